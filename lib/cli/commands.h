@@ -1,0 +1,19 @@
+// The subcommands; each is one file cli/<name>.cpp that adds itself to the program.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace minibert {
+
+// A command's callback does the work and may throw Error; main() prints it and picks the status.
+void add_run(CLI::App& app);
+void add_data(CLI::App& app);
+void add_tokenizer(CLI::App& app);
+void add_inspect(CLI::App& app);
+void add_compare(CLI::App& app);
+void add_answer(CLI::App& app);
+void add_fill_mask(CLI::App& app);
+void add_evaluate(CLI::App& app);
+void add_export(CLI::App& app);
+
+}  // namespace minibert

@@ -1,0 +1,32 @@
+// minibert: the program. Data to stdout, talk to stderr; exit 0 done, 1 failed, 2 bad arguments.
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <iostream>
+
+#include "cli/commands.h"
+#include "core/error.h"
+
+int main(int argc, char** argv) {
+  using namespace minibert;
+  auto logger = spdlog::stderr_color_mt("minibert");
+  logger->set_pattern("%^%v%$");
+  spdlog::set_default_logger(logger);
+
+  CLI::App app{"minibert: train a mini BERT for Korean, compare it, and fill masks with it"};
+  app.require_subcommand(1);
+  app.fallthrough(false);
+  // commands (one line each, alphabetical)
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  } catch (const Error& error) {
+    std::cerr << "minibert: " << error.what() << "\n";
+    return error.kind() == ErrorKind::usage ? 2 : 1;
+  } catch (const std::exception& error) {
+    std::cerr << "minibert: " << error.what() << "\n";
+    return 1;
+  }
+  return 0;
+}

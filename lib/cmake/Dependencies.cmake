@@ -1,0 +1,13 @@
+# Every outside library, found once, under the names the targets use.
+find_package(Threads REQUIRED)
+find_package(nlohmann_json 3.11 REQUIRED)
+find_package(CLI11 REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(ZLIB REQUIRED)
+find_package(CURL REQUIRED)
+find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(SentencePiece REQUIRED IMPORTED_TARGET sentencepiece)
+find_library(SENTENCEPIECE_TRAIN sentencepiece_train REQUIRED)
+pkg_check_modules(Zstd REQUIRED IMPORTED_TARGET libzstd)
+find_package(Torch REQUIRED)

@@ -1,0 +1,54 @@
+# minibert_library(NAME SOURCES … LIBS …), minibert_test(NAME SOURCES … LIBS … [LABELS …]):
+# one place for warnings, sanitizers and the precompiled torch header.
+add_library(minibert_flags INTERFACE)
+target_include_directories(minibert_flags INTERFACE ${CMAKE_SOURCE_DIR}/lib)
+target_compile_options(minibert_flags INTERFACE -Wall -Wextra -Wno-unknown-pragmas)
+if(MINIBERT_WERROR)
+  target_compile_options(minibert_flags INTERFACE -Werror)
+endif()
+if(MINIBERT_SANITIZE)
+  target_compile_options(minibert_flags INTERFACE -fsanitize=${MINIBERT_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(minibert_flags INTERFACE -fsanitize=${MINIBERT_SANITIZE})
+endif()
+if(MINIBERT_COVERAGE)
+  target_compile_options(minibert_flags INTERFACE --coverage)
+  target_link_options(minibert_flags INTERFACE --coverage)
+endif()
+
+# LibTorch behind one interface target: its headers are system headers, so that warnings are ours alone.
+separate_arguments(TORCH_FLAGS_LIST UNIX_COMMAND "${TORCH_CXX_FLAGS}")
+add_library(minibert_torch INTERFACE)
+target_include_directories(minibert_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+target_compile_options(minibert_torch INTERFACE ${TORCH_FLAGS_LIST})
+target_link_libraries(minibert_torch INTERFACE ${TORCH_LIBRARIES})
+
+# One object compiles torch/torch.h into a precompiled header that all torch targets reuse.
+file(WRITE ${CMAKE_BINARY_DIR}/torch_pch.cpp "")
+add_library(minibert_torch_pch STATIC ${CMAKE_BINARY_DIR}/torch_pch.cpp)
+target_link_libraries(minibert_torch_pch PRIVATE minibert_flags minibert_torch)
+target_precompile_headers(minibert_torch_pch PRIVATE <torch/torch.h>)
+
+function(minibert_configure target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  target_link_libraries(${target} PUBLIC ${ARG_LIBS} PRIVATE minibert_flags)
+  target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/lib)
+  if("minibert_torch" IN_LIST ARG_LIBS)
+    target_precompile_headers(${target} REUSE_FROM minibert_torch_pch)
+  endif()
+endfunction()
+
+function(minibert_library target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
+  add_library(${target} STATIC ${ARG_SOURCES})
+  minibert_configure(${target} ${ARGN})
+endfunction()
+
+function(minibert_test target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  add_executable(${target} ${ARG_SOURCES})
+  minibert_configure(${target} ${ARGN})
+  target_link_libraries(${target} PRIVATE minibert_catch_main)
+  add_test(NAME ${target} COMMAND ${target} --use-colour no WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set_tests_properties(${target} PROPERTIES LABELS "${ARG_LABELS}"
+    ENVIRONMENT "MINIBERT_PROGRAM=$<TARGET_FILE_DIR:${target}>/minibert")
+endfunction()

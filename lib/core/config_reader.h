@@ -1,0 +1,54 @@
+// Strict reading of JSON configuration: every error names the file, the key's path, what was found
+// and what was expected; an unknown key is an error that names the nearest valid one.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace minibert {
+
+class ConfigReader {
+ public:
+  // `file` is only for messages. Throws when node is not an object.
+  ConfigReader(const nlohmann::json& node, std::string file, std::string path = "");
+
+  bool has(const std::string& key);
+  // Without a fallback a missing key is an error. Ranges are inclusive.
+  int64_t integer(const std::string& key, int64_t min, int64_t max,
+                  std::optional<int64_t> fallback = {});
+  double number(const std::string& key, double min, double max, std::optional<double> fallback = {});
+  bool boolean(const std::string& key, std::optional<bool> fallback = {});
+  std::string string(const std::string& key, std::optional<std::string> fallback = {});
+  std::string choice(const std::string& key, const std::vector<std::string>& choices,
+                     std::optional<std::string> fallback = {});
+  // A missing key reads as an empty list.
+  std::vector<std::string> strings(const std::string& key);
+  std::vector<int64_t> integers(const std::string& key, int64_t min, int64_t max);
+  std::vector<ConfigReader> objects(const std::string& key);
+  // A missing key reads as an empty object.
+  ConfigReader object(const std::string& key);
+  const nlohmann::json& raw(const std::string& key);
+
+  // Throws if the object has a key that no call above asked for. Call it last.
+  void finish() const;
+
+  [[noreturn]] void fail(const std::string& key, const std::string& message) const;
+  const std::string& file() const { return file_; }
+  std::string path_of(const std::string& key) const;
+
+ private:
+  const nlohmann::json* find(const std::string& key);
+  const nlohmann::json* node_;
+  std::string file_;
+  std::string path_;
+  std::set<std::string> known_;
+};
+
+// The candidate with the smallest edit distance to `word`; empty when none is near.
+std::string nearest(const std::string& word, const std::vector<std::string>& candidates);
+
+}  // namespace minibert

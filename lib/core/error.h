@@ -1,0 +1,27 @@
+// The one exception type of the native half. Libraries throw it, only main() catches it for the user.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace minibert {
+
+enum class ErrorKind {
+  run,    // the work failed: exit status 1
+  usage,  // bad arguments or configuration: exit status 2
+};
+
+// A message is one line: file, key or flag, what was found, what was expected.
+class Error : public std::runtime_error {
+ public:
+  explicit Error(const std::string& message, ErrorKind kind = ErrorKind::run)
+      : std::runtime_error(message), kind_(kind) {}
+  ErrorKind kind() const { return kind_; }
+
+ private:
+  ErrorKind kind_;
+};
+
+inline Error usage_error(const std::string& message) { return Error(message, ErrorKind::usage); }
+
+}  // namespace minibert

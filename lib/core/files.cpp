@@ -1,0 +1,81 @@
+#include "core/files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/error.h"
+#include "core/utf8.h"
+
+namespace minibert {
+namespace {
+
+void sync_path(const std::string& path, int flags) {
+  const int fd = ::open(path.c_str(), flags);
+  if (fd < 0) throw Error(path + ": cannot be opened: " + std::strerror(errno));
+  const int failed = ::fsync(fd);
+  const int why = errno;
+  ::close(fd);
+  if (failed != 0) throw Error(path + ": cannot be flushed to disk: " + std::strerror(why));
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw Error(path + ": is a folder, not a file");
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error(path + ": cannot be read: " + std::strerror(errno));
+  std::ostringstream bytes;
+  bytes << in.rdbuf();
+  return std::move(bytes).str();
+}
+
+nlohmann::json read_json(const std::string& path) {
+  const std::string text = read_file(path);
+  if (const size_t bad = first_invalid_utf8(text); bad != kValid)
+    throw usage_error(path + ": not valid UTF-8 at byte " + std::to_string(bad));
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 3, column 5: …".
+    const std::string what = error.what();
+    throw usage_error(path + ": not valid JSON: " + what.substr(what.find("] ") + 2));
+  }
+}
+
+void replace_file(const std::string& path, const std::function<void(const std::string&)>& write) {
+  namespace fs = std::filesystem;
+  const fs::path target(path);
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
+  const std::string temporary = path + ".tmp";
+  try {
+    write(temporary);
+    sync_path(temporary, O_RDONLY);
+    fs::rename(temporary, path, error);
+    if (error) throw Error(path + ": cannot be replaced: " + error.message());
+    sync_path(folder.string(), O_RDONLY | O_DIRECTORY);
+  } catch (...) {
+    fs::remove(temporary, error);
+    throw;
+  }
+}
+
+void write_file_atomically(const std::string& path, std::string_view bytes) {
+  replace_file(path, [&](const std::string& temporary) {
+    std::ofstream out(temporary, std::ios::binary);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    out.close();
+    if (!out) throw Error(temporary + ": cannot be written: " + std::strerror(errno));
+  });
+}
+
+}  // namespace minibert

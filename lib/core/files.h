@@ -1,0 +1,22 @@
+// Whole files: read, written atomically, and JSON with errors that name the file.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+namespace minibert {
+
+// Throws Error naming the path and the reason.
+std::string read_file(const std::string& path);
+
+// Parses a UTF-8 JSON file. Errors: missing file, not UTF-8 (byte offset), not JSON (line, column).
+nlohmann::json read_json(const std::string& path);
+
+// Calls write(temporary path beside `path`), then fsyncs and renames it over `path`, so that `path`
+// holds a complete file at every instant. On an error the old file stays and the temporary goes.
+void replace_file(const std::string& path, const std::function<void(const std::string&)>& write);
+void write_file_atomically(const std::string& path, std::string_view bytes);
+
+}  // namespace minibert

@@ -1,0 +1,30 @@
+// SHA-256 (FIPS 180-4) of bytes and files: data sets, tokenizers and records are named by it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace minibert {
+
+class Sha256 {
+ public:
+  Sha256();
+  void update(const void* data, size_t size);
+  // The digest in lower-case hex; the object is spent afterwards.
+  std::string hex();
+
+ private:
+  void block(const uint8_t* bytes);
+  std::array<uint32_t, 8> state_;
+  std::array<uint8_t, 64> buffer_{};
+  uint64_t total_ = 0;
+};
+
+std::string sha256_hex(std::string_view bytes);
+// Throws Error when the file cannot be read.
+std::string sha256_file(const std::string& path);
+
+}  // namespace minibert

@@ -1,0 +1,24 @@
+// UTF-8 by code point, strictly (RFC 3629: no overlong forms, no surrogates, at most U+10FFFF).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace minibert {
+
+inline constexpr size_t kValid = static_cast<size_t>(-1);
+
+// Byte offset of the first byte that is not valid UTF-8, or kValid.
+size_t first_invalid_utf8(std::string_view text);
+
+// Decodes valid UTF-8; throws Error naming the byte offset otherwise.
+std::u32string to_code_points(std::string_view text);
+std::string to_utf8(std::u32string_view text);
+
+// offsets[i] is the byte offset of code point i; one more entry holds text.size().
+std::vector<uint32_t> code_point_offsets(std::string_view text);
+
+}  // namespace minibert

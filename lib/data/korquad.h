@@ -1,0 +1,32 @@
+// KorQuAD 1.0 / SQuAD v1 JSON.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace minibert {
+
+struct KorquadQuestion {
+  std::string id;
+  std::string question;
+  std::string answer;
+  int64_t answer_start;  // code points into the context
+};
+
+struct KorquadParagraph {
+  std::string title;
+  std::string context;
+  std::vector<KorquadQuestion> questions;
+};
+
+struct KorquadSet {
+  std::vector<KorquadParagraph> paragraphs;
+  size_t question_count() const;
+};
+
+// Errors name the file and the JSON path or question id: missing, truncated, not UTF-8, wrong type,
+// not exactly one answer, duplicate id.
+KorquadSet read_korquad(const std::string& path);
+
+}  // namespace minibert

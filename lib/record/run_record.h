@@ -1,0 +1,83 @@
+// A run record in memory, and its reading and writing; layout in record/layout.h.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace minibert {
+
+// float32 values in row-major order under a LibTorch parameter name.
+struct NamedTensor {
+  std::string name;
+  std::vector<int64_t> shape;
+  std::vector<float> values;
+};
+
+struct MetricSeries {
+  std::vector<int64_t> step;
+  std::vector<double> value;
+};
+
+// What `compare` pairs questions by. Columns of equal length.
+struct Predictions {
+  std::vector<std::string> id, gold, text;
+  std::vector<double> score, exact_match, f1;  // probability; 0 or 1; 0 to 1
+};
+
+// What an unfinished run needs to go on; `numbers` is a flat JSON object (epoch, step, best, …).
+struct ResumeState {
+  nlohmann::json numbers;
+  std::vector<NamedTensor> tensors;  // current weights and optimizer moments, by name
+};
+
+struct RunRecord {
+  std::string status;  // running | finished | failed | interrupted
+  std::string experiment, arm, profile;
+  int64_t seed = 0;
+  std::string started, finished;  // UTC, ISO 8601
+  std::string error;              // of a failed run
+  nlohmann::json config, environment, data;
+  std::string diff;                                // of a dirty work tree, at most 256 KiB
+  std::string tokenizer_model;                     // bytes
+  std::map<std::string, MetricSeries> metrics;     // key "<split>/<name>"
+  std::map<std::string, double> summary;           // exact_match, f1, parameters, …
+  std::vector<NamedTensor> weights;
+  std::string selected_by;
+  std::optional<Predictions> predictions;
+  std::optional<ResumeState> resume;
+};
+
+enum class Load {
+  summary,  // attributes, config, environment, data, summary, metrics
+  all,      // and weights, predictions, tokenizer, resume
+};
+
+// Writes beside `path`, flushes to disk, renames. Throws Error; the old record then survives.
+void save_record(const RunRecord& record, const std::string& path);
+
+// Errors: missing, not HDF5, truncated, not a minibert-run, another format version.
+RunRecord load_record(const std::string& path, Load what = Load::all);
+
+// "results/<experiment>/<profile>/<arm>-s<seed>.h5"
+std::string record_path(const std::string& results, const std::string& experiment,
+                        const std::string& profile, const std::string& arm, int64_t seed);
+
+// Holds the run at `path` for this process (flock on `<path>.lock`, which names the holder: host,
+// pid, start). Throws Error that says who holds it. Released by the destructor and by any exit.
+class RunLock {
+ public:
+  explicit RunLock(const std::string& record_path);
+  ~RunLock();
+  RunLock(const RunLock&) = delete;
+  RunLock& operator=(const RunLock&) = delete;
+
+ private:
+  int fd_ = -1;
+  std::string path_;
+};
+
+}  // namespace minibert
