@@ -1,0 +1,77 @@
+// The BERT encoder and its three heads. Shapes: B batch, S positions, D d_model, E embedding size,
+// F d_ff, H heads, V vocabulary, M masked positions in the batch.
+#pragma once
+
+#include <torch/torch.h>
+
+#include "model/config.h"
+#include "model/dropout.h"
+#include "model/tied_cross_entropy.h"
+
+namespace minibert {
+
+
+// What a forward pass needs beside weights and input.
+struct ForwardContext {
+  DropoutKeys dropout;
+  // The type of matrix products; weights, sums, LayerNorm and the residual stream stay float32.
+  torch::ScalarType compute_type = torch::kFloat32;
+};
+
+struct BertLayerImpl : torch::nn::Module {
+  BertLayerImpl(const BertConfig& config, ForwardContext* context);
+  // x_BSD; bias_B11S: 0 at pieces, a large negative number at padding.
+  torch::Tensor forward(torch::Tensor x, const torch::Tensor& bias);
+
+ private:
+  torch::Tensor attend(const torch::Tensor& x, const torch::Tensor& bias);
+  torch::Tensor feed_forward(const torch::Tensor& x);
+  torch::Tensor dropped(torch::Tensor x);
+  int64_t n_heads_;
+  bool pre_norm_;
+  double dropout_;
+  ForwardContext* context_;
+  torch::nn::Linear qkv_{nullptr}, output_{nullptr}, inner_{nullptr}, outer_{nullptr};
+  torch::nn::LayerNorm attention_norm_{nullptr}, ffn_norm_{nullptr};
+};
+TORCH_MODULE(BertLayer);
+
+// Parameter names, which records and .mbq files keep: bert.embeddings.{token,position,segment,norm,
+// projection}, bert.layers.N.{attention.qkv,attention.output,attention_norm,ffn.inner,ffn.outer,
+// ffn_norm}, bert.final_norm (pre-norm), mlm.{transform,norm,bias}, nsp.{dense,output}, qa.
+struct BertImpl : torch::nn::Module {
+  enum Heads { kEncoderOnly = 0, kPretraining = 1, kQuestionAnswering = 2 };
+  BertImpl(const BertConfig& config, Heads heads);
+
+  // Weights from the seed alone: truncated normal of init_std, zero biases, LayerNorm 1 and 0.
+  void initialize(uint64_t seed);
+  // Dropout follows from this key until the next call (train mode).
+  void set_dropout_key(uint64_t key) { context_.dropout.reset(key); }
+  // float32 (the default) or bfloat16 matrix products.
+  void set_compute_type(torch::ScalarType type) { context_.compute_type = type; }
+
+  // ids_BS, segments_BS (int64, padding 0) -> hidden_BSD. Padding changes no real position.
+  torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments);
+  // hidden_BSD, positions_M into B*S (flat), labels_M -> loss over those positions alone.
+  MlmOutput mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
+                const torch::Tensor& labels);
+  // hidden_BSD -> logits_B2 of [CLS]; 1 means that B follows A.
+  torch::Tensor nsp(const torch::Tensor& hidden);
+  // hidden_BSD -> logits_BS2: start, end.
+  torch::Tensor qa(const torch::Tensor& hidden);
+
+  const BertConfig& config() const { return config_; }
+
+ private:
+  BertConfig config_;
+  ForwardContext context_;
+  torch::nn::Embedding token_{nullptr}, position_{nullptr}, segment_{nullptr};
+  torch::nn::LayerNorm embedding_norm_{nullptr}, final_norm_{nullptr}, mlm_norm_{nullptr};
+  torch::nn::Linear projection_{nullptr}, mlm_transform_{nullptr}, nsp_dense_{nullptr},
+      nsp_output_{nullptr}, qa_{nullptr};
+  torch::Tensor mlm_bias_;
+  std::vector<BertLayer> layers_;
+};
+TORCH_MODULE(Bert);
+
+}  // namespace minibert

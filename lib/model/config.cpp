@@ -1,0 +1,69 @@
+#include "model/config.h"
+
+namespace minibert {
+
+ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
+  ModelConfig config;
+  config.kind = reader.choice("kind", {"bert", "lstm_qa"});
+  if (config.kind == "lstm_qa") {
+    config.lstm.vocab_size = vocab_size;
+    config.lstm.d_model = reader.integer("d_model", 1, 8192, config.lstm.d_model);
+    reader.finish();
+    return config;
+  }
+  BertConfig& bert = config.bert;
+  bert.vocab_size = vocab_size;
+  bert.d_model = reader.integer("d_model", 1, 8192, bert.d_model);
+  bert.n_heads = reader.integer("n_heads", 1, 256, bert.n_heads);
+  bert.d_ff = reader.integer("d_ff", 1, 65536, bert.d_ff);
+  bert.n_layers = reader.integer("n_layers", 1, 96, bert.n_layers);
+  bert.max_positions = reader.integer("max_positions", 8, 4096, bert.max_positions);
+  bert.embedding_size = reader.integer("embedding_size", 1, 8192, bert.d_model);
+  bert.share_layers = reader.boolean("share_layers", bert.share_layers);
+  bert.norm = reader.choice("norm", {"post", "pre"}, bert.norm);
+  bert.layer_norm_eps = reader.number("layer_norm_eps", 1e-12, 1, bert.layer_norm_eps);
+  bert.dropout = reader.number("dropout", 0, 0.9, bert.dropout);
+  bert.mlm_transform = reader.boolean("mlm_transform", bert.embedding_size != bert.d_model);
+  bert.mlm_bias = reader.boolean("mlm_bias", bert.mlm_bias);
+  bert.init_std = reader.number("init_std", 1e-6, 1, bert.init_std);
+  bert.position_init = reader.choice("position_init", {"normal", "sinusoidal"}, bert.position_init);
+  reader.finish();
+  if (bert.d_model % bert.n_heads != 0)
+    reader.fail("n_heads", "found " + std::to_string(bert.n_heads) + ", expected a divisor of d_model " +
+                               std::to_string(bert.d_model));
+  if (bert.embedding_size != bert.d_model && !bert.mlm_transform)
+    reader.fail("mlm_transform", "found false, expected true where embedding_size is not d_model");
+  return config;
+}
+
+nlohmann::json to_json(const ModelConfig& config) {
+  if (config.kind == "lstm_qa")
+    return {{"kind", config.kind},
+            {"vocab_size", config.lstm.vocab_size},
+            {"d_model", config.lstm.d_model}};
+  const BertConfig& bert = config.bert;
+  return {{"kind", config.kind},
+          {"vocab_size", bert.vocab_size},
+          {"d_model", bert.d_model},
+          {"n_heads", bert.n_heads},
+          {"d_ff", bert.d_ff},
+          {"n_layers", bert.n_layers},
+          {"max_positions", bert.max_positions},
+          {"embedding_size", bert.embedding_size},
+          {"share_layers", bert.share_layers},
+          {"norm", bert.norm},
+          {"layer_norm_eps", bert.layer_norm_eps},
+          {"dropout", bert.dropout},
+          {"mlm_transform", bert.mlm_transform},
+          {"mlm_bias", bert.mlm_bias},
+          {"init_std", bert.init_std},
+          {"position_init", bert.position_init}};
+}
+
+ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file) {
+  ConfigReader reader(json, file, "model");
+  const int64_t vocab_size = reader.integer("vocab_size", kSmallestVocabulary, 65535);
+  return read_model_config(reader, vocab_size);
+}
+
+}  // namespace minibert

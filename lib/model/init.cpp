@@ -1,0 +1,64 @@
+#include "model/init.h"
+
+#include <cmath>
+
+#include "core/rng.h"
+
+namespace minibert {
+namespace {
+
+// Box-Muller; one value a call keeps the stream simple.
+double normal(Rng& rng) {
+  const double radius = std::sqrt(-2.0 * std::log(1.0 - rng.uniform()));
+  return radius * std::cos(2.0 * M_PI * rng.uniform());
+}
+
+template <class Draw>
+void fill(torch::Tensor tensor, uint64_t seed, const std::string& name, Draw draw) {
+  torch::NoGradGuard no_grad;
+  TORCH_CHECK(tensor.is_contiguous() && tensor.scalar_type() == torch::kFloat32);
+  Rng rng(seed, "init:" + name);
+  float* values = tensor.data_ptr<float>();
+  for (int64_t i = 0; i < tensor.numel(); ++i) values[i] = static_cast<float>(draw(rng));
+}
+
+}  // namespace
+
+void fill_truncated_normal(torch::Tensor tensor, double std, uint64_t seed,
+                           const std::string& name) {
+  fill(tensor, seed, name, [std](Rng& rng) {
+    double value;
+    do value = normal(rng);
+    while (std::abs(value) > 2.0);
+    return value * std;
+  });
+}
+
+void fill_uniform(torch::Tensor tensor, double bound, uint64_t seed, const std::string& name) {
+  fill(tensor, seed, name, [bound](Rng& rng) { return (2.0 * rng.uniform() - 1.0) * bound; });
+}
+
+void fill_orthogonal(torch::Tensor tensor, uint64_t seed, const std::string& name) {
+  torch::NoGradGuard no_grad;
+  const int64_t rows = tensor.size(0), cols = tensor.size(1);
+  torch::Tensor square = torch::empty({std::max(rows, cols), std::min(rows, cols)});
+  fill(square, seed, name, [](Rng& rng) { return normal(rng); });
+  auto [q, r] = torch::linalg_qr(square);
+  q = q * r.diagonal().sign();  // makes the decomposition, and so the draw, unique
+  tensor.copy_(rows < cols ? q.t() : q);
+}
+
+void fill_sinusoidal(torch::Tensor tensor, double scale) {
+  torch::NoGradGuard no_grad;
+  const int64_t positions = tensor.size(0), size = tensor.size(1);
+  float* values = tensor.data_ptr<float>();
+  for (int64_t p = 0; p < positions; ++p)
+    for (int64_t k = 0; k < size; ++k) {
+      const double angle = p / std::pow(10000.0, static_cast<double>(k / 2 * 2) / size);
+      // A sine's root mean square is 1/√2.
+      values[p * size + k] =
+          static_cast<float>(scale * M_SQRT2 * (k % 2 == 0 ? std::sin(angle) : std::cos(angle)));
+    }
+}
+
+}  // namespace minibert

@@ -1,0 +1,18 @@
+// Initial weights, from a seed alone: every parameter draws from its own stream, named by itself.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <string>
+
+namespace minibert {
+
+// Fills a float32 CPU tensor in place; `name` and `seed` pick the stream (core/rng.h).
+void fill_truncated_normal(torch::Tensor tensor, double std, uint64_t seed, const std::string& name);
+void fill_uniform(torch::Tensor tensor, double bound, uint64_t seed, const std::string& name);
+// [rows, cols] with orthonormal columns or rows (Saxe et al. 2014), by QR of a normal matrix.
+void fill_orthogonal(torch::Tensor tensor, uint64_t seed, const std::string& name);
+// [positions, size]: sin/cos of Vaswani et al. 2017 with the root mean square `scale`.
+void fill_sinusoidal(torch::Tensor tensor, double scale);
+
+}  // namespace minibert
