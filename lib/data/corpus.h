@@ -1,0 +1,73 @@
+// Documents of a text corpus, read in a stream: plain text, the same compressed, and WikiExtractor
+// trees.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "text/line_reader.h"
+
+namespace minibert {
+
+struct Document {
+  // The lines that are not blank, without white space at their ends. The first is the title; as in
+  // the course it is a paragraph like the others.
+  std::vector<std::string> paragraphs;
+  size_t bytes = 0;  // of all paragraphs
+};
+
+struct CorpusOptions {
+  bool skip_bad_lines = false;  // else a bad line is an error
+};
+
+struct CorpusCounts {
+  uint64_t documents = 0;
+  uint64_t paragraphs = 0;
+  uint64_t bytes = 0;  // of the paragraphs
+  uint64_t skipped_lines = 0;
+};
+
+// A line longer than this is a bad line, a document longer is cut into several: no text, however
+// odd, takes more memory.
+inline constexpr size_t kLongestParagraph = size_t{1} << 20;
+inline constexpr size_t kLongestDocument = size_t{4} << 20;
+
+// Reads files one after the other. A path that is a folder stands for the files under it, sorted by
+// path. A file whose first line that is not blank begins with "<doc " is read as WikiExtractor
+// output: each document stands between <doc id= url= title=> and </doc>, its first line is the
+// title and blank lines mean nothing. Any other file is plain text: title line, one paragraph a
+// line, an empty line between documents. Line ends may be CRLF. Not thread-safe.
+class CorpusReader {
+ public:
+  // Throws Error naming a path that does not exist or a folder without files.
+  CorpusReader(const std::vector<std::string>& paths, CorpusOptions options = {});
+
+  // The next document, never empty; false at the end. Throws Error naming file and line: a line
+  // that is not UTF-8 or too long (unless skipped), text outside <doc> … </doc> or a <doc> not
+  // closed.
+  bool next(Document* document);
+
+  // Of what next() has returned, and of the lines skipped on the way.
+  const CorpusCounts& counts() const { return counts_; }
+
+ private:
+  bool next_line();
+  bool read_plain(Document* document);
+  bool read_wiki(Document* document);
+  void add(Document* document);
+
+  std::vector<std::string> files_;
+  size_t next_file_ = 0;
+  CorpusOptions options_;
+  CorpusCounts counts_;
+  std::vector<LineReader> reader_;  // of the open file; empty when none is
+  bool wiki_ = false;
+  bool detected_ = false;
+  std::string line_;
+};
+
+// The files that `paths` stand for, folders expanded. Throws as CorpusReader does.
+std::vector<std::string> corpus_files(const std::vector<std::string>& paths);
+
+}  // namespace minibert
