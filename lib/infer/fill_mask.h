@@ -1,0 +1,77 @@
+// Text in, guesses for each [MASK] out: tokenizer and engine together.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "infer/engine.h"
+#include "infer/model.h"
+#include "infer/piece_tokenizer.h"
+#include "infer/status.h"
+
+namespace minibert::infer {
+
+struct Guess {
+  int32_t id = 0;
+  std::string piece;  // surface, with ▁ for a leading space
+  std::string text;   // what takes the place of [MASK]: the piece without ▁
+  float probability = 0;
+};
+
+struct MaskGuesses {
+  int32_t position = 0;         // in FillResult::tokens
+  uint32_t begin = 0, end = 0;  // the bytes of this [MASK] in the text
+  std::vector<Guess> guesses;   // best first
+};
+
+struct Timing {
+  double tokenize_ms = 0, encoder_ms = 0, output_ms = 0;
+};
+
+struct FillResult {
+  std::vector<Token> tokens;       // [CLS] … [SEP], as the model read them
+  std::vector<MaskGuesses> masks;  // in the order of the text
+  std::string filled;              // the text with every [MASK] replaced by its best guess
+  Timing timing;
+};
+
+// A mask stands for one piece. After white space or at the text's start it stands for a piece that
+// begins a word (▁), elsewhere for one that does not: the user's spacing says which, so
+// probabilities are over the pieces that fit it; special pieces never fit. The lone "▁" which
+// SentencePiece puts before a [MASK] that follows a space is dropped, because in training a mask
+// covers its piece's ▁ too.
+class FillMask {
+ public:
+  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.
+  Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
+
+  // Errors: empty text, text without [MASK], more pieces than the model reads (both counts named),
+  // invalid UTF-8.
+  Status fill(std::string_view text, size_t top_k, FillResult* result);
+
+  // [CLS] text [SEP], with or without masks, encoded with attention kept: see engine().attention().
+  // Errors as fill(), save that a mask is not needed.
+  Status attend(std::string_view text, std::vector<Token>* tokens);
+
+  // [CLS] text [SEP] as the model reads it, however long.
+  Status tokenize(std::string_view text, std::vector<Token>* tokens) const;
+
+  const Model& model() const { return *model_; }
+  const Engine& engine() const { return *engine_; }
+  const PieceTokenizer& tokenizer() const { return tokenizer_; }
+
+ private:
+  Status prepare(std::string_view text, std::vector<Token>* tokens);
+  std::unique_ptr<Model> model_;  // at a stable address, because the engine keeps it
+  std::unique_ptr<Engine> engine_;
+  PieceTokenizer tokenizer_;
+  std::vector<uint8_t> begins_word_, continues_word_;  // one byte an id: fits such a mask
+  std::vector<int32_t> ids_;
+  std::vector<Candidate> candidates_;
+};
+
+}  // namespace minibert::infer

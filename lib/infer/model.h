@@ -1,0 +1,89 @@
+// A model file's weights as views into the caller's memory. B rows, K inputs, N outputs of a
+// matrix.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "infer/status.h"
+
+namespace minibert::infer {
+
+// The architecture, with the keys of a run's configuration.
+struct ModelConfig {
+  int32_t vocab_size = 0;
+  int32_t d_model = 0;
+  int32_t n_heads = 0;
+  int32_t d_ff = 0;
+  int32_t n_layers = 0;
+  int32_t max_positions = 0;
+  int32_t embedding_size = 0;
+  bool share_layers = false;
+  bool pre_norm = false;
+  bool mlm_transform = false;
+  bool mlm_bias = false;
+  float layer_norm_eps = 1e-3f;
+};
+
+// Where the model comes from and what it weighs.
+struct ModelFacts {
+  bool quantized = false;   // int8; else float32
+  uint64_t parameters = 0;  // of the exported part, biases and LayerNorm included
+  uint64_t file_bytes = 0;
+  std::string source_run;                 // "<experiment>/<profile>/<arm>-s<seed>"
+  std::string source_sha256;              // of the run record
+  std::map<std::string, double> metrics;  // the run's best metrics, e.g. mlm_accuracy (0 to 1)
+};
+
+// A [N, K] matrix, its rows contiguous along K, int8 with one scale a row or float32.
+struct Matrix {
+  int32_t rows = 0;  // N
+  int32_t cols = 0;  // K
+  const int8_t* int8 = nullptr;
+  const float* scales = nullptr;      // [N], with int8
+  const float* float32 = nullptr;     // without int8
+  const float* bias = nullptr;        // [N] or null
+  const int32_t* row_sums = nullptr;  // [N], with int8; computed on loading
+};
+
+struct Norm {
+  const float* weight = nullptr;
+  const float* bias = nullptr;
+};
+
+struct LayerWeights {
+  Matrix qkv, output, inner, outer;
+  Norm attention_norm, ffn_norm;
+};
+
+// Immutable once loaded; any number of engines and threads may use one model.
+class Model {
+ public:
+  // Checks every offset, shape and number of a `.mbq` (infer/mbq_format.h) and keeps views into
+  // `file`, which must be 16-byte aligned and outlive the model. On an error the model is empty.
+  Status load(std::span<const uint8_t> file);
+
+  const ModelConfig& config() const { return config_; }
+  const ModelFacts& facts() const { return facts_; }
+  std::string_view tokenizer() const { return tokenizer_; }  // a serialized SentencePiece model
+
+  Matrix token, position, segment;  // [V, E], [P, E], [2, E]; token.bias is the output bias
+  Norm embedding_norm, final_norm, mlm_norm;
+  Matrix projection, mlm_transform;
+  std::vector<LayerWeights> layers;  // one when shared
+  const LayerWeights& layer(int32_t i) const { return layers[config_.share_layers ? 0 : i]; }
+
+ private:
+  friend class ModelBuilder;
+  ModelConfig config_;
+  ModelFacts facts_;
+  std::string_view tokenizer_;
+  std::vector<std::vector<int32_t>> row_sums_;
+};
+
+}  // namespace minibert::infer
