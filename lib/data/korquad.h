@@ -22,11 +22,12 @@ struct KorquadParagraph {
 
 struct KorquadSet {
   std::vector<KorquadParagraph> paragraphs;
+  std::string source;  // the file, for messages
   size_t question_count() const;
 };
 
 // Errors name the file and the JSON path or question id: missing, truncated, not UTF-8, wrong type,
-// not exactly one answer, duplicate id.
+// not exactly one answer, empty answer, duplicate id.
 KorquadSet read_korquad(const std::string& path);
 
 }  // namespace minibert

@@ -13,9 +13,9 @@ namespace minibert {
 
 // A context encoded once for all its questions: every word on its own.
 struct EncodedContext {
-  std::vector<int32_t> ids;           // pieces
-  std::vector<uint32_t> begin, end;   // bytes of the original context of every piece
-  std::vector<uint32_t> word_piece;   // first piece of every word
+  std::vector<int32_t> ids;          // pieces
+  std::vector<uint32_t> begin, end;  // bytes of the original context of every piece
+  std::vector<uint32_t> word_piece;  // first piece of every word
 };
 
 struct QaExample {
@@ -33,9 +33,9 @@ struct QaSplit {
 };
 
 struct QaFeatureSettings {
-  int max_length = 384;   // pieces of a window with [CLS] and both [SEP]
+  int max_length = 384;  // pieces of a window with [CLS] and both [SEP]
   int max_question = 64;
-  int stride = 128;       // between overlapping windows of a long context, in evaluation
+  int stride = 128;  // between overlapping windows of a long context, in evaluation
 };
 
 // Encodes every question of `set` (in order). Contexts are tokenized once, by `threads` threads;
@@ -47,7 +47,7 @@ QaSplit encode_questions(const KorquadSet& set, const Tokenizer& tokenizer,
 // One input: [CLS] question [SEP] context pieces [first, first+count) [SEP].
 struct QaWindow {
   uint32_t example;
-  uint32_t first, count;   // context pieces in the window
+  uint32_t first, count;  // context pieces in the window
 };
 
 // The course's window: from the context's first piece, cut to fit.

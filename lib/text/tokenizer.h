@@ -10,7 +10,15 @@
 namespace minibert {
 
 // Ids every minibert tokenizer has, in this order (the course's order; never to be changed).
-enum SpecialPiece : int32_t { kPad = 0, kUnk = 1, kBos = 2, kEos = 3, kSep = 4, kCls = 5, kMask = 6 };
+enum SpecialPiece : int32_t {
+  kPad = 0,
+  kUnk = 1,
+  kBos = 2,
+  kEos = 3,
+  kSep = 4,
+  kCls = 5,
+  kMask = 6
+};
 inline constexpr int32_t kFirstOrdinaryPiece = 7;
 
 // A piece and the bytes of the given text it came from, [begin, end); SentencePiece's own alignment
@@ -19,6 +27,13 @@ struct AlignedPiece {
   int32_t id;
   uint32_t begin;
   uint32_t end;
+};
+
+// A piece with its text as SentencePiece writes it: of an unknown run, the normalized characters.
+struct NamedPiece {
+  std::string text;
+  int32_t id;  // of `text`; kUnk, too, where the piece is not in the vocabulary
+  uint32_t begin, end;
 };
 
 // Thread-safe after construction.
@@ -31,9 +46,13 @@ class Tokenizer {
 
   std::vector<int32_t> encode(std::string_view text) const;
   std::vector<AlignedPiece> encode_aligned(std::string_view text) const;
+  std::vector<NamedPiece> encode_named(std::string_view text) const;
+  // Ids that are not pieces are an Error.
   std::string decode(const std::vector<int32_t>& ids) const;
-  const std::string& piece(int32_t id) const;  // surface with ▁ (U+2581) for a leading space
-  int32_t id(std::string_view piece) const;    // kUnk when there is none
+  // The piece with ▁ (U+2581) for a leading space. Error: no such id.
+  const std::string& piece(int32_t id) const;
+  int32_t id(std::string_view piece) const;  // kUnk when there is none
+  float score(int32_t id) const;             // log probability (unigram) or -(merge rank) (bpe)
   int32_t size() const;
   bool starts_word(int32_t id) const;  // the piece begins with ▁
   const std::string& bytes() const;    // the serialized model
@@ -45,8 +64,8 @@ class Tokenizer {
 };
 
 struct TokenizerSettings {
-  std::string type = "bpe";  // bpe | unigram
-  int32_t vocab_size = 8007; // with the 7 special pieces
+  std::string type = "bpe";   // bpe | unigram
+  int32_t vocab_size = 8007;  // with the 7 special pieces
   double character_coverage = 0.9995;
   bool byte_fallback = false;
 };
@@ -54,7 +73,15 @@ struct TokenizerSettings {
 // Trains on plain text lines with the course's settings (nmt_nfkc, max_sentence_length 999999) and
 // returns the model's bytes. With `shrink_to_fit` a text too small for vocab_size gets as many
 // pieces as it allows instead of an error.
+// Error: no text, unknown type, text too small for vocab_size, a line that is not UTF-8.
 std::string train_tokenizer(const std::vector<std::string>& text_files,
                             const TokenizerSettings& settings, bool shrink_to_fit = false);
+
+// The same, but a model that was trained before from the same text (by hash) with the same settings
+// is read from `cache_dir`; a new one is kept there. `from_cache`, when given, says which it was.
+std::string train_tokenizer_cached(const std::vector<std::string>& text_files,
+                                   const TokenizerSettings& settings, bool shrink_to_fit = false,
+                                   const std::string& cache_dir = "build/cache/tokenizers",
+                                   bool* from_cache = nullptr);
 
 }  // namespace minibert

@@ -1,0 +1,103 @@
+// Reads KorQuAD 1.0 / SQuAD v1 JSON.
+#include "data/korquad.h"
+
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+// A JSON value and where it stands, so that a wrong one can be named.
+class Node {
+ public:
+  Node(const json& value, const std::string& file, std::string path)
+      : value_(value), file_(file), path_(std::move(path)) {}
+
+  Node at(const char* key) const {
+    if (!value_.is_object()) fail("an object");
+    const auto found = value_.find(key);
+    const std::string path = path_.empty() ? key : path_ + "." + key;
+    if (found == value_.end()) throw Error(file_ + ": " + path + ": missing");
+    return Node(*found, file_, path);
+  }
+  Node at(size_t index) const {
+    return Node(value_[index], file_, path_ + "[" + std::to_string(index) + "]");
+  }
+  size_t list_size() const {
+    if (!value_.is_array()) fail("a list");
+    return value_.size();
+  }
+  const std::string& string() const {
+    if (!value_.is_string()) fail("a string");
+    return value_.get_ref<const std::string&>();
+  }
+  int64_t integer() const {
+    if (!value_.is_number_integer()) fail("an integer");
+    return value_.get<int64_t>();
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& expected) const {
+    throw Error(file_ + ": " + (path_.empty() ? "top level" : path_) + ": found " +
+                value_.type_name() + ", expected " + expected);
+  }
+  const json& value_;
+  const std::string& file_;
+  std::string path_;
+};
+
+KorquadQuestion read_question(const Node& node, const std::string& file) {
+  KorquadQuestion question;
+  question.id = node.at("id").string();
+  question.question = node.at("question").string();
+  const Node answers = node.at("answers");
+  if (answers.list_size() != 1)
+    throw Error(file + ": question " + question.id + ": found " +
+                std::to_string(answers.list_size()) + " answers, expected exactly one");
+  question.answer = answers.at(size_t{0}).at("text").string();
+  question.answer_start = answers.at(size_t{0}).at("answer_start").integer();
+  if (question.answer.empty())
+    throw Error(file + ": question " + question.id + ": the answer is empty");
+  return question;
+}
+
+}  // namespace
+
+size_t KorquadSet::question_count() const {
+  size_t count = 0;
+  for (const KorquadParagraph& paragraph : paragraphs) count += paragraph.questions.size();
+  return count;
+}
+
+KorquadSet read_korquad(const std::string& path) {
+  const json document = read_json(path);
+  KorquadSet set;
+  set.source = path;
+  std::unordered_set<std::string> ids;
+  const Node articles = Node(document, path, "").at("data");
+  for (size_t a = 0; a < articles.list_size(); ++a) {
+    const Node article = articles.at(a);
+    const std::string& title = article.at("title").string();
+    const Node paragraphs = article.at("paragraphs");
+    for (size_t p = 0; p < paragraphs.list_size(); ++p) {
+      const Node node = paragraphs.at(p);
+      KorquadParagraph paragraph{title, node.at("context").string(), {}};
+      const Node questions = node.at("qas");
+      for (size_t q = 0; q < questions.list_size(); ++q) {
+        paragraph.questions.push_back(read_question(questions.at(q), path));
+        if (!ids.insert(paragraph.questions.back().id).second)
+          throw Error(path + ": question " + paragraph.questions.back().id +
+                      ": the id stands twice");
+      }
+      set.paragraphs.push_back(std::move(paragraph));
+    }
+  }
+  return set;
+}
+
+}  // namespace minibert

@@ -1,0 +1,309 @@
+// KorQuAD questions as model input: the course's steps, each context and each distinct word encoded
+// once.
+#include "data/qa_features.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <string_view>
+#include <thread>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "core/utf8.h"
+
+namespace minibert {
+namespace {
+
+// The course's _is_whitespace: narrower than Unicode's (no U+00A0, no U+3000).
+bool is_course_space(char32_t c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == 0x202f;
+}
+
+// What Python's str.isspace() holds for, which str.strip() and str.split() go by.
+bool is_python_space(char32_t c) {
+  return (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 ||
+         c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
+         c == 0x205f || c == 0x3000;
+}
+
+// " ".join(text.strip().split())
+std::u32string stripped(std::u32string_view text) {
+  std::u32string out;
+  bool gap = false;
+  for (char32_t c : text) {
+    if (is_python_space(c)) {
+      gap = !out.empty();
+      continue;
+    }
+    if (gap) out += U' ';
+    gap = false;
+    out += c;
+  }
+  return out;
+}
+
+// Words of a context as code point ranges, and the word of every code point (-1 before the first).
+struct Words {
+  std::vector<std::pair<uint32_t, uint32_t>> ranges;  // [begin, end)
+  std::vector<int32_t> of_char;
+};
+
+Words split_words(std::u32string_view text) {
+  Words words;
+  words.of_char.reserve(text.size());
+  bool after_space = true;
+  for (uint32_t i = 0; i < text.size(); ++i) {
+    const bool space = is_course_space(text[i]);
+    if (!space && after_space) words.ranges.emplace_back(i, i);
+    if (!space) words.ranges.back().second = i + 1;
+    after_space = space;
+    words.of_char.push_back(static_cast<int32_t>(words.ranges.size()) - 1);
+  }
+  return words;
+}
+
+// A word's pieces; offsets are bytes of the word. Two pieces have equal keys when their texts are
+// equal, also those of unknown characters, which all share one id.
+struct WordPieces {
+  std::vector<int32_t> ids, keys;
+  std::vector<uint32_t> begin, end;
+};
+
+// Encodes words and remembers them. One per thread.
+class WordEncoder {
+ public:
+  explicit WordEncoder(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
+
+  const WordPieces& word(std::string_view text) {
+    const auto [entry, is_new] = words_.try_emplace(std::string(text));
+    if (is_new) entry->second = encode(text);
+    return entry->second;
+  }
+
+  WordPieces encode(std::string_view text) {
+    WordPieces out;
+    for (const NamedPiece& piece : tokenizer_.encode_named(text)) {
+      out.ids.push_back(piece.id);
+      out.keys.push_back(piece.id == kUnk ? unknown_key(piece.text) : piece.id);
+      out.begin.push_back(piece.begin);
+      out.end.push_back(piece.end);
+    }
+    // One character may normalize to several pieces (㎏ to k, g), of which SentencePiece aligns
+    // only the last with it: let each of them stand for the whole character. A lone ▁ stands for
+    // nothing.
+    for (size_t i = out.ids.size(); i-- > 1;) {
+      const bool lone_space = out.ids[i - 1] != kUnk && tokenizer_.piece(out.ids[i - 1]) == "▁";
+      if (out.begin[i - 1] == out.end[i - 1] && out.begin[i] == out.begin[i - 1] && !lone_space)
+        out.end[i - 1] = out.end[i];
+    }
+    return out;
+  }
+
+ private:
+  int32_t unknown_key(const std::string& text) {
+    const auto next = tokenizer_.size() + static_cast<int32_t>(unknown_keys_.size());
+    return unknown_keys_.try_emplace(text, next).first->second;
+  }
+  const Tokenizer& tokenizer_;
+  std::unordered_map<std::string, WordPieces> words_;
+  std::unordered_map<std::string, int32_t> unknown_keys_;
+};
+
+// Everything of one paragraph; writes only its own context and examples.
+class ParagraphEncoder {
+ public:
+  ParagraphEncoder(const KorquadSet& set, const Tokenizer& tokenizer,
+                   const QaFeatureSettings& settings)
+      : set_(set), settings_(settings), words_(tokenizer) {}
+
+  void encode(uint32_t index, size_t first_example, QaSplit* out) {
+    const KorquadParagraph& paragraph = set_.paragraphs[index];
+    text_ = to_code_points(paragraph.context);
+    const std::vector<uint32_t> bytes = code_point_offsets(paragraph.context);
+    const Words words = split_words(text_);
+    EncodedContext& context = out->contexts[index];
+    keys_.clear();
+    for (const auto& [begin, end] : words.ranges) {
+      const std::string_view word(paragraph.context.data() + bytes[begin],
+                                  bytes[end] - bytes[begin]);
+      const WordPieces& pieces = words_.word(word);
+      context.word_piece.push_back(static_cast<uint32_t>(context.ids.size()));
+      context.ids.insert(context.ids.end(), pieces.ids.begin(), pieces.ids.end());
+      keys_.insert(keys_.end(), pieces.keys.begin(), pieces.keys.end());
+      for (size_t i = 0; i < pieces.ids.size(); ++i) {
+        context.begin.push_back(bytes[begin] + pieces.begin[i]);
+        context.end.push_back(bytes[begin] + pieces.end[i]);
+      }
+    }
+    out->context_texts[index] = paragraph.context;
+    for (const KorquadQuestion& question : paragraph.questions) {
+      QaExample& example = out->examples[first_example++];
+      example.id = question.id;
+      example.answer = question.answer;
+      example.context = index;
+      example.question_ids = words_.encode(question.question).ids;
+      const size_t limit = static_cast<size_t>(settings_.max_question);
+      if (example.question_ids.size() > limit) example.question_ids.resize(limit);
+      label(question, words, context, &example);
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(const KorquadQuestion& question, const std::string& message) const {
+    throw Error((set_.source.empty() ? "" : set_.source + ": ") + "question " + question.id + ": " +
+                message);
+  }
+
+  // The answer's characters → words → pieces → the course's _improve_span.
+  void label(const KorquadQuestion& question, const Words& words, const EncodedContext& context,
+             QaExample* example) {
+    const std::u32string answer = to_code_points(question.answer);
+    const std::u32string plain = stripped(answer);
+    if (plain.empty()) fail(question, "the answer is empty");
+    const auto size = static_cast<int64_t>(text_.size());
+    const auto length = static_cast<int64_t>(answer.size());
+    if (question.answer_start < 0 || question.answer_start > size - length)
+      fail(question, "the answer at " + std::to_string(question.answer_start) + " with " +
+                         std::to_string(length) + " characters is beyond the context of " +
+                         std::to_string(size) + " characters");
+    const auto found = std::u32string_view(text_).substr(static_cast<size_t>(question.answer_start),
+                                                         answer.size());
+    if (found != answer)
+      fail(question, "answer_start " + std::to_string(question.answer_start) + " gives \"" +
+                         to_utf8(found) + "\", expected the answer \"" + question.answer + "\"");
+    // Blanks before the first word belong to no word; the answer has one, so that it ends in one.
+    const size_t first_word =
+        static_cast<size_t>(std::max(words.of_char[static_cast<size_t>(question.answer_start)], 0));
+    const size_t last_word =
+        static_cast<size_t>(words.of_char[static_cast<size_t>(question.answer_start + length - 1)]);
+    const auto start = static_cast<int64_t>(context.word_piece[first_word]);
+    const int64_t end = last_word + 1 < context.word_piece.size()
+                            ? static_cast<int64_t>(context.word_piece[last_word + 1]) - 1
+                            : static_cast<int64_t>(context.ids.size()) - 1;
+    example->start = static_cast<uint32_t>(start);
+    example->end = static_cast<uint32_t>(end);
+    // For starts ascending and ends descending, the first sub-span that spells the answer; only one
+    // end can, that at the answer's own length.
+    const std::vector<int32_t> wanted = words_.word(to_utf8(plain)).keys;
+    const auto count = static_cast<int64_t>(wanted.size());
+    if (count == 0) return;
+    for (int64_t s = start; s + count - 1 <= end; ++s) {
+      if (!std::equal(wanted.begin(), wanted.end(), keys_.begin() + s)) continue;
+      example->start = static_cast<uint32_t>(s);
+      example->end = static_cast<uint32_t>(s + count - 1);
+      return;
+    }
+  }
+
+  const KorquadSet& set_;
+  const QaFeatureSettings& settings_;
+  WordEncoder words_;
+  std::u32string text_;
+  std::vector<int32_t> keys_;  // of the current context's pieces
+};
+
+// Context pieces that fit in one window beside the question.
+uint32_t capacity(const QaExample& example, const QaFeatureSettings& settings) {
+  return static_cast<uint32_t>(settings.max_length) -
+         static_cast<uint32_t>(example.question_ids.size()) - 3;
+}
+
+}  // namespace
+
+QaSplit encode_questions(const KorquadSet& set, const Tokenizer& tokenizer,
+                         const QaFeatureSettings& settings, int threads) {
+  if (settings.max_question < 1 || settings.max_length <= settings.max_question + 3)
+    throw usage_error("max_length: found " + std::to_string(settings.max_length) +
+                      ", expected more than max_question (" +
+                      std::to_string(settings.max_question) + ") + 3");
+  if (settings.stride < 1)
+    throw usage_error("stride: found " + std::to_string(settings.stride) + ", expected at least 1");
+  const size_t count = set.paragraphs.size();
+  std::vector<size_t> first_example(count + 1, 0);
+  for (size_t i = 0; i < count; ++i)
+    first_example[i + 1] = first_example[i] + set.paragraphs[i].questions.size();
+  QaSplit split;
+  split.context_texts.resize(count);
+  split.contexts.resize(count);
+  split.examples.resize(first_example[count]);
+
+  // Paragraphs are handed out in order, so that of all errors the first paragraph's is always met.
+  std::atomic<size_t> next{0};
+  std::mutex mutex;
+  size_t failed_at = count;
+  std::exception_ptr failure;
+  const auto work = [&] {
+    ParagraphEncoder encoder(set, tokenizer, settings);
+    for (size_t i = next++; i < count; i = next++) {
+      try {
+        encoder.encode(static_cast<uint32_t>(i), first_example[i], &split);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (i < failed_at) {
+          failed_at = i;
+          failure = std::current_exception();
+        }
+        next = count;
+      }
+    }
+  };
+  std::vector<std::thread> helpers;
+  for (int t = 1; t < threads; ++t) helpers.emplace_back(work);
+  work();
+  for (std::thread& helper : helpers) helper.join();
+  if (failure) std::rethrow_exception(failure);
+  return split;
+}
+
+QaWindow course_window(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings) {
+  const QaExample& e = split.examples[example];
+  const auto pieces = static_cast<uint32_t>(split.contexts[e.context].ids.size());
+  return {example, 0, std::min(pieces, capacity(e, settings))};
+}
+
+bool course_discards(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings) {
+  const QaExample& e = split.examples[example];
+  // An answer without a piece ends one before it starts, at the context's first word at -1.
+  return static_cast<int32_t>(e.end) >= static_cast<int32_t>(capacity(e, settings));
+}
+
+std::vector<QaWindow> covering_windows(const QaSplit& split, uint32_t example,
+                                       const QaFeatureSettings& settings) {
+  const QaExample& e = split.examples[example];
+  const auto pieces = static_cast<uint32_t>(split.contexts[e.context].ids.size());
+  const uint32_t room = capacity(e, settings);
+  const uint32_t step = std::min(room, static_cast<uint32_t>(settings.stride));
+  std::vector<QaWindow> windows = {course_window(split, example, settings)};
+  while (windows.back().first + windows.back().count < pieces) {
+    const uint32_t first = windows.back().first + step;
+    windows.push_back({example, first, std::min(room, pieces - first)});
+  }
+  return windows;
+}
+
+void append_window(const QaSplit& split, const QaWindow& window, std::vector<int32_t>* ids,
+                   std::vector<uint8_t>* segments) {
+  const QaExample& e = split.examples[window.example];
+  const std::vector<int32_t>& context = split.contexts[e.context].ids;
+  ids->push_back(kCls);
+  ids->insert(ids->end(), e.question_ids.begin(), e.question_ids.end());
+  ids->push_back(kSep);
+  segments->insert(segments->end(), e.question_ids.size() + 2, 0);
+  ids->insert(ids->end(), context.begin() + window.first,
+              context.begin() + window.first + window.count);
+  ids->push_back(kSep);
+  segments->insert(segments->end(), window.count + 1, 1);
+}
+
+std::string span_text(const QaSplit& split, uint32_t context, uint32_t start, uint32_t end) {
+  const EncodedContext& pieces = split.contexts[context];
+  if (start > end || end >= pieces.ids.size())
+    throw Error("context pieces " + std::to_string(start) + "…" + std::to_string(end) +
+                " are not in 0…" + std::to_string(pieces.ids.size()));
+  return split.context_texts[context].substr(pieces.begin[start],
+                                             pieces.end[end] - pieces.begin[start]);
+}
+
+}  // namespace minibert
