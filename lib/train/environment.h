@@ -1,0 +1,87 @@
+// Where and how a run computes: device, precision, threads, BLAS, versions, state of the source
+// tree.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace minibert {
+
+enum class Precision { fp32, bf16 };
+const char* to_string(Precision precision);  // "fp32", "bf16"
+
+// `flag` is auto, cpu, cuda or cuda:N; auto is CUDA where LibTorch can use it, else the CPU. Throws
+// a usage Error for another word and for a CUDA device that is not there.
+torch::Device choose_device(const std::string& flag);
+
+struct PrecisionChoice {
+  Precision precision = Precision::fp32;
+  std::string why;
+};
+
+// `flag` is auto, fp32 or bf16. auto is bf16 where the processor multiplies bf16 in hardware, read
+// from its flags and not timed, so that the same machine always answers the same. Throws a usage
+// Error for another word.
+PrecisionChoice choose_precision(torch::Device device, const std::string& flag);
+
+struct Environment {
+  torch::Device device{torch::kCPU};
+  Precision precision = Precision::fp32;
+  std::string why;       // device and precision, one sentence for the user
+  std::string hardware;  // "AMD EPYC …" or "NVIDIA H200"
+  int threads = 1;       // of LibTorch on the CPU
+};
+
+// Throws a usage Error for a bad flag.
+Environment choose_environment(const std::string& device_flag, const std::string& precision_flag);
+
+// Makes LibTorch take deterministic kernels where it has a choice. Call before the first CUDA use.
+void use_deterministic_algorithms();
+
+// The library that LibTorch's fp32 matrix products go to.
+struct Blas {
+  std::string name;        // "OpenBLAS 0.3.21 …", "MKL", "reference BLAS", …
+  std::string path;        // of the shared library; empty when it is part of LibTorch
+  bool reference = false;  // the slow one, an order of magnitude behind
+};
+Blas detect_blas();
+// What to tell the user about a slow BLAS, with the fix; empty when there is nothing to say.
+std::string blas_warning(const Blas& blas);
+
+// The source tree the program was built from: as git sees it now, else as it was when built.
+struct GitState {
+  std::string commit;  // empty where git knows nothing
+  bool dirty = false;
+  std::string diff;  // of tracked files against HEAD, results/ left out, at most max_diff_bytes
+  bool diff_truncated = false;
+  std::vector<std::string> untracked;
+};
+inline constexpr std::size_t max_diff_bytes = 256 * 1024;
+GitState git_state();
+
+// What a run's record stores as /environment (the diff apart).
+nlohmann::json to_json(const Environment& environment, const GitState& git);
+
+// Versions of this program (git), compiler and libraries as {"minibert": "…", "libtorch": "…", …}.
+nlohmann::json library_versions();
+
+// Runs LibTorch's matrix products of its scope in bf16 where `precision` says so, on this thread
+// and in the backward passes begun from it; nests; the outermost one drops the cached bf16 weights.
+class Autocast {
+ public:
+  Autocast(torch::Device device, Precision precision);
+  ~Autocast();
+  Autocast(const Autocast&) = delete;
+  Autocast& operator=(const Autocast&) = delete;
+
+ private:
+  torch::DeviceType device_;
+  bool active_;
+  bool was_enabled_ = false;
+  at::ScalarType was_type_ = at::kFloat;
+};
+
+}  // namespace minibert
