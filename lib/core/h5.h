@@ -1,0 +1,141 @@
+// HDF5 files: groups, attributes, whole datasets and extendible ones that grow row by row.
+// Only fixed-size types are written, so that every HDF5 program reads them. A process-wide mutex
+// lets one thread at a time into HDF5; one object still belongs to one thread at a time.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace minibert::h5 {
+
+// An HDF5 identifier and the call that gives it back; closed once, errors ignored.
+class Handle {
+ public:
+  using Close = int (*)(int64_t);
+  Handle() = default;
+  Handle(int64_t id, Close close) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept { *this = std::move(other); }
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle();
+  int64_t get() const { return id_; }
+  // The identifier, no longer owned.
+  int64_t release() { return std::exchange(id_, -1); }
+
+ private:
+  int64_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+// T is uint8_t, uint16_t, int32_t, int64_t, float or double; on disk little-endian. Using a dataset
+// with another type than its own is an Error.
+
+struct Storage {
+  int gzip = 0;            // 0 (none) to 9; with it goes the byte shuffle filter
+  int64_t chunk_rows = 0;  // 0: as many as make chunks of about 256 KiB
+};
+
+// Rows (the first dimension) of values. Must not outlive its File.
+class Dataset {
+ public:
+  // Values in one row: the product of the other dimensions; 1 for a 1-D dataset.
+  int64_t columns() const { return columns_; }
+  int64_t rows() const { return shape_.empty() ? 1 : shape_[0]; }
+  const std::vector<int64_t>& shape() const { return shape_; }
+
+  // Adds `rows` rows of columns() values at the end of an extendible dataset.
+  template <class T>
+  void append(const T* values, int64_t rows);
+  // Reads rows [first, first + rows) into `out` of rows * columns() values.
+  template <class T>
+  void read(int64_t first, int64_t rows, T* out) const;
+  template <class T>
+  std::vector<T> read(int64_t first, int64_t rows) const;
+
+ private:
+  friend class File;
+  Dataset(std::string where, Handle handle, std::vector<int64_t> shape);
+  Handle handle_;
+  std::string where_;  // "file: /path", for messages
+  std::vector<int64_t> shape_;
+  int64_t columns_ = 1;
+};
+
+// Every call throws Error "file: object: what failed (HDF5's own message)".
+class File {
+ public:
+  // Creates or truncates. Groups keep the order in which their members were written.
+  static File create(const std::string& path);
+  // For reading. Errors: missing, a folder, not HDF5, truncated.
+  static File open(const std::string& path);
+
+  const std::string& path() const { return path_; }
+  // Closes with errors reported (a full disk shows here at the latest); the destructor swallows
+  // them. Closes the file's datasets too.
+  void close();
+  // Hands all data to the operating system: what a killed process has flushed stays readable.
+  void flush();
+
+  bool exists(const std::string& object) const;
+  // Names in a group, in the order written.
+  std::vector<std::string> children(const std::string& group) const;
+  // With all its parents; an existing group is no error. Datasets make their parents themselves.
+  void make_group(const std::string& group);
+
+  void set_attribute(const std::string& object, const std::string& name, const std::string& value);
+  void set_attribute(const std::string& object, const std::string& name, int64_t value);
+  void set_attribute(const std::string& object, const std::string& name, double value);
+  bool has_attribute(const std::string& object, const std::string& name) const;
+  std::vector<std::string> attributes(const std::string& object) const;
+  std::string string_attribute(const std::string& object, const std::string& name) const;
+  int64_t int_attribute(const std::string& object, const std::string& name) const;
+  double double_attribute(const std::string& object, const std::string& name) const;
+
+  // A whole dataset at once; an empty shape is a scalar.
+  template <class T>
+  void write(const std::string& dataset, const std::vector<int64_t>& shape, const T* values,
+             const Storage& storage = {});
+  template <class T>
+  std::vector<T> read(const std::string& dataset, std::vector<int64_t>* shape = nullptr) const;
+
+  // Text as one fixed-length UTF-8 string; trailing NULs do not survive.
+  void write_text(const std::string& dataset, const std::string& text);
+  std::string read_text(const std::string& dataset) const;
+  // A column of UTF-8 strings, all as long in the file as the longest.
+  void write_texts(const std::string& dataset, const std::vector<std::string>& texts,
+                   const Storage& storage = {});
+  std::vector<std::string> read_texts(const std::string& dataset) const;
+
+  // Empty and extendible; columns = 0 makes it 1-D, else it is [rows, columns].
+  template <class T>
+  Dataset create_rows(const std::string& dataset, int64_t columns = 0, const Storage& storage = {});
+  // Any numeric dataset, for reading by rows.
+  Dataset open_rows(const std::string& dataset) const;
+
+ private:
+  File(std::string path, Handle handle, int64_t bytes);
+  std::string where(const std::string& object) const { return path_ + ": " + object; }
+  // Throws unless a dataset of that size can be in a file of this size: damaged or hostile headers
+  // would otherwise ask for any amount of memory.
+  void check_size(const std::string& object, const std::vector<int64_t>& shape,
+                  size_t element) const;
+  Handle open_object(const std::string& object) const;
+  Handle open_dataset(const std::string& dataset) const;
+  Handle create_dataset(const std::string& dataset, int64_t type, const std::vector<int64_t>& shape,
+                        bool extendible, const Storage& storage, size_t element);
+  Handle write_attribute(const std::string& object, const std::string& name, int64_t file_type,
+                         int64_t memory_type, const void* value);
+  void read_attribute(const std::string& object, const std::string& name, int64_t type_class,
+                      int64_t memory_type, void* value) const;
+
+  std::string path_;
+  Handle handle_;
+  int64_t bytes_ = 0;  // the file's size when it was opened; 0 while writing
+};
+
+}  // namespace minibert::h5
