@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,10 +62,11 @@ class CorpusReader {
   size_t next_file_ = 0;
   CorpusOptions options_;
   CorpusCounts counts_;
-  std::vector<LineReader> reader_;  // of the open file; empty when none is
+  std::optional<LineReader> reader_;  // of the open file
   bool wiki_ = false;
-  bool detected_ = false;
-  std::string line_;
+  bool inside_ = false;   // between <doc …> and </doc>
+  bool pending_ = false;  // line_ has yet to be used
+  std::string raw_, line_;
 };
 
 // The files that `paths` stand for, folders expanded. Throws as CorpusReader does.

@@ -1,0 +1,182 @@
+#include "data/corpus.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/utf8.h"
+
+namespace minibert {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Bytes of the white space character that `text` begins with; 0 when it begins with none. The set
+// is Python's str.strip(): Unicode White_Space and U+001C to U+001F.
+size_t leading_space(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto c = static_cast<unsigned char>(text[0]);
+  if (c == ' ' || (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x1f)) return 1;
+  if (c < 0x80) return 0;
+  for (const std::string_view two : {"\xc2\x85", "\xc2\xa0"})
+    if (text.starts_with(two)) return 2;
+  if (text.size() < 3) return 0;
+  const auto last = static_cast<unsigned char>(text[2]);
+  if (text.starts_with("\xe2\x80"))
+    return last <= 0x8a || last == 0xa8 || last == 0xa9 || last == 0xaf ? 3 : 0;
+  for (const std::string_view three : {"\xe1\x9a\x80", "\xe2\x81\x9f", "\xe3\x80\x80"})
+    if (text.starts_with(three)) return 3;
+  return 0;
+}
+
+std::string_view strip(std::string_view text) {
+  while (const size_t space = leading_space(text)) text.remove_prefix(space);
+  while (!text.empty()) {
+    size_t last = text.size() - 1;
+    while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xc0) == 0x80) --last;
+    if (leading_space(text.substr(last)) == 0) break;
+    text.remove_suffix(text.size() - last);
+  }
+  return text;
+}
+
+// WikiExtractor writes &, < and > as entities.
+std::string unescape(std::string_view text) {
+  constexpr std::pair<std::string_view, char> entities[] = {
+      {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}};
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const size_t plain = std::min(text.find('&'), text.size());
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const auto* entity = std::find_if(std::begin(entities), std::end(entities),
+                                      [&](const auto& e) { return text.starts_with(e.first); });
+    const bool known = entity != std::end(entities);
+    out += known ? entity->second : '&';
+    text.remove_prefix(known ? entity->first.size() : 1);
+  }
+  return out;
+}
+
+// Counts what a paragraph takes beside its bytes: a document of a million one-letter lines is cut
+// too.
+bool is_full(const Document& document) {
+  return document.bytes + document.paragraphs.size() * sizeof(std::string) >= kLongestDocument;
+}
+
+}  // namespace
+
+std::vector<std::string> corpus_files(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      if (!fs::exists(path, error)) throw Error(path + ": no such file or folder");
+      files.push_back(path);
+      continue;
+    }
+    const size_t before = files.size();
+    for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
+         it.increment(error))
+      if (it->is_regular_file(error)) files.push_back(it->path().string());
+    if (error) throw Error(path + ": cannot be listed: " + error.message());
+    if (files.size() == before) throw Error(path + ": a folder without files");
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(before), files.end());
+  }
+  return files;
+}
+
+CorpusReader::CorpusReader(const std::vector<std::string>& paths, CorpusOptions options)
+    : files_(corpus_files(paths)), options_(options) {}
+
+bool CorpusReader::next(Document* document) {
+  document->paragraphs.clear();
+  document->bytes = 0;
+  while (true) {
+    if (!reader_) {
+      if (next_file_ == files_.size()) return false;
+      reader_.emplace(files_[next_file_++]);
+      bool text = next_line();
+      while (text && line_.empty()) text = next_line();
+      wiki_ = text && line_.starts_with("<doc ");
+      inside_ = false;
+      pending_ = text;
+    }
+    if (wiki_ ? read_wiki(document) : read_plain(document)) {
+      ++counts_.documents;
+      counts_.paragraphs += document->paragraphs.size();
+      counts_.bytes += document->bytes;
+      return true;
+    }
+    reader_.reset();
+  }
+}
+
+// Puts the next good line, stripped, into line_; false at the file's end.
+bool CorpusReader::next_line() {
+  if (pending_) {
+    pending_ = false;
+    return true;
+  }
+  while (reader_->next(&raw_)) {
+    const size_t bad = first_invalid_utf8(raw_);
+    if (bad == kValid && raw_.size() <= kLongestParagraph) {
+      line_ = strip(raw_);
+      return true;
+    }
+    if (!options_.skip_bad_lines)
+      throw Error(reader_->where() + ": " +
+                  (bad != kValid
+                       ? "not valid UTF-8 at byte " + std::to_string(bad) + " of the line"
+                       : "a line of " + std::to_string(raw_.size()) + " bytes, expected at most " +
+                             std::to_string(kLongestParagraph)) +
+                  " (bad lines can be skipped: skip_bad_lines)");
+    ++counts_.skipped_lines;
+  }
+  return false;
+}
+
+void CorpusReader::add(Document* document) {
+  document->bytes += line_.size();
+  document->paragraphs.push_back(line_);
+}
+
+bool CorpusReader::read_plain(Document* document) {
+  while (!is_full(*document) && next_line()) {
+    if (!line_.empty()) {
+      add(document);
+    } else if (!document->paragraphs.empty()) {
+      return true;
+    }
+  }
+  return !document->paragraphs.empty();
+}
+
+bool CorpusReader::read_wiki(Document* document) {
+  while (!is_full(*document)) {
+    if (!next_line()) {
+      if (inside_) throw Error(reader_->path() + ": ends before </doc>");
+      return false;
+    }
+    if (line_.empty()) continue;
+    if (line_.starts_with("<doc ") || line_ == "</doc>") {
+      const bool opens = line_ != "</doc>";
+      if (opens == inside_)
+        throw Error(reader_->where() + ": " +
+                    (opens ? "<doc …> before the last one's </doc>" : "</doc> without <doc …>"));
+      inside_ = opens;
+      if (!opens && !document->paragraphs.empty()) return true;
+    } else if (!inside_) {
+      throw Error(reader_->where() + ": text outside <doc …> … </doc>");
+    } else {
+      line_ = unescape(line_);
+      add(document);
+    }
+  }
+  return true;
+}
+
+}  // namespace minibert

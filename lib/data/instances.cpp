@@ -1,0 +1,224 @@
+#include "data/instances.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/sha256.h"
+#include "data/corpus.h"
+#include "data/instance_builder.h"
+#include "data/ordered_pipeline.h"
+
+namespace minibert {
+namespace {
+
+const std::vector<std::string> kTasks = {"swap", "random_next", "none"};
+const std::vector<std::string> kMaskings = {"static", "dynamic"};
+
+// Text in one unit of work. Part of what decides random_next's other documents: to change it is to
+// change the instances.
+constexpr size_t kBatchBytes = size_t{256} << 10;
+
+// Neighbouring documents. `counts` is the reader's state behind them.
+struct TextBatch {
+  std::vector<Document> documents;
+  uint64_t first_document = 0;        // number of documents[0] in the corpus
+  std::optional<Document> neighbour;  // the one before, if documents has but one
+  CorpusCounts counts;
+};
+
+struct BuiltBatch {
+  InstanceBatch instances;
+  CorpusCounts counts;
+};
+
+// Cuts the corpus into batches.
+class BatchReader {
+ public:
+  BatchReader(const std::vector<std::string>& paths, const InstanceSettings& settings)
+      : corpus_(paths, {.skip_bad_lines = settings.skip_bad_lines}),
+        keep_neighbour_(settings.sentence_task == SentenceTask::random_next) {}
+
+  bool next(TextBatch* batch) {
+    batch->first_document = corpus_.counts().documents;
+    size_t bytes = 0;
+    Document document;
+    while ((bytes < kBatchBytes || batch->documents.size() < 2) && corpus_.next(&document)) {
+      bytes += document.bytes;
+      batch->documents.push_back(std::move(document));
+    }
+    batch->counts = corpus_.counts();
+    // Once more when the text has ended: bad lines behind the last document count.
+    if (batch->documents.empty()) return !std::exchange(ended_, true);
+    if (keep_neighbour_) {
+      if (batch->documents.size() == 1) batch->neighbour = std::move(last_);
+      last_ = batch->documents.back();
+    }
+    return true;
+  }
+
+ private:
+  CorpusReader corpus_;
+  const bool keep_neighbour_;
+  std::optional<Document> last_;
+  bool ended_ = false;
+};
+
+EncodedDocument encode(const Document& document, const Tokenizer& tokenizer) {
+  EncodedDocument encoded;
+  for (const std::string& paragraph : document.paragraphs) encoded.add(tokenizer.encode(paragraph));
+  return encoded;
+}
+
+BuiltBatch build(TextBatch&& batch, const Tokenizer& tokenizer, const InstanceSettings& settings,
+                 const std::vector<uint8_t>& word_starts) {
+  std::vector<EncodedDocument> window;
+  window.reserve(batch.documents.size() + 1);
+  for (const Document& document : batch.documents) window.push_back(encode(document, tokenizer));
+  if (batch.neighbour) window.push_back(encode(*batch.neighbour, tokenizer));
+  BuiltBatch built{.instances = {}, .counts = batch.counts};
+  for (size_t i = 0; i < batch.documents.size(); ++i)
+    build_instances(window, i, batch.first_document + i, settings, word_starts, &built.instances);
+  return built;
+}
+
+void count(const InstanceBatch& batch, InstanceStatistics* statistics) {
+  statistics->instances += batch.size();
+  statistics->tokens += batch.pieces.size();
+  statistics->masked += batch.masked_positions.size();
+  statistics->in_order +=
+      static_cast<uint64_t>(std::count(batch.nsp.begin(), batch.nsp.end(), uint8_t{1}));
+  for (const uint16_t length : batch.lengths) {
+    statistics->longest = std::max<uint64_t>(statistics->longest, length);
+    ++statistics->length_histogram[static_cast<size_t>(length - 1) / InstanceStatistics::kBin];
+  }
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const InstanceSettings& settings) {
+  return {{"sequence_length", settings.sequence_length},
+          {"sentence_task", kTasks[static_cast<size_t>(settings.sentence_task)]},
+          {"masking", kMaskings[static_cast<size_t>(settings.masking)]},
+          {"mask_probability", settings.mask.probability},
+          {"whole_words", settings.mask.whole_words},
+          {"seed", settings.seed},
+          {"limit", settings.limit},
+          {"skip_bad_lines", settings.skip_bad_lines}};
+}
+
+InstanceSettings read_instance_settings(ConfigReader& reader) {
+  const InstanceSettings defaults;
+  const auto index_of = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) - names.begin();
+  };
+  InstanceSettings settings;
+  settings.sequence_length =
+      static_cast<int>(reader.integer("sequence_length", 8, 512, defaults.sequence_length));
+  settings.sentence_task = static_cast<SentenceTask>(index_of(
+      kTasks,
+      reader.choice("sentence_task", kTasks, kTasks[static_cast<size_t>(defaults.sentence_task)])));
+  settings.masking = static_cast<Masking>(index_of(
+      kMaskings,
+      reader.choice("masking", kMaskings, kMaskings[static_cast<size_t>(defaults.masking)])));
+  settings.mask.probability = reader.number("mask_probability", 0, 1, defaults.mask.probability);
+  settings.mask.whole_words = reader.boolean("whole_words", defaults.mask.whole_words);
+  settings.seed = static_cast<uint64_t>(
+      reader.integer("seed", 0, INT64_MAX, static_cast<int64_t>(defaults.seed)));
+  settings.limit = static_cast<uint64_t>(
+      reader.integer("limit", 0, INT64_MAX, static_cast<int64_t>(defaults.limit)));
+  settings.skip_bad_lines = reader.boolean("skip_bad_lines", defaults.skip_bad_lines);
+  return settings;
+}
+
+double InstanceStatistics::mask_rate() const {
+  return tokens == 0 ? 0 : static_cast<double>(masked) / static_cast<double>(tokens);
+}
+
+nlohmann::json to_json(const InstanceStatistics& statistics) {
+  const auto instances = static_cast<double>(std::max<uint64_t>(statistics.instances, 1));
+  return {{"documents", statistics.documents},
+          {"paragraphs", statistics.paragraphs},
+          {"skipped_lines", statistics.skipped_lines},
+          {"instances", statistics.instances},
+          {"tokens", statistics.tokens},
+          {"in_order", statistics.in_order},
+          {"masked", statistics.masked},
+          {"mask_rate", statistics.mask_rate()},
+          {"mean_length", static_cast<double>(statistics.tokens) / instances},
+          {"longest", statistics.longest},
+          {"length_histogram",
+           {{"bin_width", InstanceStatistics::kBin}, {"counts", statistics.length_histogram}}}};
+}
+
+InstanceStatistics create_instances(const std::vector<std::string>& text_files,
+                                    const Tokenizer& tokenizer, const InstanceSettings& settings,
+                                    const std::string& out_path, int threads) {
+  if (tokenizer.size() > 65536)
+    throw Error("tokenizer: " + std::to_string(tokenizer.size()) +
+                " pieces, expected at most 65536");
+  const std::vector<uint8_t> word_starts = word_start_table(tokenizer);
+  InstanceStatistics statistics;
+  statistics.length_histogram.resize(
+      static_cast<size_t>((settings.sequence_length - 1) / InstanceStatistics::kBin + 1));
+
+  BatchReader reader(text_files, settings);
+  replace_file(out_path, [&](const std::string& temporary) {
+    InstanceFileWriter writer(temporary, settings.masking == Masking::fixed);
+    ordered_pipeline<TextBatch, BuiltBatch>(
+        threads, [&](TextBatch* batch) { return reader.next(batch); },
+        [&](TextBatch&& batch) {
+          return build(std::move(batch), tokenizer, settings, word_starts);
+        },
+        [&](BuiltBatch&& batch) {
+          if (settings.limit > 0) batch.instances.truncate(settings.limit - statistics.instances);
+          writer.append(batch.instances);
+          count(batch.instances, &statistics);
+          statistics.documents = batch.counts.documents;
+          statistics.paragraphs = batch.counts.paragraphs;
+          statistics.skipped_lines = batch.counts.skipped_lines;
+          return settings.limit == 0 || statistics.instances < settings.limit;
+        });
+    if (statistics.instances == 0)
+      throw Error(joined(text_files) +
+                  ": no instance can be made, expected documents of at least two paragraphs");
+    writer.finish(to_json(settings), to_json(statistics), tokenizer.sha256(), word_starts);
+  });
+  return statistics;
+}
+
+std::string cached_instances(const std::vector<std::string>& text_files, const Tokenizer& tokenizer,
+                             const InstanceSettings& settings, const std::string& cache_dir,
+                             int threads) {
+  namespace fs = std::filesystem;
+  nlohmann::json key = {{"format", "minibert-instances 1"},
+                        {"tokenizer", tokenizer.sha256()},
+                        {"settings", to_json(settings)},
+                        {"texts", nlohmann::json::array()}};
+  for (const std::string& file : corpus_files(text_files))
+    key["texts"].push_back(sha256_file(file));
+  const std::string path =
+      (fs::path(cache_dir) / (sha256_hex(key.dump()).substr(0, 32) + ".h5")).string();
+  if (fs::exists(path)) return path;
+  // Under a name of its own: another process may be making the same file.
+  const std::string own = path + "." + std::to_string(::getpid());
+  create_instances(text_files, tokenizer, settings, own, threads);
+  std::error_code error;
+  fs::rename(own, path, error);
+  if (error) throw Error(path + ": cannot be replaced: " + error.message());
+  return path;
+}
+
+}  // namespace minibert
