@@ -297,10 +297,15 @@ bool File::exists(const std::string& object) const {
   return H5Oexists_by_name(handle_.get(), object.c_str(), H5P_DEFAULT) > 0;
 }
 
+bool File::is_group(const std::string& object) const {
+  const Guard guard;
+  return H5Iget_type(open_object(object).get()) == H5I_GROUP;
+}
+
 std::vector<std::string> File::children(const std::string& group) const {
   const Guard guard;
+  if (!is_group(group)) throw Error(where(group) + ": is not a group");
   const Handle object = open_object(group);
-  if (H5Iget_type(object.get()) != H5I_GROUP) throw Error(where(group) + ": is not a group");
   const Handle list =
       own(H5Gget_create_plist(object.get()), close_list, where(group), "has no properties");
   unsigned order = 0;

@@ -82,6 +82,7 @@ class File {
   void flush();
 
   bool exists(const std::string& object) const;
+  bool is_group(const std::string& object) const;
   // Names in a group, in the order written.
   std::vector<std::string> children(const std::string& group) const;
   // With all its parents; an existing group is no error. Datasets make their parents themselves.

@@ -41,10 +41,10 @@ struct RunRecord {
   std::string started, finished;  // UTC, ISO 8601
   std::string error;              // of a failed run
   nlohmann::json config, environment, data;
-  std::string diff;                                // of a dirty work tree, at most 256 KiB
-  std::string tokenizer_model;                     // bytes
-  std::map<std::string, MetricSeries> metrics;     // key "<split>/<name>"
-  std::map<std::string, double> summary;           // exact_match, f1, parameters, …
+  std::string diff;                             // of a dirty work tree, at most 256 KiB
+  std::string tokenizer_model;                  // bytes
+  std::map<std::string, MetricSeries> metrics;  // key "<split>/<name>"
+  std::map<std::string, double> summary;        // exact_match, f1, parameters, …
   std::vector<NamedTensor> weights;
   std::string selected_by;
   std::optional<Predictions> predictions;
@@ -52,22 +52,34 @@ struct RunRecord {
 };
 
 enum class Load {
-  summary,  // attributes, config, environment, data, summary, metrics
-  all,      // and weights, predictions, tokenizer, resume
+  summary,      // attributes, config, environment, data, summary, metrics
+  predictions,  // and predictions
+  all,          // and weights (checked against their SHA-256), tokenizer, resume
 };
 
 // Writes beside `path`, flushes to disk, renames. Throws Error; the old record then survives.
+// A finished run's resume state is left out; a diff is cut at 256 KiB. JSON must hold no NaN or
+// infinity (it would read back as null). A '/' in a tensor's name makes a group.
 void save_record(const RunRecord& record, const std::string& path);
 
-// Errors: missing, not HDF5, truncated, not a minibert-run, another format version.
+// Errors: missing, not HDF5, truncated, not a minibert-run, another format version, a missing part,
+// columns of unequal length, weights that are not those that were saved.
 RunRecord load_record(const std::string& path, Load what = Load::all);
+
+// SHA-256 over the tensors sorted by name, each as name, NUL, shape ("2,3"), NUL, little-endian
+// values: equal exactly when names, shapes and all bits are.
+std::string weights_sha256(const std::vector<NamedTensor>& tensors);
+
+// "2026-11-20T22:31:05Z"
+std::string utc_now();
 
 // "results/<experiment>/<profile>/<arm>-s<seed>.h5"
 std::string record_path(const std::string& results, const std::string& experiment,
                         const std::string& profile, const std::string& arm, int64_t seed);
 
 // Holds the run at `path` for this process (flock on `<path>.lock`, which names the holder: host,
-// pid, start). Throws Error that says who holds it. Released by the destructor and by any exit.
+// pid, start). Throws Error that says who holds it. Released by the destructor and by any exit,
+// also by kill -9.
 class RunLock {
  public:
   explicit RunLock(const std::string& record_path);

@@ -1,0 +1,53 @@
+// Names in a run record, HDF5 format "minibert-run" version 1, shared by its writer and reader.
+// Persisted: never to be changed; a change of meaning takes a new version.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace minibert::layout {
+
+inline constexpr char kFormatName[] = "minibert-run";
+inline constexpr int64_t kFormatVersion = 1;
+inline constexpr size_t kLongestDiff = size_t{256} * 1024;
+
+// Attributes on "/".
+inline constexpr char kFormat[] = "format";
+inline constexpr char kVersion[] = "version";
+inline constexpr char kStatus[] = "status";
+inline constexpr char kExperiment[] = "experiment";
+inline constexpr char kArm[] = "arm";
+inline constexpr char kSeed[] = "seed";
+inline constexpr char kProfile[] = "profile";
+inline constexpr char kStarted[] = "started";
+inline constexpr char kFinished[] = "finished";
+inline constexpr char kError[] = "error";  // of a failed run only
+
+inline constexpr char kConfig[] = "/config";
+inline constexpr char kEnvironment[] = "/environment";
+inline constexpr char kData[] = "/data";
+inline constexpr char kDiff[] = "/diff";  // of a dirty work tree only
+inline constexpr char kTokenizer[] = "/tokenizer/model";
+
+inline constexpr char kMetrics[] = "/metrics";  // /<split>/<name>/value, …/step
+inline constexpr char kMetricValue[] = "value";
+inline constexpr char kMetricStep[] = "step";
+inline constexpr char kSummary[] = "/summary";  // float64 attributes
+
+inline constexpr char kWeights[] = "/weights";
+inline constexpr char kSelectedBy[] = "selected_by";  // attributes of /weights
+inline constexpr char kSha256[] = "sha256";           // weights_sha256() of the group
+
+inline constexpr char kPredictions[] = "/predictions";  // one row a question
+inline constexpr char kPredictionId[] = "/predictions/id";
+inline constexpr char kPredictionGold[] = "/predictions/gold";
+inline constexpr char kPredictionText[] = "/predictions/prediction";
+inline constexpr char kPredictionScore[] = "/predictions/score";
+inline constexpr char kPredictionExactMatch[] = "/predictions/exact_match";
+inline constexpr char kPredictionF1[] = "/predictions/f1";
+
+inline constexpr char kResume[] = "/resume";  // of an unfinished run only
+inline constexpr char kResumeNumbers[] = "/resume/numbers";
+inline constexpr char kResumeTensors[] = "/resume/tensors";
+
+}  // namespace minibert::layout

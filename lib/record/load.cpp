@@ -1,0 +1,130 @@
+// Reading a run record, trusting nothing in it.
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/h5.h"
+#include "record/layout.h"
+#include "record/run_record.h"
+
+namespace minibert {
+namespace {
+
+nlohmann::json read_json_text(const h5::File& file, const char* path) {
+  try {
+    return nlohmann::json::parse(file.read_text(path));
+  } catch (const nlohmann::json::exception& error) {
+    const std::string what = error.what();
+    throw Error(file.path() + ": " + path +
+                ": not valid JSON: " + what.substr(what.find("] ") + 2));
+  }
+}
+
+// Reads the tensors below `group`, in the order written; `prefix` is their name's part so far.
+void read_tensors(const h5::File& file, const std::string& group, const std::string& prefix,
+                  std::vector<NamedTensor>& out) {
+  for (const std::string& name : file.children(group)) {
+    const std::string path = group + "/" + name;
+    if (file.is_group(path)) {
+      read_tensors(file, path, prefix + name + "/", out);
+      continue;
+    }
+    NamedTensor tensor;
+    tensor.name = prefix + name;
+    tensor.values = file.read<float>(path, &tensor.shape);
+    out.push_back(std::move(tensor));
+  }
+}
+
+void read_metrics(const h5::File& file, RunRecord& record) {
+  for (const std::string& split : file.children(layout::kMetrics))
+    for (const std::string& name : file.children(std::string(layout::kMetrics) + "/" + split)) {
+      const std::string key = split + "/" + name;
+      const std::string group = std::string(layout::kMetrics) + "/" + key;
+      MetricSeries series;
+      series.value = file.read<double>(group + "/" + layout::kMetricValue);
+      series.step = file.read<int64_t>(group + "/" + layout::kMetricStep);
+      if (series.step.size() != series.value.size())
+        throw Error(file.path() + ": " + group + ": " + std::to_string(series.step.size()) +
+                    " steps for " + std::to_string(series.value.size()) + " values");
+      record.metrics[key] = std::move(series);
+    }
+}
+
+Predictions read_predictions(const h5::File& file) {
+  Predictions p;
+  p.id = file.read_texts(layout::kPredictionId);
+  p.gold = file.read_texts(layout::kPredictionGold);
+  p.text = file.read_texts(layout::kPredictionText);
+  p.score = file.read<double>(layout::kPredictionScore);
+  p.exact_match = file.read<double>(layout::kPredictionExactMatch);
+  p.f1 = file.read<double>(layout::kPredictionF1);
+  for (const size_t size :
+       {p.gold.size(), p.text.size(), p.score.size(), p.exact_match.size(), p.f1.size()})
+    if (size != p.id.size())
+      throw Error(file.path() + ": " + layout::kPredictions + ": " + std::to_string(p.id.size()) +
+                  " ids, but " + std::to_string(size) + " values in another column");
+  return p;
+}
+
+void check_format(const h5::File& file) {
+  if (!file.has_attribute("/", layout::kFormat))
+    throw Error(file.path() + ": an HDF5 file, but not a run record (no attribute 'format')");
+  const std::string format = file.string_attribute("/", layout::kFormat);
+  if (format != layout::kFormatName)
+    throw Error(file.path() + ": format '" + format + "', expected '" + layout::kFormatName + "'");
+  const int64_t version = file.int_attribute("/", layout::kVersion);
+  if (version != layout::kFormatVersion)
+    throw Error(file.path() + ": " + layout::kFormatName + " version " + std::to_string(version) +
+                ", this program reads version " + std::to_string(layout::kFormatVersion));
+}
+
+}  // namespace
+
+RunRecord load_record(const std::string& path, Load what) {
+  const h5::File file = h5::File::open(path);
+  check_format(file);
+  RunRecord record;
+  record.status = file.string_attribute("/", layout::kStatus);
+  const std::vector<std::string> known = {"running", "finished", "failed", "interrupted"};
+  if (std::find(known.begin(), known.end(), record.status) == known.end())
+    throw Error(path + ": status '" + record.status +
+                "', expected running, finished, failed or interrupted");
+  record.experiment = file.string_attribute("/", layout::kExperiment);
+  record.arm = file.string_attribute("/", layout::kArm);
+  record.seed = file.int_attribute("/", layout::kSeed);
+  record.profile = file.string_attribute("/", layout::kProfile);
+  record.started = file.string_attribute("/", layout::kStarted);
+  record.finished = file.string_attribute("/", layout::kFinished);
+  if (file.has_attribute("/", layout::kError))
+    record.error = file.string_attribute("/", layout::kError);
+
+  record.config = read_json_text(file, layout::kConfig);
+  record.environment = read_json_text(file, layout::kEnvironment);
+  record.data = read_json_text(file, layout::kData);
+  if (file.exists(layout::kDiff)) record.diff = file.read_text(layout::kDiff);
+  for (const std::string& name : file.attributes(layout::kSummary))
+    record.summary[name] = file.double_attribute(layout::kSummary, name);
+  read_metrics(file, record);
+  record.selected_by = file.string_attribute(layout::kWeights, layout::kSelectedBy);
+
+  if (what != Load::summary && file.exists(layout::kPredictions))
+    record.predictions = read_predictions(file);
+  if (what != Load::all) return record;
+
+  const std::vector<uint8_t> model = file.read<uint8_t>(layout::kTokenizer);
+  record.tokenizer_model.assign(model.begin(), model.end());
+  read_tensors(file, layout::kWeights, "", record.weights);
+  const std::string expected = file.string_attribute(layout::kWeights, layout::kSha256);
+  if (const std::string found = weights_sha256(record.weights); found != expected)
+    throw Error(path + ": " + layout::kWeights + ": SHA-256 " + found + ", expected " + expected +
+                "; the file is damaged");
+  if (file.exists(layout::kResume)) {
+    ResumeState resume;
+    resume.numbers = read_json_text(file, layout::kResumeNumbers);
+    read_tensors(file, layout::kResumeTensors, "", resume.tensors);
+    record.resume = std::move(resume);
+  }
+  return record;
+}
+
+}  // namespace minibert

@@ -1,0 +1,75 @@
+// One program writes a run: an flock, which the kernel lets go when the process ends, however.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "core/error.h"
+#include "record/run_record.h"
+
+namespace minibert {
+namespace {
+
+std::string holder_of(int fd) {
+  char text[512];
+  const ssize_t size = pread(fd, text, sizeof text, 0);
+  if (size <= 0) return "another process";
+  const std::string line(text, static_cast<size_t>(size));
+  return line.substr(0, line.find('\n'));
+}
+
+std::string this_process() {
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  return "process " + std::to_string(getpid()) + " on " + host + " since " + utc_now();
+}
+
+// A holder removes the file while it still holds it, so a lock counts only if the path is still
+// this file.
+bool still_at(const std::string& path, int fd) {
+  struct stat mine {};
+  struct stat there {};
+  return fstat(fd, &mine) == 0 && stat(path.c_str(), &there) == 0 && mine.st_ino == there.st_ino &&
+         mine.st_dev == there.st_dev;
+}
+
+}  // namespace
+
+RunLock::RunLock(const std::string& record_path) : path_(record_path + ".lock") {
+  const auto folder = std::filesystem::path(path_).parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
+  for (;;) {
+    fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd_ < 0) throw Error(path_ + ": cannot be written: " + std::strerror(errno));
+    if (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      const int why = errno;
+      const std::string holder = holder_of(fd_);
+      close(fd_);
+      if (why != EWOULDBLOCK) throw Error(path_ + ": cannot be locked: " + std::strerror(why));
+      throw Error(record_path + ": is being written by " + holder + "; wait for it or stop it");
+    }
+    if (still_at(path_, fd_)) break;
+    close(fd_);
+  }
+  const std::string line = this_process() + "\n";
+  if (ftruncate(fd_, 0) != 0 ||
+      pwrite(fd_, line.data(), line.size(), 0) != static_cast<ssize_t>(line.size())) {
+    const std::string why = std::strerror(errno);
+    unlink(path_.c_str());
+    close(fd_);
+    throw Error(path_ + ": cannot be written: " + why);
+  }
+}
+
+RunLock::~RunLock() {
+  unlink(path_.c_str());
+  close(fd_);
+}
+
+}  // namespace minibert

@@ -1,0 +1,121 @@
+// Writing a run record.
+#include "core/error.h"
+#include "core/files.h"
+#include "core/h5.h"
+#include "record/layout.h"
+#include "record/run_record.h"
+
+namespace minibert {
+namespace {
+
+constexpr h5::Storage kCompressed{4, 0};
+
+// A host name or path that is not UTF-8 must not cost the run its record.
+std::string json_text(const nlohmann::json& json) {
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string clipped(const std::string& text, size_t limit) {
+  if (text.size() <= limit) return text;
+  // Not inside a character: continuation bytes are 10xxxxxx.
+  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0U) == 0x80U) --limit;
+  return text.substr(0, limit);
+}
+
+void write_tensors(h5::File& file, const std::string& group,
+                   const std::vector<NamedTensor>& tensors) {
+  file.make_group(group);
+  for (const NamedTensor& tensor : tensors) {
+    int64_t count = 1;
+    for (const int64_t extent : tensor.shape) count *= extent;
+    if (tensor.name.empty() || count != static_cast<int64_t>(tensor.values.size()))
+      throw Error(file.path() + ": tensor '" + tensor.name + "' has " +
+                  std::to_string(tensor.values.size()) + " values, its shape " +
+                  std::to_string(count));
+    file.write(group + "/" + tensor.name, tensor.shape, tensor.values.data());
+  }
+}
+
+void write_column(h5::File& file, const char* path, const std::vector<double>& values) {
+  file.write(path, {static_cast<int64_t>(values.size())}, values.data(), kCompressed);
+}
+
+void write_metrics(h5::File& file, const std::map<std::string, MetricSeries>& metrics) {
+  file.make_group(layout::kMetrics);
+  for (const auto& [key, series] : metrics) {
+    if (series.step.size() != series.value.size())
+      throw Error(file.path() + ": metric " + key + " has " + std::to_string(series.step.size()) +
+                  " steps and " + std::to_string(series.value.size()) + " values");
+    const std::string group = std::string(layout::kMetrics) + "/" + key + "/";
+    const auto count = static_cast<int64_t>(series.value.size());
+    file.write(group + layout::kMetricValue, {count}, series.value.data(), kCompressed);
+    file.write(group + layout::kMetricStep, {count}, series.step.data(), kCompressed);
+  }
+}
+
+void write_predictions(h5::File& file, const Predictions& p) {
+  const size_t count = p.id.size();
+  for (const size_t size :
+       {p.gold.size(), p.text.size(), p.score.size(), p.exact_match.size(), p.f1.size()})
+    if (size != count)
+      throw Error(file.path() + ": predictions with " + std::to_string(count) + " ids and " +
+                  std::to_string(size) + " values in another column");
+  file.write_texts(layout::kPredictionId, p.id, kCompressed);
+  file.write_texts(layout::kPredictionGold, p.gold, kCompressed);
+  file.write_texts(layout::kPredictionText, p.text, kCompressed);
+  write_column(file, layout::kPredictionScore, p.score);
+  write_column(file, layout::kPredictionExactMatch, p.exact_match);
+  write_column(file, layout::kPredictionF1, p.f1);
+}
+
+void write_record(const RunRecord& record, const std::string& path) {
+  h5::File file = h5::File::create(path);
+  file.set_attribute("/", layout::kFormat, std::string(layout::kFormatName));
+  file.set_attribute("/", layout::kVersion, layout::kFormatVersion);
+  file.set_attribute("/", layout::kStatus, record.status);
+  file.set_attribute("/", layout::kExperiment, record.experiment);
+  file.set_attribute("/", layout::kArm, record.arm);
+  file.set_attribute("/", layout::kSeed, record.seed);
+  file.set_attribute("/", layout::kProfile, record.profile);
+  file.set_attribute("/", layout::kStarted, record.started);
+  file.set_attribute("/", layout::kFinished, record.finished);
+  if (!record.error.empty()) file.set_attribute("/", layout::kError, record.error);
+
+  file.write_text(layout::kConfig, json_text(record.config));
+  file.write_text(layout::kEnvironment, json_text(record.environment));
+  file.write_text(layout::kData, json_text(record.data));
+  if (!record.diff.empty())
+    file.write_text(layout::kDiff, clipped(record.diff, layout::kLongestDiff));
+
+  file.make_group(layout::kSummary);
+  for (const auto& [name, value] : record.summary)
+    file.set_attribute(layout::kSummary, name, value);
+  write_metrics(file, record.metrics);
+  if (record.predictions) write_predictions(file, *record.predictions);
+
+  file.write(layout::kTokenizer, {static_cast<int64_t>(record.tokenizer_model.size())},
+             reinterpret_cast<const uint8_t*>(record.tokenizer_model.data()));
+  write_tensors(file, layout::kWeights, record.weights);
+  file.set_attribute(layout::kWeights, layout::kSelectedBy, record.selected_by);
+  file.set_attribute(layout::kWeights, layout::kSha256, weights_sha256(record.weights));
+
+  if (record.resume && record.status != "finished") {
+    file.write_text(layout::kResumeNumbers, json_text(record.resume->numbers));
+    write_tensors(file, layout::kResumeTensors, record.resume->tensors);
+  }
+  file.close();
+}
+
+}  // namespace
+
+void save_record(const RunRecord& record, const std::string& path) {
+  replace_file(path, [&](const std::string& temporary) { write_record(record, temporary); });
+}
+
+std::string record_path(const std::string& results, const std::string& experiment,
+                        const std::string& profile, const std::string& arm, int64_t seed) {
+  return results + "/" + experiment + "/" + profile + "/" + arm + "-s" + std::to_string(seed) +
+         ".h5";
+}
+
+}  // namespace minibert
