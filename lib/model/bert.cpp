@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "model/gelu.h"
 #include "model/init.h"
 #include "model/tied_cross_entropy.h"
 
@@ -68,7 +69,7 @@ torch::Tensor BertLayerImpl::attend(const torch::Tensor& x, const torch::Tensor&
 
 torch::Tensor BertLayerImpl::feed_forward(const torch::Tensor& x) {
   const auto type = context_->compute_type;
-  return project(outer_, torch::gelu(project(inner_, x, type), "tanh"), type);
+  return project(outer_, tanh_gelu(project(inner_, x, type)), type);
 }
 
 torch::Tensor BertLayerImpl::forward(torch::Tensor x, const torch::Tensor& bias) {
@@ -146,7 +147,7 @@ MlmOutput BertImpl::mlm(const torch::Tensor& hidden, const torch::Tensor& positi
   const auto type = context_.compute_type;
   auto x_ME = hidden.reshape({-1, config_.d_model}).index_select(0, positions);
   if (mlm_transform_) {
-    const auto transformed = torch::gelu(project(mlm_transform_, x_ME, type), "tanh");
+    const auto transformed = tanh_gelu(project(mlm_transform_, x_ME, type));
     x_ME = mlm_norm_(transformed.to(torch::kFloat32));
   }
   return tied_cross_entropy(x_ME.to(type), token_->weight, mlm_bias_, labels);

@@ -1,0 +1,79 @@
+#include "train/config.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace minibert {
+
+TrainConfig read_train_config(ConfigReader& reader) {
+  TrainConfig config;
+  config.epochs = reader.integer("epochs", 1, 100000, config.epochs);
+  config.batch_size = reader.integer("batch_size", 1, 65536, config.batch_size);
+  config.patience = reader.integer("patience", 0, 100000, config.patience);
+  config.monitor = reader.choice(
+      "monitor", {"none", "start_accuracy", "start_end_accuracy", "exact_match", "f1", "mlm_accuracy"},
+      config.monitor);
+  ConfigReader optimizer = reader.object("optimizer");
+  OptimizerConfig& o = config.optimizer;
+  o.type = optimizer.choice("type", {"adam", "adamw"}, o.type);
+  o.lr = optimizer.number("lr", 0, 10, o.lr);
+  o.beta1 = optimizer.number("beta1", 0, 0.999999, o.beta1);
+  o.beta2 = optimizer.number("beta2", 0, 0.999999, o.beta2);
+  o.eps = optimizer.number("eps", 1e-16, 1, o.eps);
+  o.weight_decay = optimizer.number("weight_decay", 0, 10, o.weight_decay);
+  optimizer.finish();
+  config.schedule = reader.choice("schedule", {"constant", "cosine"}, config.schedule);
+  config.warmup = reader.number("warmup", 0, 1, config.warmup);
+  config.clip_norm = reader.number("clip_norm", 0, 1e6, config.clip_norm);
+  config.nsp_weight = reader.number("nsp_weight", 0, 1000, config.nsp_weight);
+  config.log_every = reader.integer("log_every", 1, 1000000, config.log_every);
+  for (ConfigReader& phase : reader.objects("phases")) {
+    TrainPhase one;
+    one.epochs = phase.integer("epochs", 1, 100000);
+    one.n_seq = phase.integer("n_seq", 8, 4096);
+    one.batch_size = phase.integer("batch_size", 1, 65536, config.batch_size);
+    phase.finish();
+    config.phases.push_back(one);
+  }
+  reader.finish();
+  if (config.patience > 0 && config.monitor == "none")
+    reader.fail("monitor", "found \"none\", expected a dev metric where patience is set");
+  return config;
+}
+
+nlohmann::json to_json(const TrainConfig& config) {
+  const OptimizerConfig& o = config.optimizer;
+  nlohmann::json phases = nlohmann::json::array();
+  for (const TrainPhase& phase : config.phases)
+    phases.push_back(
+        {{"epochs", phase.epochs}, {"n_seq", phase.n_seq}, {"batch_size", phase.batch_size}});
+  return {{"epochs", config.epochs},
+          {"batch_size", config.batch_size},
+          {"patience", config.patience},
+          {"monitor", config.monitor},
+          {"optimizer",
+           {{"type", o.type},
+            {"lr", o.lr},
+            {"beta1", o.beta1},
+            {"beta2", o.beta2},
+            {"eps", o.eps},
+            {"weight_decay", o.weight_decay}}},
+          {"schedule", config.schedule},
+          {"warmup", config.warmup},
+          {"clip_norm", config.clip_norm},
+          {"nsp_weight", config.nsp_weight},
+          {"log_every", config.log_every},
+          {"phases", phases}};
+}
+
+double learning_rate(const TrainConfig& config, int64_t step, int64_t total) {
+  const double peak = config.optimizer.lr;
+  const double warmup = std::floor(config.warmup * static_cast<double>(total));
+  const auto now = static_cast<double>(step + 1);
+  if (now <= warmup) return peak * now / warmup;
+  if (config.schedule == "constant") return peak;
+  const double progress = (now - warmup) / std::max(1.0, static_cast<double>(total) - warmup);
+  return peak * 0.5 * (1.0 + std::cos(M_PI * std::min(1.0, progress)));
+}
+
+}  // namespace minibert

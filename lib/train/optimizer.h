@@ -1,0 +1,38 @@
+// Adam and AdamW over named parameters. LibTorch 1.13's own loses the learning rate on loading and
+// keys its archive by address; here the state is tensors under the parameters' names.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "train/config.h"
+
+namespace minibert {
+
+using NamedTensors = std::vector<std::pair<std::string, torch::Tensor>>;
+
+class Optimizer {
+ public:
+  // Updates exactly these parameters, in this order.
+  Optimizer(NamedTensors parameters, const OptimizerConfig& config);
+
+  // One update with bias correction for `step` (from 0); parameters without a gradient are skipped.
+  // AdamW decays weights of two dimensions or more only (not biases, not LayerNorm).
+  void step(double lr, int64_t step);
+  void zero_grad();
+  // Scales all gradients so that their joint norm is at most max_norm (Pascanu et al. 2013).
+  void clip_gradients(double max_norm);
+
+  // "adam_m/<parameter>" and "adam_v/<parameter>"; live tensors, not copies.
+  NamedTensors state() const;
+
+ private:
+  NamedTensors parameters_;
+  std::vector<torch::Tensor> first_, second_;
+  OptimizerConfig config_;
+};
+
+}  // namespace minibert

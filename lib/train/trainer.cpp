@@ -1,0 +1,201 @@
+#include "train/trainer.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/rng.h"
+#include "train/prefetch.h"
+
+namespace minibert {
+namespace {
+
+constexpr size_t kBatchesAhead = 4;
+
+NamedTensors named_parameters(torch::nn::Module& module) {
+  NamedTensors out;
+  for (const auto& item : module.named_parameters()) out.emplace_back(item.key(), item.value());
+  return out;
+}
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+torch::Tensor on_cpu(const torch::Tensor& tensor) {
+  return tensor.detach().to(torch::kCPU, torch::kFloat32, /*non_blocking=*/false, /*copy=*/true);
+}
+
+}  // namespace
+
+Batch Batch::to(torch::Device device) const {
+  Batch out = *this;
+  for (torch::Tensor* tensor :
+       {&out.ids, &out.segments, &out.start, &out.end, &out.positions, &out.labels, &out.nsp})
+    if (tensor->defined()) *tensor = tensor->to(device, /*non_blocking=*/true);
+  return out;
+}
+
+Trainer::Trainer(Task& task, const TrainConfig& config, torch::Device device, uint64_t seed)
+    : task_(task),
+      config_(config),
+      device_(device),
+      seed_(seed),
+      parameters_(named_parameters(task.module())),
+      optimizer_(parameters_, config.optimizer) {
+  for (int64_t epoch = 0; epoch < task_.epochs(); ++epoch) total_steps_ += task_.batch_count(epoch);
+}
+
+bool Trainer::run(TrainObserver& observer) {
+  task_.module().train();
+  for (; !finished_ && epoch_ < task_.epochs(); ++epoch_, batch_ = 0) {
+    task_.begin_epoch(epoch_);
+    Prefetch<Batch> batches(batch_, task_.batch_count(epoch_), kBatchesAhead,
+                            [this](int64_t index) { return task_.make_batch(index); });
+    double started = now();
+    while (auto batch = batches.next()) {
+      const uint64_t key = derive_seed(seed_, "step", static_cast<uint64_t>(step_));
+      if (!device_.is_cpu()) torch::manual_seed(key);
+      optimizer_.zero_grad();
+      const StepOutput output = task_.step(batch->to(device_), key);
+      output.loss.backward();
+      if (config_.clip_norm > 0) optimizer_.clip_gradients(config_.clip_norm);
+      optimizer_.step(learning_rate(config_, step_, total_steps_), step_);
+      collect(output);
+      ++step_, ++batch_;
+      tokens_ += static_cast<double>(batch->tokens);
+      examples_ += static_cast<double>(batch->examples);
+      if (step_ % config_.log_every == 0) flush_metrics(observer);
+      const double time = now();
+      seconds_ += time - started;
+      started = time;
+      observer.on_step(progress());
+      if (observer.wants_stop()) {
+        observer.on_checkpoint();
+        return false;
+      }
+      if (observer.wants_checkpoint()) {
+        observer.on_checkpoint();
+        started = now();
+      }
+    }
+    if (!end_epoch(observer)) finished_ = true;
+  }
+  finished_ = true;
+  return true;
+}
+
+void Trainer::collect(const StepOutput& output) {
+  for (const auto& [name, mean] : output.metrics) {
+    RunningMean& running = running_[name];
+    const torch::Tensor sum = mean.sum.detach().to(torch::kFloat64);
+    running.sum = running.sum.defined() ? running.sum + sum : sum;
+    running.count += mean.count;
+  }
+}
+
+void Trainer::flush_metrics(TrainObserver& observer) {
+  for (const auto& [name, running] : running_) {
+    latest_[name] = running.count > 0 ? running.sum.item<double>() / running.count : 0;
+    if (!std::isfinite(latest_[name]))
+      throw Error("training " + name + " is not finite at step " + std::to_string(step_) +
+                  "; a smaller optimizer.lr or clip_norm may help");
+  }
+  running_.clear();
+  observer.on_train_metrics(step_, latest_);
+}
+
+bool Trainer::end_epoch(TrainObserver& observer) {
+  task_.module().eval();
+  Metrics metrics;
+  {
+    torch::NoGradGuard no_grad;
+    metrics = task_.evaluate_dev();
+  }
+  task_.module().train();
+  bool best = false, go_on = true;
+  if (config_.monitor != "none") {
+    const double value = config_.monitor == "start_end_accuracy"
+                             ? metrics.at("start_accuracy") + metrics.at("end_accuracy")
+                             : metrics.at(config_.monitor);
+    best = value > best_metric_;
+    if (best) {
+      best_metric_ = value;
+      best_.clear();
+      for (const auto& [name, tensor] : parameters_) best_.push_back(on_cpu(tensor));
+    }
+    bad_epochs_ = best ? 0 : bad_epochs_ + 1;
+    go_on = config_.patience == 0 || bad_epochs_ < config_.patience;
+  }
+  observer.on_dev_metrics(epoch_, step_, metrics, best);
+  return go_on;
+}
+
+Progress Trainer::progress() const {
+  const double left = step_ > 0 ? seconds_ / static_cast<double>(step_) *
+                                      static_cast<double>(total_steps_ - step_)
+                                : 0;
+  return {epoch_,  task_.epochs(), step_, total_steps_, seconds_, left, examples_ / seconds_, latest_};
+}
+
+nlohmann::json Trainer::numbers() const {
+  nlohmann::json running = nlohmann::json::object();
+  for (const auto& [name, mean] : running_)
+    running[name] = {mean.sum.item<double>(), mean.count};
+  return {{"epoch", epoch_},       {"batch", batch_},
+          {"step", step_},         {"bad_epochs", bad_epochs_},
+          {"best", best_metric_},  {"seconds", seconds_},
+          {"tokens", tokens_},     {"examples", examples_},
+          {"running", running},    {"latest", latest_}};
+}
+
+NamedTensors Trainer::snapshot() const {
+  NamedTensors out;
+  for (const auto& [name, tensor] : parameters_) out.emplace_back("weights/" + name, on_cpu(tensor));
+  for (const auto& [name, tensor] : optimizer_.state()) out.emplace_back(name, on_cpu(tensor));
+  for (size_t i = 0; i < best_.size(); ++i)
+    out.emplace_back("best/" + parameters_[i].first, best_[i]);
+  return out;
+}
+
+void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors) {
+  torch::NoGradGuard no_grad;
+  std::map<std::string, torch::Tensor> saved(tensors.begin(), tensors.end());
+  const auto load = [&](const std::string& name, torch::Tensor target) {
+    const auto it = saved.find(name);
+    if (it == saved.end()) throw Error("the checkpoint has no tensor " + name);
+    if (it->second.sizes() != target.sizes())
+      throw Error("the checkpoint's tensor " + name + " does not have the model's shape");
+    target.copy_(it->second);
+  };
+  for (auto& [name, tensor] : parameters_) load("weights/" + name, tensor);
+  for (auto& [name, tensor] : optimizer_.state()) load(name, tensor);
+  best_.clear();
+  if (!parameters_.empty() && saved.count("best/" + parameters_[0].first))
+    for (const auto& [name, tensor] : parameters_) {
+      best_.push_back(torch::empty_like(tensor, torch::kCPU));
+      load("best/" + name, best_.back());
+    }
+  epoch_ = numbers.at("epoch"), batch_ = numbers.at("batch"), step_ = numbers.at("step");
+  bad_epochs_ = numbers.at("bad_epochs"), best_metric_ = numbers.at("best");
+  seconds_ = numbers.at("seconds"), tokens_ = numbers.at("tokens");
+  examples_ = numbers.at("examples");
+  running_.clear();
+  for (const auto& [name, mean] : numbers.at("running").items())
+    running_[name] = {torch::tensor(mean.at(0).get<double>(), torch::kFloat64).to(device_),
+                      mean.at(1).get<double>()};
+  latest_ = numbers.at("latest").get<Metrics>();
+}
+
+void Trainer::load_selected() {
+  if (best_.empty()) return;
+  torch::NoGradGuard no_grad;
+  for (size_t i = 0; i < best_.size(); ++i) parameters_[i].second.copy_(best_[i]);
+}
+
+std::string Trainer::selected_by() const {
+  return best_.empty() ? "last epoch" : "best dev " + config_.monitor;
+}
+
+}  // namespace minibert

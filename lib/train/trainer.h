@@ -1,0 +1,124 @@
+// The training loop of every arm: batches ahead in another thread, optimizer, schedule, evaluation,
+// early stopping, checkpoints. It knows a task and an observer, no files.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "train/config.h"
+#include "train/optimizer.h"
+
+namespace minibert {
+
+// One batch on the CPU, padded to its longest member. B examples, S positions, M masked positions.
+struct Batch {
+  torch::Tensor ids, segments;        // [B, S] int64
+  torch::Tensor start, end;           // [B] int64: question answering
+  torch::Tensor positions, labels;    // [M] int64, positions into B*S: masked LM
+  torch::Tensor nsp;                  // [B] int64: sentence task; undefined without one
+  int64_t examples = 0;
+  int64_t tokens = 0;  // real pieces, padding not counted
+  Batch to(torch::Device device) const;
+};
+
+// A sum and what it is divided by when it is read, both possibly on the device.
+struct RunningMean {
+  torch::Tensor sum;
+  double count = 0;
+};
+
+struct StepOutput {
+  torch::Tensor loss;
+  std::map<std::string, RunningMean> metrics;
+};
+
+using Metrics = std::map<std::string, double>;
+
+// What is learned. make_batch is called from the loader's thread and must not touch the module.
+class Task {
+ public:
+  virtual ~Task() = default;
+  virtual torch::nn::Module& module() = 0;
+  virtual int64_t epochs() const = 0;
+  virtual int64_t batch_count(int64_t epoch) = 0;
+  virtual void begin_epoch(int64_t epoch) = 0;
+  virtual Batch make_batch(int64_t index) = 0;
+  // Forward pass in train mode; every random decision follows from `key`.
+  virtual StepOutput step(const Batch& batch, uint64_t key) = 0;
+  // Dev metrics; the module is in eval mode and gradients are off.
+  virtual Metrics evaluate_dev() = 0;
+};
+
+struct Progress {
+  int64_t epoch, epochs;      // epoch from 0
+  int64_t step, steps;        // over all epochs
+  double seconds, seconds_left;
+  double examples_per_second;
+  Metrics latest;             // the last logged training metrics
+};
+
+// Hears what happens and says when to save or stop. Called on the training thread.
+class TrainObserver {
+ public:
+  virtual ~TrainObserver() = default;
+  virtual void on_step(const Progress&) {}
+  virtual void on_train_metrics(int64_t /*step*/, const Metrics&) {}
+  virtual void on_dev_metrics(int64_t /*epoch*/, int64_t /*step*/, const Metrics&, bool /*best*/) {}
+  // Asked after every step; on true, on_checkpoint follows.
+  virtual bool wants_checkpoint() { return false; }
+  virtual void on_checkpoint() {}
+  virtual bool wants_stop() { return false; }
+};
+
+class Trainer {
+ public:
+  // `device` holds the module already. Random streams follow from `seed`.
+  Trainer(Task& task, const TrainConfig& config, torch::Device device, uint64_t seed);
+
+  // Trains from the present state to the end. False when the observer stopped it. Throws Error when
+  // the loss is not finite.
+  bool run(TrainObserver& observer);
+
+  // All that run() needs to go on bit for bit. Tensors are named "weights/…", "adam_m/…",
+  // "adam_v/…", "best/…"; snapshot copies them to the CPU.
+  nlohmann::json numbers() const;
+  NamedTensors snapshot() const;
+  // Throws Error when the state does not fit the model.
+  void restore(const nlohmann::json& numbers, const NamedTensors& tensors);
+
+  // Copies the best weights (or the last, when no metric picks them) into the module.
+  void load_selected();
+  std::string selected_by() const;
+  int64_t steps() const { return step_; }
+  double seconds() const { return seconds_; }
+  double tokens_per_second() const { return seconds_ > 0 ? tokens_ / seconds_ : 0; }
+
+ private:
+  void collect(const StepOutput& output);
+  void flush_metrics(TrainObserver& observer);
+  bool end_epoch(TrainObserver& observer);  // false: early stopping
+  Progress progress() const;
+
+  Task& task_;
+  TrainConfig config_;
+  torch::Device device_;
+  uint64_t seed_;
+  NamedTensors parameters_;
+  Optimizer optimizer_;
+  std::vector<torch::Tensor> best_;
+  std::map<std::string, RunningMean> running_;
+  Metrics latest_;
+  int64_t total_steps_ = 0;
+  int64_t epoch_ = 0, batch_ = 0, step_ = 0;
+  int64_t bad_epochs_ = 0;
+  double best_metric_ = -1e300;
+  double seconds_ = 0, tokens_ = 0, examples_ = 0;
+  bool finished_ = false;
+};
+
+}  // namespace minibert
