@@ -33,8 +33,9 @@ struct Tokenizer::Impl {
   std::string name;
   std::vector<bool> starts_word;
 
-  ImmutableSentencePieceText encode(std::string_view text) const {
-    ImmutableSentencePieceText out;
+  // Valid until this thread's next call: a message that is used again allocates next to nothing.
+  const ImmutableSentencePieceText& encode(std::string_view text) const {
+    thread_local ImmutableSentencePieceText out;
     const auto status = processor.Encode(text, out.mutable_proto());
     if (!status.ok()) throw Error(name + ": cannot encode a text: " + status.ToString());
     return out;
@@ -79,14 +80,15 @@ Tokenizer Tokenizer::from_file(const std::string& path) {
 }
 
 std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
-  std::vector<int> ids;
-  const auto status = impl_->processor.Encode(text, &ids);
-  if (!status.ok()) throw Error(impl_->name + ": cannot encode a text: " + status.ToString());
+  const ImmutableSentencePieceText& encoded = impl_->encode(text);
+  std::vector<int32_t> ids(encoded.pieces_size());
+  for (size_t i = 0; i < ids.size(); ++i)
+    ids[i] = static_cast<int32_t>(encoded.pieces(static_cast<int>(i)).id());
   return ids;
 }
 
 std::vector<AlignedPiece> Tokenizer::encode_aligned(std::string_view text) const {
-  const ImmutableSentencePieceText encoded = impl_->encode(text);
+  const ImmutableSentencePieceText& encoded = impl_->encode(text);
   std::vector<AlignedPiece> pieces(encoded.pieces_size());
   for (size_t i = 0; i < pieces.size(); ++i) {
     const auto piece = encoded.pieces(static_cast<int>(i));
@@ -96,7 +98,7 @@ std::vector<AlignedPiece> Tokenizer::encode_aligned(std::string_view text) const
 }
 
 std::vector<NamedPiece> Tokenizer::encode_named(std::string_view text) const {
-  const ImmutableSentencePieceText encoded = impl_->encode(text);
+  const ImmutableSentencePieceText& encoded = impl_->encode(text);
   std::vector<NamedPiece> pieces(encoded.pieces_size());
   for (size_t i = 0; i < pieces.size(); ++i) {
     const auto piece = encoded.pieces(static_cast<int>(i));
@@ -126,6 +128,15 @@ int32_t Tokenizer::id(std::string_view piece) const { return impl_->processor.Pi
 float Tokenizer::score(int32_t id) const {
   impl_->check_id(id);
   return impl_->processor.GetScore(id);
+}
+
+bool Tokenizer::is_bpe() const {
+  int32_t id = kFirstOrdinaryPiece;
+  while (id < size() && score(id) == 0) ++id;
+  if (id == size()) return false;
+  for (float expected = -1; id < size(); ++id, --expected)
+    if (score(id) != expected) return false;
+  return true;
 }
 
 int32_t Tokenizer::size() const { return impl_->processor.GetPieceSize(); }

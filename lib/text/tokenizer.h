@@ -53,6 +53,8 @@ class Tokenizer {
   const std::string& piece(int32_t id) const;
   int32_t id(std::string_view piece) const;  // kUnk when there is none
   float score(int32_t id) const;             // log probability (unigram) or -(merge rank) (bpe)
+  // Byte-pair encoding, told from the scores, which are then -1, -2, … in order of the merges.
+  bool is_bpe() const;
   int32_t size() const;
   bool starts_word(int32_t id) const;  // the piece begins with ▁
   const std::string& bytes() const;    // the serialized model
