@@ -6,6 +6,7 @@
 namespace minibert {
 
 // A command's callback does the work and may throw Error; main() prints it and picks the status.
+void add_version(CLI::App& app);
 void add_run(CLI::App& app);
 void add_data(CLI::App& app);
 void add_tokenizer(CLI::App& app);

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   CLI::App app{"minibert: train a mini BERT for Korean, compare it, and fill masks with it"};
   app.require_subcommand(1);
   app.fallthrough(false);
+  add_version(app);
   // commands (one line each, alphabetical)
   try {
     app.parse(argc, argv);

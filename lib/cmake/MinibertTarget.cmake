@@ -23,7 +23,7 @@ target_compile_options(minibert_torch INTERFACE ${TORCH_FLAGS_LIST})
 target_link_libraries(minibert_torch INTERFACE ${TORCH_LIBRARIES})
 
 # One object compiles torch/torch.h into a precompiled header that all torch targets reuse.
-file(WRITE ${CMAKE_BINARY_DIR}/torch_pch.cpp "")
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/torch_pch.cpp CONTENT "")
 add_library(minibert_torch_pch STATIC ${CMAKE_BINARY_DIR}/torch_pch.cpp)
 target_link_libraries(minibert_torch_pch PRIVATE minibert_flags minibert_torch)
 target_precompile_headers(minibert_torch_pch PRIVATE <torch/torch.h>)

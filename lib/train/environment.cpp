@@ -2,13 +2,18 @@
 #include "train/environment.h"
 
 #include <dlfcn.h>
+#include <sched.h>
 #include <torch/version.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "core/error.h"
 #include "train/build_info.h"
@@ -121,11 +126,38 @@ PrecisionChoice choose_precision(torch::Device device, const std::string& flag) 
   throw usage_error("--precision: found '" + flag + "', expected auto, fp32 or bf16");
 }
 
-Environment choose_environment(const std::string& device_flag, const std::string& precision_flag) {
+int default_threads() {
+  if (const char* wanted = std::getenv("OMP_NUM_THREADS")) {
+    const int threads = std::atoi(wanted);
+    if (threads > 0) return threads;
+  }
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return at::get_num_threads();
+  std::set<std::pair<int, int>> cores;  // package and core; hyper-threads share both
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (!CPU_ISSET(cpu, &allowed)) continue;
+    const auto topology = "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/topology/";
+    int package = -1, core = cpu;
+    std::ifstream(topology + "physical_package_id") >> package;
+    if (std::ifstream file(topology + "core_id"); !(file >> core)) core = cpu;
+    cores.insert({package, core});
+  }
+  int threads = std::max<int>(1, static_cast<int>(cores.size()));
+  double quota = 0, period = 0;  // "max 100000" leaves both at zero
+  if (std::ifstream("/sys/fs/cgroup/cpu.max") >> quota >> period && period > 0) {
+    threads = std::clamp(static_cast<int>(std::ceil(quota / period)), 1, threads);
+  }
+  return threads;
+}
+
+Environment choose_environment(const std::string& device_flag, const std::string& precision_flag,
+                               int threads) {
   Environment environment;
   environment.device = choose_device(device_flag);
   const auto choice = choose_precision(environment.device, precision_flag);
   environment.precision = choice.precision;
+  at::set_num_threads(threads > 0 ? threads : default_threads());
   environment.threads = at::get_num_threads();
   if (environment.device.is_cuda()) {
     const auto found = gpu(index_of(environment.device));
@@ -134,13 +166,19 @@ Environment choose_environment(const std::string& device_flag, const std::string
     const auto model = cpuinfo("model name");
     environment.hardware = model.empty() ? "CPU" : model;
   }
-  const std::string reason =
-      device_flag == "auto"
-          ? (environment.device.is_cuda() ? "CUDA is available" : "CUDA is not available")
-          : "asked for";
-  environment.why = "device " + environment.device.str() + " (" + reason + "), precision " +
-                    to_string(environment.precision) + " (" + choice.why + ")";
+  if (device_flag != "auto") {
+    environment.device_why = "asked for";
+  } else {
+    environment.device_why =
+        environment.device.is_cuda() ? "CUDA is available" : "CUDA is not available";
+  }
+  environment.precision_why = choice.why;
   return environment;
+}
+
+std::string describe(const Environment& environment) {
+  return "device " + environment.device.str() + " (" + environment.device_why + "), precision " +
+         to_string(environment.precision) + " (" + environment.precision_why + ")";
 }
 
 void use_deterministic_algorithms() {
@@ -224,7 +262,8 @@ nlohmann::json to_json(const Environment& environment, const GitState& git) {
           {"hardware", environment.hardware},
           {"device", environment.device.str()},
           {"precision", to_string(environment.precision)},
-          {"why", environment.why},
+          {"device_why", environment.device_why},
+          {"precision_why", environment.precision_why},
           {"threads", environment.threads}};
 }
 

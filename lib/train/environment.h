@@ -30,13 +30,23 @@ PrecisionChoice choose_precision(torch::Device device, const std::string& flag);
 struct Environment {
   torch::Device device{torch::kCPU};
   Precision precision = Precision::fp32;
-  std::string why;       // device and precision, one sentence for the user
+  std::string device_why, precision_why;
   std::string hardware;  // "AMD EPYC …" or "NVIDIA H200"
   int threads = 1;       // of LibTorch on the CPU
 };
 
-// Throws a usage Error for a bad flag.
-Environment choose_environment(const std::string& device_flag, const std::string& precision_flag);
+// "device cpu (…), precision bf16 (…)": one line for the user.
+std::string describe(const Environment& environment);
+
+// Threads worth using: the physical cores this process may run on, within its cgroup's quota, or
+// what OMP_NUM_THREADS says. (LibTorch's own default on x86 is half the processors, which is one
+// thread on a two-core machine without hyper-threading.)
+int default_threads();
+
+// Decides all of it and sets LibTorch's thread count (0: default_threads()). Throws a usage Error
+// for a bad flag.
+Environment choose_environment(const std::string& device_flag, const std::string& precision_flag,
+                               int threads = 0);
 
 // Makes LibTorch take deterministic kernels where it has a choice. Call before the first CUDA use.
 void use_deterministic_algorithms();

@@ -1,6 +1,7 @@
 // The state of the source tree, asked of git.
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <sstream>
