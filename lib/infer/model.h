@@ -64,6 +64,10 @@ struct LayerWeights {
 // Immutable once loaded; any number of engines and threads may use one model.
 class Model {
  public:
+  Model() = default;
+  Model(Model&&) = default;
+  Model& operator=(Model&&) = default;
+
   // Checks every offset, shape and number of a `.mbq` (infer/mbq_format.h) and keeps views into
   // `file`, which must be 16-byte aligned and outlive the model. On an error the model is empty.
   Status load(std::span<const uint8_t> file);

@@ -42,6 +42,7 @@ class PieceTokenizer {
   Status encode(std::string_view text, std::vector<Token>* tokens) const;
   int32_t size() const;
   const std::string& piece(int32_t id) const;  // requires 0 <= id < size()
+  bool is_text(int32_t id) const;              // no special piece, no control, no single byte
 
  private:
   struct Impl;

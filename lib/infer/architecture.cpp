@@ -1,0 +1,141 @@
+#include "infer/architecture.h"
+
+#include <nlohmann/json.hpp>
+
+#include "infer/mbq_format.h"
+
+namespace minibert::infer {
+namespace {
+
+using nlohmann::json;
+
+// Reads typed values out of one JSON object and keeps the first error.
+class Keys {
+ public:
+  explicit Keys(const json& object) : object_(object) {}
+
+  int32_t integer(const char* key, int64_t min, int64_t max) {
+    const auto found = object_.find(key);
+    const std::string expected =
+        "an integer from " + std::to_string(min) + " to " + std::to_string(max);
+    if (found == object_.end() || !found->is_number_integer()) return fail(key, found, expected);
+    const bool too_large = found->is_number_unsigned() && found->get<uint64_t>() > uint64_t(max);
+    const int64_t value = too_large ? max : found->get<int64_t>();
+    if (too_large || value < min || value > max) return fail(key, found, expected);
+    return static_cast<int32_t>(value);
+  }
+  bool boolean(const char* key) {
+    const auto found = object_.find(key);
+    if (found == object_.end() || !found->is_boolean()) return fail(key, found, "true or false");
+    return found->get<bool>();
+  }
+  double number(const char* key, double min, double max) {
+    const auto found = object_.find(key);
+    if (found == object_.end() || !found->is_number() || !(found->get<double>() >= min) ||
+        !(found->get<double>() <= max))
+      return fail(key, found,
+                  "a number from " + std::to_string(min) + " to " + std::to_string(max));
+    return found->get<double>();
+  }
+  // Index into `choices`.
+  size_t choice(const char* key, const std::vector<std::string>& choices) {
+    const auto found = object_.find(key);
+    std::string expected;
+    for (size_t i = 0; i < choices.size(); ++i) {
+      if (found != object_.end() && found->is_string() &&
+          found->get_ref<const std::string&>() == choices[i])
+        return i;
+      expected += (i == 0 ? "\"" : " or \"") + choices[i] + "\"";
+    }
+    return fail(key, found, expected);
+  }
+  Status status() const { return status_; }
+
+ private:
+  int fail(const char* key, json::const_iterator found, const std::string& expected) {
+    if (status_.ok()) {
+      std::string value = found == object_.end()
+                              ? "nothing"
+                              : found->dump(-1, ' ', true, json::error_handler_t::replace);
+      if (value.size() > 60) value.resize(60);
+      status_ = Status::error(std::string("model.") + key + ": found " + value + ", expected " +
+                              expected);
+    }
+    return 0;
+  }
+  const json& object_;
+  Status status_;
+};
+
+}  // namespace
+
+Status parse_config(std::string_view json_text, ModelConfig* config) {
+  const json object = json::parse(json_text, nullptr, false);
+  if (!object.is_object()) return Status::error("model: found no JSON object, expected one");
+  Keys keys(object);
+  keys.choice("kind", {"bert"});
+  ModelConfig c;
+  c.vocab_size = keys.integer("vocab_size", 8, mbq::kMaxVocabulary);
+  c.d_model = keys.integer("d_model", 1, mbq::kMaxWidth);
+  c.n_heads = keys.integer("n_heads", 1, mbq::kMaxHeads);
+  c.d_ff = keys.integer("d_ff", 1, mbq::kMaxInner);
+  c.n_layers = keys.integer("n_layers", 1, mbq::kMaxLayers);
+  c.max_positions = keys.integer("max_positions", 1, mbq::kMaxPositions);
+  c.embedding_size = keys.integer("embedding_size", 1, mbq::kMaxWidth);
+  c.share_layers = keys.boolean("share_layers");
+  c.pre_norm = keys.choice("norm", {"post", "pre"}) == 1;
+  c.mlm_transform = keys.boolean("mlm_transform");
+  c.mlm_bias = keys.boolean("mlm_bias");
+  c.layer_norm_eps = static_cast<float>(keys.number("layer_norm_eps", 1e-12, 1));
+  if (!keys.status().ok()) return keys.status();
+  if (c.d_model % c.n_heads != 0)
+    return Status::error("model.n_heads: found " + std::to_string(c.n_heads) +
+                         ", expected a divisor of d_model " + std::to_string(c.d_model));
+  if (c.embedding_size != c.d_model && !c.mlm_transform)
+    return Status::error(
+        "model.mlm_transform: found false, expected true where embedding_size is not d_model");
+  *config = c;
+  return {};
+}
+
+std::vector<TensorSpec> expected_tensors(const ModelConfig& c) {
+  std::vector<TensorSpec> specs;
+  const auto vector = [&](const std::string& name, int32_t size) {
+    specs.push_back({name, size, 1, false});
+  };
+  const auto matrix = [&](const std::string& name, int32_t rows, int32_t cols) {
+    specs.push_back({name, rows, cols, true});
+  };
+  const auto linear = [&](const std::string& name, int32_t rows, int32_t cols) {
+    matrix(name + ".weight", rows, cols);
+    vector(name + ".bias", rows);
+  };
+  const auto norm = [&](const std::string& name, int32_t size) {
+    vector(name + ".weight", size);
+    vector(name + ".bias", size);
+  };
+  const int32_t d = c.d_model, e = c.embedding_size;
+  matrix(mbq::kToken, c.vocab_size, e);
+  matrix(mbq::kPosition, c.max_positions, e);
+  matrix(mbq::kSegment, 2, e);
+  norm(mbq::kEmbeddingNorm, e);
+  if (e != d) linear(mbq::kProjection, d, e);
+  for (int32_t i = 0; i < (c.share_layers ? 1 : c.n_layers); ++i) {
+    const std::string layer = mbq::kLayers + std::to_string(i);
+    linear(layer + mbq::kQkv, 3 * d, d);
+    linear(layer + mbq::kAttentionOutput, d, d);
+    norm(layer + mbq::kAttentionNorm, d);
+    linear(layer + mbq::kInner, c.d_ff, d);
+    linear(layer + mbq::kOuter, d, c.d_ff);
+    norm(layer + mbq::kFfnNorm, d);
+  }
+  if (c.pre_norm) norm(mbq::kFinalNorm, d);
+  if (c.mlm_transform) {
+    linear(mbq::kMlmTransform, e, d);
+    norm(mbq::kMlmNorm, e);
+  }
+  if (c.mlm_bias) vector(mbq::kMlmBias, c.vocab_size);
+  return specs;
+}
+
+}  // namespace minibert::infer

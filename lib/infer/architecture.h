@@ -1,0 +1,30 @@
+// The architecture in a model file: read from its JSON, and the tensors that follow from it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "infer/model.h"
+#include "infer/status.h"
+
+namespace minibert::infer {
+
+// A tensor that a `.mbq` of this architecture has: a matrix [rows, cols], or a vector [rows].
+struct TensorSpec {
+  std::string name;
+  int32_t rows = 0;
+  int32_t cols = 0;
+  bool matrix = false;
+  uint64_t size() const { return uint64_t(rows) * (matrix ? uint64_t(cols) : 1); }
+};
+
+// Reads the keys of a run's "model"; keys that only training uses are passed over. Errors name the
+// key, what was found and what was expected.
+Status parse_config(std::string_view json_text, ModelConfig* config);
+
+// In the order of the forward pass.
+std::vector<TensorSpec> expected_tensors(const ModelConfig& config);
+
+}  // namespace minibert::infer

@@ -1,0 +1,83 @@
+#include "infer/attention.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "infer/float_ops.h"
+
+namespace minibert::infer {
+namespace {
+
+constexpr int32_t kBlockRows = 32;
+
+int32_t round_up4(int32_t value) { return (value + 3) & ~3; }
+
+void grow(std::vector<float>* buffer, int64_t size) {
+  if (buffer->size() < static_cast<size_t>(size)) buffer->resize(static_cast<size_t>(size));
+}
+
+}  // namespace
+
+Attention::Attention(int32_t d_model, int32_t n_heads)
+    : d_model_(d_model),
+      n_heads_(n_heads),
+      d_head_(d_model / n_heads),
+      head_stride_(round_up4(d_head_)) {}
+
+void Attention::reserve(int32_t length) {
+  const int64_t columns = round_up4(length);
+  grow(&query_, int64_t(length) * d_head_);
+  grow(&key_transposed_, columns * d_head_);
+  grow(&value_, int64_t(length) * head_stride_);
+  grow(&scores_, columns * kBlockRows);
+  grow(&out_, int64_t(kBlockRows) * head_stride_);
+}
+
+// One head's query (scaled), key (transposed) and value, each padded with zeros to whole vectors.
+void Attention::gather(const float* qkv, int32_t length, int32_t head) {
+  const int32_t columns = round_up4(length);
+  const float scale = 1.0f / std::sqrt(static_cast<float>(d_head_));
+  for (int32_t s = 0; s < length; ++s) {
+    const float* query = qkv + int64_t(s) * 3 * d_model_ + int64_t(head) * d_head_;
+    const float* key = query + d_model_;
+    const float* value = key + d_model_;
+    float* value_row = value_.data() + int64_t(s) * head_stride_;
+    for (int32_t d = 0; d < d_head_; ++d) {
+      query_[int64_t(s) * d_head_ + d] = query[d] * scale;
+      key_transposed_[int64_t(d) * columns + s] = key[d];
+      value_row[d] = value[d];
+    }
+    std::fill(value_row + d_head_, value_row + head_stride_, 0.0f);
+  }
+  for (int32_t d = 0; d < d_head_; ++d)
+    std::fill(key_transposed_.data() + int64_t(d) * columns + length,
+              key_transposed_.data() + int64_t(d + 1) * columns, 0.0f);
+}
+
+void Attention::run(const float* qkv, int32_t length, float* context, float* kept) {
+  const int32_t columns = round_up4(length);
+  for (int32_t head = 0; head < n_heads_; ++head) {
+    gather(qkv, length, head);
+    for (int32_t first = 0; first < length; first += kBlockRows) {
+      const int32_t rows = std::min(kBlockRows, length - first);
+      multiply(query_.data() + int64_t(first) * d_head_, d_head_, key_transposed_.data(), columns,
+               scores_.data(), columns, rows, columns, d_head_);
+      for (int32_t r = 0; r < rows; ++r) {
+        float* row = scores_.data() + int64_t(r) * columns;
+        softmax(row, length);
+        if (kept != nullptr)
+          std::memcpy(kept + (int64_t(head) * length + first + r) * length, row,
+                      sizeof(float) * static_cast<size_t>(length));
+      }
+      multiply(scores_.data(), columns, value_.data(), head_stride_, out_.data(), head_stride_,
+               rows, head_stride_, length);
+      for (int32_t r = 0; r < rows; ++r)
+        std::memcpy(context + int64_t(first + r) * d_model_ + int64_t(head) * d_head_,
+                    out_.data() + int64_t(r) * head_stride_,
+                    sizeof(float) * static_cast<size_t>(d_head_));
+    }
+  }
+}
+
+}  // namespace minibert::infer

@@ -1,0 +1,27 @@
+// Scaled dot-product attention of one sentence, head by head, in blocks of rows.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace minibert::infer {
+
+// Working memory for sentences of up to a length. Not thread-safe.
+class Attention {
+ public:
+  Attention(int32_t d_model, int32_t n_heads);
+
+  // Makes room for `length` positions; allocates only when that is more than ever before.
+  void reserve(int32_t length);
+
+  // qkv [length, 3 d_model] (query, key, value of all heads) -> context [length, d_model]. With
+  // `kept` [n_heads, length, length] the probabilities are copied there.
+  void run(const float* qkv, int32_t length, float* context, float* kept);
+
+ private:
+  void gather(const float* qkv, int32_t length, int32_t head);
+  int32_t d_model_, n_heads_, d_head_, head_stride_;
+  std::vector<float> query_, key_transposed_, value_, scores_, out_;
+};
+
+}  // namespace minibert::infer

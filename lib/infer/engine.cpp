@@ -1,0 +1,227 @@
+// The forward pass. Shapes: S positions, D d_model, E embedding size, F d_ff, R rows of a block.
+#include "infer/engine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "infer/attention.h"
+#include "infer/float_ops.h"
+#include "infer/linear.h"
+
+namespace minibert::infer {
+namespace {
+
+int32_t widest(const ModelConfig& c) { return std::max({c.d_model, c.embedding_size, c.d_ff}); }
+
+// Calls f(first, rows) for every block of up to kBlockRows positions.
+template <class F>
+void for_blocks(int32_t length, F&& f) {
+  for (int32_t first = 0; first < length; first += kBlockRows)
+    f(first, std::min(kBlockRows, length - first));
+}
+
+}  // namespace
+
+struct Engine::Impl {
+  const Model& model;
+  const ModelConfig& config;
+  Kernel kernel;
+  LinearRunner linear;
+  Attention attention;
+  int32_t length = 0;
+  bool attention_kept = false;
+  std::vector<float> hidden_SD, qkv_S3D, context_SD, block_RF, block_RD, embedding_E, logits_V;
+  std::vector<float> kept_LHSS;
+
+  Impl(const Model& m, Kernel k)
+      : model(m),
+        config(m.config()),
+        kernel(k),
+        linear(k, widest(m.config())),
+        attention(m.config().d_model, m.config().n_heads),
+        block_RF(size_t(kBlockRows) * widest(m.config())),
+        block_RD(size_t(kBlockRows) * widest(m.config())),
+        embedding_E(size_t(std::max(m.config().embedding_size, m.config().d_model))),
+        logits_V(size_t(m.config().vocab_size)) {}
+
+  float* hidden(int32_t s) { return hidden_SD.data() + int64_t(s) * config.d_model; }
+
+  void reserve(int32_t positions, bool keep_attention) {
+    const auto grow = [](std::vector<float>* buffer, int64_t size) {
+      if (buffer->size() < size_t(size)) buffer->resize(size_t(size));
+    };
+    const int64_t s = positions, d = config.d_model;
+    grow(&hidden_SD, s * d);
+    grow(&qkv_S3D, s * 3 * d);
+    grow(&context_SD, s * d);
+    attention.reserve(positions);
+    if (keep_attention) grow(&kept_LHSS, int64_t(config.n_layers) * config.n_heads * s * s);
+  }
+
+  Status check(std::span<const int32_t> ids, std::span<const uint8_t> segments) const {
+    const auto count = [](int64_t n) { return std::to_string(n); };
+    if (ids.empty()) return Status::error("the input is empty");
+    if (ids.size() > size_t(config.max_positions))
+      return Status::error("the input has " + count(int64_t(ids.size())) +
+                           " pieces, the model reads at most " + count(config.max_positions));
+    if (!segments.empty() && segments.size() != ids.size())
+      return Status::error("found " + count(int64_t(segments.size())) + " segments for " +
+                           count(int64_t(ids.size())) + " pieces");
+    for (const int32_t id : ids)
+      if (id < 0 || id >= config.vocab_size)
+        return Status::error("found piece id " + count(id) + ", expected 0 to " +
+                             count(config.vocab_size - 1));
+    for (const uint8_t segment : segments)
+      if (segment > 1)
+        return Status::error("found segment " + count(segment) + ", expected 0 or 1");
+    return {};
+  }
+
+  void norm(const float* x, const Norm& weights, int32_t size, float* y) const {
+    layer_norm(x, weights, config.layer_norm_eps, size, y);
+  }
+
+  void embed(std::span<const int32_t> ids, std::span<const uint8_t> segments) {
+    const int32_t e = config.embedding_size, d = config.d_model;
+    for_blocks(length, [&](int32_t first, int32_t rows) {
+      for (int32_t r = 0; r < rows; ++r) {
+        const size_t s = size_t(first + r);
+        float* row = block_RD.data() + int64_t(r) * e;
+        copy_row(model.token, ids[s], row);
+        add_row(model.position, first + r, row);
+        add_row(model.segment, segments.empty() ? 0 : segments[s], row);
+        norm(row, model.embedding_norm, e, row);
+      }
+      if (e == d) {
+        std::copy_n(block_RD.data(), int64_t(rows) * d, hidden(first));
+      } else {
+        linear.apply(model.projection, block_RD.data(), e, rows, hidden(first), d);
+      }
+    });
+  }
+
+  // x += y, then LayerNorm where it comes after.
+  void add_residual(float* x_D, const float* y_D, const Norm& after) {
+    add(x_D, y_D, config.d_model);
+    if (!config.pre_norm) norm(x_D, after, config.d_model, x_D);
+  }
+
+  // What a sublayer reads of R rows: x itself, or its LayerNorm where that comes first.
+  const float* input_RD(int32_t first, int32_t rows, const Norm& before) {
+    if (!config.pre_norm) return hidden(first);
+    for (int32_t r = 0; r < rows; ++r)
+      norm(hidden(first + r), before, config.d_model,
+           block_RD.data() + int64_t(r) * config.d_model);
+    return block_RD.data();
+  }
+
+  void run_layer(const LayerWeights& layer, float* kept) {
+    const int32_t d = config.d_model, f = config.d_ff;
+    for_blocks(length, [&](int32_t first, int32_t rows) {
+      linear.apply(layer.qkv, input_RD(first, rows, layer.attention_norm), d, rows,
+                   qkv_S3D.data() + int64_t(first) * 3 * d, 3 * d);
+    });
+    attention.run(qkv_S3D.data(), length, context_SD.data(), kept);
+    for_blocks(length, [&](int32_t first, int32_t rows) {
+      linear.apply(layer.output, context_SD.data() + int64_t(first) * d, d, rows, block_RD.data(),
+                   d);
+      for (int32_t r = 0; r < rows; ++r)
+        add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, layer.attention_norm);
+      linear.apply(layer.inner, input_RD(first, rows, layer.ffn_norm), d, rows, block_RF.data(), f);
+      gelu(block_RF.data(), rows * f);
+      linear.apply(layer.outer, block_RF.data(), f, rows, block_RD.data(), d);
+      for (int32_t r = 0; r < rows; ++r)
+        add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, layer.ffn_norm);
+    });
+  }
+};
+
+Engine::Engine(const Model& model, Kernel kernel) : impl_(new Impl(model, kernel)) {}
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+
+Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> segments,
+                      bool keep_attention) {
+  Impl& m = *impl_;
+  m.length = 0;
+  const Status status = m.check(ids, segments);
+  if (!status.ok()) return status;
+  const int32_t length = static_cast<int32_t>(ids.size());
+  m.reserve(length, keep_attention);
+  m.length = length;
+  m.attention_kept = keep_attention;
+  m.embed(ids, segments);
+  const int64_t layer_size = int64_t(m.config.n_heads) * length * length;
+  for (int32_t i = 0; i < m.config.n_layers; ++i)
+    m.run_layer(m.model.layer(i), keep_attention ? m.kept_LHSS.data() + i * layer_size : nullptr);
+  if (m.config.pre_norm)
+    for (int32_t s = 0; s < length; ++s)
+      m.norm(m.hidden(s), m.model.final_norm, m.config.d_model, m.hidden(s));
+  if (!all_finite(m.hidden_SD.data(), int64_t(length) * m.config.d_model)) {
+    m.length = 0;
+    return Status::error("the model's weights give numbers that are not finite");
+  }
+  return {};
+}
+
+int32_t Engine::length() const { return impl_->length; }
+
+std::span<const float> Engine::hidden() const {
+  return {impl_->hidden_SD.data(), size_t(impl_->length) * size_t(impl_->config.d_model)};
+}
+
+std::span<const float> Engine::logits(int32_t position) {
+  Impl& m = *impl_;
+  if (position < 0 || position >= m.length) return {};
+  const float* x_E = m.hidden(position);
+  if (m.config.mlm_transform) {
+    const int32_t e = m.config.embedding_size;
+    float* h_E = m.embedding_E.data();
+    m.linear.apply(m.model.mlm_transform, x_E, m.config.d_model, 1, h_E, e);
+    gelu(h_E, e);
+    m.norm(h_E, m.model.mlm_norm, e, h_E);
+    x_E = h_E;
+  }
+  m.linear.apply(m.model.token, x_E, m.config.embedding_size, 1, m.logits_V.data(),
+                 m.config.vocab_size);
+  return m.logits_V;
+}
+
+size_t Engine::top_k(std::span<Candidate> out, std::span<const uint8_t> allowed) const {
+  const std::vector<float>& logits = impl_->logits_V;
+  size_t found = 0;
+  for (size_t id = 0; id < logits.size(); ++id) {
+    if (!allowed.empty() && allowed[id] == 0) continue;
+    const float logit = logits[id];
+    if (!(found < out.size() || (found > 0 && logit > out[found - 1].probability))) continue;
+    if (std::isnan(logit)) continue;
+    // Insertion from behind; an equal logit of a smaller id stays in front.
+    size_t at = found < out.size() ? found++ : found - 1;
+    for (; at > 0 && out[at - 1].probability < logit; --at) out[at] = out[at - 1];
+    out[at] = {static_cast<int32_t>(id), logit};
+  }
+  if (found == 0) return 0;
+  const float largest = out[0].probability;
+  const float total =
+      sum_of_exponentials(logits.data(), largest, static_cast<int32_t>(logits.size()),
+                          allowed.empty() ? nullptr : allowed.data());
+  for (size_t i = 0; i < found; ++i)
+    out[i].probability = sum_of_exponentials(&out[i].probability, largest, 1) / total;
+  return found;
+}
+
+std::span<const float> Engine::attention(int32_t layer, int32_t head) const {
+  const Impl& m = *impl_;
+  if (!m.attention_kept || m.length == 0 || layer < 0 || layer >= m.config.n_layers || head < 0 ||
+      head >= m.config.n_heads)
+    return {};
+  const size_t size = size_t(m.length) * size_t(m.length);
+  return {m.kept_LHSS.data() + (size_t(layer) * size_t(m.config.n_heads) + size_t(head)) * size,
+          size};
+}
+
+Kernel Engine::kernel() const { return impl_->kernel; }
+
+}  // namespace minibert::infer

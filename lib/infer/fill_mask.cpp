@@ -1,0 +1,147 @@
+#include "infer/fill_mask.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace minibert::infer {
+namespace {
+
+class Clock {
+ public:
+  // Milliseconds since the start or the last call.
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    const double ms = std::chrono::duration<double, std::milli>(now - start_).count();
+    start_ = now;
+    return ms;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// The piece as text: without the ▁ that begins it, other ▁ as spaces.
+std::string surface(std::string_view piece) {
+  if (piece.starts_with(kWordStart)) piece.remove_prefix(kWordStart.size());
+  std::string text;
+  while (!piece.empty()) {
+    const bool space = piece.starts_with(kWordStart);
+    if (space) {
+      text += ' ';
+    } else {
+      text += piece.front();
+    }
+    piece.remove_prefix(space ? kWordStart.size() : 1);
+  }
+  return text;
+}
+
+Token special(int32_t id, std::string_view piece) { return {id, std::string(piece), 0, 0}; }
+
+// Replaces every mask by its best guess; a mask without one stays.
+std::string fill_in(std::string_view text, const std::vector<MaskGuesses>& masks) {
+  std::string filled;
+  size_t done = 0;
+  for (const MaskGuesses& mask : masks) {
+    if (mask.guesses.empty() || mask.begin < done) continue;
+    filled += text.substr(done, mask.begin - done);
+    filled += mask.guesses.front().text;
+    done = mask.end;
+  }
+  filled += text.substr(done);
+  return filled;
+}
+
+}  // namespace
+
+Status FillMask::load(std::span<const uint8_t> file, Kernel kernel) {
+  auto model = std::make_unique<Model>();
+  Status status = model->load(file);
+  PieceTokenizer tokenizer;
+  if (status.ok()) status = tokenizer.load(model->tokenizer());
+  if (!status.ok()) return status;
+  const int32_t pieces = model->config().vocab_size;
+  if (tokenizer.size() != pieces)
+    return Status::error("the tokenizer has " + std::to_string(tokenizer.size()) +
+                         " pieces, the model " + std::to_string(pieces));
+  begins_word_.assign(static_cast<size_t>(pieces), 0);
+  continues_word_.assign(static_cast<size_t>(pieces), 0);
+  for (int32_t id = 0; id < pieces; ++id) {
+    if (!tokenizer.is_text(id)) continue;
+    const bool begins = tokenizer.piece(id).starts_with(kWordStart);
+    // A lone ▁ would fill a mask with nothing.
+    if (begins && tokenizer.piece(id).size() == kWordStart.size()) continue;
+    (begins ? begins_word_ : continues_word_)[static_cast<size_t>(id)] = 1;
+  }
+  engine_ = std::make_unique<Engine>(*model, kernel);
+  model_ = std::move(model);
+  tokenizer_ = std::move(tokenizer);
+  return {};
+}
+
+Status FillMask::tokenize(std::string_view text, std::vector<Token>* tokens) const {
+  std::vector<Token> pieces;
+  const Status status = tokenizer_.encode(text, &pieces);
+  tokens->clear();
+  if (!status.ok()) return status;
+  tokens->push_back(special(kClassifierId, "[CLS]"));
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const bool before_mask = i + 1 < pieces.size() && pieces[i + 1].id == kMaskId;
+    if (before_mask && pieces[i].piece == kWordStart) continue;
+    tokens->push_back(std::move(pieces[i]));
+  }
+  tokens->push_back(special(kSeparatorId, "[SEP]"));
+  return {};
+}
+
+Status FillMask::prepare(std::string_view text, std::vector<Token>* tokens) {
+  const Status status = tokenize(text, tokens);
+  if (!status.ok()) return status;
+  if (tokens->size() <= 2) return Status::error("the text is empty");
+  const int32_t most = model_->config().max_positions;
+  if (tokens->size() > static_cast<size_t>(most))
+    return Status::error("the text is too long: found " + std::to_string(tokens->size()) +
+                         " pieces with [CLS] and [SEP], expected at most " + std::to_string(most));
+  ids_.clear();
+  for (const Token& token : *tokens) ids_.push_back(token.id);
+  return {};
+}
+
+Status FillMask::fill(std::string_view text, size_t top_k, FillResult* result) {
+  *result = {};
+  Clock clock;
+  Status status = prepare(text, &result->tokens);
+  if (!status.ok()) return status;
+  result->timing.tokenize_ms = clock.lap();
+  if (std::find(ids_.begin(), ids_.end(), kMaskId) == ids_.end())
+    return Status::error("the text has no [MASK]");
+  status = engine_->encode(ids_);
+  if (!status.ok()) return status;
+  result->timing.encoder_ms = clock.lap();
+  candidates_.resize(std::min<size_t>(std::max<size_t>(top_k, 1), begins_word_.size()));
+  for (size_t i = 0; i < ids_.size(); ++i) {
+    if (ids_[i] != kMaskId) continue;
+    const Token& token = result->tokens[i];
+    MaskGuesses mask{static_cast<int32_t>(i), token.begin, token.end, {}};
+    engine_->logits(mask.position);
+    // Pieces cover the text without gaps, save for a dropped ▁.
+    const bool begins = i == 1 || result->tokens[i - 1].end < mask.begin;
+    const size_t count = engine_->top_k(candidates_, begins ? begins_word_ : continues_word_);
+    for (size_t k = 0; k < count; ++k) {
+      const std::string& piece = tokenizer_.piece(candidates_[k].id);
+      mask.guesses.push_back(
+          {candidates_[k].id, piece, surface(piece), candidates_[k].probability});
+    }
+    result->masks.push_back(std::move(mask));
+  }
+  result->filled = fill_in(text, result->masks);
+  result->timing.output_ms = clock.lap();
+  return {};
+}
+
+Status FillMask::attend(std::string_view text, std::vector<Token>* tokens) {
+  const Status status = prepare(text, tokens);
+  return status.ok() ? engine_->encode(ids_, {}, true) : status;
+}
+
+}  // namespace minibert::infer

@@ -1,0 +1,36 @@
+// x · Wᵀ + bias for int8 and float32 weights, in blocks that stay in the cache.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "infer/kernels.h"
+#include "infer/model.h"
+#include "infer/quantize.h"
+
+namespace minibert::infer {
+
+inline constexpr int32_t kBlockRows = 32;  // tokens that go through a product together
+
+// Working memory of matrix products for up to kBlockRows tokens. Not thread-safe.
+class LinearRunner {
+ public:
+  // `max_inputs`: the widest K of any matrix.
+  LinearRunner(Kernel kernel, int32_t max_inputs);
+
+  // y [rows, N] (row stride ldy) = x [rows, K] (row stride ldx) · Wᵀ + bias; rows <= kBlockRows.
+  void apply(const Matrix& matrix, const float* x, int32_t ldx, int32_t rows, float* y,
+             int32_t ldy);
+
+ private:
+  DotKernel dot_;
+  std::vector<uint8_t> activations_;  // [kBlockRows, stride]
+  std::vector<int32_t> sums_;         // [kBlockRows, kBlockOutputs]
+  TokenScale scales_[kBlockRows];
+};
+
+// out [E] (+)= row `index` of an embedding.
+void copy_row(const Matrix& embedding, int32_t index, float* out);
+void add_row(const Matrix& embedding, int32_t index, float* out);
+
+}  // namespace minibert::infer

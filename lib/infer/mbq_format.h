@@ -1,0 +1,94 @@
+// The `.mbq` model file, version 1: what is on disk, for the writer and the loader alike.
+//
+// A `.mbq` is a safetensors file (huggingface.co/docs/safetensors), so any safetensors reader opens
+// it. All numbers are little-endian.
+//
+//   offset  size  what
+//   0       8     H, the header's length in bytes (uint64), at most kMaxHeader, 8 + H divisible by
+//   16 8       H     the header: one JSON object in UTF-8, filled up with spaces 8 + H   …     the
+//   data: the tensors without holes and without overlap, to the end of the file
+//
+// The header maps a tensor's name to {"dtype": "I8" | "F32" | "U8", "shape": [n, …],
+// "data_offsets": [begin, end]}, offsets counted from the start of the data. "__metadata__" maps
+// strings to strings:
+//
+//   "format"         kFormat
+//   "version"        kVersion
+//   "weights"        kInt8 or kFloat32
+//   "model"          the architecture: JSON text with the keys of a run's configuration under
+//   "model" "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
+//   "source_sha256"  of the run record
+//   "metrics"        JSON text: name → number, the run's summary of its dev split
+//
+// Every tensor begins at a multiple of 16. As safetensors allows no holes, the bytes in between are
+// U8 tensors named kPadding + a number; the last of them ends the file and is at least kTail bytes,
+// so that a kernel may read that far past the end of a matrix.
+//
+// Weights keep their LibTorch parameter names and shapes. V vocabulary, D d_model, E embedding
+// size, F d_ff, P positions, i layers (only 0 when shared):
+//
+//   bert.embeddings.{token [V, E], position [P, E], segment [2, E]}.weight    matrix
+//   bert.embeddings.norm.{weight, bias} [E]                                   vector
+//   bert.embeddings.projection.{weight [D, E], bias [D]}                      where E is not D
+//   bert.layers.i.attention.qkv.{weight [3D, D], bias [3D]}                   rows: query, key,
+//   value bert.layers.i.attention.output.{weight [D, D], bias [D]}
+//   bert.layers.i.attention_norm.{weight, bias} [D]
+//   bert.layers.i.ffn.inner.{weight [F, D], bias [F]}
+//   bert.layers.i.ffn.outer.{weight [D, F], bias [D]}
+//   bert.layers.i.ffn_norm.{weight, bias} [D]
+//   bert.final_norm.{weight, bias} [D]                                        where norm is "pre"
+//   mlm.transform.{weight [E, D], bias [E]}, mlm.norm.{weight, bias} [E]      with mlm_transform
+//   mlm.bias [V]                                                              with mlm_bias
+//
+// A vector is F32. A matrix is F32, or I8 with one F32 scale a row in "<name>_scale" [rows]:
+// w[n][k] = scale[n] · q[n][k], q in −127…127. No other tensor is allowed but the tokenizer:
+//
+//   tokenizer.model [n] U8   the serialized SentencePiece model, with V pieces
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace minibert::infer::mbq {
+
+// Persisted: never to be changed within version 1.
+inline constexpr std::string_view kFormat = "minibert-mbq";
+inline constexpr std::string_view kVersion = "1";
+inline constexpr std::string_view kInt8 = "int8";
+inline constexpr std::string_view kFloat32 = "float32";
+inline constexpr std::string_view kMetadata = "__metadata__";
+inline constexpr std::string_view kPadding = "padding.";
+inline constexpr std::string_view kScaleSuffix = "_scale";
+inline constexpr std::string_view kTokenizer = "tokenizer.model";
+inline constexpr size_t kAlignment = 16;
+inline constexpr size_t kTail = 64;
+inline constexpr uint64_t kMaxHeader = 4 << 20;
+
+// Limits of the architecture, those of a run's configuration.
+inline constexpr int64_t kMaxVocabulary = 65535;
+inline constexpr int64_t kMaxWidth = 8192;   // d_model, embedding_size
+inline constexpr int64_t kMaxInner = 65536;  // d_ff: 65536 · 127 · 128 fits an int32
+inline constexpr int64_t kMaxLayers = 96;
+inline constexpr int64_t kMaxHeads = 256;
+inline constexpr int64_t kMaxPositions = 4096;
+
+inline const std::string kToken = "bert.embeddings.token.weight";
+inline const std::string kPosition = "bert.embeddings.position.weight";
+inline const std::string kSegment = "bert.embeddings.segment.weight";
+inline const std::string kEmbeddingNorm = "bert.embeddings.norm";
+inline const std::string kProjection = "bert.embeddings.projection";
+inline const std::string kLayers = "bert.layers.";
+inline const std::string kQkv = ".attention.qkv";
+inline const std::string kAttentionOutput = ".attention.output";
+inline const std::string kAttentionNorm = ".attention_norm";
+inline const std::string kInner = ".ffn.inner";
+inline const std::string kOuter = ".ffn.outer";
+inline const std::string kFfnNorm = ".ffn_norm";
+inline const std::string kFinalNorm = "bert.final_norm";
+inline const std::string kMlmTransform = "mlm.transform";
+inline const std::string kMlmNorm = "mlm.norm";
+inline const std::string kMlmBias = "mlm.bias";
+
+}  // namespace minibert::infer::mbq

@@ -1,0 +1,30 @@
+// Accumulators of the two WASM kernels. Internal linkage: each kernel is compiled for its own set.
+#pragma once
+
+#include <wasm_simd128.h>
+
+#include <cstdint>
+
+namespace minibert::infer {
+namespace {
+
+struct WasmLanes {
+  using Accumulator = v128_t;
+  static Accumulator zero() { return wasm_i32x4_splat(0); }
+  static int32_t total(Accumulator v) {
+    v = wasm_i32x4_add(v, wasm_i32x4_shuffle(v, v, 2, 3, 0, 1));
+    return wasm_i32x4_extract_lane(v, 0) + wasm_i32x4_extract_lane(v, 1);
+  }
+  static void store4(const Accumulator* v, int32_t* to) {
+    wasm_v128_store(to, add_pairs(add_pairs(v[0], v[1]), add_pairs(v[2], v[3])));
+  }
+
+ private:
+  static v128_t add_pairs(v128_t a, v128_t b) {
+    return wasm_i32x4_add(wasm_i32x4_shuffle(a, b, 0, 2, 4, 6),
+                          wasm_i32x4_shuffle(a, b, 1, 3, 5, 7));
+  }
+};
+
+}  // namespace
+}  // namespace minibert::infer
