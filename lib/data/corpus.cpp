@@ -6,36 +6,34 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
+#include "text/python_text.h"
 
 namespace minibert {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Bytes of the white space character that `text` begins with; 0 when it begins with none. The set
-// is Python's str.strip(): Unicode White_Space and U+001C to U+001F.
-size_t leading_space(std::string_view text) {
-  if (text.empty()) return 0;
-  const auto c = static_cast<unsigned char>(text[0]);
-  if (c == ' ' || (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x1f)) return 1;
-  if (c < 0x80) return 0;
-  for (const std::string_view two : {"\xc2\x85", "\xc2\xa0"})
-    if (text.starts_with(two)) return 2;
-  if (text.size() < 3) return 0;
-  const auto last = static_cast<unsigned char>(text[2]);
-  if (text.starts_with("\xe2\x80"))
-    return last <= 0x8a || last == 0xa8 || last == 0xa9 || last == 0xaf ? 3 : 0;
-  for (const std::string_view three : {"\xe1\x9a\x80", "\xe2\x81\x9f", "\xe3\x80\x80"})
-    if (text.starts_with(three)) return 3;
-  return 0;
-}
+bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
 
+// Python's str.strip() of valid UTF-8.
 std::string_view strip(std::string_view text) {
-  while (const size_t space = leading_space(text)) text.remove_prefix(space);
+  const auto is_space = [](std::string_view character) {
+    if (character.size() == 1) return is_python_space(static_cast<unsigned char>(character[0]));
+    // White space beyond ASCII is at U+0085, U+00A0, U+1680, U+2000 to U+205F and U+3000.
+    const auto lead = static_cast<unsigned char>(character[0]);
+    return (lead == 0xc2 || (lead >= 0xe1 && lead <= 0xe3)) &&
+           is_python_space(to_code_points(character)[0]);
+  };
+  while (!text.empty()) {
+    size_t size = 1;
+    while (size < text.size() && is_continuation(text[size])) ++size;
+    if (!is_space(text.substr(0, size))) break;
+    text.remove_prefix(size);
+  }
   while (!text.empty()) {
     size_t last = text.size() - 1;
-    while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xc0) == 0x80) --last;
-    if (leading_space(text.substr(last)) == 0) break;
+    while (is_continuation(text[last])) --last;
+    if (!is_space(text.substr(last))) break;
     text.remove_suffix(text.size() - last);
   }
   return text;

@@ -14,6 +14,7 @@
 #include "data/corpus.h"
 #include "data/instance_builder.h"
 #include "data/ordered_pipeline.h"
+#include "text/pair_encoder.h"
 
 namespace minibert {
 namespace {
@@ -33,55 +34,78 @@ struct TextBatch {
   CorpusCounts counts;
 };
 
+CorpusCounts operator+(const CorpusCounts& a, const CorpusCounts& b) {
+  return {.documents = a.documents + b.documents,
+          .paragraphs = a.paragraphs + b.paragraphs,
+          .bytes = a.bytes + b.bytes,
+          .skipped_lines = a.skipped_lines + b.skipped_lines};
+}
+
 struct BuiltBatch {
   InstanceBatch instances;
   CorpusCounts counts;
 };
 
-// Cuts the corpus into batches.
+// Cuts the corpus into batches, once for every pass.
 class BatchReader {
  public:
   BatchReader(const std::vector<std::string>& paths, const InstanceSettings& settings)
-      : corpus_(paths, {.skip_bad_lines = settings.skip_bad_lines}),
-        keep_neighbour_(settings.sentence_task == SentenceTask::random_next) {}
+      : paths_(paths),
+        options_{.skip_bad_lines = settings.skip_bad_lines},
+        keep_neighbour_(settings.sentence_task == SentenceTask::random_next),
+        passes_left_(settings.passes),
+        corpus_(paths_, options_) {}
 
   bool next(TextBatch* batch) {
-    batch->first_document = corpus_.counts().documents;
+    if (passes_left_ == 0) return false;
+    batch->first_document = (before_ + corpus_.counts()).documents;
     size_t bytes = 0;
     Document document;
-    while ((bytes < kBatchBytes || batch->documents.size() < 2) && corpus_.next(&document)) {
+    bool text = true;
+    while ((bytes < kBatchBytes || batch->documents.size() < 2) &&
+           (text = corpus_.next(&document))) {
       bytes += document.bytes;
       batch->documents.push_back(std::move(document));
     }
-    batch->counts = corpus_.counts();
-    // Once more when the text has ended: bad lines behind the last document count.
-    if (batch->documents.empty()) return !std::exchange(ended_, true);
-    if (keep_neighbour_) {
+    batch->counts = before_ + corpus_.counts();
+    if (keep_neighbour_ && !batch->documents.empty()) {
       if (batch->documents.size() == 1) batch->neighbour = std::move(last_);
       last_ = batch->documents.back();
+    }
+    if (!text && --passes_left_ > 0) {
+      before_ = batch->counts;
+      corpus_ = CorpusReader(paths_, options_);
     }
     return true;
   }
 
  private:
-  CorpusReader corpus_;
+  const std::vector<std::string> paths_;
+  const CorpusOptions options_;
   const bool keep_neighbour_;
+  int passes_left_;
+  CorpusReader corpus_;
+  CorpusCounts before_;  // in earlier passes
   std::optional<Document> last_;
-  bool ended_ = false;
 };
 
-EncodedDocument encode(const Document& document, const Tokenizer& tokenizer) {
+EncodedDocument encode(const Document& document, const PairEncoder& encoder) {
   EncodedDocument encoded;
-  for (const std::string& paragraph : document.paragraphs) encoded.add(tokenizer.encode(paragraph));
+  std::vector<int32_t> ids;
+  for (const std::string& paragraph : document.paragraphs) {
+    ids.clear();
+    encoder.encode(paragraph, &ids);
+    encoded.add(ids);
+  }
   return encoded;
 }
 
-BuiltBatch build(TextBatch&& batch, const Tokenizer& tokenizer, const InstanceSettings& settings,
+BuiltBatch build(TextBatch&& batch, const PairEncoder& encoder, const InstanceSettings& settings,
                  const std::vector<uint8_t>& word_starts) {
   std::vector<EncodedDocument> window;
   window.reserve(batch.documents.size() + 1);
-  for (const Document& document : batch.documents) window.push_back(encode(document, tokenizer));
-  if (batch.neighbour) window.push_back(encode(*batch.neighbour, tokenizer));
+  for (const Document& document : batch.documents) window.push_back(encode(document, encoder));
+  if (batch.neighbour) window.push_back(encode(*batch.neighbour, encoder));
   BuiltBatch built{.instances = {}, .counts = batch.counts};
   for (size_t i = 0; i < batch.documents.size(); ++i)
     build_instances(window, i, batch.first_document + i, settings, word_starts, &built.instances);
@@ -114,6 +138,7 @@ nlohmann::json to_json(const InstanceSettings& settings) {
           {"masking", kMaskings[static_cast<size_t>(settings.masking)]},
           {"mask_probability", settings.mask.probability},
           {"whole_words", settings.mask.whole_words},
+          {"passes", settings.passes},
           {"seed", settings.seed},
           {"limit", settings.limit},
           {"skip_bad_lines", settings.skip_bad_lines}};
@@ -135,6 +160,7 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
       reader.choice("masking", kMaskings, kMaskings[static_cast<size_t>(defaults.masking)])));
   settings.mask.probability = reader.number("mask_probability", 0, 1, defaults.mask.probability);
   settings.mask.whole_words = reader.boolean("whole_words", defaults.mask.whole_words);
+  settings.passes = static_cast<int>(reader.integer("passes", 1, 1000, defaults.passes));
   settings.seed = static_cast<uint64_t>(
       reader.integer("seed", 0, INT64_MAX, static_cast<int64_t>(defaults.seed)));
   settings.limit = static_cast<uint64_t>(
@@ -170,6 +196,7 @@ InstanceStatistics create_instances(const std::vector<std::string>& text_files,
     throw Error("tokenizer: " + std::to_string(tokenizer.size()) +
                 " pieces, expected at most 65536");
   const std::vector<uint8_t> word_starts = word_start_table(tokenizer);
+  const PairEncoder encoder(tokenizer);
   InstanceStatistics statistics;
   statistics.length_histogram.resize(
       static_cast<size_t>((settings.sequence_length - 1) / InstanceStatistics::kBin + 1));
@@ -179,9 +206,7 @@ InstanceStatistics create_instances(const std::vector<std::string>& text_files,
     InstanceFileWriter writer(temporary, settings.masking == Masking::fixed);
     ordered_pipeline<TextBatch, BuiltBatch>(
         threads, [&](TextBatch* batch) { return reader.next(batch); },
-        [&](TextBatch&& batch) {
-          return build(std::move(batch), tokenizer, settings, word_starts);
-        },
+        [&](TextBatch&& batch) { return build(std::move(batch), encoder, settings, word_starts); },
         [&](BuiltBatch&& batch) {
           if (settings.limit > 0) batch.instances.truncate(settings.limit - statistics.instances);
           writer.append(batch.instances);

@@ -30,6 +30,8 @@ struct InstanceSettings {
   SentenceTask sentence_task = SentenceTask::swap;
   Masking masking = Masking::dynamic;
   MaskSettings mask;  // of static masks; dynamic ones may use another
+  // How often the text is gone through, each time with new random decisions (BERT's dupe_factor).
+  int passes = 1;
   uint64_t seed = 1;
   uint64_t limit = 0;  // the first so many in corpus order; 0: all
   bool skip_bad_lines = false;
@@ -38,14 +40,14 @@ struct InstanceSettings {
 };
 
 // {"sequence_length", "sentence_task": "swap|random_next|none", "masking": "static|dynamic",
-//  "mask_probability", "whole_words", "seed", "limit", "skip_bad_lines"}.
+//  "mask_probability", "whole_words", "passes", "seed", "limit", "skip_bad_lines"}.
 nlohmann::json to_json(const InstanceSettings& settings);
 // Every key has the default above. The caller calls finish().
 InstanceSettings read_instance_settings(ConfigReader& reader);
 
 struct InstanceStatistics {
-  uint64_t documents = 0;      // read
-  uint64_t paragraphs = 0;     // read
+  uint64_t documents = 0;      // read, in all passes
+  uint64_t paragraphs = 0;     // read, in all passes
   uint64_t skipped_lines = 0;  // not UTF-8 or too long
   uint64_t instances = 0;
   uint64_t tokens = 0;    // pieces of all instances, special ones included
