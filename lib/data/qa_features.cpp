@@ -1,51 +1,25 @@
-// KorQuAD questions as model input: the course's steps, each context and each distinct word encoded
-// once.
+// KorQuAD questions as model input: the course's steps, each context encoded once.
 #include "data/qa_features.h"
 
 #include <algorithm>
 #include <atomic>
-#include <deque>
 #include <exception>
 #include <mutex>
 #include <span>
 #include <string_view>
 #include <thread>
-#include <unordered_map>
 
 #include "core/error.h"
 #include "core/utf8.h"
+#include "data/word_encoder.h"
+#include "text/python_text.h"
 
 namespace minibert {
 namespace {
 
-constexpr std::string_view kSpacePiece = "▁";
-
 // The course's _is_whitespace: narrower than Unicode's (no U+00A0, no U+3000).
 bool is_course_space(char32_t c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == 0x202f;
-}
-
-// What Python's str.isspace() holds for, which str.strip() and str.split() go by.
-bool is_python_space(char32_t c) {
-  return (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 ||
-         c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
-         c == 0x205f || c == 0x3000;
-}
-
-// " ".join(text.strip().split())
-std::u32string stripped(std::u32string_view text) {
-  std::u32string out;
-  bool gap = false;
-  for (char32_t c : text) {
-    if (is_python_space(c)) {
-      gap = !out.empty();
-      continue;
-    }
-    if (gap) out += U' ';
-    gap = false;
-    out += c;
-  }
-  return out;
 }
 
 // Words of a context as code point ranges, and the word of every code point (-1 before the first).
@@ -68,154 +42,12 @@ Words split_words(std::u32string_view text) {
   return words;
 }
 
-// A piece of a word; begin and end are bytes of the word. Two pieces have equal keys when their
-// texts are equal, also those of unknown characters, which all share one id.
-struct WordPiece {
-  int32_t id, key;
-  uint32_t begin, end;
-};
-
-// A word's place in a list of pieces, by the word's text. Open addressing, so that a look-up
-// touches one slot and the text it points to; texts must outlive the table.
-class WordTable {
- public:
-  struct Range {
-    uint32_t first, count;
-  };
-
-  WordTable() : slots_(size_t{1} << 16) {}
-
-  // The word's range, to be filled when `*is_new`. Valid until the next call.
-  Range* find(std::string_view text, bool* is_new) {
-    if (2 * (used_ + 1) > slots_.size()) grow();
-    Slot& slot = slots_[probe(text, std::hash<std::string_view>{}(text))];
-    *is_new = slot.text == nullptr;
-    if (*is_new) {
-      slot.hash = std::hash<std::string_view>{}(text);
-      slot.text = text.data();
-      slot.size = static_cast<uint32_t>(text.size());
-      ++used_;
-    }
-    return &slot.range;
-  }
-
- private:
-  struct Slot {
-    size_t hash = 0;
-    const char* text = nullptr;
-    uint32_t size = 0;
-    Range range{};
-  };
-
-  size_t probe(std::string_view text, size_t hash) const {
-    size_t i = hash & (slots_.size() - 1);
-    while (slots_[i].text != nullptr &&
-           (slots_[i].hash != hash || std::string_view(slots_[i].text, slots_[i].size) != text))
-      i = (i + 1) & (slots_.size() - 1);
-    return i;
-  }
-
-  void grow() {
-    std::vector<Slot> old(slots_.size() * 2);
-    old.swap(slots_);
-    for (const Slot& slot : old)
-      if (slot.text != nullptr) slots_[probe({slot.text, slot.size}, slot.hash)] = slot;
-  }
-
-  std::vector<Slot> slots_;  // a power of two, at most half used
-  size_t used_ = 0;
-};
-
-// Encodes words and remembers them. One per thread.
-class WordEncoder {
- public:
-  explicit WordEncoder(const Tokenizer& tokenizer)
-      : tokenizer_(tokenizer), lone_space_(tokenizer.id(kSpacePiece)) {
-    by_words_ = tokenizer.is_bpe() && lone_space_ != kUnk;
-    for (int32_t id = 0; id < tokenizer.size() && by_words_; ++id)
-      by_words_ = tokenizer.piece(id).find(kSpacePiece, 1) == std::string::npos;
-  }
-
-  // `text` must outlive this object. Valid until the next call.
-  std::span<const WordPiece> word(std::string_view text) {
-    bool is_new;
-    WordTable::Range* range = words_.find(text, &is_new);
-    if (is_new) {
-      range->first = static_cast<uint32_t>(pieces_.size());
-      encode(text);
-      range->count = static_cast<uint32_t>(pieces_.size()) - range->first;
-    }
-    return std::span(pieces_).subspan(range->first, range->count);
-  }
-
-  // The ids of a whole text. A BPE merge never crosses a space, so that a text which normalization
-  // leaves as it is (Hangul syllables, ASCII) can be put together from the words known already.
-  void text(std::string_view text, std::vector<int32_t>* ids) {
-    if (!by_words_ || !is_plain(text)) {
-      for (const NamedPiece& piece : tokenizer_.encode_named(text)) ids->push_back(piece.id);
-      return;
-    }
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = std::min(text.find(' ', begin), text.size());
-      if (end > begin)
-        for (const WordPiece& piece : word(text.substr(begin, end - begin)))
-          ids->push_back(piece.id);
-      begin = end + 1;
-    }
-  }
-
- private:
-  static bool is_plain(std::string_view text) {
-    for (size_t i = 0; i < text.size();) {
-      const auto byte = [&](size_t k) { return static_cast<uint8_t>(text[i + k]); };
-      if (byte(0) >= 0x20 && byte(0) < 0x7f) {
-        ++i;
-      } else if (byte(0) >= 0xea && byte(0) <= 0xed && i + 2 < text.size()) {
-        const int c = (byte(0) & 0xf) << 12 | (byte(1) & 0x3f) << 6 | (byte(2) & 0x3f);
-        if (c < 0xac00 || c > 0xd7a3) return false;
-        i += 3;
-      } else {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  void encode(std::string_view text) {
-    const size_t first = pieces_.size();
-    for (const NamedPiece& piece : tokenizer_.encode_named(text))
-      pieces_.push_back({piece.id, piece.id == kUnk ? unknown_key(piece.text) : piece.id,
-                         piece.begin, piece.end});
-    // One character may normalize to several pieces (㎏ to k, g), of which SentencePiece aligns
-    // only the last with it: let each of them stand for the whole character. A lone ▁ stands for
-    // nothing.
-    for (size_t i = pieces_.size(); i-- > first + 1;) {
-      WordPiece& before = pieces_[i - 1];
-      if (before.begin == before.end && before.begin == pieces_[i].begin &&
-          before.id != lone_space_)
-        before.end = pieces_[i].end;
-    }
-  }
-
-  int32_t unknown_key(const std::string& text) {
-    const auto next = tokenizer_.size() + static_cast<int32_t>(unknown_keys_.size());
-    return unknown_keys_.try_emplace(text, next).first->second;
-  }
-
-  const Tokenizer& tokenizer_;
-  const int32_t lone_space_;
-  bool by_words_;
-  std::vector<WordPiece> pieces_;
-  WordTable words_;
-  std::unordered_map<std::string, int32_t> unknown_keys_;
-};
-
 // Everything of one paragraph; writes only its own context and examples.
 class ParagraphEncoder {
  public:
-  ParagraphEncoder(const KorquadSet& set, const Tokenizer& tokenizer,
+  ParagraphEncoder(const KorquadSet& set, const Tokenizer& tokenizer, const PairEncoder& pairs,
                    const QaFeatureSettings& settings)
-      : set_(set), settings_(settings), words_(tokenizer) {}
+      : set_(set), settings_(settings), words_(tokenizer, pairs) {}
 
   void encode(uint32_t index, size_t first_example, QaSplit* out) {
     const KorquadParagraph& paragraph = set_.paragraphs[index];
@@ -241,7 +73,7 @@ class ParagraphEncoder {
       example.id = question.id;
       example.answer = question.answer;
       example.context = index;
-      words_.text(question.question, &example.question_ids);
+      example.question_ids = words_.text(question.question);
       const size_t limit = static_cast<size_t>(settings_.max_question);
       if (example.question_ids.size() > limit) example.question_ids.resize(limit);
       label(question, words, context, &example);
@@ -258,7 +90,7 @@ class ParagraphEncoder {
   void label(const KorquadQuestion& question, const Words& words, const EncodedContext& context,
              QaExample* example) {
     const std::u32string answer = to_code_points(question.answer);
-    const std::u32string plain = stripped(answer);
+    const std::u32string plain = join_split(answer);
     if (plain.empty()) fail(question, "the answer is empty");
     const auto size = static_cast<int64_t>(text_.size());
     const auto length = static_cast<int64_t>(answer.size());
@@ -284,9 +116,7 @@ class ParagraphEncoder {
     example->end = static_cast<uint32_t>(end);
     // For starts ascending and ends descending, the first sub-span that spells the answer; only one
     // end can, that at the answer's own length.
-    const std::string& text =
-        plain == answer ? question.answer : stripped_.emplace_back(to_utf8(plain));
-    const std::span<const WordPiece> wanted = words_.word(text);
+    const std::span<const WordPiece> wanted = words_.word(to_utf8(plain));
     const auto count = static_cast<int64_t>(wanted.size());
     if (count == 0) return;
     for (int64_t s = start; s + count - 1 <= end; ++s) {
@@ -303,8 +133,7 @@ class ParagraphEncoder {
   const QaFeatureSettings& settings_;
   WordEncoder words_;
   std::u32string text_;
-  std::deque<std::string> stripped_;  // answers that words_ refers to
-  std::vector<int32_t> keys_;         // of the current context's pieces
+  std::vector<int32_t> keys_;  // of the current context's pieces
 };
 
 // Context pieces that fit in one window beside the question.
@@ -332,13 +161,14 @@ QaSplit encode_questions(const KorquadSet& set, const Tokenizer& tokenizer,
   split.contexts.resize(count);
   split.examples.resize(first_example[count]);
 
+  const PairEncoder pairs(tokenizer);
   // Paragraphs are handed out in order, so that of all errors the first paragraph's is always met.
   std::atomic<size_t> next{0};
   std::mutex mutex;
   size_t failed_at = count;
   std::exception_ptr failure;
   const auto work = [&] {
-    ParagraphEncoder encoder(set, tokenizer, settings);
+    ParagraphEncoder encoder(set, tokenizer, pairs, settings);
     for (size_t i = next++; i < count; i = next++) {
       try {
         encoder.encode(static_cast<uint32_t>(i), first_example[i], &split);
