@@ -22,7 +22,7 @@ TrainConfig read_train_config(ConfigReader& reader) {
   o.eps = optimizer.number("eps", 1e-16, 1, o.eps);
   o.weight_decay = optimizer.number("weight_decay", 0, 10, o.weight_decay);
   optimizer.finish();
-  config.schedule = reader.choice("schedule", {"constant", "cosine"}, config.schedule);
+  config.schedule = reader.choice("schedule", {"constant", "linear", "cosine"}, config.schedule);
   config.warmup = reader.number("warmup", 0, 1, config.warmup);
   config.clip_norm = reader.number("clip_norm", 0, 1e6, config.clip_norm);
   config.nsp_weight = reader.number("nsp_weight", 0, 1000, config.nsp_weight);
@@ -73,6 +73,7 @@ double learning_rate(const TrainConfig& config, int64_t step, int64_t total) {
   if (now <= warmup) return peak * now / warmup;
   if (config.schedule == "constant") return peak;
   const double progress = (now - warmup) / std::max(1.0, static_cast<double>(total) - warmup);
+  if (config.schedule == "linear") return peak * std::max(0.0, 1.0 - progress);
   return peak * 0.5 * (1.0 + std::cos(M_PI * std::min(1.0, progress)));
 }
 

@@ -32,7 +32,7 @@ struct TrainConfig {
   int64_t patience = 0;          // epochs without a better `monitor` before stopping; 0: never stop
   std::string monitor = "none";  // the dev metric that picks the weights; none: the last weights
   OptimizerConfig optimizer;
-  std::string schedule = "constant";  // constant | cosine, to zero
+  std::string schedule = "constant";  // constant | linear | cosine, to zero
   double warmup = 0.0;                // share of all steps with a linearly rising rate
   double clip_norm = 0.0;             // of all gradients together; 0: no clipping
   double nsp_weight = 1.0;            // of the sentence loss (pretraining)
@@ -45,7 +45,7 @@ TrainConfig read_train_config(ConfigReader& reader);
 nlohmann::json to_json(const TrainConfig& config);
 
 // The learning rate at `step` (from 0) of `total` steps: linear warm-up over warmup * total steps,
-// then constant, or half a cosine to zero (Loshchilov, Hutter 2017).
+// then constant, linear to zero, or half a cosine to zero (Loshchilov, Hutter 2017).
 double learning_rate(const TrainConfig& config, int64_t step, int64_t total);
 
 }  // namespace minibert

@@ -66,14 +66,14 @@ uint32_t best_position(const std::vector<float>& logits) {
 }  // namespace
 
 QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split,
-                                const QaFeatureSettings& features, const SpanSettings& spans,
-                                torch::Device device, int64_t batch_size) {
+                                const QaSettings& settings, torch::Device device,
+                                int64_t batch_size) {
   std::vector<QaWindow> windows;
   std::vector<size_t> first_window;
   const auto count = static_cast<uint32_t>(split.examples.size());
   for (uint32_t example = 0; example < count; ++example) {
     first_window.push_back(windows.size());
-    const auto covering = covering_windows(split, example, features);
+    const auto covering = covering_windows(split, example, settings.features);
     windows.insert(windows.end(), covering.begin(), covering.end());
   }
   first_window.push_back(windows.size());
@@ -86,8 +86,8 @@ QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split,
     const size_t first = first_window[example];
     std::vector<std::vector<Span>> found;
     for (size_t w = first; w < first_window[example + 1]; ++w)
-      found.push_back(window_spans(split, windows[w], logits[w], spans));
-    const std::vector<Span> best = combine_spans(found, spans);
+      found.push_back(window_spans(split, windows[w], logits[w], settings.spans));
+    const std::vector<Span> best = combine_spans(found, settings.spans);
     const std::string text =
         best.empty() ? "" : span_text(split, question.context, best[0].start, best[0].end);
     out.id.push_back(question.id);
@@ -97,7 +97,7 @@ QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split,
     out.exact_match.push_back(exact_match(text, question.answer));
     out.f1.push_back(f1(text, question.answer));
     exact += out.exact_match.back(), f1_sum += out.f1.back();
-    if (course_discards(split, example, features)) continue;
+    if (course_discards(split, example, settings.features)) continue;
     const uint32_t offset = context_offset(split, windows[first]);
     start_right += best_position(logits[first].start) == question.start + offset;
     end_right += best_position(logits[first].end) == question.end + offset;
@@ -116,33 +116,32 @@ QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split,
 }
 
 std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint32_t example,
-                                      const QaFeatureSettings& features, const SpanSettings& spans,
-                                      torch::Device device) {
-  const auto windows = covering_windows(split, example, features);
+                                      const QaSettings& settings, torch::Device device) {
+  const auto windows = covering_windows(split, example, settings.features);
   const auto logits = run_windows(model, split, windows, device, 8);
   std::vector<std::vector<Span>> found;
   for (size_t w = 0; w < windows.size(); ++w)
-    found.push_back(window_spans(split, windows[w], logits[w], spans));
+    found.push_back(window_spans(split, windows[w], logits[w], settings.spans));
   const uint32_t context = split.examples[example].context;
   const EncodedContext& encoded = split.contexts[context];
   std::vector<QaAnswer> out;
-  for (const Span& span : combine_spans(found, spans))
+  for (const Span& span : combine_spans(found, settings.spans))
     out.push_back({span_text(split, context, span.start, span.end), encoded.begin[span.start],
                    encoded.end[span.end], span.probability});
   return out;
 }
 
 double milliseconds_per_question(QaModel& model, const QaSplit& split,
-                                 const QaFeatureSettings& features, const SpanSettings& spans,
-                                 torch::Device device, uint32_t count) {
+                                 const QaSettings& settings, torch::Device device,
+                                 uint32_t count) {
   count = std::min(count, static_cast<uint32_t>(split.examples.size()));
   if (count == 0) return 0;
   for (uint32_t i = 0; i < std::min(count, 3U); ++i)
-    answer_question(model, split, i, features, spans, device);
+    answer_question(model, split, i, settings, device);
   std::vector<double> times;
   for (uint32_t i = 0; i < count; ++i) {
     const auto begin = std::chrono::steady_clock::now();
-    answer_question(model, split, i, features, spans, device);
+    answer_question(model, split, i, settings, device);
     times.push_back(
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
   }

@@ -35,33 +35,44 @@ torch::Tensor QaModel::logits(const torch::Tensor& ids, const torch::Tensor& seg
 }
 
 QaTask::QaTask(QaModel model, std::shared_ptr<const QaSplit> train,
-               std::shared_ptr<const QaSplit> dev, const QaFeatureSettings& features,
-               const SpanSettings& spans, const TrainConfig& config, torch::Device device,
-               uint64_t seed)
+               std::shared_ptr<const QaSplit> dev, const QaSettings& settings,
+               const TrainConfig& config, torch::Device device, uint64_t seed)
     : model_(std::move(model)),
       train_(std::move(train)),
       dev_(std::move(dev)),
-      features_(features),
-      spans_(spans),
+      settings_(settings),
       config_(config),
       device_(device),
       seed_(seed) {
+  const QaFeatureSettings& features = settings_.features;
   if (features.max_length > model_.max_positions())
     throw usage_error("features.max_length: found " + std::to_string(features.max_length) +
                       ", expected at most model.max_positions " +
                       std::to_string(model_.max_positions()));
   for (uint32_t i = 0; i < train_->examples.size(); ++i) {
-    if (course_discards(*train_, i, features_)) continue;
-    examples_.push_back(course_window(*train_, i, features_));
-    lengths_.push_back(examples_.back().count +
-                       static_cast<uint32_t>(train_->examples[i].question_ids.size()) + 3);
+    const QaExample& example = train_->examples[i];
+    const auto holds_answer = [&](const QaWindow& window) {
+      return example.start >= window.first && example.end < window.first + window.count;
+    };
+    const size_t before = windows_.size();
+    if (settings_.cover_in_training) {
+      for (const QaWindow& window : covering_windows(*train_, i, features))
+        if (holds_answer(window)) windows_.push_back(window);
+    } else if (!course_discards(*train_, i, features)) {
+      windows_.push_back(course_window(*train_, i, features));
+    }
+    if (windows_.size() == before) ++discarded_;
   }
-  if (examples_.empty()) throw Error("no training question has its answer inside the window");
+  for (const QaWindow& window : windows_)
+    lengths_.push_back(
+        window.count +
+        static_cast<uint32_t>(train_->examples[window.example].question_ids.size()) + 3);
+  if (windows_.empty()) throw Error("no training question has its answer inside the window");
 }
 
 int64_t QaTask::batch_count(int64_t) {
   // Pools of bucketed_batches are whole batches but for the last, so this is exact.
-  const auto size = static_cast<int64_t>(examples_.size());
+  const auto size = static_cast<int64_t>(windows_.size());
   return (size + config_.batch_size - 1) / config_.batch_size;
 }
 
@@ -76,10 +87,11 @@ Batch QaTask::make_batch(int64_t index) {
   std::vector<std::vector<uint8_t>> segments(indices.size());
   std::vector<int64_t> start, end;
   for (size_t row = 0; row < indices.size(); ++row) {
-    const QaWindow& window = examples_[indices[row]];
+    const QaWindow& window = windows_[indices[row]];
     const QaExample& example = train_->examples[window.example];
     append_window(*train_, window, &ids[row], &segments[row]);
-    const auto offset = static_cast<int64_t>(example.question_ids.size()) + 2;
+    const auto offset =
+        static_cast<int64_t>(example.question_ids.size()) + 2 - static_cast<int64_t>(window.first);
     start.push_back(example.start + offset);
     end.push_back(example.end + offset);
   }
@@ -106,7 +118,7 @@ StepOutput QaTask::step(const Batch& batch, uint64_t key) {
 }
 
 Metrics QaTask::evaluate_dev() {
-  return evaluate_questions(model_, *dev_, features_, spans_, device_).metrics;
+  return evaluate_questions(model_, *dev_, settings_, device_).metrics;
 }
 
 }  // namespace minibert

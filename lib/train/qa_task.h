@@ -31,6 +31,14 @@ class QaModel {
   std::shared_ptr<torch::nn::Module> module_;
 };
 
+struct QaSettings {
+  QaFeatureSettings features;
+  SpanSettings spans;
+  // false: train on the course's window, the first; true: on every covering window that holds the
+  // whole answer, for windows much shorter than the contexts.
+  bool cover_in_training = false;
+};
+
 struct QaAnswer {
   std::string text;       // exact text of the context
   uint32_t begin, end;    // bytes of the context
@@ -47,26 +55,24 @@ struct QaEvaluation {
 };
 
 // Reads every context in covering windows; the best span over the windows is the answer.
-QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split,
-                                const QaFeatureSettings& features, const SpanSettings& spans,
+QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
                                 torch::Device device, int64_t batch_size = 32);
 
 // The n-best answers to one example, best first.
 std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint32_t example,
-                                      const QaFeatureSettings& features, const SpanSettings& spans,
-                                      torch::Device device);
+                                      const QaSettings& settings, torch::Device device);
 
 // Median wall time of answer_question over the first `count` examples, after a warm-up, in ms.
-double milliseconds_per_question(QaModel& model, const QaSplit& split,
-                                 const QaFeatureSettings& features, const SpanSettings& spans,
+double milliseconds_per_question(QaModel& model, const QaSplit& split, const QaSettings& settings,
                                  torch::Device device, uint32_t count = 100);
 
 class QaTask : public Task {
  public:
-  // Trains on the course's windows; examples that the course drops are left out.
+  // Examples without their answer in a training window are left out. Throws a usage Error when the
+  // model reads fewer positions than a window has, an Error when no example is left.
   QaTask(QaModel model, std::shared_ptr<const QaSplit> train, std::shared_ptr<const QaSplit> dev,
-         const QaFeatureSettings& features, const SpanSettings& spans, const TrainConfig& config,
-         torch::Device device, uint64_t seed);
+         const QaSettings& settings, const TrainConfig& config, torch::Device device,
+         uint64_t seed);
 
   torch::nn::Module& module() override { return model_.module(); }
   int64_t epochs() const override { return config_.epochs; }
@@ -75,17 +81,18 @@ class QaTask : public Task {
   Batch make_batch(int64_t index) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
   Metrics evaluate_dev() override;
-  size_t training_examples() const { return examples_.size(); }
+  size_t training_windows() const { return windows_.size(); }
+  size_t discarded() const { return discarded_; }  // training questions left out
 
  private:
   QaModel model_;
   std::shared_ptr<const QaSplit> train_, dev_;
-  QaFeatureSettings features_;
-  SpanSettings spans_;
+  QaSettings settings_;
   TrainConfig config_;
   torch::Device device_;
   uint64_t seed_;
-  std::vector<QaWindow> examples_;
+  std::vector<QaWindow> windows_;
+  size_t discarded_ = 0;
   std::vector<uint32_t> lengths_;
   std::vector<std::vector<uint32_t>> batches_;
 };

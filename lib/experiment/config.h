@@ -1,0 +1,64 @@
+// An experiment file, read strictly, with its profile and overrides applied.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/instances.h"
+#include "model/config.h"
+#include "text/tokenizer.h"
+#include "train/config.h"
+#include "train/qa_task.h"
+
+namespace minibert {
+
+struct TokenizerSource {
+  std::string run;                 // take the tokenizer of this record, or else
+  std::vector<std::string> data;   // train one on the text of the first of these that is there
+  TokenizerSettings settings;
+};
+
+struct ArmConfig {
+  std::string name;
+  std::string init_from;        // record whose encoder starts the arm; empty: from scratch
+  nlohmann::json model;         // keys of read_model_config; with init_from a patch of the record's
+  QaSettings qa;                // question answering
+  TrainConfig train;
+};
+
+struct ExperimentConfig {
+  std::string file;             // for messages
+  std::string name;
+  std::string task;             // korquad | pretrain
+  std::string title;
+  std::string profile;
+  std::string protocol = "standard";  // standard: stop on dev | course: stop on the reported split
+  std::vector<std::string> data;      // ids, first available wins
+  TokenizerSource tokenizer;
+  InstanceSettings instances;         // pretraining; the training split
+  int64_t dev_limit = 5000;           // instances of the dev split
+  std::vector<ArmConfig> arms;
+  std::vector<int64_t> seeds;
+};
+
+// `name_or_file`: an experiment's name (experiments/NAME.json) or a path. An unknown name is a usage
+// Error that lists the known ones and the nearest.
+std::string experiment_path(const std::string& name_or_file, const std::string& folder = "experiments");
+
+// The file with `profile` merged in (RFC 7386, arms matched by name) and then `overrides`
+// ("arms[0].train.epochs=2"; the value is JSON, else a string). Checks everything that can be
+// checked without data; errors are usage Errors that name the key.
+ExperimentConfig load_experiment(const std::string& path, const std::string& profile,
+                                 const std::vector<std::string>& overrides);
+
+// The same from JSON already merged; `file` is for messages.
+ExperimentConfig experiment_from_json(const nlohmann::json& json, const std::string& file,
+                                      const std::string& profile);
+
+// The part of a run's /config that does not depend on data: everything that experiment_from_json
+// needs to make the same run again, with this one arm and seed.
+nlohmann::json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t seed);
+
+}  // namespace minibert

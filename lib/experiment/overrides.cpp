@@ -1,0 +1,133 @@
+#include "experiment/overrides.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "core/config_reader.h"
+#include "core/error.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+bool is_named_list(const json& value) {
+  return value.is_array() && !value.empty() && value[0].is_object() && value[0].contains("name");
+}
+
+json* find_named(json* list, const std::string& name) {
+  for (json& item : *list)
+    if (item.is_object() && item.value("name", "") == name) return &item;
+  return nullptr;
+}
+
+std::vector<std::string> names_in(const json& list) {
+  std::vector<std::string> names;
+  for (const json& item : list)
+    if (item.is_object()) names.push_back(item.value("name", ""));
+  return names;
+}
+
+std::vector<std::string> keys_of(const json& object) {
+  std::vector<std::string> keys;
+  if (object.is_object())
+    for (const auto& [key, value] : object.items()) keys.push_back(key);
+  return keys;
+}
+
+[[noreturn]] void no_such_key(const std::string& assignment, const std::string& where,
+                              const std::string& key, const std::vector<std::string>& known) {
+  const std::string near = nearest(key, known);
+  throw usage_error("--set " + assignment + ": there is no \"" + key + "\"" +
+                    (where.empty() ? "" : " in " + where) +
+                    (near.empty() ? "" : ", did you mean \"" + near + "\"?"));
+}
+
+// "arms[0].train.epochs" -> arms, [0], train, epochs.
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> parts(1);
+  for (char c : path) {
+    if (c == '.') {
+      parts.emplace_back();
+    } else if (c == '[') {
+      parts.emplace_back("[");
+    } else if (c != ']') {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+json* step_into(json* node, const std::string& part, const std::string& assignment,
+                const std::string& where) {
+  if (part.starts_with("[")) {
+    const std::string inside = part.substr(1);
+    if (!node->is_array())
+      throw usage_error("--set " + assignment + ": " + where + " is not a list");
+    size_t index = 0;
+    const auto [end, error] = std::from_chars(inside.data(), inside.data() + inside.size(), index);
+    if (error == std::errc() && end == inside.data() + inside.size()) {
+      if (index >= node->size())
+        throw usage_error("--set " + assignment + ": " + where + " has " +
+                          std::to_string(node->size()) + " entries, found index " + inside);
+      return &(*node)[index];
+    }
+    if (json* named = find_named(node, inside)) return named;
+    no_such_key(assignment, where, inside, names_in(*node));
+  }
+  if (!node->is_object() || !node->contains(part))
+    no_such_key(assignment, where, part, keys_of(*node));
+  return &(*node)[part];
+}
+
+}  // namespace
+
+void merge_profile(json* base, const json& patch, const std::string& file,
+                   const std::string& path) {
+  if (!patch.is_object() || !base->is_object()) {
+    *base = patch;
+    return;
+  }
+  for (const auto& [key, value] : patch.items()) {
+    const std::string where = path.empty() ? key : path + "." + key;
+    if (value.is_null()) {
+      base->erase(key);
+    } else if (is_named_list(value) && base->contains(key) && is_named_list((*base)[key])) {
+      for (const json& item : value) {
+        const std::string name = item.value("name", "");
+        json* target = find_named(&(*base)[key], name);
+        if (!target)
+          throw usage_error(file + ": " + where + ": there is no \"" + name + "\" to change");
+        merge_profile(target, item, file, where);
+      }
+    } else if (value.is_object() && base->contains(key)) {
+      merge_profile(&(*base)[key], value, file, where);
+    } else {
+      (*base)[key] = value;
+    }
+  }
+}
+
+void apply_override(json* root, const std::string& assignment) {
+  const size_t equals = assignment.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw usage_error("--set " + assignment + ": expected KEY=VALUE");
+  const std::vector<std::string> parts = split_path(assignment.substr(0, equals));
+  json* node = root;
+  std::string where;
+  for (size_t i = 0; i + 1 < parts.size(); ++i) {
+    node = step_into(node, parts[i], assignment, where);
+    where += parts[i].starts_with("[") ? parts[i] + "]" : (where.empty() ? "" : ".") + parts[i];
+  }
+  const std::string text = assignment.substr(equals + 1);
+  json value = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (value.is_discarded()) value = text;
+  if (parts.back().starts_with("["))
+    *step_into(node, parts.back(), assignment, where) = value;
+  else if (node->is_object())
+    (*node)[parts.back()] = value;  // a key that is not valid is found when the whole is read
+  else
+    throw usage_error("--set " + assignment + ": " + where + " is not an object");
+}
+
+}  // namespace minibert
