@@ -18,6 +18,8 @@ int main(int argc, char** argv) {
   app.fallthrough(false);
   add_version(app);
   // commands (one line each, alphabetical)
+  add_compare(app);
+  add_inspect(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,187 @@
+// minibert inspect: what a run record holds.
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "compare/table.h"
+#include "core/error.h"
+#include "record/run_record.h"
+
+namespace minibert {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string file;
+  bool weights = false, config = false, predictions = false, json = false;
+};
+
+struct Statistics {
+  double mean = 0, deviation = 0, min = 0, max = 0;
+};
+
+Statistics statistics_of(const std::vector<float>& values) {
+  Statistics s;
+  if (values.empty()) return s;
+  const auto count = static_cast<double>(values.size());
+  s.min = s.max = values[0];
+  for (const float value : values) {
+    s.mean += value / count;
+    s.min = std::min<double>(s.min, value);
+    s.max = std::max<double>(s.max, value);
+  }
+  for (const float value : values) s.deviation += (value - s.mean) * (value - s.mean) / count;
+  s.deviation = std::sqrt(s.deviation);
+  return s;
+}
+
+std::string shape_text(const std::vector<int64_t>& shape) {
+  std::string text;
+  for (const int64_t extent : shape) text += (text.empty() ? "" : "×") + std::to_string(extent);
+  return text.empty() ? "scalar" : text;
+}
+
+void print_weights(const RunRecord& record, bool as_json) {
+  Json json = {{"sha256", weights_sha256(record.weights)}, {"selected_by", record.selected_by}};
+  json["tensors"] = Json::array();
+  Table table;
+  table.columns = {{"name", false}, {"shape"}, {"values"}, {"mean"}, {"std"}, {"min"}, {"max"}};
+  size_t total = 0;
+  for (const NamedTensor& tensor : record.weights) {
+    const Statistics s = statistics_of(tensor.values);
+    total += tensor.values.size();
+    table.rows.push_back({tensor.name, shape_text(tensor.shape),
+                          with_thousands(static_cast<double>(tensor.values.size())),
+                          fixed(s.mean, 5), fixed(s.deviation, 5), fixed(s.min, 5),
+                          fixed(s.max, 5)});
+    json["tensors"].push_back({{"name", tensor.name},
+                               {"shape", tensor.shape},
+                               {"mean", s.mean},
+                               {"std", s.deviation},
+                               {"min", s.min},
+                               {"max", s.max}});
+  }
+  json["values"] = total;
+  if (as_json) {
+    std::cout << json.dump(2) << "\n";
+    return;
+  }
+  std::cout << plain_table(table) << "\n"
+            << with_thousands(static_cast<double>(total)) << " values in " << record.weights.size()
+            << " tensors, SHA-256 " << json["sha256"].get<std::string>() << "\n";
+}
+
+void print_predictions(const RunRecord& record, const std::string& file) {
+  if (!record.predictions) throw Error(file + ": " + record.status + " run without predictions");
+  Json answers = Json::object();
+  for (size_t i = 0; i < record.predictions->id.size(); ++i)
+    answers[record.predictions->id[i]] = record.predictions->text[i];
+  std::cout << answers.dump() << "\n";
+}
+
+Json overview_of(const RunRecord& record) {
+  Json json = {{"status", record.status},    {"experiment", record.experiment},
+               {"arm", record.arm},          {"seed", record.seed},
+               {"profile", record.profile},  {"started", record.started},
+               {"finished", record.finished}};
+  if (!record.error.empty()) json["error"] = record.error;
+  json["data"] = record.data;
+  json["environment"] = record.environment;
+  json["diff_bytes"] = record.diff.size();
+  json["summary"] = record.summary;
+  json["metrics"] = Json::object();
+  for (const auto& [name, series] : record.metrics) {
+    json["metrics"][name] = {{"count", series.value.size()}};
+    if (series.value.empty()) continue;
+    json["metrics"][name]["last"] = series.value.back();
+    json["metrics"][name]["step"] = series.step.back();
+  }
+  json["selected_by"] = record.selected_by;
+  json["weights"] = {{"tensors", record.weights.size()},
+                     {"sha256", weights_sha256(record.weights)}};
+  json["predictions"] = record.predictions ? record.predictions->id.size() : 0;
+  json["tokenizer_bytes"] = record.tokenizer_model.size();
+  json["resume"] = record.resume.has_value();
+  return json;
+}
+
+void print_overview(const RunRecord& record) {
+  const Json json = overview_of(record);
+  Table facts;
+  facts.columns = {{"run", false}, {record.experiment + "/" + record.arm, false}};
+  const auto add = [&](const std::string& name, const std::string& text) {
+    if (!text.empty()) facts.rows.push_back({name, text});
+  };
+  add("status", record.status);
+  add("error", record.error);
+  add("seed", std::to_string(record.seed));
+  add("profile", record.profile);
+  add("started", record.started);
+  add("finished", record.finished);
+  add("data", record.data.dump());
+  add("environment", record.environment.dump());
+  if (!record.diff.empty()) add("diff", std::to_string(record.diff.size()) + " bytes");
+  add("weights", std::to_string(record.weights.size()) + " tensors, SHA-256 " +
+                     json["weights"]["sha256"].get<std::string>());
+  add("selected by", record.selected_by);
+  add("predictions", std::to_string(json["predictions"].get<size_t>()));
+  add("tokenizer", std::to_string(record.tokenizer_model.size()) + " bytes");
+  add("resume state", record.resume ? "yes" : "no");
+  std::cout << plain_table(facts);
+
+  Table summary;
+  summary.columns = {{"summary", false}, {"value"}};
+  for (const auto& [name, value] : record.summary)
+    summary.rows.push_back({name, nlohmann::json(value).dump()});
+  if (!summary.rows.empty()) std::cout << "\n" << plain_table(summary);
+
+  Table metrics;
+  metrics.columns = {{"metric", false}, {"values"}, {"last"}, {"at step"}};
+  for (const auto& [name, series] : record.metrics)
+    metrics.rows.push_back({name, std::to_string(series.value.size()),
+                            series.value.empty() ? "" : nlohmann::json(series.value.back()).dump(),
+                            series.value.empty() ? "" : std::to_string(series.step.back())});
+  if (!metrics.rows.empty()) std::cout << "\n" << plain_table(metrics);
+}
+
+void inspect(const Options& options) {
+  const Load what = options.config        ? Load::summary
+                    : options.predictions ? Load::predictions
+                                          : Load::all;
+  const RunRecord record = load_record(options.file, what);
+  if (options.config) {
+    std::cout << record.config.dump(2) << "\n";
+  } else if (options.predictions) {
+    print_predictions(record, options.file);
+  } else if (options.weights) {
+    print_weights(record, options.json);
+  } else if (options.json) {
+    std::cout << overview_of(record).dump(2) << "\n";
+  } else {
+    print_overview(record);
+  }
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("inspect", "print what a run record holds");
+  command->add_option("FILE", options->file, "the record, results/…/<arm>-s<seed>.h5")->required();
+  auto* weights = command->add_flag("--weights", options->weights,
+                                    "a line a tensor: shape, mean, deviation, range; the SHA-256");
+  auto* config =
+      command->add_flag("--config", options->config, "the resolved configuration as JSON");
+  auto* predictions = command->add_flag(
+      "--predictions", options->predictions,
+      "predicted answers as one JSON object, id to text, as the KorQuAD scorer reads them");
+  command->add_flag("--json", options->json, "JSON instead of tables");
+  weights->excludes(config)->excludes(predictions);
+  config->excludes(predictions);
+  command->callback([options] { inspect(*options); });
+}
+
+}  // namespace minibert

@@ -1,0 +1,140 @@
+#include "compare/table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "core/utf8.h"
+
+namespace minibert {
+namespace {
+
+struct Range {
+  char32_t first, last;
+};
+
+// East Asian Wide and Fullwidth blocks (Unicode 15, EastAsianWidth.txt), merged where gaps between
+// them are unassigned.
+constexpr std::array<Range, 17> kWide = {{{0x1100, 0x115f},
+                                          {0x231a, 0x231b},
+                                          {0x2329, 0x232a},
+                                          {0x2e80, 0x303e},
+                                          {0x3041, 0x33ff},
+                                          {0x3400, 0x4dbf},
+                                          {0x4e00, 0x9fff},
+                                          {0xa000, 0xa4cf},
+                                          {0xa960, 0xa97f},
+                                          {0xac00, 0xd7a3},
+                                          {0xf900, 0xfaff},
+                                          {0xfe10, 0xfe19},
+                                          {0xfe30, 0xfe6f},
+                                          {0xff00, 0xff60},
+                                          {0xffe0, 0xffe6},
+                                          {0x1f300, 0x1faff},
+                                          {0x20000, 0x3fffd}}};
+// Vowel and final Jamo join the initial before them; the rest are combining marks and joiners.
+constexpr std::array<Range, 7> kZero = {{{0x0300, 0x036f},
+                                         {0x1160, 0x11ff},
+                                         {0x200b, 0x200f},
+                                         {0x20d0, 0x20ff},
+                                         {0xd7b0, 0xd7ff},
+                                         {0xfe00, 0xfe0f},
+                                         {0xfe20, 0xfe2f}}};
+
+template <size_t N>
+bool contains(const std::array<Range, N>& ranges, char32_t c) {
+  return std::any_of(ranges.begin(), ranges.end(),
+                     [c](const Range& range) { return c >= range.first && c <= range.last; });
+}
+
+std::string padded(const std::string& text, size_t width, bool right) {
+  const std::string spaces(width - std::min(width, display_width(text)), ' ');
+  return right ? spaces + text : text + spaces;
+}
+
+std::vector<size_t> widths_of(const Table& table, size_t least) {
+  std::vector<size_t> widths;
+  for (size_t c = 0; c < table.columns.size(); ++c) {
+    size_t width = std::max(least, display_width(table.columns[c].heading));
+    for (const auto& row : table.rows) width = std::max(width, display_width(row[c]));
+    widths.push_back(width);
+  }
+  return widths;
+}
+
+// One line: the cells between `open`, `between` and `close`.
+std::string line(const Table& table, const std::vector<std::string>& cells,
+                 const std::vector<size_t>& widths, const std::string& open,
+                 const std::string& between, const std::string& close) {
+  std::string out = open;
+  for (size_t c = 0; c < cells.size(); ++c)
+    out += (c == 0 ? "" : between) + padded(cells[c], widths[c], table.columns[c].right);
+  out += close;
+  out.erase(out.find_last_not_of(' ') + 1);
+  return out + "\n";
+}
+
+std::vector<std::string> headings(const Table& table) {
+  std::vector<std::string> cells;
+  for (const Column& column : table.columns) cells.push_back(column.heading);
+  return cells;
+}
+
+}  // namespace
+
+size_t display_width(std::string_view text) {
+  size_t width = 0;
+  for (const char32_t c : to_code_points(text))
+    if (!contains(kZero, c)) width += contains(kWide, c) ? 2 : 1;
+  return width;
+}
+
+std::string plain_table(const Table& table) {
+  const std::vector<size_t> widths = widths_of(table, 1);
+  std::string out = line(table, headings(table), widths, "", "  ", "");
+  for (const auto& row : table.rows) out += line(table, row, widths, "", "  ", "");
+  return out;
+}
+
+std::string markdown_table(const Table& table) {
+  Table escaped = table;
+  for (auto& row : escaped.rows)
+    for (std::string& cell : row)
+      for (size_t at = cell.find('|'); at != std::string::npos; at = cell.find('|', at + 2))
+        cell.insert(at, "\\");
+  const std::vector<size_t> widths = widths_of(escaped, 3);
+  std::string out = line(escaped, headings(escaped), widths, "| ", " | ", " |");
+  out += "|";
+  for (size_t c = 0; c < widths.size(); ++c)
+    out += " " + std::string(widths[c] - 1, '-') + (escaped.columns[c].right ? ":" : "-") + " |";
+  out += "\n";
+  for (const auto& row : escaped.rows) out += line(escaped, row, widths, "| ", " | ", " |");
+  return out;
+}
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  return out + "\"";
+}
+
+std::string fixed(double value, int decimals) {
+  if (std::isnan(value)) return "";
+  char text[400];
+  const int size = std::snprintf(text, sizeof text, "%.*f", decimals, value);
+  return std::string(text, static_cast<size_t>(size));
+}
+
+std::string with_thousands(double value) {
+  std::string digits = fixed(std::round(value), 0);
+  const size_t first = digits.starts_with('-') ? 1 : 0;
+  for (size_t at = digits.size(); at > first + 3; at -= 3) digits.insert(at - 3, ",");
+  return digits;
+}
+
+}  // namespace minibert
