@@ -1,0 +1,37 @@
+// From a run record to a `.mbq` model file (infer/mbq_format.h).
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "record/run_record.h"
+
+namespace minibert {
+
+enum class MbqWeights { int8, float32 };
+
+// Everything a `.mbq` holds beside its weights' type.
+struct MbqSource {
+  nlohmann::json model;         // the architecture, as in a run's configuration
+  std::string tokenizer_model;  // bytes
+  std::string run;              // "<experiment>/<profile>/<arm>-s<seed>"
+  std::string sha256;           // of the record
+  std::map<std::string, double> metrics;
+};
+
+// The bytes of a `.mbq`. Weights that a masked LM does not need (sentence and answer heads) are
+// left out. Throws Error when the architecture is no BERT or a weight is missing or of another
+// shape.
+std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
+                     MbqWeights type);
+
+// The `.mbq` of a finished or running pretraining run's record. Throws Error naming the file: no
+// record, an LSTM, a model fine-tuned for another task, no weights, no tokenizer.
+std::string export_record(const std::string& path, MbqWeights type);
+
+// The bytes of a `.mbq`: `path` itself, or a float32 one made of a run record (`.h5`).
+std::string load_or_export(const std::string& path);
+
+}  // namespace minibert
