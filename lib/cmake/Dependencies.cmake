@@ -10,4 +10,11 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(SentencePiece REQUIRED IMPORTED_TARGET sentencepiece)
 find_library(SENTENCEPIECE_TRAIN sentencepiece_train REQUIRED)
 pkg_check_modules(Zstd REQUIRED IMPORTED_TARGET libzstd)
-find_package(Torch REQUIRED)
+
+# LibTorch: Debian's package or another with a CMake package (Torch_DIR), or an installed Python torch.
+set(MINIBERT_TORCH package CACHE STRING "Where LibTorch comes from: package, python")
+if(MINIBERT_TORCH STREQUAL "python")
+  include(TorchFromPython)
+else()
+  find_package(Torch REQUIRED)
+endif()

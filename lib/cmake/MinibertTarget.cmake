@@ -1,5 +1,6 @@
-# minibert_library(NAME SOURCES … LIBS …), minibert_test(NAME SOURCES … LIBS … [LABELS …]):
-# one place for warnings, sanitizers and the precompiled torch header.
+# minibert_library(NAME SOURCES … LIBS …), minibert_test(NAME SOURCES … LIBS … [LABELS …]) and
+# minibert_bench(NAME SOURCES … LIBS … [ARGS …]): one place for warnings, sanitizers and the precompiled
+# torch header.
 add_library(minibert_flags INTERFACE)
 target_include_directories(minibert_flags INTERFACE ${CMAKE_SOURCE_DIR}/lib)
 target_compile_options(minibert_flags INTERFACE -Wall -Wextra -Wno-unknown-pragmas)
@@ -29,7 +30,7 @@ target_link_libraries(minibert_torch_pch PRIVATE minibert_flags minibert_torch)
 target_precompile_headers(minibert_torch_pch PRIVATE <torch/torch.h>)
 
 function(minibert_configure target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS;ARGS" ${ARGN})
   target_link_libraries(${target} PUBLIC ${ARG_LIBS} PRIVATE minibert_flags)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/lib)
   if("minibert_torch" IN_LIST ARG_LIBS)
@@ -51,4 +52,16 @@ function(minibert_test target)
   add_test(NAME ${target} COMMAND ${target} --use-colour no WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${target} PROPERTIES LABELS "${ARG_LABELS}"
     ENVIRONMENT "MINIBERT_PROGRAM=$<TARGET_FILE_DIR:${target}>/minibert")
+endfunction()
+
+# A program that prints JSON lines with a "name" and exits 0, built only by name or by target `benches`, and
+# run by `make bench`. ARGS are words for the shell, which may use $KORQUAD (a KorQuAD file), $CORPUS (plain
+# text), $TOKENIZER (a SentencePiece model) and $MINIBERT (the program).
+function(minibert_bench target)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;ARGS" ${ARGN})
+  add_executable(${target} EXCLUDE_FROM_ALL ${ARG_SOURCES})
+  minibert_configure(${target} ${ARGN})
+  list(JOIN ARG_ARGS " " arguments)
+  set_property(GLOBAL APPEND PROPERTY MINIBERT_BENCHES ${target})
+  set_property(GLOBAL APPEND_STRING PROPERTY MINIBERT_BENCH_COMMANDS "$<TARGET_FILE:${target}> ${arguments}\n")
 endfunction()

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Configures (once, or when TORCH, Torch_DIR or the preset changed) and builds the named targets, or all.
+# Environment: PRESET (release), TORCH (debian | python | a folder with TorchConfig.cmake), JOBS.
+# Usage: .setup/build.sh [TARGET…]
+set -euo pipefail
+preset="${PRESET:-release}"
+torch="${TORCH:-debian}"
+build=build
+[[ "$preset" == release ]] || build="build-$preset"
+
+declare -a options=()
+case "$torch" in
+  debian) options+=(-DMINIBERT_TORCH=package) ;;
+  python) options+=(-DMINIBERT_TORCH=python) ;;
+  *)
+    if [[ ! -e "$torch/TorchConfig.cmake" ]]; then
+      echo "TORCH: found '$torch', expected debian, python or a folder with TorchConfig.cmake" >&2
+      exit 2
+    fi
+    options+=(-DMINIBERT_TORCH=package "-DTorch_DIR=$(realpath "$torch")")
+    ;;
+esac
+
+stamp="$build/.configured-with"
+wanted="$preset ${options[*]}"
+if [[ ! -e "$build/build.ninja" || "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]]; then
+  cmake --fresh --preset "$preset" "${options[@]}" >&2
+  echo "$wanted" >"$stamp"
+fi
+
+# A file that includes LibTorch takes about 1.5 GiB to compile.
+memory_kib="$(awk '/^MemAvailable/ {print $2}' /proc/meminfo 2>/dev/null || echo 4000000)"
+jobs=$((memory_kib / 1500000))
+cores="$(nproc)"
+((jobs > cores)) && jobs=$cores
+((jobs < 1)) && jobs=1
+exec cmake --build "$build" --parallel "${JOBS:-$jobs}" ${*:+--target "$@"} >&2

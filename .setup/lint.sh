@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# Checks the format of all own sources, and clang-tidy on the named ones, else on those that differ from
+# the last commit or came with it. Usage: .setup/lint.sh [FILE…]
+set -euo pipefail
+declare -a sources files
+mapfile -t sources < <(git ls-files -co --exclude-standard '*.cpp' '*.h')
+clang-format --dry-run -Werror "${sources[@]}"
+
+if (($#)); then
+  files=("$@")
+else
+  mapfile -t files < <({
+    git diff --name-only --diff-filter=d HEAD~1 -- '*.cpp'
+    git ls-files -o --exclude-standard '*.cpp'
+  } | sort -u)
+fi
+# clang cannot read the compiler's precompiled header, so the tidy build has none.
+cmake -S . -B build-lint -G Ninja -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >build-lint.log 2>&1 ||
+  { cat build-lint.log >&2; exit 1; }
+rm -f build-lint.log
+# What is compiled for the browser alone is not in this build.
+declare -a known=()
+for file in "${files[@]}"; do
+  grep -qF "\"$(realpath "$file")\"" build-lint/compile_commands.json && known+=("$file")
+done
+((${#known[@]})) || { echo "lint: nothing to check with clang-tidy" >&2; exit 0; }
+printf '%s\0' "${known[@]}" |
+  xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-lint --quiet --warnings-as-errors='*'

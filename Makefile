@@ -1,0 +1,84 @@
+# minibert: every command installs what it misses, builds, and does its job. `make help` lists them.
+# Data goes to stdout, all talk of setting up and building to stderr.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+# LibTorch: Debian's package (debian), an installed Python torch (python), or a folder with
+# TorchConfig.cmake, which Torch_DIR names too.
+TORCH ?= $(or $(Torch_DIR),debian)
+PRESET ?= release
+export TORCH PRESET
+
+BUILD := build$(if $(filter release,$(PRESET)),,-$(PRESET))
+PROGRAM := $(BUILD)/minibert
+EXPERIMENTS := $(filter-out datasets,$(patsubst experiments/%.json,%,$(wildcard experiments/*.json)))
+GROUPS := core $(if $(filter debian,$(TORCH)),torch)
+# A function, so that a target names what it needs: $(call ready,targets)
+ready = @.setup/packages.sh $(GROUPS) && .setup/build.sh $(1)
+
+##@ Experiments
+.PHONY: experiment
+experiment: ## NAME=… [PROFILE=quick|full] [DATA=dir] [SEEDS=1,2,3] [ARGS=…]: train all arms, compare them
+	@[[ -n "$(NAME)" ]] || { echo "make experiment: NAME=… is missing; there are: $(EXPERIMENTS)" >&2; exit 2; }
+	$(call ready,minibert)
+	@exec $(PROGRAM) run "$(NAME)" $(if $(PROFILE),--profile "$(PROFILE)") $(if $(DATA),--data "$(DATA)") \
+	  $(if $(SEEDS),--seeds "$(SEEDS)") $(ARGS)
+
+.PHONY: compare
+compare: ## [NAME=…] [RUNS="files"] [FORMAT=table|json|csv|markdown] [ARGS=…]: compare stored runs
+	$(call ready,minibert)
+	@exec $(PROGRAM) compare $(if $(NAME),--name "$(NAME)") $(if $(FORMAT),--format "$(FORMAT)") $(ARGS) $(RUNS)
+
+.PHONY: inspect
+inspect: ## RUN=file [ARGS=…]: what a run's record holds
+	$(call ready,minibert)
+	@exec $(PROGRAM) inspect "$(RUN)" $(ARGS)
+
+##@ Web page
+
+##@ Development
+.PHONY: setup
+setup: ## install the packages that building, running and testing need
+	@.setup/packages.sh $(GROUPS)
+
+.PHONY: build
+build: ## [PRESET=release|debug|asan|coverage] [TORCH=debian|python|dir]: build everything
+	$(call ready)
+
+.PHONY: test
+test: ## build and run all tests but the long ones
+	$(call ready)
+	@.setup/test.sh
+
+.PHONY: soak
+soak: ## the long tests: training, killing and resuming at length
+	$(call ready)
+	@LABEL=soak TIMEOUT=7200 .setup/test.sh
+
+.PHONY: bench
+bench: ## measure speed, as ratios to a plain implementation; also in build/bench/native.json
+	$(call ready,minibert benches)
+	@.setup/bench.sh
+
+.PHONY: format
+format: ## clang-format all own sources
+	@.setup/packages.sh lint
+	@git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format -i
+
+.PHONY: lint
+lint: ## [FILES="…"]: check formatting, and with clang-tidy the changed (or named) sources
+	@.setup/packages.sh $(GROUPS) lint
+	@.setup/lint.sh $(FILES)
+
+.PHONY: clean
+clean: ## remove everything that was built; records and data stay
+	rm -rf build build-debug build-asan build-coverage build-lint
+
+.PHONY: help
+help: ## this list
+	@awk 'BEGIN {FS = ": ## "} \
+	  /^##@ / {title = substr($$0, 5)} \
+	  /^[a-z-]+: ## / {if (title != "") {printf "%s%s\n", sep, title; sep = "\n"; title = ""} \
+	    printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
