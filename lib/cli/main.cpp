@@ -20,6 +20,7 @@ int main(int argc, char** argv) {
   // commands (one line each, alphabetical)
   add_compare(app);
   add_inspect(app);
+  add_run(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,172 @@
+// minibert run: an experiment from its file to its table.
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "compare/compare.h"
+#include "core/error.h"
+#include "experiment/runner.h"
+#include "train/environment.h"
+
+namespace minibert {
+namespace {
+
+volatile std::sig_atomic_t stop_signal = 0;
+
+void on_signal(int signal) { stop_signal = signal; }
+
+std::string clock_text(double seconds) {
+  const auto total = static_cast<long>(seconds + 0.5);
+  char text[32];
+  if (total >= 3600)
+    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", total / 3600, total / 60 % 60, total % 60);
+  else
+    std::snprintf(text, sizeof text, "%ld:%02ld", total / 60, total % 60);
+  return text;
+}
+
+std::string metrics_text(const Metrics& metrics) {
+  std::string out;
+  char text[96];
+  for (const auto& [name, value] : metrics) {
+    std::snprintf(text, sizeof text, "  %s %.4g", name.c_str(), value);
+    out += text;
+  }
+  return out;
+}
+
+// One line that rewrites itself on a terminal; a plain line now and then elsewhere.
+class ConsoleListener : public RunListener {
+ public:
+  explicit ConsoleListener(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
+  ~ConsoleListener() override { clear(); }
+
+  void message(const std::string& line) override {
+    clear();
+    spdlog::info(line);
+  }
+
+  void progress(const std::string& run, const Progress& p) override {
+    const auto now = std::chrono::steady_clock::now();
+    const auto interval = terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(30);
+    if (quiet_ || now - shown_ < interval) return;
+    shown_ = now;
+    char text[256];
+    std::snprintf(text, sizeof text, "%s  epoch %ld/%ld  step %ld/%ld  %.1f examples/s  %s left",
+                  run.c_str(), p.epoch + 1, p.epochs, p.step, p.steps, p.examples_per_second,
+                  clock_text(p.seconds_left).c_str());
+    const std::string line = text + metrics_text(p.latest);
+    if (!terminal_) {
+      spdlog::info(line);
+      return;
+    }
+    std::cerr << "\r\033[K" << line << std::flush;
+    live_ = true;
+  }
+
+  void dev_metrics(const std::string& run, int64_t epoch, const Metrics& metrics,
+                   bool best) override {
+    if (quiet_) return;
+    message(run + "  epoch " + std::to_string(epoch + 1) + "  dev" + metrics_text(metrics) +
+            (best ? "  (best)" : ""));
+  }
+
+  bool stop_requested() override { return stop_signal != 0; }
+
+ private:
+  void clear() {
+    if (live_) std::cerr << "\r\033[K" << std::flush;
+    live_ = false;
+  }
+  bool quiet_, terminal_;
+  bool live_ = false;
+  std::chrono::steady_clock::time_point shown_{};
+};
+
+struct Arguments {
+  std::string experiment, profile = "auto", protocol;
+  std::vector<std::string> overrides;
+  RunOptions options;
+  bool quiet = false, json = false;
+};
+
+std::string chosen_profile(const Arguments& arguments) {
+  if (arguments.profile != "auto") {
+    spdlog::info("profile {}", arguments.profile);
+    return arguments.profile;
+  }
+  const bool cuda = choose_device(arguments.options.device).is_cuda();
+  spdlog::info("profile {} (CUDA is {}available)", cuda ? "full" : "quick", cuda ? "" : "not ");
+  return cuda ? "full" : "quick";
+}
+
+void run(Arguments& arguments) {
+  const std::string path = experiment_path(arguments.experiment);
+  if (!arguments.protocol.empty()) arguments.overrides.push_back("protocol=" + arguments.protocol);
+  const ExperimentConfig experiment =
+      load_experiment(path, chosen_profile(arguments), arguments.overrides);
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  RunOutcome outcome;
+  {
+    ConsoleListener console(arguments.quiet);
+    outcome = run_experiment(experiment, arguments.options, console);
+  }
+  if (outcome.interrupted)
+    throw Error("interrupted; the run is saved, and the same command goes on from there");
+  std::vector<std::string> finished;
+  for (const std::string& record : outcome.records)
+    if (std::filesystem::exists(record)) finished.push_back(record);
+  if (outcome.failures.size() < outcome.records.size()) {
+    const Comparison comparison = compare_runs(finished);
+    for (const std::string& warning : comparison.warnings) spdlog::warn(warning);
+    std::cout << render(comparison, arguments.json ? Format::json : Format::table);
+  }
+  if (!outcome.failures.empty()) throw Error(outcome.failures.front());
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("run", "train and compare the arms of an experiment");
+  RunOptions& options = arguments->options;
+  command->add_option("experiment", arguments->experiment, "a name in experiments/ or a JSON file")
+      ->required();
+  command->add_option("--profile", arguments->profile,
+                      "full, quick, sample or another of the file's profiles; auto: full with CUDA, "
+                      "else quick")
+      ->capture_default_str();
+  command->add_option("--data", options.data_dir, "data folder (else MINIBERT_DATA, else data/)");
+  command->add_option("--results", options.results, "folder of the records")->capture_default_str();
+  command->add_option("--set", arguments->overrides, "KEY=VALUE, as arms[0].train.epochs=2");
+  command->add_option("--arms", options.arms, "only these arms")->delimiter(',');
+  command->add_option("--seeds", options.seeds, "instead of the experiment's")->delimiter(',');
+  command->add_option("--protocol", arguments->protocol,
+                      "standard: early stopping on dev; course: on the reported split")
+      ->check(CLI::IsMember({"standard", "course"}));
+  command->add_option("--device", options.device, "auto, cpu, cuda or cuda:N")
+      ->capture_default_str();
+  command->add_option("--precision", options.precision, "auto, fp32 or bf16")
+      ->capture_default_str();
+  command->add_option("--threads", options.threads, "of the CPU; 0: all cores")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  command->add_option("--checkpoint-seconds", options.checkpoint_seconds, "between checkpoints")
+      ->check(CLI::Range(0.0, 1e9))
+      ->capture_default_str();
+  command->add_flag("--force", options.force, "replace runs of another configuration");
+  command->add_flag("!--no-weights", options.keep_weights, "do not keep weights in the records");
+  command->add_flag("--quiet", arguments->quiet, "no progress lines");
+  command->add_flag("--json", arguments->json, "the final table as JSON");
+  command->callback([arguments] { run(*arguments); });
+}
+
+}  // namespace minibert

@@ -1,0 +1,50 @@
+// Turns what a trainer reports into a run record on disk: metrics, checkpoints, live progress.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "experiment/runner.h"
+#include "record/progress.h"
+#include "record/run_record.h"
+
+namespace minibert {
+
+// UTC, "2026-11-20T22:06:00Z".
+std::string utc_now();
+
+class Recorder : public TrainObserver {
+ public:
+  // `record` and `trainer` outlive the recorder. A resumed run passes the step it goes on from.
+  Recorder(RunRecord* record, const std::string& path, const Trainer* trainer,
+           const RunOptions& options, RunListener* listener, const std::string& run,
+           std::optional<int64_t> resume_step);
+
+  void on_step(const Progress& progress) override;
+  void on_train_metrics(int64_t step, const Metrics& metrics) override;
+  void on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metrics, bool best) override;
+  bool wants_checkpoint() override;
+  void on_checkpoint() override;
+  bool wants_stop() override { return listener_->stop_requested(); }
+
+  // Seconds of this run so far, over all its sittings.
+  double wall_seconds() const;
+
+ private:
+  void add(const std::string& split, int64_t step, const Metrics& metrics);
+
+  RunRecord* record_;
+  std::string path_;
+  const Trainer* trainer_;
+  RunOptions options_;
+  RunListener* listener_;
+  std::string run_;
+  ProgressLog log_;
+  double wall_before_ = 0;
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point saved_ = begun_;
+  std::chrono::steady_clock::time_point logged_ = begun_ - std::chrono::hours(1);
+};
+
+}  // namespace minibert
