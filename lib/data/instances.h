@@ -29,7 +29,7 @@ struct InstanceSettings {
   int sequence_length = 128;  // the longest instance, special pieces included; 8 to 512
   SentenceTask sentence_task = SentenceTask::swap;
   Masking masking = Masking::dynamic;
-  MaskSettings mask;  // of static masks; dynamic ones may use another
+  MaskSettings mask = {};  // of static masks; dynamic ones may use another
   // How often the text is gone through, each time with new random decisions (BERT's dupe_factor).
   int passes = 1;
   uint64_t seed = 1;
