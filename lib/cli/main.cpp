@@ -18,7 +18,9 @@ int main(int argc, char** argv) {
   app.fallthrough(false);
   add_version(app);
   // commands (one line each, alphabetical)
+  add_answer(app);
   add_compare(app);
+  add_evaluate(app);
   add_inspect(app);
   add_run(app);
   try {

@@ -54,9 +54,4 @@ NamedTensors weights_of(torch::nn::Module& module);
 void load_weights(torch::nn::Module& module, const std::vector<NamedTensor>& weights,
                   const std::string& prefix, const std::string& file);
 
-// The model and weights of a finished question-answering run, on the CPU.
-QaModel load_qa_model(const RunRecord& record, const std::string& file);
-// The encoder and pretraining heads of a pretraining run, on the CPU.
-Bert load_pretrained_bert(const RunRecord& record, const std::string& file);
-
 }  // namespace minibert

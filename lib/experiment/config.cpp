@@ -39,25 +39,6 @@ TokenizerSource read_tokenizer(ConfigReader reader) {
   return source;
 }
 
-QaSettings read_qa(ConfigReader reader, QaSettings qa) {
-  const auto integer = [&](const char* key, int64_t min, int64_t max, int& value) {
-    value = static_cast<int>(reader.integer(key, min, max, value));
-  };
-  integer("max_length", 16, 4096, qa.features.max_length);
-  integer("max_question", 1, 1024, qa.features.max_question);
-  integer("stride", 1, 4096, qa.features.stride);
-  integer("max_answer", 1, 1024, qa.spans.max_answer);
-  integer("n_best", 1, 1000, qa.spans.n_best);
-  qa.cover_in_training = reader.choice("training_windows", {"first", "covering"},
-                                       qa.cover_in_training ? "covering" : "first") == "covering";
-  reader.finish();
-  if (qa.features.max_question + 8 > qa.features.max_length)
-    reader.fail("max_question", "found " + std::to_string(qa.features.max_question) +
-                                    ", expected at least 8 less than max_length " +
-                                    std::to_string(qa.features.max_length));
-  return qa;
-}
-
 json qa_json(const QaSettings& qa) {
   return {{"max_length", qa.features.max_length},
           {"max_question", qa.features.max_question},
@@ -73,7 +54,7 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment, cons
   check_name(reader, "name", arm.name);
   arm.init_from = reader.string("init_from", "");
   if (arm.init_from.empty() || reader.has("model")) arm.model = reader.raw("model");
-  if (experiment.task == "korquad") arm.qa = read_qa(reader.object("features"), qa);
+  if (experiment.task == "korquad") arm.qa = read_qa_settings(reader.object("features"), qa);
   ConfigReader train = reader.object("train");
   arm.train = read_train_config(train);
   reader.finish();
@@ -108,6 +89,25 @@ std::vector<std::string> experiment_names(const std::string& folder) {
 }
 
 }  // namespace
+
+QaSettings read_qa_settings(ConfigReader reader, QaSettings qa) {
+  const auto integer = [&](const char* key, int64_t min, int64_t max, int& value) {
+    value = static_cast<int>(reader.integer(key, min, max, value));
+  };
+  integer("max_length", 16, 4096, qa.features.max_length);
+  integer("max_question", 1, 1024, qa.features.max_question);
+  integer("stride", 1, 4096, qa.features.stride);
+  integer("max_answer", 1, 1024, qa.spans.max_answer);
+  integer("n_best", 1, 1000, qa.spans.n_best);
+  qa.cover_in_training = reader.choice("training_windows", {"first", "covering"},
+                                       qa.cover_in_training ? "covering" : "first") == "covering";
+  reader.finish();
+  if (qa.features.max_question + 8 > qa.features.max_length)
+    reader.fail("max_question", "found " + std::to_string(qa.features.max_question) +
+                                    ", expected at least 8 less than max_length " +
+                                    std::to_string(qa.features.max_length));
+  return qa;
+}
 
 std::string experiment_path(const std::string& name_or_file, const std::string& folder) {
   if (name_or_file.ends_with(".json") || name_or_file.find('/') != std::string::npos)
@@ -159,7 +159,7 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
   if (experiment.seeds.empty()) reader.fail("seeds", "expected a list of whole numbers");
   QaSettings qa;
   if (experiment.task == "korquad") {
-    qa = read_qa(reader.object("features"), qa);
+    qa = read_qa_settings(reader.object("features"), qa);
   } else {
     ConfigReader instances = reader.object("instances");
     experiment.dev_limit = instances.integer("dev_limit", 1, 1000000, experiment.dev_limit);

@@ -57,6 +57,9 @@ ExperimentConfig load_experiment(const std::string& path, const std::string& pro
 ExperimentConfig experiment_from_json(const nlohmann::json& json, const std::string& file,
                                       const std::string& profile);
 
+// The keys of "features": windows and spans; `defaults` stand where a key is missing.
+QaSettings read_qa_settings(ConfigReader reader, QaSettings defaults);
+
 // The part of a run's /config that does not depend on data: everything that experiment_from_json
 // needs to make the same run again, with this one arm and seed.
 nlohmann::json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t seed);

@@ -14,10 +14,16 @@ std::shared_ptr<const QaSplit> encode(const KorquadSet& set, const Tokenizer& to
   return std::make_shared<const QaSplit>(encode_questions(set, tokenizer, features, threads));
 }
 
-// One dev split for every experiment, whatever its own seed, so that figures compare.
 constexpr uint64_t kDevInstanceSeed = 20260102;
 
 }  // namespace
+
+InstanceSettings dev_instance_settings(InstanceSettings training, int64_t limit) {
+  training.masking = Masking::dynamic;
+  training.seed = kDevInstanceSeed;
+  training.limit = static_cast<uint64_t>(limit);
+  return training;
+}
 
 PreparedData::PreparedData(const ExperimentConfig& experiment, const PreparationOptions& options,
                            std::function<void(const std::string&)> say)
@@ -101,11 +107,8 @@ std::shared_ptr<const InstanceFile> PreparedData::training_instances(int64_t n_s
 
 std::shared_ptr<const InstanceFile> PreparedData::dev_instances() {
   if (!dev_) {
-    InstanceSettings settings = experiment_.instances;
-    settings.masking = Masking::dynamic;
-    settings.seed = kDevInstanceSeed;
-    settings.limit = static_cast<uint64_t>(experiment_.dev_limit);
-    dev_ = instances(dev_text_, settings);
+    dev_ = instances(dev_text_,
+                     dev_instance_settings(experiment_.instances, experiment_.dev_limit));
   }
   return dev_;
 }

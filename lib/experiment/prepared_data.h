@@ -14,6 +14,9 @@
 
 namespace minibert {
 
+// A dev split is the same for every experiment, whatever its own seed: figures compare.
+InstanceSettings dev_instance_settings(InstanceSettings training, int64_t limit);
+
 struct PreparationOptions {
   std::string data_dir;  // empty: MINIBERT_DATA, else "data"
   std::string registry = "experiments/datasets.json";

@@ -13,12 +13,6 @@ torch::Tensor as_tensor(const NamedTensor& tensor) {
       .clone();
 }
 
-ModelConfig record_model(const RunRecord& record, const std::string& file, const char* expected) {
-  if (!record.config.contains("model"))
-    throw Error(file + ": /config: has no \"model\", expected a run of " + expected);
-  return model_config_from_json(record.config.at("model"), file);
-}
-
 }  // namespace
 
 std::vector<NamedTensor> to_record(const NamedTensors& tensors) {
@@ -62,28 +56,6 @@ void load_weights(torch::nn::Module& module, const std::vector<NamedTensor>& wei
     }
     item.value().copy_(value);
   }
-}
-
-QaModel load_qa_model(const RunRecord& record, const std::string& file) {
-  if (record.config.value("task", "") != "korquad")
-    throw Error(file + ": /config: task: found \"" + record.config.value("task", "") +
-                "\", expected korquad");
-  QaModel model(record_model(record, file, "question answering"));
-  if (record.weights.empty()) throw Error(file + ": has no weights (stored without them)");
-  load_weights(model.module(), record.weights, "", file);
-  model.module().eval();
-  return model;
-}
-
-Bert load_pretrained_bert(const RunRecord& record, const std::string& file) {
-  if (record.config.value("task", "") != "pretrain")
-    throw Error(file + ": /config: task: found \"" + record.config.value("task", "") +
-                "\", expected pretrain");
-  Bert model(record_model(record, file, "pretraining").bert, BertImpl::kPretraining);
-  if (record.weights.empty()) throw Error(file + ": has no weights (stored without them)");
-  load_weights(*model, record.weights, "", file);
-  model->eval();
-  return model;
 }
 
 }  // namespace minibert

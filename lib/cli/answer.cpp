@@ -1,0 +1,77 @@
+// minibert answer: the n-best answers of a stored run to one question.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/utf8.h"
+#include "experiment/stored_model.h"
+
+namespace minibert {
+namespace {
+
+struct Arguments {
+  std::string run, context, question;
+  int n_best = 5;
+  bool json = false;
+};
+
+// Code points before byte `offset` of valid UTF-8: KorQuAD counts characters.
+size_t character_offset(const std::string& text, uint32_t offset) {
+  return code_point_offsets(std::string_view(text).substr(0, offset)).size() - 1;
+}
+
+void check_text(const std::string& flag, const std::string& text) {
+  if (const size_t bad = first_invalid_utf8(text); bad != kValid)
+    throw usage_error(flag + ": not valid UTF-8 at byte " + std::to_string(bad));
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    throw usage_error(flag + ": is empty, expected text");
+}
+
+void answer(Arguments& arguments) {
+  if (arguments.context.starts_with("@")) arguments.context = read_file(arguments.context.substr(1));
+  check_text("--context", arguments.context);
+  check_text("--question", arguments.question);
+  const RunRecord record = load_record(arguments.run);
+  QaModel model = load_qa_model(record, arguments.run);
+  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
+  QaSettings settings = stored_qa_settings(record, arguments.run);
+  settings.spans.n_best = arguments.n_best;
+  const QaSplit split =
+      encode_open_question(arguments.context, arguments.question, tokenizer, settings.features);
+  const auto answers = answer_question(model, split, 0, settings, torch::kCPU);
+  if (answers.empty()) throw Error("the context has no pieces to answer with");
+
+  nlohmann::json list = nlohmann::json::array();
+  for (const QaAnswer& one : answers) {
+    const size_t begin = character_offset(arguments.context, one.begin);
+    const size_t end = character_offset(arguments.context, one.end);
+    list.push_back({{"text", one.text},
+                    {"probability", one.probability},
+                    {"start", begin},
+                    {"end", end}});
+    if (!arguments.json)
+      std::printf("%6.2f %%  %6zu-%-6zu %s\n", 100 * one.probability, begin, end, one.text.c_str());
+  }
+  if (arguments.json) std::cout << list.dump(2) << "\n";
+}
+
+}  // namespace
+
+void add_answer(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("answer", "answer a question about a text");
+  command->add_option("--run", arguments->run, "record of a question-answering run")->required();
+  command->add_option("--context", arguments->context, "the text, or @FILE")->required();
+  command->add_option("--question", arguments->question, "the question")->required();
+  command->add_option("--n-best", arguments->n_best, "answers shown")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_flag("--json", arguments->json,
+                    "a list of {text, probability, start, end}; offsets in characters");
+  command->callback([arguments] { answer(*arguments); });
+}
+
+}  // namespace minibert

@@ -1,0 +1,65 @@
+// minibert evaluate: the metrics of a stored model on any data set or text.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "experiment/stored_model.h"
+#include "train/environment.h"
+
+namespace minibert {
+namespace {
+
+struct Arguments {
+  std::string run, device = "auto", precision = "fp32";
+  EvaluationSource source;
+  bool course_metrics = false, json = false;
+};
+
+void evaluate(const Arguments& arguments) {
+  if (arguments.source.data.empty() == arguments.source.texts.empty())
+    throw usage_error("expected one of --data ID and --text FILE");
+  const Environment environment = choose_environment(arguments.device, arguments.precision);
+  const Compute compute{
+      environment.device,
+      environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
+      environment.threads};
+  nlohmann::json shown = nlohmann::json::object();
+  for (const auto& [name, value] : evaluate_stored(arguments.run, arguments.source, compute))
+    if (arguments.course_metrics || !name.starts_with("course_")) shown[name] = value;
+  if (arguments.json) {
+    std::cout << shown.dump(2) << "\n";
+    return;
+  }
+  for (const auto& [name, value] : shown.items())
+    std::printf("%-24s %.6g\n", name.c_str(), value.get<double>());
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("evaluate", "measure a stored model on any data or text");
+  command->add_option("--run", arguments->run, "record with weights")->required();
+  command->add_option("--data", arguments->source.data, "id of a data set");
+  command->add_option("--split", arguments->source.split,
+                      "train, dev or test (else test for questions, dev for text)");
+  command->add_option("--text", arguments->source.texts,
+                      "text files, .zst and .gz too (pretraining runs)");
+  command->add_option("--data-dir", arguments->source.data_dir,
+                      "data folder (else MINIBERT_DATA, else data/)");
+  command->add_option("--limit", arguments->source.limit, "instances (pretraining runs)")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")
+      ->capture_default_str();
+  command->add_option("--precision", arguments->precision, "fp32, bf16 or auto")
+      ->capture_default_str();
+  command->add_flag("--course-metrics", arguments->course_metrics,
+                    "the course's own figures beside ours");
+  command->add_flag("--json", arguments->json, "as one JSON object");
+  command->callback([arguments] { evaluate(*arguments); });
+}
+
+}  // namespace minibert
