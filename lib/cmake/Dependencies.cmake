@@ -7,8 +7,7 @@ find_package(ZLIB REQUIRED)
 find_package(CURL REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(SentencePiece REQUIRED IMPORTED_TARGET sentencepiece)
-find_library(SENTENCEPIECE_TRAIN sentencepiece_train REQUIRED)
+include(SentencePiece)
 pkg_check_modules(Zstd REQUIRED IMPORTED_TARGET libzstd)
 
 # LibTorch: Debian's package or another with a CMake package (Torch_DIR), or an installed Python torch.

@@ -1,0 +1,75 @@
+# SentencePiece from its pinned source, as the static library SentencePiece::SentencePiece. The native
+# build and the page use the same version, so they tokenize alike; and Debian's shared library exports
+# its own protobuf 3.14 under the names of the protobuf 3.21 that LibTorch loads, which makes any
+# program that links both crash before main().
+set(SENTENCEPIECE_VERSION 0.2.1)
+set(SENTENCEPIECE_SHA256 16666736d4f49923b4a7d2271ac68b276b17e5db4597e2f83fb5643d0c916c46)
+set(SENTENCEPIECE_URLS
+  https://deb.debian.org/debian/pool/main/s/sentencepiece/sentencepiece_${SENTENCEPIECE_VERSION}.orig.tar.gz
+  https://snapshot.debian.org/file/9ada2433384a1d2690893615c11f3ef9ebf22e4b
+  https://github.com/google/sentencepiece/archive/refs/tags/v${SENTENCEPIECE_VERSION}.tar.gz
+  CACHE STRING "Where SentencePiece's source is fetched from, the first that answers")
+get_filename_component(SENTENCEPIECE_ROOT ${CMAKE_CURRENT_LIST_DIR}/../../build/sources ABSOLUTE)
+set(SENTENCEPIECE_SOURCE ${SENTENCEPIECE_ROOT}/sentencepiece-${SENTENCEPIECE_VERSION})
+
+# One copy for every build folder; the lock keeps two configurations from unpacking at once.
+file(MAKE_DIRECTORY ${SENTENCEPIECE_ROOT})
+file(LOCK ${SENTENCEPIECE_ROOT}/sentencepiece.lock GUARD FILE TIMEOUT 600)
+if(NOT EXISTS ${SENTENCEPIECE_SOURCE}/.complete)
+  set(archive ${SENTENCEPIECE_ROOT}/sentencepiece-${SENTENCEPIECE_VERSION}.tar.gz)
+  foreach(url ${SENTENCEPIECE_URLS})
+    message(STATUS "Fetching ${url}")
+    file(DOWNLOAD ${url} ${archive} TLS_VERIFY ON STATUS status)
+    file(SHA256 ${archive} found)
+    if(found STREQUAL SENTENCEPIECE_SHA256)
+      break()
+    endif()
+    message(STATUS "  ${status}, SHA-256 ${found}")
+  endforeach()
+  if(NOT found STREQUAL SENTENCEPIECE_SHA256)
+    message(FATAL_ERROR "SentencePiece's source: found SHA-256 ${found}, expected ${SENTENCEPIECE_SHA256}")
+  endif()
+  file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${SENTENCEPIECE_ROOT})
+  file(REMOVE ${archive})
+  file(TOUCH ${SENTENCEPIECE_SOURCE}/.complete)
+endif()
+file(LOCK ${SENTENCEPIECE_ROOT}/sentencepiece.lock RELEASE)
+
+# Its own CMakeLists sets global flags and builds tools that nobody needs, so the files are named here.
+set(sources
+  bpe_model char_model error filesystem model_factory model_interface normalizer
+  sentencepiece_processor unigram_model util word_model builtin_pb/sentencepiece.pb
+  builtin_pb/sentencepiece_model.pb)
+if(NOT EMSCRIPTEN)
+  list(APPEND sources
+    bpe_model_trainer builder char_model_trainer pretokenizer_for_training sentencepiece_trainer
+    trainer_factory trainer_interface unicode_script unigram_model_trainer word_model_trainer)
+endif()
+list(TRANSFORM sources PREPEND ${SENTENCEPIECE_SOURCE}/src/)
+list(TRANSFORM sources APPEND .cc)
+file(GLOB protobuf ${SENTENCEPIECE_SOURCE}/third_party/protobuf-lite/*.cc)
+list(FILTER protobuf EXCLUDE REGEX io_win32)
+add_library(sentencepiece STATIC ${sources} ${protobuf}
+  ${SENTENCEPIECE_SOURCE}/third_party/absl/flags/flag.cc)
+add_library(SentencePiece::SentencePiece ALIAS sentencepiece)
+
+# The public headers alone in a folder of their own: the source's folder has names like util.h.
+set(include ${CMAKE_CURRENT_BINARY_DIR}/sentencepiece_include)
+foreach(header sentencepiece_processor.h sentencepiece_trainer.h)
+  configure_file(${SENTENCEPIECE_SOURCE}/src/${header} ${include}/${header} COPYONLY)
+endforeach()
+file(CONFIGURE OUTPUT ${include}/private/config.h CONTENT
+  "#define VERSION \"${SENTENCEPIECE_VERSION}\"\n#define PACKAGE \"sentencepiece\"\n#define PACKAGE_STRING \"sentencepiece\"\n#define INSTALL_DATADIR \"\"\n")
+target_include_directories(sentencepiece SYSTEM PUBLIC ${include})
+target_include_directories(sentencepiece PRIVATE ${include}/private ${SENTENCEPIECE_SOURCE}
+  ${SENTENCEPIECE_SOURCE}/src ${SENTENCEPIECE_SOURCE}/src/builtin_pb
+  ${SENTENCEPIECE_SOURCE}/third_party ${SENTENCEPIECE_SOURCE}/third_party/protobuf-lite)
+target_compile_definitions(sentencepiece PRIVATE _USE_INTERNAL_STRING_VIEW HAVE_PTHREAD=1)
+# Hidden: a shared library's protobuf never meets this one.
+set_target_properties(sentencepiece PROPERTIES CXX_STANDARD 17 CXX_VISIBILITY_PRESET hidden
+  POSITION_INDEPENDENT_CODE ON)
+target_compile_options(sentencepiece PRIVATE -w)
+if(NOT EMSCRIPTEN)
+  find_package(Threads REQUIRED)
+  target_link_libraries(sentencepiece PUBLIC Threads::Threads)
+endif()
