@@ -1,7 +1,5 @@
 #include "experiment/recorder.h"
 
-#include <ctime>
-
 #include "experiment/arm_work.h"
 
 namespace minibert {
@@ -14,15 +12,6 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
 }
 
 }  // namespace
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  char text[32];
-  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
-}
 
 Recorder::Recorder(RunRecord* record, const std::string& path, const Trainer* trainer,
                    const RunOptions& options, RunListener* listener, const std::string& run,

@@ -11,9 +11,6 @@
 
 namespace minibert {
 
-// UTC, "2026-11-20T22:06:00Z".
-std::string utc_now();
-
 class Recorder : public TrainObserver {
  public:
   // `record` and `trainer` outlive the recorder. A resumed run passes the step it goes on from.
