@@ -1,0 +1,41 @@
+#include "corpus/sample.h"
+
+#include <cstdlib>
+
+#include "core/files.h"
+#include "text/line_reader.h"
+
+namespace minibert::testing {
+
+const Tokenizer& sample_tokenizer() {
+  static const Tokenizer tokenizer =
+      Tokenizer::from_bytes(train_tokenizer({kSampleText}, {.vocab_size = 2000}, true));
+  return tokenizer;
+}
+
+std::string data_folder() {
+  const char* folder = std::getenv("MINIBERT_DATA");
+  return folder == nullptr ? "" : folder;
+}
+
+std::vector<std::string> read_lines(const std::string& path) {
+  LineReader reader(path);
+  std::vector<std::string> lines;
+  for (std::string line; reader.next(&line);) lines.push_back(line);
+  return lines;
+}
+
+std::string text_file(const Scratch& folder, const std::string& name, const std::string& text) {
+  const std::string path = folder / name;
+  write_file_atomically(path, text);
+  return path;
+}
+
+std::string repeated_sample(const Scratch& folder, int times) {
+  const std::string sample = read_file(kSampleText);
+  std::string text;
+  for (int i = 0; i < times; ++i) text += sample + "\n";
+  return text_file(folder, "repeated.txt", text);
+}
+
+}  // namespace minibert::testing

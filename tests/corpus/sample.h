@@ -1,0 +1,40 @@
+// The sample corpus and a tokenizer of it, made once for all tests here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "record/scratch.h"
+#include "text/tokenizer.h"
+
+namespace minibert::testing {
+
+inline constexpr const char* kSampleText = "experiments/sample/corpus.txt";
+
+// BPE with the course's settings, as many of 2,000 pieces as the sample gives.
+const Tokenizer& sample_tokenizer();
+
+// The real data's folder ($MINIBERT_DATA), or empty.
+std::string data_folder();
+
+std::vector<std::string> read_lines(const std::string& path);
+
+// Writes `text` to a file of the folder and returns its path.
+std::string text_file(const Scratch& folder, const std::string& name, const std::string& text);
+
+// `times` copies of the sample, one after the other: several units of work.
+std::string repeated_sample(const Scratch& folder, int times);
+
+// The message of the Error that `work` throws; empty when it throws none.
+template <class Work>
+std::string error_of(const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace minibert::testing
