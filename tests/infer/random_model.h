@@ -1,0 +1,107 @@
+// Models with random weights and a tokenizer trained on the sample text, for tests.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/rng.h"
+#include "export/mbq_export.h"
+#include "infer/architecture.h"
+#include "text/tokenizer.h"
+
+namespace minibert::test {
+
+// Bytes at a 16-byte aligned address, as infer::Model::load asks for.
+class AlignedBytes {
+ public:
+  explicit AlignedBytes(std::string_view bytes)
+      : memory_(new Block[bytes.size() / sizeof(Block) + 1]), size_(bytes.size()) {
+    std::memcpy(memory_.get(), bytes.data(), bytes.size());
+  }
+  std::span<const uint8_t> span() const {
+    return {reinterpret_cast<const uint8_t*>(memory_.get()), size_};
+  }
+
+ private:
+  struct alignas(16) Block {
+    uint8_t bytes[16];
+  };
+  std::unique_ptr<Block[]> memory_;
+  size_t size_;
+};
+
+inline constexpr int32_t kSampleVocabulary = 1500;
+
+// Trained once a process.
+inline const std::string& sample_tokenizer() {
+  static const std::string bytes = [] {
+    TokenizerSettings settings;
+    settings.vocab_size = kSampleVocabulary;
+    return train_tokenizer({"experiments/sample/corpus.txt"}, settings, true);
+  }();
+  return bytes;
+}
+
+inline int32_t sample_vocabulary() {
+  static const int32_t size = Tokenizer::from_bytes(sample_tokenizer()).size();
+  return size;
+}
+
+// A small architecture; `changes` is merged over it.
+inline nlohmann::json small_model(const nlohmann::json& changes = nlohmann::json::object()) {
+  nlohmann::json model = {{"kind", "bert"},
+                          {"vocab_size", sample_vocabulary()},
+                          {"d_model", 48},
+                          {"n_heads", 4},
+                          {"d_ff", 96},
+                          {"n_layers", 2},
+                          {"max_positions", 64},
+                          {"embedding_size", 48},
+                          {"share_layers", false},
+                          {"norm", "post"},
+                          {"layer_norm_eps", 1e-3},
+                          {"mlm_transform", false},
+                          {"mlm_bias", false}};
+  model.merge_patch(changes);
+  return model;
+}
+
+// LayerNorm near 1 and 0, everything else normal-like with a standard deviation of `std`.
+inline std::vector<NamedTensor> random_weights(const nlohmann::json& model, uint64_t seed = 1,
+                                               double std = 0.2) {
+  infer::ModelConfig config;
+  if (!infer::parse_config(model.dump(), &config).ok()) return {};
+  std::vector<NamedTensor> weights;
+  for (const auto& spec : infer::expected_tensors(config)) {
+    NamedTensor tensor{spec.name, {spec.rows}, std::vector<float>(spec.size())};
+    if (spec.matrix) tensor.shape.push_back(spec.cols);
+    Rng rng(seed, spec.name);
+    const bool norm = spec.name.ends_with("norm.weight");
+    for (float& value : tensor.values) {
+      // Sum of four uniform numbers: near enough to normal, and the same everywhere.
+      double sum = -2;
+      for (int i = 0; i < 4; ++i) sum += rng.uniform();
+      value = static_cast<float>((norm ? 1.0 : 0.0) + std * sum * std::sqrt(3.0));
+    }
+    weights.push_back(std::move(tensor));
+  }
+  return weights;
+}
+
+inline MbqSource sample_source(const nlohmann::json& model) {
+  return {model,
+          sample_tokenizer(),
+          "test/quick/random-s1",
+          std::string(64, 'a'),
+          {{"mlm_accuracy", 0.25}}};
+}
+
+inline std::string random_mbq(const nlohmann::json& model, MbqWeights type, uint64_t seed = 1) {
+  return make_mbq(sample_source(model), random_weights(model, seed), type);
+}
+
+}  // namespace minibert::test

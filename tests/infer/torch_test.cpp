@@ -1,0 +1,179 @@
+// The engine against LibTorch: the same weights must give the same numbers.
+#include <catch2/catch.hpp>
+
+#include "infer/engine.h"
+#include "model/bert.h"
+#include "random_model.h"
+
+using namespace minibert;
+using namespace minibert::test;
+
+namespace {
+
+// float32 sums in another order, through two layers.
+constexpr float kFloatHiddenTolerance = 2e-5f;
+constexpr float kFloatLogitTolerance = 2e-4f;
+constexpr float kAttentionTolerance = 2e-6f;
+// int8 weights, seven-bit activations: relative to the logits' standard deviation.
+constexpr float kQuantizedLogitError = 0.06f;
+
+struct TorchModel {
+  BertConfig config;
+  Bert bert{nullptr};
+
+  TorchModel(const nlohmann::json& model, const std::vector<NamedTensor>& weights) {
+    config = model_config_from_json(model, "test").bert;
+    bert = Bert(config, BertImpl::kPretraining);
+    bert->eval();
+    torch::NoGradGuard no_grad;
+    auto parameters = bert->named_parameters();
+    for (const NamedTensor& weight : weights) {
+      REQUIRE(parameters.contains(weight.name));
+      auto source = torch::from_blob(const_cast<float*>(weight.values.data()), weight.shape);
+      REQUIRE(parameters[weight.name].sizes() == source.sizes());
+      parameters[weight.name].copy_(source);
+    }
+  }
+
+  torch::Tensor hidden(const std::vector<int32_t>& ids, const std::vector<uint8_t>& segments) {
+    torch::NoGradGuard no_grad;
+    const std::vector<int64_t> wide_ids(ids.begin(), ids.end());
+    const std::vector<int64_t> wide_segments(segments.begin(), segments.end());
+    return bert->encode(torch::tensor(wide_ids).unsqueeze(0),
+                        torch::tensor(wide_segments).unsqueeze(0))[0];
+  }
+
+  // From the parameters and the definition, because the training head gives the loss alone.
+  torch::Tensor logits(const torch::Tensor& hidden_D) {
+    torch::NoGradGuard no_grad;
+    auto p = bert->named_parameters();
+    auto x = hidden_D;
+    if (config.mlm_transform) {
+      x = torch::gelu(torch::linear(x, p["mlm.transform.weight"], p["mlm.transform.bias"]), "tanh");
+      x = torch::layer_norm(x, {config.embedding_size}, p["mlm.norm.weight"], p["mlm.norm.bias"],
+                            config.layer_norm_eps);
+    }
+    x = torch::matmul(p["bert.embeddings.token.weight"], x);
+    return config.mlm_bias ? x + p["mlm.bias"] : x;
+  }
+};
+
+std::vector<int32_t> random_ids(size_t length, uint64_t seed) {
+  Rng rng(seed, "ids");
+  std::vector<int32_t> ids(length);
+  // Without [PAD], which the native model takes for padding.
+  for (auto& id : ids)
+    id = 1 + static_cast<int32_t>(rng.below(static_cast<uint64_t>(sample_vocabulary() - 1)));
+  return ids;
+}
+
+float largest_difference(std::span<const float> ours, const torch::Tensor& theirs) {
+  const auto flat = theirs.contiguous().flatten();
+  REQUIRE(flat.numel() == static_cast<int64_t>(ours.size()));
+  float largest = 0;
+  for (size_t i = 0; i < ours.size(); ++i)
+    largest = std::max(largest, std::abs(ours[i] - flat.data_ptr<float>()[i]));
+  return largest;
+}
+
+struct Case {
+  const char* name;
+  nlohmann::json changes;
+};
+
+const std::vector<Case> kArchitectures = {
+    {"post-norm", nlohmann::json::object()},
+    {"pre-norm", {{"norm", "pre"}}},
+    {"factorized", {{"embedding_size", 20}, {"mlm_transform", true}}},
+    {"shared layers", {{"share_layers", true}, {"n_layers", 3}}},
+    {"transform head", {{"mlm_transform", true}, {"mlm_bias", true}}},
+    {"output bias", {{"mlm_bias", true}}},
+    {"odd sizes", {{"d_model", 33}, {"n_heads", 3}, {"d_ff", 71}, {"embedding_size", 33}}},
+    {"everything",
+     {{"norm", "pre"},
+      {"share_layers", true},
+      {"embedding_size", 17},
+      {"mlm_transform", true},
+      {"mlm_bias", true},
+      {"d_model", 36},
+      {"n_heads", 2},
+      {"d_ff", 130}}},
+};
+
+}  // namespace
+
+TEST_CASE("float32 weights give LibTorch's hidden states, logits and attention") {
+  for (const Case& item : kArchitectures) {
+    const auto model = small_model(item.changes);
+    const auto weights = random_weights(model, 3);
+    const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::float32));
+    infer::Model ours;
+    REQUIRE(ours.load(file.span()).ok());
+    infer::Engine engine(ours);
+    TorchModel theirs(model, weights);
+    for (const size_t length : {1u, 2u, 7u, 33u, 64u}) {
+      INFO(item.name << ", " << length << " pieces");
+      const auto ids = random_ids(length, length);
+      std::vector<uint8_t> segments(length, 0);
+      for (size_t i = length / 2; i < length; ++i) segments[i] = 1;
+      REQUIRE(engine.encode(ids, segments, true).ok());
+      const auto hidden = theirs.hidden(ids, segments);
+      CHECK(largest_difference(engine.hidden(), hidden) < kFloatHiddenTolerance);
+      const auto position = static_cast<int32_t>(length / 2);
+      CHECK(largest_difference(engine.logits(position), theirs.logits(hidden[position])) <
+            kFloatLogitTolerance);
+    }
+  }
+}
+
+TEST_CASE("int8 weights stay near LibTorch's logits") {
+  for (const Case& item : kArchitectures) {
+    const auto model = small_model(item.changes);
+    const auto weights = random_weights(model, 3);
+    const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::int8));
+    infer::Model ours;
+    REQUIRE(ours.load(file.span()).ok());
+    infer::Engine engine(ours);
+    TorchModel theirs(model, weights);
+    INFO(item.name);
+    const auto ids = random_ids(40, 5);
+    const std::vector<uint8_t> segments(40, 0);
+    REQUIRE(engine.encode(ids, segments).ok());
+    const auto expected = theirs.logits(theirs.hidden(ids, segments)[20]);
+    const auto found = engine.logits(20);
+    const auto ours_tensor =
+        torch::from_blob(const_cast<float*>(found.data()), {int64_t(found.size())});
+    const float error =
+        (ours_tensor - expected).pow(2).mean().sqrt().item<float>() / expected.std().item<float>();
+    CAPTURE(error);
+    CHECK(error < kQuantizedLogitError);
+  }
+}
+
+TEST_CASE("kept attention is LibTorch's softmax of the scaled scores") {
+  const auto model = small_model({{"n_layers", 1}});
+  const auto weights = random_weights(model, 8);
+  const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::float32));
+  infer::Model ours;
+  REQUIRE(ours.load(file.span()).ok());
+  infer::Engine engine(ours);
+  TorchModel theirs(model, weights);
+  const auto ids = random_ids(19, 4);
+  REQUIRE(engine.encode(ids, {}, true).ok());
+  torch::NoGradGuard no_grad;
+  auto p = theirs.bert->named_parameters();
+  const std::vector<int64_t> wide(ids.begin(), ids.end());
+  auto x = p["bert.embeddings.token.weight"].index_select(0, torch::tensor(wide)) +
+           p["bert.embeddings.position.weight"].slice(0, 0, 19) +
+           p["bert.embeddings.segment.weight"][0];
+  x = torch::layer_norm(x, {48}, p["bert.embeddings.norm.weight"], p["bert.embeddings.norm.bias"],
+                        theirs.config.layer_norm_eps);
+  const auto qkv = torch::linear(x, p["bert.layers.0.attention.qkv.weight"],
+                                 p["bert.layers.0.attention.qkv.bias"]);
+  for (int head = 0; head < 4; ++head) {
+    const auto q = qkv.slice(1, head * 12, head * 12 + 12);
+    const auto k = qkv.slice(1, 48 + head * 12, 48 + head * 12 + 12);
+    const auto expected = torch::softmax(torch::matmul(q, k.t()) / std::sqrt(12.0), -1);
+    CHECK(largest_difference(engine.attention(0, head), expected) < kAttentionTolerance);
+  }
+}
