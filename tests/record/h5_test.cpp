@@ -7,25 +7,16 @@
 #include <fstream>
 #include <thread>
 
-#include "core/error.h"
 #include "record/full_disk.h"
+#include "record/message.h"
 #include "record/scratch.h"
 
 namespace minibert {
 namespace {
 
 using testing::FullDisk;
+using testing::message_of;
 using testing::Scratch;
-
-template <class Call>
-std::string message_of(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "(no error)";
-}
 
 TEST_CASE("values, attributes and texts come back as they were written") {
   const Scratch scratch;

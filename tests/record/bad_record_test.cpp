@@ -1,0 +1,219 @@
+// Files that are no good run records: each a named case, each a one-line error and never a crash.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+
+#include "core/files.h"
+#include "core/h5.h"
+#include "core/rng.h"
+#include "record/layout.h"
+#include "record/message.h"
+#include "record/run_record.h"
+#include "record/sample_record.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using testing::message_of;
+using testing::sample_record;
+using testing::Scratch;
+using testing::write_bytes;
+
+// What a valid record's writer does, with places to do something else.
+struct Parts {
+  std::string format = layout::kFormatName;
+  int64_t version = layout::kFormatVersion;
+  std::string status = "finished";
+  std::string config = "{}";
+  std::string without = "";  // an attribute of "/" or an object to leave out
+  std::function<void(h5::File&)> extra = [](h5::File&) {};
+};
+
+void write(const Parts& parts, const std::string& path) {
+  h5::File file = h5::File::create(path);
+  const auto attribute = [&](const char* name, const auto& value) {
+    if (parts.without != name) file.set_attribute("/", name, value);
+  };
+  attribute(layout::kFormat, parts.format);
+  attribute(layout::kVersion, parts.version);
+  attribute(layout::kStatus, parts.status);
+  attribute(layout::kExperiment, std::string("e"));
+  attribute(layout::kArm, std::string("a"));
+  attribute(layout::kSeed, int64_t{1});
+  attribute(layout::kProfile, std::string("quick"));
+  attribute(layout::kStarted, std::string("2026-11-20T22:31:05Z"));
+  attribute(layout::kFinished, std::string("2026-11-20T22:41:05Z"));
+  if (parts.without != layout::kConfig) file.write_text(layout::kConfig, parts.config);
+  if (parts.without != layout::kEnvironment) file.write_text(layout::kEnvironment, "{}");
+  if (parts.without != layout::kData) file.write_text(layout::kData, "{}");
+  if (parts.without != layout::kSummary) file.make_group(layout::kSummary);
+  if (parts.without != layout::kMetrics) file.make_group(layout::kMetrics);
+  if (parts.without != layout::kTokenizer) file.write<uint8_t>(layout::kTokenizer, {0}, nullptr);
+  if (parts.without != layout::kWeights) {
+    file.make_group(layout::kWeights);
+    file.set_attribute(layout::kWeights, layout::kSelectedBy, std::string("dev/f1"));
+    if (parts.without != layout::kSha256)
+      file.set_attribute(layout::kWeights, layout::kSha256, weights_sha256({}));
+  }
+  parts.extra(file);
+  file.close();
+}
+
+TEST_CASE("records that are not what they should be are refused by name") {
+  struct Case {
+    const char* name;
+    Parts parts;
+    std::string message;  // after "file: "
+  };
+  const double one = 1;
+  const float weight = 1;
+  const std::vector<Case> cases = {
+      {"a good one", {}, "(no error)"},
+      {"another format",
+       {.format = "minibert-instances"},
+       "format 'minibert-instances', expected 'minibert-run'"},
+      {"a later version", {.version = 2}, "minibert-run version 2, this program reads version 1"},
+      {"version 0", {.version = 0}, "minibert-run version 0, this program reads version 1"},
+      {"no format",
+       {.without = layout::kFormat},
+       "an HDF5 file, but not a run record (no attribute 'format')"},
+      {"no version", {.without = layout::kVersion}, "/ attribute version: missing"},
+      {"no seed", {.without = layout::kSeed}, "/ attribute seed: missing"},
+      {"unknown status",
+       {.status = "done"},
+       "status 'done', expected running, finished, failed or interrupted"},
+      {"no config", {.without = layout::kConfig}, "/config: missing"},
+      {"no environment", {.without = layout::kEnvironment}, "/environment: missing"},
+      {"no data", {.without = layout::kData}, "/data: missing"},
+      {"no summary", {.without = layout::kSummary}, "/summary: missing"},
+      {"no metrics", {.without = layout::kMetrics}, "/metrics: missing"},
+      {"no tokenizer", {.without = layout::kTokenizer}, "/tokenizer/model: missing"},
+      {"no weights", {.without = layout::kWeights}, "/weights: missing"},
+      {"no hash of the weights",
+       {.without = layout::kSha256},
+       "/weights attribute sha256: missing"},
+      {"a configuration that is not JSON",
+       {.config = "{\"task\": }"},
+       "/config: not valid JSON: parse error at line 1, column 10: syntax error while parsing "
+       "value "
+       "- unexpected '}'; expected '[', '{', or a literal"},
+      {"a summary that is text",
+       {.extra = [](h5::File& f) { f.set_attribute(layout::kSummary, "f1", std::string("높음")); }},
+       "/summary attribute f1: holds fixed-length string, expected float64"},
+      {"a metric without steps",
+       {.extra = [&](h5::File& f) { f.write("/metrics/dev/f1/value", {1}, &one); }},
+       "/metrics/dev/f1/step: missing"},
+      {"a metric with too few steps",
+       {.extra =
+            [&](h5::File& f) {
+              f.write("/metrics/dev/f1/value", {1}, &one);
+              f.write<int64_t>("/metrics/dev/f1/step", {0}, nullptr);
+            }},
+       "/metrics/dev/f1: 0 steps for 1 values"},
+      {"weights as float64",
+       {.extra = [&](h5::File& f) { f.write("/weights/bias", {1}, &one); }},
+       "/weights/bias: holds float64, expected float32"},
+      {"weights that changed",
+       {.extra = [&](h5::File& f) { f.write("/weights/bias", {1}, &weight); }},
+       "/weights: SHA-256 " + weights_sha256({{"bias", {1}, {1}}}) + ", expected " +
+           weights_sha256({}) + "; the file is damaged"},
+      {"predictions without a column",
+       {.extra = [](h5::File& f) { f.write_texts(layout::kPredictionId, {"q"}); }},
+       "/predictions/gold: missing"},
+      {"a resume state without numbers",
+       {.extra = [](h5::File& f) { f.make_group(layout::kResumeTensors); }},
+       "/resume/numbers: missing"},
+      {"a dataset where a group should be",
+       {.without = layout::kMetrics,
+        .extra = [](h5::File& f) { f.write_text(layout::kMetrics, "없음"); }},
+       "/metrics: is not a group"},
+  };
+  const Scratch scratch;
+  const std::string path = scratch / "bad.h5";
+  for (const Case& c : cases) {
+    INFO(c.name);
+    write(c.parts, path);
+    const std::string expected = c.message == "(no error)" ? c.message : path + ": " + c.message;
+    CHECK(message_of([&] { load_record(path); }) == expected);
+  }
+}
+
+TEST_CASE("files that are not HDF5 are refused by name") {
+  const Scratch scratch;
+  const std::string path = scratch / "bad.h5";
+  for (const std::string& bytes :
+       {std::string(), std::string("\x89HDF"), std::string("{\"format\": \"minibert-run\"}\n"),
+        std::string(4096, '\0')}) {
+    write_bytes(path, bytes);
+    CHECK(message_of([&] { load_record(path); }) == path + ": not an HDF5 file");
+  }
+  CHECK(message_of([&] { load_record(scratch / "none.h5"); }) == scratch / "none.h5: no such file");
+  CHECK(message_of([&] { load_record(scratch.path()); }) ==
+        scratch.path() + ": is a folder, expected an HDF5 file");
+}
+
+TEST_CASE("a record cut off anywhere is refused") {
+  const Scratch scratch;
+  const std::string path = scratch / "whole.h5";
+  save_record(sample_record(0, 3000), path);
+  const std::string whole = read_file(path);
+  const size_t stride = whole.size() / 400 + 1;
+  for (size_t size = 0; size < whole.size(); size += size < 600 ? 7 : stride) {
+    INFO("cut to " << size << " of " << whole.size() << " bytes");
+    const std::string cut = scratch / "cut.h5";
+    write_bytes(cut, whole.substr(0, size));
+    const std::string message = message_of([&] { load_record(cut); });
+    REQUIRE_THAT(message, Catch::StartsWith(cut + ": not an HDF5 file") ||
+                              Catch::StartsWith(cut + ": cannot be opened, it may be cut off"));
+    REQUIRE(message.find('\n') == std::string::npos);
+  }
+  write_bytes(scratch / "cut.h5", whole.substr(0, whole.size() - 1));
+  CHECK_THAT(message_of([&] { load_record(scratch / "cut.h5"); }),
+             Catch::Contains("it may be cut off"));
+}
+
+TEST_CASE("a record with flipped bits is an error or harmless, never a crash or wrong weights") {
+  const Scratch scratch;
+  const std::string path = scratch / "whole.h5";
+  const RunRecord original = sample_record(0, 500);
+  save_record(original, path);
+  const std::string whole = read_file(path);
+  const std::string hash = weights_sha256(original.weights);
+  Rng rng(1, "test/flips");
+  int refused = 0;
+  for (int i = 0; i < 400; ++i) {
+    std::string bytes = whole;
+    const size_t at = rng.below(bytes.size());
+    bytes[at] = static_cast<char>(bytes[at] ^ (1 << rng.below(8)));
+    write_bytes(scratch / "flipped.h5", bytes);
+    INFO("flip " << i << " in byte " << at);
+    try {
+      const RunRecord record = load_record(scratch / "flipped.h5");
+      REQUIRE(weights_sha256(record.weights) == hash);
+    } catch (const Error& error) {
+      ++refused;
+      REQUIRE(std::string(error.what()).find('\n') == std::string::npos);
+    }
+  }
+  CHECK(refused > 100);
+}
+
+TEST_CASE(
+    "a dataset that claims more than its file can hold is refused before memory is asked for") {
+  const Scratch scratch;
+  const std::string path = scratch / "huge.h5";
+  // A sparse file of HDF5's own making: 2^42 values, none written.
+  const std::string script = "import h5py; h5py.File('" + path +
+                             "', 'w').create_dataset('rows', shape=(1 << 42,), dtype='<f4')";
+  REQUIRE(std::system(("/usr/bin/python3 -c \"" + script + "\"").c_str()) == 0);
+  const h5::File file = h5::File::open(path);
+  const std::string expected =
+      path + ": /rows: claims to hold more than the file can; the file is damaged";
+  CHECK(message_of([&] { file.read<float>("/rows"); }) == expected);
+  CHECK(message_of([&] { file.open_rows("/rows"); }) == expected);
+}
+
+}  // namespace
+}  // namespace minibert

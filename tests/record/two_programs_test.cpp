@@ -1,0 +1,151 @@
+// Records among several processes: killed writers, and two that want the same run.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <thread>
+
+#include "core/files.h"
+#include "core/rng.h"
+#include "record/message.h"
+#include "record/run_record.h"
+#include "record/sample_record.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using testing::message_of;
+using testing::sample_record;
+using testing::Scratch;
+using testing::write_bytes;
+
+// Runs `work` in a child process that never returns into the test.
+pid_t in_child(const std::function<void()>& work) {
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    try {
+      work();
+    } catch (...) {
+      _exit(1);
+    }
+    _exit(0);
+  }
+  return child;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return status;
+}
+
+template <class Condition>
+bool soon(Condition condition) {
+  for (int i = 0; i < 2000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+TEST_CASE("a record opens whenever its writer is killed, and holds one whole save") {
+  const Scratch scratch;
+  const std::string path = scratch / "bert-s7.h5";
+  constexpr size_t kValues = 300000;
+  save_record(sample_record(0, kValues), path);
+  Rng rng(1, "test/kill");
+  int64_t last = 0;
+  int killed_inside = 0;
+  for (int kill_number = 0; kill_number < 40; ++kill_number) {
+    const auto first = static_cast<int>(last) + 1;
+    std::filesystem::remove(path + ".tmp");
+    const pid_t child = in_child([&] {
+      for (int generation = first;; ++generation)
+        save_record(sample_record(generation, kValues), path);
+    });
+    std::this_thread::sleep_for(std::chrono::microseconds(1000 + rng.below(60000)));
+    kill(child, SIGKILL);
+    REQUIRE(WIFSIGNALED(wait_for(child)));
+    killed_inside += std::filesystem::exists(path + ".tmp") ? 1 : 0;
+    INFO("kill " << kill_number);
+    const RunRecord record = load_record(path);  // checks the weights' SHA-256
+    const auto generation = record.resume->numbers["step"].get<int64_t>();
+    REQUIRE(generation >= last);
+    REQUIRE(record.weights[1].values[0] == 0.5F + static_cast<float>(generation));
+    REQUIRE(record.weights[3].values.back() == static_cast<float>(generation));
+    last = generation;
+  }
+  // Otherwise the kills all came between two saves and nothing was tested.
+  CHECK(killed_inside > 5);
+  CHECK(last > 0);
+}
+
+TEST_CASE("a second program that writes the same run is refused and told who holds it") {
+  const Scratch scratch;
+  const std::string path = scratch / "results/a/bert-s7.h5";
+  const pid_t child = in_child([&] {
+    const RunLock lock(path);
+    write_bytes(scratch / "held", "");
+    for (;;) pause();
+  });
+  REQUIRE(soon([&] { return std::filesystem::exists(scratch / "held"); }));
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  const std::string message = message_of([&] { RunLock second(path); });
+  CHECK_THAT(message, Catch::StartsWith(path + ": is being written by process " +
+                                        std::to_string(child) + " on " + host + " since 20"));
+  CHECK_THAT(message, Catch::EndsWith("Z; wait for it or stop it"));
+  CHECK(message_of([&] { RunLock other(scratch / "results/a/lstm-s7.h5"); }) == "(no error)");
+
+  kill(child, SIGKILL);
+  wait_for(child);
+  CHECK(message_of([&] { RunLock after_kill(path); }) == "(no error)");
+  CHECK_FALSE(std::filesystem::exists(path + ".lock"));
+}
+
+TEST_CASE("a run is held once, also within one process, and free after") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  {
+    const RunLock lock(path);
+    CHECK_THAT(message_of([&] { RunLock second(path); }),
+               Catch::Contains("process " + std::to_string(getpid()) + " on "));
+    CHECK(std::filesystem::exists(path + ".lock"));
+  }
+  CHECK(message_of([&] { RunLock again(path); }) == "(no error)");
+  CHECK_THAT(message_of([&] { RunLock nowhere("/proc/a.h5"); }),
+             Catch::StartsWith("/proc/a.h5.lock: cannot be written: "));
+}
+
+TEST_CASE("programs that take turns at a run never hold it together") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  write_bytes(scratch / "count", "0");
+  std::vector<pid_t> children;
+  for (int program = 0; program < 4; ++program)
+    children.push_back(in_child([&] {
+      for (int turn = 0; turn < 50;) {
+        try {
+          const RunLock lock(path);
+          // Lost updates would show two holders.
+          const int count = std::stoi(read_file(scratch / "count"));
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          write_bytes(scratch / "count", std::to_string(count + 1));
+          ++turn;
+        } catch (const Error&) {
+          std::this_thread::sleep_for(std::chrono::microseconds(100));
+        }
+      }
+    }));
+  for (const pid_t child : children) CHECK(wait_for(child) == 0);
+  CHECK(read_file(scratch / "count") == "200");
+}
+
+}  // namespace
+}  // namespace minibert
