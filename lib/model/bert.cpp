@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "model/bert_init.h"
 #include "model/gelu.h"
-#include "model/init.h"
 #include "model/tied_cross_entropy.h"
 
 namespace minibert {
@@ -111,20 +111,14 @@ BertImpl::BertImpl(const BertConfig& config, Heads heads) : config_(config) {
 }
 
 void BertImpl::initialize(uint64_t seed) {
+  NamedParameters parameters;
+  for (const auto& item : named_parameters()) parameters.emplace(item.key(), item.value());
+  initialize_bert(config_, parameters, seed);
+}
+
+void BertImpl::set_output_bias(const std::vector<double>& log_probability) {
   torch::NoGradGuard no_grad;
-  for (const auto& item : named_parameters()) {
-    const std::string& name = item.key();
-    torch::Tensor value = item.value();
-    if (name.ends_with("norm.weight")) {
-      value.fill_(1);
-    } else if (name.ends_with("bias")) {
-      value.zero_();
-    } else if (name.ends_with("position.weight") && config_.position_init == "sinusoidal") {
-      fill_sinusoidal(value, config_.init_std);
-    } else {
-      fill_truncated_normal(value, config_.init_std, seed, name);
-    }
-  }
+  mlm_bias_.copy_(torch::tensor(log_probability, torch::kFloat32));
 }
 
 torch::Tensor BertImpl::encode(const torch::Tensor& ids, const torch::Tensor& segments) {

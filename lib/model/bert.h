@@ -43,12 +43,15 @@ struct BertImpl : torch::nn::Module {
   enum Heads { kEncoderOnly = 0, kPretraining = 1, kQuestionAnswering = 2 };
   BertImpl(const BertConfig& config, Heads heads);
 
-  // Weights from the seed alone: truncated normal of init_std, zero biases, LayerNorm 1 and 0.
+  // Weights from the seed alone, see bert_init.h.
   void initialize(uint64_t seed);
   // Dropout follows from this key until the next call (train mode).
   void set_dropout_key(uint64_t key) { context_.dropout.reset(key); }
   // float32 (the default) or bfloat16 matrix products.
   void set_compute_type(torch::ScalarType type) { context_.compute_type = type; }
+
+  // log_probability: of every piece, V values; where the output bias starts (needs mlm_bias).
+  void set_output_bias(const std::vector<double>& log_probability);
 
   // ids_BS, segments_BS (int64, padding 0) -> hidden_BSD. Padding changes no real position.
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments);

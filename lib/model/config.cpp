@@ -27,12 +27,16 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   bert.mlm_bias = reader.boolean("mlm_bias", bert.mlm_bias);
   bert.init_std = reader.number("init_std", 1e-6, 1, bert.init_std);
   bert.position_init = reader.choice("position_init", {"normal", "sinusoidal"}, bert.position_init);
+  bert.attention_init =
+      reader.choice("attention_init", {"normal", "relative"}, bert.attention_init);
   reader.finish();
   if (bert.d_model % bert.n_heads != 0)
     reader.fail("n_heads", "found " + std::to_string(bert.n_heads) + ", expected a divisor of d_model " +
                                std::to_string(bert.d_model));
   if (bert.embedding_size != bert.d_model && !bert.mlm_transform)
     reader.fail("mlm_transform", "found false, expected true where embedding_size is not d_model");
+  if (bert.attention_init == "relative" && bert.position_init != "sinusoidal")
+    reader.fail("attention_init", "found \"relative\", expected position_init \"sinusoidal\" with it");
   return config;
 }
 
@@ -57,7 +61,8 @@ nlohmann::json to_json(const ModelConfig& config) {
           {"mlm_transform", bert.mlm_transform},
           {"mlm_bias", bert.mlm_bias},
           {"init_std", bert.init_std},
-          {"position_init", bert.position_init}};
+          {"position_init", bert.position_init},
+          {"attention_init", bert.attention_init}};
 }
 
 ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file) {

@@ -28,7 +28,8 @@ struct BertConfig {
   bool mlm_transform = false;     // dense + GELU + LayerNorm before the tied output embedding
   bool mlm_bias = false;          // one bias a piece on the tied output embedding
   double init_std = 0.02;         // truncated normal at two standard deviations
-  std::string position_init = "normal";  // normal | sinusoidal (Vaswani et al. 2017, scaled)
+  std::string position_init = "normal";   // normal | sinusoidal (see bert_init.h)
+  std::string attention_init = "normal";  // normal | relative (see bert_init.h)
 };
 
 struct LstmConfig {

@@ -48,17 +48,4 @@ void fill_orthogonal(torch::Tensor tensor, uint64_t seed, const std::string& nam
   tensor.copy_(rows < cols ? q.t() : q);
 }
 
-void fill_sinusoidal(torch::Tensor tensor, double scale) {
-  torch::NoGradGuard no_grad;
-  const int64_t positions = tensor.size(0), size = tensor.size(1);
-  float* values = tensor.data_ptr<float>();
-  for (int64_t p = 0; p < positions; ++p)
-    for (int64_t k = 0; k < size; ++k) {
-      const double angle = p / std::pow(10000.0, static_cast<double>(k / 2 * 2) / size);
-      // A sine's root mean square is 1/√2.
-      values[p * size + k] =
-          static_cast<float>(scale * M_SQRT2 * (k % 2 == 0 ? std::sin(angle) : std::cos(angle)));
-    }
-}
-
 }  // namespace minibert

@@ -12,7 +12,5 @@ void fill_truncated_normal(torch::Tensor tensor, double std, uint64_t seed, cons
 void fill_uniform(torch::Tensor tensor, double bound, uint64_t seed, const std::string& name);
 // [rows, cols] with orthonormal columns or rows (Saxe et al. 2014), by QR of a normal matrix.
 void fill_orthogonal(torch::Tensor tensor, uint64_t seed, const std::string& name);
-// [positions, size]: sin/cos of Vaswani et al. 2017 with the root mean square `scale`.
-void fill_sinusoidal(torch::Tensor tensor, double scale);
 
 }  // namespace minibert

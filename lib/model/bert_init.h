@@ -1,0 +1,29 @@
+// How a BERT's weights start.
+//
+// Normal: truncated normal of init_std, zero biases, LayerNorm 1 and 0, as the course and BERT.
+//
+// position_init "sinusoidal": the first 2n dimensions of the position embedding are n pairs
+// init_std * (sin wp, cos wp), w from pi/2 down to pi/80 in a geometric row, the rest zero; token
+// embeddings start ten times smaller there, so that a position can be read from the sum.
+//
+// attention_init "relative": the heads of the first layer start by attending to the pieces at the
+// offsets -1, +1, -2, +2, …: keys project those dimensions out, queries do the same and turn every
+// pair by w times the offset. A small masked LM otherwise spends most of a short training on
+// finding out that neighbours matter (the plateau at the loss of the piece frequencies).
+#pragma once
+
+#include <torch/torch.h>
+
+#include <map>
+#include <string>
+
+#include "model/config.h"
+
+namespace minibert {
+
+using NamedParameters = std::map<std::string, torch::Tensor>;
+
+// Fills all parameters (float32, CPU) from the seed alone; each has a stream of its own.
+void initialize_bert(const BertConfig& config, const NamedParameters& parameters, uint64_t seed);
+
+}  // namespace minibert
