@@ -7,7 +7,7 @@
 // and give Isa internal linkage, so that no other file gets code compiled for that set.
 #pragma once
 
-#include <cstdint>
+#include <stdint.h>
 
 namespace minibert::infer {
 

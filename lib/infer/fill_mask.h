@@ -60,6 +60,10 @@ class FillMask {
   // [CLS] text [SEP] as the model reads it, however long.
   Status tokenize(std::string_view text, std::vector<Token>* tokens) const;
 
+  // The engine's encode() and logits(), for pieces that are already known.
+  Status encode_ids(std::span<const int32_t> ids) { return engine_->encode(ids); }
+  std::span<const float> logits(int32_t position) { return engine_->logits(position); }
+
   const Model& model() const { return *model_; }
   const Engine& engine() const { return *engine_; }
   const PieceTokenizer& tokenizer() const { return tokenizer_; }

@@ -2,8 +2,8 @@
 // 2^15).
 #include <immintrin.h>
 
+#include "infer/dot_kernels.h"
 #include "infer/dot_tile.h"
-#include "infer/kernels.h"
 
 namespace minibert::infer {
 namespace {

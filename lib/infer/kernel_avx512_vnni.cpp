@@ -1,8 +1,8 @@
 // AVX-512 VNNI on 256-bit registers: vpdpbusd multiplies and adds four bytes at once.
 #include <immintrin.h>
 
+#include "infer/dot_kernels.h"
 #include "infer/dot_tile.h"
-#include "infer/kernels.h"
 
 namespace minibert::infer {
 namespace {

@@ -1,5 +1,5 @@
 // The reference that the other kernels are tested against.
-#include "infer/kernels.h"
+#include "infer/dot_kernels.h"
 
 namespace minibert::infer {
 

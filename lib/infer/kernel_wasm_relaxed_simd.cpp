@@ -2,8 +2,8 @@
 // the activations, which stay in 0…127, so that every engine gives the same sums.
 #include <wasm_simd128.h>
 
+#include "infer/dot_kernels.h"
 #include "infer/dot_tile.h"
-#include "infer/kernels.h"
 #include "infer/wasm_lanes.h"
 
 namespace minibert::infer {

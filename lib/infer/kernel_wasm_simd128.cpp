@@ -1,8 +1,8 @@
 // WASM SIMD128: bytes widened to 16 bits, then i32x4.dot_i16x8_s.
 #include <wasm_simd128.h>
 
+#include "infer/dot_kernels.h"
 #include "infer/dot_tile.h"
-#include "infer/kernels.h"
 #include "infer/wasm_lanes.h"
 
 namespace minibert::infer {

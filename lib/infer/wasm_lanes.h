@@ -1,9 +1,8 @@
 // Accumulators of the two WASM kernels. Internal linkage: each kernel is compiled for its own set.
 #pragma once
 
+#include <stdint.h>
 #include <wasm_simd128.h>
-
-#include <cstdint>
 
 namespace minibert::infer {
 namespace {

@@ -1,0 +1,29 @@
+// The contract of an int8 dot product, and one implementation for each instruction set; all give
+// the same int32 sums. Free of the standard library, because the relaxed-SIMD file is compiled
+// without it.
+#pragma once
+
+#include <stdint.h>
+
+namespace minibert::infer {
+
+// sums[m · ld + n] = Σ_k activations[m · stride + k] · weights[n · k_size + k], m < rows, n <
+// outputs. Requires activations in 0…127, zeros from k_size to stride; stride a multiple of
+// kActivationAlign; weights readable mbq::kTail bytes past their end.
+using DotKernel = void (*)(const uint8_t* activations, int32_t stride, int32_t rows,
+                           const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
+                           int32_t ld);
+inline constexpr int32_t kActivationAlign = 32;
+
+// One a file, each compiled for its instruction set and only where that exists.
+void dot_scalar(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*,
+                int32_t);
+void dot_avx2(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*, int32_t);
+void dot_avx512_vnni(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*,
+                     int32_t);
+void dot_wasm_simd128(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*,
+                      int32_t);
+void dot_wasm_relaxed_simd(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t,
+                           int32_t*, int32_t);
+
+}  // namespace minibert::infer

@@ -1,0 +1,61 @@
+#include "infer/fill_json.h"
+
+#include "infer/mbq_format.h"
+
+namespace minibert::infer {
+
+using nlohmann::ordered_json;
+
+ordered_json to_json(const std::vector<Token>& tokens) {
+  ordered_json array = ordered_json::array();
+  for (const Token& token : tokens)
+    array.push_back(
+        {{"id", token.id}, {"piece", token.piece}, {"begin", token.begin}, {"end", token.end}});
+  return array;
+}
+
+ordered_json to_json(const FillResult& result) {
+  ordered_json masks = ordered_json::array();
+  for (const MaskGuesses& mask : result.masks) {
+    ordered_json guesses = ordered_json::array();
+    for (const Guess& guess : mask.guesses)
+      guesses.push_back({{"id", guess.id},
+                         {"piece", guess.piece},
+                         {"text", guess.text},
+                         {"probability", guess.probability}});
+    masks.push_back({{"position", mask.position},
+                     {"begin", mask.begin},
+                     {"end", mask.end},
+                     {"guesses", std::move(guesses)}});
+  }
+  return {{"tokens", to_json(result.tokens)},
+          {"masks", std::move(masks)},
+          {"filled", result.filled},
+          {"timing",
+           {{"tokenize_ms", result.timing.tokenize_ms},
+            {"encoder_ms", result.timing.encoder_ms},
+            {"output_ms", result.timing.output_ms}}}};
+}
+
+ordered_json facts_json(const Model& model, Kernel kernel) {
+  const ModelConfig& c = model.config();
+  const ModelFacts& f = model.facts();
+  return {{"weights", f.quantized ? mbq::kInt8 : mbq::kFloat32},
+          {"kernel", f.quantized ? name(kernel) : "float32"},
+          {"parameters", f.parameters},
+          {"file_bytes", f.file_bytes},
+          {"source_run", f.source_run},
+          {"source_sha256", f.source_sha256},
+          {"metrics", f.metrics},
+          {"vocab_size", c.vocab_size},
+          {"d_model", c.d_model},
+          {"n_heads", c.n_heads},
+          {"d_ff", c.d_ff},
+          {"n_layers", c.n_layers},
+          {"max_positions", c.max_positions},
+          {"embedding_size", c.embedding_size},
+          {"share_layers", c.share_layers},
+          {"norm", c.pre_norm ? "pre" : "post"}};
+}
+
+}  // namespace minibert::infer

@@ -1,0 +1,131 @@
+// The engine behind C functions, for JavaScript: strings are UTF-8, results are JSON.
+//
+// A function that returns a pointer returns null on an error, which minibert_error() then tells. What it
+// points to stays valid until the next call. One thread at a time.
+#include <emscripten/emscripten.h>
+
+#include <cstdlib>
+#include <map>
+#include <string>
+
+#include "infer/fill_json.h"
+#include "infer/fill_mask.h"
+
+using namespace minibert::infer;
+
+namespace {
+
+struct Loaded {
+  uint8_t* file = nullptr;
+  FillMask fill_mask;
+  ~Loaded() { std::free(file); }
+};
+
+std::map<int, Loaded> loaded;
+int next_handle = 1;
+std::string error;
+std::string answer;
+
+const char* fail(const Status& status) {
+  error = status.message();
+  return nullptr;
+}
+
+const char* give(const nlohmann::ordered_json& json) {
+  answer = json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return answer.c_str();
+}
+
+// The model behind a handle, or null and an error.
+FillMask* find(int handle) {
+  const auto found = loaded.find(handle);
+  if (found != loaded.end()) return &found->second.fill_mask;
+  error = "no model is loaded under this handle";
+  return nullptr;
+}
+
+}  // namespace
+
+extern "C" {
+
+EMSCRIPTEN_KEEPALIVE const char* minibert_error() { return error.c_str(); }
+
+// Memory for a model file, aligned as Model::load asks; null when there is not enough.
+EMSCRIPTEN_KEEPALIVE uint8_t* minibert_alloc(size_t size) {
+  return static_cast<uint8_t*>(std::aligned_alloc(16, (size + 15) / 16 * 16));
+}
+
+// Takes over `file`, which minibert_alloc gave, also on an error. Returns a handle, or 0.
+EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
+  Loaded& entry = loaded[next_handle];
+  entry.file = file;
+  const Status status = entry.fill_mask.load({file, size});
+  if (status.ok()) return next_handle++;
+  loaded.erase(next_handle);
+  fail(status);
+  return 0;
+}
+
+EMSCRIPTEN_KEEPALIVE void minibert_unload(int handle) { loaded.erase(handle); }
+
+// → facts_json()
+EMSCRIPTEN_KEEPALIVE const char* minibert_facts(int handle) {
+  const FillMask* fill_mask = find(handle);
+  if (fill_mask == nullptr) return nullptr;
+  return give(facts_json(fill_mask->model(), fill_mask->engine().kernel()));
+}
+
+// → to_json(FillResult) and "kernel"
+EMSCRIPTEN_KEEPALIVE const char* minibert_fill(int handle, const char* text, int top_k) {
+  FillMask* fill_mask = find(handle);
+  if (fill_mask == nullptr) return nullptr;
+  FillResult result;
+  const Status status = fill_mask->fill(text, static_cast<size_t>(top_k > 0 ? top_k : 1), &result);
+  if (!status.ok()) return fail(status);
+  auto json = to_json(result);
+  json["kernel"] = facts_json(fill_mask->model(), fill_mask->engine().kernel())["kernel"];
+  return give(json);
+}
+
+// → [{id, piece, begin, end}]
+EMSCRIPTEN_KEEPALIVE const char* minibert_tokenize(int handle, const char* text) {
+  const FillMask* fill_mask = find(handle);
+  if (fill_mask == nullptr) return nullptr;
+  std::vector<Token> tokens;
+  const Status status = fill_mask->tokenize(text, &tokens);
+  return status.ok() ? give(to_json(tokens)) : fail(status);
+}
+
+// → {tokens, layers, heads}; the probabilities are then at minibert_attention_weights().
+EMSCRIPTEN_KEEPALIVE const char* minibert_attention(int handle, const char* text) {
+  FillMask* fill_mask = find(handle);
+  if (fill_mask == nullptr) return nullptr;
+  std::vector<Token> tokens;
+  const Status status = fill_mask->attend(text, &tokens);
+  if (!status.ok()) return fail(status);
+  const ModelConfig& config = fill_mask->model().config();
+  return give(
+      {{"tokens", to_json(tokens)}, {"layers", config.n_layers}, {"heads", config.n_heads}});
+}
+
+// float [layers, heads, n, n] of the last minibert_attention() of this model; n is its tokens' number.
+EMSCRIPTEN_KEEPALIVE const float* minibert_attention_weights(int handle) {
+  const FillMask* fill_mask = find(handle);
+  return fill_mask == nullptr ? nullptr : fill_mask->engine().attention(0, 0).data();
+}
+
+// Runs the encoder on ids [length] and returns the logits [vocab_size] of one position: what the
+// benchmark times and the tests compare.
+EMSCRIPTEN_KEEPALIVE const float* minibert_logits(int handle, const int32_t* ids, int length,
+                                                  int position) {
+  FillMask* fill_mask = find(handle);
+  if (fill_mask == nullptr) return nullptr;
+  const Status status = fill_mask->encode_ids({ids, static_cast<size_t>(length)});
+  if (!status.ok()) {
+    fail(status);
+    return nullptr;
+  }
+  return fill_mask->logits(position).data();
+}
+
+}  // extern "C"
