@@ -90,8 +90,9 @@ Table difference_table(const Comparison& comparison) {
 }
 
 std::string note(const Comparison& comparison) {
-  return "Paired bootstrap over " +
-         with_thousands(static_cast<double>(comparison.differences[0].questions)) + " questions, " +
+  return "Intervals: paired bootstrap over " +
+         with_thousands(static_cast<double>(comparison.differences[0].questions)) +
+         " questions (a question's score is its mean over an arm's runs), " +
          with_thousands(kResamples) + " resamples.";
 }
 

@@ -1,0 +1,361 @@
+// Comparison of stored runs: rows, intervals, what is left out, and the four formats.
+#include "compare/compare.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/files.h"
+#include "record/message.h"
+#include "record/run_record.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using testing::message_of;
+using testing::Scratch;
+
+RunRecord finished_run(const std::string& arm, int64_t seed, const std::vector<double>& em,
+                       const std::vector<double>& f1) {
+  RunRecord record;
+  record.status = "finished";
+  record.experiment = "korquad_lstm_vs_bert";
+  record.profile = "quick";
+  record.arm = arm;
+  record.seed = seed;
+  // The LSTM starts first.
+  record.started = "2026-11-20T22:0" + std::string(arm == "lstm" ? "1" : "2") + ":00Z";
+  record.finished = "2026-11-20T22:30:00Z";
+  record.data = {{"id", "korquad-v1-dev-split"}, {"sha256", "ab"}};
+  record.environment = {
+      {"hardware", "x"}, {"device", "cpu"}, {"precision", "fp32"}, {"threads", 2}};
+  Predictions p;
+  double em_sum = 0, f1_sum = 0;
+  for (size_t i = 0; i < em.size(); ++i) {
+    p.id.push_back("6548850-0-" + std::to_string(i));
+    p.gold.emplace_back("훈민정음");
+    p.text.emplace_back(em[i] == 1 ? "훈민정음" : "정음");
+    p.score.push_back(0.5);
+    em_sum += em[i];
+    f1_sum += f1[i];
+  }
+  p.exact_match = em;
+  p.f1 = f1;
+  record.predictions = p;
+  const auto n = static_cast<double>(em.size());
+  record.summary = {{"exact_match", 100 * em_sum / n},
+                    {"f1", 100 * f1_sum / n},
+                    {"start_accuracy", 0.25},
+                    {"end_accuracy", 0.5},
+                    {"questions", n},
+                    {"ms_per_question", 4.125},
+                    {"tokens_per_second", 12345.6},
+                    {"wall_seconds", 100.0 + static_cast<double>(seed)},
+                    {"parameters", arm == "lstm" ? 6301234 : 10541056}};
+  return record;
+}
+
+struct Experiment {
+  Scratch scratch;
+  std::vector<std::string> paths;
+  std::string add(const RunRecord& record) {
+    paths.push_back(record_path(scratch / "results", record.experiment, record.profile, record.arm,
+                                record.seed));
+    save_record(record, paths.back());
+    return paths.back();
+  }
+};
+
+// Two arms, two seeds each, four questions. By question and averaged over seeds, the LSTM's EM is
+// 0, 0, 0.5, 0 and BERT's 1, 0, 1, 0.5.
+void add_two_arms(Experiment& e) {
+  e.add(finished_run("bert", 1, {1, 0, 1, 0}, {1, 0.5, 1, 0.5}));
+  e.add(finished_run("bert", 2, {1, 0, 1, 1}, {1, 0.5, 1, 1}));
+  e.add(finished_run("lstm", 1, {0, 0, 1, 0}, {0, 0, 1, 0}));
+  e.add(finished_run("lstm", 2, {0, 0, 0, 0}, {0, 0, 0.5, 0}));
+}
+
+TEST_CASE("an arm's row is the mean and the sample deviation over its seeds") {
+  Experiment e;
+  add_two_arms(e);
+  const Comparison c = compare_runs(e.paths);
+  REQUIRE(c.arms.size() == 2);
+  CHECK(c.arms[0].arm == "lstm");  // it started first
+  CHECK(c.arms[1].label == "bert");
+  CHECK(c.arms[1].seeds == std::vector<int64_t>{1, 2});
+  const Figure em = c.arms[1].figures.at("exact_match");
+  CHECK(em.mean == 62.5);                              // 50 and 75
+  CHECK(em.deviation == Approx(25 / std::sqrt(2.0)));  // |50 - 75| / sqrt(2)
+  CHECK(em.runs == 2);
+  CHECK(c.arms[0].figures.at("wall_seconds").mean == 101.5);
+  CHECK(c.experiments == std::vector<std::string>{"korquad_lstm_vs_bert"});
+  CHECK(c.data == std::vector<std::string>{"korquad-v1-dev-split"});
+  CHECK(c.warnings.empty());
+}
+
+TEST_CASE("questions are averaged over seeds before they are resampled") {
+  Experiment e;
+  add_two_arms(e);
+  const Comparison c = compare_runs(e.paths);
+  REQUIRE(c.differences.size() == 1);
+  CHECK(c.differences[0].arm == "bert");
+  CHECK(c.differences[0].baseline == "lstm");
+  CHECK(c.differences[0].questions == 4);
+  // EM differences by question: 100, 0, 50, 50.
+  const Interval expected = paired_bootstrap({{100, 0, 50, 50}})[0];
+  CHECK(c.differences[0].exact_match.difference == 50);
+  CHECK(c.differences[0].exact_match.low == expected.low);
+  CHECK(c.differences[0].exact_match.high == expected.high);
+  CHECK(c.differences[0].f1.difference == 62.5);  // 100, 50, 25, 75
+}
+
+TEST_CASE("identical arms do not differ, and one that is better everywhere differs by just that") {
+  Experiment e;
+  e.add(finished_run("lstm", 1, {0, 0, 0, 0}, {0.25, 0.5, 0.5, 0.25}));
+  e.add(finished_run("lstm-again", 1, {0, 0, 0, 0}, {0.25, 0.5, 0.5, 0.25}));
+  e.add(finished_run("bert", 1, {1, 1, 1, 1}, {0.75, 1, 1, 0.75}));
+  const Comparison c = compare_runs(e.paths);
+  REQUIRE(c.differences.size() == 3);
+  for (const ArmDifference& d : c.differences) {
+    INFO(d.arm << " - " << d.baseline);
+    const bool same = d.arm.starts_with("lstm") && d.baseline.starts_with("lstm");
+    const double sign = d.arm == "bert" ? 1 : -1;
+    for (const auto& [interval, shift] : {std::pair{d.exact_match, 100.0}, std::pair{d.f1, 50.0}}) {
+      CHECK(interval.difference == (same ? 0 : sign * shift));
+      CHECK(interval.low == interval.difference);
+      CHECK(interval.high == interval.difference);
+    }
+  }
+}
+
+TEST_CASE("questions are paired by id, whatever their order") {
+  Experiment e;
+  e.add(finished_run("lstm", 1, {1, 0, 0, 0}, {1, 0, 0, 0}));
+  RunRecord bert = finished_run("bert", 1, {0, 0, 0, 1}, {0, 0, 0, 1});
+  std::reverse(bert.predictions->id.begin(), bert.predictions->id.end());
+  e.add(bert);
+  const Interval difference = compare_runs(e.paths).differences.at(0).exact_match;
+  CHECK(difference.low == 0);
+  CHECK(difference.high == 0);
+}
+
+TEST_CASE("runs over other questions cannot be compared") {
+  Experiment e;
+  const std::string lstm = e.add(finished_run("lstm", 1, {1, 0, 0}, {1, 0, 0}));
+  SECTION("fewer") {
+    const std::string bert = e.add(finished_run("bert", 1, {1, 0}, {1, 0}));
+    CHECK(message_of([&] { compare_runs(e.paths); }) ==
+          bert + ": answers 2 questions, " + lstm +
+              " 3; only runs over the same questions can be compared");
+  }
+  SECTION("others") {
+    RunRecord record = finished_run("bert", 1, {1, 0, 0}, {1, 0, 0});
+    record.predictions->id[1] = "6532051-1-0";
+    const std::string bert = e.add(record);
+    CHECK(message_of([&] { compare_runs(e.paths); }) ==
+          bert + ": question '6532051-1-0' is not in " + lstm +
+              "; only runs over the same questions can be compared");
+  }
+  SECTION("one twice") {
+    RunRecord record = finished_run("bert", 1, {1, 0, 0}, {1, 0, 0});
+    record.predictions->id[1] = record.predictions->id[0];
+    const std::string bert = e.add(record);
+    CHECK(message_of([&] { compare_runs(e.paths); }) ==
+          bert + ": question '6548850-0-0' has two predictions");
+  }
+}
+
+TEST_CASE("unfinished runs are named and left out") {
+  Experiment e;
+  add_two_arms(e);
+  RunRecord record = finished_run("bert", 3, {0, 0, 0, 0}, {0, 0, 0, 0});
+  for (const char* status : {"running", "interrupted", "failed"}) {
+    record.status = status;
+    record.seed += 1;
+    e.add(record);
+  }
+  const Comparison c = compare_runs(e.paths);
+  CHECK(c.arms[1].seeds == std::vector<int64_t>{1, 2});
+  CHECK(c.warnings == std::vector<std::string>{e.paths[4] + ": running, left out",
+                                               e.paths[5] + ": interrupted, left out",
+                                               e.paths[6] + ": failed, left out"});
+  CHECK(message_of([&] { compare_runs({e.paths[4]}); }) ==
+        "no finished run to compare among 1: " + e.paths[4]);
+}
+
+TEST_CASE("the same run given twice is an error") {
+  Experiment e;
+  add_two_arms(e);
+  save_record(load_record(e.paths[0]), e.scratch / "copy.h5");
+  CHECK(message_of([&] {
+          compare_runs({e.paths[0], e.scratch / "copy.h5"});
+        }) ==
+        e.paths[0] + " and " + e.scratch / "copy.h5" +
+            ": both are seed 1 of arm 'bert' of experiment 'korquad_lstm_vs_bert', expected each "
+            "run once");
+}
+
+TEST_CASE("runs under unequal conditions are compared with a warning") {
+  Experiment e;
+  e.add(finished_run("lstm", 1, {1, 0}, {1, 0}));
+  RunRecord record = finished_run("bert", 1, {1, 0}, {1, 0});
+  SECTION("another profile") {
+    record.profile = "full";
+    e.add(record);
+    const Comparison c = compare_runs(e.paths);
+    CHECK(c.warnings ==
+          std::vector<std::string>{"the runs are of different profiles: quick, full"});
+    CHECK(c.arms[1].label == "full/bert");
+  }
+  SECTION("other data") {
+    record.data["id"] = "sample";
+    e.add(record);
+    CHECK(compare_runs(e.paths).warnings ==
+          std::vector<std::string>{"the runs used different data: korquad-v1-dev-split, sample"});
+  }
+  SECTION("another version of the data") {
+    record.data["sha256"] = "cd";
+    e.add(record);
+    CHECK(compare_runs(e.paths).warnings ==
+          std::vector<std::string>{
+              "the runs used different versions of the data korquad-v1-dev-split"});
+  }
+  SECTION("another machine") {
+    record.environment["threads"] = 16;
+    e.add(record);
+    CHECK(compare_runs(e.paths).warnings ==
+          std::vector<std::string>{
+              "the runs differ in threads (2, 16): their speeds do not compare"});
+  }
+}
+
+TEST_CASE("pretraining runs have their own columns and no intervals") {
+  Experiment e;
+  for (const char* arm : {"d96", "d128"}) {
+    RunRecord record = finished_run(arm, 1, {1}, {1});
+    record.predictions.reset();
+    record.summary = {{"mlm_accuracy", 0.1552}, {"mlm_loss", 5.43213}, {"nsp_accuracy", 0.63}};
+    e.add(record);
+  }
+  const Comparison c = compare_runs(e.paths);
+  CHECK(c.differences.empty());
+  CHECK(render(c, Format::table) ==
+        "korquad_lstm_vs_bert, profile quick, data korquad-v1-dev-split\n"
+        "\n"
+        "arm   runs  MLM acc  MLM loss  NSP acc\n"
+        "d96      1   0.1552    5.4321   0.6300\n"
+        "d128     1   0.1552    5.4321   0.6300\n");
+}
+
+TEST_CASE("the table for a terminal") {
+  Experiment e;
+  add_two_arms(e);
+  CHECK(render(compare_runs(e.paths), Format::table) ==
+        R"(korquad_lstm_vs_bert, profile quick, data korquad-v1-dev-split
+
+arm   runs  parameters             EM            F1        start acc          end acc  ms/question  tokens/s       wall s
+lstm     2   6,301,234  12.50 ± 17.68  18.75 ± 8.84  0.2500 ± 0.0000  0.5000 ± 0.0000  4.12 ± 0.00    12,346  101.5 ± 0.7
+bert     2  10,541,056  62.50 ± 17.68  81.25 ± 8.84  0.2500 ± 0.0000  0.5000 ± 0.0000  4.12 ± 0.00    12,346  101.5 ± 0.7
+
+difference       EM     95 % interval      F1     95 % interval
+bert - lstm  +50.00  [+12.50, +87.50]  +62.50  [+37.50, +87.50]
+
+Intervals: paired bootstrap over 4 questions (a question's score is its mean over an arm's runs), 10,000 resamples.
+)");
+}
+
+TEST_CASE("the table as Markdown") {
+  Experiment e;
+  add_two_arms(e);
+  CHECK(render(compare_runs(e.paths), Format::markdown) ==
+        R"(**korquad_lstm_vs_bert, profile quick, data korquad-v1-dev-split**
+
+| arm  | runs | parameters |            EM |           F1 |       start acc |         end acc | ms/question | tokens/s |      wall s |
+| ---- | ---: | ---------: | ------------: | -----------: | --------------: | --------------: | ----------: | -------: | ----------: |
+| lstm |    2 |  6,301,234 | 12.50 ± 17.68 | 18.75 ± 8.84 | 0.2500 ± 0.0000 | 0.5000 ± 0.0000 | 4.12 ± 0.00 |   12,346 | 101.5 ± 0.7 |
+| bert |    2 | 10,541,056 | 62.50 ± 17.68 | 81.25 ± 8.84 | 0.2500 ± 0.0000 | 0.5000 ± 0.0000 | 4.12 ± 0.00 |   12,346 | 101.5 ± 0.7 |
+
+| difference  |     EM |    95 % interval |     F1 |    95 % interval |
+| ----------- | -----: | ---------------: | -----: | ---------------: |
+| bert - lstm | +50.00 | [+12.50, +87.50] | +62.50 | [+37.50, +87.50] |
+
+Intervals: paired bootstrap over 4 questions (a question's score is its mean over an arm's runs), 10,000 resamples.
+)");
+}
+
+TEST_CASE("the table as CSV is one rectangle, told apart by its first column") {
+  Experiment e;
+  add_two_arms(e);
+  std::istringstream lines(render(compare_runs(e.paths), Format::csv));
+  std::vector<std::vector<std::string>> rows;
+  for (std::string line; std::getline(lines, line);) {
+    rows.emplace_back();
+    std::istringstream fields(line + ",");
+    for (std::string field; std::getline(fields, field, ',');) rows.back().push_back(field);
+  }
+  REQUIRE(rows.size() == 4);
+  for (const auto& row : rows) CHECK(row.size() == rows[0].size());
+  const auto at = [&](size_t row, const std::string& column) {
+    const auto found = std::find(rows[0].begin(), rows[0].end(), column);
+    REQUIRE(found != rows[0].end());
+    return rows[row].at(static_cast<size_t>(found - rows[0].begin()));
+  };
+  CHECK(at(1, "kind") == "arm");
+  CHECK(at(1, "arm") == "lstm");
+  CHECK(at(1, "runs") == "2");
+  CHECK(at(1, "parameters") == "6301234.0");
+  CHECK(at(2, "exact_match") == "62.5");
+  CHECK(at(2, "exact_match_deviation") == "17.67766952966369");
+  CHECK(at(2, "mlm_accuracy").empty());
+  CHECK(at(3, "kind") == "difference");
+  CHECK(at(3, "arm") == "bert");
+  CHECK(at(3, "baseline") == "lstm");
+  CHECK(at(3, "exact_match") == "50.0");
+  CHECK(at(3, "exact_match_low") == "12.5");
+  CHECK(at(3, "f1_high") == "87.5");
+}
+
+TEST_CASE("JSON holds every figure unrounded, and null where there is none") {
+  Experiment e;
+  add_two_arms(e);
+  e.paths.pop_back();
+  const auto json = nlohmann::json::parse(render(compare_runs(e.paths), Format::json)).at(0);
+  CHECK(json["arms"][0]["arm"] == "lstm");
+  CHECK(json["arms"][0]["figures"]["exact_match"] ==
+        nlohmann::json({{"mean", 25.0}, {"deviation", nullptr}, {"runs", 1}}));
+  CHECK(json["arms"][1]["seeds"] == nlohmann::json({1, 2}));
+  CHECK(json["arms"][1]["figures"]["f1"]["mean"] == 81.25);
+  CHECK(json["differences"][0]["exact_match"]["difference"] == 37.5);
+  CHECK(json["differences"][0]["confidence"] == 0.95);
+  CHECK(json["warnings"].empty());
+}
+
+TEST_CASE("stored runs are found by experiment and profile") {
+  Experiment e;
+  add_two_arms(e);
+  RunRecord record = finished_run("bert", 1, {1, 0}, {1, 0});
+  record.profile = "full";
+  e.add(record);
+  testing::write_bytes(e.scratch / "results/korquad_lstm_vs_bert/quick/bert-s1.progress.jsonl", "");
+  testing::write_bytes(e.scratch / "results/korquad_lstm_vs_bert/quick/bert-s1.h5.tmp", "");
+  const std::string results = e.scratch / "results";
+  CHECK(find_runs(results, "", "").size() == 2);
+  const auto quick = find_runs(results, "korquad_lstm_vs_bert", "quick");
+  REQUIRE(quick.size() == 1);
+  CHECK(quick[0] == std::vector<std::string>(e.paths.begin(), e.paths.begin() + 4));
+  CHECK(message_of([&] { find_runs(results, "korquad_lstm_vs_brt", ""); }) ==
+        results +
+            ": no runs of experiment 'korquad_lstm_vs_brt'; it has korquad_lstm_vs_bert (did "
+            "you mean 'korquad_lstm_vs_bert'?)");
+  CHECK(message_of([&] { find_runs(results, "korquad_lstm_vs_bert", "slow"); }) ==
+        results +
+            ": no runs of experiment 'korquad_lstm_vs_bert' with profile 'slow'; it has "
+            "korquad_lstm_vs_bert");
+  CHECK(message_of([&] { find_runs(e.scratch / "없음", "", ""); }) ==
+        e.scratch / "없음" + ": no such folder of results; an experiment makes it");
+}
+
+}  // namespace
+}  // namespace minibert

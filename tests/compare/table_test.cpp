@@ -1,0 +1,60 @@
+// Tables line up on a terminal that gives a Hangul syllable two columns.
+#include "compare/table.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+namespace minibert {
+namespace {
+
+TEST_CASE("width is counted in terminal columns") {
+  CHECK(display_width("") == 0);
+  CHECK(display_width("bert") == 4);
+  CHECK(display_width("한국어") == 6);
+  CHECK(display_width("한국어 bert") == 11);
+  CHECK(display_width("12.34 ± 0.56") == 12);
+  CHECK(display_width("訓民正音") == 8);
+  CHECK(display_width("《훈민정음》") == 12);
+  CHECK(display_width("Ａ") == 2);                  // full-width A
+  CHECK(display_width("e\xcc\x81") == 1);           // e with a combining accent
+  CHECK(display_width("\u1112\u1161\u11ab") == 2);  // 한 in three Jamo
+}
+
+const Table kTable = {{{"이름", false}, {"EM"}, {"note", false}},
+                      {{"버트", "33.10", "가|나"}, {"lstm", "5.25", ""}}};
+
+TEST_CASE("a plain table is aligned and has no trailing blanks") {
+  CHECK(plain_table(kTable) ==
+        "이름     EM  note\n"
+        "버트  33.10  가|나\n"
+        "lstm   5.25\n");
+}
+
+TEST_CASE("a Markdown table escapes bars and marks the alignment") {
+  CHECK(markdown_table(kTable) ==
+        "| 이름 |    EM | note   |\n"
+        "| ---- | ----: | ------ |\n"
+        "| 버트 | 33.10 | 가\\|나 |\n"
+        "| lstm |  5.25 |        |\n");
+}
+
+TEST_CASE("CSV fields are quoted where they must be") {
+  CHECK(csv_field("bert") == "bert");
+  CHECK(csv_field("a,b") == "\"a,b\"");
+  CHECK(csv_field("the \"course\"") == "\"the \"\"course\"\"\"");
+  CHECK(csv_field("두\n줄") == "\"두\n줄\"");
+}
+
+TEST_CASE("numbers are grouped by thousands and rounded") {
+  CHECK(with_thousands(0) == "0");
+  CHECK(with_thousands(999) == "999");
+  CHECK(with_thousands(1000) == "1,000");
+  CHECK(with_thousands(10541056) == "10,541,056");
+  CHECK(with_thousands(-1234.6) == "-1,235");
+  CHECK(with_thousands(-999) == "-999");
+  CHECK(fixed(2.345, 1) == "2.3");
+  CHECK(fixed(NAN, 2).empty());
+}
+
+}  // namespace
+}  // namespace minibert
