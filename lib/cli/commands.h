@@ -9,6 +9,7 @@ namespace minibert {
 void add_version(CLI::App& app);
 void add_run(CLI::App& app);
 void add_data(CLI::App& app);
+void add_data_instances(CLI::App& data);  // data instances, called by add_data
 void add_tokenizer(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_compare(CLI::App& app);

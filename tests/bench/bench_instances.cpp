@@ -99,11 +99,12 @@ double peak_memory(const std::string& text, const Tokenizer& tokenizer,
 
 nlohmann::json run_course(const std::string& text, const std::string& model,
                           const std::string& folder) {
+  // Debian's own has the packages; a python3 before it in the path need not.
   const char* python = std::getenv("PYTHON");
+  if (python == nullptr) python = fs::exists("/usr/bin/python3") ? "/usr/bin/python3" : "python3";
   const fs::path script = fs::path(__FILE__).parent_path() / "course_instances.py";
-  const std::string command = std::string(python != nullptr ? python : "python3") + " '" +
-                              script.string() + "' '" + text + "' '" + model + "' '" + folder +
-                              "' " + std::to_string(kLength);
+  const std::string command = std::string(python) + " '" + script.string() + "' '" + text + "' '" +
+                              model + "' '" + folder + "' " + std::to_string(kLength);
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) throw Error("bench_instances: cannot run " + command);
   std::string output;

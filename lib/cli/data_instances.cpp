@@ -1,0 +1,116 @@
+// minibert data instances: pretraining instances of a text, as an HDF5 file.
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "data/instances.h"
+#include "data/registry.h"
+#include "data/splits.h"
+
+namespace minibert {
+namespace {
+
+struct Arguments {
+  std::string id, split = "train", data_dir, tokenizer, out;
+  std::vector<std::string> texts;
+  // By the names and within the limits that an experiment file has for them.
+  nlohmann::json settings = to_json(InstanceSettings());
+  int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  bool json = false;
+};
+
+std::vector<std::string> texts(const Arguments& arguments) {
+  if (arguments.id.empty() == arguments.texts.empty())
+    throw usage_error("expected one of ID and --text FILE");
+  if (arguments.id.empty()) return arguments.texts;
+  const TextFiles files =
+      text_files(choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir)));
+  const auto& chosen = arguments.split == "train" ? files.train
+                       : arguments.split == "dev" ? files.dev
+                                                  : files.test;
+  if (chosen.empty())
+    throw usage_error("--split: " + arguments.id + " has no text for \"" + arguments.split + "\"");
+  return chosen;
+}
+
+void print(const nlohmann::json& statistics) {
+  for (const auto& [name, value] : statistics.items())
+    if (value.is_number_float()) {
+      std::printf("%-16s %.4f\n", name.c_str(), value.get<double>());
+    } else if (value.is_number()) {
+      std::printf("%-16s %s\n", name.c_str(), value.dump().c_str());
+    }
+  const auto& counts = statistics["length_histogram"]["counts"];
+  const int width = statistics["length_histogram"]["bin_width"];
+  int first = 1;
+  for (const auto& count : counts) {
+    std::printf("%3d-%3d pieces   %s\n", first, first + width - 1, count.dump().c_str());
+    first += width;
+  }
+}
+
+void make_instances(const Arguments& arguments) {
+  ConfigReader reader(arguments.settings, "minibert data instances");
+  const InstanceSettings settings = read_instance_settings(reader);
+  reader.finish();
+  const Tokenizer tokenizer = Tokenizer::from_file(arguments.tokenizer);
+  const nlohmann::json statistics = to_json(
+      create_instances(texts(arguments), tokenizer, settings, arguments.out, arguments.threads));
+  if (arguments.json) {
+    std::cout << statistics.dump(2) << "\n";
+  } else {
+    print(statistics);
+  }
+}
+
+}  // namespace
+
+void add_data_instances(CLI::App& data) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = data.add_subcommand("instances", "make pretraining instances of a text");
+  command->add_option("id", arguments->id, "id of a data set");
+  command->add_option("--split", arguments->split, "of the data set")
+      ->check(CLI::IsMember({"train", "dev", "test"}))
+      ->capture_default_str();
+  command->add_option("--data-dir", arguments->data_dir,
+                      "data folder (else MINIBERT_DATA, else data/)");
+  command->add_option(
+      "--text", arguments->texts,
+      "instead of a data set: text files (.zst and .gz too) or WikiExtractor folders");
+  command->add_option("--tokenizer", arguments->tokenizer, "SentencePiece model")->required();
+  command->add_option("--out", arguments->out, "HDF5 file to write")->required();
+  nlohmann::json* settings = &arguments->settings;
+  const auto option = [&](const std::string& flag, const std::string& key, const std::string& text,
+                          auto example) {
+    using Value = decltype(example);
+    command
+        ->add_option_function<Value>(
+            flag, [settings, key](const Value& value) { (*settings)[key] = value; }, text)
+        ->default_str((*settings)[key].is_string() ? (*settings)[key].template get<std::string>()
+                                                   : (*settings)[key].dump());
+  };
+  option("--sequence-length", "sequence_length", "longest instance, in pieces", int64_t{});
+  option("--sentence-task", "sentence_task", "swap, random_next or none", std::string());
+  option("--masking", "masking", "static (stored) or dynamic (chosen in training)", std::string());
+  option("--mask-probability", "mask_probability", "share of the pieces that are masked", double{});
+  option("--passes", "passes", "times through the text, each with new random decisions", int64_t{});
+  option("--seed", "seed", "of all random decisions", int64_t{});
+  option("--limit", "limit", "the first so many instances; 0: all", int64_t{});
+  command->add_flag_callback(
+      "--token-level", [settings] { (*settings)["whole_words"] = false; },
+      "mask single pieces instead of whole words");
+  command->add_flag_callback(
+      "--skip-bad-lines", [settings] { (*settings)["skip_bad_lines"] = true; },
+      "skip and count lines that are not UTF-8 or too long");
+  command->add_option("--threads", arguments->threads, "the result does not depend on it")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_flag("--json", arguments->json, "the statistics as JSON");
+  command->callback([arguments] { make_instances(*arguments); });
+}
+
+}  // namespace minibert
