@@ -31,7 +31,8 @@ void check_text(const std::string& flag, const std::string& text) {
 }
 
 void answer(Arguments& arguments) {
-  if (arguments.context.starts_with("@")) arguments.context = read_file(arguments.context.substr(1));
+  if (arguments.context.starts_with("@"))
+    arguments.context = read_file(arguments.context.substr(1));
   check_text("--context", arguments.context);
   check_text("--question", arguments.question);
   const RunRecord record = load_record(arguments.run);
@@ -48,10 +49,8 @@ void answer(Arguments& arguments) {
   for (const QaAnswer& one : answers) {
     const size_t begin = character_offset(arguments.context, one.begin);
     const size_t end = character_offset(arguments.context, one.end);
-    list.push_back({{"text", one.text},
-                    {"probability", one.probability},
-                    {"start", begin},
-                    {"end", end}});
+    list.push_back(
+        {{"text", one.text}, {"probability", one.probability}, {"start", begin}, {"end", end}});
     if (!arguments.json)
       std::printf("%6.2f %%  %6zu-%-6zu %s\n", 100 * one.probability, begin, end, one.text.c_str());
   }

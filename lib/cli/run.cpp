@@ -140,17 +140,19 @@ void add_run(CLI::App& app) {
   RunOptions& options = arguments->options;
   command->add_option("experiment", arguments->experiment, "a name in experiments/ or a JSON file")
       ->required();
-  command->add_option("--profile", arguments->profile,
-                      "full, quick, sample or another of the file's profiles; auto: full with CUDA, "
-                      "else quick")
+  command
+      ->add_option("--profile", arguments->profile,
+                   "full, quick, sample or another of the file's profiles; auto: full with CUDA, "
+                   "else quick")
       ->capture_default_str();
   command->add_option("--data", options.data_dir, "data folder (else MINIBERT_DATA, else data/)");
   command->add_option("--results", options.results, "folder of the records")->capture_default_str();
   command->add_option("--set", arguments->overrides, "KEY=VALUE, as arms[0].train.epochs=2");
   command->add_option("--arms", options.arms, "only these arms")->delimiter(',');
   command->add_option("--seeds", options.seeds, "instead of the experiment's")->delimiter(',');
-  command->add_option("--protocol", arguments->protocol,
-                      "standard: early stopping on dev; course: on the reported split")
+  command
+      ->add_option("--protocol", arguments->protocol,
+                   "standard: early stopping on dev; course: on the reported split")
       ->check(CLI::IsMember({"standard", "course"}));
   command->add_option("--device", options.device, "auto, cpu, cuda or cuda:N")
       ->capture_default_str();
@@ -164,6 +166,7 @@ void add_run(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--force", options.force, "replace runs of another configuration");
   command->add_flag("!--no-weights", options.keep_weights, "do not keep weights in the records");
+  command->add_flag("!--no-fetch", options.fetch, "do not try to download missing data");
   command->add_flag("--quiet", arguments->quiet, "no progress lines");
   command->add_flag("--json", arguments->json, "the final table as JSON");
   command->callback([arguments] { run(*arguments); });

@@ -84,9 +84,9 @@ int64_t ConfigReader::integer(const std::string& key, int64_t min, int64_t max,
     if (fallback) return *fallback;
     fail(key, "is missing, " + expected);
   }
-  const bool fits = value->is_number_integer() &&
-                    (!value->is_number_unsigned() ||
-                     value->get<uint64_t>() <= static_cast<uint64_t>(INT64_MAX));
+  const bool fits =
+      value->is_number_integer() &&
+      (!value->is_number_unsigned() || value->get<uint64_t>() <= static_cast<uint64_t>(INT64_MAX));
   if (!fits || value->get<int64_t>() < min || value->get<int64_t>() > max)
     fail(key, "found " + shown(*value) + ", " + expected);
   return value->get<int64_t>();
@@ -94,8 +94,7 @@ int64_t ConfigReader::integer(const std::string& key, int64_t min, int64_t max,
 
 double ConfigReader::number(const std::string& key, double min, double max,
                             std::optional<double> fallback) {
-  const std::string expected =
-      "expected a number from " + trimmed(min) + " to " + trimmed(max);
+  const std::string expected = "expected a number from " + trimmed(min) + " to " + trimmed(max);
   const json* value = find(key);
   if (!value) {
     if (fallback) return *fallback;

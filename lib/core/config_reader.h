@@ -20,7 +20,8 @@ class ConfigReader {
   // Without a fallback a missing key is an error. Ranges are inclusive.
   int64_t integer(const std::string& key, int64_t min, int64_t max,
                   std::optional<int64_t> fallback = {});
-  double number(const std::string& key, double min, double max, std::optional<double> fallback = {});
+  double number(const std::string& key, double min, double max,
+                std::optional<double> fallback = {});
   bool boolean(const std::string& key, std::optional<bool> fallback = {});
   std::string string(const std::string& key, std::optional<std::string> fallback = {});
   std::string choice(const std::string& key, const std::vector<std::string>& choices,

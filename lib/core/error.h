@@ -1,4 +1,5 @@
-// The one exception type of the native half. Libraries throw it, only main() catches it for the user.
+// The one exception type of the native half. Libraries throw it, only main() catches it for the
+// user.
 #pragma once
 
 #include <stdexcept>

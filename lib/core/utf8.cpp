@@ -18,7 +18,8 @@ size_t decode(std::string_view text, size_t i, char32_t* out) {
     value = value << 6 | (byte(k) & 0x3f);
   }
   constexpr char32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff)) return 0;
+  if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
+    return 0;
   *out = value;
   return length;
 }

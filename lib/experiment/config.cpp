@@ -52,6 +52,7 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment, cons
   ArmConfig arm;
   arm.name = reader.string("name");
   check_name(reader, "name", arm.name);
+  reader.boolean("skip", false);  // true only where the caller left the arm out
   arm.init_from = reader.string("init_from", "");
   if (arm.init_from.empty() || reader.has("model")) arm.model = reader.raw("model");
   if (experiment.task == "korquad") arm.qa = read_qa_settings(reader.object("features"), qa);
@@ -168,6 +169,7 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
   }
   std::set<std::string> names;
   for (ConfigReader& arm : reader.objects("arms")) {
+    if (arm.boolean("skip", false)) continue;
     experiment.arms.push_back(read_arm(arm, experiment, qa));
     if (!names.insert(experiment.arms.back().name).second)
       arm.fail("name", "found \"" + experiment.arms.back().name + "\" twice");
@@ -190,9 +192,9 @@ json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t s
   json one = {{"name", arm.name}, {"model", arm.model}, {"train", to_json(arm.train)}};
   if (!arm.init_from.empty()) one["init_from"] = arm.init_from;
   if (arm.model.is_null()) one.erase("model");
-  json out = {{"name", experiment.name},         {"task", experiment.task},
-              {"title", experiment.title},       {"protocol", experiment.protocol},
-              {"data", experiment.data},         {"tokenizer", tokenizer},
+  json out = {{"name", experiment.name},     {"task", experiment.task},
+              {"title", experiment.title},   {"protocol", experiment.protocol},
+              {"data", experiment.data},     {"tokenizer", tokenizer},
               {"seeds", json::array({seed})}};
   if (experiment.task == "korquad") {
     one["features"] = qa_json(arm.qa);

@@ -15,37 +15,38 @@
 namespace minibert {
 
 struct TokenizerSource {
-  std::string run;                 // take the tokenizer of this record, or else
-  std::vector<std::string> data;   // train one on the text of the first of these that is there
+  std::string run;                // take the tokenizer of this record, or else
+  std::vector<std::string> data;  // train one on the text of the first of these that is there
   TokenizerSettings settings;
 };
 
 struct ArmConfig {
   std::string name;
-  std::string init_from;        // record whose encoder starts the arm; empty: from scratch
-  nlohmann::json model;         // keys of read_model_config; with init_from a patch of the record's
-  QaSettings qa;                // question answering
+  std::string init_from;  // record whose encoder starts the arm; empty: from scratch
+  nlohmann::json model;   // keys of read_model_config; with init_from a patch of the record's
+  QaSettings qa;          // question answering
   TrainConfig train;
 };
 
 struct ExperimentConfig {
-  std::string file;             // for messages
+  std::string file;  // for messages
   std::string name;
-  std::string task;             // korquad | pretrain
+  std::string task;  // korquad | pretrain
   std::string title;
   std::string profile;
   std::string protocol = "standard";  // standard: stop on dev | course: stop on the reported split
   std::vector<std::string> data;      // ids, first available wins
   TokenizerSource tokenizer;
-  InstanceSettings instances;         // pretraining; the training split
-  int64_t dev_limit = 5000;           // instances of the dev split
+  InstanceSettings instances;  // pretraining; the training split
+  int64_t dev_limit = 5000;    // instances of the dev split
   std::vector<ArmConfig> arms;
   std::vector<int64_t> seeds;
 };
 
-// `name_or_file`: an experiment's name (experiments/NAME.json) or a path. An unknown name is a usage
-// Error that lists the known ones and the nearest.
-std::string experiment_path(const std::string& name_or_file, const std::string& folder = "experiments");
+// `name_or_file`: an experiment's name (experiments/NAME.json) or a path. An unknown name is a
+// usage Error that lists the known ones and the nearest.
+std::string experiment_path(const std::string& name_or_file,
+                            const std::string& folder = "experiments");
 
 // The file with `profile` merged in (RFC 7386, arms matched by name) and then `overrides`
 // ("arms[0].train.epochs=2"; the value is JSON, else a string). Checks everything that can be

@@ -1,7 +1,9 @@
 #include "experiment/prepared_data.h"
 
 #include "core/error.h"
+#include "data/fetch.h"
 #include "data/instances.h"
+#include "data/registry.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -33,8 +35,15 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
       say_(std::move(say)) {
   const Registry registry = Registry::load(options.registry);
   const std::string data_dir = data_directory(options.data_dir);
-  const ResolvedData chosen = choose(registry, experiment.data, data_dir, options.fetcher);
-  say_("data: " + chosen.choice);
+  FetchOptions fetching;
+  fetching.progress = [&](const std::string& name, uint64_t done, uint64_t total) {
+    say_("downloading " + name + ": " + std::to_string(done >> 20) + " of " +
+         std::to_string(total >> 20) + " MiB");
+  };
+  const ResolvedData chosen =
+      choose(registry, experiment.data, data_dir,
+             options.fetch ? automatic_fetcher(registry, fetching) : Fetcher());
+  say_(chosen.choice);
   id_ = chosen.set.id;
 
   if (!experiment.tokenizer.run.empty()) {
@@ -107,8 +116,8 @@ std::shared_ptr<const InstanceFile> PreparedData::training_instances(int64_t n_s
 
 std::shared_ptr<const InstanceFile> PreparedData::dev_instances() {
   if (!dev_) {
-    dev_ = instances(dev_text_,
-                     dev_instance_settings(experiment_.instances, experiment_.dev_limit));
+    dev_ =
+        instances(dev_text_, dev_instance_settings(experiment_.instances, experiment_.dev_limit));
   }
   return dev_;
 }

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "data/registry.h"
 #include "data/splits.h"
 #include "experiment/arm_work.h"
 #include "experiment/config.h"
@@ -21,7 +20,7 @@ struct PreparationOptions {
   std::string data_dir;  // empty: MINIBERT_DATA, else "data"
   std::string registry = "experiments/datasets.json";
   std::string cache = "build/cache";
-  Fetcher fetcher;       // tried for a missing data set; none: nothing is downloaded
+  bool fetch = false;  // try to download a missing data set first
   int threads = 1;
 };
 

@@ -75,8 +75,8 @@ std::unique_ptr<ArmWork> make_pretrain_arm(
   for (const TrainPhase& phase : arm.train.phases)
     phases.push_back({instances(phase.n_seq), phase.epochs, phase.batch_size});
   if (phases.empty())
-    phases.push_back({instances(experiment.instances.sequence_length), arm.train.epochs,
-                      arm.train.batch_size});
+    phases.push_back(
+        {instances(experiment.instances.sequence_length), arm.train.epochs, arm.train.batch_size});
   return std::make_unique<PretrainArm>(arm, model, experiment, std::move(phases), std::move(dev),
                                        compute, seed);
 }

@@ -45,10 +45,9 @@ class QaArm : public ArmWork {
         milliseconds_per_question(model_, *splits_.test, arm_.qa, compute_.device);
     record->summary["training_windows"] = static_cast<double>(task_->training_windows());
     record->summary["training_questions_discarded"] = static_cast<double>(task_->discarded());
-    record->predictions =
-        Predictions{std::move(result.id),          std::move(result.gold), std::move(result.text),
-                    std::move(result.probability), std::move(result.exact_match),
-                    std::move(result.f1)};
+    record->predictions = Predictions{std::move(result.id),          std::move(result.gold),
+                                      std::move(result.text),        std::move(result.probability),
+                                      std::move(result.exact_match), std::move(result.f1)};
   }
 
  private:

@@ -23,7 +23,8 @@ Recorder::Recorder(RunRecord* record, const std::string& path, const Trainer* tr
       listener_(listener),
       run_(run),
       log_(path, resume_step) {
-  if (resume_step && record->resume) wall_before_ = record->resume->numbers.value("wall_seconds", 0.0);
+  if (resume_step && record->resume)
+    wall_before_ = record->resume->numbers.value("wall_seconds", 0.0);
 }
 
 double Recorder::wall_seconds() const { return wall_before_ + seconds_since(begun_); }
@@ -50,7 +51,9 @@ void Recorder::on_step(const Progress& progress) {
                {"train", progress.latest}});
 }
 
-void Recorder::on_train_metrics(int64_t step, const Metrics& metrics) { add("train", step, metrics); }
+void Recorder::on_train_metrics(int64_t step, const Metrics& metrics) {
+  add("train", step, metrics);
+}
 
 void Recorder::on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metrics, bool best) {
   add("dev", step, metrics);

@@ -115,8 +115,8 @@ bool train_run(const Session& session, PreparedData& data, const ArmConfig& arm,
     session.listener.message(run + ": goes on from step " + std::to_string(*resume_step));
     if (record.environment.value("threads", 0) != session.compute.threads)
       session.listener.message(run + ": threads were " +
-                               std::to_string(record.environment.value("threads", 0)) +
-                               ", now " + std::to_string(session.compute.threads) +
+                               std::to_string(record.environment.value("threads", 0)) + ", now " +
+                               std::to_string(session.compute.threads) +
                                ": weights may differ in the last bits");
   } else {
     record = new_record(session, data, arm, seed, config);
@@ -147,8 +147,8 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
     std::vector<std::string> names;
     for (const ArmConfig& arm : experiment.arms) names.push_back(arm.name);
     if (std::none_of(experiment.arms.begin(), experiment.arms.end(), has_name))
-      throw usage_error("--arms: there is no \"" + name + "\" in " + experiment.file + ", nearest: " +
-                        nearest(name, names));
+      throw usage_error("--arms: there is no \"" + name + "\" in " + experiment.file +
+                        ", nearest: " + nearest(name, names));
   }
   if (options.threads > 0) at::set_num_threads(options.threads);
   use_deterministic_algorithms();
@@ -167,7 +167,7 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
     listener.message(warning);
   PreparationOptions preparation;
   preparation.data_dir = options.data_dir;
-  preparation.fetcher = options.fetcher;
+  preparation.fetch = options.fetch;
   preparation.threads = environment.threads;
   PreparedData data(experiment, preparation,
                     [&](const std::string& line) { listener.message(line); });
@@ -195,7 +195,8 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
         continue;
       }
       try {
-        if (!train_run(session, data, arm, seed, *work, config, path, existing, std::move(record))) {
+        if (!train_run(session, data, arm, seed, *work, config, path, existing,
+                       std::move(record))) {
           outcome.interrupted = true;
           return outcome;
         }

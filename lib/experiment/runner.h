@@ -4,24 +4,23 @@
 #include <string>
 #include <vector>
 
-#include "data/registry.h"
 #include "experiment/config.h"
 #include "train/trainer.h"
 
 namespace minibert {
 
 struct RunOptions {
-  std::string data_dir;             // empty: MINIBERT_DATA, else "data"
+  std::string data_dir;  // empty: MINIBERT_DATA, else "data"
   std::string results = "results";
-  std::string device = "auto";      // auto | cpu | cuda | cuda:N
-  std::string precision = "auto";   // auto | fp32 | bf16
-  int threads = 0;                  // 0: LibTorch's default
-  double checkpoint_seconds = 60;   // between checkpoints; 0: after every step
-  std::vector<std::string> arms;    // empty: all
-  std::vector<int64_t> seeds;       // empty: the experiment's
-  bool force = false;               // replace finished runs of another configuration
+  std::string device = "auto";     // auto | cpu | cuda | cuda:N
+  std::string precision = "auto";  // auto | fp32 | bf16
+  int threads = 0;                 // 0: LibTorch's default
+  double checkpoint_seconds = 60;  // between checkpoints; 0: after every step
+  std::vector<std::string> arms;   // empty: all
+  std::vector<int64_t> seeds;      // empty: the experiment's
+  bool force = false;              // replace finished runs of another configuration
   bool keep_weights = true;
-  Fetcher fetcher;                  // downloads missing data; none: nothing is downloaded
+  bool fetch = true;  // try to download missing data
 };
 
 // What happens, for whoever shows it. Called on the calling thread.
@@ -37,8 +36,8 @@ class RunListener {
 };
 
 struct RunOutcome {
-  std::vector<std::string> records;  // of all arms and seeds asked for, finished or not
-  std::vector<std::string> failures; // one line each
+  std::vector<std::string> records;   // of all arms and seeds asked for, finished or not
+  std::vector<std::string> failures;  // one line each
   bool interrupted = false;
 };
 

@@ -35,8 +35,8 @@ Metrics evaluate_text(const RunRecord& record, const std::string& run,
                       const EvaluationSource& source, const Compute& compute) {
   std::vector<std::string> files = source.texts;
   if (files.empty()) {
-    const TextFiles text = text_files(
-        choose(Registry::load(), {source.data}, data_directory(source.data_dir)));
+    const TextFiles text =
+        text_files(choose(Registry::load(), {source.data}, data_directory(source.data_dir)));
     files = pick(source.split.empty() ? "dev" : source.split, text.train, text.dev, text.test);
     if (files.empty())
       throw usage_error("--split: " + source.data + " has no text for \"" + source.split + "\"");
@@ -50,10 +50,9 @@ Metrics evaluate_text(const RunRecord& record, const std::string& run,
   ConfigReader reader(stored, run, "instances");
   const InstanceSettings settings =
       dev_instance_settings(read_instance_settings(reader), source.limit);
-  const InstanceFile instances(cached_instances(files, tokenizer, settings,
-                                                source.cache + "/instances", compute.threads));
-  return evaluate_pretraining(model, instances, settings.mask, kEvaluationMaskSeed,
-                              compute.device);
+  const InstanceFile instances(
+      cached_instances(files, tokenizer, settings, source.cache + "/instances", compute.threads));
+  return evaluate_pretraining(model, instances, settings.mask, kEvaluationMaskSeed, compute.device);
 }
 
 Metrics evaluate_korquad(const RunRecord& record, const std::string& run,
@@ -62,8 +61,8 @@ Metrics evaluate_korquad(const RunRecord& record, const std::string& run,
     throw usage_error("--text: " + run + " answers questions, expected --data with a KorQuAD set");
   const KorquadSplits splits =
       load_korquad(choose(Registry::load(), {source.data}, data_directory(source.data_dir)));
-  const KorquadSet& set = pick(source.split.empty() ? "test" : source.split, splits.train,
-                               splits.dev, splits.test);
+  const KorquadSet& set =
+      pick(source.split.empty() ? "test" : source.split, splits.train, splits.dev, splits.test);
   QaModel model = load_qa_model(record, run);
   model.set_compute_type(compute.type);
   model.module().to(compute.device);

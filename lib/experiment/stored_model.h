@@ -27,7 +27,7 @@ struct EvaluationSource {
   std::vector<std::string> texts;  // text files
   std::string split;               // train | dev | test; empty: test for questions, dev for text
   std::string data_dir;
-  int64_t limit = 5000;            // instances (pretraining runs)
+  int64_t limit = 5000;  // instances (pretraining runs)
   std::string cache = "build/cache";
 };
 

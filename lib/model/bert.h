@@ -10,7 +10,6 @@
 
 namespace minibert {
 
-
 // What a forward pass needs beside weights and input.
 struct ForwardContext {
   DropoutKeys dropout;

@@ -11,8 +11,8 @@ namespace {
 constexpr double kHighestFrequency = M_PI / 2;
 constexpr double kFrequencySpan = 40.0;
 constexpr double kTokenDamping = 0.1;
-constexpr double kRelativeGain = 2.0;     // of query and key each: scores four times the product
-constexpr double kOtherDamping = 0.5;     // of the query and key weights that stay random
+constexpr double kRelativeGain = 2.0;  // of query and key each: scores four times the product
+constexpr double kOtherDamping = 0.5;  // of the query and key weights that stay random
 
 // Pairs of dimensions that carry the position: as many as one head can read, at most 16.
 int64_t position_pairs(const BertConfig& config) {
@@ -23,9 +23,10 @@ int64_t position_pairs(const BertConfig& config) {
 std::vector<double> frequencies(int64_t pairs) {
   std::vector<double> out;
   for (int64_t k = 0; k < pairs; ++k)
-    out.push_back(kHighestFrequency *
-                  std::pow(kFrequencySpan, -static_cast<double>(k) /
-                                               static_cast<double>(std::max<int64_t>(1, pairs - 1))));
+    out.push_back(
+        kHighestFrequency *
+        std::pow(kFrequencySpan,
+                 -static_cast<double>(k) / static_cast<double>(std::max<int64_t>(1, pairs - 1))));
   return out;
 }
 

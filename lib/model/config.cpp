@@ -31,12 +31,13 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
       reader.choice("attention_init", {"normal", "relative"}, bert.attention_init);
   reader.finish();
   if (bert.d_model % bert.n_heads != 0)
-    reader.fail("n_heads", "found " + std::to_string(bert.n_heads) + ", expected a divisor of d_model " +
-                               std::to_string(bert.d_model));
+    reader.fail("n_heads", "found " + std::to_string(bert.n_heads) +
+                               ", expected a divisor of d_model " + std::to_string(bert.d_model));
   if (bert.embedding_size != bert.d_model && !bert.mlm_transform)
     reader.fail("mlm_transform", "found false, expected true where embedding_size is not d_model");
   if (bert.attention_init == "relative" && bert.position_init != "sinusoidal")
-    reader.fail("attention_init", "found \"relative\", expected position_init \"sinusoidal\" with it");
+    reader.fail("attention_init",
+                "found \"relative\", expected position_init \"sinusoidal\" with it");
   return config;
 }
 

@@ -18,16 +18,16 @@ struct BertConfig {
   int64_t d_model = 256;
   int64_t n_heads = 4;
   int64_t d_ff = 1024;
-  int64_t n_layers = 3;           // applications; with share_layers all use one set of weights
+  int64_t n_layers = 3;  // applications; with share_layers all use one set of weights
   int64_t max_positions = 384;
-  int64_t embedding_size = 256;   // E; when it is not d_model a projection E -> d_model follows
+  int64_t embedding_size = 256;  // E; when it is not d_model a projection E -> d_model follows
   bool share_layers = false;
-  std::string norm = "post";      // post | pre
+  std::string norm = "post";  // post | pre
   double layer_norm_eps = 1e-3;
   double dropout = 0.1;
-  bool mlm_transform = false;     // dense + GELU + LayerNorm before the tied output embedding
-  bool mlm_bias = false;          // one bias a piece on the tied output embedding
-  double init_std = 0.02;         // truncated normal at two standard deviations
+  bool mlm_transform = false;  // dense + GELU + LayerNorm before the tied output embedding
+  bool mlm_bias = false;       // one bias a piece on the tied output embedding
+  double init_std = 0.02;      // truncated normal at two standard deviations
   std::string position_init = "normal";   // normal | sinusoidal (see bert_init.h)
   std::string attention_init = "normal";  // normal | relative (see bert_init.h)
 };

@@ -50,8 +50,8 @@ struct TanhGelu : torch::autograd::Function<TanhGelu> {
 }  // namespace
 
 torch::Tensor tanh_gelu(const torch::Tensor& x) {
-  const bool ours = x.is_cpu() &&
-                    (x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16);
+  const bool ours =
+      x.is_cpu() && (x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16);
   return ours ? TanhGelu::apply(x) : torch::gelu(x, "tanh");
 }
 

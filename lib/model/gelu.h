@@ -1,5 +1,5 @@
-// GELU in the tanh form (Hendrycks, Gimpel 2016), which the course uses. LibTorch 1.13 computes it on
-// the CPU one scalar tanh at a time in bfloat16: a third of a small BERT's whole training step.
+// GELU in the tanh form (Hendrycks, Gimpel 2016), which the course uses. LibTorch 1.13 computes it
+// on the CPU one scalar tanh at a time in bfloat16: a third of a small BERT's whole training step.
 #pragma once
 
 #include <torch/torch.h>

@@ -8,7 +8,8 @@
 namespace minibert {
 
 // Fills a float32 CPU tensor in place; `name` and `seed` pick the stream (core/rng.h).
-void fill_truncated_normal(torch::Tensor tensor, double std, uint64_t seed, const std::string& name);
+void fill_truncated_normal(torch::Tensor tensor, double std, uint64_t seed,
+                           const std::string& name);
 void fill_uniform(torch::Tensor tensor, double bound, uint64_t seed, const std::string& name);
 // [rows, cols] with orthonormal columns or rows (Saxe et al. 2014), by QR of a normal matrix.
 void fill_orthogonal(torch::Tensor tensor, uint64_t seed, const std::string& name);

@@ -1,5 +1,5 @@
-// The masked-LM loss over a large vocabulary without keeping the logits: blocks of rows are decoded,
-// scored and differentiated one after the other, so that memory stays at one block.
+// The masked-LM loss over a large vocabulary without keeping the logits: blocks of rows are
+// decoded, scored and differentiated one after the other, so that memory stays at one block.
 #pragma once
 
 #include <torch/torch.h>

@@ -13,8 +13,9 @@ void cut_sorted(std::vector<uint32_t> pool, const std::vector<uint32_t>& lengths
   std::stable_sort(pool.begin(), pool.end(),
                    [&](uint32_t a, uint32_t b) { return lengths[a] < lengths[b]; });
   for (size_t i = 0; i < pool.size(); i += batch_size)
-    out->emplace_back(pool.begin() + static_cast<std::ptrdiff_t>(i),
-                      pool.begin() + static_cast<std::ptrdiff_t>(std::min(pool.size(), i + batch_size)));
+    out->emplace_back(
+        pool.begin() + static_cast<std::ptrdiff_t>(i),
+        pool.begin() + static_cast<std::ptrdiff_t>(std::min(pool.size(), i + batch_size)));
 }
 
 }  // namespace

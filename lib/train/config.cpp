@@ -11,7 +11,8 @@ TrainConfig read_train_config(ConfigReader& reader) {
   config.batch_size = reader.integer("batch_size", 1, 65536, config.batch_size);
   config.patience = reader.integer("patience", 0, 100000, config.patience);
   config.monitor = reader.choice(
-      "monitor", {"none", "start_accuracy", "start_end_accuracy", "exact_match", "f1", "mlm_accuracy"},
+      "monitor",
+      {"none", "start_accuracy", "start_end_accuracy", "exact_match", "f1", "mlm_accuracy"},
       config.monitor);
   ConfigReader optimizer = reader.object("optimizer");
   OptimizerConfig& o = config.optimizer;

@@ -73,8 +73,7 @@ Metrics evaluate_pretraining(Bert& model, const InstanceFile& instances, const M
   metrics["instances"] = total;
   metrics["mlm_loss"] = mlm_loss / masked;
   metrics["mlm_accuracy"] = correct / masked;
-  metrics["course_mlm_loss"] =
-      20.0 * mlm_loss / (total * static_cast<double>(instances.longest()));
+  metrics["course_mlm_loss"] = 20.0 * mlm_loss / (total * static_cast<double>(instances.longest()));
   if (sentences > 0) {
     metrics["nsp_loss"] = nsp_loss / sentences;
     metrics["nsp_accuracy"] = nsp_correct / sentences;

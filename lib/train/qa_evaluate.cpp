@@ -11,7 +11,8 @@ namespace minibert {
 namespace {
 
 uint32_t window_length(const QaSplit& split, const QaWindow& window) {
-  return window.count + static_cast<uint32_t>(split.examples[window.example].question_ids.size()) + 3;
+  return window.count + static_cast<uint32_t>(split.examples[window.example].question_ids.size()) +
+         3;
 }
 
 // Position in the window of its first context piece.
@@ -65,9 +66,8 @@ uint32_t best_position(const std::vector<float>& logits) {
 
 }  // namespace
 
-QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split,
-                                const QaSettings& settings, torch::Device device,
-                                int64_t batch_size) {
+QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
+                                torch::Device device, int64_t batch_size) {
   std::vector<QaWindow> windows;
   std::vector<size_t> first_window;
   const auto count = static_cast<uint32_t>(split.examples.size());
@@ -131,9 +131,8 @@ std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint
   return out;
 }
 
-double milliseconds_per_question(QaModel& model, const QaSplit& split,
-                                 const QaSettings& settings, torch::Device device,
-                                 uint32_t count) {
+double milliseconds_per_question(QaModel& model, const QaSplit& split, const QaSettings& settings,
+                                 torch::Device device, uint32_t count) {
   count = std::min(count, static_cast<uint32_t>(split.examples.size()));
   if (count == 0) return 0;
   for (uint32_t i = 0; i < std::min(count, 3U); ++i)
@@ -143,7 +142,8 @@ double milliseconds_per_question(QaModel& model, const QaSplit& split,
     const auto begin = std::chrono::steady_clock::now();
     answer_question(model, split, i, settings, device);
     times.push_back(
-        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count());
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+            .count());
   }
   std::nth_element(times.begin(), times.begin() + count / 2, times.end());
   return times[count / 2];

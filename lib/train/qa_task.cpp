@@ -16,7 +16,9 @@ QaModel::QaModel(const ModelConfig& config) {
   }
 }
 
-void QaModel::initialize(uint64_t seed) { bert_ ? bert_->initialize(seed) : lstm_->initialize(seed); }
+void QaModel::initialize(uint64_t seed) {
+  bert_ ? bert_->initialize(seed) : lstm_->initialize(seed);
+}
 
 void QaModel::set_compute_type(torch::ScalarType type) {
   if (bert_) bert_->set_compute_type(type);
@@ -64,9 +66,9 @@ QaTask::QaTask(QaModel model, std::shared_ptr<const QaSplit> train,
     if (windows_.size() == before) ++discarded_;
   }
   for (const QaWindow& window : windows_)
-    lengths_.push_back(
-        window.count +
-        static_cast<uint32_t>(train_->examples[window.example].question_ids.size()) + 3);
+    lengths_.push_back(window.count +
+                       static_cast<uint32_t>(train_->examples[window.example].question_ids.size()) +
+                       3);
   if (windows_.empty()) throw Error("no training question has its answer inside the window");
 }
 

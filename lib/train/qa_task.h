@@ -40,8 +40,8 @@ struct QaSettings {
 };
 
 struct QaAnswer {
-  std::string text;       // exact text of the context
-  uint32_t begin, end;    // bytes of the context
+  std::string text;     // exact text of the context
+  uint32_t begin, end;  // bytes of the context
   double probability;
 };
 

@@ -133,26 +133,26 @@ bool Trainer::end_epoch(TrainObserver& observer) {
 }
 
 Progress Trainer::progress() const {
-  const double left = step_ > 0 ? seconds_ / static_cast<double>(step_) *
-                                      static_cast<double>(total_steps_ - step_)
-                                : 0;
-  return {epoch_,  task_.epochs(), step_, total_steps_, seconds_, left, examples_ / seconds_, latest_};
+  const double left =
+      step_ > 0 ? seconds_ / static_cast<double>(step_) * static_cast<double>(total_steps_ - step_)
+                : 0;
+  return {epoch_, task_.epochs(),       step_,  total_steps_, seconds_,
+          left,   examples_ / seconds_, latest_};
 }
 
 nlohmann::json Trainer::numbers() const {
   nlohmann::json running = nlohmann::json::object();
-  for (const auto& [name, mean] : running_)
-    running[name] = {mean.sum.item<double>(), mean.count};
-  return {{"epoch", epoch_},       {"batch", batch_},
-          {"step", step_},         {"bad_epochs", bad_epochs_},
-          {"best", best_metric_},  {"seconds", seconds_},
-          {"tokens", tokens_},     {"examples", examples_},
-          {"running", running},    {"latest", latest_}};
+  for (const auto& [name, mean] : running_) running[name] = {mean.sum.item<double>(), mean.count};
+  return {{"epoch", epoch_},           {"batch", batch_},       {"step", step_},
+          {"bad_epochs", bad_epochs_}, {"best", best_metric_},  {"seconds", seconds_},
+          {"tokens", tokens_},         {"examples", examples_}, {"running", running},
+          {"latest", latest_}};
 }
 
 NamedTensors Trainer::snapshot() const {
   NamedTensors out;
-  for (const auto& [name, tensor] : parameters_) out.emplace_back("weights/" + name, on_cpu(tensor));
+  for (const auto& [name, tensor] : parameters_)
+    out.emplace_back("weights/" + name, on_cpu(tensor));
   for (const auto& [name, tensor] : optimizer_.state()) out.emplace_back(name, on_cpu(tensor));
   for (size_t i = 0; i < best_.size(); ++i)
     out.emplace_back("best/" + parameters_[i].first, best_[i]);

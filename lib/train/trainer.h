@@ -17,10 +17,10 @@ namespace minibert {
 
 // One batch on the CPU, padded to its longest member. B examples, S positions, M masked positions.
 struct Batch {
-  torch::Tensor ids, segments;        // [B, S] int64
-  torch::Tensor start, end;           // [B] int64: question answering
-  torch::Tensor positions, labels;    // [M] int64, positions into B*S: masked LM
-  torch::Tensor nsp;                  // [B] int64: sentence task; undefined without one
+  torch::Tensor ids, segments;      // [B, S] int64
+  torch::Tensor start, end;         // [B] int64: question answering
+  torch::Tensor positions, labels;  // [M] int64, positions into B*S: masked LM
+  torch::Tensor nsp;                // [B] int64: sentence task; undefined without one
   int64_t examples = 0;
   int64_t tokens = 0;  // real pieces, padding not counted
   Batch to(torch::Device device) const;
@@ -55,11 +55,11 @@ class Task {
 };
 
 struct Progress {
-  int64_t epoch, epochs;      // epoch from 0
-  int64_t step, steps;        // over all epochs
+  int64_t epoch, epochs;  // epoch from 0
+  int64_t step, steps;    // over all epochs
   double seconds, seconds_left;
   double examples_per_second;
-  Metrics latest;             // the last logged training metrics
+  Metrics latest;  // the last logged training metrics
 };
 
 // Hears what happens and says when to save or stop. Called on the training thread.
