@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   add_compare(app);
   add_evaluate(app);
   add_inspect(app);
+  add_reproduce(app);
   add_run(app);
   try {
     app.parse(argc, argv);

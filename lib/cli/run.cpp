@@ -1,15 +1,12 @@
 // minibert run: an experiment from its file to its table.
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/console.h"
 #include "compare/compare.h"
 #include "core/error.h"
 #include "experiment/runner.h"
@@ -17,78 +14,6 @@
 
 namespace minibert {
 namespace {
-
-volatile std::sig_atomic_t stop_signal = 0;
-
-void on_signal(int signal) { stop_signal = signal; }
-
-std::string clock_text(double seconds) {
-  const auto total = static_cast<long>(seconds + 0.5);
-  char text[32];
-  if (total >= 3600)
-    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", total / 3600, total / 60 % 60, total % 60);
-  else
-    std::snprintf(text, sizeof text, "%ld:%02ld", total / 60, total % 60);
-  return text;
-}
-
-std::string metrics_text(const Metrics& metrics) {
-  std::string out;
-  char text[96];
-  for (const auto& [name, value] : metrics) {
-    std::snprintf(text, sizeof text, "  %s %.4g", name.c_str(), value);
-    out += text;
-  }
-  return out;
-}
-
-// One line that rewrites itself on a terminal; a plain line now and then elsewhere.
-class ConsoleListener : public RunListener {
- public:
-  explicit ConsoleListener(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {}
-  ~ConsoleListener() override { clear(); }
-
-  void message(const std::string& line) override {
-    clear();
-    spdlog::info(line);
-  }
-
-  void progress(const std::string& run, const Progress& p) override {
-    const auto now = std::chrono::steady_clock::now();
-    const auto interval = terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(30);
-    if (quiet_ || now - shown_ < interval) return;
-    shown_ = now;
-    char text[256];
-    std::snprintf(text, sizeof text, "%s  epoch %ld/%ld  step %ld/%ld  %.1f examples/s  %s left",
-                  run.c_str(), p.epoch + 1, p.epochs, p.step, p.steps, p.examples_per_second,
-                  clock_text(p.seconds_left).c_str());
-    const std::string line = text + metrics_text(p.latest);
-    if (!terminal_) {
-      spdlog::info(line);
-      return;
-    }
-    std::cerr << "\r\033[K" << line << std::flush;
-    live_ = true;
-  }
-
-  void dev_metrics(const std::string& run, int64_t epoch, const Metrics& metrics,
-                   bool best) override {
-    if (quiet_) return;
-    message(run + "  epoch " + std::to_string(epoch + 1) + "  dev" + metrics_text(metrics) +
-            (best ? "  (best)" : ""));
-  }
-
-  bool stop_requested() override { return stop_signal != 0; }
-
- private:
-  void clear() {
-    if (live_) std::cerr << "\r\033[K" << std::flush;
-    live_ = false;
-  }
-  bool quiet_, terminal_;
-  bool live_ = false;
-  std::chrono::steady_clock::time_point shown_{};
-};
 
 struct Arguments {
   std::string experiment, profile = "auto", protocol;
@@ -112,11 +37,9 @@ void run(Arguments& arguments) {
   if (!arguments.protocol.empty()) arguments.overrides.push_back("protocol=" + arguments.protocol);
   const ExperimentConfig experiment =
       load_experiment(path, chosen_profile(arguments), arguments.overrides);
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
   RunOutcome outcome;
   {
-    ConsoleListener console(arguments.quiet);
+    Console console(arguments.quiet);
     outcome = run_experiment(experiment, arguments.options, console);
   }
   if (outcome.interrupted)

@@ -95,6 +95,14 @@ QaSettings stored_qa_settings(const RunRecord& record, const std::string& file) 
   return read_qa_settings(ConfigReader(arm.at("features"), file, "arms[0].features"), {});
 }
 
+ExperimentConfig stored_experiment(const RunRecord& record, const std::string& file) {
+  nlohmann::json config = record.config;
+  if (!config.contains("data_id")) throw Error(file + ": /config: data_id: is missing");
+  config["data"] = {config.at("data_id")};
+  for (const char* made : {"model", "data_id", "precision"}) config.erase(made);
+  return experiment_from_json(config, file, record.profile);
+}
+
 QaSplit encode_open_question(const std::string& context, const std::string& question,
                              const Tokenizer& tokenizer, const QaFeatureSettings& features) {
   // The features want a gold answer; the first character that is no space serves, and is not used.

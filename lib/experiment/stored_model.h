@@ -17,6 +17,9 @@ Bert load_pretrained_bert(const RunRecord& record, const std::string& file);
 // Windows and spans as the run was trained with.
 QaSettings stored_qa_settings(const RunRecord& record, const std::string& file);
 
+// The experiment of this one run, on exactly the data set it used.
+ExperimentConfig stored_experiment(const RunRecord& record, const std::string& file);
+
 // One question without a known answer, as example 0 of a split.
 QaSplit encode_open_question(const std::string& context, const std::string& question,
                              const Tokenizer& tokenizer, const QaFeatureSettings& features);

@@ -202,3 +202,17 @@ TEST_CASE("bad arguments end with status 2 and one line") {
     CHECK_THAT(result.output, Contains(one.expected));
   }
 }
+
+TEST_CASE("a stored run is made again from its record with the same weights") {
+  const Tiny tiny("bert");
+  REQUIRE(shell(tiny.command("a")).status == 0);
+  const ShellResult result =
+      shell(program() + " reproduce --json --quiet --run " + single_quoted(tiny.record("a")) +
+            " --results " + single_quoted((tiny.folder.path() / "again").string()) + " 2>/dev/null");
+  INFO(result.output);
+  REQUIRE(result.status == 0);
+  const auto report = nlohmann::json::parse(result.output);
+  CHECK(report.at("weights") == "identical");
+  CHECK(report.at("tokenizer_identical") == true);
+  CHECK(report.at("summary").at("f1").at("stored") == report.at("summary").at("f1").at("reproduced"));
+}

@@ -1,0 +1,87 @@
+#include "cli/console.h"
+
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <iostream>
+
+namespace minibert {
+namespace {
+
+volatile std::sig_atomic_t stop_signal = 0;
+
+void on_signal(int signal) { stop_signal = signal; }
+
+std::string clock_text(double seconds) {
+  const auto total = static_cast<long>(seconds + 0.5);
+  char text[32];
+  if (total >= 3600)
+    std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", total / 3600, total / 60 % 60, total % 60);
+  else
+    std::snprintf(text, sizeof text, "%ld:%02ld", total / 60, total % 60);
+  return text;
+}
+
+std::string metrics_text(const Metrics& metrics) {
+  std::string out;
+  char text[96];
+  for (const auto& [name, value] : metrics) {
+    std::snprintf(text, sizeof text, "  %s %.4g", name.c_str(), value);
+    out += text;
+  }
+  return out;
+}
+
+}  // namespace
+
+Console::Console(bool quiet) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0) {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+Console::~Console() {
+  clear();
+  std::signal(SIGINT, SIG_DFL);
+  std::signal(SIGTERM, SIG_DFL);
+}
+
+void Console::message(const std::string& line) {
+  clear();
+  spdlog::info(line);
+}
+
+void Console::progress(const std::string& run, const Progress& p) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto interval = terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(30);
+  if (quiet_ || now - shown_ < interval) return;
+  shown_ = now;
+  char text[256];
+  std::snprintf(text, sizeof text, "%s  epoch %ld/%ld  step %ld/%ld  %.1f examples/s  %s left",
+                run.c_str(), p.epoch + 1, p.epochs, p.step, p.steps, p.examples_per_second,
+                clock_text(p.seconds_left).c_str());
+  const std::string line = text + metrics_text(p.latest);
+  if (!terminal_) {
+    spdlog::info(line);
+    return;
+  }
+  std::cerr << "\r\033[K" << line << std::flush;
+  live_ = true;
+}
+
+void Console::dev_metrics(const std::string& run, int64_t epoch, const Metrics& metrics,
+                          bool best) {
+  if (quiet_) return;
+  message(run + "  epoch " + std::to_string(epoch + 1) + "  dev" + metrics_text(metrics) +
+          (best ? "  (best)" : ""));
+}
+
+bool Console::stop_requested() { return stop_signal != 0; }
+
+void Console::clear() {
+  if (live_) std::cerr << "\r\033[K" << std::flush;
+  live_ = false;
+}
+
+}  // namespace minibert

@@ -1,0 +1,31 @@
+// What a person at the terminal sees of a run, and how Ctrl-C reaches it.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "experiment/runner.h"
+
+namespace minibert {
+
+// One line that rewrites itself on a terminal; a plain line every half minute elsewhere. While one
+// lives, SIGINT and SIGTERM ask the run to save and stop.
+class Console : public RunListener {
+ public:
+  explicit Console(bool quiet);
+  ~Console() override;
+
+  void message(const std::string& line) override;
+  void progress(const std::string& run, const Progress& progress) override;
+  void dev_metrics(const std::string& run, int64_t epoch, const Metrics& metrics,
+                   bool best) override;
+  bool stop_requested() override;
+
+ private:
+  void clear();
+  bool quiet_, terminal_;
+  bool live_ = false;
+  std::chrono::steady_clock::time_point shown_{};
+};
+
+}  // namespace minibert
