@@ -31,6 +31,11 @@ compare: ## [NAME=…] [RUNS="files"] [FORMAT=table|json|csv|markdown] [ARGS=…
 	$(call ready,minibert)
 	@exec $(PROGRAM) compare $(if $(NAME),--name "$(NAME)") $(if $(FORMAT),--format "$(FORMAT)") $(ARGS) $(RUNS)
 
+.PHONY: reproduce
+reproduce: ## RUN=file [ARGS=…]: run again what a record describes, and compare
+	$(call ready,minibert)
+	@exec $(PROGRAM) reproduce "$(RUN)" $(ARGS)
+
 .PHONY: inspect
 inspect: ## RUN=file [ARGS=…]: what a run's record holds
 	$(call ready,minibert)
@@ -59,7 +64,8 @@ soak: ## the long tests: training, killing and resuming at length
 
 .PHONY: bench
 bench: ## measure speed, as ratios to a plain implementation; also in build/bench/native.json
-	$(call ready,minibert benches)
+	@.setup/packages.sh $(GROUPS) bench
+	@.setup/build.sh minibert benches
 	@.setup/bench.sh
 
 .PHONY: format
@@ -73,8 +79,9 @@ lint: ## [FILES="…"]: check formatting, and with clang-tidy the changed (or na
 	@.setup/lint.sh $(FILES)
 
 .PHONY: clean
-clean: ## remove everything that was built; records and data stay
-	rm -rf build build-debug build-asan build-coverage build-lint
+clean: ## remove everything that was built; records, data and fetched sources stay
+	@[[ ! -d build ]] || find build -mindepth 1 -maxdepth 1 ! -name sources -exec rm -rf {} +
+	@rm -rf build-debug build-asan build-coverage build-lint
 
 .PHONY: help
 help: ## this list

@@ -34,4 +34,6 @@ jobs=$((memory_kib / 1500000))
 cores="$(nproc)"
 ((jobs > cores)) && jobs=$cores
 ((jobs < 1)) && jobs=1
-exec cmake --build "$build" --parallel "${JOBS:-$jobs}" ${*:+--target "$@"} >&2
+declare -a targets=()
+(($#)) && targets=(--target "$@")
+exec cmake --build "$build" --parallel "${JOBS:-$jobs}" "${targets[@]}" >&2

@@ -20,8 +20,9 @@ std::string version_text() {
        << "BLAS           " << blas.name << (blas.path.empty() ? "" : " (" + blas.path + ")")
        << "\n"
        << "compiler       " << version("compiler") << "\n"
-       << "hardware       " << environment.hardware << ", " << environment.threads << " threads\n"
-       << "device         " << environment.device.str() << " (" << environment.device_why << ")\n"
+       << "hardware       " << environment.hardware << ", " << environment.threads
+       << (environment.threads == 1 ? " thread\n" : " threads\n") << "device         "
+       << environment.device.str() << " (" << environment.device_why << ")\n"
        << "precision      " << to_string(environment.precision) << " (" << environment.precision_why
        << ")";
   const auto warning = blas_warning(blas);

@@ -61,7 +61,8 @@ Blas detect_blas();
 // What to tell the user about a slow BLAS, with the fix; empty when there is nothing to say.
 std::string blas_warning(const Blas& blas);
 
-// The source tree the program was built from: as git sees it now, else as it was when built.
+// A source tree as git sees it now; where there is none (the program was moved), as it was when
+// built.
 struct GitState {
   std::string commit;  // empty where git knows nothing
   bool dirty = false;
@@ -69,8 +70,9 @@ struct GitState {
   bool diff_truncated = false;
   std::vector<std::string> untracked;
 };
+std::string built_source_dir();
 inline constexpr std::size_t max_diff_bytes = 256 * 1024;
-GitState git_state();
+GitState git_state(const std::string& source_dir = built_source_dir());
 
 // What a run's record stores as /environment (the diff apart).
 nlohmann::json to_json(const Environment& environment, const GitState& git);

@@ -25,8 +25,8 @@ std::string shell_quoted(const std::string& text) {
 }
 
 // Output beyond `limit` bytes is dropped. The tree is trusted whoever owns it: it was built.
-CommandResult git(const std::string& arguments, std::size_t limit) {
-  const std::string dir = shell_quoted(build_info::source_dir);
+CommandResult git(const std::string& source_dir, const std::string& arguments, std::size_t limit) {
+  const std::string dir = shell_quoted(source_dir);
   const std::string command =
       "git -c safe.directory=" + dir + " -C " + dir + " " + arguments + " 2>/dev/null </dev/null";
   CommandResult result;
@@ -45,13 +45,16 @@ CommandResult git(const std::string& arguments, std::size_t limit) {
 
 }  // namespace
 
-GitState git_state() {
+std::string built_source_dir() { return build_info::source_dir; }
+
+GitState git_state(const std::string& source_dir) {
   GitState state;
   // The sources must be the top of the work tree, not a copy inside some other project's.
   std::error_code ignored;
-  const std::filesystem::path source = build_info::source_dir;
-  const auto head = std::filesystem::exists(source / ".git", ignored) ? git("rev-parse HEAD", 200)
-                                                                      : CommandResult{};
+  const std::filesystem::path source = source_dir;
+  const auto head = std::filesystem::exists(source / ".git", ignored)
+                        ? git(source_dir, "rev-parse HEAD", 200)
+                        : CommandResult{};
   if (!head.ok) {
     state.commit = build_info::commit;
     state.dirty = build_info::dirty;
@@ -60,8 +63,11 @@ GitState git_state() {
   state.commit = head.output.substr(0, head.output.find('\n'));
   // Records are outputs; writing one does not make the program another.
   const std::string only_sources = " -- . ':(exclude)results'";
-  auto diff = git("diff HEAD --no-color --no-ext-diff" + only_sources, max_diff_bytes);
-  const auto untracked = git("ls-files --others --exclude-standard" + only_sources, 64 * 1024);
+  auto diff = git(source_dir, "diff HEAD --no-color --no-ext-diff" + only_sources, max_diff_bytes);
+  const auto untracked =
+      git(source_dir, "ls-files --others --exclude-standard" + only_sources, 64 * 1024);
+  if (diff.truncated)
+    diff.output.resize(diff.output.rfind('\n') + 1);  // whole lines, whole letters
   state.diff = std::move(diff.output);
   state.diff_truncated = diff.truncated;
   std::istringstream lines(untracked.output);

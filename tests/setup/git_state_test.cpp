@@ -1,0 +1,104 @@
+// What a run's record says of the source tree, on small repositories made for the purpose.
+#include <catch2/catch.hpp>
+
+#include "shell.h"
+#include "train/build_info.h"
+#include "train/environment.h"
+
+namespace {
+
+using namespace minibert;
+
+// A repository with one committed file.
+class Repository {
+ public:
+  Repository() {
+    dir_.write("model.cpp", "int heads = 4;\n");
+    git("init -q . && git add . && git -c user.name=t -c user.email=t@t commit -q -m first");
+  }
+  std::string git(const std::string& arguments) const {
+    const auto result = shell("cd " + single_quoted(dir_.path().string()) + " && git " + arguments);
+    REQUIRE(result.status == 0);
+    return result.output;
+  }
+  void write(const std::string& name, const std::string& text) const { dir_.write(name, text); }
+  const std::filesystem::path& path() const { return dir_.path(); }
+  GitState state() const { return git_state(dir_.path().string()); }
+
+ private:
+  ScratchDir dir_;
+};
+
+}  // namespace
+
+TEST_CASE("a committed tree is clean and named by its commit") {
+  const Repository repository;
+  const auto state = repository.state();
+  CHECK(state.commit + "\n" == repository.git("rev-parse HEAD"));
+  CHECK(state.commit.size() == 40);
+  CHECK_FALSE(state.dirty);
+  CHECK(state.diff.empty());
+  CHECK(state.untracked.empty());
+}
+
+TEST_CASE("a change is kept as a diff that git can apply") {
+  const Repository repository;
+  repository.write("model.cpp", "int heads = 8;\n");
+  const auto state = repository.state();
+  CHECK(state.dirty);
+  CHECK(contains(state.diff, "-int heads = 4;\n+int heads = 8;\n"));
+  CHECK_FALSE(state.diff_truncated);
+
+  const ScratchDir patch;
+  patch.write("change.diff", state.diff);
+  repository.git("checkout -q model.cpp");
+  repository.git("apply " + single_quoted((patch.path() / "change.diff").string()));
+  CHECK(repository.state().diff == state.diff);
+}
+
+TEST_CASE("a new file makes the tree dirty and is named") {
+  const Repository repository;
+  repository.write("new.cpp", "int layers;\n");
+  const auto state = repository.state();
+  CHECK(state.dirty);
+  CHECK(state.untracked == std::vector<std::string>{"new.cpp"});
+}
+
+TEST_CASE("results are outputs: they leave the tree clean") {
+  const Repository repository;
+  repository.write("results/run.h5", "bytes");
+  CHECK_FALSE(repository.state().dirty);
+}
+
+TEST_CASE("a large diff is cut at a line's end within 256 KiB") {
+  const Repository repository;
+  std::string lines;
+  while (lines.size() < 2 * max_diff_bytes) lines += "// 서울은 대한민국의 수도이다.\n";
+  repository.write("model.cpp", lines);
+  const auto state = repository.state();
+  CHECK(state.diff_truncated);
+  CHECK(state.diff.size() <= max_diff_bytes);
+  CHECK(state.diff.size() > max_diff_bytes - 100);
+  CHECK(state.diff.back() == '\n');
+}
+
+TEST_CASE("a folder whose name needs quoting is asked about, not run") {
+  const ScratchDir dir;
+  const auto odd = dir.path() / "it's $(touch pwned) here";
+  dir.write("it's $(touch pwned) here/file", "text\n");
+  REQUIRE(
+      shell("cd " + single_quoted(odd.string()) +
+            " && git init -q . && git add . && git -c user.name=t -c user.email=t@t commit -q -m 1")
+          .status == 0);
+  CHECK(git_state(odd.string()).commit.size() == 40);
+  CHECK_FALSE(std::filesystem::exists("pwned"));
+}
+
+TEST_CASE("a folder that is no repository has the commit of the build, even inside another's") {
+  const ScratchDir plain;
+  CHECK(git_state(plain.path().string()).commit == build_info::commit);
+  CHECK(git_state("/nowhere").commit == build_info::commit);
+  const Repository around;
+  around.write("copy/model.cpp", "int heads = 4;\n");
+  CHECK(git_state((around.path() / "copy").string()).commit == build_info::commit);
+}

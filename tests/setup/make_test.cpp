@@ -1,0 +1,62 @@
+// The commands of the Makefile, as far as they can be tried without installing or training
+// anything.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+
+#include "shell.h"
+
+using namespace minibert;
+
+TEST_CASE("make alone lists the commands, one line each") {
+  const auto result = shell("make");
+  CHECK(result.status == 0);
+  for (const char* command : {"experiment", "test", "compare", "bench", "soak", "format", "lint",
+                              "clean", "build", "setup", "inspect", "help"}) {
+    INFO(command);
+    CHECK(contains(result.output, std::string("\n  make ") + command + " "));
+  }
+}
+
+TEST_CASE("make experiment without a name says which experiments there are") {
+  const auto result = shell("make experiment");
+  INFO(result.output);
+  CHECK(result.status == 2);
+  CHECK(contains(result.output, "NAME=… is missing"));
+  CHECK_FALSE(contains(result.output, "datasets"));
+}
+
+TEST_CASE("a TORCH that is nowhere is refused before anything is configured") {
+  const auto result = shell("TORCH=/nowhere/torch PRESET=release .setup/build.sh minibert");
+  CHECK(result.status == 2);
+  CHECK(contains(result.output, "found '/nowhere/torch'"));
+}
+
+TEST_CASE("a second build configures nothing, compiles nothing and takes under two seconds") {
+  const char* program = std::getenv("MINIBERT_PROGRAM");
+  REQUIRE(program != nullptr);
+  const auto build = std::filesystem::absolute("build");
+  if (std::filesystem::path(program).parent_path() != build ||
+      !std::filesystem::exists(build / ".configured-with")) {
+    WARN("not checked: these tests do not run from make's own build folder");
+    return;
+  }
+  const auto build_file = build / "build.ninja";
+  shell(".setup/build.sh minibert");
+  const auto configured = std::filesystem::last_write_time(build_file);
+  const auto linked = std::filesystem::last_write_time(program);
+  auto fastest = std::chrono::duration<double>::max();
+  for (int i = 0; i < 3; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto result = shell(".setup/packages.sh core && .setup/build.sh minibert");
+    fastest =
+        std::min<std::chrono::duration<double>>(fastest, std::chrono::steady_clock::now() - start);
+    INFO(result.output);
+    CHECK(result.status == 0);
+  }
+  CHECK(std::filesystem::last_write_time(build_file) == configured);
+  CHECK(std::filesystem::last_write_time(program) == linked);
+  CHECK(fastest.count() < 2.0);
+}
