@@ -18,6 +18,9 @@ GROUPS := core $(if $(filter debian,$(TORCH)),torch)
 # A function, so that a target names what it needs: $(call ready,targets)
 ready = @.setup/packages.sh $(GROUPS) && .setup/build.sh $(1)
 
+comma := ,
+space := $() $()
+
 ##@ Experiments
 .PHONY: experiment
 experiment: ## NAME=… [PROFILE=quick|full] [DATA=dir] [SEEDS=1,2,3] [ARGS=…]: train all arms, compare them
@@ -27,14 +30,15 @@ experiment: ## NAME=… [PROFILE=quick|full] [DATA=dir] [SEEDS=1,2,3] [ARGS=…]
 	  $(if $(SEEDS),--seeds "$(SEEDS)") $(ARGS)
 
 .PHONY: compare
-compare: ## [NAME=…] [RUNS="files"] [FORMAT=table|json|csv|markdown] [ARGS=…]: compare stored runs
+compare: ## [NAME=…] [PROFILE=…] [RUNS=files] [FORMAT=table|json|csv|markdown] [ARGS=…]: compare stored runs
 	$(call ready,minibert)
-	@exec $(PROGRAM) compare $(if $(NAME),--name "$(NAME)") $(if $(FORMAT),--format "$(FORMAT)") $(ARGS) $(RUNS)
+	@exec $(PROGRAM) compare $(if $(NAME),--name "$(NAME)") $(if $(PROFILE),--profile "$(PROFILE)") \
+	  $(if $(RUNS),--runs "$(subst $(space),$(comma),$(strip $(RUNS)))") $(if $(FORMAT),--format "$(FORMAT)") $(ARGS)
 
 .PHONY: reproduce
 reproduce: ## RUN=file [ARGS=…]: run again what a record describes, and compare
 	$(call ready,minibert)
-	@exec $(PROGRAM) reproduce "$(RUN)" $(ARGS)
+	@exec $(PROGRAM) reproduce --run "$(RUN)" $(ARGS)
 
 .PHONY: inspect
 inspect: ## RUN=file [ARGS=…]: what a run's record holds
