@@ -1,0 +1,104 @@
+#!/usr/bin/python3
+"""Makes the page's two font files from NanumGothic (SIL OFL 1.1).
+
+make_fonts.py FONT OUT_DIR MODEL.mbq...
+
+font.ttf       every character of the models' vocabularies that the font has, the 2,350 syllables of KS X
+               1001, compatibility jamo, Latin, punctuation
+font-full.ttf  all 11,172 syllables and every other character of the font
+"""
+import json
+import logging
+import struct
+import sys
+
+from fontTools import subset
+
+logging.getLogger("fontTools").setLevel(logging.ERROR)
+
+
+def vocabulary(path):
+    """The characters of a .mbq's SentencePiece pieces."""
+    with open(path, "rb") as file:
+        size = struct.unpack("<Q", file.read(8))[0]
+        header = json.loads(file.read(size))
+        begin, end = header["tokenizer.model"]["data_offsets"]
+        file.seek(8 + size + begin)
+        model = file.read(end - begin)
+    characters = set()
+    # ModelProto: repeated SentencePiece pieces = 1; SentencePiece: string piece = 1.
+    for field, value in fields(model):
+        if field == 1:
+            for inner, piece in fields(value):
+                if inner == 1:
+                    characters.update(piece.decode())
+    return characters
+
+
+def fields(message):
+    """(number, bytes) of every length-delimited field of a protobuf message."""
+    at = 0
+
+    def varint():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = message[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+
+    while at < len(message):
+        key = varint()
+        kind = key & 7
+        if kind == 2:
+            length = varint()
+            yield key >> 3, message[at : at + length]
+            at += length
+        elif kind == 0:
+            varint()
+        else:
+            at += 8 if kind == 1 else 4
+
+
+def common():
+    """KS X 1001's 2,350 syllables, jamo, Latin and punctuation."""
+    characters = set(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2040)]))
+    characters.update(map(chr, range(0x3131, 0x318F)), "→←↑↓·…–—×÷▁≤≥°₩「」『』《》〈〉、。！？")
+    for high in range(0xB0, 0xC9):
+        for low in range(0xA1, 0xFF):
+            try:
+                characters.add(bytes([high, low]).decode("euc_kr"))
+            except UnicodeDecodeError:
+                pass
+    return characters
+
+
+def write(source, out, wanted):
+    options = subset.Options()
+    options.hinting = False  # stb_truetype ignores hints
+    options.layout_features = []
+    options.name_IDs = [0, 1, 2, 13]
+    options.notdef_outline = True
+    options.glyph_names = False
+    options.drop_tables += ["GSUB", "GPOS", "GDEF", "kern", "vhea", "vmtx", "DSIG", "FFTM", "BASE"]
+    options.drop_tables += [f"TSI{i}" for i in range(6)]
+    font = subset.load_font(source, options)
+    has = font.getBestCmap()
+    points = sorted(has) if wanted is None else sorted(ord(c) for c in wanted if ord(c) in has)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=points)
+    subsetter.subset(font)
+    font.save(out)
+
+
+def main():
+    source, out, *models = sys.argv[1:]
+    first = common().union(*map(vocabulary, models))
+    write(source, f"{out}/font.ttf", first)
+    write(source, f"{out}/font-full.ttf", None)
+
+
+main()

@@ -1,0 +1,186 @@
+// Actions on the state, and telling the host.
+#include "app.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "core/utf8.h"
+#include "host.h"
+
+namespace minibert::page {
+
+const std::array<Example, 6> kExamples = {{
+    {"대한민국의 수도는 [MASK]이다."},
+    {"그는 1988년 [MASK]에서 태어났다."},
+    {"이 영화는 2003년에 [MASK]된 대한민국의 영화이다."},
+    {"세종대왕은 조선의 제4대 [MASK]이다."},
+    {"그는 서울 [MASK] 법학과를 [MASK]하였다."},
+    {"제2차 세계 [MASK]은 1945년에 끝났다."},
+}};
+
+void App::open(std::string_view fragment, const Settings& preferences) {
+  Settings defaults = preferences;
+  defaults.text = kExamples[0].text;
+  settings_ = from_fragment(fragment, defaults);
+  editor_.reset(to_code_points(settings_.text));
+  ask_at_once_ = true;
+}
+
+void App::publish() {
+  const bool text_differs = agent_text_ != editor_.text();
+  if (!editor_.composing() && (text_differs || agent_selection_ != editor_.selection())) {
+    agent_text_ = editor_.text();
+    agent_selection_ = editor_.selection();
+    host::set_text_agent(to_utf8(agent_text_), agent_selection_.anchor, agent_selection_.caret);
+  }
+  const std::string wanted[2] = {settings_.model, settings_.compare};
+  for (int slot = 0; slot < 2; ++slot) {
+    if (published_models_[slot] == wanted[slot]) continue;
+    published_models_[slot] = wanted[slot];
+    fills_[slot].reset();
+    host::select_model(slot, wanted[slot]);
+  }
+  const bool attention = settings_.view == View::attention;
+  if (attention != published_attention_) host::want_attention(published_attention_ = attention);
+  if (published_revision_ != editor_.revision() || ask_at_once_) {
+    published_revision_ = editor_.revision();
+    settings_.text = to_utf8(editor_.text());
+    host::text_changed(settings_.text, static_cast<double>(published_revision_), ask_at_once_);
+    ask_at_once_ = false;
+  }
+  std::string fragment = to_fragment(settings_);
+  if (fragment != published_fragment_) host::set_fragment(published_fragment_ = std::move(fragment));
+}
+
+void App::sync(std::string_view text, Selection selection, Range composition) {
+  const std::u32string points = to_code_points(text);
+  editor_.sync(points, selection, composition);
+  // What the element holds now; publish() writes back where the model differs.
+  agent_text_ = points;
+  agent_selection_ = selection;
+}
+
+bool App::navigate(Key key, Keys keys) {
+  switch (key) {
+    case Key::left:
+      editor_.move(keys.control || keys.alt ? Motion::word_left : Motion::left, keys.shift);
+      return true;
+    case Key::right:
+      editor_.move(keys.control || keys.alt ? Motion::word_right : Motion::right, keys.shift);
+      return true;
+    case Key::up:
+      editor_.set_caret(lines.up, keys.shift);
+      return true;
+    case Key::down:
+      editor_.set_caret(lines.down, keys.shift);
+      return true;
+    case Key::home:
+      editor_.set_caret(keys.control ? 0 : lines.begin, keys.shift);
+      return true;
+    case Key::end:
+      editor_.set_caret(keys.control ? editor_.text().size() : lines.end, keys.shift);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool App::key(Key key, Keys keys) {
+  if (navigate(key, keys)) return true;
+  const bool by_word = keys.control || keys.alt;
+  switch (key) {
+    case Key::backspace:
+      editor_.erase(by_word ? Motion::word_left : Motion::left);
+      return true;
+    case Key::del:
+      editor_.erase(by_word ? Motion::word_right : Motion::right);
+      return true;
+    case Key::enter:
+      if (keys.control) fill_all();
+      ask_at_once_ = true;
+      return true;
+    case Key::escape:
+      editor_.set_caret(editor_.selection().caret, false);
+      return true;
+    case Key::z:
+      if (!keys.control) return false;
+      keys.shift ? editor_.redo() : editor_.undo();
+      return true;
+    case Key::y:
+      if (!keys.control) return false;
+      editor_.redo();
+      return true;
+    case Key::a:
+      if (!keys.control) return false;
+      editor_.select({0, editor_.text().size()});
+      return true;
+    case Key::m:
+      if (!keys.control) return false;
+      editor_.mask_selection();
+      return true;
+    default:
+      return false;
+  }
+}
+
+void App::choose_model(const std::string& id) {
+  settings_.model = id;
+  if (settings_.compare == id) settings_.compare.clear();
+  attention_ = {};
+}
+
+void App::choose_compare(const std::string& id) { settings_.compare = id; }
+
+void App::use_example(std::string_view text) { editor_.set_text(to_code_points(text)); }
+
+void App::insert_guess(size_t mask, const GuessView& guess) {
+  editor_.fill_mask(mask, to_code_points(guess.text));
+}
+
+bool App::can_fill_all() const {
+  return fills_[0] && !fills_[0]->masks.empty() && fills_[0]->revision == editor_.revision();
+}
+
+void App::fill_all() {
+  if (!can_fill_all()) return;
+  std::vector<std::u32string> texts;
+  for (const MaskView& mask : fills_[0]->masks)
+    texts.push_back(mask.guesses.empty() ? std::u32string()
+                                         : to_code_points(mask.guesses.front().text));
+  editor_.fill_all(texts);
+}
+
+void App::notice(std::string text, bool warning) {
+  notice_ = std::move(text);
+  notice_warning_ = warning;
+}
+
+const ModelView* App::model(const std::string& id) const {
+  const auto found =
+      std::find_if(models_.begin(), models_.end(), [&](const auto& m) { return m.id == id; });
+  return found == models_.end() ? nullptr : &*found;
+}
+
+const ModelView* App::chosen() const { return model(settings_.model); }
+
+void App::set_fill(int slot, FillView fill) {
+  if (slot == 0 && fill.error.empty() && !fill.masks.empty()) announce(fill);
+  fills_[slot] = std::move(fill);
+}
+
+void App::announce(const FillView& fill) const {
+  std::string spoken;
+  for (size_t i = 0; i < fill.masks.size(); ++i) {
+    spoken += std::string(say(Word::guess, settings_.language)) + " " + std::to_string(i + 1) + ": ";
+    const auto& guesses = fill.masks[i].guesses;
+    for (size_t k = 0; k < std::min<size_t>(3, guesses.size()); ++k) {
+      char percent[16];
+      std::snprintf(percent, sizeof percent, " %.0f%%", 100.0 * guesses[k].probability);
+      spoken += (k ? ", " : "") + guesses[k].text + percent;
+    }
+    spoken += ". ";
+  }
+  host::announce(spoken);
+}
+
+}  // namespace minibert::page

@@ -1,0 +1,96 @@
+// The page's state and what the user can do to it; the panels draw it and call it. No drawing here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "editor_model.h"
+#include "messages.h"
+#include "settings.h"
+
+namespace minibert::page {
+
+enum class Key { left, right, up, down, home, end, backspace, del, enter, escape, z, y, a, m };
+
+struct Keys {
+  bool shift = false;
+  bool control = false;  // or Command
+  bool alt = false;
+};
+
+class App {
+ public:
+  // From the address' fragment, over the browser's preferences.
+  void open(std::string_view fragment, const Settings& preferences);
+
+  EditorModel& editor() { return editor_; }
+  const EditorModel& editor() const { return editor_; }
+  Settings& settings() { return settings_; }
+  const Settings& settings() const { return settings_; }
+
+  // Tells the host what changed since the last call: text agent, guesses, address. After every event.
+  void publish();
+
+  // From the text agent. False for a key that the browser should handle itself.
+  void sync(std::string_view text, Selection selection, Range composition);
+  bool key(Key key, Keys keys);
+
+  void choose_model(const std::string& id);
+  void choose_compare(const std::string& id);
+  void use_example(std::string_view text);
+  void insert_guess(size_t mask, const GuessView& guess);
+  bool can_fill_all() const;
+  void fill_all();
+  void notice(std::string text, bool warning);
+
+  void set_models(std::vector<ModelView> models) { models_ = std::move(models); }
+  void set_fill(int slot, FillView fill);
+  void clear_fill(int slot) { fills_[slot].reset(); }
+  void set_attention(AttentionView attention) { attention_ = std::move(attention); }
+
+  const std::vector<ModelView>& models() const { return models_; }
+  const ModelView* model(const std::string& id) const;
+  const ModelView* chosen() const;
+  const std::optional<FillView>& fill(int slot) const { return fills_[slot]; }
+  const AttentionView& attention() const { return attention_; }
+  const std::string& notice_text() const { return notice_; }
+  bool notice_is_warning() const { return notice_warning_; }
+
+  // Set by the editor's view, because up and down need the lines: the caret position one line up
+  // (-1), down (+1), or the line's begin and end.
+  struct LineMotion {
+    size_t up = 0, down = 0, begin = 0, end = 0;
+  };
+  LineMotion lines;
+
+ private:
+  bool navigate(Key key, Keys keys);
+  void announce(const FillView& fill) const;
+
+  EditorModel editor_;
+  Settings settings_;
+  std::vector<ModelView> models_;
+  std::array<std::optional<FillView>, 2> fills_;
+  AttentionView attention_;
+  std::string notice_;
+  bool notice_warning_ = false;
+
+  // What the host was last told.
+  std::u32string agent_text_;
+  Selection agent_selection_;
+  uint64_t published_revision_ = ~0ull;
+  bool published_attention_ = false;
+  std::string published_fragment_;
+  std::array<std::string, 2> published_models_;
+  bool ask_at_once_ = false;
+};
+
+struct Example {
+  std::string_view text;
+};
+extern const std::array<Example, 6> kExamples;
+
+}  // namespace minibert::page

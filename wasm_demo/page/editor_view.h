@@ -1,0 +1,35 @@
+// Draws the sentence with its caret, selection, composition and [MASK] chips, and turns mouse and
+// touch into caret positions.
+#pragma once
+
+#include "app.h"
+#include "text_layout.h"
+#include "ui.h"
+
+namespace minibert::page {
+
+class EditorView {
+ public:
+  // In the current card, as wide as the card's inside.
+  void draw(Ui& ui, App& app);
+  // The caret's top left and height in CSS pixels, for the text agent and the input method's window.
+  Box caret() const { return caret_; }
+
+ private:
+  void layout(Ui& ui, const EditorModel& editor, float width);
+  void pointer(const Ui& ui, App& app, ImVec2 origin);
+  void draw_range(Ui& ui, ImVec2 origin, Range range, ImU32 color, float top, float bottom);
+  void draw_text(Ui& ui, const EditorModel& editor, ImVec2 origin);
+  void draw_chip(Ui& ui, ImVec2 at, size_t number, bool selected);
+
+  TextLayout layout_;
+  std::u32string shown_;  // what layout_ was built from
+  float shown_width_ = 0, shown_size_ = 0;
+  float line_height_ = 0, chip_width_ = 0;
+  double last_click_ = -10;
+  ImVec2 last_click_at_;
+  int clicks_ = 0;
+  Box caret_;
+};
+
+}  // namespace minibert::page

@@ -1,0 +1,59 @@
+// Module.host is the object of functions that web/page_bridge.js gives to the page's module.
+#include "host.h"
+
+#include <emscripten.h>
+
+namespace minibert::page::host {
+namespace {
+
+// clang-format off
+EM_JS(void, js_select_model, (int slot, const char* id), {
+  Module.host.selectModel(slot, UTF8ToString(id));
+});
+EM_JS(void, js_text_changed, (const char* text, double revision, int at_once), {
+  Module.host.textChanged(UTF8ToString(text), revision, !!at_once);
+});
+EM_JS(void, js_want_attention, (int wanted), { Module.host.wantAttention(!!wanted); });
+EM_JS(void, js_want_full_font, (), { Module.host.wantFullFont(); });
+EM_JS(void, js_set_text_agent, (const char* text, int anchor, int caret), {
+  Module.host.setTextAgent(UTF8ToString(text), anchor, caret);
+});
+EM_JS(void, js_place_text_agent, (float x, float y, float height), {
+  Module.host.placeTextAgent(x, y, height);
+});
+EM_JS(void, js_focus_text_agent, (), { Module.host.focusTextAgent(); });
+EM_JS(void, js_set_fragment, (const char* fragment), {
+  Module.host.setFragment(UTF8ToString(fragment));
+});
+EM_JS(void, js_copy_link, (), { Module.host.copyLink(); });
+EM_JS(void, js_set_look, (const char* background, int dark, int korean), {
+  Module.host.setLook(UTF8ToString(background), !!dark, !!korean);
+});
+EM_JS(void, js_set_cursor, (const char* css), { Module.host.setCursor(UTF8ToString(css)); });
+EM_JS(void, js_announce, (const char* text), { Module.host.announce(UTF8ToString(text)); });
+EM_JS(void, js_request_frame, (), { Module.host.requestFrame(); });
+// clang-format on
+
+}  // namespace
+
+void select_model(int slot, const std::string& id) { js_select_model(slot, id.c_str()); }
+void text_changed(const std::string& text, double revision, bool at_once) {
+  js_text_changed(text.c_str(), revision, at_once);
+}
+void want_attention(bool wanted) { js_want_attention(wanted); }
+void want_full_font() { js_want_full_font(); }
+void set_text_agent(const std::string& text, size_t anchor, size_t caret) {
+  js_set_text_agent(text.c_str(), static_cast<int>(anchor), static_cast<int>(caret));
+}
+void place_text_agent(float x, float y, float height) { js_place_text_agent(x, y, height); }
+void focus_text_agent() { js_focus_text_agent(); }
+void set_fragment(const std::string& fragment) { js_set_fragment(fragment.c_str()); }
+void copy_link() { js_copy_link(); }
+void set_look(const char* background, bool dark, bool korean) {
+  js_set_look(background, dark, korean);
+}
+void set_cursor(const char* css) { js_set_cursor(css); }
+void announce(const std::string& text) { js_announce(text.c_str()); }
+void request_frame() { js_request_frame(); }
+
+}  // namespace minibert::page::host

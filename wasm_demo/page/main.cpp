@@ -1,0 +1,153 @@
+// The functions that web/page_bridge.js calls. Strings are UTF-8, positions are code points,
+// coordinates are CSS pixels. Exceptions are off: a thrown error ends the module.
+#include <emscripten.h>
+#include <emscripten/html5.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/utf8.h"
+#include "page.h"
+
+namespace minibert::page {
+namespace {
+
+std::unique_ptr<Page> g_page;
+std::string g_state;
+
+std::vector<uint8_t> take(uint8_t* data, int size) {
+  std::vector<uint8_t> bytes(data, data + size);
+  std::free(data);
+  return bytes;
+}
+
+void publish() {
+  g_page->app().publish();
+  g_page->wake();
+}
+
+}  // namespace
+}  // namespace minibert::page
+
+using namespace minibert::page;
+
+extern "C" {
+
+// False without WebGL2. Takes ownership of `font` (malloc).
+EMSCRIPTEN_KEEPALIVE int page_start(uint8_t* font, int font_size, const char* fragment, int dark,
+                                    int korean) {
+  EmscriptenWebGLContextAttributes attributes;
+  emscripten_webgl_init_context_attributes(&attributes);
+  attributes.majorVersion = 2;
+  attributes.alpha = attributes.depth = attributes.stencil = false;
+  attributes.antialias = false;
+  attributes.preserveDrawingBuffer = true;  // an idle page is not drawn again, yet can be captured
+  const EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context =
+      emscripten_webgl_create_context("#canvas", &attributes);
+  if (context <= 0) return 0;
+  emscripten_webgl_make_context_current(context);
+  g_page = std::make_unique<Page>(take(font, font_size));
+  Settings preferences;
+  preferences.theme = dark ? Theme::dark : Theme::light;
+  preferences.language = korean ? Language::korean : Language::english;
+  g_page->app().open(fragment, preferences);
+  return 1;
+}
+
+EMSCRIPTEN_KEEPALIVE void page_open(const char* fragment) {
+  g_page->app().open(fragment, g_page->app().settings());
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_add_font(uint8_t* font, int size) {
+  g_page->add_font(take(font, size));
+}
+
+EMSCRIPTEN_KEEPALIVE int page_frame(double seconds) { return g_page->frame(seconds); }
+
+EMSCRIPTEN_KEEPALIVE void page_resize(int width, int height, float pixel_ratio) {
+  g_page->resize(width, height, pixel_ratio);
+}
+
+EMSCRIPTEN_KEEPALIVE void page_context_restored() { g_page->context_restored(); }
+
+// kind: as PointerKind.
+EMSCRIPTEN_KEEPALIVE void page_pointer(int kind, float x, float y, int touch, int shift) {
+  g_page->pointer(static_cast<PointerKind>(kind), x, y, touch, shift);
+}
+
+EMSCRIPTEN_KEEPALIVE void page_wheel(float dx, float dy) { g_page->wheel(dx, dy); }
+
+EMSCRIPTEN_KEEPALIVE int page_over_editor(float x, float y) { return g_page->over_editor(x, y); }
+
+// key: as Key. Returns whether the page used it.
+EMSCRIPTEN_KEEPALIVE int page_key(int key, int shift, int control, int alt) {
+  const bool used = g_page->app().key(static_cast<Key>(key), {!!shift, !!control, !!alt});
+  publish();
+  return used;
+}
+
+EMSCRIPTEN_KEEPALIVE void page_sync(const char* text, int anchor, int caret, int composition_begin,
+                                    int composition_end) {
+  const auto position = [](int value) { return static_cast<size_t>(value); };
+  g_page->app().sync(text, {position(anchor), position(caret)},
+                     {position(composition_begin), position(composition_end)});
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_insert(const char* text) {
+  g_page->app().editor().insert(minibert::to_code_points(text));
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_set_text(const char* text) {
+  g_page->app().editor().set_text(minibert::to_code_points(text));
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_choose_model(const char* id) {
+  g_page->app().choose_model(id);
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_models(const char* json) {
+  App& app = g_page->app();
+  if (auto models = read_models(json)) app.set_models(std::move(*models));
+  if (!app.chosen() && !app.models().empty()) app.choose_model(app.models().front().id);
+  if (!app.settings().compare.empty() && !app.model(app.settings().compare)) app.choose_compare("");
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_fill(int slot, const char* json) {
+  if (auto fill = read_fill(json)) g_page->app().set_fill(slot, std::move(*fill));
+  g_page->wake();
+}
+
+// Copies `weights` [layers, heads, n, n]; n is the number of tokens in `tokens_json`.
+EMSCRIPTEN_KEEPALIVE void page_attention(const char* tokens_json, const float* weights, int layers,
+                                         int heads) {
+  auto tokens = read_tokens(tokens_json);
+  if (!tokens || tokens->empty()) return;
+  AttentionView attention;
+  const size_t n = tokens->size();
+  attention.tokens = std::move(*tokens);
+  attention.layers = layers;
+  attention.heads = heads;
+  attention.weights.assign(weights, weights + static_cast<size_t>(layers) * heads * n * n);
+  g_page->app().set_attention(std::move(attention));
+  g_page->wake();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_notice(const char* text, int warning) {
+  g_page->app().notice(text, warning);
+  g_page->wake();
+}
+
+EMSCRIPTEN_KEEPALIVE const char* page_state() {
+  g_state = g_page->state();
+  return g_state.c_str();
+}
+
+}  // extern "C"

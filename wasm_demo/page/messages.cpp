@@ -1,0 +1,115 @@
+// JSON to structs, without exceptions: a message of another form is an empty result.
+#include "messages.h"
+
+#include <nlohmann/json.hpp>
+
+#include "settings.h"
+
+namespace minibert::page {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+double number(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>() : 0.0;
+}
+
+const Json& list(const Json& object, const char* key) {
+  static const Json kEmpty = Json::array();
+  const auto found = object.find(key);
+  return found != object.end() && found->is_array() ? *found : kEmpty;
+}
+
+std::vector<TokenView> tokens(const Json& array) {
+  std::vector<TokenView> out;
+  for (const Json& token : array)
+    if (token.is_object())
+      out.push_back({text(token, "piece"), static_cast<int>(number(token, "id"))});
+  return out;
+}
+
+MaskView mask(const Json& object) {
+  MaskView out;
+  out.position = static_cast<int>(number(object, "position"));
+  for (const Json& guess : list(object, "guesses"))
+    if (guess.is_object())
+      out.guesses.push_back({text(guess, "text"), text(guess, "piece"),
+                             static_cast<int>(number(guess, "id")),
+                             static_cast<float>(number(guess, "probability"))});
+  return out;
+}
+
+ModelState state(const std::string& name) {
+  if (name == "loading") return ModelState::loading;
+  if (name == "ready") return ModelState::ready;
+  if (name == "failed") return ModelState::failed;
+  return ModelState::available;
+}
+
+}  // namespace
+
+float AttentionView::at(int layer, int head, int from, int to) const {
+  const size_t n = tokens.size();
+  const auto one = [&](int h) {
+    const size_t matrix = static_cast<size_t>(layer) * heads + h;
+    return weights[(matrix * n + from) * n + to];
+  };
+  if (head != kMeanHead) return one(head);
+  float sum = 0;
+  for (int h = 0; h < heads; ++h) sum += one(h);
+  return sum / static_cast<float>(heads);
+}
+
+std::optional<FillView> read_fill(std::string_view json) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  FillView out;
+  out.model = text(object, "model");
+  out.revision = static_cast<uint64_t>(number(object, "revision"));
+  out.error = text(object, "error");
+  out.tokens = tokens(list(object, "tokens"));
+  for (const Json& entry : list(object, "masks"))
+    if (entry.is_object()) out.masks.push_back(mask(entry));
+  const auto timing = object.find("timing");
+  if (timing != object.end() && timing->is_object()) {
+    out.tokenize_ms = number(*timing, "tokenize_ms");
+    out.encoder_ms = number(*timing, "encoder_ms");
+    out.output_ms = number(*timing, "output_ms");
+  }
+  out.kernel = text(object, "kernel");
+  return out;
+}
+
+std::optional<std::vector<ModelView>> read_models(std::string_view json) {
+  const Json array = Json::parse(json, nullptr, false);
+  if (!array.is_array()) return std::nullopt;
+  std::vector<ModelView> out;
+  for (const Json& entry : array) {
+    if (!entry.is_object()) return std::nullopt;
+    ModelView model;
+    model.id = text(entry, "id");
+    model.name = text(entry, "name");
+    model.state = state(text(entry, "state"));
+    model.progress = number(entry, "progress");
+    model.error = text(entry, "error");
+    for (const Json& fact : list(entry, "facts"))
+      if (fact.is_array() && fact.size() == 2 && fact[0].is_string() && fact[1].is_string())
+        model.facts.emplace_back(fact[0].get<std::string>(), fact[1].get<std::string>());
+    out.push_back(std::move(model));
+  }
+  return out;
+}
+
+std::optional<std::vector<TokenView>> read_tokens(std::string_view json) {
+  const Json array = Json::parse(json, nullptr, false);
+  if (!array.is_array()) return std::nullopt;
+  return tokens(array);
+}
+
+}  // namespace minibert::page

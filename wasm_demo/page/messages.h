@@ -1,0 +1,68 @@
+// What the JavaScript side tells the page: models and results, from JSON (see web/page_bridge.js).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace minibert::page {
+
+struct TokenView {
+  std::string piece;
+  int id = 0;
+};
+
+struct GuessView {
+  std::string text;  // what a click inserts
+  std::string piece;
+  int id = 0;
+  float probability = 0;
+};
+
+struct MaskView {
+  int position = 0;  // among the tokens
+  std::vector<GuessView> guesses;
+};
+
+// The answer of one model for one text.
+struct FillView {
+  std::string model;
+  uint64_t revision = 0;  // of the editor when it was asked
+  std::string error;      // empty: success
+  std::vector<TokenView> tokens;
+  std::vector<MaskView> masks;
+  double tokenize_ms = 0, encoder_ms = 0, output_ms = 0;
+  std::string kernel;
+};
+
+// Attention probabilities [layer][head][from][to] of one text.
+struct AttentionView {
+  std::vector<TokenView> tokens;
+  int layers = 0;
+  int heads = 0;
+  std::vector<float> weights;
+  bool empty() const { return weights.empty(); }
+  // One head, or kMeanHead for the mean over heads.
+  float at(int layer, int head, int from, int to) const;
+};
+
+enum class ModelState { available, loading, ready, failed };
+
+struct ModelView {
+  std::string id;
+  std::string name;
+  ModelState state = ModelState::available;
+  double progress = 0;
+  std::string error;
+  std::vector<std::pair<std::string, std::string>> facts;  // key (see panel_model.cpp) and value
+};
+
+// Empty if the JSON does not have the agreed form.
+std::optional<FillView> read_fill(std::string_view json);
+std::optional<std::vector<ModelView>> read_models(std::string_view json);
+std::optional<std::vector<TokenView>> read_tokens(std::string_view json);
+
+}  // namespace minibert::page

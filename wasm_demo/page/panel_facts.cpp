@@ -1,0 +1,108 @@
+// Tokens, timing and model facts.
+#include <cstdio>
+
+#include "panels.h"
+
+namespace minibert::page {
+namespace {
+
+std::string megabytes(double value) {
+  char text[24];
+  std::snprintf(text, sizeof text, "%.1f MB", value);
+  return text;
+}
+
+// The facts' keys as web/models.js writes them.
+struct FactName {
+  std::string_view key;
+  Word word;
+};
+constexpr FactName kFactNames[] = {
+    {"parameters", Word::parameters}, {"bytes", Word::file_size},
+    {"weights", Word::weights},       {"architecture", Word::architecture},
+    {"source_run", Word::source_run}, {"source_sha256", Word::source_hash},
+};
+
+void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
+  ui.label(model.name, color);
+  for (const auto& [key, value] : model.facts) {
+    std::string shown = key;
+    for (const FactName& name : kFactNames)
+      if (name.key == key) shown = ui.word(name.word);
+    draw_fact(ui, shown, value);
+  }
+}
+
+}  // namespace
+
+void draw_fact(Ui& ui, std::string_view key, std::string_view value) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float indent = std::min(ui.px(130), ui.inner_width() * 0.4f);
+  ui.draw_text({at.x, at.y + ui.px(1)}, TextSize::small, ui.colors().muted,
+               ui.elide(TextSize::small, key, indent - ui.px(8)));
+  ImGui::SetCursorScreenPos({at.x + indent, at.y});
+  ui.paragraph(value, ui.colors().text);
+}
+
+void draw_tokens(Ui& ui, const App& app) {
+  const auto& fill = app.fill(0);
+  if (!fill) {
+    ui.label(ui.word(Word::loading), ui.colors().muted);
+    return;
+  }
+  draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->tokens.size()));
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float gap = ui.px(6);
+  const float height = ui.px(46);
+  float x = origin.x, y = origin.y;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (size_t i = 0; i < fill->tokens.size(); ++i) {
+    const TokenView& token = fill->tokens[i];
+    const std::string id = std::to_string(token.id);
+    const float piece_width = ui.measure(TextSize::body, token.piece).x;
+    const float id_width = ui.measure(TextSize::small, id).x;
+    const float width = std::max(piece_width, id_width) + ui.px(16);
+    if (x > origin.x && x + width > ui.right_edge()) {
+      x = origin.x;
+      y += height + gap;
+    }
+    bool masked = false;
+    for (const MaskView& mask : fill->masks) masked |= mask.position == static_cast<int>(i);
+    list->AddRectFilled({x, y}, {x + width, y + height},
+                        masked ? ui.colors().soft : ui.colors().button, ui.px(6));
+    ui.draw_text({x + (width - piece_width) / 2, y + ui.px(5)}, TextSize::body,
+                 masked ? ui.colors().accent : ui.colors().text, token.piece);
+    ui.draw_text({x + (width - id_width) / 2, y + ui.px(26)}, TextSize::small, ui.colors().muted, id);
+    ui.mark("token-" + std::to_string(i), {x, y}, {x + width, y + height});
+    x += width + gap;
+  }
+  ImGui::Dummy({ui.inner_width(), y + height - origin.y});
+}
+
+void draw_timing(Ui& ui, const App& app, const PageStats& stats) {
+  for (int slot = 0; slot < 2; ++slot) {
+    const auto& fill = app.fill(slot);
+    if (!fill || !fill->error.empty()) continue;
+    const ModelView* model = app.model(fill->model);
+    ui.label(model ? model->name : fill->model, slot ? ui.colors().second : ui.colors().accent);
+    draw_fact(ui, ui.word(Word::tokenize_ms), milliseconds(fill->tokenize_ms));
+    draw_fact(ui, ui.word(Word::encoder_ms), milliseconds(fill->encoder_ms));
+    draw_fact(ui, ui.word(Word::output_ms), milliseconds(fill->output_ms));
+    draw_fact(ui, ui.word(Word::total_ms),
+              milliseconds(fill->tokenize_ms + fill->encoder_ms + fill->output_ms));
+    draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->tokens.size()));
+    draw_fact(ui, ui.word(Word::kernel), fill->kernel);
+  }
+  draw_fact(ui, ui.word(Word::frames), std::to_string(stats.frames));
+  draw_fact(ui, ui.word(Word::memory),
+            megabytes(stats.page_megabytes) + " + " + megabytes(stats.texture_megabytes));
+}
+
+void draw_model(Ui& ui, const App& app) {
+  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent);
+  if (const ModelView* other = app.model(app.settings().compare))
+    draw_facts_of(ui, *other, ui.colors().second);
+  ui.paragraph(ui.word(Word::drop_hint), ui.colors().muted);
+}
+
+}  // namespace minibert::page

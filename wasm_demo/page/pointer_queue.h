@@ -1,0 +1,35 @@
+// Mouse and touch for ImGui 1.86, which sees only the state at each frame: a press and its release
+// that arrive between two frames are handed over in two, so that no click is lost. Also turns a
+// finger's drag into scrolling.
+#pragma once
+
+#include <deque>
+
+#include "imgui.h"
+
+namespace minibert::page {
+
+enum class PointerKind { move, down, up, leave, cancel };
+
+class PointerQueue {
+ public:
+  // Device pixels. `touch`: a drag from this press scrolls.
+  void push(PointerKind kind, float x, float y, bool touch);
+  // Before ImGui::NewFrame(). Returns the scroll distance of a drag in device pixels.
+  float apply(ImGuiIO& io, float drag_threshold);
+  bool pending() const { return !events_.empty(); }
+
+ private:
+  struct Event {
+    PointerKind kind;
+    ImVec2 at;
+    bool touch;
+  };
+  std::deque<Event> events_;
+  bool pressed_ = false;
+  bool touch_ = false;
+  bool dragging_ = false;
+  ImVec2 start_, last_;
+};
+
+}  // namespace minibert::page

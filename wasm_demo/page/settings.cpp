@@ -1,0 +1,110 @@
+// Writing and reading the address' fragment.
+#include "settings.h"
+
+#include <charconv>
+#include <optional>
+
+#include "core/utf8.h"
+
+namespace minibert::page {
+namespace {
+
+// A link longer than this is cut by some chat programs; a model reads far less text anyway.
+constexpr size_t kMaxText = 8000;
+constexpr int kMaxIndex = 95;
+
+std::string percent_encode(std::string_view text) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  std::string out;
+  for (const unsigned char c : text) {
+    const bool unreserved = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                            (c >= 'a' && c <= 'z') || c == '-' || c == '_' || c == '.' || c == '~';
+    if (unreserved) {
+      out += static_cast<char>(c);
+    } else {
+      out += '%';
+      out += kHex[c >> 4];
+      out += kHex[c & 15];
+    }
+  }
+  return out;
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::optional<std::string> percent_decode(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      out += text[i] == '+' ? ' ' : text[i];
+      continue;
+    }
+    if (i + 2 >= text.size()) return std::nullopt;
+    const int high = hex_digit(text[i + 1]);
+    const int low = hex_digit(text[i + 2]);
+    if (high < 0 || low < 0) return std::nullopt;
+    out += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  if (first_invalid_utf8(out) != kValid) return std::nullopt;
+  return out;
+}
+
+std::optional<int> index(std::string_view text, int low) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (value < low || value > kMaxIndex) return std::nullopt;
+  return value;
+}
+
+constexpr std::string_view kViews[] = {"attention", "tokens", "timing", "model"};
+
+void apply(std::string_view key, const std::string& value, Settings* settings) {
+  if (key == "t" && value.size() <= kMaxText) settings->text = value;
+  if (key == "m") settings->model = value;
+  if (key == "c") settings->compare = value;
+  if (key == "l" && value == "ko") settings->language = Language::korean;
+  if (key == "l" && value == "en") settings->language = Language::english;
+  if (key == "theme" && value == "light") settings->theme = Theme::light;
+  if (key == "theme" && value == "dark") settings->theme = Theme::dark;
+  for (int i = 0; i < 4; ++i)
+    if (key == "v" && value == kViews[i]) settings->view = static_cast<View>(i);
+  if (key == "layer") settings->layer = index(value, 0).value_or(settings->layer);
+  if (key == "head") settings->head = index(value, kMeanHead).value_or(settings->head);
+}
+
+}  // namespace
+
+std::string to_fragment(const Settings& settings) {
+  std::string out = "t=" + percent_encode(settings.text);
+  if (!settings.model.empty()) out += "&m=" + percent_encode(settings.model);
+  if (!settings.compare.empty()) out += "&c=" + percent_encode(settings.compare);
+  out += settings.language == Language::korean ? "&l=ko" : "&l=en";
+  out += settings.theme == Theme::light ? "&theme=light" : "&theme=dark";
+  out += "&v=" + std::string(kViews[static_cast<int>(settings.view)]);
+  out += "&layer=" + std::to_string(settings.layer) + "&head=" + std::to_string(settings.head);
+  return out;
+}
+
+Settings from_fragment(std::string_view fragment, const Settings& defaults) {
+  Settings settings = defaults;
+  if (!fragment.empty() && fragment.front() == '#') fragment.remove_prefix(1);
+  while (!fragment.empty()) {
+    const size_t end = fragment.find('&');
+    const std::string_view pair = fragment.substr(0, end);
+    fragment = end == std::string_view::npos ? std::string_view() : fragment.substr(end + 1);
+    const size_t equals = pair.find('=');
+    if (equals == std::string_view::npos) continue;
+    if (const auto value = percent_decode(pair.substr(equals + 1)))
+      apply(pair.substr(0, equals), *value, &settings);
+  }
+  return settings;
+}
+
+}  // namespace minibert::page

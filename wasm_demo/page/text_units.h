@@ -1,0 +1,31 @@
+// What a person takes for one character or one word: where a caret may stand and what a double
+// click selects. Positions are code point indices into a std::u32string.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace minibert::page {
+
+struct Range {
+  size_t begin = 0;
+  size_t end = 0;
+  bool empty() const { return begin == end; }
+  size_t size() const { return end - begin; }
+  bool operator==(const Range&) const = default;
+};
+
+enum class CharClass { space, word, punctuation };
+
+CharClass char_class(char32_t c);
+
+// The nearest caret positions after and before `position`. Conjoining jamo (U+1100…), combining marks,
+// variation selectors, emoji modifiers, joiner sequences and pairs of regional indicators stay whole:
+// the part of Unicode's extended grapheme clusters (UAX #29) that Korean text meets.
+size_t next_boundary(std::u32string_view text, size_t position);
+size_t previous_boundary(std::u32string_view text, size_t position);
+
+// The run of one class around `position`; at the edge between a word and something else, the word.
+Range word_at(std::u32string_view text, size_t position);
+
+}  // namespace minibert::page

@@ -1,0 +1,68 @@
+// The engine as promises. It runs in a worker, so that no model blocks a frame; where a worker cannot
+// be started the same host runs here.
+
+export class EngineClient {
+  // `simd`: "relaxed" or "plain", the engine file to load.
+  static async start({ simd, wasm }) {
+    const client = new EngineClient();
+    client.waiting = new Map();
+    client.next = 1;
+    try {
+      client.worker = new Worker(new URL('engine_worker.js', import.meta.url), { type: 'module' });
+      client.worker.onmessage = ({ data }) => client.settle(data);
+      client.worker.onerror = (event) => client.fail(new Error(event.message || 'the engine worker stopped'));
+    } catch {
+      const { EngineHost } = await import('./engine_host.js');
+      const host = new EngineHost();
+      client.worker = {
+        postMessage: async (message) => client.settle(await host.answer(message)),
+      };
+    }
+    await client.call('start', { simd, wasm }, wasm ? [wasm.buffer] : []);
+    return client;
+  }
+
+  settle({ id, result, error }) {
+    const { resolve, reject } = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (error) reject(new Error(error));
+    else resolve(result);
+  }
+
+  fail(error) {
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+
+  call(op, args, transfer = []) {
+    return new Promise((resolve, reject) => {
+      const id = this.next++;
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ id, op, args }, transfer);
+    });
+  }
+
+  // bytes: Uint8Array of a .mbq, given away. → { handle, facts }
+  load(bytes) {
+    return this.call('load', { bytes }, [bytes.buffer]);
+  }
+  unload(handle) {
+    return this.call('unload', { handle });
+  }
+  // → { tokens, masks, filled, timing, kernel }
+  fill(handle, text, top) {
+    return this.call('fill', { handle, text, top });
+  }
+  // → [{ id, piece, begin, end }]
+  tokenize(handle, text) {
+    return this.call('tokenize', { handle, text });
+  }
+  // → { tokens, layers, heads, weights: Float32Array [layers, heads, n, n] }
+  attention(handle, text) {
+    return this.call('attention', { handle, text });
+  }
+  // → { bytes } of the engine's memory
+  memory() {
+    return this.call('memory', {});
+  }
+}

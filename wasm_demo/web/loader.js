@@ -1,0 +1,63 @@
+// Downloads with progress. A failure says which file and why, and the same load can be tried again.
+
+export class LoadError extends Error {}
+
+// One file's bytes. `onProgress(received, total)`; `total` is `size` if given, because the length
+// that a server announces is the compressed one.
+export async function download(url, { size = 0, onProgress = () => {} } = {}) {
+  let response;
+  try {
+    response = await fetch(url);
+  } catch (error) {
+    throw new LoadError(`${url}: ${error.message}`);
+  }
+  if (!response.ok) throw new LoadError(`${url}: HTTP ${response.status}`);
+  const announced = response.headers.has('Content-Encoding') ? 0 : Number(response.headers.get('Content-Length'));
+  const total = size || announced || 0;
+  if (!response.body) return new Uint8Array(await response.arrayBuffer());
+  const chunks = [];
+  let received = 0;
+  try {
+    for (const reader = response.body.getReader();;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      received += value.length;
+      onProgress(received, Math.max(total, received));
+    }
+  } catch (error) {
+    throw new LoadError(`${url}: ${error.message} (${received} / ${total || '?'} bytes)`);
+  }
+  if (size && received !== size) throw new LoadError(`${url}: ${received} bytes, expected ${size}`);
+  const bytes = new Uint8Array(received);
+  let offset = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return bytes;
+}
+
+// Several loads as one progress bar, weighted by size.
+export class Progress {
+  constructor(onChange) {
+    this.parts = new Map();
+    this.onChange = onChange;
+  }
+  part(name, size) {
+    this.parts.set(name, { received: 0, size });
+    return (received) => {
+      this.parts.get(name).received = received;
+      this.report();
+    };
+  }
+  report() {
+    let received = 0;
+    let size = 0;
+    for (const part of this.parts.values()) {
+      received += Math.min(part.received, part.size);
+      size += part.size;
+    }
+    this.onChange(size ? received / size : 0);
+  }
+}

@@ -1,0 +1,100 @@
+// Start-up: check the browser, download with progress, start engine and page, offer a retry.
+import { createApi } from './api.js';
+import { acceptDrops } from './drop.js';
+import { EngineClient } from './engine_client.js';
+import { download, Progress } from './loader.js';
+import { Models } from './models.js';
+import { startPage } from './page_bridge.js';
+import { hasRelaxedSimd, missingFeatures } from './support.js';
+
+const $ = (id) => document.getElementById(id);
+const words = {
+  ko: {
+    missing: (names) => `이 브라우저에는 ${names} 기능이 없어 이 쪽을 쓸 수 없습니다. 새 크롬, 파이어폭스, 사파리에서 열어 주세요.`,
+    failed: '불러오지 못했습니다',
+    retry: '다시 시도',
+    loading: '불러오는 중…',
+  },
+  en: {
+    missing: (names) => `This page needs ${names}, which this browser does not have. Please use a current Chrome, Firefox or Safari.`,
+    failed: 'Could not load',
+    retry: 'Try again',
+    loading: 'Loading…',
+  },
+}[navigator.language && !navigator.language.startsWith('ko') ? 'en' : 'ko'];
+
+let announceReady;
+const ready = new Promise((resolve) => { announceReady = resolve; });
+
+function showMessage(text) {
+  $('message').textContent = text;
+  $('bar').hidden = true;
+}
+
+// Each step keeps its result, so that a retry repeats only what failed.
+const done = new Map();
+async function step(name, work) {
+  if (!done.has(name)) done.set(name, await work());
+  return done.get(name);
+}
+
+async function start() {
+  $('retry').hidden = true;
+  $('bar').hidden = false;
+  $('message').textContent = words.loading;
+  const progress = new Progress((part) => { $('bar').value = part; });
+  const { files, models: entries } = await step('manifest', async () =>
+    JSON.parse(new TextDecoder().decode(await download('manifest.json'))));
+  const simd = hasRelaxedSimd() ? 'relaxed' : 'plain';
+  const engineFile = simd === 'relaxed' ? 'engine_relaxed.wasm' : 'engine.wasm';
+  const get = (name) => step(name, () => download(name, { size: files[name], onProgress: progress.part(name, files[name]) }));
+
+  const engineReady = step('engine', async () => EngineClient.start({ simd, wasm: (await get(engineFile)).slice() }));
+  const first = entries[0];
+  const modelProgress = progress.part(first.file, first.bytes);
+  const modelReady = engineReady.then((engine) => {
+    const models = done.get('models') ?? new Models(engine, entries);
+    done.set('models', models);
+    models.find(first.id).onProgress = modelProgress;
+    if (!window.minibert) window.minibert = createApi(engine, models, ready);
+    return models.load(wanted(models) ?? first.id).then(() => models);
+  });
+  const [models, font, wasmBinary] = await Promise.all([modelReady, get('font.ttf'), get('page.wasm')]);
+  const engine = await engineReady;
+  announceReady();
+  const fullFont = () => download('font-full.ttf', { size: files['font-full.ttf'] });
+  const page = await step('page', () => startPage({
+    elements: { canvas: $('canvas'), input: $('input'), live: $('live') }, engine, models, font, fullFont, wasmBinary,
+  }));
+  window.minibert.page = page;
+  acceptDrops(models, page);
+  $('start').hidden = true;
+  performance.mark('minibert-started');
+  if ('serviceWorker' in navigator && location.protocol !== 'file:')
+    navigator.serviceWorker.register('sw.js').catch(() => {});  // without it the page works, but not offline
+}
+
+// The model that the address names, if there is such a one.
+function wanted(models) {
+  const id = new URLSearchParams(location.hash.slice(1)).get('m');
+  return id && models.find(id) ? id : undefined;
+}
+
+async function tryToStart() {
+  try {
+    await start();
+  } catch (error) {
+    console.error(error);
+    showMessage(`${words.failed}: ${error.message}`);
+    $('retry').textContent = words.retry;
+    $('retry').hidden = false;
+  }
+}
+
+const missing = missingFeatures();
+if (missing.length) {
+  showMessage(words.missing(missing.join(', ')));
+} else {
+  $('retry').addEventListener('click', tryToStart);
+  tryToStart();
+}

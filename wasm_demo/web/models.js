@@ -1,0 +1,97 @@
+// The models that the page knows: those of models.json and those dropped onto it. Loads each when it
+// is first asked for.
+import { download } from './loader.js';
+
+const MEGA = 1e6;
+
+// Facts as [key, value] text pairs; the page translates the keys that it knows.
+function describe(facts) {
+  const { config } = facts;
+  const shape = `d ${config.d_model} · ${config.n_heads} heads · ${config.n_layers} layers` +
+    `${config.share_layers ? ' (shared)' : ''} · ffn ${config.d_ff} · vocabulary ${config.vocab_size} · ` +
+    `≤ ${config.max_positions} pieces · ${config.pre_norm ? 'pre-norm' : 'post-norm'}`;
+  const pairs = [
+    ['parameters', facts.parameters.toLocaleString('en')],
+    ['bytes', `${(facts.file_bytes / MEGA).toFixed(2)} MB`],
+    ['weights', facts.quantized ? 'int8' : 'float32'],
+    ['architecture', shape],
+    ['source_run', facts.source_run],
+    ['source_sha256', facts.source_sha256],
+  ];
+  for (const [name, value] of Object.entries(facts.metrics)) pairs.push([name, value.toFixed(4)]);
+  return pairs;
+}
+
+export class Models {
+  constructor(engine, entries) {
+    this.engine = engine;
+    this.entries = entries.map((entry) => ({ ...entry, state: 'available', progress: 0, facts: [] }));
+    this.listeners = [];
+  }
+
+  onChange(listener) {
+    this.listeners.push(listener);
+  }
+  changed() {
+    for (const listener of this.listeners) listener(this.list());
+  }
+
+  list() {
+    return this.entries.map(({ id, name, state, progress, error, facts }) => ({ id, name, state, progress, error, facts }));
+  }
+  find(id) {
+    return this.entries.find((entry) => entry.id === id);
+  }
+
+  // The entry, loaded. A failed one is tried again.
+  load(id) {
+    const entry = this.find(id);
+    if (!entry) return Promise.reject(new Error(`no model "${id}"; there are: ${this.entries.map((e) => e.id).join(', ')}`));
+    if (entry.state === 'available' || entry.state === 'failed') entry.promise = this.fetch(entry);
+    return entry.promise;
+  }
+
+  async fetch(entry) {
+    entry.state = 'loading';
+    entry.error = undefined;
+    this.changed();
+    try {
+      const bytes = await download(entry.file, {
+        size: entry.bytes,
+        onProgress: (received, total) => {
+          entry.progress = received / total;
+          entry.onProgress?.(received);
+          this.changed();
+        },
+      });
+      await this.accept(entry, bytes);
+    } catch (error) {
+      this.reject(entry, error);
+    }
+    return entry;
+  }
+
+  async accept(entry, bytes) {
+    const { handle, facts } = await this.engine.load(bytes);
+    Object.assign(entry, { handle, rawFacts: facts, facts: describe(facts), state: 'ready' });
+    this.changed();
+  }
+
+  reject(entry, error) {
+    entry.state = 'failed';
+    entry.error = error.message;
+    this.changed();
+    throw error;
+  }
+
+  // A model from bytes (a dropped file). A broken one is not kept.
+  async add(name, bytes) {
+    const entry = { id: name, name, state: 'loading', progress: 1, facts: [] };
+    await this.accept(entry, bytes);
+    this.entries = this.entries.filter((other) => other.id !== entry.id);
+    entry.promise = Promise.resolve(entry);
+    this.entries.push(entry);
+    this.changed();
+    return entry;
+  }
+}

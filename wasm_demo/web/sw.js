@@ -1,0 +1,30 @@
+// Keeps the page for use without a network. Files come from the cache of this build ("@BUILD@") and
+// else from the network; an older build's cache goes when this one takes over.
+const CACHE = 'minibert-@BUILD@';
+const FILES = /* @FILES@ */ [];
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil((async () => {
+    for (const name of await caches.keys())
+      if (name.startsWith('minibert-') && name !== CACHE) await caches.delete(name);
+    await self.clients.claim();
+  })());
+});
+
+self.addEventListener('fetch', (event) => {
+  const url = new URL(event.request.url);
+  if (event.request.method !== 'GET' || url.origin !== location.origin) return;
+  event.respondWith((async () => {
+    const cache = await caches.open(CACHE);
+    const found = await cache.match(event.request, { ignoreSearch: true });
+    if (found) return found;
+    const response = await fetch(event.request);
+    const inScope = url.href.startsWith(self.registration.scope);
+    if (response.ok && inScope && url.pathname.endsWith('.mbq')) await cache.put(event.request, response.clone());
+    return response;
+  })());
+});
