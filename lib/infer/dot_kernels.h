@@ -23,7 +23,7 @@ void dot_avx512_vnni(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, i
                      int32_t);
 void dot_wasm_simd128(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*,
                       int32_t);
-void dot_wasm_relaxed_simd(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t,
-                           int32_t*, int32_t);
+extern "C" void dot_wasm_relaxed_simd(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t,
+                                      int32_t, int32_t*, int32_t);
 
 }  // namespace minibert::infer

@@ -22,9 +22,9 @@ struct RelaxedSimd : WasmLanes {
 
 }  // namespace
 
-void dot_wasm_relaxed_simd(const uint8_t* activations, int32_t stride, int32_t rows,
-                           const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
-                           int32_t ld) {
+extern "C" void dot_wasm_relaxed_simd(const uint8_t* activations, int32_t stride, int32_t rows,
+                                      const int8_t* weights, int32_t outputs, int32_t k_size,
+                                      int32_t* sums, int32_t ld) {
   dot_matrix<RelaxedSimd>(activations, stride, rows, weights, outputs, k_size, sums, ld);
 }
 

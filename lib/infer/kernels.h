@@ -18,4 +18,9 @@ const char* name(Kernel kernel);
 // Requires available(kernel).
 DotKernel dot_kernel(Kernel kernel);
 
+// Makes Kernel::wasm_relaxed_simd available. Its code is a module of its own, because a module with
+// an instruction that the browser lacks does not start; whoever could start it hands its function
+// over.
+void add_relaxed_simd_kernel(DotKernel dot);
+
 }  // namespace minibert::infer
