@@ -1,0 +1,182 @@
+// Downloads with libcurl.
+#include "data/fetch.h"
+
+#include <curl/curl.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "core/error.h"
+#include "core/sha256.h"
+
+namespace minibert {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr long kHttpRangeNotSatisfiable = 416;
+
+struct CurlClose {
+  void operator()(CURL* curl) const { curl_easy_cleanup(curl); }
+};
+struct FileClose {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+uint64_t size_or_zero(const std::string& path) {
+  std::error_code error;
+  const auto size = fs::file_size(path, error);
+  return error ? 0 : size;
+}
+
+// What one transfer came to.
+struct Outcome {
+  CURLcode code;
+  long http_status;
+  std::string message;
+};
+
+struct ProgressState {
+  const FetchOptions& options;
+  const std::string& name;
+  uint64_t already;
+};
+
+int on_progress(void* state, curl_off_t total, curl_off_t done, curl_off_t, curl_off_t) {
+  const auto& s = *static_cast<ProgressState*>(state);
+  if (s.options.progress && done > 0)
+    s.options.progress(s.name, s.already + static_cast<uint64_t>(done),
+                       total > 0 ? s.already + static_cast<uint64_t>(total) : 0);
+  return 0;
+}
+
+// Appends what is still missing of `part` from `url`.
+Outcome transfer(const std::string& url, const std::string& part, const std::string& name,
+                 const FetchOptions& options) {
+  const uint64_t already = size_or_zero(part);
+  const std::unique_ptr<std::FILE, FileClose> out(std::fopen(part.c_str(), "ab"));
+  if (!out) throw Error(part + ": cannot be written: " + std::strerror(errno));
+  const std::unique_ptr<CURL, CurlClose> curl(curl_easy_init());
+  if (!curl) throw Error(url + ": libcurl cannot be started");
+  char reason[CURL_ERROR_SIZE] = "";
+  ProgressState state{options, name, already};
+  curl_easy_setopt(curl.get(), CURLOPT_URL, url.c_str());
+  curl_easy_setopt(curl.get(), CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(curl.get(), CURLOPT_FOLLOWLOCATION, 1L);
+  curl_easy_setopt(curl.get(), CURLOPT_FAILONERROR, 1L);
+  curl_easy_setopt(curl.get(), CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(curl.get(), CURLOPT_CONNECTTIMEOUT,
+                   static_cast<long>(options.connect_timeout_s));
+  curl_easy_setopt(curl.get(), CURLOPT_LOW_SPEED_LIMIT, 1L);
+  curl_easy_setopt(curl.get(), CURLOPT_LOW_SPEED_TIME, static_cast<long>(options.stall_timeout_s));
+  curl_easy_setopt(curl.get(), CURLOPT_RESUME_FROM_LARGE, static_cast<curl_off_t>(already));
+  curl_easy_setopt(curl.get(), CURLOPT_WRITEDATA, out.get());
+  curl_easy_setopt(curl.get(), CURLOPT_ERRORBUFFER, reason);
+  curl_easy_setopt(curl.get(), CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(curl.get(), CURLOPT_XFERINFOFUNCTION, on_progress);
+  curl_easy_setopt(curl.get(), CURLOPT_XFERINFODATA, &state);
+  Outcome outcome{};
+  outcome.code = curl_easy_perform(curl.get());
+  curl_easy_getinfo(curl.get(), CURLINFO_RESPONSE_CODE, &outcome.http_status);
+  outcome.message = *reason != '\0' ? reason : curl_easy_strerror(outcome.code);
+  return outcome;
+}
+
+// Downloads to `part` until it is complete. A part that the server will not go on with is begun
+// anew, once.
+void download(const std::string& url, const std::string& part, const std::string& target,
+              const std::string& name, const FetchOptions& options) {
+  std::error_code error;
+  for (int attempt = 0;; ++attempt) {
+    const bool resumed = size_or_zero(part) > 0;
+    const Outcome outcome = transfer(url, part, name, options);
+    if (outcome.code == CURLE_OK) return;
+    const bool whole_already = outcome.http_status == kHttpRangeNotSatisfiable;
+    if (whole_already && attempt == 0) return;  // its checksum decides
+    if (resumed && attempt == 0 && outcome.code == CURLE_RANGE_ERROR) {
+      fs::remove(part, error);
+      continue;
+    }
+    if (size_or_zero(part) == 0) fs::remove(part, error);
+    std::string message = url + ": ";
+    message += outcome.code == CURLE_HTTP_RETURNED_ERROR
+                   ? "HTTP status " + std::to_string(outcome.http_status)
+                   : "cannot be fetched: " + outcome.message;
+    throw Error(message + "; put the file at " + target +
+                ", or point --data or MINIBERT_DATA at a folder that has it");
+  }
+}
+
+void check_part(const DataFile& file, const std::string& part, const std::string& url) {
+  if (file.sha256.empty()) return;
+  const uint64_t size = size_or_zero(part);
+  if (size != file.bytes)
+    throw Error(url + ": found " + std::to_string(size) + " bytes, expected " +
+                std::to_string(file.bytes));
+  if (const std::string sum = sha256_file(part); sum != file.sha256)
+    throw Error(url + ": found SHA-256 " + sum + ", expected " + file.sha256);
+}
+
+void fetch_file(const DataFile& file, const std::string& target, const FetchOptions& options) {
+  std::string url = file.url;
+  if (!options.url.empty()) url = options.url + (options.url.ends_with('/') ? "" : "/") + file.name;
+  if (url.empty())
+    throw Error("there is no public address for " + file.name + "; put the file at " + target +
+                ", or point --data or MINIBERT_DATA at a folder that has it");
+  std::error_code error;
+  fs::create_directories(fs::path(target).parent_path(), error);
+  if (error)
+    throw Error(fs::path(target).parent_path().string() +
+                ": cannot be created: " + error.message());
+  const std::string part = target + ".part";
+  for (;;) {
+    const bool resumed = size_or_zero(part) > 0;
+    download(url, part, target, file.name, options);
+    try {
+      check_part(file, part, url);
+      break;
+    } catch (const Error&) {
+      fs::remove(part, error);
+      // What was there before may have been of another version of the file: once more from the
+      // beginning.
+      if (!resumed) throw;
+    }
+  }
+  fs::rename(part, target, error);
+  if (error) throw Error(target + ": cannot be put in place: " + error.message());
+}
+
+}  // namespace
+
+void fetch(const Registry& registry, const DataSet& set, const std::string& data_dir,
+           const FetchOptions& options) {
+  for (const DataFile& file : set.files) {
+    const FileState state = registry.check(set, file, data_dir);
+    if (state.presence == Presence::complete) continue;
+    if (set.in_repository) throw Error(state.path + ": is part of the repository; restore it");
+    fetch_file(file, state.path, options);
+  }
+}
+
+Fetcher automatic_fetcher(const Registry& registry, const FetchOptions& options) {
+  const auto failure = std::make_shared<std::string>();
+  return [&registry, options, failure](const DataSet& set, const std::string& data_dir) {
+    for (const DataFile& file : set.files)
+      if (file.url.empty() && options.url.empty()) return std::string("no public address");
+    if (!is_writable_folder((fs::path(data_dir) / set.folder).string()))
+      return std::string("the folder cannot be written, so nothing was fetched");
+    if (!failure->empty()) return std::string("not fetched either");
+    try {
+      fetch(registry, set, data_dir, options);
+    } catch (const Error& error) {
+      *failure = error.what();
+      return "not fetched: " + failure->substr(0, failure->find("; put the file"));
+    }
+    return std::string();
+  };
+}
+
+}  // namespace minibert

@@ -1,0 +1,32 @@
+// Downloads of data files: resumed, checked, and put in place in one step.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "data/registry.h"
+
+namespace minibert {
+
+struct FetchOptions {
+  std::string url;            // a folder's address to take the files from instead of their own
+  int connect_timeout_s = 8;  // name look-up and connection together
+  int stall_timeout_s = 30;   // without a byte
+  // Called now and then with the file's name, the bytes there and the bytes to come in all (0 when
+  // the server does not say).
+  std::function<void(const std::string& name, uint64_t done, uint64_t total)> progress;
+};
+
+// Gets every file of the set that is missing or wrong into <data_dir>/<folder>/. An interrupted
+// download stays as <file>.part and is gone on with; the file takes its name only when size and
+// SHA-256 are right. Throws Error naming the address and the reason: no address, no network within
+// the time, an HTTP error, a wrong checksum, a folder that cannot be written.
+void fetch(const Registry& registry, const DataSet& set, const std::string& data_dir,
+           const FetchOptions& options);
+
+// A Fetcher for choose(): tries once; a data set without addresses, a closed data directory, and
+// after a first failure every further one, are answered at once. The registry must outlive it.
+Fetcher automatic_fetcher(const Registry& registry, const FetchOptions& options);
+
+}  // namespace minibert

@@ -1,0 +1,210 @@
+// Reads the registry, checks files, and picks a data set.
+#include "data/registry.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/config_reader.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "data/verified_cache.h"
+
+namespace minibert {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kVersion = 1;
+constexpr int64_t kLargestFile = int64_t{1} << 50;
+
+DataFile read_file_entry(ConfigReader& reader) {
+  DataFile file;
+  file.name = reader.string("name");
+  file.kind = reader.choice("kind", {"korquad", "text", "table"});
+  file.split = reader.choice("split", {"train", "dev", "test", "all"});
+  file.url = reader.string("url", "");
+  file.bytes = static_cast<uint64_t>(reader.integer("bytes", 0, kLargestFile, 0));
+  file.sha256 = reader.string("sha256", "");
+  if (file.name.empty() || file.name.find('/') != std::string::npos)
+    reader.fail("name", "found \"" + file.name + "\", expected a file's name without a folder");
+  if (!file.sha256.empty() && file.sha256.size() != 64)
+    reader.fail("sha256", "found " + std::to_string(file.sha256.size()) +
+                              " characters, expected 64 hexadecimal digits");
+  reader.finish();
+  return file;
+}
+
+DataSet read_set(ConfigReader& reader) {
+  DataSet set;
+  set.id = reader.string("id");
+  set.title = reader.string("title");
+  set.folder = reader.string("folder");
+  set.licence = reader.string("licence");
+  set.citation = reader.string("citation");
+  set.note = reader.string("note", "");
+  set.in_repository = reader.boolean("in_repository", false);
+  for (ConfigReader& file : reader.objects("files")) set.files.push_back(read_file_entry(file));
+  if (set.files.empty()) reader.fail("files", "found none, expected at least one");
+  if (reader.has("articles")) {
+    ConfigReader articles = reader.object("articles");
+    ArticleSplit split;
+    split.from = articles.choice("from", {"train", "all"});
+    split.train = static_cast<int>(articles.integer("train", 1, 100));
+    split.dev = static_cast<int>(articles.integer("dev", 0, 99, 0));
+    split.test = static_cast<int>(articles.integer("test", 0, 99, 0));
+    if (split.train + split.dev + split.test != 100)
+      articles.fail("train", "the parts make " +
+                                 std::to_string(split.train + split.dev + split.test) +
+                                 " percent, expected 100");
+    articles.finish();
+    set.articles = split;
+  }
+  reader.finish();
+  return set;
+}
+
+std::string join(const std::vector<std::string>& words, const char* separator) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : separator) + word;
+  return out;
+}
+
+}  // namespace
+
+Registry Registry::load(const std::string& path) {
+  const nlohmann::json json = read_json(path);
+  ConfigReader reader(json, path);
+  reader.integer("version", kVersion, kVersion);
+  Registry registry;
+  const fs::path parent = fs::path(path).parent_path();
+  registry.folder_ = parent.empty() ? "." : parent.string();
+  for (ConfigReader& set : reader.objects("datasets")) {
+    registry.sets_.push_back(read_set(set));
+    if (std::ranges::count(registry.sets_, registry.sets_.back().id, &DataSet::id) > 1)
+      set.fail("id", "\"" + registry.sets_.back().id + "\" stands twice");
+  }
+  reader.finish();
+  return registry;
+}
+
+std::vector<std::string> Registry::ids() const {
+  std::vector<std::string> out;
+  for (const DataSet& set : sets_) out.push_back(set.id);
+  return out;
+}
+
+const DataSet& Registry::at(const std::string& id) const {
+  const auto found = std::ranges::find(sets_, id, &DataSet::id);
+  if (found != sets_.end()) return *found;
+  std::string message = "data set \"" + id + "\" is not known; known are " + join(ids(), ", ");
+  if (const std::string near = nearest(id, ids()); !near.empty())
+    message += "; did you mean \"" + near + "\"?";
+  throw usage_error(message);
+}
+
+std::string Registry::path_of(const DataSet& set, const DataFile& file,
+                              const std::string& data_dir) const {
+  return (fs::path(set.in_repository ? folder_ : data_dir) / set.folder / file.name).string();
+}
+
+FileState Registry::check(const DataSet& set, const DataFile& file,
+                          const std::string& data_dir) const {
+  FileState state;
+  state.path = path_of(set, file, data_dir);
+  std::error_code error;
+  if (!fs::exists(state.path, error)) return state;
+  if (!fs::is_regular_file(state.path, error)) {
+    state.presence = Presence::corrupt;
+    state.problem = state.path + ": is not a file";
+    return state;
+  }
+  state.bytes = fs::file_size(state.path, error);
+  if (!file.sha256.empty() && state.bytes != file.bytes) {
+    state.presence = Presence::corrupt;
+    state.problem = state.path + ": found " + std::to_string(state.bytes) + " bytes, expected " +
+                    std::to_string(file.bytes) + "; remove it and fetch it again";
+    return state;
+  }
+  state.sha256 = verified_sha256(state.path, set.in_repository ? "" : data_dir);
+  state.presence = Presence::complete;
+  if (!file.sha256.empty() && state.sha256 != file.sha256) {
+    state.presence = Presence::corrupt;
+    state.problem = state.path + ": found SHA-256 " + state.sha256 + ", expected " + file.sha256 +
+                    "; remove it and fetch it again";
+  }
+  return state;
+}
+
+std::string data_directory(const std::string& flag) {
+  if (!flag.empty()) return flag;
+  const char* variable = std::getenv("MINIBERT_DATA");
+  return variable != nullptr && *variable != '\0' ? variable : "data";
+}
+
+ResolvedData choose(const Registry& registry, const std::vector<std::string>& ids,
+                    const std::string& data_dir, const Fetcher& fetcher) {
+  if (ids.empty()) throw usage_error("data: found no data set id, expected at least one");
+  std::vector<std::string> passed_over;
+  for (const std::string& id : ids) {
+    ResolvedData data;
+    data.set = registry.at(id);
+    std::vector<std::string> missing;
+    const auto check_all = [&] {
+      data.files.clear();
+      missing.clear();
+      for (const DataFile& file : data.set.files) {
+        data.files.push_back(registry.check(data.set, file, data_dir));
+        const FileState& state = data.files.back();
+        if (state.presence == Presence::corrupt) throw Error(state.problem);
+        if (state.presence == Presence::missing) missing.push_back(state.path);
+      }
+    };
+    check_all();
+    std::string why;
+    if (!missing.empty() && fetcher) {
+      why = fetcher(data.set, data_dir);
+      check_all();
+    }
+    if (missing.empty()) {
+      data.choice = "data: " + id;
+      if (!passed_over.empty()) data.choice += " (" + join(passed_over, "; ") + ")";
+      return data;
+    }
+    passed_over.push_back(id + ": " + join(missing, ", ") + " not found" +
+                          (why.empty() ? "" : ", " + why));
+  }
+  throw Error("no data: " + join(passed_over, "; "));
+}
+
+nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, size_t>& examples) {
+  nlohmann::json out = {{"id", data.set.id},
+                        {"title", data.set.title},
+                        {"licence", data.set.licence},
+                        {"choice", data.choice},
+                        {"files", nlohmann::json::array()},
+                        {"splits", nlohmann::json::object()}};
+  for (size_t i = 0; i < data.files.size(); ++i)
+    out["files"].push_back({{"name", data.set.files[i].name},
+                            {"split", data.set.files[i].split},
+                            {"bytes", data.files[i].bytes},
+                            {"sha256", data.files[i].sha256}});
+  for (const auto& [split, count] : examples) out["splits"][split] = {{"examples", count}};
+  return out;
+}
+
+bool is_writable_folder(const std::string& path) {
+  fs::path folder = fs::absolute(path);
+  std::error_code error;
+  while (!fs::exists(folder, error) && folder != folder.parent_path())
+    folder = folder.parent_path();
+  struct stat info;
+  return ::stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
+         (info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0 &&
+         ::access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+}  // namespace minibert

@@ -1,0 +1,93 @@
+// The data sets of experiments/datasets.json: where their files are, whether they are the right
+// ones, and which of several an experiment gets.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace minibert {
+
+struct DataFile {
+  std::string name;    // in the data set's folder
+  std::string kind;    // korquad | text | table
+  std::string split;   // train | dev | test | all
+  std::string url;     // empty: no public address
+  uint64_t bytes = 0;  // 0 with an empty sha256: not pinned, whatever is there counts
+  std::string sha256;
+};
+
+// Articles of the files of split `from` are shared out by the hash of their title, in percent.
+struct ArticleSplit {
+  std::string from;  // train | all
+  int train = 0, dev = 0, test = 0;
+};
+
+struct DataSet {
+  std::string id, title, folder, licence, citation, note;
+  bool in_repository = false;  // beside the registry's file instead of in the data directory
+  std::vector<DataFile> files;
+  std::optional<ArticleSplit> articles;
+};
+
+enum class Presence { complete, missing, corrupt };
+
+struct FileState {
+  Presence presence = Presence::missing;
+  std::string path;
+  std::string problem;  // one line, when corrupt
+  uint64_t bytes = 0;
+  std::string sha256;  // of the file, when it was read
+};
+
+// A data set whose every file is there and right.
+struct ResolvedData {
+  DataSet set;
+  std::vector<FileState> files;  // same index as set.files
+  std::string choice;            // one line: what was taken, and why not the ones preferred to it
+};
+
+class Registry {
+ public:
+  // Throws a usage Error that names the file and the key.
+  static Registry load(const std::string& path = "experiments/datasets.json");
+
+  std::vector<std::string> ids() const;
+  // Throws a usage Error with the known ids and the nearest.
+  const DataSet& at(const std::string& id) const;
+
+  std::string path_of(const DataSet& set, const DataFile& file, const std::string& data_dir) const;
+  // Compares size and SHA-256. Sums once computed are remembered in
+  // <data_dir>/.minibert-verified.json, by path, size and modification time, where that can be
+  // written.
+  FileState check(const DataSet& set, const DataFile& file, const std::string& data_dir) const;
+
+ private:
+  std::string folder_;  // of the registry's file
+  std::vector<DataSet> sets_;
+};
+
+// `flag` unless empty, else $MINIBERT_DATA, else "data".
+std::string data_directory(const std::string& flag = "");
+
+// Downloads what is missing of a data set; returns why it could not, empty when it could.
+using Fetcher = std::function<std::string(const DataSet&, const std::string& data_dir)>;
+
+// The first of `ids` that is complete; each missing one is first given to `fetcher`, if there is
+// one. Throws Error when a file is there but wrong, and when none is complete.
+ResolvedData choose(const Registry& registry, const std::vector<std::string>& ids,
+                    const std::string& data_dir, const Fetcher& fetcher = nullptr);
+
+// For the record: {"id", "title", "licence", "choice", "files": [{"name", "split", "bytes",
+// "sha256"}], "splits": {split: {"examples": n}}}.
+nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, size_t>& examples);
+
+// Can files be made in the folder, or in the nearest one above it that exists? One that its owner
+// has closed counts as closed, also for root.
+bool is_writable_folder(const std::string& path);
+
+}  // namespace minibert
