@@ -5,10 +5,10 @@
 set(SENTENCEPIECE_VERSION 0.2.1)
 set(SENTENCEPIECE_SHA256 16666736d4f49923b4a7d2271ac68b276b17e5db4597e2f83fb5643d0c916c46)
 set(SENTENCEPIECE_URLS
-  https://deb.debian.org/debian/pool/main/s/sentencepiece/sentencepiece_${SENTENCEPIECE_VERSION}.orig.tar.gz
+  http://deb.debian.org/debian/pool/main/s/sentencepiece/sentencepiece_${SENTENCEPIECE_VERSION}.orig.tar.gz
   https://snapshot.debian.org/file/9ada2433384a1d2690893615c11f3ef9ebf22e4b
   https://github.com/google/sentencepiece/archive/refs/tags/v${SENTENCEPIECE_VERSION}.tar.gz
-  CACHE STRING "Where SentencePiece's source is fetched from, the first that answers")
+  CACHE STRING "Where SentencePiece's source is fetched from, the first that answers; the checksum decides")
 get_filename_component(SENTENCEPIECE_ROOT ${CMAKE_CURRENT_LIST_DIR}/../../build/sources ABSOLUTE)
 set(SENTENCEPIECE_SOURCE ${SENTENCEPIECE_ROOT}/sentencepiece-${SENTENCEPIECE_VERSION})
 
@@ -26,6 +26,16 @@ if(NOT EXISTS ${SENTENCEPIECE_SOURCE}/.complete)
     endif()
     message(STATUS "  ${status}, SHA-256 ${found}")
   endforeach()
+  # Where only apt knows the way out (its proxy, its mirrors' certificates).
+  if(NOT found STREQUAL SENTENCEPIECE_SHA256 AND EXISTS /usr/lib/apt/apt-helper)
+    list(GET SENTENCEPIECE_URLS 0 url)
+    message(STATUS "Fetching ${url} as apt does")
+    execute_process(COMMAND /usr/lib/apt/apt-helper download-file ${url} ${archive}
+      SHA256:${SENTENCEPIECE_SHA256} OUTPUT_QUIET)
+    if(EXISTS ${archive})
+      file(SHA256 ${archive} found)
+    endif()
+  endif()
   if(NOT found STREQUAL SENTENCEPIECE_SHA256)
     message(FATAL_ERROR "SentencePiece's source: found SHA-256 ${found}, expected ${SENTENCEPIECE_SHA256}")
   endif()
