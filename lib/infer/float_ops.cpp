@@ -10,25 +10,35 @@ namespace {
 
 // R rows by C vectors of four columns stay in registers while k runs.
 template <int R, int C>
-void multiply_tile(const float* a, int32_t lda, const float* b, int32_t ldb, float* c, int32_t ldc,
-                   int32_t k) {
+struct MultiplyTile {
   F32x4 sums[R][C] = {};
-  for (int32_t i = 0; i < k; ++i) {
+
+  void step(const float* a, int32_t lda, const float* b) {
     F32x4 column[C];
-    for (int j = 0; j < C; ++j) column[j] = load4(b + int64_t(i) * ldb + 4 * j);
+    for (int j = 0; j < C; ++j) column[j] = load4(b + 4 * j);
     for (int r = 0; r < R; ++r)
-      for (int j = 0; j < C; ++j) sums[r][j] += a[int64_t(r) * lda + i] * column[j];
+      for (int j = 0; j < C; ++j) sums[r][j] += a[int64_t(r) * lda] * column[j];
   }
-  for (int r = 0; r < R; ++r)
-    for (int j = 0; j < C; ++j) store4(c + int64_t(r) * ldc + 4 * j, sums[r][j]);
-}
+
+  void run(const float* a, int32_t lda, const float* b, int32_t ldb, float* c, int32_t ldc,
+           int32_t k) {
+    int32_t i = 0;
+    for (; i + 2 <= k; i += 2, b += 2 * int64_t(ldb)) {
+      step(a + i, lda, b);
+      step(a + i + 1, lda, b + ldb);
+    }
+    if (i < k) step(a + i, lda, b);
+    for (int r = 0; r < R; ++r)
+      for (int j = 0; j < C; ++j) store4(c + int64_t(r) * ldc + 4 * j, sums[r][j]);
+  }
+};
 
 template <int R>
 void multiply_rows(const float* a, int32_t lda, const float* b, int32_t ldb, float* c, int32_t ldc,
                    int32_t n, int32_t k) {
   int32_t j = 0;
-  for (; j + 8 <= n; j += 8) multiply_tile<R, 2>(a, lda, b + j, ldb, c + j, ldc, k);
-  if (j < n) multiply_tile<R, 1>(a, lda, b + j, ldb, c + j, ldc, k);
+  for (; j + 8 <= n; j += 8) MultiplyTile<R, 2>().run(a, lda, b + j, ldb, c + j, ldc, k);
+  if (j < n) MultiplyTile<R, 1>().run(a, lda, b + j, ldb, c + j, ldc, k);
 }
 
 // R rows of a by C rows of b, four products of each pair at a time.
