@@ -3,47 +3,12 @@
 # its own protobuf 3.14 under the names of the protobuf 3.21 that LibTorch loads, which makes any
 # program that links both crash before main().
 set(SENTENCEPIECE_VERSION 0.2.1)
-set(SENTENCEPIECE_SHA256 16666736d4f49923b4a7d2271ac68b276b17e5db4597e2f83fb5643d0c916c46)
-set(SENTENCEPIECE_URLS
+include(${CMAKE_CURRENT_LIST_DIR}/FetchSource.cmake)
+minibert_fetch_source(SENTENCEPIECE_SOURCE sentencepiece-${SENTENCEPIECE_VERSION}
+  16666736d4f49923b4a7d2271ac68b276b17e5db4597e2f83fb5643d0c916c46
   http://deb.debian.org/debian/pool/main/s/sentencepiece/sentencepiece_${SENTENCEPIECE_VERSION}.orig.tar.gz
   https://snapshot.debian.org/file/9ada2433384a1d2690893615c11f3ef9ebf22e4b
-  https://github.com/google/sentencepiece/archive/refs/tags/v${SENTENCEPIECE_VERSION}.tar.gz
-  CACHE STRING "Where SentencePiece's source is fetched from, the first that answers; the checksum decides")
-get_filename_component(SENTENCEPIECE_ROOT ${CMAKE_CURRENT_LIST_DIR}/../../build/sources ABSOLUTE)
-set(SENTENCEPIECE_SOURCE ${SENTENCEPIECE_ROOT}/sentencepiece-${SENTENCEPIECE_VERSION})
-
-# One copy for every build folder; the lock keeps two configurations from unpacking at once.
-file(MAKE_DIRECTORY ${SENTENCEPIECE_ROOT})
-file(LOCK ${SENTENCEPIECE_ROOT}/sentencepiece.lock GUARD FILE TIMEOUT 600)
-if(NOT EXISTS ${SENTENCEPIECE_SOURCE}/.complete)
-  set(archive ${SENTENCEPIECE_ROOT}/sentencepiece-${SENTENCEPIECE_VERSION}.tar.gz)
-  foreach(url ${SENTENCEPIECE_URLS})
-    message(STATUS "Fetching ${url}")
-    file(DOWNLOAD ${url} ${archive} TLS_VERIFY ON STATUS status)
-    file(SHA256 ${archive} found)
-    if(found STREQUAL SENTENCEPIECE_SHA256)
-      break()
-    endif()
-    message(STATUS "  ${status}, SHA-256 ${found}")
-  endforeach()
-  # Where only apt knows the way out (its proxy, its mirrors' certificates).
-  if(NOT found STREQUAL SENTENCEPIECE_SHA256 AND EXISTS /usr/lib/apt/apt-helper)
-    list(GET SENTENCEPIECE_URLS 0 url)
-    message(STATUS "Fetching ${url} as apt does")
-    execute_process(COMMAND /usr/lib/apt/apt-helper download-file ${url} ${archive}
-      SHA256:${SENTENCEPIECE_SHA256} OUTPUT_QUIET)
-    if(EXISTS ${archive})
-      file(SHA256 ${archive} found)
-    endif()
-  endif()
-  if(NOT found STREQUAL SENTENCEPIECE_SHA256)
-    message(FATAL_ERROR "SentencePiece's source: found SHA-256 ${found}, expected ${SENTENCEPIECE_SHA256}")
-  endif()
-  file(ARCHIVE_EXTRACT INPUT ${archive} DESTINATION ${SENTENCEPIECE_ROOT})
-  file(REMOVE ${archive})
-  file(TOUCH ${SENTENCEPIECE_SOURCE}/.complete)
-endif()
-file(LOCK ${SENTENCEPIECE_ROOT}/sentencepiece.lock RELEASE)
+  https://github.com/google/sentencepiece/archive/refs/tags/v${SENTENCEPIECE_VERSION}.tar.gz)
 
 # Its own CMakeLists sets global flags and builds tools that nobody needs, so the files are named here.
 set(sources
