@@ -53,7 +53,7 @@ function(minibert_test target)
   add_executable(${target} ${ARG_SOURCES})
   minibert_configure(${target} ${ARGN})
   target_link_libraries(${target} PRIVATE minibert_catch_main)
-  add_test(NAME ${target} COMMAND ${target} --use-colour no WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  add_test(NAME ${target} COMMAND ${target} ${MINIBERT_CATCH_OPTIONS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${target} PROPERTIES LABELS "${ARG_LABELS}"
     ENVIRONMENT "MINIBERT_PROGRAM=$<TARGET_FILE_DIR:${target}>/minibert")
 endfunction()
