@@ -22,6 +22,11 @@ export CORPUS="$data/kowiki/kowiki-dev.txt.zst"
 [[ -e "$KORQUAD" ]] || KORQUAD=experiments/sample/train.json
 [[ -e "$CORPUS" ]] || CORPUS=experiments/sample/corpus.txt
 export TOKENIZER="$build/bench/tokenizer.model"
+export PYTHON="${PYTHON:-/usr/bin/python3}"  # the one the packages are for
+if [[ ! -e "$TOKENIZER" ]]; then
+  echo "bench: training a tokenizer on $CORPUS" >&2
+  "$MINIBERT" tokenizer train "$CORPUS" --vocab-size 8007 --shrink-to-fit --out "$TOKENIZER" >&2
+fi
 
 lines="$(mktemp)"
 trap 'rm -f "$lines"' EXIT
