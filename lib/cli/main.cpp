@@ -20,10 +20,14 @@ int main(int argc, char** argv) {
   // commands (one line each, alphabetical)
   add_answer(app);
   add_compare(app);
+  add_data(app);
   add_evaluate(app);
+  add_export(app);
+  add_fill_mask(app);
   add_inspect(app);
   add_reproduce(app);
   add_run(app);
+  add_tokenizer(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,187 @@
+// minibert data: which data sets there are, whether they are right, and what is in them.
+#include <spdlog/spdlog.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "data/corpus.h"
+#include "data/feature_lines.h"
+#include "data/fetch.h"
+#include "data/qa_features.h"
+#include "data/registry.h"
+#include "data/splits.h"
+#include "data/statistics.h"
+
+namespace minibert {
+namespace {
+
+struct Arguments {
+  std::string id, data_dir, split = "all", tokenizer, out, url;
+  QaFeatureSettings features;
+  bool json = false;
+};
+
+const char* to_word(Presence presence) {
+  switch (presence) {
+    case Presence::complete:
+      return "complete";
+    case Presence::missing:
+      return "missing";
+    case Presence::corrupt:
+      return "corrupt";
+  }
+  return "";
+}
+
+int threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
+// One row a file: id, name, presence, bytes, and what is wrong.
+nlohmann::json file_rows(const Registry& registry, const std::string& id,
+                         const std::string& data_dir) {
+  const DataSet& set = registry.at(id);
+  nlohmann::json rows = nlohmann::json::array();
+  for (const DataFile& file : set.files) {
+    const FileState state = registry.check(set, file, data_dir);
+    rows.push_back({{"id", id},
+                    {"file", state.path},
+                    {"state", to_word(state.presence)},
+                    {"bytes", state.bytes},
+                    {"expected_sha256", file.sha256},
+                    {"problem", state.problem}});
+  }
+  return rows;
+}
+
+void list(const Arguments& arguments) {
+  const Registry registry = Registry::load();
+  const std::string data_dir = data_directory(arguments.data_dir);
+  nlohmann::json all = nlohmann::json::array();
+  for (const std::string& id : registry.ids()) {
+    const DataSet& set = registry.at(id);
+    std::string state = "complete";
+    for (const DataFile& file : set.files) {
+      // Presence alone: hashing every file is what `verify` is for.
+      std::error_code error;
+      const std::string path = registry.path_of(set, file, data_dir);
+      if (!std::filesystem::exists(path, error)) state = "missing";
+    }
+    all.push_back({{"id", id}, {"state", state}, {"licence", set.licence}, {"title", set.title}});
+    if (!arguments.json)
+      std::printf("%-24s %-9s %-18s %s\n", id.c_str(), state.c_str(), set.licence.c_str(),
+                  set.title.c_str());
+  }
+  if (arguments.json) std::cout << all.dump(2) << "\n";
+}
+
+void verify(const Arguments& arguments) {
+  const Registry registry = Registry::load();
+  const nlohmann::json rows = file_rows(registry, arguments.id, data_directory(arguments.data_dir));
+  bool complete = true;
+  for (const auto& row : rows) {
+    complete = complete && row["state"] == "complete";
+    if (!arguments.json)
+      std::printf("%-9s %s%s%s\n", row["state"].get<std::string>().c_str(),
+                  row["file"].get<std::string>().c_str(),
+                  row["problem"].get<std::string>().empty() ? "" : ": ",
+                  row["problem"].get<std::string>().c_str());
+  }
+  if (arguments.json) std::cout << rows.dump(2) << "\n";
+  if (!complete) throw Error(arguments.id + ": not complete, see above");
+}
+
+void fetch_data(const Arguments& arguments) {
+  const Registry registry = Registry::load();
+  const std::string data_dir = data_directory(arguments.data_dir);
+  FetchOptions options;
+  options.url = arguments.url;
+  options.progress = [](const std::string& name, uint64_t done, uint64_t total) {
+    spdlog::info("{}: {:.1f} of {:.1f} MiB", name, static_cast<double>(done) / 1048576.0,
+                 static_cast<double>(total) / 1048576.0);
+  };
+  fetch(registry, registry.at(arguments.id), data_dir, options);
+  std::cout << arguments.id << ": complete in " << data_dir << "\n";
+}
+
+void stats(const Arguments& arguments) {
+  const ResolvedData data =
+      choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir));
+  std::unique_ptr<Tokenizer> tokenizer;
+  if (!arguments.tokenizer.empty())
+    tokenizer = std::make_unique<Tokenizer>(Tokenizer::from_file(arguments.tokenizer));
+  const nlohmann::json table =
+      data_statistics(data, tokenizer.get(), arguments.features, threads());
+  if (arguments.json) {
+    std::cout << table.dump(2) << "\n";
+    return;
+  }
+  for (const auto& [split, values] : table.items()) {
+    std::printf("%s\n", split.c_str());
+    for (const auto& [name, value] : values.items())
+      std::printf("  %-24s %s\n", name.c_str(), value.dump().c_str());
+  }
+}
+
+void features(const Arguments& arguments) {
+  const KorquadSplits splits =
+      load_korquad(choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir)));
+  const Tokenizer tokenizer = Tokenizer::from_file(arguments.tokenizer);
+  std::string lines;
+  const auto add = [&](const std::string& name, const KorquadSet& set) {
+    if (arguments.split != "all" && arguments.split != name) return;
+    const QaSplit split = encode_questions(set, tokenizer, arguments.features, threads());
+    for (uint32_t i = 0; i < split.examples.size(); ++i)
+      lines += feature_line(split, i, arguments.features) + "\n";
+  };
+  add("train", splits.train);
+  add("dev", splits.dev);
+  add("test", splits.test);
+  write_file_atomically(arguments.out, lines);
+}
+
+}  // namespace
+
+void add_data(CLI::App& app) {
+  CLI::App* data = app.add_subcommand("data", "list, fetch, verify and describe data sets");
+  data->require_subcommand(1);
+  const auto sub = [&](const char* name, const char* help, void (*run)(const Arguments&),
+                       bool takes_id) {
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = data->add_subcommand(name, help);
+    if (takes_id) command->add_option("id", arguments->id, "id of the data set")->required();
+    command->add_option("--data", arguments->data_dir,
+                        "data folder (else MINIBERT_DATA, else data/)");
+    command->callback([arguments, run] { run(*arguments); });
+    return std::pair(command, arguments);
+  };
+  const auto [list_command, list_arguments] =
+      sub("list", "the data sets and whether they are there", list, false);
+  list_command->add_flag("--json", list_arguments->json, "as JSON");
+  const auto [verify_command, verify_arguments] =
+      sub("verify", "compare every file with its size and SHA-256", verify, true);
+  verify_command->add_flag("--json", verify_arguments->json, "as JSON");
+  const auto [fetch_command, fetch_arguments] =
+      sub("fetch", "download what is missing, resumed and checked", fetch_data, true);
+  fetch_command->add_option("--url", fetch_arguments->url, "a folder's address to take it from");
+  const auto [stats_command, stats_arguments] =
+      sub("stats", "counts and lengths of every split", stats, true);
+  stats_command->add_flag("--json", stats_arguments->json, "as JSON");
+  stats_command->add_option("--tokenizer", stats_arguments->tokenizer,
+                            "SentencePiece model: lengths in pieces instead of characters");
+  const auto [features_command, features_arguments] =
+      sub("features", "KorQuAD features, one JSON line a question", features, true);
+  features_command->add_option("--split", features_arguments->split, "train, dev, test or all")
+      ->check(CLI::IsMember({"train", "dev", "test", "all"}))
+      ->capture_default_str();
+  features_command->add_option("--tokenizer", features_arguments->tokenizer, "SentencePiece model")
+      ->required();
+  features_command->add_option("--out", features_arguments->out, "file to write")->required();
+  add_data_instances(*data);
+}
+
+}  // namespace minibert

@@ -1,0 +1,162 @@
+// minibert tokenizer: train, encode, decode, show, merges.
+#include "text/tokenizer.h"
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "record/run_record.h"
+#include "text/line_reader.h"
+#include "text/merges.h"
+
+namespace minibert {
+namespace {
+
+struct Arguments {
+  std::string model, out;
+  std::vector<std::string> files;
+  TokenizerSettings settings;
+  bool shrink = false, ids = false, json = false;
+  size_t count = 50;
+};
+
+// A SentencePiece model, or the one in a run record.
+Tokenizer load(const std::string& path) {
+  if (!path.ends_with(".h5")) return Tokenizer::from_file(path);
+  return Tokenizer::from_bytes(load_record(path).tokenizer_model, path);
+}
+
+// Calls use(line) for every line of the files, or of stdin without files.
+template <class Use>
+void for_each_line(const std::vector<std::string>& files, Use use) {
+  std::string line;
+  if (files.empty())
+    while (std::getline(std::cin, line)) use(line);
+  for (const std::string& file : files) {
+    LineReader reader(file);
+    while (reader.next(&line)) use(line);
+  }
+}
+
+void train(const Arguments& arguments) {
+  const std::string model = train_tokenizer(arguments.files, arguments.settings, arguments.shrink);
+  write_file_atomically(arguments.out, model);
+  std::cout << arguments.out << ": " << Tokenizer::from_bytes(model).size() << " pieces\n";
+}
+
+void encode(const Arguments& arguments) {
+  const Tokenizer tokenizer = load(arguments.model);
+  for_each_line(arguments.files, [&](const std::string& line) {
+    if (arguments.json) {
+      nlohmann::json pieces = nlohmann::json::array();
+      for (const NamedPiece& piece : tokenizer.encode_named(line))
+        pieces.push_back(
+            {{"piece", piece.text}, {"id", piece.id}, {"begin", piece.begin}, {"end", piece.end}});
+      std::cout << pieces.dump() << "\n";
+      return;
+    }
+    std::string out;
+    for (const NamedPiece& piece : tokenizer.encode_named(line))
+      out += (out.empty() ? "" : " ") + (arguments.ids ? std::to_string(piece.id) : piece.text);
+    std::cout << out << "\n";
+  });
+}
+
+void decode(const Arguments& arguments) {
+  const Tokenizer tokenizer = load(arguments.model);
+  for_each_line(arguments.files, [&](const std::string& line) {
+    std::vector<int32_t> ids;
+    size_t at = 0;
+    while ((at = line.find_first_not_of(" \t\r", at)) != std::string::npos) {
+      const size_t end = std::min(line.find_first_of(" \t\r", at), line.size());
+      const std::string word = line.substr(at, end - at);
+      if (word.find_first_not_of("0123456789") != std::string::npos || word.size() > 9)
+        throw usage_error("found \"" + word + "\", expected piece ids");
+      ids.push_back(std::stoi(word));
+      at = end;
+    }
+    std::cout << tokenizer.decode(ids) << "\n";
+  });
+}
+
+void show(const Arguments& arguments) {
+  const Tokenizer tokenizer = load(arguments.model);
+  nlohmann::json list = nlohmann::json::array();
+  for (int32_t id = 0; id < tokenizer.size(); ++id) {
+    list.push_back({{"id", id}, {"piece", tokenizer.piece(id)}, {"score", tokenizer.score(id)}});
+    if (!arguments.json) std::printf("%6d  %s\n", id, tokenizer.piece(id).c_str());
+  }
+  if (arguments.json) std::cout << list.dump() << "\n";
+}
+
+void merges(const Arguments& arguments) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Merge& merge : first_merges(load(arguments.model), arguments.count)) {
+    list.push_back({{"rank", merge.rank},
+                    {"left", merge.left},
+                    {"right", merge.right},
+                    {"piece", merge.left + merge.right}});
+    if (!arguments.json)
+      std::printf("%6zu  %s + %s -> %s\n", merge.rank, merge.left.c_str(), merge.right.c_str(),
+                  (merge.left + merge.right).c_str());
+  }
+  if (arguments.json) std::cout << list.dump() << "\n";
+}
+
+}  // namespace
+
+void add_tokenizer(CLI::App& app) {
+  CLI::App* tokenizer = app.add_subcommand("tokenizer", "train and use a SentencePiece tokenizer");
+  tokenizer->require_subcommand(1);
+  const auto sub = [&](const char* name, const char* help, void (*run)(const Arguments&)) {
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = tokenizer->add_subcommand(name, help);
+    command->callback([arguments, run] { run(*arguments); });
+    return std::pair(command, arguments);
+  };
+  const auto with_model = [&](const char* name, const char* help, void (*run)(const Arguments&)) {
+    const auto [command, arguments] = sub(name, help, run);
+    command->add_option("--model", arguments->model, "SentencePiece model or run record (.h5)")
+        ->required();
+    return std::pair(command, arguments);
+  };
+
+  const auto [training, settings] = sub("train", "train on text files, .zst and .gz too", train);
+  training->add_option("files", settings->files, "text files")->required();
+  training->add_option("--out", settings->out, "model file to write")->required();
+  training->add_option("--type", settings->settings.type, "bpe or unigram")
+      ->check(CLI::IsMember({"bpe", "unigram"}))
+      ->capture_default_str();
+  training->add_option("--vocab-size", settings->settings.vocab_size, "with 7 special pieces")
+      ->check(CLI::Range(8, 65535))
+      ->capture_default_str();
+  training
+      ->add_option("--character-coverage", settings->settings.character_coverage,
+                   "share of characters that become pieces")
+      ->check(CLI::Range(0.9, 1.0))
+      ->capture_default_str();
+  training->add_flag("--byte-fallback", settings->settings.byte_fallback,
+                     "unknown characters as bytes");
+  training->add_flag("--shrink-to-fit", settings->shrink,
+                     "as many pieces as the text allows, instead of an error");
+
+  const auto [encoding, encode_arguments] =
+      with_model("encode", "pieces of every line of files or stdin", encode);
+  encoding->add_option("files", encode_arguments->files, "text files");
+  encoding->add_flag("--ids", encode_arguments->ids, "ids instead of pieces");
+  encoding->add_flag("--json", encode_arguments->json,
+                     "a list of {piece, id, begin, end} a line; bytes of the line");
+  const auto [decoding, decode_arguments] = with_model("decode", "text of lines of ids", decode);
+  decoding->add_option("files", decode_arguments->files, "files of ids");
+  const auto [showing, show_arguments] = with_model("show", "all pieces", show);
+  showing->add_flag("--json", show_arguments->json, "as JSON");
+  const auto [merging, merge_arguments] =
+      with_model("merges", "the first merges with the pieces they join", merges);
+  merging->add_option("--count", merge_arguments->count, "how many")->capture_default_str();
+  merging->add_flag("--json", merge_arguments->json, "as JSON");
+}
+
+}  // namespace minibert
