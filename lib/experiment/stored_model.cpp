@@ -33,26 +33,12 @@ const Value& pick(const std::string& split, const Value& train, const Value& dev
 
 Metrics evaluate_text(const RunRecord& record, const std::string& run,
                       const EvaluationSource& source, const Compute& compute) {
-  std::vector<std::string> files = source.texts;
-  if (files.empty()) {
-    const TextFiles text =
-        text_files(choose(Registry::load(), {source.data}, data_directory(source.data_dir)));
-    files = pick(source.split.empty() ? "dev" : source.split, text.train, text.dev, text.test);
-    if (files.empty())
-      throw usage_error("--split: " + source.data + " has no text for \"" + source.split + "\"");
-  }
   Bert model = load_pretrained_bert(record, run);
   model->set_compute_type(compute.type);
   model->to(compute.device);
-  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, run);
-  nlohmann::json stored = record.config.at("instances");
-  stored.erase("dev_limit");
-  ConfigReader reader(stored, run, "instances");
-  const InstanceSettings settings =
-      dev_instance_settings(read_instance_settings(reader), source.limit);
-  const InstanceFile instances(
-      cached_instances(files, tokenizer, settings, source.cache + "/instances", compute.threads));
-  return evaluate_pretraining(model, instances, settings.mask, kEvaluationMaskSeed, compute.device);
+  const EvaluationInstances data = evaluation_instances(record, run, source, compute.threads);
+  return evaluate_pretraining(model, data.instances, data.mask, kEvaluationMaskSeed,
+                              compute.device);
 }
 
 Metrics evaluate_korquad(const RunRecord& record, const std::string& run,
@@ -114,6 +100,27 @@ QaSplit encode_open_question(const std::string& context, const std::string& ques
   set.paragraphs.push_back(
       {"", context, {{"question", question, answer, static_cast<int64_t>(first)}}});
   return encode_questions(set, tokenizer, features, 1);
+}
+
+EvaluationInstances evaluation_instances(const RunRecord& record, const std::string& run,
+                                         const EvaluationSource& source, int threads) {
+  std::vector<std::string> files = source.texts;
+  if (files.empty()) {
+    const TextFiles text =
+        text_files(choose(Registry::load(), {source.data}, data_directory(source.data_dir)));
+    files = pick(source.split.empty() ? "dev" : source.split, text.train, text.dev, text.test);
+    if (files.empty())
+      throw usage_error("--split: " + source.data + " has no text for \"" + source.split + "\"");
+  }
+  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, run);
+  nlohmann::json stored = record.config.at("instances");
+  stored.erase("dev_limit");
+  ConfigReader reader(stored, run, "instances");
+  const InstanceSettings settings =
+      dev_instance_settings(read_instance_settings(reader), source.limit);
+  return {InstanceFile(
+              cached_instances(files, tokenizer, settings, source.cache + "/instances", threads)),
+          settings.mask};
 }
 
 Metrics evaluate_stored(const std::string& run, const EvaluationSource& source,

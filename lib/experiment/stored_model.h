@@ -34,6 +34,17 @@ struct EvaluationSource {
   std::string cache = "build/cache";
 };
 
+// Masks follow from kEvaluationMaskSeed, epoch 0.
+struct EvaluationInstances {
+  InstanceFile instances;
+  MaskSettings mask;
+};
+
+// The instances of a text that a pretraining run's model is measured on: its own tokenizer and
+// settings, but the seed of every dev split.
+EvaluationInstances evaluation_instances(const RunRecord& record, const std::string& run,
+                                         const EvaluationSource& source, int threads);
+
 // The metrics of evaluate_questions or evaluate_pretraining; masks and instances follow from fixed
 // seeds, so that the figure of a record on a text is always the same.
 Metrics evaluate_stored(const std::string& run, const EvaluationSource& source,

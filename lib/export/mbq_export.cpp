@@ -1,5 +1,6 @@
 #include "export/mbq_export.h"
 
+#include <cstring>
 #include <unordered_map>
 
 #include "core/error.h"
@@ -98,6 +99,13 @@ std::string export_record(const std::string& path, MbqWeights type) {
     throw fail(error.what());
   }
 }
+
+AlignedBytes::AlignedBytes(std::string_view bytes)
+    : blocks_(new Block[bytes.size() / sizeof(Block) + 1]), size_(bytes.size()) {
+  std::memcpy(blocks_.get(), bytes.data(), bytes.size());
+}
+
+std::span<const uint8_t> AlignedBytes::span() const { return {blocks_.get()->bytes, size_}; }
 
 std::string load_or_export(const std::string& path) {
   return path.ends_with(".mbq") ? read_file(path) : export_record(path, MbqWeights::float32);

@@ -1,9 +1,13 @@
 // From a run record to a `.mbq` model file (infer/mbq_format.h).
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "record/run_record.h"
@@ -33,5 +37,19 @@ std::string export_record(const std::string& path, MbqWeights type);
 
 // The bytes of a `.mbq`: `path` itself, or a float32 one made of a run record (`.h5`).
 std::string load_or_export(const std::string& path);
+
+// Bytes at an address that infer::Model::load takes (aligned to 16).
+class AlignedBytes {
+ public:
+  explicit AlignedBytes(std::string_view bytes);
+  std::span<const uint8_t> span() const;
+
+ private:
+  struct alignas(16) Block {
+    uint8_t bytes[16];
+  };
+  std::unique_ptr<Block[]> blocks_;
+  size_t size_;
+};
 
 }  // namespace minibert

@@ -1,0 +1,75 @@
+// minibert fill-mask: guesses for every [MASK] of a sentence.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "export/mbq_export.h"
+#include "infer/fill_json.h"
+
+namespace minibert {
+namespace {
+
+struct Arguments {
+  std::string run;
+  std::vector<std::string> texts;
+  size_t top_k = 5;
+  bool json = false;
+};
+
+void print(const std::string& text, const infer::FillResult& result, bool json) {
+  if (json) {
+    // One object a line, so that many sentences stream.
+    nlohmann::ordered_json object = {{"text", text}};
+    object.update(infer::to_json(result));
+    std::cout << object.dump() << "\n";
+    return;
+  }
+  std::cout << text << "\n";
+  for (size_t i = 0; i < result.masks.size(); ++i)
+    for (const infer::Guess& guess : result.masks[i].guesses)
+      std::printf("  %zu  %6.2f %%  %s\n", i + 1, 100 * guess.probability, guess.piece.c_str());
+  std::cout << "→ " << result.filled << "\n";
+}
+
+void fill_mask(const Arguments& arguments) {
+  const AlignedBytes file(load_or_export(arguments.run));
+  infer::FillMask model;
+  const infer::Status loaded = model.load(file.span());
+  if (!loaded.ok()) throw Error(arguments.run + ": " + loaded.message());
+  size_t line = 0;
+  const auto fill = [&](const std::string& text, const std::string& where) {
+    infer::FillResult result;
+    const infer::Status status = model.fill(text, arguments.top_k, &result);
+    if (!status.ok()) throw usage_error(where + ": " + status.message());
+    print(text, result, arguments.json);
+  };
+  std::cout << std::unitbuf;
+  for (const std::string& text : arguments.texts)
+    fill(text, arguments.texts.size() == 1 ? "TEXT" : "TEXT " + std::to_string(++line));
+  if (!arguments.texts.empty()) return;
+  for (std::string text; std::getline(std::cin, text);) {
+    ++line;
+    if (!text.empty() && text.back() == '\r') text.pop_back();
+    if (!text.empty()) fill(text, "line " + std::to_string(line));
+  }
+}
+
+}  // namespace
+
+void add_fill_mask(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand("fill-mask", "guess the [MASK]s of sentences");
+  command->add_option("--run", arguments->run, "pretraining record with weights, or a .mbq")
+      ->required();
+  command->add_option("TEXT", arguments->texts,
+                      "sentences with [MASK] (else standard input, one a line)");
+  command->add_option("--top-k", arguments->top_k, "guesses a mask")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_flag("--json", arguments->json, "one JSON object a sentence");
+  command->callback([arguments] { fill_mask(*arguments); });
+}
+
+}  // namespace minibert
