@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Configures (once, or when TORCH, Torch_DIR or the preset changed) and builds the named targets, or all.
-# Environment: PRESET (release), TORCH (debian | python | a folder with TorchConfig.cmake), JOBS.
+# Environment: PRESET (release), TORCH (debian | python | a folder with TorchConfig.cmake), PYTHON (the one
+# with torch), JOBS.
 # Usage: .setup/build.sh [TARGET…]
 set -euo pipefail
 preset="${PRESET:-release}"
@@ -11,7 +12,7 @@ build=build
 declare -a options=()
 case "$torch" in
   debian) options+=(-DMINIBERT_TORCH=package) ;;
-  python) options+=(-DMINIBERT_TORCH=python) ;;
+  python) options+=(-DMINIBERT_TORCH=python ${PYTHON:+"-DMINIBERT_PYTHON=$PYTHON"}) ;;
   *)
     if [[ ! -e "$torch/TorchConfig.cmake" ]]; then
       echo "TORCH: found '$torch', expected debian, python or a folder with TorchConfig.cmake" >&2
