@@ -1,0 +1,113 @@
+// Attributes of HDF5 objects.
+#include "core/h5_internal.h"
+
+namespace minibert::h5 {
+
+Handle File::write_attribute(const std::string& object, const std::string& name, int64_t file_type,
+                             int64_t memory_type, const void* value) {
+  const std::string place = where(object) + " attribute " + name;
+  const Handle owner = open_object(object);
+  if (H5Aexists(owner.get(), name.c_str()) > 0)
+    check(H5Adelete(owner.get(), name.c_str()), place, "cannot be replaced");
+  const Handle space = simple_space({}, place);
+  Handle attribute =
+      own(H5Acreate2(owner.get(), name.c_str(), file_type, space.get(), H5P_DEFAULT, H5P_DEFAULT),
+          close_attribute, place, "cannot be made");
+  check(H5Awrite(attribute.get(), memory_type, value), place, "cannot be written");
+  return attribute;
+}
+
+void File::set_attribute(const std::string& object, const std::string& name,
+                         const std::string& value) {
+  const Guard guard;
+  const Handle type = text_type(value.size(), where(object));
+  std::string padded = value;
+  if (padded.empty()) padded.push_back('\0');
+  write_attribute(object, name, type.get(), type.get(), padded.data());
+}
+
+void File::set_attribute(const std::string& object, const std::string& name, int64_t value) {
+  const Guard guard;
+  write_attribute(object, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+
+void File::set_attribute(const std::string& object, const std::string& name, double value) {
+  const Guard guard;
+  write_attribute(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
+bool File::has_attribute(const std::string& object, const std::string& name) const {
+  const Guard guard;
+  const Handle owner = open_object(object);
+  return H5Aexists(owner.get(), name.c_str()) > 0;
+}
+
+std::vector<std::string> File::attributes(const std::string& object) const {
+  const Guard guard;
+  const Handle owner = open_object(object);
+  std::vector<std::string> names;
+  const herr_t status = H5Aiterate2(
+      owner.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr,
+      [](hid_t, const char* name, const H5A_info_t*, void* out) -> herr_t {
+        static_cast<std::vector<std::string>*>(out)->emplace_back(name);
+        return 0;
+      },
+      &names);
+  check(status, where(object), "attributes cannot be listed");
+  return names;
+}
+
+namespace {
+
+Handle open_attribute(hid_t owner, const std::string& name, const std::string& place) {
+  if (H5Aexists(owner, name.c_str()) <= 0) throw Error(place + ": missing");
+  Handle attribute =
+      own(H5Aopen(owner, name.c_str(), H5P_DEFAULT), close_attribute, place, "cannot be opened");
+  const Handle space =
+      own(H5Aget_space(attribute.get()), close_space, place, "has no readable shape");
+  if (H5Sget_simple_extent_npoints(space.get()) != 1)
+    throw Error(place + ": is an array, expected one value");
+  return attribute;
+}
+
+}  // namespace
+
+std::string File::string_attribute(const std::string& object, const std::string& name) const {
+  const Guard guard;
+  const std::string place = where(object) + " attribute " + name;
+  const Handle owner = open_object(object);
+  const Handle attribute = open_attribute(owner.get(), name, place);
+  const Handle type = own(H5Aget_type(attribute.get()), close_type, place, "has no readable type");
+  check_text_type(type.get(), place);
+  std::string text(H5Tget_size(type.get()), '\0');
+  check(H5Aread(attribute.get(), type.get(), text.data()), place, "cannot be read");
+  return without_padding(text.data(), text.size());
+}
+
+void File::read_attribute(const std::string& object, const std::string& name, int64_t type_class,
+                          int64_t memory_type, void* value) const {
+  const std::string place = where(object) + " attribute " + name;
+  const Handle owner = open_object(object);
+  const Handle attribute = open_attribute(owner.get(), name, place);
+  const Handle type = own(H5Aget_type(attribute.get()), close_type, place, "has no readable type");
+  if (H5Tget_class(type.get()) != type_class)
+    throw Error(place + ": holds " + type_name(type.get()) + ", expected " +
+                type_name(memory_type));
+  check(H5Aread(attribute.get(), memory_type, value), place, "cannot be read");
+}
+
+int64_t File::int_attribute(const std::string& object, const std::string& name) const {
+  const Guard guard;
+  int64_t value = 0;
+  read_attribute(object, name, H5T_INTEGER, H5T_NATIVE_INT64, &value);
+  return value;
+}
+
+double File::double_attribute(const std::string& object, const std::string& name) const {
+  const Guard guard;
+  double value = 0;
+  read_attribute(object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, &value);
+  return value;
+}
+
+}  // namespace minibert::h5

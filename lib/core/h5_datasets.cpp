@@ -1,0 +1,260 @@
+// Whole datasets and extendible ones.
+#include <algorithm>
+#include <limits>
+
+#include "core/h5_internal.h"
+
+namespace minibert::h5 {
+namespace {
+
+constexpr int64_t kChunkBytes = 256 * 1024;
+// Deflate cannot shrink anything further than 1032:1.
+constexpr int64_t kBestCompression = 1032;
+
+template <class T>
+void check_type(hid_t dataset, const std::string& where) {
+  const Handle type = own(H5Dget_type(dataset), close_type, where, "has no readable type");
+  if (H5Tequal(type.get(), disk_type<T>()) > 0) return;
+  throw Error(where + ": holds " + type_name(type.get()) + ", expected " +
+              type_name(disk_type<T>()));
+}
+
+std::vector<int64_t> shape_of(hid_t dataset, const std::string& where) {
+  const Handle space = own(H5Dget_space(dataset), close_space, where, "has no readable shape");
+  const int rank = H5Sget_simple_extent_ndims(space.get());
+  if (rank < 0) fail(where, "has no readable shape");
+  std::vector<hsize_t> dimensions(static_cast<size_t>(rank));
+  if (rank > 0) H5Sget_simple_extent_dims(space.get(), dimensions.data(), nullptr);
+  return {dimensions.begin(), dimensions.end()};
+}
+
+// Selects rows [first, first + rows) of the dataset.
+Handle select_rows(hid_t dataset, const std::vector<int64_t>& shape, int64_t first, int64_t rows,
+                   const std::string& where) {
+  Handle space = own(H5Dget_space(dataset), close_space, where, "has no readable shape");
+  std::vector<hsize_t> start(shape.size(), 0);
+  std::vector<hsize_t> count(shape.begin(), shape.end());
+  start[0] = static_cast<hsize_t>(first);
+  count[0] = static_cast<hsize_t>(rows);
+  check(H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                            nullptr),
+        where, "cannot select rows");
+  return space;
+}
+
+}  // namespace
+
+Dataset::Dataset(std::string where, Handle handle, std::vector<int64_t> shape)
+    : handle_(std::move(handle)), where_(std::move(where)), shape_(std::move(shape)) {
+  for (size_t i = 1; i < shape_.size(); ++i) columns_ *= shape_[i];
+}
+
+template <class T>
+void Dataset::append(const T* values, int64_t rows) {
+  if (rows == 0) return;
+  const Guard guard;
+  check_type<T>(handle_.get(), where_);
+  const int64_t first = shape_[0];
+  std::vector<hsize_t> size(shape_.begin(), shape_.end());
+  size[0] = static_cast<hsize_t>(first + rows);
+  check(H5Dset_extent(handle_.get(), size.data()), where_, "cannot be extended");
+  shape_[0] = first + rows;
+  const Handle memory = simple_space({rows * columns_}, where_);
+  const Handle file = select_rows(handle_.get(), shape_, first, rows, where_);
+  check(H5Dwrite(handle_.get(), memory_type<T>(), memory.get(), file.get(), H5P_DEFAULT, values),
+        where_, "cannot be written");
+}
+
+template <class T>
+void Dataset::read(int64_t first, int64_t rows, T* out) const {
+  if (shape_.empty() || first < 0 || rows < 0 || rows > shape_[0] - first)
+    throw Error(where_ + ": rows " + std::to_string(first) + " to " + std::to_string(first + rows) +
+                " asked for, it has " + std::to_string(this->rows()));
+  if (rows == 0) return;
+  const Guard guard;
+  check_type<T>(handle_.get(), where_);
+  const Handle memory = simple_space({rows * columns_}, where_);
+  const Handle file = select_rows(handle_.get(), shape_, first, rows, where_);
+  check(H5Dread(handle_.get(), memory_type<T>(), memory.get(), file.get(), H5P_DEFAULT, out),
+        where_, "cannot be read");
+}
+
+template <class T>
+std::vector<T> Dataset::read(int64_t first, int64_t rows) const {
+  std::vector<T> out(static_cast<size_t>(std::max<int64_t>(rows, 0) * columns_));
+  read(first, rows, out.data());
+  return out;
+}
+void File::check_size(const std::string& object, const std::vector<int64_t>& shape,
+                      size_t element) const {
+  if (bytes_ == 0) return;
+  const int64_t limit = bytes_ < std::numeric_limits<int64_t>::max() / kBestCompression
+                            ? bytes_ * kBestCompression
+                            : std::numeric_limits<int64_t>::max();
+  int64_t size = static_cast<int64_t>(element);
+  bool impossible = false;
+  for (const int64_t extent : shape) {
+    impossible |= extent < 0;
+    impossible |= extent != 0 && __builtin_mul_overflow(size, extent, &size);
+  }
+  if (impossible || size > limit)
+    throw Error(where(object) + ": claims to hold more than the file can; the file is damaged");
+}
+
+Handle File::create_dataset(const std::string& dataset, int64_t type,
+                            const std::vector<int64_t>& shape, bool extendible,
+                            const Storage& storage, size_t element) {
+  const std::string place = where(dataset);
+  if (const size_t slash = dataset.rfind('/'); slash != std::string::npos && slash > 0)
+    make_group(dataset.substr(0, slash));
+  const Handle list =
+      own(H5Pcreate(H5P_DATASET_CREATE), close_list, place, "cannot make a property list");
+  check(H5Pset_obj_track_times(list.get(), false), place, "cannot leave out times");
+  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
+  if (extendible || (storage.gzip > 0 && !shape.empty() && !empty)) {
+    std::vector<hsize_t> chunk(shape.begin(), shape.end());
+    int64_t row_bytes = static_cast<int64_t>(element);
+    for (size_t i = 1; i < shape.size(); ++i) row_bytes *= shape[i];
+    const int64_t fitting = std::max<int64_t>(kChunkBytes / std::max<int64_t>(row_bytes, 1), 1);
+    int64_t rows = storage.chunk_rows > 0 ? storage.chunk_rows : fitting;
+    if (!extendible) rows = std::min(rows, shape[0]);
+    chunk[0] = static_cast<hsize_t>(rows);
+    check(H5Pset_chunk(list.get(), static_cast<int>(chunk.size()), chunk.data()), place,
+          "cannot be chunked");
+    if (storage.gzip > 0) {
+      check(H5Pset_shuffle(list.get()), place, "cannot be shuffled");
+      check(H5Pset_deflate(list.get(), static_cast<unsigned>(storage.gzip)), place,
+            "cannot be compressed");
+    }
+  }
+  const Handle space = simple_space(shape, place, extendible);
+  return own(H5Dcreate2(handle_.get(), dataset.c_str(), type, space.get(), H5P_DEFAULT, list.get(),
+                        H5P_DEFAULT),
+             close_dataset, place, "cannot be made");
+}
+
+template <class T>
+void File::write(const std::string& dataset, const std::vector<int64_t>& shape, const T* values,
+                 const Storage& storage) {
+  const Guard guard;
+  const Handle handle = create_dataset(dataset, disk_type<T>(), shape, false, storage, sizeof(T));
+  check(H5Dwrite(handle.get(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
+        where(dataset), "cannot be written");
+}
+
+template <class T>
+std::vector<T> File::read(const std::string& dataset, std::vector<int64_t>* shape) const {
+  const Guard guard;
+  const std::string place = where(dataset);
+  const Handle handle = open_dataset(dataset);
+  check_type<T>(handle.get(), place);
+  const std::vector<int64_t> dimensions = shape_of(handle.get(), place);
+  check_size(dataset, dimensions, sizeof(T));
+  int64_t count = 1;
+  for (const int64_t extent : dimensions) count *= extent;
+  std::vector<T> values(static_cast<size_t>(count));
+  check(H5Dread(handle.get(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
+        place, "cannot be read");
+  if (shape != nullptr) *shape = dimensions;
+  return values;
+}
+
+void File::write_text(const std::string& dataset, const std::string& text) {
+  const Guard guard;
+  const Handle type = text_type(text.size(), where(dataset));
+  std::string padded = text;
+  if (padded.empty()) padded.push_back('\0');
+  const Handle handle = create_dataset(dataset, type.get(), {}, false, {}, padded.size());
+  check(H5Dwrite(handle.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()),
+        where(dataset), "cannot be written");
+}
+
+std::string File::read_text(const std::string& dataset) const {
+  const std::vector<std::string> texts = read_texts(dataset);
+  if (texts.size() != 1) throw Error(where(dataset) + ": is an array, expected one text");
+  return texts[0];
+}
+
+void File::write_texts(const std::string& dataset, const std::vector<std::string>& texts,
+                       const Storage& storage) {
+  const Guard guard;
+  const std::string place = where(dataset);
+  size_t width = 1;
+  for (const std::string& text : texts) width = std::max(width, text.size());
+  const Handle type = text_type(width, place);
+  const auto count = static_cast<int64_t>(texts.size());
+  const Handle handle = create_dataset(dataset, type.get(), {count}, false, storage, width);
+  // A block of rows at a time: one long text must not multiply by the number of rows in memory.
+  const auto block = std::max<int64_t>(kChunkBytes / static_cast<int64_t>(width), 1);
+  for (int64_t first = 0; first < count; first += block) {
+    const int64_t rows = std::min(block, count - first);
+    std::string bytes(static_cast<size_t>(rows) * width, '\0');
+    for (int64_t row = 0; row < rows; ++row) {
+      const std::string& text = texts[static_cast<size_t>(first + row)];
+      std::copy(text.begin(), text.end(), bytes.begin() + row * static_cast<int64_t>(width));
+    }
+    const Handle memory = simple_space({rows}, place);
+    const Handle file = select_rows(handle.get(), {count}, first, rows, place);
+    check(H5Dwrite(handle.get(), type.get(), memory.get(), file.get(), H5P_DEFAULT, bytes.data()),
+          place, "cannot be written");
+  }
+}
+
+std::vector<std::string> File::read_texts(const std::string& dataset) const {
+  const Guard guard;
+  const std::string place = where(dataset);
+  const Handle handle = open_dataset(dataset);
+  const Handle type = own(H5Dget_type(handle.get()), close_type, place, "has no readable type");
+  check_text_type(type.get(), place);
+  const size_t width = H5Tget_size(type.get());
+  const std::vector<int64_t> shape = shape_of(handle.get(), place);
+  check_size(dataset, shape, width);
+  int64_t count = 1;
+  for (const int64_t extent : shape) count *= extent;
+  std::string bytes(static_cast<size_t>(count) * width, '\0');
+  check(H5Dread(handle.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), place,
+        "cannot be read");
+  std::vector<std::string> texts;
+  texts.reserve(static_cast<size_t>(count));
+  for (size_t at = 0; at < bytes.size(); at += width)
+    texts.push_back(without_padding(bytes.data() + at, width));
+  return texts;
+}
+
+template <class T>
+Dataset File::create_rows(const std::string& dataset, int64_t columns, const Storage& storage) {
+  const Guard guard;
+  std::vector<int64_t> shape = {0};
+  if (columns > 0) shape.push_back(columns);
+  Handle handle = create_dataset(dataset, disk_type<T>(), shape, true, storage, sizeof(T));
+  return Dataset(where(dataset), std::move(handle), std::move(shape));
+}
+
+Dataset File::open_rows(const std::string& dataset) const {
+  const Guard guard;
+  Handle handle = open_dataset(dataset);
+  std::vector<int64_t> shape = shape_of(handle.get(), where(dataset));
+  if (shape.empty()) throw Error(where(dataset) + ": is one value, expected rows");
+  const Handle type =
+      own(H5Dget_type(handle.get()), close_type, where(dataset), "has no readable type");
+  check_size(dataset, shape, H5Tget_size(type.get()));
+  return Dataset(where(dataset), std::move(handle), std::move(shape));
+}
+
+#define MINIBERT_H5_TYPE(T)                                                            \
+  template void Dataset::append(const T*, int64_t);                                    \
+  template void Dataset::read(int64_t, int64_t, T*) const;                             \
+  template std::vector<T> Dataset::read(int64_t, int64_t) const;                       \
+  template void File::write(const std::string&, const std::vector<int64_t>&, const T*, \
+                            const Storage&);                                           \
+  template std::vector<T> File::read(const std::string&, std::vector<int64_t>*) const; \
+  template Dataset File::create_rows<T>(const std::string&, int64_t, const Storage&);
+MINIBERT_H5_TYPE(uint8_t)
+MINIBERT_H5_TYPE(uint16_t)
+MINIBERT_H5_TYPE(int32_t)
+MINIBERT_H5_TYPE(int64_t)
+MINIBERT_H5_TYPE(float)
+MINIBERT_H5_TYPE(double)
+#undef MINIBERT_H5_TYPE
+
+}  // namespace minibert::h5

@@ -1,0 +1,83 @@
+// What the parts of the HDF5 wrapper share. Only they include it: hdf5.h stays out of everyone
+// else.
+#pragma once
+
+#include <hdf5.h>
+
+#include <mutex>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/error.h"
+#include "core/h5.h"
+
+namespace minibert::h5 {
+
+// Everything that calls HDF5 holds one of these. HDF5's own printing is off, also in builds where
+// every thread has its own error stack.
+class Guard {
+ public:
+  Guard() : lock_(mutex()) {
+    // HDF5 1.10 crashes at exit after a file could not be written; our files are closed by then.
+    static const herr_t once = H5dont_atexit();
+    static_cast<void>(once);
+    H5open();
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    H5Eclear2(H5E_DEFAULT);
+  }
+
+ private:
+  // Never destroyed: objects may close after static destructors have begun.
+  static std::recursive_mutex& mutex() {
+    static auto* mutex = new std::recursive_mutex;
+    return *mutex;
+  }
+  std::lock_guard<std::recursive_mutex> lock_;
+};
+
+// Throws "where: what (HDF5: its message)".
+[[noreturn]] void fail(const std::string& where, const std::string& what);
+Handle own(hid_t id, Handle::Close close, const std::string& where, const char* what);
+void check(herr_t status, const std::string& where, const char* what);
+// The innermost message of HDF5's error stack on one line; the system's own words where it has any.
+std::string hdf5_message();
+
+inline int close_file(int64_t id) { return H5Fclose(id); }
+inline int close_dataset(int64_t id) { return H5Dclose(id); }
+inline int close_object(int64_t id) { return H5Oclose(id); }
+inline int close_attribute(int64_t id) { return H5Aclose(id); }
+inline int close_space(int64_t id) { return H5Sclose(id); }
+inline int close_type(int64_t id) { return H5Tclose(id); }
+inline int close_list(int64_t id) { return H5Pclose(id); }
+
+template <class T>
+hid_t disk_type() {
+  if constexpr (std::is_same_v<T, uint8_t>) return H5T_STD_U8LE;
+  if constexpr (std::is_same_v<T, uint16_t>) return H5T_STD_U16LE;
+  if constexpr (std::is_same_v<T, int32_t>) return H5T_STD_I32LE;
+  if constexpr (std::is_same_v<T, int64_t>) return H5T_STD_I64LE;
+  if constexpr (std::is_same_v<T, float>) return H5T_IEEE_F32LE;
+  if constexpr (std::is_same_v<T, double>) return H5T_IEEE_F64LE;
+}
+
+template <class T>
+hid_t memory_type() {
+  if constexpr (std::is_same_v<T, uint8_t>) return H5T_NATIVE_UINT8;
+  if constexpr (std::is_same_v<T, uint16_t>) return H5T_NATIVE_UINT16;
+  if constexpr (std::is_same_v<T, int32_t>) return H5T_NATIVE_INT32;
+  if constexpr (std::is_same_v<T, int64_t>) return H5T_NATIVE_INT64;
+  if constexpr (std::is_same_v<T, float>) return H5T_NATIVE_FLOAT;
+  if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
+}
+
+std::string type_name(hid_t type);
+// Fixed-length UTF-8, padded with NULs, which h5py and HDFView show as text.
+Handle text_type(size_t length, const std::string& where);
+void check_text_type(hid_t type, const std::string& where);
+std::string without_padding(const char* bytes, size_t size);
+// An empty shape is a scalar.
+Handle simple_space(const std::vector<int64_t>& shape, const std::string& where,
+                    bool extendible = false);
+
+}  // namespace minibert::h5
