@@ -1,7 +1,20 @@
 # minibert_fetch_source(VARIABLE FOLDER SHA256 URL…) sets VARIABLE to the unpacked source archive, fetched from
-# the first URL that gives a file with that checksum: plain HTTP is as good as any. One copy serves all build
-# folders: build/sources/FOLDER, whose name has the version in it.
+# the first URL that gives a file with that checksum: plain HTTP is as good as any. A URL that begins with
+# "pool/" is a path in the archive that this machine's apt takes its packages from. One copy serves all
+# build folders: build/sources/FOLDER, whose name has the version in it.
 get_filename_component(MINIBERT_SOURCES ${CMAKE_CURRENT_LIST_DIR}/../../build/sources ABSOLUTE)
+
+# The archive's base addresses, as apt is set up; empty without apt.
+function(minibert_apt_archives variable)
+  set(archives "")
+  find_program(APT_GET apt-get)
+  if(APT_GET)
+    execute_process(COMMAND ${APT_GET} indextargets --format "$(REPO_URI)" OUTPUT_VARIABLE archives ERROR_QUIET)
+    string(REGEX MATCHALL "http[^\n]*" archives "${archives}")
+    list(REMOVE_DUPLICATES archives)
+  endif()
+  set(${variable} ${archives} PARENT_SCOPE)
+endfunction()
 
 function(minibert_fetch_source variable name sha256)
   set(source ${MINIBERT_SOURCES}/${name})
@@ -15,7 +28,18 @@ function(minibert_fetch_source variable name sha256)
 
   set(archive ${MINIBERT_SOURCES}/${name}.archive)
   set(found "")
+  minibert_apt_archives(archives)
+  set(urls "")
   foreach(url ${ARGN})
+    if(url MATCHES "^pool/")
+      foreach(archive_base ${archives})
+        list(APPEND urls ${archive_base}${url})
+      endforeach()
+    else()
+      list(APPEND urls ${url})
+    endif()
+  endforeach()
+  foreach(url ${urls})
     message(STATUS "Fetching ${url}")
     file(DOWNLOAD ${url} ${archive} TLS_VERIFY ON STATUS status)
     file(SHA256 ${archive} found)
@@ -26,7 +50,7 @@ function(minibert_fetch_source variable name sha256)
   endforeach()
   if(NOT found STREQUAL sha256 AND EXISTS /usr/lib/apt/apt-helper)
     # Where only apt knows the way out (its proxy, its certificates).
-    list(GET ARGN 0 url)
+    list(GET urls 0 url)
     message(STATUS "Fetching ${url} as apt does")
     execute_process(COMMAND /usr/lib/apt/apt-helper download-file ${url} ${archive} SHA256:${sha256}
       OUTPUT_QUIET)
@@ -35,7 +59,7 @@ function(minibert_fetch_source variable name sha256)
     endif()
   endif()
   if(NOT found STREQUAL sha256)
-    message(FATAL_ERROR "${name}'s source: found SHA-256 ${found}, expected ${sha256}, from ${ARGN}")
+    message(FATAL_ERROR "${name}'s source: found SHA-256 ${found}, expected ${sha256}, from ${urls}")
   endif()
 
   # Archives hold one folder, under a name of their own; renamed last, so that it is never half there.

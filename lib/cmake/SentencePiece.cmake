@@ -6,8 +6,7 @@ set(SENTENCEPIECE_VERSION 0.2.1)
 include(${CMAKE_CURRENT_LIST_DIR}/FetchSource.cmake)
 minibert_fetch_source(SENTENCEPIECE_SOURCE sentencepiece-${SENTENCEPIECE_VERSION}
   16666736d4f49923b4a7d2271ac68b276b17e5db4597e2f83fb5643d0c916c46
-  http://deb.debian.org/debian/pool/main/s/sentencepiece/sentencepiece_${SENTENCEPIECE_VERSION}.orig.tar.gz
-  https://snapshot.debian.org/file/9ada2433384a1d2690893615c11f3ef9ebf22e4b
+  pool/main/s/sentencepiece/sentencepiece_${SENTENCEPIECE_VERSION}.orig.tar.gz
   https://github.com/google/sentencepiece/archive/refs/tags/v${SENTENCEPIECE_VERSION}.tar.gz)
 
 # Its own CMakeLists sets global flags and builds tools that nobody needs, so the files are named here.
