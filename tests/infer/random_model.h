@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstring>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -14,25 +12,6 @@
 #include "text/tokenizer.h"
 
 namespace minibert::test {
-
-// Bytes at a 16-byte aligned address, as infer::Model::load asks for.
-class AlignedBytes {
- public:
-  explicit AlignedBytes(std::string_view bytes)
-      : memory_(new Block[bytes.size() / sizeof(Block) + 1]), size_(bytes.size()) {
-    std::memcpy(memory_.get(), bytes.data(), bytes.size());
-  }
-  std::span<const uint8_t> span() const {
-    return {reinterpret_cast<const uint8_t*>(memory_.get()), size_};
-  }
-
- private:
-  struct alignas(16) Block {
-    uint8_t bytes[16];
-  };
-  std::unique_ptr<Block[]> memory_;
-  size_t size_;
-};
 
 inline constexpr int32_t kSampleVocabulary = 1500;
 

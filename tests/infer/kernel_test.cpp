@@ -1,0 +1,105 @@
+// Every kernel gives the scalar reference's int32 sums.
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "core/rng.h"
+#include "infer/kernels.h"
+#include "infer/mbq_format.h"
+
+using namespace minibert;
+using namespace minibert::infer;
+
+namespace {
+
+constexpr int32_t kUntouched = 0x5a5a5a5a;
+
+struct Case {
+  int32_t rows, outputs, k;
+};
+
+int32_t round_up(int32_t value) {
+  return (value + kActivationAlign - 1) / kActivationAlign * kActivationAlign;
+}
+
+// Weights lie at an odd address and are followed by noise, as in a file; activations end in zeros.
+struct Input {
+  Case size;
+  int32_t stride;
+  std::vector<uint8_t> activations;
+  std::vector<int8_t> weights;
+
+  Input(const Case& c, uint64_t seed) : size(c), stride(round_up(c.k)) {
+    Rng rng(seed, "kernel");
+    activations.resize(static_cast<size_t>(c.rows) * stride);
+    for (int32_t m = 0; m < c.rows; ++m)
+      for (int32_t k = 0; k < c.k; ++k)
+        activations[static_cast<size_t>(m) * stride + k] = static_cast<uint8_t>(rng.below(128));
+    weights.resize(1 + static_cast<size_t>(c.outputs) * c.k + mbq::kTail);
+    for (auto& w : weights) w = static_cast<int8_t>(rng.below(256));
+  }
+
+  std::vector<int32_t> run(DotKernel dot) const {
+    const int32_t ld = size.outputs + 3;
+    std::vector<int32_t> sums(static_cast<size_t>(size.rows) * ld, kUntouched);
+    dot(activations.data(), stride, size.rows, weights.data() + 1, size.outputs, size.k,
+        sums.data(), ld);
+    return sums;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the scalar kernel computes the definition") {
+  const uint8_t activations[kActivationAlign] = {1, 2, 127};
+  std::vector<int8_t> weights(6 + mbq::kTail);
+  const int8_t values[] = {10, -20, -128, 0, 1, 127};
+  std::copy(std::begin(values), std::end(values), weights.begin());
+  int32_t sums[2];
+  dot_scalar(activations, kActivationAlign, 1, weights.data(), 2, 3, sums, 2);
+  CHECK(sums[0] == 10 - 40 - 128 * 127);
+  CHECK(sums[1] == 2 + 127 * 127);
+}
+
+TEST_CASE("all kernels give the same sums at every size") {
+  for (const Kernel kernel : available_kernels()) {
+    INFO(name(kernel));
+    size_t different = 0;
+    for (int32_t rows = 1; rows <= 9; ++rows)
+      for (int32_t outputs = 1; outputs <= 9; ++outputs)
+        for (int32_t k = 1; k <= 130; ++k) {
+          const Input input({rows, outputs, k}, static_cast<uint64_t>(k));
+          different += input.run(dot_kernel(kernel)) != input.run(dot_scalar);
+        }
+    CHECK(different == 0);
+  }
+}
+
+TEST_CASE("all kernels give the same sums on large matrices") {
+  for (const Case& size : {Case{32, 128, 512}, Case{31, 127, 1023}, Case{1, 8007, 96}})
+    for (const Kernel kernel : available_kernels()) {
+      INFO(name(kernel) << " " << size.rows << " x " << size.outputs << " x " << size.k);
+      const Input input(size, 7);
+      CHECK(input.run(dot_kernel(kernel)) == input.run(dot_scalar));
+    }
+}
+
+TEST_CASE("no kernel saturates at the extremes") {
+  const int32_t k = 65536;  // the widest d_ff
+  for (const int weight : {-128, -127, 127})
+    for (const Kernel kernel : available_kernels()) {
+      INFO(name(kernel) << ", weights " << weight);
+      Input input({5, 5, k}, 1);
+      std::fill(input.activations.begin(), input.activations.end(), uint8_t{127});
+      std::fill(input.weights.begin(), input.weights.end(), static_cast<int8_t>(weight));
+      const auto sums = input.run(dot_kernel(kernel));
+      CHECK(sums[0] == 127 * weight * k);
+      CHECK(sums[8 * 4 + 4] == 127 * weight * k);
+    }
+}
+
+TEST_CASE("the best kernel is available and the first of the available ones") {
+  REQUIRE(available(best_kernel()));
+  CHECK(available_kernels().front() == best_kernel());
+  CHECK(available_kernels().back() == Kernel::scalar);
+  CHECK_FALSE(available(Kernel::wasm_relaxed_simd));
+}
