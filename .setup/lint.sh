@@ -4,7 +4,12 @@
 set -euo pipefail
 declare -a sources files
 mapfile -t sources < <(git ls-files -co --exclude-standard '*.cpp' '*.h')
-clang-format --dry-run -Werror "${sources[@]}"
+status=0
+if ! problems="$(clang-format --dry-run -Werror "${sources[@]}" 2>&1)"; then
+  echo "lint: make format would change" >&2
+  sed -n 's/^\([^: ]*\):[0-9]*:[0-9]*: error.*/  \1/p' <<<"$problems" | sort -u >&2
+  status=1
+fi
 
 if (($#)); then
   files=("$@")
@@ -23,6 +28,10 @@ declare -a known=()
 for file in "${files[@]}"; do
   grep -qF "\"$(realpath "$file")\"" build-lint/compile_commands.json && known+=("$file")
 done
-((${#known[@]})) || { echo "lint: nothing to check with clang-tidy" >&2; exit 0; }
-printf '%s\0' "${known[@]}" |
-  xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-lint --quiet --warnings-as-errors='*'
+if ((${#known[@]})); then
+  printf '%s\0' "${known[@]}" |
+    xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-lint --quiet --warnings-as-errors='*' \
+      --extra-arg=-Wno-unknown-warning-option || status=1
+fi
+echo "lint: ${#sources[@]} files for format, ${#known[@]} with clang-tidy" >&2
+exit "$status"
