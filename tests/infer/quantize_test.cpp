@@ -16,8 +16,9 @@ namespace {
 
 // Half a step, and a little for float32 arithmetic.
 constexpr double kRoundTripSteps = 0.5001;
-// Relative to the root mean square of the exact products; measured 0.009 for normal values.
-constexpr double kDotError = 0.012;
+// Relative to the root mean square of the exact products; measured 0.010 to 0.015 for normal
+// values.
+constexpr double kDotError = 0.018;
 
 std::vector<float> normal_values(size_t count, uint64_t seed, double scale = 1) {
   Rng rng(seed, "values");

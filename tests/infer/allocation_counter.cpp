@@ -1,0 +1,17 @@
+#include "allocation_counter.h"
+
+#include <cstdlib>
+#include <new>
+
+namespace minibert::test {
+std::atomic<size_t> allocations = 0;
+}
+
+void* operator new(size_t size) {
+  ++minibert::test::allocations;
+  void* memory = std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }

@@ -1,0 +1,345 @@
+// Truncated, hostile and wrong-version files: named cases, each an error and never a crash.
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <functional>
+
+#include "infer/fill_mask.h"
+#include "infer/mbq_file.h"
+#include "random_model.h"
+
+using namespace minibert;
+using namespace minibert::test;
+using nlohmann::json;
+
+namespace {
+
+std::string load_error(const std::string& bytes) {
+  const AlignedBytes file(bytes);
+  infer::FillMask model;
+  const auto status = model.load(file.span());
+  return status.ok() ? "" : status.message();
+}
+
+const std::string& good_file() {
+  static const std::string bytes = random_mbq(
+      small_model({{"d_model", 16}, {"embedding_size", 16}, {"d_ff", 24}}), MbqWeights::int8);
+  return bytes;
+}
+
+json header_of(const std::string& file) {
+  uint64_t size = 0;
+  std::memcpy(&size, file.data(), 8);
+  return json::parse(file.substr(8, size));
+}
+
+std::string data_of(const std::string& file) {
+  uint64_t size = 0;
+  std::memcpy(&size, file.data(), 8);
+  return file.substr(8 + size);
+}
+
+std::string with_header_text(std::string text, const std::string& data) {
+  while ((8 + text.size()) % 16 != 0) text += ' ';
+  const uint64_t size = text.size();
+  return std::string(reinterpret_cast<const char*>(&size), 8) + text + data;
+}
+
+std::string with_header(const std::function<void(json&)>& change) {
+  json header = header_of(good_file());
+  change(header);
+  return with_header_text(header.dump(), data_of(good_file()));
+}
+
+std::string with_metadata(const std::string& key, const json& value) {
+  return with_header([&](json& header) { header["__metadata__"][key] = value; });
+}
+
+std::string with_model(const std::string& key, const json& value) {
+  return with_header([&](json& header) {
+    json model = json::parse(header["__metadata__"]["model"].get<std::string>());
+    if (value.is_discarded()) {
+      model.erase(key);
+    } else {
+      model[key] = value;
+    }
+    header["__metadata__"]["model"] = model.dump();
+  });
+}
+
+std::string with_float(const std::string& tensor, float value) {
+  const json header = header_of(good_file());
+  std::string data = data_of(good_file());
+  const size_t at = header[tensor]["data_offsets"][0];
+  std::memcpy(data.data() + at, &value, sizeof(value));
+  return with_header_text(header.dump(), data);
+}
+
+std::string with_tokenizer(const std::string& tokenizer) {
+  const auto model = small_model();
+  auto source = sample_source(model);
+  source.tokenizer_model = tokenizer;
+  return make_mbq(source, random_weights(model), MbqWeights::int8);
+}
+
+const std::string kScale = "bert.layers.0.attention.qkv.weight_scale";
+const std::string kWeight = "bert.layers.0.attention.qkv.weight";
+
+struct Case {
+  std::string name, file, expected;  // expected: part of the message
+};
+
+std::vector<Case> cases() {
+  const std::string& good = good_file();
+  uint64_t header_size = 0;
+  std::memcpy(&header_size, good.data(), 8);
+  std::string huge = good;
+  std::memset(huge.data(), 0xff, 8);
+  std::string long_header = good;
+  const uint64_t beyond = good.size() - 7;
+  std::memcpy(long_header.data(), &beyond, 8);
+  std::string misaligned = good;
+  const uint64_t odd = header_size - 1;
+  std::memcpy(misaligned.data(), &odd, 8);
+  std::string not_utf8 = good;
+  not_utf8[8 + header_size / 2] = '\xff';
+  const uint64_t max = ~uint64_t{0};
+  return {
+      {"empty", "", "0 bytes"},
+      {"seven bytes", good.substr(0, 7), "7 bytes"},
+      {"header length alone", good.substr(0, 8), "header of"},
+      {"half a header", good.substr(0, 8 + header_size / 2), "header of"},
+      {"header without data", good.substr(0, 8 + header_size), "data_offsets"},
+      {"half the data", good.substr(0, 8 + header_size + (good.size() - 8 - header_size) / 2),
+       "data_offsets"},
+      {"last byte missing", good.substr(0, good.size() - 1), "data_offsets"},
+      {"one byte more", good + '\0', "the tensors end at"},
+      {"largest header length", huge, "not a .mbq"},
+      {"header length beyond the file", long_header, "header of"},
+      {"header length off alignment", misaligned, "multiple of 16"},
+      {"header not UTF-8", not_utf8, "not a JSON object"},
+      {"header a list", with_header_text("[1, 2]", data_of(good)), "not a JSON object"},
+      {"header cut JSON", with_header_text("{\"a\": ", data_of(good)), "not a JSON object"},
+      {"header deeply nested", with_header_text(std::string(1 << 20, '['), data_of(good)),
+       "not a JSON object"},
+      {"a record instead", "\x89HDF\r\n\x1a\n" + std::string(1000, 'x'), "not a .mbq"},
+      {"no metadata", with_header([](json& h) { h.erase("__metadata__"); }), "format"},
+      {"metadata a list", with_header([](json& h) { h["__metadata__"] = json::array(); }),
+       "not an object"},
+      {"metadata value a number", with_metadata("format", 1), "not a string"},
+      {"another format", with_metadata("format", "pt"), "found \"pt\", expected \"minibert-mbq\""},
+      {"wrong version", with_metadata("version", "2"), "found \"2\", expected \"1\""},
+      {"unknown weights", with_metadata("weights", "int4"), "found \"int4\""},
+      {"float promised, int8 there", with_metadata("weights", "float32"), "expected F32"},
+      {"model not JSON", with_metadata("model", "{"), "model: found no JSON object"},
+      {"model nested deeply", with_metadata("model", std::string(100000, '[')), "model"},
+      {"metrics not JSON", with_metadata("metrics", "x"), "metrics"},
+      {"metrics a text", with_metadata("metrics", "{\"a\": \"b\"}"), "not a number"},
+      {"kind lstm_qa", with_model("kind", "lstm_qa"), "model.kind"},
+      {"vocabulary missing", with_model("vocab_size", json(json::value_t::discarded)),
+       "model.vocab_size: found nothing"},
+      {"vocabulary negative", with_model("vocab_size", -1), "model.vocab_size: found -1"},
+      {"vocabulary larger than the matrix", with_model("vocab_size", 60000), "found shape"},
+      {"layers huge", with_model("n_layers", 1000000), "model.n_layers"},
+      {"layers more than there are", with_model("n_layers", 3), "bert.layers.2"},
+      {"layers fewer than there are", with_model("n_layers", 1), "tensors, expected"},
+      {"d_model 2^64-1", with_model("d_model", max), "model.d_model"},
+      {"d_model a text", with_model("d_model", "16"), "model.d_model"},
+      {"d_model a fraction", with_model("d_model", 16.5), "model.d_model"},
+      {"heads zero", with_model("n_heads", 0), "model.n_heads"},
+      {"heads no divisor", with_model("n_heads", 3), "a divisor of d_model"},
+      {"eps zero", with_model("layer_norm_eps", 0), "model.layer_norm_eps"},
+      {"factorized without transform", with_model("embedding_size", 8), "model.mlm_transform"},
+      {"norm unknown", with_model("norm", "sandwich"), "model.norm"},
+      {"tensor missing", with_header([](json& h) { h.erase(kScale); }), "right behind"},
+      {"tensor renamed", with_header([](json& h) {
+         h["other"] = h[kScale];
+         h.erase(kScale);
+       }),
+       "missing"},
+      {"tensor more", with_header([](json& h) {
+         h["more"] = {{"dtype", "U8"}, {"shape", {0}}, {"data_offsets", {0, 0}}};
+       }),
+       "tensors, expected"},
+      {"tensor no object", with_header([](json& h) { h[kScale] = 5; }), "expected an object"},
+      {"tensor without shape", with_header([](json& h) { h[kScale].erase("shape"); }),
+       "expected an object"},
+      {"dtype unknown", with_header([](json& h) { h[kScale]["dtype"] = "F16"; }), "found dtype"},
+      {"dtype a number", with_header([](json& h) { h[kScale]["dtype"] = 4; }), "found dtype"},
+      {"dtype of the same size", with_header([](json& h) { h[kWeight]["dtype"] = "U8"; }),
+       "expected I8"},
+      {"shape another", with_header([](json& h) {
+         h[kWeight]["shape"] = {16, 48};
+       }),
+       "found shape [16, 48], expected [48, 16]"},
+      {"shape flat", with_header([](json& h) { h[kWeight]["shape"] = {768}; }), "found shape"},
+      {"shape too large", with_header([](json& h) {
+         h[kWeight]["shape"] = {48, 17};
+       }),
+       "shape asks"},
+      {"shape overflowing", with_header([&](json& h) {
+         h[kWeight]["shape"] = {max, max, 16};
+       }),
+       "more bytes than the file"},
+      {"shape wrapping to the right size", with_header([&](json& h) {
+         h[kWeight]["shape"] = {uint64_t{1} << 62, 4, 768};
+       }),
+       "more bytes than the file"},
+      {"shape negative", with_header([](json& h) {
+         h[kWeight]["shape"] = {-48, -16};
+       }),
+       "shape is not"},
+      {"shape a text", with_header([](json& h) { h[kWeight]["shape"] = "48"; }), "shape is not"},
+      {"offsets reversed", with_header([](json& h) {
+         h[kWeight]["data_offsets"] = {h[kWeight]["data_offsets"][1],
+                                       h[kWeight]["data_offsets"][0]};
+       }),
+       "data_offsets"},
+      {"offsets beyond the file", with_header([&](json& h) {
+         h[kWeight]["data_offsets"] = {max - 767, max};
+       }),
+       "data_offsets"},
+      {"offsets three", with_header([](json& h) {
+         h[kWeight]["data_offsets"] = {0, 1, 2};
+       }),
+       "not a pair"},
+      {"offsets negative", with_header([](json& h) {
+         h[kWeight]["data_offsets"] = {-768, 0};
+       }),
+       "not a pair"},
+      {"offsets overlapping", with_header([](json& h) {
+         const size_t begin = h[kWeight]["data_offsets"][0];
+         h[kWeight]["data_offsets"] = {begin - 16, begin + 752};
+       }),
+       "right behind"},
+      {"two names for the same bytes",
+       with_header([](json& h) { h["bert.layers.0.attention.output.weight"] = h[kWeight]; }), ""},
+      {"end padding too short", with_header([](json& h) {
+         for (auto& [name, entry] : h.items())
+           if (name.starts_with("padding.") && entry["shape"][0] >= 64) {
+             const size_t begin = entry["data_offsets"][0], end = entry["data_offsets"][1];
+             h["padding.x"] = {{"dtype", "U8"}, {"shape", {16}}, {"data_offsets", {end - 16, end}}};
+             entry = {{"dtype", "U8"},
+                      {"shape", {end - 16 - begin}},
+                      {"data_offsets", {begin, end - 16}}};
+             break;
+           }
+       }),
+       "padding of 64 bytes"},
+      {"scale NaN", with_float(kScale, NAN), "not finite"},
+      {"scale infinite", with_float(kScale, INFINITY), "not finite"},
+      {"scale zero", with_float(kScale, 0), "not above 0"},
+      {"scale negative", with_float(kScale, -0.1f), "not above 0"},
+      {"bias NaN", with_float("bert.layers.1.ffn.outer.bias", NAN), "not finite"},
+      {"LayerNorm infinite", with_float("bert.embeddings.norm.weight", -INFINITY), "not finite"},
+  };
+}
+
+// A protobuf field of bytes.
+std::string field(int number, const std::string& bytes) {
+  std::string out(1, static_cast<char>(number << 3 | 2));
+  for (size_t size = bytes.size();; size >>= 7) {
+    out += static_cast<char>(size < 128 ? size : (size & 127) | 128);
+    if (size < 128) break;
+  }
+  return out + bytes;
+}
+
+std::string words(const std::vector<uint32_t>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * 4};
+}
+
+// A SentencePiece model that is right but for its normalization table.
+std::string with_table(const std::string& table) {
+  return sample_tokenizer() + field(3, field(2, table));
+}
+
+// A double array of 256 units, all unused, and the values behind it.
+std::string double_array(const std::function<void(std::vector<uint32_t>&)>& change,
+                         const std::string& values = std::string(8, '\0')) {
+  std::vector<uint32_t> units(256, 0x80000000u);
+  change(units);
+  return words({static_cast<uint32_t>(units.size() * 4)}) + words(units) + values;
+}
+
+}  // namespace
+
+TEST_CASE("the file that the cases start from is good") {
+  CHECK(load_error(good_file()) == "");
+  CHECK(load_error(with_header([](json&) {})) == "");
+}
+
+TEST_CASE("broken model files are errors that say what is wrong") {
+  for (const Case& item : cases()) {
+    const std::string message = load_error(item.file);
+    INFO(item.name << ": " << message);
+    CHECK_FALSE(message.empty());
+    CHECK(message.find(item.expected) != std::string::npos);
+    CHECK(message.find('\n') == std::string::npos);
+    CHECK(message.size() < 400);
+  }
+}
+
+TEST_CASE("a file cut at any byte of its header or data is an error") {
+  const std::string& good = good_file();
+  size_t loaded = 0;
+  for (size_t size = 0; size < good.size(); size += 1 + size / 97)
+    loaded += load_error(good.substr(0, size)).empty();
+  CHECK(loaded == 0);
+}
+
+TEST_CASE("broken tokenizers are errors") {
+  const std::string& good = sample_tokenizer();
+  const auto root = [](uint32_t base) { return base << 10; };
+  std::string piece = field(1, "x");
+  std::string nan_score = field(1, "x") + std::string("\x15\x00\x00\xc0\x7f", 5);
+  const std::vector<std::pair<std::string, std::string>> broken = {
+      {"empty", ""},
+      {"text", "this is no protobuf message at all"},
+      {"cut", good.substr(0, good.size() / 2)},
+      {"one byte", good.substr(0, 1)},
+      {"endless varint", std::string(64, '\xff')},
+      {"no pieces", field(3, "")},
+      {"group", std::string("\x0b\x0c", 2)},
+      {"one piece", field(1, piece)},
+      {"other special pieces", field(1, field(1, "a")) + good},
+      {"empty piece", good + field(1, field(1, ""))},
+      {"piece with NUL", good + field(1, field(1, std::string("a\0b", 3)))},
+      {"piece not UTF-8", good + field(1, field(1, "\xff"))},
+      {"piece without text", good + field(1, std::string("\x18\x01", 2))},
+      {"score NaN", good + field(1, nan_score)},
+      {"piece twice", good + field(1, field(1, "[PAD]"))},
+      {"table of one byte", with_table("x")},
+      {"table larger than it is", with_table(words({1 << 20}) + std::string(64, '\0'))},
+      {"table of no whole units", with_table(words({6}) + std::string(64, '\0'))},
+      {"table not ended", with_table(double_array([](auto&) {}, "abc"))},
+      {"table not UTF-8", with_table(double_array([](auto&) {}, std::string("\xff\0", 2)))},
+      {"table that leaves itself", with_table(double_array([&](auto& u) { u[0] = root(256); }))},
+      {"child that leaves the table", with_table(double_array([&](auto& u) {
+         u[0] = root(1);
+         u[1 ^ 'a'] = root(0x1000) | 'a';
+       }))},
+      {"table that goes in a circle", with_table(double_array([&](auto& u) {
+         u[0] = root(1);
+         u[1 ^ 'a'] = root(1 ^ 1 ^ 'a') | 'a';
+         u[1 ^ 'a' ^ (1 ^ 'a') ^ 1 ^ 'a'] = root(0) | 'a';
+         for (uint32_t i = 1; i < 256; ++i) u[i] = root(i ^ (i ^ 1)) | (i ^ 1);
+       }))},
+      {"value beyond the replacements", with_table(double_array([&](auto& u) {
+         u[0] = root(1);
+         u[1 ^ 'a'] = root(1 ^ 'a' ^ 4) | 1u << 8 | 'a';
+         u[4] = 0x80000000u | 1000;
+       }))},
+  };
+  for (const auto& [name, tokenizer] : broken) {
+    const std::string message = load_error(with_tokenizer(tokenizer));
+    INFO(name << ": " << message);
+    CHECK(message.find("tokenizer") != std::string::npos);
+  }
+}
+
+TEST_CASE("an unaligned file is refused") {
+  const AlignedBytes file(" " + good_file());
+  infer::Model model;
+  const auto status = model.load(file.span().subspan(1));
+  CHECK(status.message() == "the file's memory is not aligned to 16 bytes");
+}

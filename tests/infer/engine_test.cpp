@@ -1,0 +1,168 @@
+// The engine's contracts: kernels, memory, errors, top-k, attention. Its numbers: torch_test.cpp.
+#include "infer/engine.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "allocation_counter.h"
+#include "random_model.h"
+
+using namespace minibert;
+using namespace minibert::test;
+using infer::Engine;
+using infer::Kernel;
+
+namespace {
+
+struct Loaded {
+  AlignedBytes file;
+  infer::Model model;
+  explicit Loaded(const nlohmann::json& architecture, MbqWeights type = MbqWeights::int8)
+      : file(random_mbq(architecture, type)) {
+    const auto status = model.load(file.span());
+    INFO(status.message());
+    REQUIRE(status.ok());
+  }
+};
+
+std::vector<int32_t> ids_of_length(int32_t length) {
+  std::vector<int32_t> ids(static_cast<size_t>(length));
+  for (int32_t i = 0; i < length; ++i) ids[i] = 7 + (i * 37) % (sample_vocabulary() - 7);
+  return ids;
+}
+
+std::vector<float> copy(std::span<const float> values) { return {values.begin(), values.end()}; }
+
+}  // namespace
+
+TEST_CASE("every kernel gives the same logits, bit for bit") {
+  const Loaded loaded(small_model({{"d_model", 36},
+                                   {"n_heads", 3},
+                                   {"embedding_size", 20},
+                                   {"mlm_transform", true},
+                                   {"d_ff", 70}}));
+  for (const int32_t length : {1, 5, 31, 33, 64}) {
+    Engine scalar(loaded.model, Kernel::scalar);
+    REQUIRE(scalar.encode(ids_of_length(length)).ok());
+    const auto expected = copy(scalar.logits(length - 1));
+    for (const Kernel kernel : infer::available_kernels()) {
+      INFO(infer::name(kernel) << ", " << length << " pieces");
+      Engine engine(loaded.model, kernel);
+      REQUIRE(engine.encode(ids_of_length(length)).ok());
+      CHECK(copy(engine.logits(length - 1)) == expected);
+    }
+  }
+}
+
+TEST_CASE("nothing is allocated after the first call at a length") {
+  for (const MbqWeights type : {MbqWeights::int8, MbqWeights::float32}) {
+    const Loaded loaded(small_model({{"norm", "pre"}, {"mlm_transform", true}}), type);
+    Engine engine(loaded.model);
+    const auto longest = ids_of_length(64), shorter = ids_of_length(17);
+    std::vector<infer::Candidate> candidates(10);
+    const auto run = [&](const std::vector<int32_t>& ids) {
+      bool ok = engine.encode(ids, {}, true).ok();
+      ok = ok && !engine.logits(3).empty();
+      return ok && engine.top_k(candidates) == 10 && !engine.attention(1, 1).empty();
+    };
+    REQUIRE(run(longest));
+    const size_t before = allocations;
+    const bool ok = run(longest) && run(shorter) && run(longest);
+    const size_t after = allocations;
+    CHECK(ok);
+    CHECK(after == before);
+  }
+}
+
+TEST_CASE("an engine's result does not depend on what it ran before") {
+  const Loaded loaded(small_model());
+  Engine used(loaded.model), fresh(loaded.model);
+  REQUIRE(used.encode(ids_of_length(64), {}, true).ok());
+  used.logits(60);
+  REQUIRE(used.encode(ids_of_length(9)).ok());
+  REQUIRE(fresh.encode(ids_of_length(9)).ok());
+  CHECK(copy(used.logits(4)) == copy(fresh.logits(4)));
+  CHECK(used.attention(0, 0).empty());
+}
+
+TEST_CASE("attention rows are probabilities") {
+  const Loaded loaded(small_model());
+  Engine engine(loaded.model);
+  REQUIRE(engine.encode(ids_of_length(37), {}, true).ok());
+  for (int32_t layer = 0; layer < 2; ++layer)
+    for (int32_t head = 0; head < 4; ++head) {
+      const auto weights = engine.attention(layer, head);
+      REQUIRE(weights.size() == 37 * 37);
+      for (size_t row = 0; row < 37; ++row) {
+        const auto from = weights.subspan(row * 37, 37);
+        CHECK(std::accumulate(from.begin(), from.end(), 0.0) == Approx(1).epsilon(1e-5));
+      }
+    }
+  CHECK(engine.attention(2, 0).empty());
+  CHECK(engine.attention(0, 4).empty());
+}
+
+TEST_CASE("top-k is ordered, normalized over what is allowed, and names the best logits") {
+  const Loaded loaded(small_model());
+  Engine engine(loaded.model);
+  REQUIRE(engine.encode(ids_of_length(12)).ok());
+  const auto logits = copy(engine.logits(5));
+  std::vector<infer::Candidate> all(logits.size());
+  REQUIRE(engine.top_k(all) == logits.size());
+  double total = 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    total += all[i].probability;
+    if (i > 0) {
+      const bool ordered =
+          logits[all[i - 1].id] > logits[all[i].id] ||
+          (logits[all[i - 1].id] == logits[all[i].id] && all[i - 1].id < all[i].id);
+      REQUIRE(ordered);
+    }
+  }
+  CHECK(total == Approx(1).epsilon(1e-4));
+  std::vector<uint8_t> allowed(logits.size(), 0);
+  allowed[10] = allowed[20] = allowed[30] = 1;
+  std::vector<infer::Candidate> few(5);
+  REQUIRE(engine.top_k(few, allowed) == 3);
+  CHECK(few[0].probability + few[1].probability + few[2].probability == Approx(1));
+  for (size_t i = 0; i < 3; ++i) CHECK(allowed[few[i].id] == 1);
+  CHECK(engine.top_k({}, allowed) == 0);
+}
+
+TEST_CASE("bad input is an error that names it") {
+  const Loaded loaded(small_model());
+  Engine engine(loaded.model);
+  const auto message = [&](const std::vector<int32_t>& ids,
+                           const std::vector<uint8_t>& segments = {}) {
+    const auto status = engine.encode(ids, segments);
+    return status.ok() ? "ok" : status.message();
+  };
+  CHECK(message({}) == "the input is empty");
+  CHECK(message(ids_of_length(65)) == "the input has 65 pieces, the model reads at most 64");
+  CHECK(message({5, -1, 4}).find("found piece id -1") == 0);
+  CHECK(message({5, sample_vocabulary(), 4}).find("found piece id") == 0);
+  CHECK(message({5, 7, 4}, {0, 0}) == "found 2 segments for 3 pieces");
+  CHECK(message({5, 7, 4}, {0, 2, 0}) == "found segment 2, expected 0 or 1");
+  CHECK(engine.logits(0).empty());
+  CHECK(message({5, 7, 4}, {0, 1, 1}) == "ok");
+  CHECK(engine.logits(-1).empty());
+  CHECK(engine.logits(3).empty());
+}
+
+TEST_CASE("weights that overflow are an error, not a wrong answer") {
+  const auto model = small_model();
+  auto weights = random_weights(model);
+  for (auto& weight : weights)
+    if (weight.name.ends_with("attention.qkv.weight"))
+      for (float& value : weight.values) value *= 1e38f;
+  for (const MbqWeights type : {MbqWeights::int8, MbqWeights::float32}) {
+    const AlignedBytes file(make_mbq(sample_source(model), weights, type));
+    infer::Model loaded;
+    REQUIRE(loaded.load(file.span()).ok());
+    Engine engine(loaded);
+    const auto status = engine.encode(ids_of_length(8));
+    CHECK_FALSE(status.ok());
+    CHECK(status.message().find("not finite") != std::string::npos);
+  }
+}
