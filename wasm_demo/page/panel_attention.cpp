@@ -26,7 +26,10 @@ ImU32 heat(const Palette& colors, float weight) {
 
 int draw_choice(Ui& ui, Word word, const char* prefix, int first, int count, int current) {
   int picked = current;
-  ui.label(ui.word(word), ui.colors().muted, TextSize::small);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float label = ui.measure(TextSize::small, ui.word(word)).x;
+  ui.draw_text({at.x, at.y + ui.px(9)}, TextSize::small, ui.colors().muted, ui.word(word));
+  ImGui::Dummy({label, ui.px(34)});
   for (int i = first; i < count; ++i) {
     const std::string text = i < 0 ? std::string(ui.word(Word::average)) : std::to_string(i + 1);
     ui.flow(ui.button_width(text), 4);

@@ -19,7 +19,8 @@ struct FactName {
 };
 constexpr FactName kFactNames[] = {
     {"parameters", Word::parameters}, {"bytes", Word::file_size},
-    {"weights", Word::weights},       {"architecture", Word::architecture},
+    {"weights", Word::weights},       {"kernel", Word::kernel},
+    {"architecture", Word::architecture},
     {"source_run", Word::source_run}, {"source_sha256", Word::source_hash},
 };
 

@@ -2,8 +2,8 @@
 // be started the same host runs here.
 
 export class EngineClient {
-  // `simd`: "relaxed" or "plain", the engine file to load.
-  static async start({ simd, wasm }) {
+  // engineWasm, relaxedWasm (or null): bytes of the two modules.
+  static async start({ engineWasm, relaxedWasm }) {
     const client = new EngineClient();
     client.waiting = new Map();
     client.next = 1;
@@ -18,7 +18,7 @@ export class EngineClient {
         postMessage: async (message) => client.settle(await host.answer(message)),
       };
     }
-    await client.call('start', { simd, wasm }, wasm ? [wasm.buffer] : []);
+    await client.call('start', { engineWasm, relaxedWasm });
     return client;
   }
 

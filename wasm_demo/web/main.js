@@ -45,11 +45,13 @@ async function start() {
   const progress = new Progress((part) => { $('bar').value = part; });
   const { files, models: entries } = await step('manifest', async () =>
     JSON.parse(new TextDecoder().decode(await download('manifest.json'))));
-  const simd = hasRelaxedSimd() ? 'relaxed' : 'plain';
-  const engineFile = simd === 'relaxed' ? 'engine_relaxed.wasm' : 'engine.wasm';
   const get = (name) => step(name, () => download(name, { size: files[name], onProgress: progress.part(name, files[name]) }));
 
-  const engineReady = step('engine', async () => EngineClient.start({ simd, wasm: (await get(engineFile)).slice() }));
+  const engineReady = step('engine', async () => {
+    const [engineWasm, relaxedWasm] = await Promise.all([
+      get('engine.wasm'), hasRelaxedSimd() ? get('relaxed_simd.wasm') : null]);
+    return EngineClient.start({ engineWasm, relaxedWasm });
+  });
   const first = entries[0];
   const modelProgress = progress.part(first.file, first.bytes);
   const modelReady = engineReady.then((engine) => {

@@ -6,14 +6,14 @@ const MEGA = 1e6;
 
 // Facts as [key, value] text pairs; the page translates the keys that it knows.
 function describe(facts) {
-  const { config } = facts;
-  const shape = `d ${config.d_model} · ${config.n_heads} heads · ${config.n_layers} layers` +
-    `${config.share_layers ? ' (shared)' : ''} · ffn ${config.d_ff} · vocabulary ${config.vocab_size} · ` +
-    `≤ ${config.max_positions} pieces · ${config.pre_norm ? 'pre-norm' : 'post-norm'}`;
+  const shape = `d ${facts.d_model} · ${facts.n_heads} heads · ${facts.n_layers} layers` +
+    `${facts.share_layers ? ' (shared)' : ''} · ffn ${facts.d_ff} · vocabulary ${facts.vocab_size} · ` +
+    `≤ ${facts.max_positions} pieces · ${facts.norm}-norm`;
   const pairs = [
     ['parameters', facts.parameters.toLocaleString('en')],
     ['bytes', `${(facts.file_bytes / MEGA).toFixed(2)} MB`],
-    ['weights', facts.quantized ? 'int8' : 'float32'],
+    ['weights', facts.weights],
+    ['kernel', facts.kernel],
     ['architecture', shape],
     ['source_run', facts.source_run],
     ['source_sha256', facts.source_sha256],

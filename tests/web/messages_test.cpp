@@ -1,0 +1,51 @@
+// The engine's answers as the page reads them.
+#include <catch2/catch.hpp>
+
+#include "messages.h"
+
+using namespace minibert::page;
+
+TEST_CASE("an answer is read") {
+  const auto fill = read_fill(R"({"model":"m","revision":7,"tokens":[{"id":5,"piece":"[CLS]"},
+    {"id":6,"piece":"[MASK]","begin":0,"end":6}],"masks":[{"position":1,"begin":0,"end":6,
+    "guesses":[{"id":99,"piece":"▁서울","text":"서울","probability":0.25}]}],
+    "timing":{"tokenize_ms":0.1,"encoder_ms":1.5,"output_ms":0.2},"kernel":"wasm-simd128"})");
+  REQUIRE(fill);
+  CHECK(fill->revision == 7);
+  REQUIRE(fill->masks.size() == 1);
+  CHECK(fill->masks[0].position == 1);
+  CHECK(fill->masks[0].guesses[0].text == "서울");
+  CHECK(fill->masks[0].guesses[0].probability == 0.25f);
+  CHECK(fill->encoder_ms == 1.5);
+  CHECK(fill->kernel == "wasm-simd128");
+}
+
+TEST_CASE("models are read with their state") {
+  const auto models = read_models(
+      R"([{"id":"a","name":"A","state":"loading","progress":0.5,"facts":[["parameters","1"],["x"]]},
+          {"id":"b","name":"B","state":"failed","error":"b.mbq: HTTP 404"}])");
+  REQUIRE(models);
+  CHECK(models->at(0).state == ModelState::loading);
+  CHECK(models->at(0).facts.size() == 1);
+  CHECK(models->at(1).error == "b.mbq: HTTP 404");
+}
+
+TEST_CASE("another form is no answer") {
+  for (const char* bad : {"", "{", "[]", "3", "null"}) CHECK_FALSE(read_fill(bad));
+  for (const char* bad : {"", "{}", "[1]", "null"}) CHECK_FALSE(read_models(bad));
+  CHECK_FALSE(read_tokens("{}"));
+  const auto fill = read_fill(R"({"revision":"x","tokens":{},"masks":[1],"timing":[]})");
+  REQUIRE(fill);
+  CHECK(fill->masks.empty());
+}
+
+TEST_CASE("attention is one head or the mean of all") {
+  AttentionView attention;
+  attention.tokens.resize(2);
+  attention.layers = 1;
+  attention.heads = 2;
+  attention.weights = {1, 0, 0.5f, 0.5f, 0, 1, 0.5f, 0.5f};
+  CHECK(attention.at(0, 0, 0, 0) == 1);
+  CHECK(attention.at(0, 1, 0, 1) == 1);
+  CHECK(attention.at(0, -1, 0, 0) == 0.5f);
+}

@@ -1,0 +1,44 @@
+// Links: what goes into the address comes out of it, and a bad address does no harm.
+#include <catch2/catch.hpp>
+
+#include "settings.h"
+
+using namespace minibert::page;
+
+TEST_CASE("a link reproduces sentence and settings") {
+  Settings settings;
+  settings.text = "그는 100% [MASK]&=#+ \"말\"했다 😀";
+  settings.model = "mini-1m";
+  settings.compare = "mini-1m-float";
+  settings.language = Language::english;
+  settings.theme = Theme::dark;
+  settings.view = View::timing;
+  settings.layer = 3;
+  settings.head = 2;
+  const std::string fragment = to_fragment(settings);
+  CHECK(fragment.find(' ') == std::string::npos);
+  CHECK(from_fragment("#" + fragment, Settings()) == settings);
+}
+
+TEST_CASE("what a link does not say keeps its default") {
+  Settings defaults;
+  defaults.text = "기본";
+  defaults.theme = Theme::dark;
+  CHECK(from_fragment("", defaults) == defaults);
+  CHECK(from_fragment("#", defaults) == defaults);
+  CHECK(from_fragment("#t=%EA%B0%80", defaults).text == "가");
+  CHECK(from_fragment("#t=%EA%B0%80", defaults).theme == Theme::dark);
+}
+
+TEST_CASE("malformed links are ignored piece by piece") {
+  const Settings defaults;
+  for (const char* bad :
+       {"#t=%", "#t=%G0", "#t=%FF", "#t=%ED%A0%80", "#layer=-1", "#layer=1e3", "#layer=96",
+        "#head=-2", "#head=x", "#l=fr", "#theme=blue", "#v=", "#unknown=1", "#=", "#&&&", "####",
+        "#t"}) {
+    INFO(bad);
+    CHECK(from_fragment(bad, defaults) == defaults);
+  }
+  CHECK(from_fragment("#t=%FF&layer=2", defaults).layer == 2);
+  CHECK(from_fragment("#t=" + std::string(9000, 'a'), defaults) == defaults);
+}
