@@ -19,7 +19,7 @@ namespace {
 const Tokenizer& sample_tokenizer() {
   static const Tokenizer tokenizer = [] {
     TokenizerSettings settings;
-    settings.vocab_size = 900;
+    settings.vocab_size = 1500;
     return Tokenizer::from_bytes(train_tokenizer({"experiments/sample/corpus.txt"}, settings));
   }();
   return tokenizer;

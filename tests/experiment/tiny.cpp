@@ -8,7 +8,7 @@ std::string tiny_experiment(const std::string& arm) {
   using nlohmann::json;
   json experiment = {{"name", "tiny"},
                      {"data", {"sample"}},
-                     {"tokenizer", {{"data", {"sample"}}, {"vocab_size", 600}}},
+                     {"tokenizer", {{"data", {"sample"}}, {"vocab_size", 1500}}},
                      {"seeds", {1}},
                      {"profiles", {{"quick", json::object()}}}};
   json model = {{"kind", "bert"}, {"d_model", 32},  {"n_heads", 2},         {"d_ff", 64},

@@ -6,7 +6,7 @@
 
 namespace minibert::testing {
 
-// One arm ("lstm", "bert" or "pretrain"), the sample data, a vocabulary of 600.
+// One arm ("lstm", "bert" or "pretrain"), the sample data, a vocabulary of 1,500.
 std::string tiny_experiment(const std::string& arm);
 
 }  // namespace minibert::testing

@@ -16,10 +16,10 @@ namespace {
 
 const std::vector<std::string> kText = {"experiments/sample/corpus.txt"};
 
-const std::string& model_of_900() {
+const std::string& model_of_1500() {
   static const std::string model = [] {
     TokenizerSettings settings;
-    settings.vocab_size = 900;
+    settings.vocab_size = 1500;
     return train_tokenizer(kText, settings);
   }();
   return model;
@@ -28,8 +28,8 @@ const std::string& model_of_900() {
 }  // namespace
 
 TEST_CASE("a trained tokenizer has the course's special pieces and the size asked for") {
-  const Tokenizer tokenizer = Tokenizer::from_bytes(model_of_900());
-  CHECK(tokenizer.size() == 900);
+  const Tokenizer tokenizer = Tokenizer::from_bytes(model_of_1500());
+  CHECK(tokenizer.size() == 1500);
   const char* special[] = {"[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", "[MASK]"};
   for (int32_t id = 0; id < 7; ++id) CHECK(tokenizer.piece(id) == special[id]);
   CHECK(tokenizer.encode("서울은 [MASK]이다.").size() > 3);
@@ -39,8 +39,8 @@ TEST_CASE("a trained tokenizer has the course's special pieces and the size aske
 
 TEST_CASE("training is deterministic") {
   TokenizerSettings settings;
-  settings.vocab_size = 900;
-  CHECK(train_tokenizer(kText, settings) == model_of_900());
+  settings.vocab_size = 1500;
+  CHECK(train_tokenizer(kText, settings) == model_of_1500());
 }
 
 TEST_CASE("a text too small for the vocabulary is an error, or gets what it allows") {
@@ -48,12 +48,12 @@ TEST_CASE("a text too small for the vocabulary is an error, or gets what it allo
   settings.vocab_size = 60000;
   CHECK_THROWS_WITH(train_tokenizer(kText, settings), Contains("60000 pieces"));
   const Tokenizer fitted = Tokenizer::from_bytes(train_tokenizer(kText, settings, true));
-  CHECK(fitted.size() > 900);
+  CHECK(fitted.size() > 1500);
   CHECK(fitted.size() < 60000);
 }
 
 TEST_CASE("every piece is aligned with the bytes it came from") {
-  const Tokenizer tokenizer = Tokenizer::from_bytes(model_of_900());
+  const Tokenizer tokenizer = Tokenizer::from_bytes(model_of_1500());
   for (const std::string text :
        {"세종대왕은 1443년에 훈민정음을 창제하였다.", "  앞뒤로   빈칸  ", "ＡＢＣ ㎏ 가나다",
         "漢字 emoji 😀 한글", "\u1112\u1161\u11ab\u1100\u116e\u11a8"}) {
@@ -72,14 +72,14 @@ TEST_CASE("every piece is aligned with the bytes it came from") {
 }
 
 TEST_CASE("decoding gives plain text back") {
-  const Tokenizer tokenizer = Tokenizer::from_bytes(model_of_900());
+  const Tokenizer tokenizer = Tokenizer::from_bytes(model_of_1500());
   const std::string text = "한국의 역사는 길다.";
   CHECK(tokenizer.decode(tokenizer.encode(text)) == text);
-  CHECK_THROWS_AS(tokenizer.decode({900}), Error);
+  CHECK_THROWS_AS(tokenizer.decode({1500}), Error);
 }
 
 TEST_CASE("merges join two pieces that were there before") {
-  const Tokenizer tokenizer = Tokenizer::from_bytes(model_of_900());
+  const Tokenizer tokenizer = Tokenizer::from_bytes(model_of_1500());
   const auto merges = first_merges(tokenizer, 200);
   REQUIRE(merges.size() == 200);
   for (size_t i = 0; i < merges.size(); ++i) {
@@ -93,7 +93,7 @@ TEST_CASE("merges join two pieces that were there before") {
 
 TEST_CASE("unigram and byte fallback are options") {
   TokenizerSettings settings;
-  settings.vocab_size = 1200;
+  settings.vocab_size = 1800;
   settings.type = "unigram";
   const Tokenizer unigram = Tokenizer::from_bytes(train_tokenizer(kText, settings));
   CHECK_FALSE(unigram.is_bpe());
