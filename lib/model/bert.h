@@ -13,25 +13,23 @@ namespace minibert {
 // What a forward pass needs beside weights and input.
 struct ForwardContext {
   DropoutKeys dropout;
-  // The type of matrix products; weights, sums, LayerNorm and the residual stream stay float32.
+  // The type of matrix products and of all activations; weights, statistics and sums are float32.
   torch::ScalarType compute_type = torch::kFloat32;
 };
 
+// The parts of one layer. Which norm follows which part is the encoder's business: residual sum
+// and LayerNorm are one step, and with norm "pre" that LayerNorm is the next part's.
 struct BertLayerImpl : torch::nn::Module {
-  BertLayerImpl(const BertConfig& config, ForwardContext* context);
-  // x_BSD; bias_B11S: 0 at pieces, a large negative number at padding.
-  torch::Tensor forward(torch::Tensor x, const torch::Tensor& bias);
-
- private:
+  explicit BertLayerImpl(const BertConfig& config);
+  // x_BSD -> [B, S, D]; bias_BS: 0 at pieces, a large negative number at padding.
   torch::Tensor attend(const torch::Tensor& x, const torch::Tensor& bias);
   torch::Tensor feed_forward(const torch::Tensor& x);
-  torch::Tensor dropped(torch::Tensor x);
+
+  torch::nn::LayerNorm attention_norm{nullptr}, ffn_norm{nullptr};
+
+ private:
   int64_t n_heads_;
-  bool pre_norm_;
-  double dropout_;
-  ForwardContext* context_;
   torch::nn::Linear qkv_{nullptr}, output_{nullptr}, inner_{nullptr}, outer_{nullptr};
-  torch::nn::LayerNorm attention_norm_{nullptr}, ffn_norm_{nullptr};
 };
 TORCH_MODULE(BertLayer);
 
@@ -52,7 +50,8 @@ struct BertImpl : torch::nn::Module {
   // log_probability: of every piece, V values; where the output bias starts (needs mlm_bias).
   void set_output_bias(const std::vector<double>& log_probability);
 
-  // ids_BS, segments_BS (int64, padding 0) -> hidden_BSD. Padding changes no real position.
+  // ids_BS, segments_BS (int64, padding 0) -> hidden_BSD in the compute type. Padding changes no
+  // real position.
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments);
   // hidden_BSD, positions_M into B*S (flat), labels_M -> loss over those positions alone.
   MlmOutput mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
@@ -65,6 +64,11 @@ struct BertImpl : torch::nn::Module {
   const BertConfig& config() const { return config_; }
 
  private:
+  torch::Tensor post_norm_layers(torch::Tensor x, const torch::Tensor& bias);
+  torch::Tensor pre_norm_layers(torch::Tensor x, const torch::Tensor& bias);
+  BertLayer& layer(int64_t application) { return layers_[config_.share_layers ? 0 : application]; }
+  double dropout() const { return is_training() ? config_.dropout : 0.0; }
+
   BertConfig config_;
   ForwardContext context_;
   torch::nn::Embedding token_{nullptr}, position_{nullptr}, segment_{nullptr};

@@ -12,12 +12,10 @@ torch::Tensor masked(const torch::Tensor& x, double p, uint64_t key) {
   const torch::Tensor in = x.contiguous();
   TORCH_CHECK(in.scalar_type() == torch::kFloat32 || in.scalar_type() == torch::kBFloat16);
   torch::Tensor out = torch::empty_like(in);
-  const auto threshold = static_cast<uint32_t>(p * 4294967296.0);
-  const auto scale = static_cast<float>(1.0 / (1.0 - p));
+  const kernels::DropoutRule rule = kernels::dropout_rule(p, key);
   at::parallel_for(0, in.numel(), 1 << 15, [&](int64_t begin, int64_t end) {
     const auto run = [&](auto* from, auto* to) {
-      kernels::dropout(from + begin, to + begin, end - begin, static_cast<uint32_t>(begin), key,
-                       threshold, scale);
+      kernels::dropout(from + begin, to + begin, end - begin, static_cast<uint32_t>(begin), rule);
     };
     if (in.scalar_type() == torch::kBFloat16)
       run(static_cast<const uint16_t*>(in.data_ptr()), static_cast<uint16_t*>(out.data_ptr()));

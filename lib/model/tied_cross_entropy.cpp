@@ -1,23 +1,82 @@
 #include "model/tied_cross_entropy.h"
 
-#include <algorithm>
+#include <ATen/Parallel.h>
 
+#include <algorithm>
+#include <vector>
+
+#include "model/column_sums.h"
+#include "model/cpu_values.h"
+#include "model/row_kernels.h"
+
+// M rows, E embedding size, V vocabulary.
 namespace minibert {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kBlockRows = 256;
+constexpr int64_t kBlockRows = 1024;
+
+struct BlockScore {
+  torch::Tensor loss;     // sum over the block's rows
+  torch::Tensor correct;  // rows
+};
+
+// Scores a block of logits (x_block times weight transposed, the bias still to add) and, where
+// `scale` is not 0, turns them into d loss / d logits: (softmax - one-hot) * scale.
+BlockScore score_on_cpu(const torch::Tensor& logits, const torch::Tensor& bias,
+                        const torch::Tensor& labels, float scale) {
+  const int64_t rows = logits.size(0), cols = logits.size(1);
+  const int64_t* label = labels.data_ptr<int64_t>();
+  const float* added = values<float>(bias);
+  std::vector<kernels::RowLoss> losses(static_cast<size_t>(rows));
+  with_type_of(logits, [&](auto type) {
+    auto* block = values<decltype(type)>(logits);
+    at::parallel_for(0, rows, 1, [&](int64_t begin, int64_t end) {
+      std::vector<float> scratch(static_cast<size_t>(cols));
+      for (int64_t i = begin; i < end; ++i) {
+        TORCH_CHECK_INDEX(label[i] >= 0 && label[i] < cols, "a label out of range");
+        auto* row = block + i * cols;
+        losses[static_cast<size_t>(i)] = kernels::cross_entropy_row(
+            row, added, scratch.data(), cols, label[i], scale, scale == 0 ? nullptr : row);
+      }
+    });
+  });
+  double loss = 0;
+  int64_t correct = 0;
+  for (const auto& row : losses) loss += row.loss, correct += row.correct;
+  return {torch::tensor(loss, torch::kFloat32), torch::tensor(correct, torch::kInt64)};
+}
+
+BlockScore score_with_aten(torch::Tensor& logits, const torch::Tensor& bias,
+                           const torch::Tensor& labels, double scale) {
+  const auto type = logits.scalar_type();
+  const torch::Tensor label = labels.unsqueeze(1);
+  logits = logits.to(torch::kFloat32);
+  if (bias.defined()) logits.add_(bias);
+  const auto [best, winner] = logits.max(1, /*keepdim=*/true);
+  const torch::Tensor gold = logits.gather(1, label);
+  logits.sub_(best).exp_();
+  const torch::Tensor total = logits.sum(1, /*keepdim=*/true);
+  BlockScore score{(total.log() + best - gold).sum(), winner.eq(label).sum()};
+  if (scale != 0) {
+    logits.mul_(scale / total);
+    logits.scatter_add_(1, label, torch::full_like(gold, -scale));
+    logits = logits.to(type);
+  }
+  return score;
+}
 
 struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
   static variable_list forward(AutogradContext* context, torch::Tensor x, torch::Tensor weight,
-                               torch::Tensor bias, torch::Tensor labels) {
+                               MaybeTensor given_bias, torch::Tensor labels) {
     at::AutoDispatchBelowADInplaceOrView below_autograd;
     const bool wants_grad = x.requires_grad() || weight.requires_grad();
     const int64_t rows = x.size(0);
-    const auto w = weight.to(x.scalar_type());
-    const auto weight_T = w.t();
+    const torch::Tensor bias = or_undefined(given_bias);
+    labels = labels.contiguous();
+    const torch::Tensor w = weight.to(x.scalar_type());
     torch::Tensor loss = torch::zeros({}, x.options().dtype(torch::kFloat32));
     torch::Tensor correct = torch::zeros({}, labels.options());
     torch::Tensor grad_x, grad_w, grad_b;
@@ -26,26 +85,20 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
       grad_w = torch::zeros(weight.sizes(), weight.options().dtype(torch::kFloat32));
       if (bias.defined()) grad_b = torch::zeros_like(bias);
     }
+    const double scale = wants_grad && rows > 0 ? 1.0 / static_cast<double>(rows) : 0.0;
     for (int64_t begin = 0; begin < rows; begin += kBlockRows) {
       const int64_t end = std::min(rows, begin + kBlockRows);
-      const auto x_block = x.slice(0, begin, end);
-      const auto label = labels.slice(0, begin, end).unsqueeze(1);
-      torch::Tensor logits = torch::mm(x_block, weight_T).to(torch::kFloat32);
-      if (bias.defined()) logits.add_(bias);
-      const auto [best, winner] = logits.max(1, /*keepdim=*/true);
-      correct.add_(winner.eq(label).sum());
-      const torch::Tensor gold = logits.gather(1, label);
-      logits.sub_(best).exp_();
-      const torch::Tensor total = logits.sum(1, /*keepdim=*/true);
-      loss.add_((total.log() + best - gold).sum());
+      const torch::Tensor x_block = x.slice(0, begin, end), label = labels.slice(0, begin, end);
+      torch::Tensor logits = at::mm(x_block, w.t());
+      const BlockScore score = has_cpu_kernels(logits)
+                                   ? score_on_cpu(logits, bias, label, static_cast<float>(scale))
+                                   : score_with_aten(logits, bias, label, scale);
+      loss.add_(score.loss);
+      correct.add_(score.correct);
       if (!wants_grad) continue;
-      // d loss / d logits = softmax - one-hot, over M for the mean.
-      logits.div_(total * static_cast<double>(rows));
-      logits.scatter_add_(1, label, torch::full_like(gold, -1.0 / static_cast<double>(rows)));
-      if (bias.defined()) grad_b.add_(logits.sum(0));
-      const torch::Tensor slope = logits.to(x.scalar_type());
-      grad_x.slice(0, begin, end).copy_(torch::mm(slope, w));
-      grad_w.add_(torch::mm(slope.t(), x_block));
+      if (bias.defined()) grad_b.add_(column_sums(logits));
+      grad_x.slice(0, begin, end).copy_(at::mm(logits, w));
+      grad_w.add_(at::mm(logits.t(), x_block));
     }
     if (rows > 0) loss.div_(static_cast<double>(rows));
     context->mark_non_differentiable({correct});
@@ -66,7 +119,7 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
 
 MlmOutput tied_cross_entropy(const torch::Tensor& x, const torch::Tensor& weight,
                              const torch::Tensor& bias, const torch::Tensor& labels) {
-  const auto out = TiedCrossEntropy::apply(x, weight, bias, labels);
+  const auto out = TiedCrossEntropy::apply(x, weight, maybe(bias), labels);
   return {out[0], out[1]};
 }
 

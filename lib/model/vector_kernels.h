@@ -7,16 +7,31 @@
 
 namespace minibert::kernels {
 
+// What inverted dropout does to the element `index`: out = in * scale where the hash of (index,
+// key) is at least threshold, else 0. The default keeps everything.
+struct DropoutRule {
+  uint64_t key = 0;
+  uint32_t threshold = 0;
+  float scale = 1.0f;
+};
+// Inverted dropout of probability p.
+inline DropoutRule dropout_rule(double p, uint64_t key) {
+  return {key, static_cast<uint32_t>(p * 4294967296.0), static_cast<float>(1.0 / (1.0 - p))};
+}
+
 void gelu(const float* x, float* y, int64_t n);
 void gelu(const uint16_t* x, uint16_t* y, int64_t n);
 // out = grad * gelu'(x)
 void gelu_backward(const float* x, const float* grad, float* out, int64_t n);
 void gelu_backward(const uint16_t* x, const uint16_t* grad, uint16_t* out, int64_t n);
 
-// out[i] = in[i] * scale where the hash of (offset + i, key) is at least threshold, else 0.
-void dropout(const float* in, float* out, int64_t n, uint32_t offset, uint64_t key,
-             uint32_t threshold, float scale);
-void dropout(const uint16_t* in, uint16_t* out, int64_t n, uint32_t offset, uint64_t key,
-             uint32_t threshold, float scale);
+// in[i] is element offset + i.
+void dropout(const float* in, float* out, int64_t n, uint32_t offset, const DropoutRule& rule);
+void dropout(const uint16_t* in, uint16_t* out, int64_t n, uint32_t offset,
+             const DropoutRule& rule);
+
+// out[i] += in[i]
+void add(const float* in, float* out, int64_t n);
+void add(const uint16_t* in, uint16_t* out, int64_t n);
 
 }  // namespace minibert::kernels

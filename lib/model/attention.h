@@ -1,0 +1,14 @@
+// Multi-head self-attention (Vaswani et al. 2017) between its two projections.
+#pragma once
+
+#include <torch/torch.h>
+
+namespace minibert {
+
+// qkv_BS3D: queries, keys and values, each D wide with the heads side by side; bias_BS (float32) is
+// added to the scores of each key: 0 at pieces, a large negative number at padding, the same for
+// all queries and heads. Returns the context, [B, S, D] in qkv's type. On the CPU probabilities are
+// kept for the backward pass in qkv's type, all else in between is computed in float32.
+torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias, int64_t n_heads);
+
+}  // namespace minibert

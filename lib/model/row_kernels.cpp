@@ -1,0 +1,219 @@
+#include "model/row_kernels.h"
+
+#include <cmath>
+
+#include "model/kernel_math.h"
+
+namespace minibert::kernels {
+namespace {
+
+// `omp simd reduction` lets the compiler keep one partial sum a vector lane; the order of additions
+// then follows from the instruction set alone.
+MINIBERT_INLINE float row_max(const float* x, int64_t n) {
+  float best = x[0];
+#pragma omp simd reduction(max : best)
+  for (int64_t i = 0; i < n; ++i) best = x[i] > best ? x[i] : best;
+  return best;
+}
+
+// x becomes exp(x - shift); returns the sum.
+MINIBERT_INLINE float exp_row(float* x, float shift, int64_t n) {
+  float total = 0;
+#pragma omp simd reduction(+ : total)
+  for (int64_t i = 0; i < n; ++i) {
+    const float value = fast_exp(x[i] - shift);
+    x[i] = value;
+    total += value;
+  }
+  return total;
+}
+
+template <class T>
+MINIBERT_INLINE void softmax_body(T* x, float scale, const float* bias, float* scratch,
+                                  int64_t rows, int64_t cols) {
+  for (int64_t row = 0; row < rows; ++row, x += cols) {
+    for (int64_t i = 0; i < cols; ++i) scratch[i] = load(x[i]) * scale + bias[i];
+    const float share = 1.0f / exp_row(scratch, row_max(scratch, cols), cols);
+    for (int64_t i = 0; i < cols; ++i) x[i] = store<T>(scratch[i] * share);
+  }
+}
+
+template <class T>
+MINIBERT_INLINE void softmax_backward_body(const T* p, T* slope, float scale, int64_t rows,
+                                           int64_t cols) {
+  for (int64_t row = 0; row < rows; ++row, p += cols, slope += cols) {
+    float dot = 0;
+#pragma omp simd reduction(+ : dot)
+    for (int64_t i = 0; i < cols; ++i) dot += load(p[i]) * load(slope[i]);
+    for (int64_t i = 0; i < cols; ++i)
+      slope[i] = store<T>(load(p[i]) * (load(slope[i]) - dot) * scale);
+  }
+}
+
+template <class T>
+MINIBERT_INLINE void residual_sum(const NormRows<T>& a, int64_t row) {
+  const T* x = a.x + row * a.cols;
+  T* sum = a.sum + row * a.cols;
+  float* out = a.scratch;
+  if (a.branch == nullptr) {
+    for (int64_t i = 0; i < a.cols; ++i) out[i] = load(x[i]);
+    if (sum != x)
+      for (int64_t i = 0; i < a.cols; ++i) sum[i] = x[i];
+    return;
+  }
+  const T* branch = a.branch + row * a.cols;
+  const DropoutRule rule = a.dropout;
+  const auto index = static_cast<uint32_t>(row * a.cols);
+  // Rounded before it is normalized, so that the backward pass sees the same values.
+  if (rule.threshold == 0) {
+    for (int64_t i = 0; i < a.cols; ++i) {
+      const T value = store<T>(load(x[i]) + load(branch[i]));
+      sum[i] = value;
+      out[i] = load(value);
+    }
+    return;
+  }
+  for (int64_t i = 0; i < a.cols; ++i) {
+    const float factor =
+        dropout_factor(index + static_cast<uint32_t>(i), rule.key, rule.threshold, rule.scale);
+    const T value = store<T>(load(x[i]) + load(branch[i]) * factor);
+    sum[i] = value;
+    out[i] = load(value);
+  }
+}
+
+template <class T>
+MINIBERT_INLINE void norm_body(const NormRows<T>& a) {
+  const float share = 1.0f / static_cast<float>(a.cols);
+  const float* s = a.scratch;
+  const float *gamma = a.gamma, *beta = a.beta;
+  for (int64_t row = a.first; row < a.first + a.rows; ++row) {
+    residual_sum(a, row);
+    float total = 0;
+#pragma omp simd reduction(+ : total)
+    for (int64_t i = 0; i < a.cols; ++i) total += s[i];
+    const float mean = total * share;
+    float squares = 0;
+#pragma omp simd reduction(+ : squares)
+    for (int64_t i = 0; i < a.cols; ++i) squares += (s[i] - mean) * (s[i] - mean);
+    const float reciprocal = 1.0f / std::sqrt(squares * share + a.eps);
+    a.mean[row] = mean;
+    a.reciprocal[row] = reciprocal;
+    T* y = a.y + row * a.cols;
+    for (int64_t i = 0; i < a.cols; ++i)
+      y[i] = store<T>((s[i] - mean) * reciprocal * gamma[i] + beta[i]);
+  }
+}
+
+template <class T>
+MINIBERT_INLINE void norm_backward_body(const NormRows<T>& a) {
+  const float share = 1.0f / static_cast<float>(a.cols);
+  const float* gamma = a.gamma;
+  float *d_gamma = a.d_gamma, *d_beta = a.d_beta, *out = a.scratch;
+  for (int64_t row = a.first; row < a.first + a.rows; ++row) {
+    const T* sum = a.sum + row * a.cols;
+    const T* slope = a.slope_y + row * a.cols;
+    const float mean = a.mean[row], reciprocal = a.reciprocal[row];
+    float total = 0, projected = 0;
+#pragma omp simd reduction(+ : total, projected)
+    for (int64_t i = 0; i < a.cols; ++i) {
+      const float normal = (load(sum[i]) - mean) * reciprocal;
+      const float scaled = load(slope[i]) * gamma[i];
+      total += scaled;
+      projected += scaled * normal;
+    }
+    total *= share;
+    projected *= share;
+#pragma omp simd
+    for (int64_t i = 0; i < a.cols; ++i) {
+      const float normal = (load(sum[i]) - mean) * reciprocal;
+      const float grad = load(slope[i]);
+      d_gamma[i] += grad * normal;
+      d_beta[i] += grad;
+      out[i] = reciprocal * (grad * gamma[i] - total - normal * projected);
+    }
+    if (a.slope_sum != nullptr) {
+      const T* through = a.slope_sum + row * a.cols;
+      for (int64_t i = 0; i < a.cols; ++i) out[i] += load(through[i]);
+    }
+    T* d_x = a.d_x + row * a.cols;
+    for (int64_t i = 0; i < a.cols; ++i) d_x[i] = store<T>(out[i]);
+    if (a.d_branch == nullptr) continue;
+    T* d_branch = a.d_branch + row * a.cols;
+    const DropoutRule rule = a.dropout;
+    const auto index = static_cast<uint32_t>(row * a.cols);
+    for (int64_t i = 0; i < a.cols; ++i)
+      d_branch[i] = store<T>(load(d_x[i]) * dropout_factor(index + static_cast<uint32_t>(i),
+                                                           rule.key, rule.threshold, rule.scale));
+  }
+}
+
+template <class T>
+MINIBERT_INLINE RowLoss cross_entropy_body(const T* logits, const float* bias, float* scratch,
+                                           int64_t cols, int64_t label, float slope_scale,
+                                           T* slope) {
+  if (bias != nullptr)
+    for (int64_t i = 0; i < cols; ++i) scratch[i] = load(logits[i]) + bias[i];
+  else
+    for (int64_t i = 0; i < cols; ++i) scratch[i] = load(logits[i]);
+  const float best = row_max(scratch, cols), gold = scratch[label];
+  bool correct = gold == best;
+  for (int64_t i = 0; correct && i < label; ++i) correct = scratch[i] != best;
+  const float total = exp_row(scratch, best, cols);
+  if (slope != nullptr) {
+    const float scale = slope_scale / total;
+    const float gold_slope = scratch[label] * scale - slope_scale;
+    for (int64_t i = 0; i < cols; ++i) slope[i] = store<T>(scratch[i] * scale);
+    slope[label] = store<T>(gold_slope);
+  }
+  return {std::log(total) + best - gold, correct};
+}
+
+template <class T>
+MINIBERT_INLINE void column_sums_body(const T* x, int64_t rows, int64_t cols, float* sums) {
+  for (int64_t row = 0; row < rows; ++row, x += cols) {
+#pragma omp simd
+    for (int64_t i = 0; i < cols; ++i) sums[i] += load(x[i]);
+  }
+}
+
+}  // namespace
+
+MINIBERT_CLONES void softmax_rows(float* x, float scale, const float* bias, float* scratch,
+                                  int64_t rows, int64_t cols) {
+  softmax_body(x, scale, bias, scratch, rows, cols);
+}
+MINIBERT_CLONES void softmax_rows(uint16_t* x, float scale, const float* bias, float* scratch,
+                                  int64_t rows, int64_t cols) {
+  softmax_body(x, scale, bias, scratch, rows, cols);
+}
+MINIBERT_CLONES void softmax_backward_rows(const float* p, float* slope, float scale, int64_t rows,
+                                           int64_t cols) {
+  softmax_backward_body(p, slope, scale, rows, cols);
+}
+MINIBERT_CLONES void softmax_backward_rows(const uint16_t* p, uint16_t* slope, float scale,
+                                           int64_t rows, int64_t cols) {
+  softmax_backward_body(p, slope, scale, rows, cols);
+}
+MINIBERT_CLONES void norm_rows(const NormRows<float>& a) { norm_body(a); }
+MINIBERT_CLONES void norm_rows(const NormRows<uint16_t>& a) { norm_body(a); }
+MINIBERT_CLONES void norm_rows_backward(const NormRows<float>& a) { norm_backward_body(a); }
+MINIBERT_CLONES void norm_rows_backward(const NormRows<uint16_t>& a) { norm_backward_body(a); }
+MINIBERT_CLONES RowLoss cross_entropy_row(const float* logits, const float* bias, float* scratch,
+                                          int64_t cols, int64_t label, float slope_scale,
+                                          float* slope) {
+  return cross_entropy_body(logits, bias, scratch, cols, label, slope_scale, slope);
+}
+MINIBERT_CLONES RowLoss cross_entropy_row(const uint16_t* logits, const float* bias, float* scratch,
+                                          int64_t cols, int64_t label, float slope_scale,
+                                          uint16_t* slope) {
+  return cross_entropy_body(logits, bias, scratch, cols, label, slope_scale, slope);
+}
+MINIBERT_CLONES void add_column_sums(const float* x, int64_t rows, int64_t cols, float* sums) {
+  column_sums_body(x, rows, cols, sums);
+}
+MINIBERT_CLONES void add_column_sums(const uint16_t* x, int64_t rows, int64_t cols, float* sums) {
+  column_sums_body(x, rows, cols, sums);
+}
+
+}  // namespace minibert::kernels
