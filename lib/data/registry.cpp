@@ -148,19 +148,23 @@ std::string data_directory(const std::string& flag) {
 ResolvedData choose(const Registry& registry, const std::vector<std::string>& ids,
                     const std::string& data_dir, const Fetcher& fetcher) {
   if (ids.empty()) throw usage_error("data: found no data set id, expected at least one");
-  std::vector<std::string> passed_over;
+  // Names go into the record; where the files were looked for only into the error.
+  std::vector<std::string> passed_over, looked_for;
   for (const std::string& id : ids) {
     ResolvedData data;
     data.set = registry.at(id);
-    std::vector<std::string> missing;
+    std::vector<std::string> missing, paths;
     const auto check_all = [&] {
       data.files.clear();
       missing.clear();
+      paths.clear();
       for (const DataFile& file : data.set.files) {
         data.files.push_back(registry.check(data.set, file, data_dir));
         const FileState& state = data.files.back();
         if (state.presence == Presence::corrupt) throw Error(state.problem);
-        if (state.presence == Presence::missing) missing.push_back(state.path);
+        if (state.presence != Presence::missing) continue;
+        missing.push_back(file.name);
+        paths.push_back(state.path);
       }
     };
     check_all();
@@ -174,10 +178,11 @@ ResolvedData choose(const Registry& registry, const std::vector<std::string>& id
       if (!passed_over.empty()) data.choice += " (" + join(passed_over, "; ") + ")";
       return data;
     }
-    passed_over.push_back(id + ": " + join(missing, ", ") + " not found" +
-                          (why.empty() ? "" : ", " + why));
+    const std::string reason = " not found" + (why.empty() ? "" : ", " + why);
+    passed_over.push_back(id + ": " + join(missing, ", ") + reason);
+    looked_for.push_back(id + ": " + join(paths, ", ") + reason);
   }
-  throw Error("no data: " + join(passed_over, "; "));
+  throw Error("no data: " + join(looked_for, "; "));
 }
 
 nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, size_t>& examples) {
