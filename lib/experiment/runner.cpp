@@ -56,15 +56,18 @@ std::unique_ptr<ArmWork> make_arm(const Session& session, PreparedData& data, co
 // What is already at `path`: nothing, a finished run of this configuration, or one to go on with.
 enum class Existing { none, finished, unfinished };
 
-Existing inspect_existing(const std::string& path, const json& config, bool force,
+Existing inspect_existing(const std::string& path, const json& config, const Session& session,
                           RunRecord* record) {
   if (!fs::exists(path)) return Existing::none;
   *record = load_record(path, Load::all);
   const std::string difference = first_difference(config, record->config);
   if (!difference.empty()) {
-    if (force) return Existing::none;
-    throw usage_error(path + ": holds a run of another configuration (" + difference +
-                      "); --force replaces it, --results puts the new one elsewhere");
+    if (session.options.force) return Existing::none;
+    const std::string aside = path + "." + record->started + ".old";
+    fs::rename(path, aside);
+    session.listener.message(path + ": was a run of another configuration (" + difference +
+                             "), kept as " + aside);
+    return Existing::none;
   }
   if (record->status == "finished") return Existing::finished;
   return record->resume ? Existing::unfinished : Existing::none;
@@ -189,7 +192,7 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
       config["data_id"] = data.id();
       config["precision"] = to_string(environment.precision);
       RunRecord record;
-      const Existing existing = inspect_existing(path, config, options.force, &record);
+      const Existing existing = inspect_existing(path, config, session, &record);
       if (existing == Existing::finished) {
         listener.message(run + ": finished before, kept (" + path + ")");
         continue;

@@ -143,11 +143,11 @@ TEST_CASE("Ctrl-C saves the run and says how to go on") {
 TEST_CASE("a second program is refused and told who holds the run") {
   const Tiny tiny("bert");
   const std::string record = single_quoted(tiny.record("a"));
-  const ShellResult result =
-      shell(tiny.command("a", "--checkpoint-seconds 0 --quiet --set arms[0].train.epochs=500") +
-            " >/dev/null 2>&1 & pid=$!; for i in $(seq 2000); do [ -e " + record + " ] && break; sleep 0.01; done; " +
-            tiny.command("a", "--set arms[0].train.epochs=500") +
-            "; echo status $?; echo holder $pid; kill -9 $pid");
+  const ShellResult result = shell(
+      tiny.command("a", "--checkpoint-seconds 0 --quiet --set arms[0].train.epochs=500") +
+      " >/dev/null 2>&1 & pid=$!; for i in $(seq 2000); do [ -e " + record +
+      " ] && break; sleep 0.01; done; " + tiny.command("a", "--set arms[0].train.epochs=500") +
+      "; echo status $?; echo holder $pid; kill -9 $pid");
   CHECK_THAT(result.output, Contains("status 1"));
   const size_t at = result.output.find("holder ");
   REQUIRE(at != std::string::npos);
@@ -206,13 +206,14 @@ TEST_CASE("bad arguments end with status 2 and one line") {
 TEST_CASE("a stored run is made again from its record with the same weights") {
   const Tiny tiny("bert");
   REQUIRE(shell(tiny.command("a")).status == 0);
-  const ShellResult result =
-      shell(program() + " reproduce --json --quiet --run " + single_quoted(tiny.record("a")) +
-            " --results " + single_quoted((tiny.folder.path() / "again").string()) + " 2>/dev/null");
+  const ShellResult result = shell(
+      program() + " reproduce --json --quiet --run " + single_quoted(tiny.record("a")) +
+      " --results " + single_quoted((tiny.folder.path() / "again").string()) + " 2>/dev/null");
   INFO(result.output);
   REQUIRE(result.status == 0);
   const auto report = nlohmann::json::parse(result.output);
   CHECK(report.at("weights") == "identical");
   CHECK(report.at("tokenizer_identical") == true);
-  CHECK(report.at("summary").at("f1").at("stored") == report.at("summary").at("f1").at("reproduced"));
+  CHECK(report.at("summary").at("f1").at("stored") ==
+        report.at("summary").at("f1").at("reproduced"));
 }
