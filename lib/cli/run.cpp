@@ -87,7 +87,8 @@ void add_run(CLI::App& app) {
   command->add_option("--checkpoint-seconds", options.checkpoint_seconds, "between checkpoints")
       ->check(CLI::Range(0.0, 1e9))
       ->capture_default_str();
-  command->add_flag("--force", options.force, "replace runs of another configuration");
+  command->add_flag("--force", options.force,
+                    "replace runs of another configuration instead of renaming them");
   command->add_flag("!--no-weights", options.keep_weights, "do not keep weights in the records");
   command->add_flag("!--no-fetch", options.fetch, "do not try to download missing data");
   command->add_flag("--quiet", arguments->quiet, "no progress lines");

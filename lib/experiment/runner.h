@@ -18,7 +18,7 @@ struct RunOptions {
   double checkpoint_seconds = 60;  // between checkpoints; 0: after every step
   std::vector<std::string> arms;   // empty: all
   std::vector<int64_t> seeds;      // empty: the experiment's
-  bool force = false;              // replace finished runs of another configuration
+  bool force = false;              // replace runs of another configuration, do not keep them
   bool keep_weights = true;
   bool fetch = true;  // try to download missing data
 };
@@ -44,8 +44,9 @@ struct RunOutcome {
 // Finished runs of the same configuration are kept as they are; unfinished ones go on from their
 // checkpoint and end with the same weights, bit for bit, as if never stopped (same machine,
 // precision and threads). A run that fails keeps its record, with the error; the others go on.
-// Throws Error for what concerns all runs: data, tokenizer, configuration, device; a record of
-// another configuration without `force`; a run held by another program.
+// A record of another configuration is renamed to <path>.<its start>.old.
+// Throws Error for what concerns all runs: data, tokenizer, configuration, device; a run held by
+// another program.
 RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& options,
                           RunListener& listener);
 
