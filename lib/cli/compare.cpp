@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "core/error.h"
 
 namespace minibert {
 namespace {
@@ -24,11 +25,16 @@ void compare(const Options& options) {
                           ? find_runs(options.results, options.name, options.profile)
                           : std::vector<std::vector<std::string>>{options.runs};
   std::vector<Comparison> comparisons;
+  size_t records = 0;
   for (const auto& paths : groups) {
-    comparisons.push_back(compare_runs(paths));
-    for (const std::string& warning : comparisons.back().warnings)
+    records += paths.size();
+    Comparison comparison = compare_runs(paths);
+    for (const std::string& warning : comparison.warnings)
       std::cerr << "warning: " << warning << "\n";
+    if (!comparison.arms.empty()) comparisons.push_back(std::move(comparison));
   }
+  if (comparisons.empty())
+    throw Error("no finished run to compare among " + std::to_string(records));
   std::cout << render(comparisons, format);
 }
 

@@ -44,6 +44,21 @@ std::string shape_text(const std::vector<int64_t>& shape) {
   return text.empty() ? "scalar" : text;
 }
 
+// All digits, but a whole number without its ".0".
+std::string number_text(double value) {
+  return std::abs(value) < 1e15 && value == std::round(value) ? fixed(value, 0)
+                                                              : nlohmann::json(value).dump();
+}
+
+// A row a value, named by its path: "data.splits.dev".
+void add_facts(const std::string& name, const nlohmann::json& json, Table& facts) {
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.items()) add_facts(name + "." + key, value, facts);
+  } else {
+    facts.rows.push_back({name, json.is_string() ? json.get<std::string>() : json.dump()});
+  }
+}
+
 void print_weights(const RunRecord& record, bool as_json) {
   Json json = {{"sha256", weights_sha256(record.weights)}, {"selected_by", record.selected_by}};
   json["tensors"] = Json::array();
@@ -121,8 +136,6 @@ void print_overview(const RunRecord& record) {
   add("profile", record.profile);
   add("started", record.started);
   add("finished", record.finished);
-  add("data", record.data.dump());
-  add("environment", record.environment.dump());
   if (!record.diff.empty()) add("diff", std::to_string(record.diff.size()) + " bytes");
   add("weights", std::to_string(record.weights.size()) + " tensors, SHA-256 " +
                      json["weights"]["sha256"].get<std::string>());
@@ -130,19 +143,21 @@ void print_overview(const RunRecord& record) {
   add("predictions", std::to_string(json["predictions"].get<size_t>()));
   add("tokenizer", std::to_string(record.tokenizer_model.size()) + " bytes");
   add("resume state", record.resume ? "yes" : "no");
+  add_facts("data", record.data, facts);
+  add_facts("environment", record.environment, facts);
   std::cout << plain_table(facts);
 
   Table summary;
   summary.columns = {{"summary", false}, {"value"}};
   for (const auto& [name, value] : record.summary)
-    summary.rows.push_back({name, nlohmann::json(value).dump()});
+    summary.rows.push_back({name, number_text(value)});
   if (!summary.rows.empty()) std::cout << "\n" << plain_table(summary);
 
   Table metrics;
   metrics.columns = {{"metric", false}, {"values"}, {"last"}, {"at step"}};
   for (const auto& [name, series] : record.metrics)
     metrics.rows.push_back({name, std::to_string(series.value.size()),
-                            series.value.empty() ? "" : nlohmann::json(series.value.back()).dump(),
+                            series.value.empty() ? "" : number_text(series.value.back()),
                             series.value.empty() ? "" : std::to_string(series.step.back())});
   if (!metrics.rows.empty()) std::cout << "\n" << plain_table(metrics);
 }

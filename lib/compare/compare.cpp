@@ -50,9 +50,6 @@ std::vector<Run> load_finished(const std::vector<std::string>& paths,
     else
       warnings.push_back(path + ": " + record.status + ", left out");
   }
-  if (runs.empty())
-    throw Error("no finished run to compare among " + std::to_string(paths.size()) + ": " +
-                (paths.empty() ? "none given" : joined(paths)));
   std::stable_sort(runs.begin(), runs.end(),
                    [](const Run& a, const Run& b) { return a.record.started < b.record.started; });
   return runs;
@@ -205,6 +202,7 @@ void warn_of_unequal_conditions(const std::vector<Run>& runs, Comparison& compar
 Comparison compare_runs(const std::vector<std::string>& paths) {
   Comparison comparison;
   const std::vector<Run> runs = load_finished(paths, comparison.warnings);
+  if (runs.empty()) return comparison;
   for (const Run& run : runs) {
     add_once(comparison.experiments, run.record.experiment);
     add_once(comparison.profiles, run.record.profile);

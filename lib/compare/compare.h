@@ -39,8 +39,8 @@ struct Comparison {
   std::vector<std::string> warnings;                     // one line each, for the user
 };
 
-// Runs that are not finished are left out with a warning. Errors: an unreadable record, no finished
-// run, the same run twice, question ids that differ between runs.
+// Runs that are not finished are left out with a warning; when none is, there are no arms. Errors: an
+// unreadable record, the same run twice, question ids that differ between runs.
 Comparison compare_runs(const std::vector<std::string>& paths);
 
 // Records under `results`/<experiment>/<profile>/, one list for each experiment and profile, in the
