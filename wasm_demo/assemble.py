@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """Puts the page together and prints what it weighs.
 
-assemble.py --wasm DIR --font FONT.ttf --models DIR --out DIR
+assemble.py --wasm DIR --font FONT.ttf --list models.json --models DIR --out DIR
 
-DIR of --models holds the .mbq files and models.json (see there). The result is a folder of plain files for
-any static host, with a manifest of sizes and a service worker that knows this build's files.
+DIR of --models holds ID.mbq for every id of the list. The result is a folder of plain files for any static
+host, with a manifest of sizes and a service worker that knows this build's files.
 """
 import argparse
 import gzip
@@ -27,10 +27,10 @@ def put_files(args, out):
         shutil.copy(file, out)
     (out / "models").mkdir(exist_ok=True)
     models = []
-    for entry in json.loads((args.models / "models.json").read_text())["models"]:
-        source = args.models / entry["file"]
+    for entry in json.loads(args.list.read_text())["models"]:
+        source = args.models / f"{entry['id']}.mbq"
         if not source.exists():
-            sys.exit(f"assemble.py: {source} is missing; models.json names it")
+            sys.exit(f"assemble.py: {source} is missing; {args.list} names it")
         target = out / "models" / source.name
         shutil.copy(source, target)
         models.append({"id": entry["id"], "name": entry["name"], "file": f"models/{source.name}",
@@ -83,7 +83,7 @@ def print_sizes(out, models):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    for name in ["wasm", "font", "models", "out"]:
+    for name in ["wasm", "font", "list", "models", "out"]:
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     args = parser.parse_args()
     shutil.rmtree(args.out, ignore_errors=True)

@@ -30,10 +30,30 @@ export async function started(page) {
   return page;
 }
 
+// One started page that the tests of an area share, because starting takes most of a test's time. Each
+// test begins with its own address, an empty undo history and no composition.
+let shared = null;
+export const isShared = (context) => shared?.context() === context;
+
+export async function fresh({ browser, url }, fragment) {
+  if (!shared || shared.isClosed()) {
+    shared = await started(await open(browser, url, { permissions: ['clipboard-read', 'clipboard-write'] }));
+  }
+  shared.errors.length = 0;
+  await shared.mouse.move(0, 0);
+  await shared.evaluate((text) => {
+    document.getElementById('input').blur();
+    window.minibert.page.open(text);
+    document.getElementById('input').focus();
+  }, fragment);
+  await settled(shared);
+  return shared;
+}
+
 export const state = (page) => page.evaluate(() => window.minibert.page.state());
 
 // Waits until no frame was drawn for a while: everything asked for is shown.
-export async function settled(page, quietMs = 250) {
+export async function settled(page, quietMs = 150) {
   let frames = -1;
   for (let i = 0; i < 100; ++i) {
     const now = (await state(page)).frames;

@@ -126,6 +126,7 @@ export async function startPage({ elements, engine, models, font, fullFont, wasm
   return {
     notice,
     chooseModel: (id) => call('choose_model', id),
+    open: (fragment) => call('open', fragment),
     setText: (text) => call('set_text', text),
     // What is shown, for tests: text, caret, widgets' boxes, frames drawn.
     state: () => JSON.parse(module.UTF8ToString(call('state'))),

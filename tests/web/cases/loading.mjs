@@ -1,0 +1,188 @@
+// Start-up, models, and what happens when something is missing or broken.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { open, settled, started, state } from '../browser.mjs';
+
+const SENTENCES = [
+  '대한민국의 수도는 [MASK]이다.',
+  '[MASK]은 조선의 제4대 [MASK]이다.',
+  '그는 1988년 서울에서 [MASK].',
+  '물은 수소와 [MASK]로 이루어져 있다',
+  'BERT는 2018년 Google이 [MASK]한 모델이다.',
+  '李舜臣 장군은 [MASK] 때의 장수이다 😀',
+];
+
+const drop = (page, name, bytes) => page.evaluate(([name, bytes]) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([Uint8Array.from(bytes)], name));
+  dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true, bubbles: true }));
+}, [name, bytes]);
+
+export async function distinctColors(page) {
+  const png = (await page.screenshot()).toString('base64');
+  return page.evaluate(async (data) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    return new Set(new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)).size;
+  }, png);
+}
+
+export const tests = {
+  async 'the page starts: live WebGL context, a picture that is not flat, guesses, no errors'({ browser, url }) {
+    const page = await started(await open(browser, url));
+    assert.equal(await page.evaluate(() => document.getElementById('canvas').getContext('webgl2').isContextLost()), false);
+    assert.ok(await distinctColors(page) > 50);
+    assert.ok((await state(page)).boxes['guess-0-9'], 'ten guesses are shown');
+    assert.deepEqual(page.errors, []);
+  },
+
+  async 'the page guesses as the native program does'({ browser, url, demo }) {
+    const page = await started(await open(browser, url));
+    for (const { id, file } of await page.evaluate(() => fetch('manifest.json').then((r) => r.json()).then((m) => m.models))) {
+      const program = process.env.MINIBERT_PROGRAM;
+      assert.ok(program, 'MINIBERT_PROGRAM names the native program');
+      const native = execFileSync(program, ['fill-mask', '--run', `${demo}/${file}`, '--json', '--top-k', '10', ...SENTENCES],
+        { encoding: 'utf8' }).trim().split('\n').map((line) => JSON.parse(line));
+      for (const [i, text] of SENTENCES.entries()) {
+        const here = await page.evaluate(([text, model]) => window.minibert.fill(text, { top: 10, model }), [text, id]);
+        const ids = (result) => result.masks.map((mask) => mask.guesses.map((guess) => guess.id));
+        assert.deepEqual(here.tokens, native[i].tokens, text);
+        assert.deepEqual(ids(here), ids(native[i]), `${id}: ${text}`);
+        here.masks.forEach((mask, k) => mask.guesses.forEach((guess, j) => {
+          const other = native[i].masks[k].guesses[j].probability;
+          assert.ok(Math.abs(guess.probability - other) <= 1e-4 * other + 1e-7, `${text}: ${guess.probability} and ${other}`);
+        }));
+      }
+    }
+  },
+
+  async 'plain SIMD guesses the same as relaxed SIMD'({ browser, url }) {
+    const relaxed = await started(await open(browser, url));
+    const ask = (page) => page.evaluate(async (texts) => Promise.all(texts.map((text) => window.minibert.fill(text))), SENTENCES);
+    const expected = await ask(relaxed);
+    assert.match(expected[0].kernel, /relaxed/);
+    const context = await browser.newContext({ serviceWorkers: 'block' });
+    await context.addInitScript(() => {
+      const validate = WebAssembly.validate;
+      // The probe for relaxed SIMD is the only small module that has its dot product's opcode.
+      WebAssembly.validate = (bytes) => !(bytes.length < 200 && bytes.join().includes('253,147,2')) && validate(bytes);
+    });
+    const page = await context.newPage();
+    await page.goto(url);
+    await started(page);
+    const plain = await ask(page);
+    assert.match(plain[0].kernel, /simd128/);
+    assert.deepEqual(plain.map((result) => result.masks), expected.map((result) => result.masks));
+  },
+
+  async 'a file that cannot be loaded is named, and a retry goes on'({ browser, url }) {
+    for (const file of ['font.ttf', 'engine.wasm', '*.mbq', 'page.wasm', 'manifest.json']) {
+      const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
+      const page = await context.newPage();
+      await page.route(`**/${file}`, (route) => route.fulfill({ status: 503, body: 'busy' }));
+      await page.goto(url);
+      await page.waitForSelector('#retry:not([hidden])');
+      const message = await page.textContent('#message');
+      assert.ok(message.includes(file.replace('*', '')) && message.includes('503'), message);
+      await page.unroute(`**/${file}`);
+      await page.click('#retry');
+      await started(page);
+      assert.equal(await page.isVisible('#start'), false);
+      await context.close();
+    }
+  },
+
+  async 'a file that is cut off is told from a whole one'({ browser, url }) {
+    const context = await browser.newContext({ serviceWorkers: 'block' });
+    const page = await context.newPage();
+    await page.route('**/*.mbq', (route) => route.fulfill({ body: Buffer.alloc(1000) }));
+    await page.goto(url);
+    await page.waitForSelector('#retry:not([hidden])');
+    assert.match(await page.textContent('#message'), /1000/);
+  },
+
+  async 'a browser without WASM SIMD or WebGL 2 gets a plain message'({ browser, url }) {
+    const cases = [
+      ['SIMD', () => { WebAssembly.validate = () => false; }],
+      ['WebGL 2', () => {
+        const original = HTMLCanvasElement.prototype.getContext;
+        HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+          return kind === 'webgl2' ? null : original.call(this, kind, ...rest);
+        };
+      }],
+    ];
+    for (const [what, script] of cases) {
+      const context = await browser.newContext({ locale: 'ko-KR' });
+      await context.addInitScript(script);
+      const page = await context.newPage();
+      await page.goto(url);
+      await page.waitForFunction((text) => document.getElementById('message').textContent.includes(text), what);
+      assert.equal(await page.isVisible('#bar'), false);
+      await context.close();
+    }
+  },
+
+  async 'a dropped model is used'({ browser, url }) {
+    const page = await started(await open(browser, url));
+    await page.evaluate(async () => {
+      const { models } = await (await fetch('manifest.json')).json();
+      const bytes = await (await fetch(models[0].file)).arrayBuffer();
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([bytes], '내 모델.mbq'));
+      dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true, bubbles: true }));
+    });
+    await page.waitForFunction(async () => (await window.minibert.models()).some((m) => m.id === '내 모델.mbq' && m.state === 'ready'));
+    await settled(page);
+    assert.ok(decodeURIComponent(await page.evaluate(() => new Promise((done) => setTimeout(() => done(location.hash), 400))))
+      .includes('m=내 모델.mbq'));
+    assert.ok((await state(page)).boxes['guess-0-9']);
+  },
+
+  async 'a broken model file is refused with a message, and the page goes on'({ browser, url }) {
+    const page = await started(await open(browser, url));
+    const cases = { 'empty.mbq': [], 'noise.mbq': Array.from({ length: 5000 }, (_, i) => (i * 7919) & 255),
+      'header.mbq': [255, 255, 255, 255, 255, 255, 255, 127, 123, 125] };
+    for (const [name, bytes] of Object.entries(cases)) {
+      await drop(page, name, bytes);
+      await page.waitForFunction((name) => window.minibert.page.state().notice.startsWith(`${name}:`), name);
+      await assert.rejects(page.evaluate((bytes) => window.minibert.load(Uint8Array.from(bytes)), bytes));
+    }
+    assert.ok((await page.evaluate(() => window.minibert.fill('나는 [MASK]'))).masks.length === 1);
+    assert.equal((await page.evaluate(() => window.minibert.models())).filter((m) => m.id.endsWith('.mbq')).length, 0);
+  },
+
+  async 'window.minibert does without the canvas'({ browser, url }) {
+    const page = await started(await open(browser, url));
+    const result = await page.evaluate(async () => {
+      const { minibert } = window;
+      await minibert.ready;
+      const tokens = await minibert.tokenize('나는 [MASK]에 간다.');
+      const attention = await minibert.attention('나는 [MASK]에 간다.');
+      const errors = [];
+      for (const text of ['', '나는 간다']) await minibert.fill(text).catch((error) => errors.push(error.message));
+      await minibert.load('no-such-model').catch((error) => errors.push(error.message));
+      const n = attention.tokens.length;
+      const sums = Array.from({ length: attention.layers * attention.heads * n },
+        (_, row) => attention.weights.subarray(row * n, row * n + n).reduce((a, b) => a + b, 0));
+      return { tokens, n, sums, errors, models: await minibert.models(), memory: await minibert.memory() };
+    });
+    assert.equal(result.tokens[0].piece, '[CLS]');
+    assert.equal(result.tokens.length, result.n);
+    for (const sum of result.sums) assert.ok(Math.abs(sum - 1) < 1e-3, `${sum}`);
+    assert.equal(result.errors.length, 3);
+    assert.ok(result.models.length >= 1 && result.memory.bytes > 1e6);
+  },
+
+  async 'offline, once it was loaded'({ browser, url }) {
+    const page = await started(await open(browser, url, { serviceWorkers: 'allow' }));
+    await page.waitForFunction(async () => {
+      const registration = await navigator.serviceWorker.getRegistration();
+      return registration?.active && navigator.serviceWorker.controller;
+    });
+    await page.context().setOffline(true);
+    await page.reload();
+    await started(page);
+    assert.ok((await state(page)).boxes['guess-0-9']);
+  },
+};

@@ -1,0 +1,156 @@
+// What is shown: attention, tokens, comparison, narrow windows, pixel ratios, themes, rest.
+import assert from 'node:assert/strict';
+import { click, fresh, open, settled, started, state } from '../browser.mjs';
+import { distinctColors } from './loading.mjs';
+
+const link = (text, rest = '') => `#t=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
+
+// Every widget lies inside the window's width.
+async function assertInside(page, width) {
+  const { boxes } = await state(page);
+  for (const [name, [x, , w]] of Object.entries(boxes))
+    assert.ok(x >= -0.5 && x + w <= width + 0.5, `${name}: ${x} … ${x + w} in ${width}`);
+}
+
+export const tests = {
+  async 'an idle page draws nothing'(at) {
+    const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention'));
+    const before = (await state(page)).frames;
+    await page.waitForTimeout(2000);
+    assert.equal((await state(page)).frames, before);
+    await page.mouse.move(300, 300);
+    await settled(page);
+    assert.ok((await state(page)).frames > before);
+  },
+
+  async 'attention: layers, heads, hovering over pieces and the map'(at) {
+    const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention&head=-1'));
+    const shot = async () => (await page.screenshot()).toString('base64');
+    const { boxes } = await state(page);
+    const [x, y, w, h] = boxes['piece-2'];
+    const plain = await shot();
+    await page.mouse.move(x + w / 2, y + h / 2);
+    await settled(page);
+    assert.equal((await state(page)).attentionFrom, 2);
+    const hovered = await shot();
+    assert.notEqual(hovered, plain);
+    await click(page, 'head-0');
+    await page.waitForFunction(() => location.hash.includes('head=0'));
+    const [mx, my, mw, mh] = boxes['heat-map'];
+    await page.mouse.move(mx + mw - 5, my + 5);
+    await settled(page);
+    assert.equal((await state(page)).attentionFrom, 0);
+    await page.mouse.move(mx + 5, my + mh - 5);
+    await settled(page);
+    assert.ok((await state(page)).attentionFrom > 3);
+  },
+
+  async 'tokens, timing and model facts are shown'(at) {
+    const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=tokens'));
+    const pieces = await page.evaluate(() => window.minibert.tokenize('나는 [MASK]에 간다.'));
+    assert.ok((await state(page)).boxes[`token-${pieces.length - 1}`]);
+    assert.equal((await state(page)).boxes[`token-${pieces.length}`], undefined);
+    for (const view of ['view-2', 'view-3']) {
+      await click(page, view);
+      assert.ok((await state(page)).boxes.details[3] > 120);
+    }
+  },
+
+  async 'two models side by side'(at) {
+    const { models } = await (await fetch(`${at.url}manifest.json`)).json();
+    const page = await fresh(at, link('나는 [MASK]에 간다.', `&c=${models[1].id}`));
+    await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-9'], null, { timeout: 30000 });
+    await settled(page);
+    const { boxes } = await state(page);
+    assert.ok(boxes['second-guess-0-0'][0] > boxes['guess-0-0'][0] + boxes['guess-0-0'][2]);
+    const { masks } = await page.evaluate((model) => window.minibert.fill('나는 [MASK]에 간다.', { model }), models[1].id);
+    await click(page, 'second-guess-0-0');
+    assert.equal((await state(page)).text, `나는 ${masks[0].guesses[0].text}에 간다.`);
+  },
+
+  async 'a window 360 px wide: all is inside, and a finger scrolls'({ browser, url }) {
+    const text = '[MASK]의 수도는 [MASK]이고 세종대왕은 조선의 제4대 임금이다.';
+    const page = await started(await open(browser, url + link(text), { width: 360, height: 640, ratio: 2, hasTouch: true, isMobile: true }));
+    await assertInside(page, 360);
+    const top = (await state(page)).boxes.guesses[1];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type, y) => session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x: 350, y }] });
+    await touch('touchStart', 500);
+    for (let y = 490; y >= 200; y -= 30) await touch('touchMove', y);
+    await touch('touchEnd');
+    await settled(page);
+    assert.ok((await state(page)).boxes.guesses[1] < top - 150, 'the page has scrolled');
+    assert.equal((await state(page)).text, text);
+    await assertInside(page, 360);
+  },
+
+  async 'the layout follows the window'({ browser, url }) {
+    const page = await started(await open(browser, url + link('나는 [MASK]')));
+    for (const width of [1400, 1000, 700, 420, 360]) {
+      await page.setViewportSize({ width, height: 700 });
+      await settled(page);
+      await assertInside(page, width);
+      const { details, sentence } = (await state(page)).boxes;
+      assert.equal(details[0] > sentence[0] + sentence[2] - 1, width >= 1000, `columns at ${width}`);
+    }
+  },
+
+  async 'text is drawn at the device pixels of every ratio'({ browser, url }) {
+    for (const ratio of [1, 1.5, 2, 3]) {
+      const page = await started(await open(browser, url, { width: 500, height: 400, ratio }));
+      const size = await page.evaluate(() => [document.getElementById('canvas').width, document.getElementById('canvas').height]);
+      assert.deepEqual(size, [500 * ratio, 400 * ratio]);
+      const [, , width] = (await state(page)).boxes['insert-mask'];
+      assert.ok(width > 90 && width < 130, `the button is ${width} CSS px wide at ratio ${ratio}`);
+      assert.ok(await distinctColors(page) > 50);
+      await page.context().close();
+    }
+  },
+
+  async 'light and dark, Korean and English'({ browser, url }) {
+    const page = await started(await open(browser, url, { locale: 'en-US', colorScheme: 'dark' }));
+    const look = () => page.evaluate(() => [document.documentElement.lang, document.documentElement.style.colorScheme]);
+    assert.deepEqual(await look(), ['en', 'dark']);
+    await click(page, 'language');
+    await click(page, 'theme');
+    assert.deepEqual(await look(), ['ko', 'light']);
+  },
+
+  async 'rare syllables bring the full font, other scripts the browser\'s'({ browser, url }) {
+    const fonts = [];
+    const context = await browser.newContext({ viewport: { width: 900, height: 600 }, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    page.on('request', (request) => { if (request.url().endsWith('font-full.ttf')) fonts.push(request.url()); });
+    await page.goto(url + link('서울'));
+    await started(page);
+    assert.equal(fonts.length, 0);
+    const picture = async () => {
+      const [x, y, width] = (await state(page)).boxes.editor;
+      return (await page.screenshot({ clip: { x, y, width, height: 36 } })).toString('base64');
+    };
+    const pictures = new Set();
+    for (const text of ['뷁', '쀍', '똠방각하 펲시콜라', 'ไทย', '😀']) {
+      await page.evaluate((t) => window.minibert.page.setText(t), text);
+      await settled(page, 500);
+      pictures.add(await picture());
+    }
+    assert.equal(fonts.length, 1);
+    assert.equal(pictures.size, 5, 'each text looks different');
+  },
+
+  async 'a lost WebGL context comes back'(at) {
+    const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention&c='));
+    const before = await distinctColors(page);
+    await page.evaluate(async () => {
+      const gl = document.getElementById('canvas').getContext('webgl2');
+      const extension = gl.getExtension('WEBGL_lose_context');
+      extension.loseContext();
+      await new Promise((done) => setTimeout(done, 200));
+      extension.restoreContext();
+      await new Promise((done) => setTimeout(done, 200));
+    });
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.getElementById('canvas').getContext('webgl2').isContextLost()), false);
+    assert.ok(await distinctColors(page) > before / 2);
+  },
+};

@@ -1,0 +1,56 @@
+// Runs the page's tests in a real browser and ends with "N passed, N failed".
+// Usage: node run.mjs DEMO_DIR [FILTER]. Environment: CHROMIUM, MINIBERT_PROGRAM, SHOTS (a folder for
+// screenshots of failures, else none).
+import { existsSync, mkdirSync } from 'node:fs';
+import { serve } from '../../wasm_demo/serve.mjs';
+import { CHROMIUM, isShared, launch } from './browser.mjs';
+import * as composition from './cases/composition.mjs';
+import * as editing from './cases/editing.mjs';
+import * as loading from './cases/loading.mjs';
+import * as viewing from './cases/viewing.mjs';
+
+const LIMIT_MS = 60000;
+const [demo, filter = ''] = process.argv.slice(2);
+if (!demo || !existsSync(`${demo}/manifest.json`)) {
+  console.error(`run.mjs: found no built page in "${demo ?? ''}", expected the folder that wasm_demo/build.sh makes`);
+  process.exit(2);
+}
+if (!existsSync(CHROMIUM)) {
+  console.error(`run.mjs: found no browser at ${CHROMIUM} (package chromium, or set CHROMIUM)`);
+  process.exit(2);
+}
+
+const server = await serve(demo);
+const browser = await launch();
+const shots = process.env.SHOTS;
+if (shots) mkdirSync(shots, { recursive: true });
+let passed = 0;
+let failed = 0;
+for (const [area, { tests }] of Object.entries({ loading, composition, editing, viewing })) {
+  for (const [name, test] of Object.entries(tests)) {
+    const title = `${area}: ${name}`;
+    if (!title.includes(filter)) continue;
+    const began = Date.now();
+    let timer;
+    const limit = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`not done after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+    });
+    try {
+      await Promise.race([test({ browser, url: server.url, demo }), limit]);
+      ++passed;
+      console.log(`ok    ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+      ++failed;
+      console.log(`FAIL  ${title}\n      ${error.stack.split('\n').slice(0, 4).join('\n      ')}`);
+      const page = browser.contexts().at(-1)?.pages().at(-1);
+      if (shots && page) await page.screenshot({ path: `${shots}/${title.replace(/\W+/g, '-')}.png` }).catch(() => {});
+    } finally {
+      clearTimeout(timer);
+    }
+    for (const context of browser.contexts()) if (!isShared(context)) await context.close();
+  }
+}
+await browser.close();
+await server.close();
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed || !passed ? 1 : 0);
