@@ -72,11 +72,19 @@ std::unique_ptr<ArmWork> make_pretrain_arm(
   ConfigReader reader(arm.model, "arm " + arm.name, "model");
   const ModelConfig model = read_model_config(reader, tokenizer.size());
   std::vector<PretrainPhase> phases;
-  for (const TrainPhase& phase : arm.train.phases)
-    phases.push_back({instances(phase.n_seq), phase.epochs, phase.batch_size});
+  const MaskSettings mask = experiment.instances.mask;
+  for (const TrainPhase& phase : arm.train.phases) {
+    MaskSettings own = mask;
+    if (phase.mask_probability > 0) own.probability = phase.mask_probability;
+    if (own.probability != mask.probability && experiment.instances.masking == Masking::fixed)
+      throw usage_error("arm " + arm.name + ": train.phases: found mask_probability " +
+                        std::to_string(own.probability) +
+                        ", expected none with static masks (instances.masking)");
+    phases.push_back({instances(phase.n_seq), own, phase.epochs, phase.batch_size});
+  }
   if (phases.empty())
-    phases.push_back(
-        {instances(experiment.instances.sequence_length), arm.train.epochs, arm.train.batch_size});
+    phases.push_back({instances(experiment.instances.sequence_length), mask, arm.train.epochs,
+                      arm.train.batch_size});
   return std::make_unique<PretrainArm>(arm, model, experiment, std::move(phases), std::move(dev),
                                        compute, seed);
 }

@@ -153,9 +153,9 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
       throw usage_error("--arms: there is no \"" + name + "\" in " + experiment.file +
                         ", nearest: " + nearest(name, names));
   }
-  if (options.threads > 0) at::set_num_threads(options.threads);
   use_deterministic_algorithms();
-  const Environment environment = choose_environment(options.device, options.precision);
+  const Environment environment =
+      choose_environment(options.device, options.precision, options.threads);
   const GitState git = git_state();
   Session session{experiment,
                   options,

@@ -33,6 +33,7 @@ TrainConfig read_train_config(ConfigReader& reader) {
     one.epochs = phase.integer("epochs", 1, 100000);
     one.n_seq = phase.integer("n_seq", 8, 4096);
     one.batch_size = phase.integer("batch_size", 1, 65536, config.batch_size);
+    one.mask_probability = phase.number("mask_probability", 0, 1, one.mask_probability);
     phase.finish();
     config.phases.push_back(one);
   }
@@ -46,8 +47,10 @@ nlohmann::json to_json(const TrainConfig& config) {
   const OptimizerConfig& o = config.optimizer;
   nlohmann::json phases = nlohmann::json::array();
   for (const TrainPhase& phase : config.phases)
-    phases.push_back(
-        {{"epochs", phase.epochs}, {"n_seq", phase.n_seq}, {"batch_size", phase.batch_size}});
+    phases.push_back({{"epochs", phase.epochs},
+                      {"n_seq", phase.n_seq},
+                      {"batch_size", phase.batch_size},
+                      {"mask_probability", phase.mask_probability}});
   return {{"epochs", config.epochs},
           {"batch_size", config.batch_size},
           {"patience", config.patience},

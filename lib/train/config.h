@@ -24,6 +24,7 @@ struct TrainPhase {
   int64_t epochs = 1;
   int64_t n_seq = 128;
   int64_t batch_size = 64;
+  double mask_probability = 0;  // of dynamic masks in these epochs; 0: what the instances say
 };
 
 struct TrainConfig {

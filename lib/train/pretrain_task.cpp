@@ -128,8 +128,9 @@ void PretrainTask::begin_epoch(int64_t epoch) {
 }
 
 Batch PretrainTask::make_batch(int64_t index) {
-  return pretrain_batch(*phase_of(epoch_).instances, batches_[static_cast<size_t>(index)], mask_,
-                        seed_, static_cast<uint64_t>(epoch_));
+  const PretrainPhase& phase = phase_of(epoch_);
+  return pretrain_batch(*phase.instances, batches_[static_cast<size_t>(index)], phase.mask, seed_,
+                        static_cast<uint64_t>(epoch_));
 }
 
 StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {

@@ -11,9 +11,11 @@
 
 namespace minibert {
 
-// A stretch of epochs over one instance file.
+// A stretch of epochs over one instance file; `mask` is for instances that are masked anew each
+// epoch.
 struct PretrainPhase {
   std::shared_ptr<const InstanceFile> instances;
+  MaskSettings mask;
   int64_t epochs = 1;
   int64_t batch_size = 64;
 };

@@ -60,6 +60,7 @@ TEST_CASE("a run ends in a finished record with everything a comparison needs") 
   CHECK_FALSE(record.weights.empty());
   CHECK_FALSE(record.tokenizer_model.empty());
   CHECK_THAT(result.output, Contains("data: sample"));
+  CHECK(record.environment.at("threads") == 1);
 
   SECTION("and the same command leaves it as it is") {
     const auto before = std::filesystem::last_write_time(tiny.record("a"));
