@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "core/error.h"
@@ -13,7 +14,8 @@ namespace {
 
 struct Arguments {
   std::string run;
-  std::vector<std::string> texts;
+  // One: CLI11 takes "[MASK] … [MASK]" among several for a list in brackets.
+  std::optional<std::string> text;
   size_t top_k = 5;
   bool json = false;
 };
@@ -46,9 +48,7 @@ void fill_mask(const Arguments& arguments) {
     print(text, result, arguments.json);
   };
   std::cout << std::unitbuf;
-  for (const std::string& text : arguments.texts)
-    fill(text, arguments.texts.size() == 1 ? "TEXT" : "TEXT " + std::to_string(++line));
-  if (!arguments.texts.empty()) return;
+  if (arguments.text) return fill(*arguments.text, "TEXT");
   for (std::string text; std::getline(std::cin, text);) {
     ++line;
     if (!text.empty() && text.back() == '\r') text.pop_back();
@@ -63,8 +63,8 @@ void add_fill_mask(CLI::App& app) {
   CLI::App* command = app.add_subcommand("fill-mask", "guess the [MASK]s of sentences");
   command->add_option("--run", arguments->run, "pretraining record with weights, or a .mbq")
       ->required();
-  command->add_option("TEXT", arguments->texts,
-                      "sentences with [MASK] (else standard input, one a line)");
+  command->add_option("TEXT", arguments->text,
+                      "a sentence with [MASK] (else standard input, one a line)");
   command->add_option("--top-k", arguments->top_k, "guesses a mask")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

@@ -1,0 +1,74 @@
+// `minibert fill-mask` with the shipped model.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "core/files.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using testing::kShippedModel;
+using testing::run_program;
+
+const std::string kCommand = std::string("fill-mask --run ") + kShippedModel;
+
+TEST_CASE("the shipped model fills the golden sentences as it did when it was shipped") {
+  const json golden = read_json("tests/cli/golden_sentences.json");
+  std::string input;
+  for (const json& sentence : golden) input += sentence["text"].get<std::string>() + "\n";
+  const auto found = run_program(kCommand + " --json --top-k 3", input);
+  REQUIRE(found.status == 0);
+  std::istringstream lines(found.out);
+  std::string line;
+  for (const json& sentence : golden) {
+    INFO(sentence.dump());
+    REQUIRE(std::getline(lines, line));
+    const json masks = json::parse(line).at("masks");
+    REQUIRE(masks.size() == sentence["guesses"].size());
+    for (size_t i = 0; i < masks.size(); ++i) {
+      const json& first = masks[i].at("guesses").at(0);
+      CHECK(first.at("piece") == sentence["guesses"][i].at("piece"));
+      CHECK(first.at("probability").get<double>() ==
+            Approx(sentence["guesses"][i].at("probability").get<double>()).margin(0.01));
+    }
+  }
+}
+
+TEST_CASE("fill-mask prints guesses and the filled sentence, of an argument or of lines") {
+  const auto first = run_program(kCommand + " --top-k 2 '그는 서울에서 [MASK].'");
+  CHECK(first.status == 0);
+  CHECK(first.err.empty());
+  CHECK_THAT(first.out,
+             Catch::StartsWith("그는 서울에서 [MASK].\n  1  ") && Contains("\n→ 그는 서울에서 "));
+  // Brackets at both ends are no list.
+  const auto second = run_program(kCommand + " --top-k 2 '[MASK] 나라 [MASK]'");
+  CHECK(second.status == 0);
+  CHECK(std::count(second.out.begin(), second.out.end(), '%') == 4);
+  CHECK(run_program(kCommand + " --top-k 2", "그는 서울에서 [MASK].\n\n[MASK] 나라 [MASK]\n").out ==
+        first.out + second.out);
+}
+
+TEST_CASE("fill-mask says in one line what is wrong") {
+  const auto refused = [](const std::string& arguments, const std::string& input,
+                          const std::string& message) {
+    const auto result = run_program(arguments, input);
+    CHECK(result.status == 2);
+    CHECK(result.err == "minibert: " + message + "\n");
+  };
+  refused(kCommand + " ''", "", "TEXT: the text is empty");
+  refused(kCommand + " 서울", "", "TEXT: the text has no [MASK]");
+  refused(kCommand, "[MASK] 나라\n서울\n", "line 2: the text has no [MASK]");
+  std::string text = "[MASK]";
+  for (int i = 0; i < 400; ++i) text += " 가";
+  const auto result = run_program(kCommand, text + "\n");
+  CHECK(result.status == 2);
+  CHECK_THAT(result.err, Contains("too long: found ") && Contains("expected at most 384"));
+  CHECK(run_program("fill-mask --run none.h5 '[MASK]'").status == 1);
+}
+
+}  // namespace
+}  // namespace minibert

@@ -1,0 +1,25 @@
+#include "cli/program.h"
+
+#include <sys/wait.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "core/files.h"
+#include "record/scratch.h"
+
+namespace minibert::testing {
+
+ProgramResult run_program(const std::string& arguments, const std::string& input) {
+  const char* program = std::getenv("MINIBERT_PROGRAM");
+  REQUIRE(program != nullptr);
+  const Scratch scratch;
+  write_bytes(scratch / "in", input);
+  const std::string command = std::string(program) + " " + arguments + " <" + scratch / "in" +
+                              " >" + scratch / "out" + " 2>" + scratch / "err";
+  const int status = std::system(command.c_str());
+  REQUIRE(WIFEXITED(status));
+  return {WEXITSTATUS(status), read_file(scratch / "out"), read_file(scratch / "err")};
+}
+
+}  // namespace minibert::testing

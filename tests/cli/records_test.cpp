@@ -1,0 +1,145 @@
+// `minibert inspect` and `minibert compare` as a user runs them: data to stdout, talk to stderr,
+// exit status 0, 1 or 2.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "record/run_record.h"
+#include "record/sample_record.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+using testing::ProgramResult;
+using testing::run_program;
+using testing::sample_record;
+using testing::Scratch;
+using testing::write_bytes;
+
+RunRecord finished(const std::string& arm, double f1) {
+  RunRecord record = sample_record();
+  record.status = "finished";
+  record.finished = "2026-11-20T22:40:00Z";
+  record.arm = arm;
+  if (arm == "lstm") record.started = "2026-11-20T22:01:00Z";  // before the other
+  record.predictions->f1 = {f1, f1, f1};
+  record.summary["f1"] = 100 * f1;
+  return record;
+}
+
+TEST_CASE("inspect prints a record's parts") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  const RunRecord record = sample_record();
+  save_record(record, path);
+
+  const ProgramResult overview = run_program("inspect " + path);
+  CHECK(overview.status == 0);
+  CHECK(overview.err.empty());
+  for (const char* part :
+       {"korquad_lstm_vs_bert/bert", "running", "quick", "2026-11-20T22:31:05Z", "sample",
+        "exact_match", "33.125", "dev/f1", "train/loss", "10 bytes", "data.splits.dev", "32",
+        "environment.device", "cpu", "resume state", "yes"}) {
+    INFO(part);
+    CHECK(overview.out.find(part) != std::string::npos);
+  }
+
+  const auto all = json::parse(run_program("inspect --json " + path).out);
+  CHECK(all["status"] == "running");
+  CHECK(all["seed"] == 7);
+  CHECK(all["summary"]["f1"] == 41.5);
+  CHECK(all["metrics"]["dev/f1"] == json({{"count", 1}, {"last", 41.5}, {"step", 20}}));
+  CHECK(all["resume"] == true);
+  CHECK(all["predictions"] == 3);
+  CHECK(all["data"] == record.data);
+
+  CHECK(json::parse(run_program("inspect --config " + path).out) == record.config);
+  CHECK(
+      json::parse(run_program("inspect --predictions " + path).out) ==
+      json({{"6548850-0-0", "세종"}, {"6548850-0-1", ""}, {"6532051-1-0", "훈민정음(訓民正音)"}}));
+
+  const ProgramResult weights = run_program("inspect --weights " + path);
+  CHECK(weights.out.find("encoder.word_embedding.weight     2×3") != std::string::npos);
+  CHECK(weights.out.find("9 values in 4 tensors, SHA-256 " + weights_sha256(record.weights)) !=
+        std::string::npos);
+  const auto tensors = json::parse(run_program("inspect --weights --json " + path).out);
+  CHECK(tensors["sha256"] == weights_sha256(record.weights));
+  CHECK(tensors["tensors"][1] == json({{"name", "classifier.bias"},
+                                       {"shape", {2}},
+                                       {"mean", 0.0},
+                                       {"std", 0.5},
+                                       {"min", -0.5},
+                                       {"max", 0.5}}));
+}
+
+TEST_CASE("inspect says in one line what is wrong") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  RunRecord record = sample_record();
+  record.predictions.reset();
+  save_record(record, path);
+  const ProgramResult without = run_program("inspect --predictions " + path);
+  CHECK(without.status == 1);
+  CHECK(without.out.empty());
+  CHECK(without.err == "minibert: " + path + ": running run without predictions\n");
+
+  write_bytes(scratch / "text.h5", "안녕\n");
+  const ProgramResult text = run_program("inspect " + scratch / "text.h5");
+  CHECK(text.status == 1);
+  CHECK(text.err == "minibert: " + scratch / "text.h5" + ": not an HDF5 file\n");
+  CHECK(run_program("inspect").status == 2);
+  CHECK(run_program("inspect --config --weights " + path).status == 2);
+}
+
+TEST_CASE("compare prints the table from stored files alone") {
+  const Scratch scratch;
+  const std::string results = scratch / "results";
+  const auto save = [&](const RunRecord& record) {
+    const std::string path =
+        record_path(results, record.experiment, record.profile, record.arm, record.seed);
+    save_record(record, path);
+    return path;
+  };
+  const std::string lstm = save(finished("lstm", 0.25));
+  const std::string bert = save(finished("bert", 0.5));
+  RunRecord unfinished = finished("bert", 0.5);
+  unfinished.seed = 8;
+  unfinished.status = "interrupted";
+  const std::string interrupted = save(unfinished);
+
+  const ProgramResult table =
+      run_program("compare --name korquad_lstm_vs_bert --profile quick --results " + results);
+  CHECK(table.status == 0);
+  CHECK(table.err == "warning: " + interrupted + ": interrupted, left out\n");
+  CHECK(run_program("compare --runs " + interrupted).err ==
+        table.err + "minibert: no finished run to compare among 1\n");
+  CHECK(table.out.starts_with("korquad_lstm_vs_bert, profile quick, data sample\n\narm "));
+  CHECK(table.out.find("+25.00  [+25.00, +25.00]") != std::string::npos);
+  CHECK(run_program("compare --results " + results).out == table.out);
+  CHECK(run_program("compare --runs " + bert + "," + lstm).out == table.out);
+
+  const std::string as_json = run_program("compare --json --results " + results).out;
+  CHECK(json::parse(as_json).at(0)["differences"][0]["f1"]["difference"] == 25.0);
+  CHECK(run_program("compare --format json --results " + results).out == as_json);
+  CHECK(run_program("compare --format markdown --results " + results).out.find("| ---- |") !=
+        std::string::npos);
+  CHECK(run_program("compare --format csv --results " + results).out.starts_with("kind,"));
+}
+
+TEST_CASE("compare refuses what it cannot compare") {
+  const Scratch scratch;
+  const ProgramResult none = run_program("compare --results " + scratch / "none");
+  CHECK(none.status == 2);
+  CHECK(none.err ==
+        "minibert: " + scratch / "none" + ": no such folder of results; an experiment makes it\n");
+  const ProgramResult format = run_program("compare --format xml --results " + scratch / "none");
+  CHECK(format.status == 2);
+  CHECK(format.err == "minibert: --format: 'xml', expected table, json, csv or markdown\n");
+  CHECK(run_program("compare --runs " + scratch / "none.h5").status == 1);
+  CHECK(run_program("compare --runs a.h5 --name b").status == 2);
+}
+
+}  // namespace
+}  // namespace minibert

@@ -1,0 +1,99 @@
+// `minibert tokenizer`, with the tokenizer of the shipped model and with a new one.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/program.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using testing::kShippedModel;
+using testing::run_program;
+
+const std::string kModel = std::string(" --model ") + kShippedModel;
+
+TEST_CASE("encode prints a line's pieces, ids or bytes, and decode makes the text again") {
+  const std::string text = "대한민국의 수도는 서울이다.";
+  const auto pieces = run_program("tokenizer encode" + kModel, text + "\n\n" + text + "\n");
+  CHECK(pieces.status == 0);
+  CHECK(pieces.err.empty());
+  CHECK_THAT(pieces.out, Catch::StartsWith("▁대한민국의 "));
+  CHECK(std::count(pieces.out.begin(), pieces.out.end(), '\n') == 3);
+
+  const auto ids = run_program("tokenizer encode --ids" + kModel, text + "\n");
+  CHECK(run_program("tokenizer decode" + kModel, ids.out).out == text + "\n");
+
+  const json list = json::parse(run_program("tokenizer encode --json" + kModel, text + "\n").out);
+  std::string joined;
+  for (const json& piece : list) {
+    CHECK(piece["begin"] == joined.size());
+    joined = text.substr(0, piece["end"].get<size_t>());
+  }
+  CHECK(joined == text);
+}
+
+TEST_CASE("show lists every piece, the special ones first") {
+  const auto all = run_program("tokenizer show" + kModel);
+  CHECK(std::count(all.out.begin(), all.out.end(), '\n') == 8007);
+  CHECK_THAT(all.out,
+             Catch::StartsWith("     0  [PAD]\n     1  [UNK]\n     2  [BOS]\n     3  [EOS]\n"
+                               "     4  [SEP]\n     5  [CLS]\n     6  [MASK]\n"));
+}
+
+TEST_CASE("merges come in order, and each joins pieces that are there before") {
+  const auto found = json::parse(run_program("tokenizer merges --count 300 --json" + kModel).out);
+  REQUIRE(found.size() == 300);
+  std::set<std::string> made;
+  const auto is_there = [&](const std::string& piece) {
+    size_t characters = 0;
+    for (const char byte : piece) characters += (byte & 0xC0) != 0x80;
+    return characters == 1 || made.count(piece) == 1;
+  };
+  for (size_t i = 0; i < found.size(); ++i) {
+    INFO(found[i].dump());
+    CHECK(found[i]["rank"] == found[0]["rank"].get<size_t>() + i);
+    CHECK(is_there(found[i]["left"]));
+    CHECK(is_there(found[i]["right"]));
+    made.insert(found[i]["piece"].get<std::string>());
+  }
+}
+
+TEST_CASE("train makes a model that encode takes") {
+  const testing::Scratch scratch;
+  const std::string type = GENERATE("bpe", "unigram");
+  const auto trained =
+      run_program("tokenizer train experiments/sample/corpus.txt --vocab-size 1200 --type " + type +
+                  " --out " + scratch / "a.model");
+  INFO(trained.err);
+  CHECK(trained.status == 0);
+  CHECK(trained.out == scratch / "a.model" + ": 1200 pieces\n");
+  CHECK(run_program("tokenizer encode --model " + scratch / "a.model", "서울\n").out.size() > 6);
+}
+
+TEST_CASE("the tokenizer commands say in one line what is wrong") {
+  const testing::Scratch scratch;
+  const auto word = run_program("tokenizer decode" + kModel, "12 서울\n");
+  CHECK(word.status == 2);
+  CHECK(word.err == "minibert: found \"서울\", expected piece ids\n");
+  const auto large = run_program("tokenizer decode" + kModel, "8007\n");
+  CHECK(large.status != 0);
+  CHECK_THAT(large.err, Contains("8007"));
+  const auto absent = run_program("tokenizer encode --model " + scratch / "none.model", "a\n");
+  CHECK(absent.status == 1);
+  CHECK_THAT(absent.err, Contains(scratch / "none.model"));
+  testing::write_bytes(scratch / "text.model", "not a model");
+  const auto text = run_program("tokenizer show --model " + scratch / "text.model");
+  CHECK(text.status == 1);
+  CHECK_THAT(text.err, Contains("text.model"));
+  CHECK(run_program("tokenizer train experiments/sample/corpus.txt --vocab-size 60000 --out " +
+                    scratch / "b.model")
+            .status != 0);
+  CHECK(run_program("tokenizer").status == 2);
+}
+
+}  // namespace
+}  // namespace minibert
