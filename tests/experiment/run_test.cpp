@@ -1,6 +1,6 @@
 // The program itself: runs, kills, resumes, refuses.
+#include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 
 #include "experiment/tiny.h"
@@ -11,34 +11,8 @@ using namespace minibert;
 using namespace minibert::testing;
 using Catch::Matchers::Contains;
 
-namespace {
-
-std::string program() { return single_quoted(std::getenv("MINIBERT_PROGRAM")); }
-
-// A scratch folder with the experiment in it, and the command that runs it.
-struct Tiny {
-  explicit Tiny(const std::string& arm) : arm(arm) {
-    folder.write("tiny.json", tiny_experiment(arm));
-  }
-  std::string command(const std::string& results, const std::string& more = "") const {
-    return program() + " run " + single_quoted((folder.path() / "tiny.json").string()) +
-           " --profile quick --threads 1 --no-fetch --results " +
-           single_quoted((folder.path() / results).string()) + " " + more;
-  }
-  std::string record(const std::string& results) const {
-    return record_path((folder.path() / results).string(), "tiny", "quick", arm, 1);
-  }
-  std::string weights(const std::string& results) const {
-    return weights_sha256(load_record(record(results)).weights);
-  }
-  ScratchDir folder;
-  std::string arm;
-};
-
-}  // namespace
-
 TEST_CASE("a run ends in a finished record with everything a comparison needs") {
-  const Tiny tiny("bert");
+  const TinyRun tiny("bert");
   const ShellResult result = shell(tiny.command("a"));
   INFO(result.output);
   REQUIRE(result.status == 0);
@@ -82,7 +56,7 @@ TEST_CASE("a run ends in a finished record with everything a comparison needs") 
 
 TEST_CASE("the same configuration gives the same weights, bit for bit") {
   const std::string arm = GENERATE("lstm", "bert", "pretrain");
-  const Tiny tiny(arm);
+  const TinyRun tiny(arm);
   REQUIRE(shell(tiny.command("a")).status == 0);
   REQUIRE(shell(tiny.command("b")).status == 0);
   CHECK(tiny.weights("a") == tiny.weights("b"));
@@ -92,74 +66,30 @@ TEST_CASE("the same configuration gives the same weights, bit for bit") {
   CHECK(weights_sha256(load_record(other).weights) != tiny.weights("a"));
 }
 
-TEST_CASE("a run killed at any moment goes on and ends with the same weights") {
-  const std::string arm = GENERATE("lstm", "bert", "pretrain");
-  const Tiny tiny(arm);
-  REQUIRE(shell(tiny.command("whole")).status == 0);
-  int killed = 0;
-  for (const char* delay : {"0.00", "0.03", "0.08", "0.15", "0.25"}) {
-    // Starts the run, waits until it has saved a first checkpoint, then kills it after the delay.
-    const std::string record = single_quoted(tiny.record("killed"));
-    const ShellResult result =
-        shell("old=$(stat -c %i " + record + " 2>/dev/null || true); " +
-              tiny.command("killed", "--checkpoint-seconds 0 --quiet") +
-              " >/dev/null 2>&1 & pid=$!; "
-              "for i in $(seq 3000); do now=$(stat -c %i " +
-              record +
-              " 2>/dev/null || true); "
-              "[ -n \"$now\" ] && [ \"$now\" != \"$old\" ] && break; "
-              "kill -0 $pid 2>/dev/null || break; sleep 0.01; done; sleep " +
-              delay + "; kill -9 $pid 2>/dev/null && echo killed; wait $pid 2>/dev/null; true");
-    INFO(result.output);
-    const RunRecord after = load_record(tiny.record("killed"));
-    CHECK((after.status == "running" || after.status == "finished"));
-    if (after.status == "running") {
-      REQUIRE(after.resume);
-      ++killed;
-    }
-  }
-  CHECK(killed > 0);
-  REQUIRE(shell(tiny.command("killed")).status == 0);
-  const RunRecord whole = load_record(tiny.record("whole"));
-  const RunRecord resumed = load_record(tiny.record("killed"));
-  CHECK(weights_sha256(resumed.weights) == weights_sha256(whole.weights));
-  REQUIRE(resumed.metrics.size() == whole.metrics.size());
-  for (const auto& [name, series] : whole.metrics) {
-    INFO(name);
-    CHECK(resumed.metrics.at(name).step == series.step);
-    CHECK(resumed.metrics.at(name).value == series.value);
-  }
+TEST_CASE("a run that fails keeps its error and what it had, and says so") {
+  const TinyRun tiny("bert");
+  // Decoupled decay with lr * weight_decay = 100 multiplies every weight by -99 at every step.
+  const ShellResult result = shell(tiny.command(
+      "a", R"(--set 'arms[0].train.optimizer={"type": "adamw", "lr": 10, "weight_decay": 10}')"));
+  INFO(result.output);
+  CHECK(result.status == 1);
+  CHECK_THAT(result.output, Contains("is not finite at step") && Contains("optimizer.lr"));
+  const RunRecord record = load_record(tiny.record("a"));
+  CHECK(record.status == "failed");
+  CHECK_THAT(record.error, Contains("is not finite at step"));
 }
 
-TEST_CASE("Ctrl-C saves the run and says how to go on") {
-  const Tiny tiny("bert");
-  const std::string record = single_quoted(tiny.record("a"));
-  const ShellResult result =
-      shell(tiny.command("a", "--checkpoint-seconds 0 --set arms[0].train.epochs=500") +
-            " & pid=$!; until [ -e " + record +
-            " ]; do sleep 0.01; done; kill -INT $pid; wait $pid; echo status $?");
-  CHECK_THAT(result.output,
-             Contains("status 1") && Contains("the same command goes on from there"));
-  CHECK(load_record(tiny.record("a")).status == "interrupted");
-}
-
-TEST_CASE("a second program is refused and told who holds the run") {
-  const Tiny tiny("bert");
-  const std::string record = single_quoted(tiny.record("a"));
-  const ShellResult result = shell(
-      tiny.command("a", "--checkpoint-seconds 0 --quiet --set arms[0].train.epochs=500") +
-      " >/dev/null 2>&1 & pid=$!; for i in $(seq 2000); do [ -e " + record +
-      " ] && break; sleep 0.01; done; " + tiny.command("a", "--set arms[0].train.epochs=500") +
-      "; echo status $?; echo holder $pid; kill -9 $pid");
-  CHECK_THAT(result.output, Contains("status 1"));
-  const size_t at = result.output.find("holder ");
-  REQUIRE(at != std::string::npos);
-  const std::string pid = result.output.substr(at + 7, result.output.find('\n', at) - at - 7);
-  CHECK_THAT(result.output, Contains("process " + pid));
+TEST_CASE("--protocol course stops on the reported split, as the course did") {
+  const TinyRun tiny("bert");
+  REQUIRE(shell(tiny.command("a", "--protocol course")).status == 0);
+  const RunRecord record = load_record(tiny.record("a"));
+  CHECK(record.config.at("protocol") == "course");
+  const auto& dev = record.metrics.at("dev/start_accuracy").value;
+  CHECK(*std::max_element(dev.begin(), dev.end()) == Approx(record.summary.at("start_accuracy")));
 }
 
 TEST_CASE("answers and evaluations come from the record alone") {
-  const Tiny tiny("bert");
+  const TinyRun tiny("bert");
   REQUIRE(shell(tiny.command("a")).status == 0);
   const std::string record = single_quoted(tiny.record("a"));
   const ShellResult answer = shell(program() + " answer --run " + record +
@@ -207,7 +137,7 @@ TEST_CASE("bad arguments end with status 2 and one line") {
 }
 
 TEST_CASE("a stored run is made again from its record with the same weights") {
-  const Tiny tiny("bert");
+  const TinyRun tiny("bert");
   REQUIRE(shell(tiny.command("a")).status == 0);
   const ShellResult result = shell(
       program() + " reproduce --json --quiet --run " + single_quoted(tiny.record("a")) +

@@ -1,6 +1,10 @@
 #include "experiment/tiny.h"
 
+#include <catch2/catch.hpp>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+
+#include "record/run_record.h"
 
 namespace minibert::testing {
 
@@ -32,6 +36,65 @@ std::string tiny_experiment(const std::string& arm) {
   if (arm == "lstm") model = {{"kind", "lstm_qa"}, {"d_model", 16}};
   experiment["arms"] = {{{"name", arm}, {"model", model}, {"train", train}}};
   return experiment.dump(1);
+}
+
+std::string program() { return single_quoted(std::getenv("MINIBERT_PROGRAM")); }
+
+TinyRun::TinyRun(const std::string& arm) : arm(arm) {
+  folder.write("tiny.json", tiny_experiment(arm));
+}
+
+std::string TinyRun::command(const std::string& results, const std::string& more) const {
+  return program() + " run " + single_quoted((folder.path() / "tiny.json").string()) +
+         " --profile quick --threads 1 --no-fetch --results " +
+         single_quoted((folder.path() / results).string()) + " " + more;
+}
+
+std::string TinyRun::record(const std::string& results) const {
+  return record_path((folder.path() / results).string(), "tiny", "quick", arm, 1);
+}
+
+std::string TinyRun::weights(const std::string& results) const {
+  return weights_sha256(load_record(record(results)).weights);
+}
+
+int kill_repeatedly(const TinyRun& tiny, const std::string& results,
+                    const std::vector<double>& delays, const std::string& more) {
+  int killed = 0;
+  const std::string record = single_quoted(tiny.record(results));
+  for (const double delay : delays) {
+    const ShellResult result =
+        shell("old=$(stat -c %i " + record + " 2>/dev/null || true); " +
+              tiny.command(results, "--checkpoint-seconds 0 --quiet " + more) +
+              " >/dev/null 2>&1 & pid=$!; "
+              "for i in $(seq 6000); do now=$(stat -c %i " +
+              record +
+              " 2>/dev/null || true); "
+              "[ -n \"$now\" ] && [ \"$now\" != \"$old\" ] && break; "
+              "kill -0 $pid 2>/dev/null || break; sleep 0.01; done; sleep " +
+              std::to_string(delay) + "; kill -9 $pid 2>/dev/null; wait $pid 2>/dev/null; true");
+    INFO(result.output);
+    const RunRecord after = load_record(tiny.record(results));
+    CHECK((after.status == "running" || after.status == "finished"));
+    if (after.status == "running") {
+      REQUIRE(after.resume);
+      ++killed;
+    }
+  }
+  return killed;
+}
+
+void check_same_run(const TinyRun& tiny, const std::string& left, const std::string& right) {
+  const RunRecord a = load_record(tiny.record(left));
+  const RunRecord b = load_record(tiny.record(right));
+  CHECK(a.status == "finished");
+  CHECK(weights_sha256(a.weights) == weights_sha256(b.weights));
+  REQUIRE(a.metrics.size() == b.metrics.size());
+  for (const auto& [name, series] : a.metrics) {
+    INFO(name);
+    CHECK(b.metrics.at(name).step == series.step);
+    CHECK(b.metrics.at(name).value == series.value);
+  }
 }
 
 }  // namespace minibert::testing

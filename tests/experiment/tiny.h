@@ -3,10 +3,35 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "setup/shell.h"
 
 namespace minibert::testing {
 
 // One arm ("lstm", "bert" or "pretrain"), the sample data, a vocabulary of 1,500.
 std::string tiny_experiment(const std::string& arm);
+
+std::string program();  // its path, quoted for a shell
+
+// A scratch folder with the experiment in it, and the command that runs it.
+struct TinyRun {
+  explicit TinyRun(const std::string& arm);
+  // `results` is a folder within the scratch folder.
+  std::string command(const std::string& results, const std::string& more = "") const;
+  std::string record(const std::string& results) const;
+  std::string weights(const std::string& results) const;  // their SHA-256
+  ScratchDir folder;
+  std::string arm;
+};
+
+// Starts the run once a delay (seconds), each time waits for its next checkpoint, then kills it
+// with SIGKILL after the delay; checks that the record opens and can go on. Returns how often it
+// was killed.
+int kill_repeatedly(const TinyRun& tiny, const std::string& results,
+                    const std::vector<double>& delays, const std::string& more = "");
+
+// Checks that both records end with the same weights and metrics, bit for bit.
+void check_same_run(const TinyRun& tiny, const std::string& left, const std::string& right);
 
 }  // namespace minibert::testing

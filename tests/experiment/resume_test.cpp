@@ -1,0 +1,45 @@
+// Runs that are killed, stopped, or started twice.
+#include <catch2/catch.hpp>
+
+#include "experiment/tiny.h"
+#include "record/run_record.h"
+
+using namespace minibert;
+using namespace minibert::testing;
+using Catch::Matchers::Contains;
+
+TEST_CASE("a run killed at any moment goes on and ends with the same weights") {
+  const std::string arm = GENERATE("lstm", "bert", "pretrain");
+  const TinyRun tiny(arm);
+  REQUIRE(shell(tiny.command("whole")).status == 0);
+  CHECK(kill_repeatedly(tiny, "killed", {0, 0.03, 0.08, 0.15, 0.25}) > 0);
+  REQUIRE(shell(tiny.command("killed")).status == 0);
+  check_same_run(tiny, "killed", "whole");
+}
+
+TEST_CASE("Ctrl-C saves the run and says how to go on") {
+  const TinyRun tiny("bert");
+  const std::string record = single_quoted(tiny.record("a"));
+  const ShellResult result =
+      shell(tiny.command("a", "--checkpoint-seconds 0 --set arms[0].train.epochs=500") +
+            " & pid=$!; until [ -e " + record +
+            " ]; do sleep 0.01; done; kill -INT $pid; wait $pid; echo status $?");
+  CHECK_THAT(result.output,
+             Contains("status 1") && Contains("the same command goes on from there"));
+  CHECK(load_record(tiny.record("a")).status == "interrupted");
+}
+
+TEST_CASE("a second program is refused and told who holds the run") {
+  const TinyRun tiny("bert");
+  const std::string record = single_quoted(tiny.record("a"));
+  const ShellResult result = shell(
+      tiny.command("a", "--checkpoint-seconds 0 --quiet --set arms[0].train.epochs=500") +
+      " >/dev/null 2>&1 & pid=$!; for i in $(seq 2000); do [ -e " + record +
+      " ] && break; sleep 0.01; done; " + tiny.command("a", "--set arms[0].train.epochs=500") +
+      "; echo status $?; echo holder $pid; kill -9 $pid");
+  CHECK_THAT(result.output, Contains("status 1"));
+  const size_t at = result.output.find("holder ");
+  REQUIRE(at != std::string::npos);
+  const std::string pid = result.output.substr(at + 7, result.output.find('\n', at) - at - 7);
+  CHECK_THAT(result.output, Contains("process " + pid));
+}
