@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/load_tokenizer.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "data/corpus.h"
@@ -113,7 +114,7 @@ void stats(const Arguments& arguments) {
       choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir));
   std::unique_ptr<Tokenizer> tokenizer;
   if (!arguments.tokenizer.empty())
-    tokenizer = std::make_unique<Tokenizer>(Tokenizer::from_file(arguments.tokenizer));
+    tokenizer = std::make_unique<Tokenizer>(load_tokenizer(arguments.tokenizer));
   const nlohmann::json table =
       data_statistics(data, tokenizer.get(), arguments.features, threads());
   if (arguments.json) {
@@ -130,7 +131,7 @@ void stats(const Arguments& arguments) {
 void features(const Arguments& arguments) {
   const KorquadSplits splits =
       load_korquad(choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir)));
-  const Tokenizer tokenizer = Tokenizer::from_file(arguments.tokenizer);
+  const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);
   std::string lines;
   const auto add = [&](const std::string& name, const KorquadSet& set) {
     if (arguments.split != "all" && arguments.split != name) return;
@@ -171,14 +172,17 @@ void add_data(CLI::App& app) {
   const auto [stats_command, stats_arguments] =
       sub("stats", "counts and lengths of every split", stats, true);
   stats_command->add_flag("--json", stats_arguments->json, "as JSON");
-  stats_command->add_option("--tokenizer", stats_arguments->tokenizer,
-                            "SentencePiece model: lengths in pieces instead of characters");
+  stats_command->add_option(
+      "--tokenizer", stats_arguments->tokenizer,
+      "SentencePiece model or run record (.h5): lengths in pieces instead of characters");
   const auto [features_command, features_arguments] =
       sub("features", "KorQuAD features, one JSON line a question", features, true);
   features_command->add_option("--split", features_arguments->split, "train, dev, test or all")
       ->check(CLI::IsMember({"train", "dev", "test", "all"}))
       ->capture_default_str();
-  features_command->add_option("--tokenizer", features_arguments->tokenizer, "SentencePiece model")
+  features_command
+      ->add_option("--tokenizer", features_arguments->tokenizer,
+                   "SentencePiece model or run record (.h5)")
       ->required();
   features_command->add_option("--out", features_arguments->out, "file to write")->required();
   add_data_instances(*data);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/load_tokenizer.h"
 #include "core/error.h"
 #include "data/instances.h"
 #include "data/registry.h"
@@ -57,7 +58,7 @@ void make_instances(const Arguments& arguments) {
   ConfigReader reader(arguments.settings, "minibert data instances");
   const InstanceSettings settings = read_instance_settings(reader);
   reader.finish();
-  const Tokenizer tokenizer = Tokenizer::from_file(arguments.tokenizer);
+  const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);
   const nlohmann::json statistics = to_json(
       create_instances(texts(arguments), tokenizer, settings, arguments.out, arguments.threads));
   if (arguments.json) {
@@ -76,12 +77,14 @@ void add_data_instances(CLI::App& data) {
   command->add_option("--split", arguments->split, "of the data set")
       ->check(CLI::IsMember({"train", "dev", "test"}))
       ->capture_default_str();
-  command->add_option("--data-dir", arguments->data_dir,
+  command->add_option("--data", arguments->data_dir,
                       "data folder (else MINIBERT_DATA, else data/)");
   command->add_option(
       "--text", arguments->texts,
       "instead of a data set: text files (.zst and .gz too) or WikiExtractor folders");
-  command->add_option("--tokenizer", arguments->tokenizer, "SentencePiece model")->required();
+  command
+      ->add_option("--tokenizer", arguments->tokenizer, "SentencePiece model or run record (.h5)")
+      ->required();
   command->add_option("--out", arguments->out, "HDF5 file to write")->required();
   nlohmann::json* settings = &arguments->settings;
   const auto option = [&](const std::string& flag, const std::string& key, const std::string& text,

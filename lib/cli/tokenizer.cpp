@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/load_tokenizer.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "record/run_record.h"
 #include "text/line_reader.h"
 #include "text/merges.h"
 
@@ -22,12 +22,6 @@ struct Arguments {
   bool shrink = false, ids = false, json = false;
   size_t count = 50;
 };
-
-// A SentencePiece model, or the one in a run record.
-Tokenizer load(const std::string& path) {
-  if (!path.ends_with(".h5")) return Tokenizer::from_file(path);
-  return Tokenizer::from_bytes(load_record(path).tokenizer_model, path);
-}
 
 // Calls use(line) for every line of the files, or of stdin without files.
 template <class Use>
@@ -48,7 +42,7 @@ void train(const Arguments& arguments) {
 }
 
 void encode(const Arguments& arguments) {
-  const Tokenizer tokenizer = load(arguments.model);
+  const Tokenizer tokenizer = load_tokenizer(arguments.model);
   for_each_line(arguments.files, [&](const std::string& line) {
     if (arguments.json) {
       nlohmann::json pieces = nlohmann::json::array();
@@ -66,7 +60,7 @@ void encode(const Arguments& arguments) {
 }
 
 void decode(const Arguments& arguments) {
-  const Tokenizer tokenizer = load(arguments.model);
+  const Tokenizer tokenizer = load_tokenizer(arguments.model);
   for_each_line(arguments.files, [&](const std::string& line) {
     std::vector<int32_t> ids;
     size_t at = 0;
@@ -83,7 +77,7 @@ void decode(const Arguments& arguments) {
 }
 
 void show(const Arguments& arguments) {
-  const Tokenizer tokenizer = load(arguments.model);
+  const Tokenizer tokenizer = load_tokenizer(arguments.model);
   nlohmann::json list = nlohmann::json::array();
   for (int32_t id = 0; id < tokenizer.size(); ++id) {
     list.push_back({{"id", id}, {"piece", tokenizer.piece(id)}, {"score", tokenizer.score(id)}});
@@ -94,7 +88,7 @@ void show(const Arguments& arguments) {
 
 void merges(const Arguments& arguments) {
   nlohmann::json list = nlohmann::json::array();
-  for (const Merge& merge : first_merges(load(arguments.model), arguments.count)) {
+  for (const Merge& merge : first_merges(load_tokenizer(arguments.model), arguments.count)) {
     list.push_back({{"rank", merge.rank},
                     {"left", merge.left},
                     {"right", merge.right},

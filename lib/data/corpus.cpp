@@ -131,7 +131,7 @@ bool CorpusReader::next_line() {
                        ? "not valid UTF-8 at byte " + std::to_string(bad) + " of the line"
                        : "a line of " + std::to_string(raw_.size()) + " bytes, expected at most " +
                              std::to_string(kLongestParagraph)) +
-                  " (bad lines can be skipped: skip_bad_lines)");
+                  " (bad lines can be skipped: --skip-bad-lines, or instances.skip_bad_lines)");
     ++counts_.skipped_lines;
   }
   return false;

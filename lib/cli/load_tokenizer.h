@@ -1,0 +1,13 @@
+// Where the commands take a tokenizer from.
+#pragma once
+
+#include <string>
+
+#include "text/tokenizer.h"
+
+namespace minibert {
+
+// A SentencePiece model, or the one in a run record (.h5). Throws Error naming the path.
+Tokenizer load_tokenizer(const std::string& path);
+
+}  // namespace minibert

@@ -1,0 +1,87 @@
+// `minibert data` on the embedded sample.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "cli/program.h"
+#include "core/files.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using testing::kShippedModel;
+using testing::run_program;
+using testing::Scratch;
+
+TEST_CASE("data list names every registered set and what of it is there") {
+  const Scratch scratch;
+  const auto list = run_program("data list --data " + scratch.path());
+  CHECK(list.status == 0);
+  for (const char* id : {"korquad-v1 ", "korquad-v1-dev-split ", "kowiki ", "nsmc ", "klue-ner ",
+                         "kornlu ", "wikitext-2 "})
+    CHECK_THAT(list.out, Contains(std::string(id)));
+  CHECK_THAT(list.out, Contains("sample                   complete"));
+  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 8);
+}
+
+TEST_CASE("data features writes one line a question, with the tokenizer of a record") {
+  const Scratch scratch;
+  const auto result = run_program(std::string("data features sample --split test --tokenizer ") +
+                                  kShippedModel + " --out " + scratch / "test.jsonl");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  std::istringstream lines(read_file(scratch / "test.jsonl"));
+  std::set<std::string> ids;
+  for (std::string line; std::getline(lines, line);) {
+    const json feature = json::parse(line);
+    INFO(line);
+    ids.insert(feature.at("id").get<std::string>());
+    if (feature.at("discarded") == true) {
+      CHECK(feature.size() == 2);
+      continue;
+    }
+    const size_t length = feature.at("input_ids").size();
+    CHECK(length <= 384);
+    CHECK(feature.at("input_ids")[0] == 5);           // [CLS]
+    CHECK(feature.at("input_ids")[length - 1] == 4);  // [SEP]
+    CHECK(feature.at("segments").size() == length);
+    CHECK(feature.at("start") <= feature.at("end"));
+    CHECK(feature.at("end") < length - 1);
+    CHECK(feature.at("segments")[feature.at("start").get<size_t>()] == 1);
+  }
+  CHECK(ids.size() == 73);
+}
+
+TEST_CASE("data instances does not depend on threads, and says what is wrong") {
+  const Scratch scratch;
+  const std::string command =
+      std::string("data instances sample --sequence-length 64 --tokenizer ") + kShippedModel;
+  const auto one = run_program(command + " --json --threads 1 --out " + scratch / "one.h5");
+  INFO(one.err);
+  REQUIRE(one.status == 0);
+  REQUIRE(run_program(command + " --threads 2 --out " + scratch / "two.h5").status == 0);
+  CHECK(read_file(scratch / "one.h5") == read_file(scratch / "two.h5"));
+  const json statistics = json::parse(one.out);
+  CHECK(statistics.at("instances") > 100);
+  CHECK(statistics.at("mask_rate").get<double>() == Approx(0.13).margin(0.03));
+  CHECK(statistics.at("longest") == 64);
+
+  testing::write_bytes(scratch / "bad.txt", "제목\n좋은 글\n나쁜 \xff 글\n");
+  const auto bad = run_program(std::string("data instances --tokenizer ") + kShippedModel +
+                               " --text " + scratch / "bad.txt" + " --out " + scratch / "bad.h5");
+  CHECK(bad.status == 1);
+  CHECK_THAT(bad.err, Contains("bad.txt") && Contains(":3: not valid") && Contains("UTF-8"));
+  CHECK(run_program(command + " --sequence-length 4 --out " + scratch / "c.h5").status == 2);
+}
+
+TEST_CASE("the data commands name an unknown set with the nearest") {
+  const auto result = run_program("data stats samle");
+  CHECK(result.status == 2);
+  CHECK_THAT(result.err, Contains("samle") && Contains("sample"));
+}
+
+}  // namespace
+}  // namespace minibert
