@@ -1,0 +1,192 @@
+// What holds for a whole BERT: its size, its positions, its padding, its random decisions.
+#include "model/bert.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/error.h"
+
+namespace minibert {
+namespace {
+
+int64_t count(const torch::nn::Module& module, const std::string& prefix = "") {
+  int64_t total = 0;
+  for (const auto& item : module.named_parameters())
+    if (item.key().rfind(prefix, 0) == 0) total += item.value().numel();
+  return total;
+}
+
+BertConfig course_sizes() {
+  BertConfig config;
+  config.vocab_size = 8007;
+  config.d_model = config.embedding_size = 512;
+  config.n_heads = 8;
+  config.d_ff = 1024;
+  config.n_layers = 3;
+  config.max_positions = 256;
+  return config;
+}
+
+BertConfig tiny(const std::string& norm) {
+  BertConfig config;
+  config.vocab_size = 40;
+  config.d_model = config.embedding_size = 16;
+  config.n_heads = 4;
+  config.d_ff = 24;
+  config.n_layers = 2;
+  config.max_positions = 24;
+  config.norm = norm;
+  config.dropout = 0.2;
+  return config;
+}
+
+struct Rows {
+  torch::Tensor ids, segments;
+};
+
+// Three rows of 9, 5 and 7 pieces, padded to `length`.
+Rows rows(int64_t length) {
+  const int64_t lengths[] = {9, 5, 7};
+  Rows out{torch::zeros({3, length}, torch::kInt64), torch::zeros({3, length}, torch::kInt64)};
+  for (int64_t row = 0; row < 3; ++row)
+    for (int64_t i = 0; i < lengths[row]; ++i) {
+      out.ids[row][i] = 7 + (row * 11 + i * 5) % 33;
+      out.segments[row][i] = i > 3 ? 1 : 0;
+    }
+  return out;
+}
+
+Bert model(const BertConfig& config, BertImpl::Heads heads = BertImpl::kPretraining) {
+  Bert bert(config, heads);
+  bert->initialize(3);
+  return bert;
+}
+
+}  // namespace
+
+TEST_CASE("the course's sizes have the course's parameters") {
+  const Bert bert(course_sizes(), BertImpl::kPretraining);
+  CHECK(count(*bert, "bert.") == 10'541'056);
+  CHECK(count(*bert, "nsp.") == 263'680);
+  CHECK(count(*bert) == 10'804'736);
+}
+
+TEST_CASE("the shipped small model has 1,278,199 parameters") {
+  BertConfig config;
+  config.d_model = config.embedding_size = 112;
+  config.d_ff = 448;
+  config.n_layers = 2;
+  config.norm = "pre";
+  config.mlm_transform = config.mlm_bias = true;
+  CHECK(count(*Bert(config, BertImpl::kPretraining)) == 1'278'199);
+}
+
+TEST_CASE("shared layers count once, factorized embeddings save their share") {
+  BertConfig config = course_sizes();
+  config.share_layers = true;
+  const int64_t layer =
+      3 * 512 * 512 + 3 * 512 + 512 * 512 + 512 + 2 * 512 * 1024 + 1024 + 512 + 4 * 512;
+  CHECK(count(*Bert(config, BertImpl::kEncoderOnly)) == 10'541'056 - 2 * layer);
+  config = course_sizes();
+  config.embedding_size = 64;
+  CHECK(count(*Bert(config, BertImpl::kEncoderOnly)) ==
+        10'541'056 - (8007 + 256 + 2 + 2) * (512 - 64) + 64 * 512 + 512);
+}
+
+TEST_CASE("padding changes no real position") {
+  for (const char* norm : {"post", "pre"})
+    for (const auto type : {torch::kFloat32, torch::kBFloat16}) {
+      CAPTURE(norm, type);
+      Bert bert = model(tiny(norm));
+      bert->eval();
+      bert->set_compute_type(type);
+      const Rows little = rows(9), much = rows(20);
+      const auto a = bert->encode(little.ids, little.segments).to(torch::kFloat32);
+      const auto b = bert->encode(much.ids, much.segments).to(torch::kFloat32).slice(1, 0, 9);
+      const auto real = little.ids.ne(0).unsqueeze(-1);
+      // Sums over more keys run in another order; the padded keys themselves weigh exactly zero.
+      const double tolerance = type == torch::kFloat32 ? 1e-6 : 0.02;
+      CHECK((a - b).abs().masked_select(real).max().item<double>() < tolerance);
+      CHECK(a.abs().masked_select(real).max().item<double>() > 0.5);
+      const auto alone = bert->encode(little.ids.slice(0, 1, 2).slice(1, 0, 5),
+                                      little.segments.slice(0, 1, 2).slice(1, 0, 5));
+      CHECK((a[1].slice(0, 0, 5) - alone[0].to(torch::kFloat32)).abs().max().item<double>() <
+            tolerance);
+    }
+}
+
+TEST_CASE("padding adds nothing to the gradients") {
+  std::vector<torch::Tensor> gradients[2];
+  const int64_t lengths[] = {9, 20};
+  for (int i = 0; i < 2; ++i) {
+    BertConfig config = tiny("post");
+    config.dropout = 0;
+    Bert bert = model(config, BertImpl::kQuestionAnswering);
+    const Rows given = rows(lengths[i]);
+    const auto logits = bert->qa(bert->encode(given.ids, given.segments));
+    logits.masked_select(given.ids.ne(0).unsqueeze(-1)).pow(2).sum().backward();
+    for (const auto& value : bert->parameters()) gradients[i].push_back(value.grad());
+  }
+  for (size_t i = 0; i < gradients[0].size(); ++i) {
+    const auto &a = gradients[0][i], &b = gradients[1][i];
+    CHECK((a - b).abs().max().item<double>() < 1e-5 * std::max(0.01, a.abs().max().item<double>()));
+  }
+}
+
+TEST_CASE("the same key gives the same dropout, another key another") {
+  Bert bert = model(tiny("pre"));
+  bert->train();
+  const Rows given = rows(9);
+  const auto run = [&](uint64_t key) {
+    bert->set_dropout_key(key);
+    return bert->encode(given.ids, given.segments);
+  };
+  const auto first = run(1);
+  CHECK_FALSE(first.equal(run(2)));
+  CHECK(first.equal(run(1)));
+  bert->eval();
+  CHECK(run(1).equal(run(2)));
+}
+
+TEST_CASE("weights follow from the seed, within the truncated normal") {
+  const Bert a = model(tiny("post")), b = model(tiny("post"));
+  Bert other(tiny("post"), BertImpl::kPretraining);
+  other->initialize(4);
+  for (const auto& item : a->named_parameters()) {
+    INFO(item.key());
+    const auto& value = item.value();
+    CHECK(value.equal(b->named_parameters()[item.key()]));
+    if (item.key().ends_with("norm.weight")) {
+      CHECK(value.eq(1).all().item<bool>());
+    } else if (item.key().ends_with("bias")) {
+      CHECK(value.eq(0).all().item<bool>());
+    } else {
+      CHECK(value.abs().max().item<double>() <= 0.04);
+      CHECK_FALSE(value.equal(other->named_parameters()[item.key()]));
+    }
+  }
+  const auto token = model(course_sizes())->named_parameters()["bert.embeddings.token.weight"];
+  CHECK(token.mean().item<double>() == Approx(0).margin(1e-4));
+  // A normal cut off at two standard deviations has 0.8796 of its spread.
+  CHECK(token.std().item<double>() == Approx(0.02 * 0.8796).epsilon(0.005));
+}
+
+TEST_CASE("the output bias starts where it is set") {
+  BertConfig config = tiny("pre");
+  config.mlm_bias = true;
+  Bert bert = model(config);
+  std::vector<double> given;
+  for (int i = 0; i < 40; ++i) given.push_back(-0.1 * i);
+  bert->set_output_bias(given);
+  const auto bias = bert->named_parameters()["mlm.bias"];
+  CHECK(bias[0].item<float>() == 0.0f);
+  CHECK(bias[39].item<float>() == Approx(-3.9));
+}
+
+TEST_CASE("an input longer than the positions is an error that says both") {
+  Bert bert = model(tiny("post"));
+  const Rows given = rows(25);
+  CHECK_THROWS_WITH(bert->encode(given.ids, given.segments),
+                    "the input has 25 pieces, the model reads at most 24");
+}
+
+}  // namespace minibert

@@ -1,0 +1,111 @@
+// Model configurations: what is accepted, what each mistake is told.
+#include "model/config.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/error.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+ModelConfig read(const json& given, int64_t vocab_size = 8007) {
+  ConfigReader reader(given, "one.json", "arms[0].model");
+  return read_model_config(reader, vocab_size);
+}
+
+json bert(const json& changes = json::object()) {
+  json out{{"kind", "bert"}};
+  out.update(changes);
+  return out;
+}
+
+// The message of the usage error that reading gives.
+std::string mistake(const json& given) {
+  try {
+    read(given);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::usage);
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("what is not said has the documented defaults") {
+  const BertConfig config = read(bert({{"d_model", 64}})).bert;
+  CHECK(config.vocab_size == 8007);
+  CHECK(config.embedding_size == 64);
+  CHECK(config.norm == "post");
+  CHECK(config.layer_norm_eps == 1e-3);
+  CHECK(config.dropout == 0.1);
+  CHECK_FALSE(config.mlm_transform);
+  CHECK(read(bert({{"embedding_size", 32}})).bert.mlm_transform);
+  CHECK(read({{"kind", "lstm_qa"}}).lstm.d_model == 512);
+}
+
+TEST_CASE("a configuration survives being written and read") {
+  for (const json& given : {bert({{"d_model", 96},
+                                  {"n_heads", 3},
+                                  {"embedding_size", 40},
+                                  {"share_layers", true},
+                                  {"norm", "pre"},
+                                  {"dropout", 0.0},
+                                  {"mlm_bias", true},
+                                  {"init_std", 0.05},
+                                  {"position_init", "sinusoidal"},
+                                  {"attention_init", "relative"}}),
+                            json{{"kind", "lstm_qa"}, {"d_model", 77}}}) {
+    const json written = to_json(read(given, 1234));
+    CHECK(to_json(model_config_from_json(written, "record")) == written);
+    for (const auto& [key, value] : given.items()) CHECK(written.at(key) == value);
+    CHECK(written.at("vocab_size") == 1234);
+  }
+}
+
+TEST_CASE("every mistake names the file, the key, what was found and what is expected") {
+  const std::string at = "one.json: arms[0].model.";
+  CHECK(mistake(bert({{"d_model", 100}, {"n_heads", 3}})) ==
+        at + "n_heads: found 3, expected a divisor of d_model 100");
+  CHECK(mistake(bert({{"embedding_size", 8}, {"mlm_transform", false}})) ==
+        at + "mlm_transform: found false, expected true where embedding_size is not d_model");
+  CHECK(mistake(bert({{"attention_init", "relative"}})) ==
+        at + "attention_init: found \"relative\", expected position_init \"sinusoidal\" with it");
+  struct Mistake {
+    json given;
+    const char *key, *found, *expected;
+  };
+  for (const Mistake& one : {
+           Mistake{bert({{"d_model", -256}}), "d_model", "-256", "1"},
+           {bert({{"d_ff", 0}}), "d_ff", "0", "1"},
+           {bert({{"n_layers", -1}}), "n_layers", "-1", "1"},
+           {bert({{"max_positions", 5000}}), "max_positions", "5000", "4096"},
+           {bert({{"d_model", "wide"}}), "d_model", "\"wide\"", "whole number"},
+           {bert({{"d_model", 2.5}}), "d_model", "2.5", "whole number"},
+           {bert({{"dropout", 1.0}}), "dropout", "1", "0.9"},
+           {bert({{"share_layers", 1}}), "share_layers", "1", "true"},
+           {bert({{"norm", "middle"}}), "norm", "middle", "post"},
+           {json{{"kind", "gru"}}, "kind", "gru", "lstm_qa"},
+           {json{{"kind", "lstm_qa"}, {"d_model", -1}}, "d_model", "-1", "1"},
+       }) {
+    const std::string message = mistake(one.given);
+    CAPTURE(message);
+    using Catch::Matchers::Contains;
+    CHECK_THAT(message, Contains(at + one.key));
+    CHECK_THAT(message, Contains(one.found));
+    CHECK_THAT(message, Contains(one.expected));
+    CHECK(message.find('\n') == std::string::npos);
+  }
+}
+
+TEST_CASE("an unknown key is an error that names the nearest") {
+  using Catch::Matchers::Contains;
+  const std::string message = mistake(bert({{"d_modle", 256}}));
+  CHECK_THAT(message, Contains("arms[0].model.d_modle") && Contains("d_model"));
+  CHECK_THAT(mistake({{"kind", "lstm_qa"}, {"n_heads", 4}}), Contains("n_heads"));
+  CHECK_THAT(mistake(json{{"d_model", 8}}), Contains("arms[0].model.kind"));
+}
+
+}  // namespace minibert
