@@ -76,11 +76,13 @@ std::unique_ptr<ArmWork> make_pretrain_arm(
   for (const TrainPhase& phase : arm.train.phases) {
     MaskSettings own = mask;
     if (phase.mask_probability > 0) own.probability = phase.mask_probability;
-    if (own.probability != mask.probability && experiment.instances.masking == Masking::fixed)
-      throw usage_error("arm " + arm.name + ": train.phases: found mask_probability " +
-                        std::to_string(own.probability) +
-                        ", expected none with static masks (instances.masking)");
-    phases.push_back({instances(phase.n_seq), own, phase.epochs, phase.batch_size});
+    if (experiment.instances.masking == Masking::fixed &&
+        (own.probability != mask.probability || phase.single_piece_share > 0))
+      throw usage_error("arm " + arm.name +
+                        ": train.phases: found mask_probability or single_piece_share, expected "
+                        "neither with static masks (instances.masking)");
+    phases.push_back(
+        {instances(phase.n_seq), own, phase.epochs, phase.batch_size, phase.single_piece_share});
   }
   if (phases.empty())
     phases.push_back({instances(experiment.instances.sequence_length), mask, arm.train.epochs,

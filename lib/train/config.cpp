@@ -34,6 +34,7 @@ TrainConfig read_train_config(ConfigReader& reader) {
     one.n_seq = phase.integer("n_seq", 8, 4096);
     one.batch_size = phase.integer("batch_size", 1, 65536, config.batch_size);
     one.mask_probability = phase.number("mask_probability", 0, 1, one.mask_probability);
+    one.single_piece_share = phase.number("single_piece_share", 0, 1, one.single_piece_share);
     phase.finish();
     config.phases.push_back(one);
   }
@@ -50,7 +51,8 @@ nlohmann::json to_json(const TrainConfig& config) {
     phases.push_back({{"epochs", phase.epochs},
                       {"n_seq", phase.n_seq},
                       {"batch_size", phase.batch_size},
-                      {"mask_probability", phase.mask_probability}});
+                      {"mask_probability", phase.mask_probability},
+                      {"single_piece_share", phase.single_piece_share}});
   return {{"epochs", config.epochs},
           {"batch_size", config.batch_size},
           {"patience", config.patience},

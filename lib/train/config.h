@@ -24,7 +24,11 @@ struct TrainPhase {
   int64_t epochs = 1;
   int64_t n_seq = 128;
   int64_t batch_size = 64;
-  double mask_probability = 0;  // of dynamic masks in these epochs; 0: what the instances say
+  // Of dynamic masks in these epochs: the share of masked pieces (0: what the instances say) and
+  // the share of instances whose pieces are masked one by one, so that the model also meets a mask
+  // beside the rest of its word ("[MASK]이다").
+  double mask_probability = 0;
+  double single_piece_share = 0;
 };
 
 struct TrainConfig {

@@ -15,14 +15,18 @@ std::vector<uint32_t> lengths_of(const InstanceFile& file) {
 }
 
 Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
-                     const MaskSettings& mask, uint64_t seed, uint64_t epoch) {
+                     const MaskSettings& mask, uint64_t seed, uint64_t epoch,
+                     double single_piece_share = 0) {
   std::vector<std::vector<int32_t>> ids;
   std::vector<std::vector<uint8_t>> segments;
   std::vector<int64_t> labels, nsp;
   std::vector<std::pair<size_t, int32_t>> masked;  // row, position
   MaskedInstance instance;
   for (size_t row = 0; row < indices.size(); ++row) {
-    masked_instance(file, indices[row], mask, seed, epoch, &instance);
+    MaskSettings own = mask;
+    if (Rng(seed, "single pieces", epoch, indices[row]).uniform() < single_piece_share)
+      own.whole_words = false;
+    masked_instance(file, indices[row], own, seed, epoch, &instance);
     ids.push_back(instance.ids);
     segments.push_back(instance.segments);
     for (int32_t position : instance.positions) masked.emplace_back(row, position);
@@ -130,7 +134,7 @@ void PretrainTask::begin_epoch(int64_t epoch) {
 Batch PretrainTask::make_batch(int64_t index) {
   const PretrainPhase& phase = phase_of(epoch_);
   return pretrain_batch(*phase.instances, batches_[static_cast<size_t>(index)], phase.mask, seed_,
-                        static_cast<uint64_t>(epoch_));
+                        static_cast<uint64_t>(epoch_), phase.single_piece_share);
 }
 
 StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {

@@ -11,13 +11,14 @@
 
 namespace minibert {
 
-// A stretch of epochs over one instance file; `mask` is for instances that are masked anew each
-// epoch.
+// A stretch of epochs over one instance file. `mask` and `single_piece_share` (of the instances,
+// masked piece by piece) are for instances that are masked anew each epoch.
 struct PretrainPhase {
   std::shared_ptr<const InstanceFile> instances;
   MaskSettings mask;
   int64_t epochs = 1;
   int64_t batch_size = 64;
+  double single_piece_share = 0;
 };
 
 // mlm_loss, mlm_accuracy (over masked positions, 0-1), nsp_loss, nsp_accuracy (0-1), instances, and
