@@ -109,6 +109,32 @@ void fetch_data(const Arguments& arguments) {
   std::cout << arguments.id << ": complete in " << data_dir << "\n";
 }
 
+// One split: counts on the first line, then a row for every length.
+void print_statistics(const std::string& split, const nlohmann::json& values) {
+  static const std::pair<const char*, const char*> kColumns[] = {{"mean", "mean"},
+                                                                 {"sd", "deviation"},
+                                                                 {"min", "min"},
+                                                                 {"25 %", "percentile_25"},
+                                                                 {"50 %", "percentile_50"},
+                                                                 {"75 %", "percentile_75"},
+                                                                 {"max", "max"}};
+  std::printf("%s:", split.c_str());
+  for (const auto& [name, value] : values.items())
+    if (value.is_number()) std::printf(" %s %s", value.dump().c_str(), name.c_str());
+  if (!values.contains("unit")) {
+    std::printf("\n");
+    return;
+  }
+  std::printf("; lengths in %s\n  %-16s", values.at("unit").get<std::string>().c_str(), "");
+  for (const auto& [title, key] : kColumns) std::printf(" %8s", title);
+  for (const auto& [name, value] : values.items()) {
+    if (!value.is_object()) continue;
+    std::printf("\n  %-16s", name.c_str());
+    for (const auto& [title, key] : kColumns) std::printf(" %8.1f", value.at(key).get<double>());
+  }
+  std::printf("\n");
+}
+
 void stats(const Arguments& arguments) {
   const ResolvedData data =
       choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir));
@@ -121,11 +147,7 @@ void stats(const Arguments& arguments) {
     std::cout << table.dump(2) << "\n";
     return;
   }
-  for (const auto& [split, values] : table.items()) {
-    std::printf("%s\n", split.c_str());
-    for (const auto& [name, value] : values.items())
-      std::printf("  %-24s %s\n", name.c_str(), value.dump().c_str());
-  }
+  for (const auto& [split, values] : table.items()) print_statistics(split, values);
 }
 
 void features(const Arguments& arguments) {

@@ -77,6 +77,13 @@ TEST_CASE("data instances does not depend on threads, and says what is wrong") {
   CHECK(run_program(command + " --sequence-length 4 --out " + scratch / "c.h5").status == 2);
 }
 
+TEST_CASE("data stats prints counts and a row for every length") {
+  const auto stats = run_program("data stats sample");
+  CHECK(stats.status == 0);
+  CHECK_THAT(stats.out, Contains("train: 34 paragraphs 286 questions; lengths in characters\n") &&
+                            Contains("\n  context_length ") && Contains("\ntext train: "));
+}
+
 TEST_CASE("the data commands name an unknown set with the nearest") {
   const auto result = run_program("data stats samle");
   CHECK(result.status == 2);
