@@ -82,6 +82,8 @@ bool Trainer::run(TrainObserver& observer) {
     }
     if (!end_epoch(observer)) finished_ = true;
   }
+  // The steps since the last log, which may have gone wrong like any other.
+  if (!running_.empty()) flush_metrics(observer);
   finished_ = true;
   return true;
 }

@@ -1,0 +1,110 @@
+// Learning-rate schedules at named steps, and what a training configuration's mistakes are told.
+#include "train/config.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/error.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+TrainConfig schedule(const std::string& kind, double warmup) {
+  TrainConfig config;
+  config.schedule = kind;
+  config.warmup = warmup;
+  config.optimizer.lr = 0.1;
+  return config;
+}
+
+TrainConfig read(const json& given) {
+  ConfigReader reader(given, "one.json", "arms[0].train");
+  return read_train_config(reader);
+}
+
+std::string mistake(const json& given) {
+  try {
+    read(given);
+  } catch (const Error& error) {
+    CHECK(error.kind() == ErrorKind::usage);
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("a constant rate is the peak at every step") {
+  for (const int64_t step : {0, 57, 99})
+    CHECK(learning_rate(schedule("constant", 0), step, 100) == 0.1);
+}
+
+TEST_CASE("warm-up rises in equal parts and ends at the peak") {
+  for (const char* kind : {"constant", "linear", "cosine"}) {
+    CAPTURE(kind);
+    const TrainConfig config = schedule(kind, 0.1);
+    CHECK(learning_rate(config, 0, 100) == Approx(0.01));
+    CHECK(learning_rate(config, 4, 100) == Approx(0.05));
+    CHECK(learning_rate(config, 9, 100) == Approx(0.1));
+  }
+}
+
+TEST_CASE("linear and cosine fall to zero at the last step") {
+  const TrainConfig linear = schedule("linear", 0.1), cosine = schedule("cosine", 0.1);
+  CHECK(learning_rate(linear, 54, 100) == Approx(0.05));  // halfway down
+  CHECK(learning_rate(cosine, 54, 100) == Approx(0.05));
+  CHECK(learning_rate(linear, 32, 100) == Approx(0.1 * (1 - 23.0 / 90)));
+  // A third of the way: half of 1 + cos(60°).
+  CHECK(learning_rate(cosine, 39, 100) == Approx(0.075));
+  CHECK(learning_rate(linear, 99, 100) == Approx(0).margin(1e-15));
+  CHECK(learning_rate(cosine, 99, 100) == Approx(0).margin(1e-15));
+}
+
+TEST_CASE("a schedule of one step or of warm-up alone stays finite") {
+  for (const char* kind : {"constant", "linear", "cosine"}) {
+    CAPTURE(kind);
+    const double only = learning_rate(schedule(kind, 0), 0, 1);
+    CHECK(only >= 0);
+    CHECK(only <= 0.1);
+    CHECK(learning_rate(schedule(kind, 1), 9, 10) == Approx(0.1));
+  }
+}
+
+TEST_CASE("a training configuration survives being written and read") {
+  const json given{
+      {"epochs", 3},
+      {"batch_size", 17},
+      {"patience", 2},
+      {"monitor", "f1"},
+      {"optimizer", {{"type", "adamw"}, {"lr", 0.002}, {"weight_decay", 0.01}}},
+      {"schedule", "cosine"},
+      {"warmup", 0.05},
+      {"clip_norm", 1.0},
+      {"phases",
+       {{{"epochs", 2}, {"n_seq", 64}}, {{"epochs", 1}, {"n_seq", 384}, {"batch_size", 11}}}}};
+  const TrainConfig config = read(given);
+  CHECK(config.phases.at(0).batch_size == 17);
+  CHECK(config.phases.at(1).batch_size == 11);
+  CHECK(to_json(read(to_json(config))) == to_json(config));
+  CHECK(config.optimizer.beta2 == 0.999);
+}
+
+TEST_CASE("every mistake in a training configuration names its key") {
+  using Catch::Matchers::Contains;
+  const std::string at = "one.json: arms[0].train.";
+  CHECK(mistake({{"patience", 5}}) ==
+        at + "monitor: found \"none\", expected a dev metric where patience is set");
+  CHECK_THAT(mistake({{"epochs", -1}}), Contains(at + "epochs: found -1"));
+  CHECK_THAT(mistake({{"batch_size", "32"}}), Contains(at + "batch_size: found \"32\""));
+  CHECK_THAT(mistake({{"optimizer", {{"lr", -0.1}}}}), Contains(at + "optimizer.lr: found -0.1"));
+  CHECK_THAT(mistake({{"optimizer", {{"type", "sgd"}}}}),
+             Contains(at + "optimizer.type") && Contains("sgd") && Contains("adamw"));
+  CHECK_THAT(mistake({{"warmup", 2}}), Contains(at + "warmup: found 2"));
+  CHECK_THAT(mistake({{"phases", {{{"epochs", 1}, {"n_seq", 4}}}}}),
+             Contains(at + "phases[0].n_seq: found 4"));
+  CHECK_THAT(mistake({{"optimiser", json::object()}}),
+             Contains("optimiser") && Contains("optimizer"));
+}
+
+}  // namespace minibert

@@ -1,0 +1,120 @@
+// Adam, AdamW and gradient clipping against torch::optim and torch::nn::utils.
+#include "train/optimizer.h"
+
+#include <catch2/catch.hpp>
+
+namespace minibert {
+namespace {
+
+using torch::Tensor;
+
+// A matrix and a bias, the same every time.
+std::vector<Tensor> parameters() {
+  torch::manual_seed(1);
+  return {torch::randn({5, 3}).set_requires_grad(true), torch::randn(5).set_requires_grad(true)};
+}
+
+NamedTensors named(const std::vector<Tensor>& values) {
+  return {{"dense.weight", values[0]}, {"dense.bias", values[1]}};
+}
+
+Tensor loss_of(const std::vector<Tensor>& values, int64_t step) {
+  const auto x = torch::cos(torch::arange(21, torch::kFloat32) + static_cast<double>(step));
+  return torch::linear(x.view({7, 3}), values[0], values[1]).tanh().pow(2).sum();
+}
+
+// Warm-up and decay, so that the rate of every step is another.
+double rate(int64_t step) {
+  return 0.01 * static_cast<double>(step < 5 ? step + 1 : 10 - step / 4);
+}
+
+void check_same(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+  for (size_t i = 0; i < a.size(); ++i)
+    CHECK((a[i] - b[i]).abs().max().item<double>() < 1e-6 * b[i].abs().max().item<double>());
+}
+
+void set_rate(torch::optim::Optimizer& optimizer, double lr) {
+  for (auto& group : optimizer.param_groups()) group.options().set_lr(lr);
+}
+
+// Steps of both from the same start; `theirs` works on `values`.
+void compare(const OptimizerConfig& config, torch::optim::Optimizer& theirs,
+             const std::vector<Tensor>& values) {
+  const std::vector<Tensor> own = parameters();
+  Optimizer ours(named(own), config);
+  for (int64_t step = 0; step < 25; ++step) {
+    CAPTURE(step);
+    ours.zero_grad();
+    loss_of(own, step).backward();
+    ours.step(rate(step), step);
+    theirs.zero_grad();
+    loss_of(values, step).backward();
+    set_rate(theirs, rate(step));
+    theirs.step();
+    check_same(own, values);
+  }
+  CHECK_FALSE(own[0].allclose(parameters()[0], 0.01));
+}
+
+}  // namespace
+
+TEST_CASE("Adam takes torch::optim's steps") {
+  const auto values = parameters();
+  torch::optim::Adam theirs(values, torch::optim::AdamOptions(1).betas({0.9, 0.98}).eps(1e-9));
+  compare({.type = "adam", .beta1 = 0.9, .beta2 = 0.98, .eps = 1e-9}, theirs, values);
+}
+
+TEST_CASE("AdamW takes torch::optim's steps and decays matrices alone") {
+  const auto values = parameters();
+  const auto options = [](double decay) {
+    return std::make_unique<torch::optim::AdamWOptions>(
+        torch::optim::AdamWOptions(1).betas({0.8, 0.95}).eps(1e-6).weight_decay(decay));
+  };
+  std::vector<torch::optim::OptimizerParamGroup> groups;
+  groups.emplace_back(std::vector<Tensor>{values[0]}, options(0.1));
+  groups.emplace_back(std::vector<Tensor>{values[1]}, options(0.0));
+  torch::optim::AdamW theirs(groups);
+  compare({.type = "adamw", .beta1 = 0.8, .beta2 = 0.95, .eps = 1e-6, .weight_decay = 0.1}, theirs,
+          values);
+}
+
+TEST_CASE("clipping equals clip_grad_norm_ and leaves small gradients alone") {
+  for (const double max_norm : {0.05, 1000.0}) {
+    CAPTURE(max_norm);
+    const auto a = parameters(), b = parameters();
+    loss_of(a, 0).backward();
+    loss_of(b, 0).backward();
+    Optimizer(named(a), {}).clip_gradients(max_norm);
+    torch::nn::utils::clip_grad_norm_(b, max_norm);
+    check_same({a[0].grad(), a[1].grad()}, {b[0].grad(), b[1].grad()});
+  }
+}
+
+TEST_CASE("a parameter without a gradient stays as it is") {
+  const auto values = parameters();
+  const auto before = values[1].detach().clone();
+  Optimizer optimizer(named(values), {});
+  values[0].sum().backward();
+  optimizer.clip_gradients(1);
+  optimizer.step(0.1, 0);
+  CHECK(values[1].equal(before));
+  CHECK_FALSE(values[0].equal(parameters()[0]));
+  optimizer.zero_grad();
+  CHECK_FALSE(values[0].grad().defined());
+}
+
+TEST_CASE("the state is named after the parameters and alive") {
+  const auto values = parameters();
+  Optimizer optimizer(named(values), {.beta1 = 0.9});
+  const NamedTensors state = optimizer.state();
+  REQUIRE(state.size() == 4);
+  CHECK(state[0].first == "adam_m/dense.weight");
+  CHECK(state[1].first == "adam_m/dense.bias");
+  CHECK(state[2].first == "adam_v/dense.weight");
+  CHECK(state[3].first == "adam_v/dense.bias");
+  values[0].sum().backward();
+  optimizer.step(0.1, 0);
+  CHECK(state[0].second.allclose(torch::full({5, 3}, 0.1)));
+}
+
+}  // namespace minibert

@@ -1,0 +1,178 @@
+// The training loop on a task of one number, whose dev metric and loss the test writes.
+#include "train/trainer.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+
+#include "core/error.h"
+
+namespace minibert {
+namespace {
+
+struct OneNumber : torch::nn::Module {
+  OneNumber() { value = register_parameter("value", torch::zeros({})); }
+  torch::Tensor value;
+};
+
+// Loss = value, so that Adam lowers it by the rate at every step.
+class ScriptedTask : public Task {
+ public:
+  explicit ScriptedTask(std::vector<double> dev, int64_t batches = 3)
+      : dev_(std::move(dev)), batches_(batches) {}
+  torch::nn::Module& module() override { return model; }
+  int64_t epochs() const override { return static_cast<int64_t>(dev_.size()); }
+  int64_t batch_count(int64_t) override { return batches_; }
+  void begin_epoch(int64_t epoch) override { epoch_ = epoch; }
+  Batch make_batch(int64_t index) override {
+    Batch batch;
+    batch.examples = index + 1;
+    batch.tokens = 10;
+    return batch;
+  }
+  StepOutput step(const Batch& batch, uint64_t) override {
+    StepOutput out;
+    out.loss = model.value * (++steps == nan_at ? std::numeric_limits<double>::quiet_NaN() : 1.0);
+    const auto examples = static_cast<double>(batch.examples);
+    out.metrics["loss"] = {out.loss.detach() * examples, examples};
+    return out;
+  }
+  Metrics evaluate_dev() override {
+    training_during_dev |= model.is_training();
+    values.push_back(model.value.item<double>());
+    return {{"f1", dev_[static_cast<size_t>(epoch_)]}};
+  }
+
+  OneNumber model;
+  std::vector<double> values;  // the number after each epoch
+  int64_t steps = 0, nan_at = -1;
+  bool training_during_dev = false;
+
+ private:
+  std::vector<double> dev_;
+  int64_t batches_, epoch_ = 0;
+};
+
+TrainConfig config_with(int64_t patience) {
+  TrainConfig config;
+  config.patience = patience;
+  config.monitor = "f1";
+  config.log_every = 1;
+  return config;
+}
+
+struct Observer : TrainObserver {
+  void on_step(const Progress& progress) override { last = progress; }
+  void on_train_metrics(int64_t step, const Metrics& metrics) override {
+    logged.emplace_back(step, metrics.at("loss"));
+  }
+  void on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metrics, bool best) override {
+    dev.push_back({epoch, step, metrics.at("f1"), best});
+  }
+  struct Dev {
+    int64_t epoch, step;
+    double f1;
+    bool best;
+  };
+  std::vector<std::pair<int64_t, double>> logged;
+  std::vector<Dev> dev;
+  Progress last{};
+};
+
+}  // namespace
+
+TEST_CASE("training stops when the metric has not been better for `patience` epochs") {
+  ScriptedTask task({1, 5, 4, 5, 3, 9, 9});
+  Trainer trainer(task, config_with(3), torch::kCPU, 1);
+  Observer observer;
+  CHECK(trainer.run(observer));
+  REQUIRE(observer.dev.size() == 5);  // 5 again is no better: three epochs without a better one
+  const bool best[] = {true, true, false, false, false};
+  for (size_t i = 0; i < 5; ++i) {
+    CHECK(observer.dev[i].best == best[i]);
+    CHECK(observer.dev[i].epoch == static_cast<int64_t>(i));
+    CHECK(observer.dev[i].step == 3 * static_cast<int64_t>(i + 1));
+  }
+  CHECK(trainer.steps() == 15);
+  CHECK_FALSE(task.training_during_dev);
+}
+
+TEST_CASE("the best epoch's weights are kept, not the last ones") {
+  ScriptedTask task({1, 5, 4, 2});
+  Trainer trainer(task, config_with(0), torch::kCPU, 1);
+  Observer observer;
+  trainer.run(observer);
+  CHECK(observer.dev.size() == 4);
+  CHECK(task.model.value.item<double>() == task.values[3]);
+  trainer.load_selected();
+  CHECK(task.model.value.item<double>() == task.values[1]);
+  CHECK(trainer.selected_by() == "best dev f1");
+}
+
+TEST_CASE("without a metric to pick them the last weights stay") {
+  ScriptedTask task({9, 1});
+  TrainConfig config = config_with(0);
+  config.monitor = "none";
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Observer observer;
+  trainer.run(observer);
+  trainer.load_selected();
+  CHECK(task.model.value.item<double>() == task.values[1]);
+  CHECK(trainer.selected_by() == "last epoch");
+}
+
+TEST_CASE("a loss that is not finite stops the run and says where and what may help") {
+  for (const int64_t log_every : {1, 4}) {
+    CAPTURE(log_every);
+    ScriptedTask task({1, 2, 3});
+    task.nan_at = 4;
+    TrainConfig config = config_with(0);
+    config.log_every = log_every;
+    Trainer trainer(task, config, torch::kCPU, 1);
+    Observer observer;
+    CHECK_THROWS_WITH(trainer.run(observer),
+                      "training loss is not finite at step 4; a smaller optimizer.lr or clip_norm "
+                      "may help");
+  }
+}
+
+TEST_CASE("a loss that is not finite after the last logged step stops the run, too") {
+  ScriptedTask task({1, 2});
+  task.nan_at = 6;
+  TrainConfig config = config_with(0);
+  config.log_every = 100;
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Observer observer;
+  CHECK_THROWS_WITH(trainer.run(observer), Catch::Matchers::Contains("not finite at step 6"));
+}
+
+TEST_CASE("logged metrics are means over the examples since the last time") {
+  ScriptedTask task({1, 1}, 4);
+  TrainConfig config = config_with(0);
+  config.log_every = 2;
+  config.optimizer.lr = 0.25;
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Observer observer;
+  trainer.run(observer);
+  // Before the steps the number is 0, -1/4, -1/2, …; batches have 1, 2, 3, 4 examples.
+  REQUIRE(observer.logged.size() == 4);
+  CHECK(observer.logged[0].first == 2);
+  CHECK(observer.logged[0].second == Approx((0 * 1 + -0.25 * 2) / 3).epsilon(1e-4));
+  CHECK(observer.logged[1].second == Approx((-0.5 * 3 + -0.75 * 4) / 7).epsilon(1e-4));
+  CHECK(observer.last.step == 8);
+  CHECK(observer.last.steps == 8);
+  CHECK(trainer.tokens_per_second() * trainer.seconds() == Approx(80));
+}
+
+TEST_CASE("a state of another model is refused") {
+  ScriptedTask task({1});
+  Trainer trainer(task, config_with(0), torch::kCPU, 1);
+  const auto numbers = trainer.numbers();
+  NamedTensors tensors = trainer.snapshot();
+  CHECK_THROWS_WITH(trainer.restore(numbers, {}), "the checkpoint has no tensor weights/value");
+  tensors[0].second = torch::zeros(2);
+  CHECK_THROWS_WITH(trainer.restore(numbers, tensors),
+                    "the checkpoint's tensor weights/value does not have the model's shape");
+}
+
+}  // namespace minibert
