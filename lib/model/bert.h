@@ -37,7 +37,7 @@ TORCH_MODULE(BertLayer);
 // projection}, bert.layers.N.{attention.qkv,attention.output,attention_norm,ffn.inner,ffn.outer,
 // ffn_norm}, bert.final_norm (pre-norm), mlm.{transform,norm,bias}, nsp.{dense,output}, qa.
 struct BertImpl : torch::nn::Module {
-  enum Heads { kEncoderOnly = 0, kPretraining = 1, kQuestionAnswering = 2 };
+  enum Heads { kPretraining, kQuestionAnswering };
   BertImpl(const BertConfig& config, Heads heads);
 
   // Weights from the seed alone, see bert_init.h.

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 
 #include "core/rng.h"
+#include "model/cpu_values.h"
 #include "model/vector_kernels.h"
 
 namespace minibert {
@@ -10,17 +11,15 @@ namespace {
 
 torch::Tensor masked(const torch::Tensor& x, double p, uint64_t key) {
   const torch::Tensor in = x.contiguous();
-  TORCH_CHECK(in.scalar_type() == torch::kFloat32 || in.scalar_type() == torch::kBFloat16);
+  TORCH_CHECK(has_cpu_kernels(in), "dropout takes float32 or bfloat16");
   torch::Tensor out = torch::empty_like(in);
   const kernels::DropoutRule rule = kernels::dropout_rule(p, key);
-  at::parallel_for(0, in.numel(), 1 << 15, [&](int64_t begin, int64_t end) {
-    const auto run = [&](auto* from, auto* to) {
-      kernels::dropout(from + begin, to + begin, end - begin, static_cast<uint32_t>(begin), rule);
-    };
-    if (in.scalar_type() == torch::kBFloat16)
-      run(static_cast<const uint16_t*>(in.data_ptr()), static_cast<uint16_t*>(out.data_ptr()));
-    else
-      run(in.data_ptr<float>(), out.data_ptr<float>());
+  with_type_of(in, [&](auto type) {
+    using T = decltype(type);
+    at::parallel_for(0, in.numel(), 1 << 15, [&](int64_t begin, int64_t end) {
+      kernels::dropout(values<T>(in) + begin, values<T>(out) + begin, end - begin,
+                       static_cast<uint32_t>(begin), rule);
+    });
   });
   return out;
 }

@@ -80,20 +80,4 @@ nlohmann::json to_json(const Environment& environment, const GitState& git);
 // Versions of this program (git), compiler and libraries as {"minibert": "…", "libtorch": "…", …}.
 nlohmann::json library_versions();
 
-// Runs LibTorch's matrix products of its scope in bf16 where `precision` says so, on this thread
-// and in the backward passes begun from it; nests; the outermost one drops the cached bf16 weights.
-class Autocast {
- public:
-  Autocast(torch::Device device, Precision precision);
-  ~Autocast();
-  Autocast(const Autocast&) = delete;
-  Autocast& operator=(const Autocast&) = delete;
-
- private:
-  torch::DeviceType device_;
-  bool active_;
-  bool was_enabled_ = false;
-  at::ScalarType was_type_ = at::kFloat;
-};
-
 }  // namespace minibert

@@ -85,10 +85,10 @@ TEST_CASE("shared layers count once, factorized embeddings save their share") {
   config.share_layers = true;
   const int64_t layer =
       3 * 512 * 512 + 3 * 512 + 512 * 512 + 512 + 2 * 512 * 1024 + 1024 + 512 + 4 * 512;
-  CHECK(count(*Bert(config, BertImpl::kEncoderOnly)) == 10'541'056 - 2 * layer);
+  CHECK(count(*Bert(config, BertImpl::kPretraining), "bert.") == 10'541'056 - 2 * layer);
   config = course_sizes();
   config.embedding_size = 64;
-  CHECK(count(*Bert(config, BertImpl::kEncoderOnly)) ==
+  CHECK(count(*Bert(config, BertImpl::kPretraining), "bert.") ==
         10'541'056 - (8007 + 256 + 2 + 2) * (512 - 64) + 64 * 512 + 512);
 }
 

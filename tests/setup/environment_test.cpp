@@ -1,4 +1,4 @@
-// Device, precision, BLAS, threads and autocast.
+// Device, precision, BLAS and threads.
 #include "train/environment.h"
 
 #include <catch2/catch.hpp>
@@ -29,8 +29,6 @@ std::string usage_message(Call call) {
   return "nothing thrown";
 }
 
-torch::Tensor product() { return torch::matmul(torch::ones({8, 8}), torch::ones({8, 8})); }
-
 }  // namespace
 
 TEST_CASE("a word that is no device or precision is a usage error that names it") {
@@ -60,36 +58,6 @@ TEST_CASE("automatic precision follows the CPU's flags, a wish overrides it") {
   CHECK(contains(choice.why, "bf16"));
   CHECK(choose_precision(torch::kCPU, "fp32").precision == Precision::fp32);
   CHECK(choose_precision(torch::kCPU, "bf16").precision == Precision::bf16);
-}
-
-TEST_CASE("autocast multiplies in bf16 inside its scope and nowhere else") {
-  {
-    const Autocast outer(torch::kCPU, Precision::bf16);
-    CHECK(product().scalar_type() == torch::kBFloat16);
-    {
-      const Autocast inner(torch::kCPU, Precision::bf16);
-      CHECK(product().scalar_type() == torch::kBFloat16);
-    }
-    CHECK(product().scalar_type() == torch::kBFloat16);
-  }
-  CHECK(product().scalar_type() == torch::kFloat32);
-  const Autocast off(torch::kCPU, Precision::fp32);
-  CHECK(product().scalar_type() == torch::kFloat32);
-}
-
-TEST_CASE("autocast forgets its bf16 copy of a weight when the scope ends") {
-  const auto weight = torch::ones({8, 8}).requires_grad_();
-  const auto x = torch::ones({8, 8});
-  const auto first_output = [&] {
-    const Autocast autocast(torch::kCPU, Precision::bf16);
-    return torch::matmul(x, weight)[0][0].item<float>();
-  };
-  CHECK(first_output() == 8.0f);
-  {
-    const torch::NoGradGuard no_grad;
-    weight.fill_(2.0f);
-  }
-  CHECK(first_output() == 16.0f);
 }
 
 TEST_CASE("the BLAS that LibTorch calls is found, and only the reference one is warned of") {
