@@ -163,6 +163,13 @@ static void keep_freed_memory() {
 #endif
 }
 
+// Debian's OpenBLAS has threads of its own, which at::set_num_threads does not reach; they spin
+// while they wait, so that one too many halves the speed of all.
+static void set_blas_threads(int threads) {
+  if (void* set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"))
+    reinterpret_cast<void (*)(int)>(set)(threads);
+}
+
 Environment choose_environment(const std::string& device_flag, const std::string& precision_flag,
                                int threads) {
   Environment environment;
@@ -170,8 +177,9 @@ Environment choose_environment(const std::string& device_flag, const std::string
   const auto choice = choose_precision(environment.device, precision_flag);
   environment.precision = choice.precision;
   at::set_num_threads(threads > 0 ? threads : default_threads());
-  keep_freed_memory();
   environment.threads = at::get_num_threads();
+  set_blas_threads(environment.threads);
+  keep_freed_memory();
   if (environment.device.is_cuda()) {
     const auto found = gpu(index_of(environment.device));
     environment.hardware = found ? found->name : "CUDA device";

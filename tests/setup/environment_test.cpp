@@ -1,6 +1,8 @@
 // Device, precision, BLAS and threads.
 #include "train/environment.h"
 
+#include <dlfcn.h>
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
@@ -95,6 +97,18 @@ TEST_CASE("threads are the physical cores the process may use, or what OMP_NUM_T
   CHECK(threads("env -u OMP_NUM_THREADS taskset -c $(taskset -pc $$ | sed 's/.*: "
                 "\\([0-9]*\\).*/\\1/')") == "1 thread\n");
   CHECK(threads("OMP_NUM_THREADS=3") == "3 threads\n");
+}
+
+TEST_CASE("the threads asked for hold for OpenBLAS too") {
+  const auto count = [] {
+    void* get = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+    return get == nullptr ? 0 : reinterpret_cast<int (*)()>(get)();
+  };
+  if (count() == 0) return;  // another BLAS
+  choose_environment("cpu", "fp32", 2);
+  CHECK(count() == 2);
+  choose_environment("cpu", "fp32", 1);
+  CHECK(count() == 1);
 }
 
 TEST_CASE("--version names the program, its libraries, device and precision with reasons") {
