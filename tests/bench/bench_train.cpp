@@ -1,0 +1,264 @@
+// Training speed in real (not padding) pieces a second: our trainer against the plain step
+// (plain_bert.h) and, for pretraining, against a hand-tuned eager loop in Python (tuned_eager.py),
+// in turns, each in a process of its own, medians over the rounds; and what our step costs by
+// sequence length and by the size of the data. Usage: bench_train KORQUAD.json TEXT MODEL [ROUNDS
+// [SECONDS]] $PYTHON (python3) needs torch. Prints JSON lines; fails when a ratio misses what is
+// required.
+#include <stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <iostream>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "data/instances.h"
+#include "train_side.h"
+
+namespace {
+
+using namespace minibert;
+using namespace minibert::bench;
+using nlohmann::json;
+using nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+struct Arm {
+  const char *experiment, *profile, *name;
+  double required;        // times the plain step
+  double required_tuned;  // times the tuned loop; 0: not compared
+};
+
+constexpr Arm kArms[] = {
+    {"korquad_lstm_vs_bert", "full", "bert", 3, 0},
+    {"korquad_lstm_vs_bert", "quick", "bert_1m", 3, 0},
+    {"kowiki_mini_bert", "full", "mini_bert_1m", 4, 1},
+    {"kowiki_mini_bert", "full", "mini_bert_10m", 4, 1},
+};
+constexpr int64_t kLengths[] = {64, 128, 192, 256, 320, 384};
+constexpr int64_t kQuestions[] = {500, 1000, 2000, 4000};
+
+std::string shell_word(const std::string& word) { return "'" + word + "'"; }
+
+// Runs a command that prints one JSON object.
+json run_json(const std::string& command) {
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) throw Error("bench_train: cannot run " + command);
+  std::string output;
+  std::array<char, 4096> part;
+  while (const size_t got = std::fread(part.data(), 1, part.size(), pipe))
+    output.append(part.data(), got);
+  const json result = json::parse(output, nullptr, /*allow_exceptions=*/false);
+  if (pclose(pipe) != 0 || !result.is_object()) throw Error("bench_train: failed: " + command);
+  return result;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+// The rounds of one side.
+struct Rounds {
+  std::vector<double> tokens_per_second, tokens_per_cpu_second;
+  json last;
+  void add(const json& result) {
+    last = result;
+    const double tokens = result.at("tokens");
+    tokens_per_second.push_back(tokens / result.at("seconds").get<double>());
+    tokens_per_cpu_second.push_back(tokens / result.at("cpu_seconds").get<double>());
+  }
+  double speed() const { return median(tokens_per_second); }
+  double peak() const { return last.at("peak_mb"); }
+};
+
+// Round by round, so that what else the machine did then falls on both.
+double ratio(const std::vector<double>& a, const std::vector<double>& b) {
+  std::vector<double> ratios;
+  for (size_t i = 0; i < a.size(); ++i) ratios.push_back(a[i] / b[i]);
+  return median(ratios);
+}
+// Of the speeds, and of the processor time spent, which other programs hardly disturb.
+double ratio(const Rounds& a, const Rounds& b) {
+  return ratio(a.tokens_per_second, b.tokens_per_second);
+}
+double cpu_ratio(const Rounds& a, const Rounds& b) {
+  return ratio(a.tokens_per_cpu_second, b.tokens_per_cpu_second);
+}
+
+class Bench {
+ public:
+  Bench(std::string korquad, const std::string& text, std::string model, std::string folder,
+        int rounds, double seconds)
+      : folder_(std::move(folder)), rounds_(rounds), seconds_(seconds) {
+    base_.korquad = std::move(korquad), base_.tokenizer = std::move(model);
+    base_.instances = folder_ + "/instances.h5";
+    create_instances({text}, Tokenizer::from_file(base_.tokenizer), InstanceSettings{},
+                     base_.instances, 1);
+  }
+
+  int run() {
+    print("training", [&](auto& rows) {
+      for (const Arm& arm : kArms) rows.push_back(compare(arm));
+    });
+    print("training by length", [&](auto& rows) {
+      for (const int64_t length : kLengths) rows.push_back(by_length(length));
+    });
+    print("training by data", [&](auto& rows) {
+      for (const int64_t count : kQuestions) rows.push_back(by_data(count));
+    });
+    return missed_ ? 1 : 0;
+  }
+
+ private:
+  static void print(const char* name, const std::function<void(ordered_json&)>& fill) {
+    ordered_json rows = ordered_json::array();
+    fill(rows);
+    std::cout << ordered_json{{"name", name}, {"rows", rows}}.dump() << std::endl;
+  }
+
+  SideRequest request(const Arm& arm, int round) const {
+    SideRequest r = base_;
+    r.experiment = arm.experiment, r.profile = arm.profile, r.arm = arm.name;
+    r.seconds = seconds_;
+    r.seed = static_cast<uint64_t>(round) + 1;
+    return r;
+  }
+
+  json measure(const SideRequest& request) const {
+    const std::string path = folder_ + "/request.json";
+    write_file_atomically(path, to_json(request).dump());
+    return run_json(shell_word(fs::canonical("/proc/self/exe").string()) + " --side " +
+                    shell_word(path));
+  }
+
+  json measure_tuned(const Arm& arm, int round, int threads) const {
+    SideRequest r = request(arm, round);
+    r.write_batches = folder_ + "/batches.pt", r.write_config = folder_ + "/config.json";
+    measure(r);
+    const char* python = std::getenv("PYTHON");
+    const fs::path script = fs::path(__FILE__).parent_path() / "tuned_eager.py";
+    return run_json(std::string(python == nullptr ? "python3" : python) + " " +
+                    shell_word(script.string()) + " " + shell_word(r.write_config) + " " +
+                    shell_word(r.write_batches) + " " + std::to_string(threads) + " " +
+                    std::to_string(seconds_));
+  }
+
+  void require(const Arm& arm, const std::string& of, double found, double required) {
+    if (found >= required) return;
+    std::cerr << "bench_train: " << arm.name << " trains " << found << " times as fast as " << of
+              << ", expected at least " << required << " times\n";
+    missed_ = true;
+  }
+
+  ordered_json compare(const Arm& arm) {
+    Rounds ours, plain, tuned;
+    for (int round = 0; round < rounds_; ++round) {
+      SideRequest r = request(arm, round);
+      ours.add(measure(r));
+      r.side = Side::plain;
+      plain.add(measure(r));
+      if (arm.required_tuned > 0)
+        tuned.add(measure_tuned(arm, round, ours.last.at("threads").get<int>()));
+    }
+    ordered_json row{{"arm", arm.name},
+                     {"profile", arm.profile},
+                     {"parameters", ours.last.at("parameters")},
+                     {"precision", ours.last.at("precision")},
+                     {"threads", ours.last.at("threads")},
+                     {"tokens_s", ours.speed()},
+                     {"plain_tokens_s", plain.speed()},
+                     {"ratio", ratio(ours, plain)},
+                     {"cpu_ratio", cpu_ratio(ours, plain)},
+                     {"required", arm.required},
+                     {"peak_mb", ours.peak()},
+                     {"plain_peak_mb", plain.peak()}};
+    if (arm.required_tuned > 0) {
+      row["tuned_tokens_s"] = tuned.speed();
+      row["tuned_ratio"] = ratio(ours, tuned);
+      row["tuned_cpu_ratio"] = cpu_ratio(ours, tuned);
+      row["tuned_required"] = arm.required_tuned;
+      row["tuned_peak_mb"] = tuned.peak();
+    }
+    std::cerr << "bench_train: " << row.dump() << "\n";
+    require(arm, "the plain step", row["ratio"], arm.required);
+    if (arm.required_tuned > 0)
+      require(arm, "the tuned loop", row["tuned_ratio"], arm.required_tuned);
+    return row;
+  }
+
+  ordered_json by_length(int64_t length) const {
+    SideRequest r = request(kArms[0], 0);
+    r.max_length = length;
+    const json found = measure(r);
+    const double steps = found.at("steps"), seconds = found.at("seconds");
+    return {{"max_length", length},
+            {"arm", kArms[0].name},
+            {"tokens_a_step", found.at("tokens").get<double>() / steps},
+            {"ms_a_step", 1000 * seconds / steps},
+            {"tokens_s", found.at("tokens").get<double>() / seconds},
+            {"peak_mb", found.at("peak_mb")}};
+  }
+
+  ordered_json by_data(int64_t questions) const {
+    SideRequest r = request(kArms[1], 0);
+    r.questions = questions;
+    r.seconds = 0;
+    const json found = measure(r);
+    return {{"questions", questions},
+            {"arm", kArms[1].name},
+            {"steps", found.at("steps")},
+            {"epoch_s", found.at("seconds")},
+            {"tokens_s", found.at("tokens").get<double>() / found.at("seconds").get<double>()},
+            {"peak_mb", found.at("peak_mb")}};
+  }
+
+  SideRequest base_;
+  std::string folder_;
+  int rounds_;
+  double seconds_;
+  bool missed_ = false;
+};
+
+// What it prints to stderr is one line; the folder is removed on every way out.
+int in_scratch_folder(const std::function<int(const std::string&)>& work) {
+  std::string folder = (fs::temp_directory_path() / "bench_train-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) throw Error("bench_train: " + folder + " cannot be made");
+  int status = 1;
+  try {
+    status = work(folder);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << "\n";
+  }
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    if (argc == 3 && std::string(argv[1]) == "--side") {
+      std::cout << measure_side(side_request(read_json(argv[2]))).dump() << "\n";
+      return 0;
+    }
+    if (argc < 4 || argc > 6) {
+      std::cerr << "usage: bench_train KORQUAD.json TEXT MODEL [ROUNDS [SECONDS]]\n";
+      return 2;
+    }
+    return in_scratch_folder([&](const std::string& folder) {
+      return Bench(argv[1], argv[2], argv[3], folder, argc > 4 ? std::atoi(argv[4]) : 5,
+                   argc > 5 ? std::atof(argv[5]) : 3)
+          .run();
+    });
+  } catch (const std::exception& error) {
+    std::cerr << "bench_train: " << error.what() << "\n";
+    return 1;
+  }
+}

@@ -1,0 +1,139 @@
+# Pretraining as one tunes it by hand in eager PyTorch: bf16 autocast, one product for queries, keys
+# and values, masked positions decoded alone, batches padded to their longest and ready in memory, the
+# optimizer over lists of tensors, GELU in float32 (1.13 computes it one scalar at a time in bf16).
+# The training benchmark's other side.
+# Usage: tuned_eager.py MODEL.json BATCHES.pt THREADS SECONDS. Prints one JSON line.
+import json
+import sys
+import time
+
+import torch
+import torch.nn as nn
+import torch.nn.functional as F
+
+WARM_UP_STEPS = 3
+
+
+def gelu(x):
+    return F.gelu(x.float(), approximate="tanh")
+
+
+class Layer(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        d = c["d_model"]
+        self.heads, self.pre = c["n_heads"], c["norm"] == "pre"
+        self.qkv, self.output = nn.Linear(d, 3 * d), nn.Linear(d, d)
+        self.inner, self.outer = nn.Linear(d, c["d_ff"]), nn.Linear(c["d_ff"], d)
+        self.attention_norm = nn.LayerNorm(d, c["layer_norm_eps"])
+        self.ffn_norm = nn.LayerNorm(d, c["layer_norm_eps"])
+        self.dropout = nn.Dropout(c["dropout"])
+
+    def attend(self, x, bias):
+        b, s, d = x.shape
+        w = d // self.heads
+        q, k, v = self.qkv(x).view(b, s, 3, self.heads, w).permute(2, 0, 3, 1, 4)
+        scores = torch.matmul(q * w**-0.5, k.transpose(-1, -2)) + bias
+        context = torch.matmul(torch.softmax(scores, -1), v)
+        return self.dropout(self.output(context.transpose(1, 2).reshape(b, s, d)))
+
+    def feed_forward(self, x):
+        return self.dropout(self.outer(gelu(self.inner(x))))
+
+    def forward(self, x, bias):
+        if self.pre:
+            x = x + self.attend(self.attention_norm(x), bias)
+            return x + self.feed_forward(self.ffn_norm(x))
+        x = self.attention_norm(x + self.attend(x, bias))
+        return self.ffn_norm(x + self.feed_forward(x))
+
+
+class Bert(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        d = c["d_model"]
+        self.token, self.segment = nn.Embedding(c["vocab_size"], d), nn.Embedding(2, d)
+        self.position = nn.Embedding(c["max_positions"], d)
+        self.embedding_norm = nn.LayerNorm(d, c["layer_norm_eps"])
+        self.dropout = nn.Dropout(c["dropout"])
+        self.layers = nn.ModuleList(Layer(c) for _ in range(c["n_layers"]))
+        self.final_norm = nn.LayerNorm(d, c["layer_norm_eps"]) if c["norm"] == "pre" else None
+        self.transform = self.mlm_norm = self.mlm_bias = None
+        if c["mlm_transform"]:
+            self.transform, self.mlm_norm = nn.Linear(d, d), nn.LayerNorm(d, c["layer_norm_eps"])
+        if c["mlm_bias"]:
+            self.mlm_bias = nn.Parameter(torch.zeros(c["vocab_size"]))
+        self.nsp_dense, self.nsp_output = nn.Linear(d, d), nn.Linear(d, 2, bias=False)
+        for p in self.parameters():
+            if p.dim() > 1:
+                nn.init.trunc_normal_(p, std=0.02, a=-0.04, b=0.04)
+
+    def forward(self, batch):
+        ids = batch["ids"]
+        x = self.token(ids) + self.position.weight[: ids.shape[1]] + self.segment(batch["segments"])
+        x = self.dropout(self.embedding_norm(x))
+        bias = (ids.eq(0).bfloat16() * -1e9)[:, None, None, :]
+        for layer in self.layers:
+            x = layer(x, bias)
+        if self.final_norm is not None:
+            x = self.final_norm(x)
+        masked = x.reshape(-1, x.shape[-1]).index_select(0, batch["positions"])
+        if self.transform is not None:
+            masked = self.mlm_norm(gelu(self.transform(masked)))
+        logits = F.linear(masked, self.token.weight, self.mlm_bias)
+        loss = F.cross_entropy(logits.float(), batch["labels"])
+        if "nsp" in batch:
+            nsp = self.nsp_output(torch.tanh(self.nsp_dense(x[:, 0])))
+            loss = loss + F.cross_entropy(nsp.float(), batch["nsp"])
+        return loss
+
+
+def make_optimizer(c, parameters):
+    kind = torch.optim.AdamW if c["type"] == "adamw" else torch.optim.Adam
+    return kind(parameters, lr=c["lr"], betas=(c["beta1"], c["beta2"]), eps=c["eps"],
+                weight_decay=c["weight_decay"], foreach=True)
+
+
+def peak_megabytes():
+    for line in open("/proc/self/status"):
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) / 1024
+    return 0
+
+
+def main():
+    config = json.load(open(sys.argv[1]))
+    batches = torch.load(sys.argv[2])
+    torch.set_num_threads(int(sys.argv[3]))
+    seconds = float(sys.argv[4])
+    model = Bert(config["model"])
+    optimizer = make_optimizer(config["train"]["optimizer"], list(model.parameters()))
+    clip = config["train"]["clip_norm"]
+    steps = tokens = start = cpu_start = 0
+    while True:
+        if steps == WARM_UP_STEPS:
+            tokens, start, cpu_start = 0, time.perf_counter(), time.process_time()
+        batch = batches[steps % len(batches)]
+        optimizer.zero_grad(set_to_none=True)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            loss = model(batch)
+        loss.backward()
+        if clip > 0:
+            nn.utils.clip_grad_norm_(model.parameters(), clip)
+        optimizer.step()
+        steps += 1
+        tokens += int(batch["tokens"])
+        taken = time.perf_counter() - start
+        if steps > WARM_UP_STEPS + 2 and taken >= seconds:
+            break
+    if not torch.isfinite(loss):
+        sys.exit("tuned_eager.py: the loss is not finite")
+    print(json.dumps({
+        "tokens": tokens, "seconds": taken, "cpu_seconds": time.process_time() - cpu_start,
+        "steps": steps - WARM_UP_STEPS, "loss": float(loss),
+        "peak_mb": peak_megabytes(),
+        "torch": torch.__version__,
+    }))
+
+
+main()
