@@ -204,6 +204,38 @@ TEST_CASE("pretraining phases follow one another with batches of their own") {
   CHECK(batch.labels.ge(kFirstOrdinaryPiece).logical_or(batch.labels.eq(kUnk)).all().item<bool>());
 }
 
+TEST_CASE("a phase has its own share of masked pieces, by word or by piece") {
+  const auto file = instances(96);
+  // Masked positions of the first epoch's batches, and how many of them have a neighbour in their
+  // own word that can be seen.
+  const auto count = [&](double probability, double single_piece_share) {
+    PretrainTask task(Bert(tiny_bert(), BertImpl::kPretraining),
+                      {{file, {.probability = probability}, 1, 36, single_piece_share}}, file, {},
+                      1.0, torch::kCPU, kSeed);
+    task.begin_epoch(0);
+    const Batch batch = task.make_batch(0);
+    const auto flat = batch.ids.reshape(-1);
+    std::set<int64_t> masked;
+    for (int64_t i = 0; i < batch.positions.numel(); ++i)
+      masked.insert(batch.positions[i].item<int64_t>());
+    int64_t partial = 0;
+    for (const int64_t at : masked) {
+      if (at + 1 >= flat.numel() || masked.count(at + 1) != 0) continue;
+      const auto next = flat[at + 1].item<int32_t>();
+      partial += next >= kFirstOrdinaryPiece && !tokenizer().starts_word(next);
+    }
+    return std::pair(static_cast<double>(masked.size()), partial);
+  };
+  const auto [words, partial_words] = count(0.15, 0);
+  const auto [more, partial_more] = count(0.3, 0);
+  const auto [pieces, partial_pieces] = count(0.15, 1);
+  CHECK(more > 1.8 * words);
+  CHECK(partial_words == 0);
+  CHECK(partial_more == 0);
+  CHECK(pieces == Approx(words).epsilon(0.1));
+  CHECK(partial_pieces > static_cast<int64_t>(0.2 * pieces));
+}
+
 TEST_CASE("an instance longer than the model's positions is an error that names its file") {
   BertConfig config = tiny_bert();
   config.max_positions = 40;
