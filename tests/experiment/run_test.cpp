@@ -136,6 +136,17 @@ TEST_CASE("bad arguments end with status 2 and one line") {
   }
 }
 
+TEST_CASE("masks that were chosen with the instances take no masking rate of a phase") {
+  const TinyRun tiny("pretrain");
+  const ShellResult result = shell(tiny.command(
+      "a",
+      "--set instances.masking=static --set "
+      R"('arms[0].train.phases=[{"epochs": 1, "n_seq": 64, "single_piece_share": 0.5}]')"));
+  CHECK(result.status == 2);
+  CHECK_THAT(result.output,
+             Contains("arm pretrain: train.phases: found mask_probability or single_piece_share"));
+}
+
 TEST_CASE("a stored run is made again from its record with the same weights") {
   const TinyRun tiny("bert");
   REQUIRE(shell(tiny.command("a")).status == 0);
