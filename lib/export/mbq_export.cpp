@@ -17,6 +17,7 @@ namespace {
 using infer::Dtype;
 using infer::OwnedTensor;
 using infer::TensorSpec;
+namespace mbq = infer::mbq;
 
 template <class T>
 std::string bytes_of(const std::vector<T>& values) {
@@ -27,16 +28,43 @@ std::vector<int64_t> shape_of(const TensorSpec& spec) {
   return spec.matrix ? std::vector<int64_t>{spec.rows, spec.cols} : std::vector<int64_t>{spec.rows};
 }
 
-void add_quantized(const TensorSpec& spec, const NamedTensor& weight,
+// A model as narrow as this rounds badly: on mini_bert_1m plain int8 agrees with float on 93 % of
+// the best guesses. It gets 14-bit activations, and a second byte for the matrices that matter most
+// and weigh little.
+constexpr int32_t kNarrow = 256;
+
+bool needs_low(const std::string& name, bool narrow) {
+  if (name == mbq::kSegment) return true;  // two rows, which every token's embedding has
+  return narrow && (name == mbq::kPosition || name == mbq::kMlmTransform + ".weight" ||
+                    name.ends_with(mbq::kQkv + ".weight"));
+}
+
+void add_quantized(const TensorSpec& spec, const std::vector<float>& values, bool with_low,
                    std::vector<OwnedTensor>* tensors) {
-  std::vector<int8_t> quantized(weight.values.size());
+  std::vector<int8_t> quantized(values.size()), low(with_low ? values.size() : 0);
   std::vector<float> scales(static_cast<size_t>(spec.rows));
-  infer::quantize_rows(weight.values.data(), spec.rows, spec.cols, quantized.data(), scales.data());
+  infer::quantize_rows(values.data(), spec.rows, spec.cols, quantized.data(), scales.data(),
+                       with_low ? low.data() : nullptr);
   tensors->push_back({spec.name, Dtype::int8, shape_of(spec), bytes_of(quantized)});
-  tensors->push_back({spec.name + std::string(infer::mbq::kScaleSuffix),
-                      Dtype::float32,
-                      {spec.rows},
-                      bytes_of(scales)});
+  if (with_low)
+    tensors->push_back(
+        {spec.name + std::string(mbq::kLowSuffix), Dtype::int8, shape_of(spec), bytes_of(low)});
+  tensors->push_back(
+      {spec.name + std::string(mbq::kScaleSuffix), Dtype::float32, {spec.rows}, bytes_of(scales)});
+}
+
+// Moves the mean of all token embeddings, which int8 would spend most of its steps on, to the
+// segment embeddings: their sum stays, and every logit of a position changes by the same number.
+void centre_tokens(const infer::ModelConfig& config, std::vector<float>* token,
+                   std::vector<float>* segment) {
+  const size_t width = static_cast<size_t>(config.embedding_size);
+  for (size_t k = 0; k < width; ++k) {
+    double sum = 0;
+    for (size_t i = k; i < token->size(); i += width) sum += (*token)[i];
+    const float mean = static_cast<float>(sum / config.vocab_size);
+    for (size_t i = k; i < token->size(); i += width) (*token)[i] -= mean;
+    for (size_t i = k; i < segment->size(); i += width) (*segment)[i] += mean;
+  }
 }
 
 }  // namespace
@@ -48,33 +76,38 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
   if (!status.ok()) throw Error(status.message());
   std::unordered_map<std::string, const NamedTensor*> by_name;
   for (const NamedTensor& weight : weights) by_name[weight.name] = &weight;
-  std::vector<OwnedTensor> tensors;
+  std::unordered_map<std::string, std::vector<float>> values;
   for (const TensorSpec& spec : infer::expected_tensors(config)) {
     const auto found = by_name.find(spec.name);
     if (found == by_name.end()) throw Error("weights/" + spec.name + ": missing");
     const NamedTensor& weight = *found->second;
     if (weight.shape != shape_of(spec) || weight.values.size() != spec.size())
       throw Error("weights/" + spec.name + ": found another shape than the architecture's");
-    if (spec.matrix && type == MbqWeights::int8) {
-      add_quantized(spec, weight, &tensors);
+    values[spec.name] = weight.values;
+  }
+  const bool int8 = type == MbqWeights::int8, fine = int8 && config.d_model <= kNarrow;
+  if (int8) centre_tokens(config, &values[mbq::kToken], &values[mbq::kSegment]);
+  std::vector<OwnedTensor> tensors;
+  for (const TensorSpec& spec : infer::expected_tensors(config)) {
+    if (spec.matrix && int8) {
+      add_quantized(spec, values[spec.name], needs_low(spec.name, fine), &tensors);
     } else {
-      tensors.push_back({spec.name, Dtype::float32, shape_of(spec), bytes_of(weight.values)});
+      tensors.push_back({spec.name, Dtype::float32, shape_of(spec), bytes_of(values[spec.name])});
     }
   }
-  tensors.push_back({std::string(infer::mbq::kTokenizer),
+  tensors.push_back({std::string(mbq::kTokenizer),
                      Dtype::uint8,
                      {static_cast<int64_t>(source.tokenizer_model.size())},
                      source.tokenizer_model});
-  return infer::serialize_mbq(
-      {{"format", std::string(infer::mbq::kFormat)},
-       {"version", std::string(infer::mbq::kVersion)},
-       {"weights",
-        std::string(type == MbqWeights::int8 ? infer::mbq::kInt8 : infer::mbq::kFloat32)},
-       {"model", source.model.dump()},
-       {"source_run", source.run},
-       {"source_sha256", source.sha256},
-       {"metrics", nlohmann::json(source.metrics).dump()}},
-      tensors);
+  return infer::serialize_mbq({{"format", std::string(mbq::kFormat)},
+                               {"version", std::string(mbq::kVersion)},
+                               {"weights", std::string(int8 ? mbq::kInt8 : mbq::kFloat32)},
+                               {"activations", std::string(fine ? mbq::kFine : mbq::kCoarse)},
+                               {"model", source.model.dump()},
+                               {"source_run", source.run},
+                               {"source_sha256", source.sha256},
+                               {"metrics", nlohmann::json(source.metrics).dump()}},
+                              tensors);
 }
 
 std::string export_record(const std::string& path, MbqWeights type) {

@@ -27,6 +27,7 @@ struct Engine::Impl {
   const Model& model;
   const ModelConfig& config;
   Kernel kernel;
+  bool fine;  // the encoder's products; those of the few masked positions always are
   LinearRunner linear;
   Attention attention;
   int32_t length = 0;
@@ -38,6 +39,7 @@ struct Engine::Impl {
       : model(m),
         config(m.config()),
         kernel(k),
+        fine(m.facts().fine),
         linear(k, widest(m.config())),
         attention(m.config().d_model, m.config().n_heads),
         block_RF(size_t(kBlockRows) * widest(m.config())),
@@ -96,7 +98,7 @@ struct Engine::Impl {
       if (e == d) {
         std::copy_n(block_RD.data(), int64_t(rows) * d, hidden(first));
       } else {
-        linear.apply(model.projection, block_RD.data(), e, rows, hidden(first), d);
+        linear.apply(model.projection, fine, block_RD.data(), e, rows, hidden(first), d);
       }
     });
   }
@@ -119,18 +121,19 @@ struct Engine::Impl {
   void run_layer(const LayerWeights& layer, float* kept) {
     const int32_t d = config.d_model, f = config.d_ff;
     for_blocks(length, [&](int32_t first, int32_t rows) {
-      linear.apply(layer.qkv, input_RD(first, rows, layer.attention_norm), d, rows,
+      linear.apply(layer.qkv, fine, input_RD(first, rows, layer.attention_norm), d, rows,
                    qkv_S3D.data() + int64_t(first) * 3 * d, 3 * d);
     });
     attention.run(qkv_S3D.data(), length, context_SD.data(), kept);
     for_blocks(length, [&](int32_t first, int32_t rows) {
-      linear.apply(layer.output, context_SD.data() + int64_t(first) * d, d, rows, block_RD.data(),
-                   d);
+      linear.apply(layer.output, fine, context_SD.data() + int64_t(first) * d, d, rows,
+                   block_RD.data(), d);
       for (int32_t r = 0; r < rows; ++r)
         add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, layer.attention_norm);
-      linear.apply(layer.inner, input_RD(first, rows, layer.ffn_norm), d, rows, block_RF.data(), f);
+      linear.apply(layer.inner, fine, input_RD(first, rows, layer.ffn_norm), d, rows,
+                   block_RF.data(), f);
       gelu(block_RF.data(), rows * f);
-      linear.apply(layer.outer, block_RF.data(), f, rows, block_RD.data(), d);
+      linear.apply(layer.outer, fine, block_RF.data(), f, rows, block_RD.data(), d);
       for (int32_t r = 0; r < rows; ++r)
         add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, layer.ffn_norm);
     });
@@ -179,12 +182,12 @@ std::span<const float> Engine::logits(int32_t position) {
   if (m.config.mlm_transform) {
     const int32_t e = m.config.embedding_size;
     float* h_E = m.embedding_E.data();
-    m.linear.apply(m.model.mlm_transform, x_E, m.config.d_model, 1, h_E, e);
+    m.linear.apply(m.model.mlm_transform, true, x_E, m.config.d_model, 1, h_E, e);
     gelu(h_E, e);
     m.norm(h_E, m.model.mlm_norm, e, h_E);
     x_E = h_E;
   }
-  m.linear.apply(m.model.token, x_E, m.config.embedding_size, 1, m.logits_V.data(),
+  m.linear.apply(m.model.token, true, x_E, m.config.embedding_size, 1, m.logits_V.data(),
                  m.config.vocab_size);
   return m.logits_V;
 }

@@ -41,6 +41,7 @@ ordered_json facts_json(const Model& model, Kernel kernel) {
   const ModelConfig& c = model.config();
   const ModelFacts& f = model.facts();
   return {{"weights", f.quantized ? mbq::kInt8 : mbq::kFloat32},
+          {"activation_bits", f.quantized ? (f.fine ? 14 : 7) : 32},
           {"kernel", f.quantized ? name(kernel) : "float32"},
           {"parameters", f.parameters},
           {"file_bytes", f.file_bytes},

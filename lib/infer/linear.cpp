@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "infer/float_ops.h"
+#include "infer/mbq_format.h"
 #include "infer/vector_math.h"
 
 namespace minibert::infer {
@@ -13,56 +14,96 @@ constexpr int32_t kBlockOutputs = 128;
 
 int32_t round_up(int32_t value, int32_t to) { return (value + to - 1) / to * to; }
 
-// With x ≈ s q + m and w = t p:  Σ x w = t (s Σ q p + m Σ p).
-void dequantize(const int32_t* sums, const TokenScale& token, const Matrix& matrix, int32_t first,
+// The sums of one token's products: high, or all, of its activations; low ones; with low weights.
+struct Sums {
+  const int32_t* high;
+  const int32_t* low;          // null: not fine
+  const int32_t* low_weights;  // null: the weights have no second byte
+};
+
+F32x4 load_sums(const int32_t* from) {
+  I32x4 sum;
+  std::memcpy(&sum, from, sizeof(sum));
+  return __builtin_convertvector(sum, F32x4);
+}
+
+// Σ q p of four outputs, in steps of the activations' scale.
+F32x4 total4(const Sums& sums, int32_t n) {
+  F32x4 total = load_sums(sums.high + n);
+  if (sums.low == nullptr) return total;
+  if (sums.low_weights != nullptr) total += load_sums(sums.low_weights + n) * (1 / mbq::kLowSteps);
+  return total * 128.0f + load_sums(sums.low + n);
+}
+
+// With x ≈ s q + m and w = t p:  Σ x w = t (s Σ q p + m Σ p). The sums are readable up to a
+// multiple of four.
+void dequantize(const Sums& sums, const TokenScale& token, const Matrix& matrix, int32_t first,
                 int32_t count, float* y) {
   const float* scales = matrix.scales + first;
-  const int32_t* row_sums = matrix.row_sums + first;
+  const float* row_sums = matrix.row_sums + first;
   const float* bias = matrix.bias == nullptr ? nullptr : matrix.bias + first;
   int32_t n = 0;
   for (; n + 4 <= count; n += 4) {
-    I32x4 sum, row_sum;
-    std::memcpy(&sum, sums + n, sizeof(sum));
-    std::memcpy(&row_sum, row_sums + n, sizeof(row_sum));
-    F32x4 value = (__builtin_convertvector(sum, F32x4) * token.scale +
-                   __builtin_convertvector(row_sum, F32x4) * token.minimum) *
-                  load4(scales + n);
+    F32x4 value =
+        (total4(sums, n) * token.scale + load4(row_sums + n) * token.minimum) * load4(scales + n);
     if (bias != nullptr) value += load4(bias + n);
     store4(y + n, value);
   }
-  for (; n < count; ++n) {
-    const float value = (static_cast<float>(sums[n]) * token.scale +
-                         static_cast<float>(row_sums[n]) * token.minimum) *
-                        scales[n];
-    y[n] = bias == nullptr ? value : value + bias[n];
+  if (n == count) return;
+  const F32x4 total = total4(sums, n);
+  for (int32_t i = 0; n + i < count; ++i) {
+    const float value = (total[i] * token.scale + row_sums[n + i] * token.minimum) * scales[n + i];
+    y[n + i] = bias == nullptr ? value : value + bias[n + i];
   }
+}
+
+// What q stands for in an embedding's row.
+float row_value(const Matrix& embedding, int64_t at) {
+  const float value = static_cast<float>(embedding.int8[at]);
+  return embedding.low == nullptr
+             ? value
+             : value + static_cast<float>(embedding.low[at]) * (1 / mbq::kLowSteps);
 }
 
 }  // namespace
 
 LinearRunner::LinearRunner(Kernel kernel, int32_t max_inputs)
     : dot_(dot_kernel(kernel)),
-      activations_(static_cast<size_t>(kBlockRows) * round_up(max_inputs, kActivationAlign)),
-      sums_(static_cast<size_t>(kBlockRows) * kBlockOutputs) {}
+      activations_(static_cast<size_t>(2 * kBlockRows) * round_up(max_inputs, kActivationAlign)),
+      sums_(static_cast<size_t>(2 * kBlockRows) * kBlockOutputs),
+      low_sums_(static_cast<size_t>(kBlockRows) * kBlockOutputs) {}
 
-void LinearRunner::apply(const Matrix& matrix, const float* x, int32_t ldx, int32_t rows, float* y,
-                         int32_t ldy) {
+void LinearRunner::apply(const Matrix& matrix, bool ask_fine, const float* x, int32_t ldx,
+                         int32_t rows, float* y, int32_t ldy) {
   if (matrix.int8 == nullptr) {
     multiply_transposed(x, ldx, matrix.float32, matrix.bias, y, ldy, rows, matrix.rows,
                         matrix.cols);
     return;
   }
+  const bool fine = ask_fine || matrix.low != nullptr;
   const int32_t stride = round_up(matrix.cols, kActivationAlign);
-  for (int32_t m = 0; m < rows; ++m)
-    scales_[m] = quantize_token(x + int64_t(m) * ldx, matrix.cols,
-                                activations_.data() + int64_t(m) * stride, stride);
+  for (int32_t m = 0; m < rows; ++m) {
+    const float* token = x + int64_t(m) * ldx;
+    uint8_t* high = activations_.data() + int64_t(m) * stride;
+    scales_[m] =
+        fine ? quantize_token_fine(token, matrix.cols, high, high + int64_t(rows) * stride, stride)
+             : quantize_token(token, matrix.cols, high, stride);
+  }
   for (int32_t first = 0; first < matrix.rows; first += kBlockOutputs) {
     const int32_t count = std::min(kBlockOutputs, matrix.rows - first);
-    dot_(activations_.data(), stride, rows, matrix.int8 + int64_t(first) * matrix.cols, count,
-         matrix.cols, sums_.data(), kBlockOutputs);
-    for (int32_t m = 0; m < rows; ++m)
-      dequantize(sums_.data() + int64_t(m) * kBlockOutputs, scales_[m], matrix, first, count,
-                 y + int64_t(m) * ldy + first);
+    const int64_t at = int64_t(first) * matrix.cols;
+    dot_(activations_.data(), stride, fine ? 2 * rows : rows, matrix.int8 + at, count, matrix.cols,
+         sums_.data(), kBlockOutputs);
+    if (matrix.low != nullptr)
+      dot_(activations_.data(), stride, rows, matrix.low + at, count, matrix.cols, low_sums_.data(),
+           kBlockOutputs);
+    for (int32_t m = 0; m < rows; ++m) {
+      const int64_t row = int64_t(m) * kBlockOutputs;
+      const Sums sums{sums_.data() + row,
+                      fine ? sums_.data() + row + int64_t(rows) * kBlockOutputs : nullptr,
+                      matrix.low != nullptr ? low_sums_.data() + row : nullptr};
+      dequantize(sums, scales_[m], matrix, first, count, y + int64_t(m) * ldy + first);
+    }
   }
 }
 
@@ -73,7 +114,7 @@ void copy_row(const Matrix& embedding, int32_t index, float* out) {
     return;
   }
   for (int32_t k = 0; k < embedding.cols; ++k)
-    out[k] = embedding.scales[index] * static_cast<float>(embedding.int8[at + k]);
+    out[k] = embedding.scales[index] * row_value(embedding, at + k);
 }
 
 void add_row(const Matrix& embedding, int32_t index, float* out) {
@@ -83,7 +124,7 @@ void add_row(const Matrix& embedding, int32_t index, float* out) {
     return;
   }
   for (int32_t k = 0; k < embedding.cols; ++k)
-    out[k] += embedding.scales[index] * static_cast<float>(embedding.int8[at + k]);
+    out[k] += embedding.scales[index] * row_value(embedding, at + k);
 }
 
 }  // namespace minibert::infer

@@ -15,6 +15,8 @@
 //   "format"         kFormat
 //   "version"        kVersion
 //   "weights"        kInt8 or kFloat32
+//   "activations"    kCoarse or kFine: bits of the encoder's activations in int8 products (7 if
+//   absent)
 //   "model"          the architecture: JSON text with the keys of a run's configuration under
 //   "model" "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
 //   "source_sha256"  of the run record
@@ -41,7 +43,10 @@
 //   mlm.bias [V]                                                              with mlm_bias
 //
 // A vector is F32. A matrix is F32, or I8 with one F32 scale a row in "<name>_scale" [rows]:
-// w[n][k] = scale[n] · q[n][k], q in −127…127. No other tensor is allowed but the tokenizer:
+// w[n][k] = scale[n] · q[n][k], q in −127…127. A matrix that needs more precision has a second I8
+// in
+// "<name>_low" [rows, cols]: w[n][k] = scale[n] · (q[n][k] + low[n][k] / kLowSteps). No other
+// tensor is allowed but the tokenizer:
 //
 //   tokenizer.model [n] U8   the serialized SentencePiece model, with V pieces
 #pragma once
@@ -58,9 +63,13 @@ inline constexpr std::string_view kFormat = "minibert-mbq";
 inline constexpr std::string_view kVersion = "1";
 inline constexpr std::string_view kInt8 = "int8";
 inline constexpr std::string_view kFloat32 = "float32";
+inline constexpr std::string_view kCoarse = "7";
+inline constexpr std::string_view kFine = "14";
 inline constexpr std::string_view kMetadata = "__metadata__";
 inline constexpr std::string_view kPadding = "padding.";
 inline constexpr std::string_view kScaleSuffix = "_scale";
+inline constexpr std::string_view kLowSuffix = "_low";
+inline constexpr float kLowSteps = 254;
 inline constexpr std::string_view kTokenizer = "tokenizer.model";
 inline constexpr size_t kAlignment = 16;
 inline constexpr size_t kTail = 64;

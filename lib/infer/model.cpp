@@ -35,6 +35,9 @@ class TensorReader {
       return;
     }
     matrix->int8 = reinterpret_cast<const int8_t*>(take(name, Dtype::int8, {rows, cols}).data());
+    const std::string low = name + std::string(mbq::kLowSuffix);
+    if (file_.tensors.contains(low))
+      matrix->low = reinterpret_cast<const int8_t*>(take(low, Dtype::int8, {rows, cols}).data());
     const std::string scale = name + std::string(mbq::kScaleSuffix);
     matrix->scales = vector(scale, rows);
     for (int32_t n = 0; status_.ok() && n < rows; ++n)
@@ -105,7 +108,7 @@ std::string metadata(const MbqFile& file, const std::string& key) {
   return found == file.metadata.end() ? "" : found->second;
 }
 
-Status check_format(const MbqFile& file, bool* quantized) {
+Status check_format(const MbqFile& file, ModelFacts* facts) {
   const auto expect = [&](const std::string& key, std::string_view expected) {
     const std::string found = metadata(file, key);
     if (found == expected) return Status();
@@ -115,17 +118,27 @@ Status check_format(const MbqFile& file, bool* quantized) {
   Status status = expect("format", mbq::kFormat);
   if (status.ok()) status = expect("version", mbq::kVersion);
   if (!status.ok()) return status;
-  *quantized = metadata(file, "weights") == mbq::kInt8;
-  return *quantized ? Status() : expect("weights", mbq::kFloat32);
+  facts->quantized = metadata(file, "weights") == mbq::kInt8;
+  facts->fine = metadata(file, "activations") == mbq::kFine;
+  if (!facts->quantized) return expect("weights", mbq::kFloat32);
+  return facts->fine || !file.metadata.contains("activations")
+             ? Status()
+             : expect("activations", mbq::kCoarse);
 }
 
-std::vector<int32_t> sums_of_rows(const Matrix& matrix) {
-  std::vector<int32_t> sums(static_cast<size_t>(matrix.rows));
+int32_t sum_of_row(const int8_t* values, int32_t n, int32_t cols) {
+  int32_t sum = 0;
+  for (int32_t k = 0; k < cols; ++k) sum += values[int64_t(n) * cols + k];
+  return sum;
+}
+
+std::vector<float> sums_of_rows(const Matrix& matrix) {
+  std::vector<float> sums(static_cast<size_t>(matrix.rows));
   for (int32_t n = 0; n < matrix.rows; ++n) {
-    const int8_t* row = matrix.int8 + int64_t(n) * matrix.cols;
-    int32_t sum = 0;
-    for (int32_t k = 0; k < matrix.cols; ++k) sum += row[k];
-    sums[static_cast<size_t>(n)] = sum;
+    float& sum = sums[static_cast<size_t>(n)];
+    sum = static_cast<float>(sum_of_row(matrix.int8, n, matrix.cols));
+    if (matrix.low != nullptr)
+      sum += static_cast<float>(sum_of_row(matrix.low, n, matrix.cols)) / mbq::kLowSteps;
   }
   return sums;
 }
@@ -136,7 +149,7 @@ std::vector<int32_t> sums_of_rows(const Matrix& matrix) {
 class ModelBuilder {
  public:
   static Status build(const MbqFile& file, size_t file_bytes, Model* model) {
-    Status status = check_format(file, &model->facts_.quantized);
+    Status status = check_format(file, &model->facts_);
     if (status.ok()) status = parse_config(metadata(file, "model"), &model->config_);
     if (!status.ok()) return status;
     TensorReader reader(file, model->facts_.quantized);

@@ -33,6 +33,7 @@ struct ModelConfig {
 // Where the model comes from and what it weighs.
 struct ModelFacts {
   bool quantized = false;   // int8; else float32
+  bool fine = false;        // activations of 14 bits in all int8 products; else of 7
   uint64_t parameters = 0;  // of the exported part, biases and LayerNorm included
   uint64_t file_bytes = 0;
   std::string source_run;                 // "<experiment>/<profile>/<arm>-s<seed>"
@@ -40,15 +41,17 @@ struct ModelFacts {
   std::map<std::string, double> metrics;  // the run's best metrics, e.g. mlm_accuracy (0 to 1)
 };
 
-// A [N, K] matrix, its rows contiguous along K, int8 with one scale a row or float32.
+// A [N, K] matrix, its rows contiguous along K, int8 with one scale a row or float32:
+// w = scale · (int8 + low / mbq::kLowSteps).
 struct Matrix {
   int32_t rows = 0;  // N
   int32_t cols = 0;  // K
   const int8_t* int8 = nullptr;
-  const float* scales = nullptr;      // [N], with int8
-  const float* float32 = nullptr;     // without int8
-  const float* bias = nullptr;        // [N] or null
-  const int32_t* row_sums = nullptr;  // [N], with int8; computed on loading
+  const int8_t* low = nullptr;      // [N, K] or null, with int8
+  const float* scales = nullptr;    // [N], with int8
+  const float* float32 = nullptr;   // without int8
+  const float* bias = nullptr;      // [N] or null
+  const float* row_sums = nullptr;  // Σ w / scale [N], with int8; computed on loading
 };
 
 struct Norm {
@@ -87,7 +90,7 @@ class Model {
   ModelConfig config_;
   ModelFacts facts_;
   std::string_view tokenizer_;
-  std::vector<std::vector<int32_t>> row_sums_;
+  std::vector<std::vector<float>> row_sums_;
 };
 
 }  // namespace minibert::infer

@@ -83,6 +83,7 @@ std::string with_tokenizer(const std::string& tokenizer) {
 
 const std::string kScale = "bert.layers.0.attention.qkv.weight_scale";
 const std::string kWeight = "bert.layers.0.attention.qkv.weight";
+const std::string kLow = "bert.layers.0.attention.qkv.weight_low";
 
 struct Case {
   std::string name, file, expected;  // expected: part of the message
@@ -130,6 +131,7 @@ std::vector<Case> cases() {
       {"wrong version", with_metadata("version", "2"), "found \"2\", expected \"1\""},
       {"unknown weights", with_metadata("weights", "int4"), "found \"int4\""},
       {"float promised, int8 there", with_metadata("weights", "float32"), "expected F32"},
+      {"unknown activations", with_metadata("activations", "8"), "found \"8\", expected \"7\""},
       {"model not JSON", with_metadata("model", "{"), "model: found no JSON object"},
       {"model nested deeply", with_metadata("model", std::string(100000, '[')), "model"},
       {"metrics not JSON", with_metadata("metrics", "x"), "metrics"},
@@ -167,6 +169,17 @@ std::vector<Case> cases() {
       {"dtype a number", with_header([](json& h) { h[kScale]["dtype"] = 4; }), "found dtype"},
       {"dtype of the same size", with_header([](json& h) { h[kWeight]["dtype"] = "U8"; }),
        "expected I8"},
+      {"low bytes of another dtype", with_header([](json& h) { h[kLow]["dtype"] = "U8"; }),
+       "expected I8"},
+      {"low bytes of another shape", with_header([](json& h) {
+         h[kLow]["shape"] = {16, 48};
+       }),
+       "found shape [16, 48], expected [48, 16]"},
+      {"low bytes of a vector", with_header([](json& h) {
+         h["bert.embeddings.norm.weight_low"] = h[kLow];
+         h.erase(kLow);
+       }),
+       "tensors, expected"},
       {"shape another", with_header([](json& h) {
          h[kWeight]["shape"] = {16, 48};
        }),

@@ -8,6 +8,7 @@
 #include "core/rng.h"
 #include "infer/float_ops.h"
 #include "infer/linear.h"
+#include "infer/mbq_format.h"
 
 using namespace minibert;
 using namespace minibert::infer;
@@ -19,6 +20,8 @@ constexpr double kRoundTripSteps = 0.5001;
 // Relative to the root mean square of the exact products; measured 0.010 to 0.015 for normal
 // values.
 constexpr double kDotError = 0.018;
+constexpr double kFineDotError = 0.009;
+constexpr double kLowDotError = 0.0003;
 
 std::vector<float> normal_values(size_t count, uint64_t seed, double scale = 1) {
   Rng rng(seed, "values");
@@ -96,31 +99,78 @@ TEST_CASE("constant and broken tokens stay in range") {
   }
 }
 
-TEST_CASE("int8 products stay near the exact ones") {
-  const int32_t rows = 8, outputs = 64;
-  for (const int32_t k : {24, 96, 512}) {
-    INFO(k);
-    const auto x = normal_values(static_cast<size_t>(rows) * k, 5);
-    const auto w = normal_values(static_cast<size_t>(outputs) * k, 6, 0.05);
-    std::vector<int8_t> quantized(w.size() + 64);
-    std::vector<float> scales(outputs);
-    quantize_rows(w.data(), outputs, k, quantized.data(), scales.data());
-    std::vector<int32_t> row_sums(outputs);
-    for (int32_t n = 0; n < outputs; ++n)
-      for (int32_t i = 0; i < k; ++i) row_sums[n] += quantized[static_cast<size_t>(n) * k + i];
-    const auto bias = normal_values(outputs, 7);
-    Matrix matrix{outputs, k,           quantized.data(), scales.data(),
-                  nullptr, bias.data(), row_sums.data()};
-    std::vector<float> found(rows * outputs), exact(rows * outputs);
-    LinearRunner(Kernel::scalar, k).apply(matrix, x.data(), k, rows, found.data(), outputs);
-    multiply_transposed(x.data(), k, w.data(), bias.data(), exact.data(), outputs, rows, outputs,
-                        k);
-    double error = 0, power = 0;
-    for (size_t i = 0; i < found.size(); ++i) {
-      error += std::pow(found[i] - exact[i], 2);
-      power += std::pow(exact[i] - bias[i % outputs], 2);
-    }
-    CAPTURE(std::sqrt(error / power));
-    CHECK(std::sqrt(error / power) < kDotError);
+TEST_CASE("two bytes hold a weight 254 times as well") {
+  const int32_t rows = 9, cols = 70;
+  const auto values = normal_values(rows * cols, 2);
+  std::vector<int8_t> quantized(values.size()), low(values.size());
+  std::vector<float> scales(rows);
+  quantize_rows(values.data(), rows, cols, quantized.data(), scales.data(), low.data());
+  for (size_t i = 0; i < values.size(); ++i) {
+    const float scale = scales[i / cols];
+    CHECK(std::abs((quantized[i] + low[i] / mbq::kLowSteps) * scale - values[i]) <=
+          kRoundTripSteps * scale / mbq::kLowSteps + 1e-6);
   }
+}
+
+TEST_CASE("fourteen bits hold a token 129 times as well as seven, at every length") {
+  for (int32_t size = 1; size <= 100; ++size) {
+    INFO(size);
+    const auto values = normal_values(static_cast<size_t>(size), 4);
+    const int32_t stride = (size + 31) / 32 * 32;
+    std::vector<uint8_t> high(static_cast<size_t>(stride), 200), low = high;
+    const TokenScale token =
+        quantize_token_fine(values.data(), size, high.data(), low.data(), stride);
+    for (int32_t k = 0; k < size; ++k) {
+      REQUIRE(high[k] <= 127);
+      REQUIRE(low[k] <= 127);
+      const float found = (high[k] * 128 + low[k]) * token.scale + token.minimum;
+      CHECK(std::abs(found - values[k]) <= kRoundTripSteps * token.scale + 2e-6);
+    }
+    for (int32_t k = size; k < stride; ++k) REQUIRE(high[k] + low[k] == 0);
+  }
+}
+
+TEST_CASE("int8 products stay near the exact ones") {
+  const int32_t rows = 8, outputs = 63;
+  struct Case {
+    const char* name;
+    bool fine, low;
+    double tolerance;
+  };
+  for (const Case& item : {Case{"plain", false, false, kDotError},
+                           Case{"fine activations", true, false, kFineDotError},
+                           Case{"fine activations, two-byte weights", true, true, kLowDotError}})
+    for (const int32_t k : {24, 96, 512}) {
+      INFO(item.name << ", " << k);
+      const auto x = normal_values(static_cast<size_t>(rows) * k, 5);
+      const auto w = normal_values(static_cast<size_t>(outputs) * k, 6, 0.05);
+      std::vector<int8_t> quantized(w.size() + mbq::kTail), low = quantized;
+      std::vector<float> scales(outputs), row_sums(outputs);
+      quantize_rows(w.data(), outputs, k, quantized.data(), scales.data(),
+                    item.low ? low.data() : nullptr);
+      for (int32_t n = 0; n < outputs; ++n)
+        for (int32_t i = n * k; i < (n + 1) * k; ++i)
+          row_sums[n] += quantized[i] + low[i] / mbq::kLowSteps;
+      const auto bias = normal_values(outputs, 7);
+      Matrix matrix;
+      matrix.rows = outputs;
+      matrix.cols = k;
+      matrix.int8 = quantized.data();
+      matrix.low = item.low ? low.data() : nullptr;
+      matrix.scales = scales.data();
+      matrix.bias = bias.data();
+      matrix.row_sums = row_sums.data();
+      std::vector<float> found(rows * outputs), exact(rows * outputs);
+      LinearRunner(Kernel::scalar, k)
+          .apply(matrix, item.fine, x.data(), k, rows, found.data(), outputs);
+      multiply_transposed(x.data(), k, w.data(), bias.data(), exact.data(), outputs, rows, outputs,
+                          k);
+      double error = 0, power = 0;
+      for (size_t i = 0; i < found.size(); ++i) {
+        error += std::pow(found[i] - exact[i], 2);
+        power += std::pow(exact[i] - bias[i % outputs], 2);
+      }
+      CAPTURE(std::sqrt(error / power));
+      CHECK(std::sqrt(error / power) < item.tolerance);
+    }
 }

@@ -14,8 +14,10 @@ namespace {
 constexpr float kFloatHiddenTolerance = 2e-5f;
 constexpr float kFloatLogitTolerance = 2e-4f;
 constexpr float kAttentionTolerance = 2e-6f;
-// int8 weights, seven-bit activations: relative to the logits' standard deviation.
-constexpr float kQuantizedLogitError = 0.06f;
+// int8 weights, relative to the logits' standard deviation: narrow models (14-bit activations, some
+// weights of two bytes), and others (7-bit activations).
+constexpr float kFineLogitError = 0.025f;
+constexpr float kCoarseLogitError = 0.035f;
 
 struct TorchModel {
   BertConfig config;
@@ -67,6 +69,11 @@ std::vector<int32_t> random_ids(size_t length, uint64_t seed) {
   return ids;
 }
 
+// Of weights that make products of about the same size at any width.
+double even_std(const nlohmann::json& model) {
+  return 1.4 / std::sqrt(model.at("d_model").get<double>());
+}
+
 float largest_difference(std::span<const float> ours, const torch::Tensor& theirs) {
   const auto flat = theirs.contiguous().flatten();
   REQUIRE(flat.numel() == static_cast<int64_t>(ours.size()));
@@ -88,6 +95,7 @@ const std::vector<Case> kArchitectures = {
     {"shared layers", {{"share_layers", true}, {"n_layers", 3}}},
     {"transform head", {{"mlm_transform", true}, {"mlm_bias", true}}},
     {"output bias", {{"mlm_bias", true}}},
+    {"wide", {{"d_model", 260}, {"n_heads", 4}, {"embedding_size", 260}}},
     {"odd sizes", {{"d_model", 33}, {"n_heads", 3}, {"d_ff", 71}, {"embedding_size", 33}}},
     {"everything",
      {{"norm", "pre"},
@@ -105,7 +113,7 @@ const std::vector<Case> kArchitectures = {
 TEST_CASE("float32 weights give LibTorch's hidden states, logits and attention") {
   for (const Case& item : kArchitectures) {
     const auto model = small_model(item.changes);
-    const auto weights = random_weights(model, 3);
+    const auto weights = random_weights(model, 3, even_std(model));
     const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::float32));
     infer::Model ours;
     REQUIRE(ours.load(file.span()).ok());
@@ -129,7 +137,7 @@ TEST_CASE("float32 weights give LibTorch's hidden states, logits and attention")
 TEST_CASE("int8 weights stay near LibTorch's logits") {
   for (const Case& item : kArchitectures) {
     const auto model = small_model(item.changes);
-    const auto weights = random_weights(model, 3);
+    const auto weights = random_weights(model, 3, even_std(model));
     const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::int8));
     infer::Model ours;
     REQUIRE(ours.load(file.span()).ok());
@@ -143,10 +151,13 @@ TEST_CASE("int8 weights stay near LibTorch's logits") {
     const auto found = engine.logits(20);
     const auto ours_tensor =
         torch::from_blob(const_cast<float*>(found.data()), {int64_t(found.size())});
+    // The export moves the token embeddings' mean, which shifts all logits by the same number.
+    auto difference = ours_tensor - expected;
+    difference -= difference.mean();
     const float error =
-        (ours_tensor - expected).pow(2).mean().sqrt().item<float>() / expected.std().item<float>();
+        difference.pow(2).mean().sqrt().item<float>() / expected.std().item<float>();
     CAPTURE(error);
-    CHECK(error < kQuantizedLogitError);
+    CHECK(error < (ours.facts().fine ? kFineLogitError : kCoarseLogitError));
   }
 }
 
