@@ -179,6 +179,8 @@ class Bench {
                      {"peak_mb", ours.peak()},
                      {"plain_peak_mb", plain.peak()}};
     if (arm.required_tuned > 0) {
+      if (tuned.last.at("parameters") != ours.last.at("parameters"))
+        throw Error("bench_train: the tuned model is not the same model");
       row["tuned_tokens_s"] = tuned.speed();
       row["tuned_ratio"] = ratio(ours, tuned);
       row["tuned_cpu_ratio"] = cpu_ratio(ours, tuned);
@@ -201,6 +203,7 @@ class Bench {
             {"arm", kArms[0].name},
             {"tokens_a_step", found.at("tokens").get<double>() / steps},
             {"ms_a_step", 1000 * seconds / steps},
+            {"cpu_ms_a_step", 1000 * found.at("cpu_seconds").get<double>() / steps},
             {"tokens_s", found.at("tokens").get<double>() / seconds},
             {"peak_mb", found.at("peak_mb")}};
   }
@@ -214,6 +217,7 @@ class Bench {
             {"arm", kArms[1].name},
             {"steps", found.at("steps")},
             {"epoch_s", found.at("seconds")},
+            {"epoch_cpu_s", found.at("cpu_seconds")},
             {"tokens_s", found.at("tokens").get<double>() / found.at("seconds").get<double>()},
             {"peak_mb", found.at("peak_mb")}};
   }

@@ -5,7 +5,6 @@
 #include <chrono>
 #include <fstream>
 #include <memory>
-#include <numeric>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -172,6 +171,12 @@ class Clock : public TrainObserver {
   Measured begin_{0, 0, cpu_now(), 0};
 };
 
+int64_t parameter_count(const torch::nn::Module& module) {
+  int64_t count = 0;
+  for (const auto& value : module.parameters()) count += value.numel();
+  return count;
+}
+
 Measured measure_ours(Workload& workload, const SideRequest& request) {
   const bool whole_epoch = request.seconds <= 0;
   TrainingOnly task(*workload.task, whole_epoch ? 1 : workload.task->epochs());
@@ -209,6 +214,8 @@ Measured measure_plain(Workload& workload, const SideRequest& request) {
   torch::manual_seed(static_cast<int64_t>(request.seed));
   PlainBert model(workload.model.bert, workload.question_answering);
   model->train();
+  if (parameter_count(*model) != parameter_count(workload.task->module()))
+    throw Error("bench_train: the plain model is not the same model");
   const auto optimizer = plain_optimizer(workload.train, model->parameters());
   workload.task->begin_epoch(0);
   const int64_t batches = workload.task->batch_count(0);
@@ -309,16 +316,12 @@ json measure_side(const SideRequest& request) {
   }
   const Measured measured =
       ours ? measure_ours(workload, request) : measure_plain(workload, request);
-  const auto parameters = workload.task->module().parameters();
-  const int64_t count =
-      std::accumulate(parameters.begin(), parameters.end(), int64_t{0},
-                      [](int64_t sum, const torch::Tensor& one) { return sum + one.numel(); });
   return {{"tokens", measured.tokens},
           {"seconds", measured.seconds},
           {"cpu_seconds", measured.cpu_seconds},
           {"steps", measured.steps},
           {"peak_mb", peak_megabytes()},
-          {"parameters", count},
+          {"parameters", parameter_count(workload.task->module())},
           {"precision", to_string(environment.precision)},
           {"threads", at::get_num_threads()}};
 }

@@ -132,6 +132,7 @@ def main():
         "tokens": tokens, "seconds": taken, "cpu_seconds": time.process_time() - cpu_start,
         "steps": steps - WARM_UP_STEPS, "loss": float(loss),
         "peak_mb": peak_megabytes(),
+        "parameters": sum(p.numel() for p in model.parameters()),
         "torch": torch.__version__,
     }))
 
