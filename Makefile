@@ -72,6 +72,17 @@ bench: ## measure speed, as ratios to a plain implementation; also in build/benc
 	@.setup/build.sh minibert benches
 	@.setup/bench.sh
 
+.PHONY: bench-web
+bench-web: ## measure the page's engine in Chromium against onnxruntime-web; also in build/bench/web.json
+	@.setup/packages.sh $(GROUPS) web
+	@.setup/build.sh minibert
+	@BUILD=$(BUILD) tests/bench/web/run.sh $(ARGS)
+
+.PHONY: fuzz
+fuzz: ## [SECONDS=600]: fuzz the loader of .mbq files with libFuzzer
+	@.setup/packages.sh $(GROUPS) fuzz
+	@tests/fuzz/run.sh $(or $(SECONDS),600)
+
 .PHONY: format
 format: ## clang-format all own sources
 	@.setup/packages.sh lint

@@ -1,0 +1,82 @@
+// The BERT of a .mbq as an ONNX graph with dynamic int8, as quantizers write it: every product with
+// weights is DynamicQuantizeLinear + MatMulInteger with one weight scale an output, all else is float32.
+//
+//   ids int64 [1, length], position int64 [1]  ->  logits float32 [1, vocab_size] of that position
+import { floats } from './mbq.mjs';
+import { Graph } from './onnx.mjs';
+
+const OPERATOR_SET = 20; // has Gelu
+
+// int8 [cols, rows] (transposed) and a scale for each row of float32 [rows, cols].
+function quantizeTransposed(values, rows, cols) {
+  const quantized = new Int8Array(values.length);
+  const scales = new Float32Array(rows);
+  for (let n = 0; n < rows; ++n) {
+    let largest = 0;
+    for (let k = 0; k < cols; ++k) largest = Math.max(largest, Math.abs(values[n * cols + k]));
+    scales[n] = largest === 0 ? 1 : largest / 127;
+    for (let k = 0; k < cols; ++k) quantized[k * rows + n] = Math.round(values[n * cols + k] / scales[n]);
+  }
+  return { quantized, scales };
+}
+
+export function bertGraph(mbq, length) {
+  const c = mbq.config;
+  const graph = new Graph();
+  const { d_model: d, embedding_size: e, n_heads: heads } = c;
+  const vector = (name) => graph.constant(floats(mbq, name), [floats(mbq, name).length]);
+  const scalar = (value) => graph.constant(new Float32Array([value]), []);
+  const shape = (...sizes) => graph.constant(BigInt64Array.from(sizes, BigInt), [sizes.length]);
+
+  const linear = (x, weight, bias) => {
+    const { shape: [rows, cols] } = mbq.tensors[weight];
+    const { quantized, scales } = quantizeTransposed(floats(mbq, weight), rows, cols);
+    const [a, scale, zero] = graph.node('DynamicQuantizeLinear', [x], {}, 3);
+    const sums = graph.node('MatMulInteger', [a, graph.constant(quantized, [cols, rows]), zero]);
+    const scaling = graph.node('Mul', [scale, graph.constant(scales, [rows])]);
+    const y = graph.node('Mul', [graph.node('Cast', [sums], { to: 1 }), scaling]);
+    return bias ? graph.node('Add', [y, vector(bias)]) : y;
+  };
+  const layer = (x, name) => linear(x, `${name}.weight`, `${name}.bias`);
+  const norm = (x, name) => graph.node('LayerNormalization', [x, vector(`${name}.weight`), vector(`${name}.bias`)],
+    { axis: -1, epsilon: c.layer_norm_eps });
+  const gelu = (x) => graph.node('Gelu', [x], { approximate: 'tanh' });
+  const residual = (x, sublayer, name) => (c.norm === 'pre'
+    ? graph.node('Add', [x, sublayer(norm(x, name))])
+    : norm(graph.node('Add', [x, sublayer(x)]), name));
+
+  const attention = (prefix) => (x) => {
+    const parts = graph.node('Split', [layer(x, `${prefix}.qkv`)], { axis: -1, num_outputs: 3 }, 3);
+    const split = (part, order) => graph.node('Transpose',
+      [graph.node('Reshape', [part, shape(1, length, heads, d / heads)])], { perm: order });
+    const query = graph.node('Mul', [split(parts[0], [0, 2, 1, 3]), scalar(1 / Math.sqrt(d / heads))]);
+    const scores = graph.node('MatMul', [query, split(parts[1], [0, 2, 3, 1])]);
+    const context = graph.node('MatMul', [graph.node('Softmax', [scores], { axis: -1 }), split(parts[2], [0, 2, 1, 3])]);
+    const joined = graph.node('Reshape', [graph.node('Transpose', [context], { perm: [0, 2, 1, 3] }), shape(1, length, d)]);
+    return layer(joined, `${prefix}.output`);
+  };
+  const feedForward = (prefix) => (x) => layer(gelu(layer(x, `${prefix}.inner`)), `${prefix}.outer`);
+
+  const ids = graph.input('ids', 'int64', [1, length]);
+  const position = graph.input('position', 'int64', [1]);
+  const tokens = floats(mbq, 'bert.embeddings.token.weight');
+  const places = floats(mbq, 'bert.embeddings.position.weight').slice(0, length * e);
+  const segment = floats(mbq, 'bert.embeddings.segment.weight');
+  for (let i = 0; i < places.length; ++i) places[i] += segment[i % e];
+  let x = graph.node('Gather', [graph.constant(tokens, [c.vocab_size, e]), ids]);
+  x = norm(graph.node('Add', [x, graph.constant(places, [1, length, e])]), 'bert.embeddings.norm');
+  if (e !== d) x = layer(x, 'bert.embeddings.projection');
+  for (let i = 0; i < c.n_layers; ++i) {
+    const prefix = `bert.layers.${c.share_layers ? 0 : i}`;
+    x = residual(x, attention(`${prefix}.attention`), `${prefix}.attention_norm`);
+    x = residual(x, feedForward(`${prefix}.ffn`), `${prefix}.ffn_norm`);
+  }
+  // Only the masked position goes on.
+  x = graph.node('Gather', [graph.node('Reshape', [x, shape(length, d)]), position], { axis: 0 });
+  if (c.norm === 'pre') x = norm(x, 'bert.final_norm');
+  if (c.mlm_transform) x = norm(gelu(layer(x, 'mlm.transform')), 'mlm.norm');
+  x = linear(x, 'bert.embeddings.token.weight', c.mlm_bias ? 'mlm.bias' : null);
+  graph.rename(x, 'logits');
+  graph.output('logits', 'float32', [1, c.vocab_size]);
+  return graph.serialize(OPERATOR_SET);
+}

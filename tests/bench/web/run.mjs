@@ -1,0 +1,103 @@
+// Our engine against onnxruntime-web in headless Chromium: the same architecture and weights, dynamic int8,
+// one thread, one page. Prints a table and writes it as JSON.
+//
+// Usage: node run.mjs --wasm DIR --out FILE.json [--samples N] NAME=MODEL.mbq NAME=ARCHITECTURE.json …
+// A model that nobody trained is given by its architecture, gets random weights, and the tokenizer of the
+// .mbq before it. Environment: CHROMIUM.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { serve } from '../../../wasm_demo/serve.mjs';
+import { bertGraph } from './bert_graph.mjs';
+import { readMbq } from './mbq.mjs';
+import { randomMbq } from './random_model.mjs';
+
+const LENGTHS = [16, 64, 128];
+const here = dirname(fileURLToPath(import.meta.url));
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { wasm: { type: 'string' }, out: { type: 'string' }, samples: { type: 'string', default: '41' } },
+});
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+if (!existsSync(executablePath)) {
+  console.error(`run.mjs: found no browser at ${executablePath} (package chromium, or set CHROMIUM)`);
+  process.exit(2);
+}
+
+const folder = join(dirname(options.out), 'web-page');
+mkdirSync(folder, { recursive: true });
+const peer = join(here, 'node_modules/onnxruntime-web');
+const peerVersion = JSON.parse(readFileSync(join(peer, 'package.json'))).version;
+for (const name of ['ort.wasm.min.mjs', 'ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm']) {
+  copyFileSync(join(peer, 'dist', name), join(folder, name));
+}
+for (const name of ['engine.js', 'engine.wasm', 'relaxed_simd.wasm']) copyFileSync(join(options.wasm, name), join(folder, name));
+copyFileSync(join(here, '../../../wasm_demo/engine/start_engine.js'), join(folder, 'start_engine.js'));
+copyFileSync(join(here, 'page.mjs'), join(folder, 'page.mjs'));
+writeFileSync(join(folder, 'index.html'), '<!doctype html><meta charset="utf-8"><title>bench</title>');
+
+let tokenizer = null;
+const jobs = positionals.map((argument) => {
+  const [name, file] = argument.split('=');
+  const random = file.endsWith('.json');
+  const bytes = random ? randomMbq(JSON.parse(readFileSync(file)), tokenizer) : readFileSync(file);
+  const mbq = readMbq(bytes);
+  tokenizer = mbq.tensors['tokenizer.model'];
+  writeFileSync(join(folder, `${name}.mbq`), bytes);
+  const graphs = {};
+  for (const length of LENGTHS) {
+    graphs[length] = `${name}-${length}.onnx`;
+    writeFileSync(join(folder, graphs[length]), bertGraph(mbq, length));
+  }
+  return { name, random, model: `${name}.mbq`, graphs };
+});
+
+const [load] = loadavg();
+if (load > 0.5) console.error(`bench-web: the machine is busy (load ${load.toFixed(1)}); the times below are not to be quoted`);
+const server = await serve(folder);
+const browser = await chromium.launch({
+  executablePath,
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
+});
+let results;
+try {
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => console.error(`bench-web: ${error.message}`));
+  await page.goto(server.url);
+  results = await page.evaluate(async ({ jobs: list, lengths, samples }) => (await import('./page.mjs')).measureAll(list, lengths, samples),
+    { jobs, lengths: LENGTHS, samples: Number(options.samples) });
+} finally {
+  await server.close();
+}
+const browserVersion = browser.version();
+await browser.close();
+
+const ratios = ({ onnxruntime_web: peerMs, ...ours }) => Object.fromEntries(Object.entries(ours).map(([engine, ms]) => [engine, peerMs / ms]));
+for (const result of results) {
+  result.random_weights = jobs.find(({ name }) => name === result.model).random;
+  result.ratio = ratios(result.milliseconds);
+  result.fastest_ratio = ratios(result.fastest_milliseconds);
+}
+const report = {
+  unit: 'ms, median', cpu: cpus()[0].model, load, browser: `Chromium ${browserVersion}`, peer: `onnxruntime-web ${peerVersion}`,
+  threads: 1, samples: Number(options.samples), results,
+};
+writeFileSync(options.out, `${JSON.stringify(report, null, 2)}\n`);
+console.log(`${report.peer}, ${report.browser}, ${report.cpu}, one thread`);
+function table(title, key, ratioKey) {
+  console.log(`\n${title}`);
+  console.log('model        pieces   onnxruntime      relaxed SIMD          SIMD128   same best guess   least correlation');
+  for (const result of results) {
+    const ms = result[key];
+    const cell = (engine) => `${ms[engine].toFixed(2)} ms ${result[ratioKey][engine].toFixed(1).padStart(4)} ×`.padStart(17);
+    console.log(`${(result.model + (result.random_weights ? '*' : '')).padEnd(12)}${String(result.length).padStart(7)}`
+      + `${ms.onnxruntime_web.toFixed(2).padStart(11)} ms ${cell('relaxed_simd')}${cell('simd128')}`
+      + `${`${result.same_guess} of ${result.sentences}`.padStart(18)}${result.least_correlation.toFixed(4).padStart(20)}`);
+  }
+}
+table(`median of ${report.samples}`, 'milliseconds', 'ratio');
+table('fastest', 'fastest_milliseconds', 'fastest_ratio');
+if (results.some(({ random_weights: random }) => random)) console.log('* random weights');
