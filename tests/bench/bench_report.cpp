@@ -1,6 +1,7 @@
 // Collects the benchmarks' JSON lines from stdin: writes them with machine, build and versions to
 // the file named, and prints them as tables. Refuses to speak for an unoptimised build. Usage:
 // bench_report OUT.json <lines
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -30,13 +31,16 @@ std::string cell(const ordered_json& value) {
   return text;
 }
 
-// Rows of an array of flat objects under the first one's keys.
+// Rows of an array of flat objects under the keys of all of them; a missing value stays blank.
 void print_rows(const ordered_json& rows) {
   std::vector<std::string> keys;
   std::vector<size_t> widths;
-  for (const auto& [key, value] : rows.front().items()) {
-    keys.push_back(key);
-    widths.push_back(key.size());
+  for (const auto& row : rows) {
+    for (const auto& [key, value] : row.items()) {
+      if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
+      keys.push_back(key);
+      widths.push_back(key.size());
+    }
   }
   const auto text = [&](const ordered_json& row, const std::string& key) {
     return row.contains(key) ? cell(row[key]) : std::string();
