@@ -7,23 +7,27 @@
 
 namespace minibert::infer {
 
-// sums[m · ld + n] = Σ_k activations[m · stride + k] · weights[n · k_size + k], m < rows, n <
-// outputs. Requires activations in 0…127, zeros from k_size to stride; stride a multiple of
-// kActivationAlign; weights readable mbq::kTail bytes past their end.
-using DotKernel = void (*)(const uint8_t* activations, int32_t stride, int32_t rows,
+// sums[m · ld + n] = Σ_k a(m, k) · weights[n · k_size + k], m < rows, n < outputs, with a(m, k) =
+// activations[m · stride + k], or, where low is not 0, 128 times that + activations[low + m ·
+// stride
+// + k]. Requires activations in 0…127, zeros from k_size to stride; stride a multiple of
+// kActivationAlign; weights readable mbq::kTail bytes past their end; k_size at most
+// mbq::kMaxFineInner with low.
+using DotKernel = void (*)(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
                            const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
                            int32_t ld);
 inline constexpr int32_t kActivationAlign = 32;
 
 // One a file, each compiled for its instruction set and only where that exists.
-void dot_scalar(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*,
-                int32_t);
-void dot_avx2(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*, int32_t);
-void dot_avx512_vnni(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*,
-                     int32_t);
-void dot_wasm_simd128(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*,
-                      int32_t);
-extern "C" void dot_wasm_relaxed_simd(const uint8_t*, int32_t, int32_t, const int8_t*, int32_t,
-                                      int32_t, int32_t*, int32_t);
+void dot_scalar(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*, int32_t, int32_t,
+                int32_t*, int32_t);
+void dot_avx2(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*,
+              int32_t);
+void dot_avx512_vnni(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*, int32_t, int32_t,
+                     int32_t*, int32_t);
+void dot_wasm_simd128(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*, int32_t, int32_t,
+                      int32_t*, int32_t);
+extern "C" void dot_wasm_relaxed_simd(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*,
+                                      int32_t, int32_t, int32_t*, int32_t);
 
 }  // namespace minibert::infer

@@ -10,9 +10,12 @@ namespace {
 
 struct Avx2 {
   using Weights = __m256i;
+  using Activations = __m256i;
   using Accumulator = __m256i;
+  static constexpr bool kWide = false;
   static constexpr int kStep = 32;
   static constexpr int kRows = 2;
+  static constexpr int kFineRows = 1;
   static Accumulator zero() { return _mm256_setzero_si256(); }
   static Weights load_weights(const int8_t* from) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
@@ -23,6 +26,9 @@ struct Avx2 {
   static Accumulator dot(Accumulator total, __m256i a, Weights w) {
     const __m256i pairs = _mm256_maddubs_epi16(a, w);
     return _mm256_add_epi32(total, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+  }
+  static Accumulator combine(Accumulator high, Accumulator low) {
+    return _mm256_add_epi32(_mm256_slli_epi32(high, 7), low);
   }
   static __m128i half(Accumulator v) {
     return _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
@@ -40,9 +46,9 @@ struct Avx2 {
 
 }  // namespace
 
-void dot_avx2(const uint8_t* activations, int32_t stride, int32_t rows, const int8_t* weights,
-              int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld) {
-  dot_matrix<Avx2>(activations, stride, rows, weights, outputs, k_size, sums, ld);
+void dot_avx2(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
+              const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld) {
+  dot_matrix<Avx2>(activations, low, stride, rows, weights, outputs, k_size, sums, ld);
 }
 
 }  // namespace minibert::infer

@@ -10,10 +10,25 @@ namespace {
 
 struct Simd128 : WasmLanes {
   using Weights = v128_t;
+  using Activations = v128_t;
+  static constexpr bool kWide = true;
   static constexpr int kStep = 8;
   static constexpr int kRows = 2;
+  static constexpr int kFineRows = 2;
   static Weights load_weights(const int8_t* from) { return wasm_i16x8_load8x8(from); }
+  static Weights load_weights(const int16_t* from) { return wasm_v128_load(from); }
+  // Four rows of weights -> `widened`; returns the distance of its rows.
+  static int32_t widen(const int8_t* weights, int32_t k_size, int16_t* widened) {
+    const int32_t stride = (k_size + kStep - 1) / kStep * kStep;
+    for (int32_t c = 0; c < 4; ++c)
+      for (int32_t k = 0; k < k_size; k += kStep)
+        wasm_v128_store(widened + c * stride + k, load_weights(weights + int64_t(c) * k_size + k));
+    return stride;
+  }
   static v128_t load_activations(const uint8_t* from) { return wasm_u16x8_load8x8(from); }
+  static v128_t load_fine(const uint8_t* high, const uint8_t* low) {
+    return wasm_v128_or(wasm_i16x8_shl(wasm_u16x8_load8x8(high), 7), wasm_u16x8_load8x8(low));
+  }
   static Accumulator dot(Accumulator total, v128_t a, Weights w) {
     return wasm_i32x4_add(total, wasm_i32x4_dot_i16x8(a, w));
   }
@@ -21,10 +36,10 @@ struct Simd128 : WasmLanes {
 
 }  // namespace
 
-void dot_wasm_simd128(const uint8_t* activations, int32_t stride, int32_t rows,
+void dot_wasm_simd128(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
                       const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
                       int32_t ld) {
-  dot_matrix<Simd128>(activations, stride, rows, weights, outputs, k_size, sums, ld);
+  dot_matrix<Simd128>(activations, low, stride, rows, weights, outputs, k_size, sums, ld);
 }
 
 }  // namespace minibert::infer

@@ -14,11 +14,10 @@ constexpr int32_t kBlockOutputs = 128;
 
 int32_t round_up(int32_t value, int32_t to) { return (value + to - 1) / to * to; }
 
-// The sums of one token's products: high, or all, of its activations; low ones; with low weights.
+// The sums of one token's products: of the weights, and of their low bytes with its high bytes.
 struct Sums {
-  const int32_t* high;
-  const int32_t* low;          // null: not fine
-  const int32_t* low_weights;  // null: the weights have no second byte
+  const int32_t* all;
+  const int32_t* low_weights;  // null: the weights have none
 };
 
 F32x4 load_sums(const int32_t* from) {
@@ -27,12 +26,12 @@ F32x4 load_sums(const int32_t* from) {
   return __builtin_convertvector(sum, F32x4);
 }
 
-// Σ q p of four outputs, in steps of the activations' scale.
+// Σ q p of four outputs.
 F32x4 total4(const Sums& sums, int32_t n) {
-  F32x4 total = load_sums(sums.high + n);
-  if (sums.low == nullptr) return total;
-  if (sums.low_weights != nullptr) total += load_sums(sums.low_weights + n) * (1 / mbq::kLowSteps);
-  return total * 128.0f + load_sums(sums.low + n);
+  const F32x4 total = load_sums(sums.all + n);
+  return sums.low_weights == nullptr
+             ? total
+             : total + load_sums(sums.low_weights + n) * (128 / mbq::kLowSteps);
 }
 
 // With x ≈ s q + m and w = t p:  Σ x w = t (s Σ q p + m Σ p). The sums are readable up to a
@@ -70,7 +69,7 @@ float row_value(const Matrix& embedding, int64_t at) {
 LinearRunner::LinearRunner(Kernel kernel, int32_t max_inputs)
     : dot_(dot_kernel(kernel)),
       activations_(static_cast<size_t>(2 * kBlockRows) * round_up(max_inputs, kActivationAlign)),
-      sums_(static_cast<size_t>(2 * kBlockRows) * kBlockOutputs),
+      sums_(static_cast<size_t>(kBlockRows) * kBlockOutputs),
       low_sums_(static_cast<size_t>(kBlockRows) * kBlockOutputs) {}
 
 void LinearRunner::apply(const Matrix& matrix, bool ask_fine, const float* x, int32_t ldx,
@@ -80,29 +79,26 @@ void LinearRunner::apply(const Matrix& matrix, bool ask_fine, const float* x, in
                         matrix.cols);
     return;
   }
-  const bool fine = ask_fine || matrix.low != nullptr;
-  const int32_t stride = round_up(matrix.cols, kActivationAlign);
+  const bool fine = matrix.low != nullptr || (ask_fine && matrix.cols <= mbq::kMaxFineInner);
+  const int32_t stride = round_up(matrix.cols, kActivationAlign), low = fine ? rows * stride : 0;
   for (int32_t m = 0; m < rows; ++m) {
     const float* token = x + int64_t(m) * ldx;
     uint8_t* high = activations_.data() + int64_t(m) * stride;
-    scales_[m] =
-        fine ? quantize_token_fine(token, matrix.cols, high, high + int64_t(rows) * stride, stride)
-             : quantize_token(token, matrix.cols, high, stride);
+    scales_[m] = fine ? quantize_token_fine(token, matrix.cols, high, high + low, stride)
+                      : quantize_token(token, matrix.cols, high, stride);
   }
   for (int32_t first = 0; first < matrix.rows; first += kBlockOutputs) {
     const int32_t count = std::min(kBlockOutputs, matrix.rows - first);
     const int64_t at = int64_t(first) * matrix.cols;
-    dot_(activations_.data(), stride, fine ? 2 * rows : rows, matrix.int8 + at, count, matrix.cols,
-         sums_.data(), kBlockOutputs);
+    dot_(activations_.data(), low, stride, rows, matrix.int8 + at, count, matrix.cols, sums_.data(),
+         kBlockOutputs);
     if (matrix.low != nullptr)
-      dot_(activations_.data(), stride, rows, matrix.low + at, count, matrix.cols, low_sums_.data(),
-           kBlockOutputs);
+      dot_(activations_.data(), 0, stride, rows, matrix.low + at, count, matrix.cols,
+           low_sums_.data(), kBlockOutputs);
     for (int32_t m = 0; m < rows; ++m) {
       const int64_t row = int64_t(m) * kBlockOutputs;
-      const Sums sums{sums_.data() + row,
-                      fine ? sums_.data() + row + int64_t(rows) * kBlockOutputs : nullptr,
-                      matrix.low != nullptr ? low_sums_.data() + row : nullptr};
-      dequantize(sums, scales_[m], matrix, first, count, y + int64_t(m) * ldy + first);
+      dequantize({sums_.data() + row, matrix.low == nullptr ? nullptr : low_sums_.data() + row},
+                 scales_[m], matrix, first, count, y + int64_t(m) * ldy + first);
     }
   }
 }

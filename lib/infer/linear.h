@@ -19,15 +19,15 @@ class LinearRunner {
   LinearRunner(Kernel kernel, int32_t max_inputs);
 
   // y [rows, N] (row stride ldy) = x [rows, K] (row stride ldx) · Wᵀ + bias; rows <= kBlockRows.
-  // fine: with activations of 14 bits, where the weights are int8; always so where they have a
-  // `low`.
-  void apply(const Matrix& matrix, bool fine, const float* x, int32_t ldx, int32_t rows, float* y,
-             int32_t ldy);
+  // ask_fine: with activations of 14 bits, where the weights are int8 and K is at most
+  // mbq::kMaxFineInner; always so where they have a `low`.
+  void apply(const Matrix& matrix, bool ask_fine, const float* x, int32_t ldx, int32_t rows,
+             float* y, int32_t ldy);
 
  private:
   DotKernel dot_;
   std::vector<uint8_t> activations_;      // [2 kBlockRows, stride]: high, or all, then low
-  std::vector<int32_t> sums_, low_sums_;  // [2 kBlockRows, kBlockOutputs], [kBlockRows, same]
+  std::vector<int32_t> sums_, low_sums_;  // [kBlockRows, kBlockOutputs]
   TokenScale scales_[kBlockRows];
 };
 

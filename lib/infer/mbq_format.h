@@ -16,7 +16,7 @@
 //   "version"        kVersion
 //   "weights"        kInt8 or kFloat32
 //   "activations"    kCoarse or kFine: bits of the encoder's activations in int8 products (7 if
-//   absent)
+//   absent); products of more than kMaxFineInner columns always have 7, and no low weights
 //   "model"          the architecture: JSON text with the keys of a run's configuration under
 //   "model" "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
 //   "source_sha256"  of the run record
@@ -77,8 +77,9 @@ inline constexpr uint64_t kMaxHeader = 4 << 20;
 
 // Limits of the architecture, those of a run's configuration.
 inline constexpr int64_t kMaxVocabulary = 65535;
-inline constexpr int64_t kMaxWidth = 8192;   // d_model, embedding_size
-inline constexpr int64_t kMaxInner = 65536;  // d_ff: 65536 · 127 · 128 fits an int32
+inline constexpr int64_t kMaxWidth = 8192;      // d_model, embedding_size
+inline constexpr int32_t kMaxInner = 65536;     // d_ff: 65536 · 127 · 128 fits an int32
+inline constexpr int32_t kMaxFineInner = 1024;  // d_ff with 14 bits: 1024 · 16383 · 128 fits too
 inline constexpr int64_t kMaxLayers = 96;
 inline constexpr int64_t kMaxHeads = 256;
 inline constexpr int64_t kMaxPositions = 4096;

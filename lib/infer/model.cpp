@@ -36,7 +36,7 @@ class TensorReader {
     }
     matrix->int8 = reinterpret_cast<const int8_t*>(take(name, Dtype::int8, {rows, cols}).data());
     const std::string low = name + std::string(mbq::kLowSuffix);
-    if (file_.tensors.contains(low))
+    if (file_.tensors.contains(low) && cols <= mbq::kMaxFineInner)
       matrix->low = reinterpret_cast<const int8_t*>(take(low, Dtype::int8, {rows, cols}).data());
     const std::string scale = name + std::string(mbq::kScaleSuffix);
     matrix->scales = vector(scale, rows);

@@ -17,6 +17,7 @@ constexpr int32_t kUntouched = 0x5a5a5a5a;
 
 struct Case {
   int32_t rows, outputs, k;
+  bool fine = false;  // activations of two bytes
 };
 
 int32_t round_up(int32_t value) {
@@ -32,8 +33,9 @@ struct Input {
 
   Input(const Case& c, uint64_t seed) : size(c), stride(round_up(c.k)) {
     Rng rng(seed, "kernel");
-    activations.resize(static_cast<size_t>(c.rows) * stride);
-    for (int32_t m = 0; m < c.rows; ++m)
+    const int32_t planes = c.fine ? 2 : 1;
+    activations.resize(static_cast<size_t>(planes * c.rows) * stride);
+    for (int32_t m = 0; m < planes * c.rows; ++m)
       for (int32_t k = 0; k < c.k; ++k)
         activations[static_cast<size_t>(m) * stride + k] = static_cast<uint8_t>(rng.below(128));
     weights.resize(1 + static_cast<size_t>(c.outputs) * c.k + mbq::kTail);
@@ -43,8 +45,8 @@ struct Input {
   std::vector<int32_t> run(DotKernel dot) const {
     const int32_t ld = size.outputs + 3;
     std::vector<int32_t> sums(static_cast<size_t>(size.rows) * ld, kUntouched);
-    dot(activations.data(), stride, size.rows, weights.data() + 1, size.outputs, size.k,
-        sums.data(), ld);
+    dot(activations.data(), size.fine ? size.rows * stride : 0, stride, size.rows,
+        weights.data() + 1, size.outputs, size.k, sums.data(), ld);
     return sums;
   }
 };
@@ -52,26 +54,34 @@ struct Input {
 }  // namespace
 
 TEST_CASE("the scalar kernel computes the definition") {
-  const uint8_t activations[kActivationAlign] = {1, 2, 127};
+  std::vector<uint8_t> bytes(2 * kActivationAlign);
+  const uint8_t high[] = {1, 2, 127}, low[] = {5, 6, 7};
+  std::copy(std::begin(high), std::end(high), bytes.begin());
+  std::copy(std::begin(low), std::end(low), bytes.begin() + kActivationAlign);
+  const uint8_t* activations = bytes.data();
   std::vector<int8_t> weights(6 + mbq::kTail);
   const int8_t values[] = {10, -20, -128, 0, 1, 127};
   std::copy(std::begin(values), std::end(values), weights.begin());
   int32_t sums[2];
-  dot_scalar(activations, kActivationAlign, 1, weights.data(), 2, 3, sums, 2);
+  dot_scalar(activations, 0, kActivationAlign, 1, weights.data(), 2, 3, sums, 2);
   CHECK(sums[0] == 10 - 40 - 128 * 127);
   CHECK(sums[1] == 2 + 127 * 127);
+  dot_scalar(activations, kActivationAlign, kActivationAlign, 1, weights.data(), 2, 3, sums, 2);
+  CHECK(sums[0] == 10 * (128 + 5) - 20 * (256 + 6) - 128 * (127 * 128 + 7));
+  CHECK(sums[1] == 256 + 6 + 127 * (127 * 128 + 7));
 }
 
 TEST_CASE("all kernels give the same sums at every size") {
   std::map<std::string, size_t> different;
   for (int32_t rows = 1; rows <= 9; ++rows)
     for (int32_t outputs = 1; outputs <= 9; ++outputs)
-      for (int32_t k = 1; k <= 130; ++k) {
-        const Input input({rows, outputs, k}, static_cast<uint64_t>(k));
-        const auto expected = input.run(dot_scalar);
-        for (const Kernel kernel : available_kernels())
-          different[name(kernel)] += input.run(dot_kernel(kernel)) != expected;
-      }
+      for (int32_t k = 1; k <= 130; ++k)
+        for (const bool fine : {false, true}) {
+          const Input input({rows, outputs, k, fine}, static_cast<uint64_t>(k));
+          const auto expected = input.run(dot_scalar);
+          for (const Kernel kernel : available_kernels())
+            different[name(kernel)] += input.run(dot_kernel(kernel)) != expected;
+        }
   for (const auto& [kernel, count] : different) {
     INFO(kernel);
     CHECK(count == 0);
@@ -79,7 +89,8 @@ TEST_CASE("all kernels give the same sums at every size") {
 }
 
 TEST_CASE("all kernels give the same sums on large matrices") {
-  for (const Case& size : {Case{32, 128, 512}, Case{31, 127, 1023}, Case{1, 8007, 96}})
+  for (const Case& size :
+       {Case{32, 128, 512}, Case{31, 127, 1023}, Case{1, 8007, 96}, Case{31, 127, 1023, true}})
     for (const Kernel kernel : available_kernels()) {
       INFO(name(kernel) << " " << size.rows << " x " << size.outputs << " x " << size.k);
       const Input input(size, 7);
@@ -87,18 +98,20 @@ TEST_CASE("all kernels give the same sums on large matrices") {
     }
 }
 
-TEST_CASE("no kernel saturates at the extremes") {
-  const int32_t k = 65536;  // the widest d_ff
-  for (const int weight : {-128, -127, 127})
-    for (const Kernel kernel : available_kernels()) {
-      INFO(name(kernel) << ", weights " << weight);
-      Input input({5, 5, k}, 1);
-      std::fill(input.activations.begin(), input.activations.end(), uint8_t{127});
-      std::fill(input.weights.begin(), input.weights.end(), static_cast<int8_t>(weight));
-      const auto sums = input.run(dot_kernel(kernel));
-      CHECK(sums[0] == 127 * weight * k);
-      CHECK(sums[8 * 4 + 4] == 127 * weight * k);
-    }
+TEST_CASE("no kernel saturates or overflows at the extremes") {
+  // The widest d_ff with one byte, and with two.
+  for (const Case& size : {Case{5, 5, mbq::kMaxInner}, Case{5, 5, mbq::kMaxFineInner, true}})
+    for (const int weight : {-128, -127, 127})
+      for (const Kernel kernel : available_kernels()) {
+        INFO(name(kernel) << ", weights " << weight << ", " << size.k);
+        Input input(size, 1);
+        std::fill(input.activations.begin(), input.activations.end(), uint8_t{127});
+        std::fill(input.weights.begin(), input.weights.end(), static_cast<int8_t>(weight));
+        const auto sums = input.run(dot_kernel(kernel));
+        const int32_t largest = size.fine ? 127 * 128 + 127 : 127;
+        CHECK(sums[0] == largest * weight * size.k);
+        CHECK(sums[8 * 4 + 4] == largest * weight * size.k);
+      }
 }
 
 TEST_CASE("the best kernel is available and the first of the available ones") {
