@@ -46,6 +46,15 @@ inspect: ## RUN=file [ARGS=…]: what a run's record holds
 	@exec $(PROGRAM) inspect "$(RUN)" $(ARGS)
 
 ##@ Web page
+.PHONY: demo
+demo: demo-build ## [PORT=8000]: build the page and serve it on localhost
+	@exec node wasm_demo/serve.mjs $(BUILD)/demo $(or $(PORT),8000)
+
+.PHONY: demo-build
+demo-build: ## build the page into build/demo, a folder for any static host
+	@.setup/packages.sh $(GROUPS) web
+	@.setup/build.sh minibert
+	@BUILD=$(BUILD) wasm_demo/build.sh
 
 ##@ Development
 .PHONY: setup
@@ -58,7 +67,10 @@ build: ## [PRESET=release|debug|asan|coverage] [TORCH=debian|python|dir]: build 
 
 .PHONY: test
 test: ## build and run all tests but the long ones
-	$(call ready)
+	@.setup/packages.sh $(GROUPS) web
+	@.setup/build.sh
+	@BUILD=$(BUILD) wasm_demo/build.sh >&2
+	@.setup/npm.sh tests/web
 	@.setup/test.sh
 
 .PHONY: soak

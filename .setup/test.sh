@@ -13,8 +13,8 @@ ctest --test-dir "$build" --output-on-failure --no-tests=error --timeout "${TIME
   --output-junit test-results.xml "${choice[@]}" || status=$?
 
 echo
-echo "Catch2, one line a test executable:"
+echo "Catch2's own count of every test executable, and the browser's:"
 awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3}
-     /^All tests passed|^test cases:|^assertions:|^No tests ran/ {printf "  %-28s %s\n", name, $0}' \
+     /^All tests passed|^test cases:|^assertions:|^No tests ran|^[0-9]+ passed, [0-9]+ failed/ {printf "  %-28s %s\n", name, $0}' \
   "$build/Testing/Temporary/LastTest.log"
 exit "$status"

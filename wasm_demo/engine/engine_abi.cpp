@@ -56,8 +56,10 @@ EMSCRIPTEN_KEEPALIVE uint8_t* minibert_alloc(size_t size) {
 }
 
 // Engines of models loaded from now on use this kernel: the index, in this module's table, of the
-// function that the relaxed-SIMD module exports.
-EMSCRIPTEN_KEEPALIVE void minibert_use_relaxed_simd(DotKernel dot) { add_relaxed_simd_kernel(dot); }
+// function that the relaxed-SIMD module exports. False where it computes wrongly here.
+EMSCRIPTEN_KEEPALIVE bool minibert_use_relaxed_simd(DotKernel dot) {
+  return add_relaxed_simd_kernel(dot);
+}
 
 // Takes over `file`, which minibert_alloc gave, also on an error. Returns a handle, or 0.
 EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {

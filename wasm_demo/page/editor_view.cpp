@@ -66,7 +66,7 @@ void EditorView::draw(Ui& ui, App& app) {
   app.lines.up = place.line == 0 ? 0 : line_at(place.line - 1);
   app.lines.down = place.line == last ? editor.text().size() : line_at(place.line + 1);
   app.lines.begin = layout_.lines()[place.line].range.begin;
-  app.lines.end = layout_.position(place.line, 1e9f);
+  app.lines.end = layout_.position(place.line, layout_.lines()[place.line].width);
 }
 
 void EditorView::pointer(const Ui& ui, App& app, ImVec2 origin) {

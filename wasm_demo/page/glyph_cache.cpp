@@ -41,10 +41,10 @@ EM_JS(float, browser_glyph, (int code_point, float size, uint8_t* pixels, int si
   return context.measureText(text).width;
 });
 
+// Hangul and Hanja. Symbols that the first font lacks, as the pieces' own ▁ (U+2581), are the browser's.
 bool full_font_may_have(char32_t c) {
   return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x1100 && c <= 0x11FF) ||
-         (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) || (c >= 0x2000 && c <= 0x33FF) ||
-         (c >= 0xA0 && c <= 0x4FF);
+         (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 namespace minibert::page {
 namespace {
 
+constexpr const char* kShaderVersion = "#version 300 es";
 constexpr int kSettlingFrames = 3;
 constexpr float kMargin = 14;
 constexpr float kMaxWidth = 1240;
@@ -34,7 +35,7 @@ Page::Page(std::vector<uint8_t> first_font) : ui_(&glyphs_) {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
-  ImGui_ImplOpenGL3_Init("#version 300 es");
+  ImGui_ImplOpenGL3_Init(kShaderVersion);
   glyphs_.add_font(std::move(first_font));
 }
 
@@ -69,7 +70,9 @@ bool Page::over_editor(float x, float y) const {
 }
 
 void Page::context_restored() {
-  ImGui_ImplOpenGL3_DestroyDeviceObjects();
+  // Anew, not DestroyDeviceObjects(): that keeps the old buffers' sizes.
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplOpenGL3_Init(kShaderVersion);
   font_ratio_ = 0;
   wake();
 }

@@ -10,9 +10,7 @@ out="$build/bench"
 mkdir -p "$out"
 
 wasm_demo/engine/build.sh
-if [[ ! "$here/node_modules/.package-lock.json" -nt "$here/package-lock.json" ]]; then
-  (cd "$here" && npm ci --no-fund --no-audit >&2)
-fi
+.setup/npm.sh "$here"
 models=()
 for name in mini_bert_1m mini_bert_10m; do
   if [[ -e "$results/$name-s1.h5" ]]; then
