@@ -1,5 +1,9 @@
 #include "infer/kernels.h"
 
+#include <cstring>
+
+#include "infer/mbq_format.h"
+
 namespace minibert::infer {
 namespace {
 
@@ -34,6 +38,24 @@ Entry entry(Kernel kernel) {
   return {kernel, "not available", nullptr, false};
 }
 
+// On one input of odd size with every weight and every activation in it.
+bool agrees_with_scalar(DotKernel dot) {
+  constexpr int32_t kRows = 3, kOutputs = 5, kInputs = 67, kStride = 96;
+  uint8_t activations[2 * kRows * kStride] = {};
+  int8_t weights[kOutputs * kInputs + mbq::kTail] = {};
+  for (int32_t m = 0; m < 2 * kRows; ++m)
+    for (int32_t k = 0; k < kInputs; ++k)
+      activations[m * kStride + k] = static_cast<uint8_t>((m * 67 + k * 5) & 127);
+  for (int32_t i = 0; i < kOutputs * kInputs; ++i) weights[i] = static_cast<int8_t>(i * 7);
+  for (const int32_t low : {0, kRows * kStride}) {
+    int32_t expected[kRows * kOutputs], found[kRows * kOutputs];
+    dot_scalar(activations, low, kStride, kRows, weights, kOutputs, kInputs, expected, kOutputs);
+    dot(activations, low, kStride, kRows, weights, kOutputs, kInputs, found, kOutputs);
+    if (std::memcmp(expected, found, sizeof(found)) != 0) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<Kernel> available_kernels() {
@@ -47,6 +69,11 @@ Kernel best_kernel() { return available_kernels().front(); }
 bool available(Kernel kernel) { return entry(kernel).understood; }
 const char* name(Kernel kernel) { return entry(kernel).name; }
 DotKernel dot_kernel(Kernel kernel) { return entry(kernel).dot; }
-void add_relaxed_simd_kernel(DotKernel dot) { relaxed_simd = dot; }
+
+bool add_relaxed_simd_kernel(DotKernel dot) {
+  if (!agrees_with_scalar(dot)) return false;
+  relaxed_simd = dot;
+  return true;
+}
 
 }  // namespace minibert::infer

@@ -120,3 +120,13 @@ TEST_CASE("the best kernel is available and the first of the available ones") {
   CHECK(available_kernels().back() == Kernel::scalar);
   CHECK_FALSE(available(Kernel::wasm_relaxed_simd));
 }
+
+TEST_CASE("a kernel from elsewhere that gives other sums is refused") {
+  const DotKernel wrong = [](const uint8_t*, int32_t, int32_t, int32_t rows, const int8_t*,
+                             int32_t outputs, int32_t, int32_t* sums, int32_t ld) {
+    for (int32_t m = 0; m < rows; ++m)
+      for (int32_t n = 0; n < outputs; ++n) sums[m * ld + n] = 0;
+  };
+  CHECK_FALSE(add_relaxed_simd_kernel(wrong));
+  CHECK_FALSE(available(Kernel::wasm_relaxed_simd));
+}

@@ -1,0 +1,94 @@
+// engine_reference FOLDER LINES.txt: writes models of several architectures to FOLDER, and prints
+// as JSON what the native engine makes of the lines and of given pieces. Numbers are compared by
+// the hash of their bits.
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+
+#include "core/files.h"
+#include "infer/fill_json.h"
+#include "infer/random_model.h"
+
+using namespace minibert;
+using namespace minibert::test;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr const char* kShippedModel = "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5";
+
+// FNV-1a of the bytes.
+uint32_t hash(std::span<const float> values) {
+  uint32_t hash = 2166136261u;
+  for (const uint8_t byte :
+       std::span(reinterpret_cast<const uint8_t*>(values.data()), values.size_bytes()))
+    hash = (hash ^ byte) * 16777619u;
+  return hash;
+}
+
+// [CLS] … [MASK] … of any pieces, as run.mjs makes them.
+std::vector<int32_t> pieces(int32_t length, int32_t vocabulary) {
+  std::vector<int32_t> ids(static_cast<size_t>(length));
+  for (int32_t i = 0; i < length; ++i) ids[i] = 7 + (length * 131 + i * 37) % (vocabulary - 7);
+  ids[length / 2] = infer::kMaskId;
+  return ids;
+}
+
+ordered_json reference(const std::string& file, const std::vector<std::string>& lines) {
+  const AlignedBytes bytes(file);
+  infer::FillMask model;
+  const auto status = model.load(bytes.span());
+  if (!status.ok()) throw std::runtime_error(status.message());
+  ordered_json result = {{"tokens", json::array()}, {"logits", json::array()}};
+  for (const std::string& line : lines) {
+    std::vector<infer::Token> tokens;
+    const auto tokenized = model.tokenize(line, &tokens);
+    result["tokens"].push_back(tokenized.ok() ? infer::to_json(tokens)
+                                              : ordered_json(tokenized.message()));
+  }
+  const int32_t vocabulary = model.model().config().vocab_size;
+  for (const int32_t length : {1, 2, 3, 7, 16, 31, 32, 33, 64}) {
+    if (!model.encode_ids(pieces(length, vocabulary)).ok()) throw std::runtime_error("encode");
+    result["logits"].push_back({{"length", length}, {"hash", hash(model.logits(length / 2))}});
+  }
+  std::vector<infer::Token> tokens;
+  if (!model.attend("나라 [MASK] 나라", &tokens).ok()) throw std::runtime_error("attend");
+  const auto& config = model.model().config();
+  const auto attention = model.engine().attention(0, 0);
+  result["attention"] =
+      hash({attention.data(), attention.size() * size_t(config.n_layers) * size_t(config.n_heads)});
+  infer::FillResult filled;
+  if (!model.fill("나라 [MASK] 나라[MASK].", 10, &filled).ok()) throw std::runtime_error("fill");
+  result["fill"] = infer::to_json(filled);
+  result["fill"].erase("timing");
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  std::vector<std::string> lines;
+  std::ifstream input(argv[2]);
+  for (std::string line; std::getline(input, line);) lines.push_back(line);
+  const json odd = {{"d_model", 33}, {"n_heads", 3}, {"d_ff", 71}, {"embedding_size", 33}};
+  const json everything = {{"norm", "pre"},         {"share_layers", true}, {"embedding_size", 17},
+                           {"mlm_transform", true}, {"mlm_bias", true},     {"d_model", 36},
+                           {"n_heads", 2},          {"d_ff", 130}};
+  const json wide = {{"d_model", 261}, {"n_heads", 3}, {"d_ff", 1039}, {"embedding_size", 261}};
+  const std::vector<std::pair<std::string, std::string>> models = {
+      {"shipped", export_record(kShippedModel, MbqWeights::int8)},
+      {"odd", random_mbq(small_model(odd), MbqWeights::int8)},
+      {"everything", random_mbq(small_model(everything), MbqWeights::int8)},
+      {"wide", random_mbq(small_model(wide), MbqWeights::int8)},
+      {"float32", random_mbq(small_model(everything), MbqWeights::float32)},
+  };
+  ordered_json result;
+  for (const auto& [name, file] : models) {
+    write_file_atomically(std::string(argv[1]) + "/" + name + ".mbq", file);
+    result[name] = reference(file, lines);
+  }
+  std::cout << result.dump() << "\n";
+  return 0;
+}

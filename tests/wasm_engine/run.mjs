@@ -1,0 +1,111 @@
+// Compares the WebAssembly engine with the native one (engine_reference.cpp), with each kernel.
+// Usage: node --no-liftoff run.mjs ENGINE_REFERENCE WASM_DIR
+// (Node 20's baseline compiler, Liftoff, computes the relaxed dot product wrongly; browsers' do not.)
+import { deepStrictEqual, ok, strictEqual } from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [referenceProgram, wasm] = process.argv.slice(2);
+const folder = mkdtempSync(join(tmpdir(), 'minibert-engine-'));
+
+// The engine is made for browsers' workers; this is all that it asks of one.
+globalThis.self = globalThis;
+globalThis.WorkerGlobalScope = class {};
+globalThis.importScripts = () => {};
+globalThis.location = { href: 'http://localhost/' };
+
+function hash(bytes) {
+  let value = 2166136261;
+  for (const byte of bytes) value = Math.imul(value ^ byte, 16777619) >>> 0;
+  return value >>> 0;
+}
+
+function pieces(length, vocabulary) {
+  const ids = Int32Array.from({ length }, (_, i) => 7 + ((length * 131 + i * 37) % (vocabulary - 7)));
+  ids[length >> 1] = 6;
+  return ids;
+}
+
+class Engine {
+  constructor(module) { this.module = module; }
+  text(pointer) { return this.module.UTF8ToString(pointer); }
+  error() { return this.text(this.module._minibert_error()); }
+  // Calls a function that takes a handle and UTF-8 and answers with JSON; an error is a text.
+  ask(name, handle, text, ...rest) {
+    const size = this.module.lengthBytesUTF8(text) + 1;
+    const pointer = this.module._malloc(size);
+    this.module.stringToUTF8(text, pointer, size);
+    const answer = this.module[`_minibert_${name}`](handle, pointer, ...rest);
+    this.module._free(pointer);
+    return answer ? JSON.parse(this.text(answer)) : this.error();
+  }
+  load(file) {
+    const pointer = this.module._minibert_alloc(file.length);
+    this.module.HEAPU8.set(file, pointer);
+    return this.module._minibert_load(pointer, file.length);
+  }
+}
+
+let checks = 0;
+function check(engine, kernel, name, expected, lines) {
+  const { module } = engine;
+  const handle = engine.load(readFileSync(join(folder, `${name}.mbq`)));
+  ok(handle, `${name}: ${engine.error()}`);
+  const facts = JSON.parse(engine.text(module._minibert_facts(handle)));
+  strictEqual(facts.kernel, name === 'float32' ? 'float32' : kernel);
+  lines.forEach((line, i) => deepStrictEqual(engine.ask('tokenize', handle, line), expected.tokens[i], JSON.stringify(line)));
+  const ids = module._malloc(4096);
+  for (const { length, hash: wanted } of expected.logits) {
+    module.HEAP32.set(pieces(length, facts.vocab_size), ids / 4);
+    const logits = module._minibert_logits(handle, ids, length, length >> 1);
+    strictEqual(hash(module.HEAPU8.subarray(logits, logits + 4 * facts.vocab_size)), wanted, `${name}, ${kernel}, ${length} pieces`);
+  }
+  const { tokens, layers, heads } = engine.ask('attention', handle, '나라 [MASK] 나라');
+  const weights = module._minibert_attention_weights(handle);
+  strictEqual(hash(module.HEAPU8.subarray(weights, weights + 4 * layers * heads * tokens.length ** 2)), expected.attention);
+  const { timing, kernel: used, ...fill } = engine.ask('fill', handle, '나라 [MASK] 나라[MASK].', 10);
+  deepStrictEqual(fill, expected.fill);
+  strictEqual(used, facts.kernel);
+  ok(timing.encoder_ms >= 0);
+  module._minibert_unload(handle);
+  checks += lines.length + expected.logits.length + 2;
+}
+
+function checkErrors(engine) {
+  strictEqual(engine.load(new Uint8Array(100)), 0);
+  ok(engine.error().length > 0);
+  const file = readFileSync(join(folder, 'odd.mbq'));
+  strictEqual(engine.load(file.subarray(0, file.length - 1)), 0);
+  strictEqual(engine.ask('fill', 99, '[MASK]', 1), 'no model is loaded under this handle');
+  const handle = engine.load(file);
+  strictEqual(engine.ask('fill', handle, '글', 1), 'the text has no [MASK]');
+  engine.module._minibert_unload(handle);
+  checks += 4;
+}
+
+try {
+  for (const [from, name] of [[wasm, 'engine.js'], [join(here, '../../wasm_demo/engine'), 'start_engine.js']]) copyFileSync(join(from, name), join(folder, name));
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
+  const linesFile = join(here, 'lines.txt');
+  const reference = JSON.parse(execFileSync(referenceProgram, [folder, linesFile], { encoding: 'utf8', maxBuffer: 1 << 28 }));
+  const lines = readFileSync(linesFile, 'utf8').split('\n').slice(0, -1);
+  const relaxedWasm = readFileSync(join(wasm, 'relaxed_simd.wasm'));
+  // Node 20 knows the instructions behind a flag, later ones without.
+  if (!WebAssembly.validate(relaxedWasm)) setFlagsFromString('--experimental-wasm-relaxed-simd');
+  ok(WebAssembly.validate(relaxedWasm), 'this Node knows no relaxed SIMD');
+  const { startEngine } = await import(pathToFileURL(join(folder, 'start_engine.js')));
+  const engineWasm = readFileSync(join(wasm, 'engine.wasm'));
+  for (const [kernel, given] of [['WASM SIMD128', null], ['WASM relaxed SIMD', relaxedWasm]]) {
+    const engine = new Engine(await startEngine({ engineWasm, relaxedWasm: given }));
+    for (const [name, expected] of Object.entries(reference)) check(engine, kernel, name, expected, lines);
+    checkErrors(engine);
+  }
+  console.log(`${checks} checks passed`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
