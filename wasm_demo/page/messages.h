@@ -57,7 +57,7 @@ struct ModelView {
   ModelState state = ModelState::available;
   double progress = 0;
   std::string error;
-  std::vector<std::pair<std::string, std::string>> facts;  // key (see panel_model.cpp) and value
+  std::vector<std::pair<std::string, std::string>> facts;  // key (see panel_facts.cpp) and value
 };
 
 // Empty if the JSON does not have the agreed form.

@@ -18,7 +18,9 @@ function describe(facts) {
     ['source_run', facts.source_run],
     ['source_sha256', facts.source_sha256],
   ];
-  for (const [name, value] of Object.entries(facts.metrics)) pairs.push([name, value.toFixed(4)]);
+  // Of the run's summary what says how good the model is, not how it was trained.
+  for (const name of ['mlm_accuracy', 'mlm_loss', 'nsp_accuracy', 'nsp_loss'])
+    if (name in facts.metrics) pairs.push([`dev ${name}`, facts.metrics[name].toFixed(4)]);
   return pairs;
 }
 

@@ -1,0 +1,36 @@
+// Makes the pictures that README shows, and others to look at. Usage: node screenshots.mjs DEMO_DIR OUT_DIR
+import { mkdirSync } from 'node:fs';
+import { serve } from '../../wasm_demo/serve.mjs';
+import { launch, open, settled, started, state } from './browser.mjs';
+
+const [demo, out] = process.argv.slice(2);
+mkdirSync(out, { recursive: true });
+const server = await serve(demo);
+const browser = await launch();
+const link = (text, rest) => `${server.url}#t=${encodeURIComponent(text)}&l=ko${rest}`;
+
+async function picture(name, text, rest, size, before = async () => {}) {
+  const page = await started(await open(browser, link(text, rest), size));
+  await before(page);
+  await settled(page);
+  await page.screenshot({ path: `${out}/${name}.png` });
+  await page.context().close();
+}
+
+// Over the piece that is masked, so that its lines show.
+async function overMask(page) {
+  const { boxes } = await state(page);
+  const [x, y, width, height] = boxes['piece-5'];
+  await page.mouse.move(x + width / 2, y + height / 2);
+}
+
+const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
+await picture('page', TEXT, '&theme=light&v=attention&layer=1&head=-1', { width: 1120, height: 780 }, overMask);
+await picture('dark', '그는 대한민국의 [MASK] 선수이다.', '&theme=dark&v=model&c=kowiki-1m-float', { width: 1120, height: 860 });
+await picture('narrow', TEXT, '&theme=light&v=tokens', { width: 360, height: 780, ratio: 2 });
+await picture('composition', '나는 ', '&theme=light&v=timing', { width: 1120, height: 620 }, async (page) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Input.imeSetComposition', { text: '한국', selectionStart: 2, selectionEnd: 2 });
+});
+await browser.close();
+await server.close();
