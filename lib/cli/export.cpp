@@ -39,12 +39,22 @@ Agreement measure(const Arguments& arguments, const AlignedBytes& float_file,
                            data.instances, data.mask, kEvaluationMaskSeed, 0, threads);
 }
 
+std::string measured_on(const EvaluationSource& source) {
+  if (source.texts.empty())
+    return (source.data.empty() ? "the run's data" : source.data) + ", " +
+           (source.split.empty() ? "dev" : source.split);
+  std::string files;
+  for (const std::string& text : source.texts) files += (files.empty() ? "" : ", ") + text;
+  return files;
+}
+
 void print(const nlohmann::ordered_json& result) {
   std::printf("%-16s %s\n", "file", result["file"].get<std::string>().c_str());
   std::printf("%-16s %s\n", "weights", result["weights"].get<std::string>().c_str());
   std::printf("%-16s %lld\n", "parameters", result["parameters"].get<long long>());
   std::printf("%-16s %lld\n", "bytes", result["bytes"].get<long long>());
   if (!result.contains("agreement")) return;
+  std::printf("%-16s %s\n", "measured on", result["measured_on"].get<std::string>().c_str());
   std::printf("%-16s %lld\n", "instances", result["instances"].get<long long>());
   std::printf("%-16s %lld\n", "masked", result["masked"].get<long long>());
   std::printf("%-16s %.4f\n", "float accuracy", result["float_accuracy"].get<double>());
@@ -65,6 +75,7 @@ void export_run(const Arguments& arguments) {
       {"bytes", bytes.size()}};
   if (arguments.check && !arguments.float32) {
     const Agreement agreement = measure(arguments, float_file, int8_file);
+    result["measured_on"] = measured_on(arguments.source);
     result["instances"] = agreement.instances;
     result["masked"] = agreement.masked;
     result["float_accuracy"] = agreement.float_accuracy();
@@ -88,7 +99,7 @@ void add_export(CLI::App& app) {
   command->add_option("--out", arguments->out, "the .mbq to write")->required();
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
   command->add_flag("--check,!--no-check", arguments->check,
-                    "measure both models' accuracy on the run's test split");
+                    "measure both models' accuracy on text that the run did not train on");
   command->add_option("--data", arguments->source.data,
                       "id of the data set to measure on (else the run's)");
   command->add_option("--text", arguments->source.texts, "text files to measure on instead");

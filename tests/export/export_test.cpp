@@ -1,0 +1,144 @@
+// `minibert export`, and what it does to the weights.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "cli/program.h"
+#include "core/files.h"
+#include "infer/engine.h"
+#include "infer/fill_mask.h"
+#include "infer/random_model.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+using testing::kShippedModel;
+using testing::run_program;
+using testing::Scratch;
+
+// What int8 may cost: share of the masked pieces.
+constexpr double kAccuracyDrop = 0.003;
+constexpr double kAgreement = 0.97;
+
+const std::string kExport = std::string("export --run ") + kShippedModel + " --out ";
+
+infer::Model load(const AlignedBytes& file) {
+  infer::Model model;
+  const auto status = model.load(file.span());
+  INFO(status.message());
+  REQUIRE(status.ok());
+  return model;
+}
+
+}  // namespace
+
+TEST_CASE("export writes a file that loads, and measures what int8 costs") {
+  const Scratch scratch;
+  const std::string out = scratch / "new_folder/model.mbq";
+  const auto result =
+      run_program(kExport + out + " --text experiments/sample/corpus.txt --limit 300 --json");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const json facts = json::parse(result.out);
+  CHECK(facts["file"] == out);
+  CHECK(facts["weights"] == "int8");
+  CHECK(facts["measured_on"] == "experiments/sample/corpus.txt");
+  CHECK(facts["masked"] > 1000);
+  CHECK(facts["agreement"] >= kAgreement);
+  CHECK(facts["int8_accuracy"].get<double>() >=
+        facts["float_accuracy"].get<double>() - kAccuracyDrop);
+  const std::string bytes = read_file(out);
+  CHECK(facts["bytes"] == bytes.size());
+  CHECK(bytes.size() < facts["parameters"].get<size_t>() * 3 / 2);
+  const AlignedBytes file(bytes);
+  infer::FillMask model;
+  REQUIRE(model.load(file.span()).ok());
+  CHECK(model.model().facts().parameters == facts["parameters"]);
+  CHECK(model.model().facts().source_run == "kowiki_mini_bert/full/mini_bert_1m-s1");
+  CHECK(model.model().facts().source_sha256.size() == 64);
+}
+
+TEST_CASE("export prints a short table; --float keeps the weights") {
+  const Scratch scratch;
+  const auto int8 = run_program(kExport + (scratch / "a.mbq") + " --no-check");
+  const auto float32 = run_program(kExport + (scratch / "b.mbq") + " --float");
+  REQUIRE(int8.status == 0);
+  REQUIRE(float32.status == 0);
+  CHECK_THAT(int8.out, Catch::Contains("int8") && !Catch::Contains("agreement"));
+  CHECK_THAT(float32.out, Catch::Contains("float32"));
+  const std::string bytes = read_file(scratch / "b.mbq");
+  const AlignedBytes file(bytes);
+  const infer::Model model = load(file);
+  const auto record = load_record(kShippedModel);
+  for (const auto& weight : record.weights)
+    if (weight.name == "bert.embeddings.token.weight")
+      CHECK(std::equal(weight.values.begin(), weight.values.end(), model.token.float32));
+}
+
+TEST_CASE("export says in one line what is wrong") {
+  const Scratch scratch;
+  const auto refused = [&](const std::string& run, const std::string& out,
+                           const std::string& message) {
+    const auto result = run_program("export --run " + run + " --out " + out + " --no-check");
+    INFO(result.err);
+    CHECK(result.status == 1);
+    CHECK(result.out.empty());
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+    CHECK_THAT(result.err, Catch::StartsWith("minibert: ") && Catch::Contains(message));
+  };
+  const std::string out = scratch / "a.mbq";
+  refused("none.h5", out, "none.h5: no such file");
+  refused("README.md", out, "README.md: not an HDF5 file");
+  refused(kShippedModel, scratch.path(), "Is a directory");
+  refused(kShippedModel, "README.md/a.mbq", "README.md: cannot be created: Not a directory");
+  RunRecord record = load_record(kShippedModel);
+  const auto changed = [&](const std::function<void(RunRecord&)>& change) {
+    RunRecord copy = record;
+    change(copy);
+    save_record(copy, scratch / "changed.h5");
+    return scratch / "changed.h5";
+  };
+  refused(changed([](RunRecord& r) { r.config["model"]["kind"] = "lstm_qa"; }), out,
+          "changed.h5: found a \"lstm_qa\" model, expected a \"bert\"");
+  refused(changed([](RunRecord& r) { r.weights.clear(); }), out,
+          "changed.h5: the record has no weights");
+  refused(changed([](RunRecord& r) { r.tokenizer_model.clear(); }), out,
+          "changed.h5: the record has no tokenizer");
+  refused(changed([](RunRecord& r) { r.weights.erase(r.weights.begin() + 1); }), out,
+          "changed.h5: weights/");
+  refused(changed([](RunRecord& r) { r.config["model"]["d_ff"] = 449; }), out,
+          "found another shape than the architecture's");
+  CHECK_FALSE(std::ifstream(out).good());
+}
+
+TEST_CASE("token embeddings with a large common part lose nothing by int8") {
+  const auto architecture = test::small_model();
+  auto weights = test::random_weights(architecture);
+  for (auto& weight : weights)
+    if (weight.name == "bert.embeddings.token.weight")
+      for (size_t i = 0; i < weight.values.size(); ++i)
+        weight.values[i] += static_cast<float>(i % 48) - 20;
+  const auto source = test::sample_source(architecture);
+  const AlignedBytes int8_file(make_mbq(source, weights, MbqWeights::int8));
+  const AlignedBytes float_file(make_mbq(source, weights, MbqWeights::float32));
+  const infer::Model int8_model = load(int8_file), float_model = load(float_file);
+  infer::Engine int8_engine(int8_model), float_engine(float_model);
+  std::vector<int32_t> ids(30);
+  for (int32_t i = 0; i < 30; ++i) ids[i] = 7 + i * 31;
+  REQUIRE(int8_engine.encode(ids).ok());
+  REQUIRE(float_engine.encode(ids).ok());
+  double mean = 0, error = 0, power = 0;
+  const auto found = int8_engine.logits(11), exact = float_engine.logits(11);
+  for (size_t i = 0; i < exact.size(); ++i) mean += (found[i] - exact[i]) / double(exact.size());
+  double exact_mean = 0;
+  for (const float logit : exact) exact_mean += logit / double(exact.size());
+  for (size_t i = 0; i < exact.size(); ++i) {
+    error += std::pow(found[i] - exact[i] - mean, 2);
+    power += std::pow(exact[i] - exact_mean, 2);
+  }
+  CAPTURE(std::sqrt(error / power));
+  CHECK(std::sqrt(error / power) < 0.03);
+}
+
+}  // namespace minibert
