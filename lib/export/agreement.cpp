@@ -20,7 +20,8 @@ int32_t best(infer::Engine& engine, int32_t position) {
 }
 
 void encode(infer::Engine& engine, const MaskedInstance& instance) {
-  const infer::Status status = engine.encode(instance.ids, instance.segments);
+  const infer::Status status =
+      engine.encode(instance.ids, instance.segments, false, instance.positions);
   if (!status.ok()) throw Error(status.message());
 }
 

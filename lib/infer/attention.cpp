@@ -35,16 +35,19 @@ void Attention::reserve(int32_t length) {
 }
 
 // One head's query (scaled), key (transposed) and value, each padded with zeros to whole vectors.
-void Attention::gather(const float* qkv, int32_t length, int32_t head) {
+void Attention::gather(const float* qkv, int32_t length, std::span<const int32_t> queries,
+                       int32_t head) {
   const int32_t columns = round_up4(length);
   const float scale = 1.0f / std::sqrt(static_cast<float>(d_head_));
+  for (size_t r = 0; r < queries.size(); ++r) {
+    const float* query = qkv + int64_t(queries[r]) * 3 * d_model_ + int64_t(head) * d_head_;
+    for (int32_t d = 0; d < d_head_; ++d) query_[r * size_t(d_head_) + d] = query[d] * scale;
+  }
   for (int32_t s = 0; s < length; ++s) {
-    const float* query = qkv + int64_t(s) * 3 * d_model_ + int64_t(head) * d_head_;
-    const float* key = query + d_model_;
+    const float* key = qkv + (int64_t(s) * 3 + 1) * d_model_ + int64_t(head) * d_head_;
     const float* value = key + d_model_;
     float* value_row = value_.data() + int64_t(s) * head_stride_;
     for (int32_t d = 0; d < d_head_; ++d) {
-      query_[int64_t(s) * d_head_ + d] = query[d] * scale;
       key_transposed_[int64_t(d) * columns + s] = key[d];
       value_row[d] = value[d];
     }
@@ -55,19 +58,20 @@ void Attention::gather(const float* qkv, int32_t length, int32_t head) {
               key_transposed_.data() + int64_t(d + 1) * columns, 0.0f);
 }
 
-void Attention::run(const float* qkv, int32_t length, float* context, float* kept) {
-  const int32_t columns = round_up4(length);
+void Attention::run(const float* qkv, int32_t length, std::span<const int32_t> queries,
+                    float* context, float* kept) {
+  const int32_t columns = round_up4(length), all_rows = static_cast<int32_t>(queries.size());
   for (int32_t head = 0; head < n_heads_; ++head) {
-    gather(qkv, length, head);
-    for (int32_t first = 0; first < length; first += kBlockRows) {
-      const int32_t rows = std::min(kBlockRows, length - first);
+    gather(qkv, length, queries, head);
+    for (int32_t first = 0; first < all_rows; first += kBlockRows) {
+      const int32_t rows = std::min(kBlockRows, all_rows - first);
       multiply(query_.data() + int64_t(first) * d_head_, d_head_, key_transposed_.data(), columns,
                scores_.data(), columns, rows, columns, d_head_);
       for (int32_t r = 0; r < rows; ++r) {
         float* row = scores_.data() + int64_t(r) * columns;
         softmax(row, length);
         if (kept != nullptr)
-          std::memcpy(kept + (int64_t(head) * length + first + r) * length, row,
+          std::memcpy(kept + (int64_t(head) * all_rows + first + r) * length, row,
                       sizeof(float) * static_cast<size_t>(length));
       }
       multiply(scores_.data(), columns, value_.data(), head_stride_, out_.data(), head_stride_,

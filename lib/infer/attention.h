@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace minibert::infer {
@@ -14,12 +15,14 @@ class Attention {
   // Makes room for `length` positions; allocates only when that is more than ever before.
   void reserve(int32_t length);
 
-  // qkv [length, 3 d_model] (query, key, value of all heads) -> context [length, d_model]. With
-  // `kept` [n_heads, length, length] the probabilities are copied there.
-  void run(const float* qkv, int32_t length, float* context, float* kept);
+  // qkv [length, 3 d_model] (query, key, value of all heads) -> context [rows, d_model] of the
+  // positions `queries` [rows]. With `kept` [n_heads, rows, length] the probabilities are copied
+  // there.
+  void run(const float* qkv, int32_t length, std::span<const int32_t> queries, float* context,
+           float* kept);
 
  private:
-  void gather(const float* qkv, int32_t length, int32_t head);
+  void gather(const float* qkv, int32_t length, std::span<const int32_t> queries, int32_t head);
   int32_t d_model_, n_heads_, d_head_, head_stride_;
   std::vector<float> query_, key_transposed_, value_, scores_, out_;
 };

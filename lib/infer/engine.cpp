@@ -31,6 +31,7 @@ struct Engine::Impl {
   LinearRunner linear;
   Attention attention;
   int32_t length = 0;
+  std::vector<int32_t> all, wanted;  // positions: 0, 1, … and those of hidden()'s rows
   bool attention_kept = false;
   std::vector<float> hidden_SD, qkv_S3D, context_SD, block_RF, block_RD, embedding_E, logits_V;
   std::vector<float> kept_LHSS;
@@ -57,11 +58,14 @@ struct Engine::Impl {
     grow(&hidden_SD, s * d);
     grow(&qkv_S3D, s * 3 * d);
     grow(&context_SD, s * d);
+    while (all.size() < size_t(positions)) all.push_back(static_cast<int32_t>(all.size()));
+    wanted.reserve(size_t(positions));
     attention.reserve(positions);
     if (keep_attention) grow(&kept_LHSS, int64_t(config.n_layers) * config.n_heads * s * s);
   }
 
-  Status check(std::span<const int32_t> ids, std::span<const uint8_t> segments) const {
+  Status check(std::span<const int32_t> ids, std::span<const uint8_t> segments,
+               std::span<const int32_t> positions) const {
     const auto count = [](int64_t n) { return std::to_string(n); };
     if (ids.empty()) return Status::error("the input is empty");
     if (ids.size() > size_t(config.max_positions))
@@ -77,6 +81,11 @@ struct Engine::Impl {
     for (const uint8_t segment : segments)
       if (segment > 1)
         return Status::error("found segment " + count(segment) + ", expected 0 or 1");
+    for (size_t i = 0; i < positions.size(); ++i)
+      if (positions[i] < (i == 0 ? 0 : positions[i - 1] + 1) || size_t(positions[i]) >= ids.size())
+        return Status::error("found position " + count(positions[i]) +
+                             ", expected ascending ones from 0 to " +
+                             count(int64_t(ids.size()) - 1));
     return {};
   }
 
@@ -118,14 +127,18 @@ struct Engine::Impl {
     return block_RD.data();
   }
 
-  void run_layer(const LayerWeights& layer, float* kept) {
+  // Leaves the rows of `queries` alone in hidden_SD.
+  void run_layer(const LayerWeights& layer, std::span<const int32_t> queries, float* kept) {
     const int32_t d = config.d_model, f = config.d_ff;
     for_blocks(length, [&](int32_t first, int32_t rows) {
       linear.apply(layer.qkv, fine, input_RD(first, rows, layer.attention_norm), d, rows,
                    qkv_S3D.data() + int64_t(first) * 3 * d, 3 * d);
     });
-    attention.run(qkv_S3D.data(), length, context_SD.data(), kept);
-    for_blocks(length, [&](int32_t first, int32_t rows) {
+    attention.run(qkv_S3D.data(), length, queries, context_SD.data(), kept);
+    const int32_t count = static_cast<int32_t>(queries.size());
+    for (int32_t r = 0; r < count && count < length; ++r)
+      std::copy_n(hidden(queries[size_t(r)]), d, hidden(r));
+    for_blocks(count, [&](int32_t first, int32_t rows) {
       linear.apply(layer.output, fine, context_SD.data() + int64_t(first) * d, d, rows,
                    block_RD.data(), d);
       for (int32_t r = 0; r < rows; ++r)
@@ -146,23 +159,28 @@ Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 
 Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> segments,
-                      bool keep_attention) {
+                      bool keep_attention, std::span<const int32_t> wanted) {
   Impl& m = *impl_;
   m.length = 0;
-  const Status status = m.check(ids, segments);
+  const Status status = m.check(ids, segments, wanted);
   if (!status.ok()) return status;
   const int32_t length = static_cast<int32_t>(ids.size());
   m.reserve(length, keep_attention);
   m.length = length;
   m.attention_kept = keep_attention;
+  const std::span<const int32_t> all = std::span(m.all).first(ids.size());
+  const auto& last = wanted.empty() || keep_attention ? all : wanted;
+  m.wanted.assign(last.begin(), last.end());
   m.embed(ids, segments);
   const int64_t layer_size = int64_t(m.config.n_heads) * length * length;
   for (int32_t i = 0; i < m.config.n_layers; ++i)
-    m.run_layer(m.model.layer(i), keep_attention ? m.kept_LHSS.data() + i * layer_size : nullptr);
+    m.run_layer(m.model.layer(i), i + 1 < m.config.n_layers ? all : m.wanted,
+                keep_attention ? m.kept_LHSS.data() + i * layer_size : nullptr);
+  const int32_t rows = static_cast<int32_t>(m.wanted.size());
   if (m.config.pre_norm)
-    for (int32_t s = 0; s < length; ++s)
-      m.norm(m.hidden(s), m.model.final_norm, m.config.d_model, m.hidden(s));
-  if (!all_finite(m.hidden_SD.data(), int64_t(length) * m.config.d_model)) {
+    for (int32_t r = 0; r < rows; ++r)
+      m.norm(m.hidden(r), m.model.final_norm, m.config.d_model, m.hidden(r));
+  if (!all_finite(m.hidden_SD.data(), int64_t(rows) * m.config.d_model)) {
     m.length = 0;
     return Status::error("the model's weights give numbers that are not finite");
   }
@@ -172,13 +190,15 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
 int32_t Engine::length() const { return impl_->length; }
 
 std::span<const float> Engine::hidden() const {
-  return {impl_->hidden_SD.data(), size_t(impl_->length) * size_t(impl_->config.d_model)};
+  const size_t rows = impl_->length == 0 ? 0 : impl_->wanted.size();
+  return {impl_->hidden_SD.data(), rows * size_t(impl_->config.d_model)};
 }
 
 std::span<const float> Engine::logits(int32_t position) {
   Impl& m = *impl_;
-  if (position < 0 || position >= m.length) return {};
-  const float* x_E = m.hidden(position);
+  const auto found = std::lower_bound(m.wanted.begin(), m.wanted.end(), position);
+  if (m.length == 0 || found == m.wanted.end() || *found != position) return {};
+  const float* x_E = m.hidden(static_cast<int32_t>(found - m.wanted.begin()));
   if (m.config.mlm_transform) {
     const int32_t e = m.config.embedding_size;
     float* h_E = m.embedding_E.data();

@@ -27,15 +27,17 @@ class Engine {
   Engine& operator=(Engine&&) noexcept;
 
   // Runs the encoder over ids (each in [0, vocab_size)) and segments (0 or 1; empty: all 0),
-  // without padding. Errors: empty input, more than max_positions, an id or segment out of range,
-  // weights so extreme that the result is not finite.
+  // without padding. With `wanted` positions (ascending; empty: all) the last layer does the work
+  // of those alone, which changes none of their numbers; attention is kept for all only.
+  // Errors: empty input, more than max_positions, an id, segment or position out of range, weights
+  // so extreme that the result is not finite.
   Status encode(std::span<const int32_t> ids, std::span<const uint8_t> segments = {},
-                bool keep_attention = false);
+                bool keep_attention = false, std::span<const int32_t> wanted = {});
 
   int32_t length() const;                 // of the last encode
-  std::span<const float> hidden() const;  // [length, d_model] of the last encode
+  std::span<const float> hidden() const;  // [wanted or all positions, d_model] of the last encode
 
-  // Logits [vocab_size] of one position of the last encode; valid until the next call.
+  // Logits [vocab_size] of one wanted position of the last encode; valid until the next call.
   std::span<const float> logits(int32_t position);
 
   // After logits(): the `out.size()` most probable ids, best first, ties by id. `allowed` (empty:

@@ -113,16 +113,18 @@ Status FillMask::fill(std::string_view text, size_t top_k, FillResult* result) {
   Status status = prepare(text, &result->tokens);
   if (!status.ok()) return status;
   result->timing.tokenize_ms = clock.lap();
-  if (std::find(ids_.begin(), ids_.end(), kMaskId) == ids_.end())
-    return Status::error("the text has no [MASK]");
-  status = engine_->encode(ids_);
+  positions_.clear();
+  for (size_t i = 0; i < ids_.size(); ++i)
+    if (ids_[i] == kMaskId) positions_.push_back(static_cast<int32_t>(i));
+  if (positions_.empty()) return Status::error("the text has no [MASK]");
+  status = encode_ids(ids_, positions_);
   if (!status.ok()) return status;
   result->timing.encoder_ms = clock.lap();
   candidates_.resize(std::min<size_t>(std::max<size_t>(top_k, 1), begins_word_.size()));
-  for (size_t i = 0; i < ids_.size(); ++i) {
-    if (ids_[i] != kMaskId) continue;
+  for (const int32_t position : positions_) {
+    const size_t i = static_cast<size_t>(position);
     const Token& token = result->tokens[i];
-    MaskGuesses mask{static_cast<int32_t>(i), token.begin, token.end, {}};
+    MaskGuesses mask{position, token.begin, token.end, {}};
     engine_->logits(mask.position);
     // Pieces cover the text without gaps, save for a dropped ▁.
     const bool begins = i == 1 || result->tokens[i - 1].end < mask.begin;

@@ -61,7 +61,9 @@ class FillMask {
   Status tokenize(std::string_view text, std::vector<Token>* tokens) const;
 
   // The engine's encode() and logits(), for pieces that are already known.
-  Status encode_ids(std::span<const int32_t> ids) { return engine_->encode(ids); }
+  Status encode_ids(std::span<const int32_t> ids, std::span<const int32_t> wanted = {}) {
+    return engine_->encode(ids, {}, false, wanted);
+  }
   std::span<const float> logits(int32_t position) { return engine_->logits(position); }
 
   const Model& model() const { return *model_; }
@@ -74,7 +76,7 @@ class FillMask {
   std::unique_ptr<Engine> engine_;
   PieceTokenizer tokenizer_;
   std::vector<uint8_t> begins_word_, continues_word_;  // one byte an id: fits such a mask
-  std::vector<int32_t> ids_;
+  std::vector<int32_t> ids_, positions_;
   std::vector<Candidate> candidates_;
 };
 

@@ -66,7 +66,8 @@ TEST_CASE("nothing is allocated after the first call at a length") {
     const auto longest = ids_of_length(64), shorter = ids_of_length(17);
     std::vector<infer::Candidate> candidates(10);
     const auto run = [&](const std::vector<int32_t>& ids) {
-      bool ok = engine.encode(ids, {}, true).ok();
+      const int32_t wanted[] = {1, 3};
+      bool ok = engine.encode(ids, {}, false, wanted).ok() && engine.encode(ids, {}, true).ok();
       ok = ok && !engine.logits(3).empty();
       return ok && engine.top_k(candidates) == 10 && !engine.attention(1, 1).empty();
     };
@@ -88,6 +89,25 @@ TEST_CASE("an engine's result does not depend on what it ran before") {
   REQUIRE(fresh.encode(ids_of_length(9)).ok());
   CHECK(copy(used.logits(4)) == copy(fresh.logits(4)));
   CHECK(used.attention(0, 0).empty());
+}
+
+TEST_CASE("wanted positions alone have the same numbers as among all") {
+  for (const char* norm : {"post", "pre"})
+    for (const MbqWeights type : {MbqWeights::int8, MbqWeights::float32}) {
+      const Loaded loaded(small_model({{"norm", norm}, {"n_heads", 3}}), type);
+      Engine all(loaded.model), some(loaded.model);
+      const std::vector<int32_t> wanted = {0, 3, 4, 40};
+      REQUIRE(all.encode(ids_of_length(41)).ok());
+      REQUIRE(some.encode(ids_of_length(41), {}, false, wanted).ok());
+      CHECK(some.hidden().size() == 4 * 48);
+      for (const int32_t position : wanted)
+        CHECK(copy(some.logits(position)) == copy(all.logits(position)));
+      CHECK(some.logits(1).empty());
+      CHECK(some.logits(41).empty());
+      REQUIRE(some.encode(ids_of_length(41), {}, true, wanted).ok());
+      CHECK(some.attention(1, 2).size() == 41 * 41);
+      CHECK(copy(some.logits(1)) == copy(all.logits(1)));
+    }
 }
 
 TEST_CASE("attention rows are probabilities") {
@@ -148,6 +168,12 @@ TEST_CASE("bad input is an error that names it") {
   CHECK(message({5, sample_vocabulary(), 4}).find("found piece id") == 0);
   CHECK(message({5, 7, 4}, {0, 0}) == "found 2 segments for 3 pieces");
   CHECK(message({5, 7, 4}, {0, 2, 0}) == "found segment 2, expected 0 or 1");
+  const auto wanted = [&](const std::vector<int32_t>& positions) {
+    return engine.encode(std::vector<int32_t>{5, 7, 4}, {}, false, positions).message();
+  };
+  CHECK(wanted({0, 3}) == "found position 3, expected ascending ones from 0 to 2");
+  CHECK(wanted({1, 1}) == "found position 1, expected ascending ones from 0 to 2");
+  CHECK(wanted({-1}) == "found position -1, expected ascending ones from 0 to 2");
   CHECK(engine.logits(0).empty());
   CHECK(message({5, 7, 4}, {0, 1, 1}) == "ok");
   CHECK(engine.logits(-1).empty());

@@ -1,7 +1,7 @@
 // The engine behind C functions, for JavaScript: strings are UTF-8, results are JSON.
 //
-// A function that returns a pointer returns null on an error, which minibert_error() then tells. What it
-// points to stays valid until the next call. One thread at a time.
+// A function that returns a pointer returns null on an error, which minibert_error() then tells.
+// What it points to stays valid until the next call. One thread at a time.
 #include <emscripten/emscripten.h>
 
 #include <cstdlib>
@@ -114,7 +114,8 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_attention(int handle, const char* text
       {{"tokens", to_json(tokens)}, {"layers", config.n_layers}, {"heads", config.n_heads}});
 }
 
-// float [layers, heads, n, n] of the last minibert_attention() of this model; n is its tokens' number.
+// float [layers, heads, n, n] of the last minibert_attention() of this model; n is its tokens'
+// number.
 EMSCRIPTEN_KEEPALIVE const float* minibert_attention_weights(int handle) {
   const FillMask* fill_mask = find(handle);
   return fill_mask == nullptr ? nullptr : fill_mask->engine().attention(0, 0).data();
@@ -126,7 +127,7 @@ EMSCRIPTEN_KEEPALIVE const float* minibert_logits(int handle, const int32_t* ids
                                                   int position) {
   FillMask* fill_mask = find(handle);
   if (fill_mask == nullptr) return nullptr;
-  const Status status = fill_mask->encode_ids({ids, static_cast<size_t>(length)});
+  const Status status = fill_mask->encode_ids({ids, static_cast<size_t>(length)}, {&position, 1});
   if (!status.ok()) {
     fail(status);
     return nullptr;
