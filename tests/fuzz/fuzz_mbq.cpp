@@ -1,0 +1,32 @@
+// The fuzzer's target: any bytes as a .mbq, and what it loads put to use. Built for libFuzzer by
+// tests/fuzz/run.sh, and into test_fuzz for a fixed number of mutations.
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "infer/fill_mask.h"
+
+using namespace minibert::infer;
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  // A block of exactly this size at an aligned address, so that a sanitizer sees one byte too far.
+  void* memory = nullptr;
+  if (posix_memalign(&memory, 16, size == 0 ? 1 : size) != 0) return 0;
+  const std::unique_ptr<uint8_t, decltype(&std::free)> file(static_cast<uint8_t*>(memory),
+                                                            &std::free);
+  std::memcpy(file.get(), data, size);
+  FillMask model;
+  if (!model.load({file.get(), size}).ok()) return 0;
+  for (const char* text : {"한국 [MASK]어.", "[MASK]", "a [MASK][MASK] \xed\x95\x9c\xea\xb5\xad"}) {
+    FillResult result;
+    // Both are right: a loaded model may still be too short for the text, or overflow.
+    if (!model.fill(text, 3, &result).ok()) continue;
+  }
+  std::vector<Token> tokens;
+  if (model.attend("한국어 a.", &tokens).ok() &&
+      model.engine().attention(0, 0).size() != tokens.size() * tokens.size())
+    std::abort();
+  return 0;
+}
