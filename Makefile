@@ -15,6 +15,8 @@ BUILD := build$(if $(filter release,$(PRESET)),,-$(PRESET))
 PROGRAM := $(BUILD)/minibert
 EXPERIMENTS := $(filter-out datasets,$(patsubst experiments/%.json,%,$(wildcard experiments/*.json)))
 GROUPS := core $(if $(filter debian,$(TORCH)),torch)
+# Node.js from elsewhere brings its own npm, and Debian's package would conflict with it.
+NPM := $(if $(shell command -v npm),,npm)
 # A function, so that a target names what it needs: $(call ready,targets)
 ready = @.setup/packages.sh $(GROUPS) && .setup/build.sh $(1)
 
@@ -67,7 +69,7 @@ build: ## [PRESET=release|debug|asan|coverage] [TORCH=debian|python|dir]: build 
 
 .PHONY: test
 test: ## build and run all tests but the long ones
-	@.setup/packages.sh $(GROUPS) web
+	@.setup/packages.sh $(GROUPS) web $(NPM)
 	@.setup/build.sh
 	@BUILD=$(BUILD) wasm_demo/build.sh >&2
 	@.setup/npm.sh tests/web
@@ -86,7 +88,7 @@ bench: ## measure speed, as ratios to a plain implementation; also in build/benc
 
 .PHONY: bench-web
 bench-web: ## measure the page's engine in Chromium against onnxruntime-web; also in build/bench/web.json
-	@.setup/packages.sh $(GROUPS) web
+	@.setup/packages.sh $(GROUPS) web $(NPM)
 	@.setup/build.sh minibert
 	@BUILD=$(BUILD) tests/bench/web/run.sh $(ARGS)
 

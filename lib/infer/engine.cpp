@@ -97,7 +97,7 @@ struct Engine::Impl {
     const int32_t e = config.embedding_size, d = config.d_model;
     for_blocks(length, [&](int32_t first, int32_t rows) {
       for (int32_t r = 0; r < rows; ++r) {
-        const size_t s = size_t(first + r);
+        const size_t s = size_t(first) + size_t(r);
         float* row = block_RD.data() + int64_t(r) * e;
         copy_row(model.token, ids[s], row);
         add_row(model.position, first + r, row);
@@ -162,7 +162,7 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
                       bool keep_attention, std::span<const int32_t> wanted) {
   Impl& m = *impl_;
   m.length = 0;
-  const Status status = m.check(ids, segments, wanted);
+  Status status = m.check(ids, segments, wanted);
   if (!status.ok()) return status;
   const int32_t length = static_cast<int32_t>(ids.size());
   m.reserve(length, keep_attention);

@@ -81,7 +81,7 @@ Status FillMask::load(std::span<const uint8_t> file, Kernel kernel) {
 
 Status FillMask::tokenize(std::string_view text, std::vector<Token>* tokens) const {
   std::vector<Token> pieces;
-  const Status status = tokenizer_.encode(text, &pieces);
+  Status status = tokenizer_.encode(text, &pieces);
   tokens->clear();
   if (!status.ok()) return status;
   tokens->push_back(special(kClassifierId, "[CLS]"));
@@ -95,7 +95,7 @@ Status FillMask::tokenize(std::string_view text, std::vector<Token>* tokens) con
 }
 
 Status FillMask::prepare(std::string_view text, std::vector<Token>* tokens) {
-  const Status status = tokenize(text, tokens);
+  Status status = tokenize(text, tokens);
   if (!status.ok()) return status;
   if (tokens->size() <= 2) return Status::error("the text is empty");
   const int32_t most = model_->config().max_positions;

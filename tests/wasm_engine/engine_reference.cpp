@@ -9,10 +9,16 @@
 #include "infer/fill_json.h"
 #include "infer/random_model.h"
 
-using namespace minibert;
-using namespace minibert::test;
+using minibert::AlignedBytes;
+using minibert::export_record;
+using minibert::MbqWeights;
+using minibert::write_file_atomically;
+using minibert::test::random_mbq;
+using minibert::test::small_model;
 using nlohmann::json;
 using nlohmann::ordered_json;
+
+namespace infer = minibert::infer;
 
 namespace {
 
