@@ -54,6 +54,9 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment, cons
   check_name(reader, "name", arm.name);
   reader.boolean("skip", false);  // true only where the caller left the arm out
   arm.init_from = reader.string("init_from", "");
+  if (!arm.init_from.empty() && experiment.task == "pretrain")
+    reader.fail("init_from",
+                "found \"" + arm.init_from + "\", expected none in a pretrain experiment");
   if (arm.init_from.empty() || reader.has("model")) arm.model = reader.raw("model");
   if (experiment.task == "korquad") arm.qa = read_qa_settings(reader.object("features"), qa);
   ConfigReader train = reader.object("train");

@@ -135,6 +135,8 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
     INFO(one.name);
     CHECK_THAT(message_of(tiny_experiment("bert"), {one.override_}), Contains(one.expected));
   }
+  CHECK_THAT(message_of(tiny_experiment("pretrain"), {"arms[0].init_from=a.h5"}),
+             Contains("arms[0].init_from: found \"a.h5\", expected none in a pretrain experiment"));
 }
 
 TEST_CASE("a file that is no JSON object is named with the place") {

@@ -9,7 +9,7 @@ results=results/kowiki_mini_bert/full
 out="$build/bench"
 mkdir -p "$out"
 
-wasm_demo/engine/build.sh
+wasm_demo/compile.sh engine relaxed_simd
 .setup/npm.sh "$here"
 models=()
 for name in mini_bert_1m mini_bert_10m; do
@@ -20,4 +20,4 @@ for name in mini_bert_1m mini_bert_10m; do
     models+=("$name=$here/$name.json")
   fi
 done
-exec node "$here/run.mjs" --wasm "$build/engine-wasm" --out "$out/web.json" "$@" "${models[@]}"
+exec node "$here/run.mjs" --wasm "$build/demo-wasm/engine" --out "$out/web.json" "$@" "${models[@]}"
