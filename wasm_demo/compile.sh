@@ -8,7 +8,7 @@ export NODE_PATH="${NODE_PATH:-/usr/share/nodejs}"
 mkdir -p "$wasm/include"
 ln -sfn /usr/include/nlohmann "$wasm/include/nlohmann"
 if [[ ! -e "$wasm/build.ninja" ]]; then
-  emcmake cmake -S wasm_demo -B "$wasm" -G Ninja -DJSON_DIR="$PWD/$wasm/include" >&2
+  emcmake cmake -S wasm_demo -B "$wasm" -G Ninja -DJSON_DIR="$(realpath "$wasm/include")" >&2
 fi
 declare -a targets=()
 (($#)) && targets=(--target "$@")
