@@ -99,15 +99,13 @@ TEST_CASE("threads are the physical cores the process may use, or what OMP_NUM_T
   CHECK(threads("OMP_NUM_THREADS=3") == "3 threads\n");
 }
 
-TEST_CASE("the threads asked for hold for OpenBLAS too") {
+TEST_CASE("OpenBLAS computes on one thread, so that its own do not get in the way of LibTorch's") {
   const auto count = [] {
     void* get = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
     return get == nullptr ? 0 : reinterpret_cast<int (*)()>(get)();
   };
   if (count() == 0) return;  // another BLAS
   choose_environment("cpu", "fp32", 2);
-  CHECK(count() == 2);
-  choose_environment("cpu", "fp32", 1);
   CHECK(count() == 1);
 }
 
