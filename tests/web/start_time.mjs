@@ -1,0 +1,25 @@
+// Measures a first visit, nothing cached: ms from navigation to the first guesses, median of five, and the
+// memory of the page's modules. Usage: node start_time.mjs DEMO_DIR
+import { serve } from '../../wasm_demo/serve.mjs';
+import { launch, open } from './browser.mjs';
+
+const VISITS = 5;
+const server = await serve(process.argv[2]);
+const browser = await launch();
+const times = [];
+let memory = 0;
+for (let i = 0; i < VISITS; ++i) {
+  const page = await open(browser, server.url);
+  const handle = await page.waitForFunction(() => {
+    const state = window.minibert?.page?.state();
+    return state?.boxes?.['guess-0-9'] ? performance.now() : false;
+  }, null, { polling: 'raf' });
+  times.push(await handle.jsonValue());
+  memory = await page.evaluate(() => window.minibert.page.memory());
+  await page.context().close();
+}
+await browser.close();
+await server.close();
+times.sort((a, b) => a - b);
+console.log(`first guesses ${times[VISITS >> 1].toFixed(0)} ms after navigation (${times[0].toFixed(0)} to ` +
+  `${times.at(-1).toFixed(0)}), page module ${(memory / 1e6).toFixed(1)} MB`);
