@@ -8,9 +8,8 @@ build=build
 declare -a choice=(-LE '^soak$')
 [[ -n "${LABEL:-}" ]] && choice=(-L "^$LABEL\$")
 
-# Twice where one fails: one browser run in four met a page that never stopped drawing, cause unknown yet.
 status=0
-ctest --test-dir "$build" --output-on-failure --repeat until-pass:2 --no-tests=error --timeout "${TIMEOUT:-900}" \
+ctest --test-dir "$build" --output-on-failure --no-tests=error --timeout "${TIMEOUT:-900}" \
   --output-junit test-results.xml "${choice[@]}" || status=$?
 
 echo

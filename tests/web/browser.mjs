@@ -68,6 +68,7 @@ export async function settled(page, quietMs = 150) {
 export async function click(page, name, options = {}) {
   const box = (await state(page)).boxes[name];
   if (!box) throw new Error(`no widget "${name}"; there are: ${Object.keys((await state(page)).boxes).join(', ')}`);
-  await page.mouse.click(box[0] + box[2] / 2, box[1] + box[3] / 2, options);
+  // Between two pixels, where a pointer may well be.
+  await page.mouse.click(Math.floor(box[0] + box[2] / 2) + 0.5, box[1] + box[3] / 2, options);
   await settled(page);
 }

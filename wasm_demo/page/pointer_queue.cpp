@@ -7,7 +7,8 @@
 namespace minibert::page {
 
 void PointerQueue::push(PointerKind kind, float x, float y, bool touch) {
-  events_.push_back({kind, {x, y}, touch});
+  // Whole pixels, as ImGui keeps them: a press that waits for its own fraction would wait for ever.
+  events_.push_back({kind, {std::floor(x), std::floor(y)}, touch});
 }
 
 float PointerQueue::apply(ImGuiIO& io, float drag_threshold) {
