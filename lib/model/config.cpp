@@ -5,6 +5,7 @@ namespace minibert {
 ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   ModelConfig config;
   config.kind = reader.choice("kind", {"bert", "lstm_qa"});
+  config.answer_lengths = reader.integer("answer_lengths", 0, 1024, 0);
   if (config.kind == "lstm_qa") {
     config.lstm.vocab_size = vocab_size;
     config.lstm.d_model = reader.integer("d_model", 1, 8192, config.lstm.d_model);
@@ -45,7 +46,8 @@ nlohmann::json to_json(const ModelConfig& config) {
   if (config.kind == "lstm_qa")
     return {{"kind", config.kind},
             {"vocab_size", config.lstm.vocab_size},
-            {"d_model", config.lstm.d_model}};
+            {"d_model", config.lstm.d_model},
+            {"answer_lengths", config.answer_lengths}};
   const BertConfig& bert = config.bert;
   return {{"kind", config.kind},
           {"vocab_size", bert.vocab_size},
@@ -63,7 +65,8 @@ nlohmann::json to_json(const ModelConfig& config) {
           {"mlm_bias", bert.mlm_bias},
           {"init_std", bert.init_std},
           {"position_init", bert.position_init},
-          {"attention_init", bert.attention_init}};
+          {"attention_init", bert.attention_init},
+          {"answer_lengths", config.answer_lengths}};
 }
 
 ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file) {

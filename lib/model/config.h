@@ -41,6 +41,9 @@ struct ModelConfig {
   std::string kind = "bert";  // bert | lstm_qa
   BertConfig bert;
   LstmConfig lstm;
+  // Question answering: the log frequency of training answers of 1, 2, … so many pieces is added to
+  // a span's score. 0: all lengths count alike, as in the course.
+  int64_t answer_lengths = 0;
 };
 
 // Throws a usage Error naming the key. `vocab_size` is the tokenizer's and not a key of the file.

@@ -27,7 +27,7 @@ void LstmQaImpl::initialize(uint64_t seed) {
       fill_uniform(value, 0.05, seed, name);
     } else if (name.find("weight_hh") != std::string::npos) {
       fill_orthogonal(value, seed, name);
-    } else if (name.find("bias") != std::string::npos) {
+    } else if (value.dim() == 1) {
       value.zero_();
       // Gates lie in the order input, forget, cell, output; Keras has one bias, LibTorch two.
       if (name.find("bias_ih") != std::string::npos) value.chunk(4)[1].fill_(1);

@@ -18,14 +18,20 @@ bool same_place(const Span& a, const Span& b) { return a.start == b.start && a.e
 }  // namespace
 
 std::vector<Span> best_spans(const float* start, const float* end, uint32_t count, uint32_t first,
-                             const SpanSettings& settings) {
+                             const SpanSettings& settings,
+                             const std::vector<float>& length_scores) {
+  const auto length_score = [&](uint32_t length) {
+    return length_scores.empty()
+               ? 0.0F
+               : length_scores[std::min<size_t>(length, length_scores.size()) - 1];
+  };
   const auto limit = static_cast<size_t>(settings.n_best);
   const auto longest = static_cast<uint32_t>(settings.max_answer);
   std::vector<Span> heap;  // the worst of the kept spans on top
   heap.reserve(limit + 1);
   for (uint32_t s = 0; s < count; ++s)
     for (uint32_t e = s; e < std::min(count, s + longest); ++e) {
-      const Span span{first + s, first + e, start[s] + end[e], 0};
+      const Span span{first + s, first + e, start[s] + end[e] + length_score(e - s + 1), 0};
       if (heap.size() == limit && !better(span, heap.front())) continue;
       heap.push_back(span);
       std::push_heap(heap.begin(), heap.end(), better);

@@ -11,7 +11,8 @@ struct SpanSettings {
   int n_best = 20;
 };
 
-// A span of context pieces [start, end], inclusive, with score = start logit + end logit.
+// A span of context pieces [start, end], inclusive, with score = start logit + end logit + the score
+// of its length.
 struct Span {
   uint32_t start, end;
   float score;
@@ -20,9 +21,11 @@ struct Span {
 
 // The n-best valid spans of one window, best first: start <= end, at most max_answer pieces, inside
 // the context. `start` and `end` hold the logits of the window's `count` context pieces; `first` is
-// added to the positions.
+// added to the positions. length_scores: of spans of 1, 2, … pieces (longer ones score as its last);
+// empty: all lengths alike.
 std::vector<Span> best_spans(const float* start, const float* end, uint32_t count, uint32_t first,
-                             const SpanSettings& settings);
+                             const SpanSettings& settings,
+                             const std::vector<float>& length_scores = {});
 
 // Merges the spans of all windows of one question: a span seen twice keeps its best score, best
 // first, at most n_best; probability is the softmax of the scores over the spans kept, as in the

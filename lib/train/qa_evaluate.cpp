@@ -54,10 +54,11 @@ std::vector<WindowLogits> run_windows(QaModel& model, const QaSplit& split,
 }
 
 std::vector<Span> window_spans(const QaSplit& split, const QaWindow& window,
-                               const WindowLogits& logits, const SpanSettings& spans) {
+                               const WindowLogits& logits, const SpanSettings& spans,
+                               const std::vector<float>& lengths) {
   const uint32_t offset = context_offset(split, window);
   return best_spans(logits.start.data() + offset, logits.end.data() + offset, window.count,
-                    window.first, spans);
+                    window.first, spans, lengths);
 }
 
 uint32_t best_position(const std::vector<float>& logits) {
@@ -79,6 +80,7 @@ QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSe
   first_window.push_back(windows.size());
   const auto logits = run_windows(model, split, windows, device, batch_size);
 
+  const std::vector<float> lengths = model.length_scores();
   QaEvaluation out;
   double exact = 0, f1_sum = 0, start_right = 0, end_right = 0, kept = 0;
   for (uint32_t example = 0; example < count; ++example) {
@@ -86,7 +88,7 @@ QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSe
     const size_t first = first_window[example];
     std::vector<std::vector<Span>> found;
     for (size_t w = first; w < first_window[example + 1]; ++w)
-      found.push_back(window_spans(split, windows[w], logits[w], settings.spans));
+      found.push_back(window_spans(split, windows[w], logits[w], settings.spans, lengths));
     const std::vector<Span> best = combine_spans(found, settings.spans);
     const std::string text =
         best.empty() ? "" : span_text(split, question.context, best[0].start, best[0].end);
@@ -119,9 +121,10 @@ std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint
                                       const QaSettings& settings, torch::Device device) {
   const auto windows = covering_windows(split, example, settings.features);
   const auto logits = run_windows(model, split, windows, device, 8);
+  const std::vector<float> lengths = model.length_scores();
   std::vector<std::vector<Span>> found;
   for (size_t w = 0; w < windows.size(); ++w)
-    found.push_back(window_spans(split, windows[w], logits[w], settings.spans));
+    found.push_back(window_spans(split, windows[w], logits[w], settings.spans, lengths));
   const uint32_t context = split.examples[example].context;
   const EncodedContext& encoded = split.contexts[context];
   std::vector<QaAnswer> out;

@@ -1,5 +1,7 @@
 #include "train/qa_task.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "train/batching.h"
 #include "train/padding.h"
@@ -14,6 +16,25 @@ QaModel::QaModel(const ModelConfig& config) {
     bert_ = Bert(config.bert, BertImpl::kQuestionAnswering);
     module_ = bert_.ptr();
   }
+  if (config.answer_lengths > 0)
+    length_scores_ = module_->named_children()["qa"]->register_parameter(
+        "length", torch::zeros({config.answer_lengths}), /*requires_grad=*/false);
+}
+
+void QaModel::set_answer_lengths(const std::vector<uint32_t>& lengths) {
+  if (!length_scores_.defined()) return;
+  const auto size = static_cast<size_t>(length_scores_.size(0));
+  std::vector<float> count(size, 1);  // add-one smoothing
+  for (const uint32_t length : lengths) ++count[std::min<size_t>(length, size) - 1];
+  const auto total = static_cast<float>(size + lengths.size());
+  torch::NoGradGuard no_grad;
+  length_scores_.copy_(torch::log(torch::tensor(count) / total));
+}
+
+std::vector<float> QaModel::length_scores() const {
+  if (!length_scores_.defined()) return {};
+  const torch::Tensor scores = length_scores_.to(torch::kCPU);
+  return {scores.data_ptr<float>(), scores.data_ptr<float>() + scores.numel()};
 }
 
 void QaModel::initialize(uint64_t seed) {
@@ -69,7 +90,13 @@ QaTask::QaTask(QaModel model, std::shared_ptr<const QaSplit> train,
     lengths_.push_back(window.count +
                        static_cast<uint32_t>(train_->examples[window.example].question_ids.size()) +
                        3);
+  std::vector<uint32_t> answer_lengths;
+  for (const QaWindow& window : windows_) {
+    const QaExample& example = train_->examples[window.example];
+    answer_lengths.push_back(example.end - example.start + 1);
+  }
   if (windows_.empty()) throw Error("no training question has its answer inside the window");
+  model_.set_answer_lengths(answer_lengths);
 }
 
 int64_t QaTask::batch_count(int64_t) {

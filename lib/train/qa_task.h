@@ -22,12 +22,19 @@ class QaModel {
   void set_compute_type(torch::ScalarType type);  // the LSTM computes in float32 whatever it is
   void set_dropout_key(uint64_t key);
   int64_t max_positions() const;  // of BERT; the LSTM has no limit
+  // Counts the training answers' lengths (pieces, at least 1; longer than L count as L), add-one
+  // smoothed. Does nothing in a model whose answer_lengths L is 0.
+  void set_answer_lengths(const std::vector<uint32_t>& lengths);
+  // [L] log probability of an answer of 1 … L pieces, kept with the weights and not trained; empty
+  // where L is 0.
+  std::vector<float> length_scores() const;
   // ids, segments [B, S] int64 -> [B, S, 2] float32 start and end logits, -1e9 at padding.
   torch::Tensor logits(const torch::Tensor& ids, const torch::Tensor& segments);
 
  private:
   Bert bert_{nullptr};
   LstmQa lstm_{nullptr};
+  torch::Tensor length_scores_;
   std::shared_ptr<torch::nn::Module> module_;
 };
 
