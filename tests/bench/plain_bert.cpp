@@ -58,13 +58,13 @@ torch::Tensor PlainLayerImpl::forward(torch::Tensor x, const torch::Tensor& mask
 
 PlainBertImpl::PlainBertImpl(const BertConfig& config, bool question_answering)
     : question_answering_(question_answering) {
-  if (config.embedding_size != config.d_model || config.share_layers)
-    throw Error("bench_train: the plain model has neither embedding_size nor share_layers");
-  const int64_t d = config.d_model;
-  token_ = register_module("token", torch::nn::Embedding(config.vocab_size, d));
-  position_ = register_module("position", torch::nn::Embedding(config.max_positions, d));
-  segment_ = register_module("segment", torch::nn::Embedding(2, d));
-  embedding_norm_ = register_module("embedding_norm", norm(d, config.layer_norm_eps));
+  if (config.share_layers) throw Error("bench_train: the plain model has no share_layers");
+  const int64_t d = config.d_model, e = config.embedding_size;
+  token_ = register_module("token", torch::nn::Embedding(config.vocab_size, e));
+  position_ = register_module("position", torch::nn::Embedding(config.max_positions, e));
+  segment_ = register_module("segment", torch::nn::Embedding(2, e));
+  embedding_norm_ = register_module("embedding_norm", norm(e, config.layer_norm_eps));
+  if (e != d) projection_ = register_module("projection", Linear(e, d));
   dropout_ = register_module("dropout", torch::nn::Dropout(config.dropout));
   layers_ = register_module("layers", torch::nn::ModuleList());
   for (int64_t i = 0; i < config.n_layers; ++i) layers_->push_back(PlainLayer(config));
@@ -75,8 +75,8 @@ PlainBertImpl::PlainBertImpl(const BertConfig& config, bool question_answering)
     return;
   }
   if (config.mlm_transform) {
-    mlm_transform_ = register_module("mlm_transform", Linear(d, d));
-    mlm_norm_ = register_module("mlm_norm", norm(d, config.layer_norm_eps));
+    mlm_transform_ = register_module("mlm_transform", Linear(d, e));
+    mlm_norm_ = register_module("mlm_norm", norm(e, config.layer_norm_eps));
   }
   if (config.mlm_bias)
     mlm_bias_ = register_parameter("mlm_bias", torch::zeros({config.vocab_size}));
@@ -87,7 +87,7 @@ PlainBertImpl::PlainBertImpl(const BertConfig& config, bool question_answering)
 torch::Tensor PlainBertImpl::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
   const auto positions = torch::arange(ids.size(1), torch::kInt64);
   auto x = embedding_norm_(token_(ids) + position_(positions) + segment_(segments));
-  x = dropout_(x);
+  x = dropout_(projection_ ? projection_(x) : x);
   const auto mask_B11S = ids.eq(0).unsqueeze(1).unsqueeze(1);
   for (const auto& layer : *layers_) x = layer->as<PlainLayer>()->forward(x, mask_B11S);
   return final_norm_ ? final_norm_(x) : x;

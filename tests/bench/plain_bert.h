@@ -28,7 +28,7 @@ struct PlainLayerImpl : torch::nn::Module {
 };
 TORCH_MODULE(PlainLayer);
 
-// Without factorized embeddings and shared layers, which no arm of the experiments has.
+// Without shared layers, which no arm of the experiments has.
 struct PlainBertImpl : torch::nn::Module {
   PlainBertImpl(const BertConfig& config, bool question_answering);
   // The step's loss; batch as the tasks make it, padded by the caller as it likes.
@@ -44,8 +44,8 @@ struct PlainBertImpl : torch::nn::Module {
   torch::nn::LayerNorm embedding_norm_{nullptr}, final_norm_{nullptr}, mlm_norm_{nullptr};
   torch::nn::Dropout dropout_{nullptr};
   torch::nn::ModuleList layers_{nullptr};
-  torch::nn::Linear mlm_transform_{nullptr}, nsp_dense_{nullptr}, nsp_output_{nullptr},
-      qa_{nullptr};
+  torch::nn::Linear projection_{nullptr}, mlm_transform_{nullptr}, nsp_dense_{nullptr},
+      nsp_output_{nullptr}, qa_{nullptr};
   torch::Tensor mlm_bias_;
 };
 TORCH_MODULE(PlainBert);

@@ -51,16 +51,17 @@ class Layer(nn.Module):
 class Bert(nn.Module):
     def __init__(self, c):
         super().__init__()
-        d = c["d_model"]
-        self.token, self.segment = nn.Embedding(c["vocab_size"], d), nn.Embedding(2, d)
-        self.position = nn.Embedding(c["max_positions"], d)
-        self.embedding_norm = nn.LayerNorm(d, c["layer_norm_eps"])
+        d, e = c["d_model"], c["embedding_size"]
+        self.token, self.segment = nn.Embedding(c["vocab_size"], e), nn.Embedding(2, e)
+        self.position = nn.Embedding(c["max_positions"], e)
+        self.embedding_norm = nn.LayerNorm(e, c["layer_norm_eps"])
+        self.projection = nn.Linear(e, d) if e != d else nn.Identity()
         self.dropout = nn.Dropout(c["dropout"])
         self.layers = nn.ModuleList(Layer(c) for _ in range(c["n_layers"]))
         self.final_norm = nn.LayerNorm(d, c["layer_norm_eps"]) if c["norm"] == "pre" else None
         self.transform = self.mlm_norm = self.mlm_bias = None
         if c["mlm_transform"]:
-            self.transform, self.mlm_norm = nn.Linear(d, d), nn.LayerNorm(d, c["layer_norm_eps"])
+            self.transform, self.mlm_norm = nn.Linear(d, e), nn.LayerNorm(e, c["layer_norm_eps"])
         if c["mlm_bias"]:
             self.mlm_bias = nn.Parameter(torch.zeros(c["vocab_size"]))
         self.nsp_dense, self.nsp_output = nn.Linear(d, d), nn.Linear(d, 2, bias=False)
@@ -71,7 +72,7 @@ class Bert(nn.Module):
     def forward(self, batch):
         ids = batch["ids"]
         x = self.token(ids) + self.position.weight[: ids.shape[1]] + self.segment(batch["segments"])
-        x = self.dropout(self.embedding_norm(x))
+        x = self.dropout(self.projection(self.embedding_norm(x)))
         bias = (ids.eq(0).bfloat16() * -1e9)[:, None, None, :]
         for layer in self.layers:
             x = layer(x, bias)

@@ -56,8 +56,9 @@ TEST_CASE("a configuration survives being written and read") {
                                   {"mlm_bias", true},
                                   {"init_std", 0.05},
                                   {"position_init", "sinusoidal"},
-                                  {"attention_init", "relative"}}),
-                            json{{"kind", "lstm_qa"}, {"d_model", 77}}}) {
+                                  {"attention_init", "relative"},
+                                  {"answer_lengths", 30}}),
+                            json{{"kind", "lstm_qa"}, {"d_model", 77}, {"answer_lengths", 12}}}) {
     const json written = to_json(read(given, 1234));
     CHECK(to_json(model_config_from_json(written, "record")) == written);
     for (const auto& [key, value] : given.items()) CHECK(written.at(key) == value);

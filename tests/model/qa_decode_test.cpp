@@ -25,21 +25,27 @@ Logits random_logits(uint32_t count, Rng& rng) {
 }
 
 // Every allowed pair, best first: by score, then by start, then by end.
-std::vector<Span> all_spans(const Logits& logits, uint32_t first, int max_answer) {
+std::vector<Span> all_spans(const Logits& logits, uint32_t first, int max_answer,
+                            const std::vector<float>& lengths) {
   std::vector<Span> out;
   const auto count = static_cast<uint32_t>(logits.start.size());
   for (uint32_t s = 0; s < count; ++s)
     for (uint32_t e = 0; e < count; ++e)
       if (s <= e && e - s + 1 <= static_cast<uint32_t>(max_answer))
-        out.push_back({first + s, first + e, logits.start[s] + logits.end[e], 0});
+        out.push_back(
+            {first + s, first + e,
+             logits.start[s] + logits.end[e] +
+                 (lengths.empty() ? 0 : lengths[std::min<size_t>(e - s, lengths.size() - 1)]),
+             0});
   std::stable_sort(out.begin(), out.end(),
                    [](const Span& a, const Span& b) { return a.score > b.score; });
   return out;
 }
 
-std::vector<Span> found(const Logits& logits, uint32_t first, const SpanSettings& settings) {
+std::vector<Span> found(const Logits& logits, uint32_t first, const SpanSettings& settings,
+                        const std::vector<float>& lengths = {}) {
   return best_spans(logits.start.data(), logits.end.data(),
-                    static_cast<uint32_t>(logits.start.size()), first, settings);
+                    static_cast<uint32_t>(logits.start.size()), first, settings, lengths);
 }
 
 void check_same(const std::vector<Span>& a, const std::vector<Span>& b) {
@@ -59,12 +65,14 @@ TEST_CASE("the n best spans are those of trying every pair") {
   for (const uint32_t count : {1U, 2U, 7U, 29U, 30U, 31U, 90U})
     for (const int max_answer : {1, 3, 30})
       for (const int n_best : {1, 5, 20}) {
+        const std::vector<float> lengths =
+            n_best == 5 ? std::vector<float>{-1, 0.5F, 0, -2} : std::vector<float>{};
         CAPTURE(count, max_answer, n_best);
         const Logits logits = random_logits(count, rng);
         const uint32_t first = static_cast<uint32_t>(rng.below(50));
-        auto expected = all_spans(logits, first, max_answer);
+        auto expected = all_spans(logits, first, max_answer, lengths);
         expected.resize(std::min(expected.size(), static_cast<size_t>(n_best)));
-        check_same(found(logits, first, {max_answer, n_best}), expected);
+        check_same(found(logits, first, {max_answer, n_best}, lengths), expected);
       }
 }
 
@@ -76,6 +84,15 @@ TEST_CASE("an answer has at most 30 pieces, however good a longer one looks") {
   CHECK(spans[0].start == 10);
   CHECK(spans[0].end == 39);
   for (const Span& span : spans) CHECK(span.end - span.start < 30);
+}
+
+TEST_CASE("a length that answers seldom have costs a span its place") {
+  Logits logits{std::vector<float>(10, 0.0f), std::vector<float>(10, 0.0f)};
+  logits.start[2] = 3, logits.end[7] = 3, logits.end[3] = 2.5F;
+  CHECK(found(logits, 0, {})[0].end == 7);
+  const std::vector<float> lengths{-2, -0.5F, -3};  // six pieces count as three
+  CHECK(found(logits, 0, {}, lengths)[0].end == 3);
+  CHECK(found(logits, 0, {}, lengths)[0].score == 5);
 }
 
 TEST_CASE("an end before the start is no answer") {
