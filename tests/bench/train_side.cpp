@@ -173,7 +173,8 @@ class Clock : public TrainObserver {
 
 int64_t parameter_count(const torch::nn::Module& module) {
   int64_t count = 0;
-  for (const auto& value : module.parameters()) count += value.numel();
+  for (const auto& value : module.parameters())
+    if (value.requires_grad()) count += value.numel();
   return count;
 }
 

@@ -72,7 +72,7 @@ class Bert(nn.Module):
     def forward(self, batch):
         ids = batch["ids"]
         x = self.token(ids) + self.position.weight[: ids.shape[1]] + self.segment(batch["segments"])
-        x = self.dropout(self.projection(self.embedding_norm(x)))
+        x = self.dropout(self.projection(self.embedding_norm(x)).float())
         bias = (ids.eq(0).bfloat16() * -1e9)[:, None, None, :]
         for layer in self.layers:
             x = layer(x, bias)
