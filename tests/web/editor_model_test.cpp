@@ -1,8 +1,9 @@
 // Editing a sentence: composition, chips, selection and undo, without a browser.
+#include "editor_model.h"
+
 #include <catch2/catch.hpp>
 
 #include "core/utf8.h"
-#include "editor_model.h"
 
 using namespace minibert;
 using namespace minibert::page;

@@ -1,7 +1,7 @@
 // The engine's answers as the page reads them.
-#include <catch2/catch.hpp>
-
 #include "messages.h"
+
+#include <catch2/catch.hpp>
 
 using namespace minibert::page;
 

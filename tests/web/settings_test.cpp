@@ -1,7 +1,7 @@
 // Links: what goes into the address comes out of it, and a bad address does no harm.
-#include <catch2/catch.hpp>
-
 #include "settings.h"
+
+#include <catch2/catch.hpp>
 
 using namespace minibert::page;
 
@@ -32,10 +32,9 @@ TEST_CASE("what a link does not say keeps its default") {
 
 TEST_CASE("malformed links are ignored piece by piece") {
   const Settings defaults;
-  for (const char* bad :
-       {"#t=%", "#t=%G0", "#t=%FF", "#t=%ED%A0%80", "#layer=-1", "#layer=1e3", "#layer=96",
-        "#head=-2", "#head=x", "#l=fr", "#theme=blue", "#v=", "#unknown=1", "#=", "#&&&", "####",
-        "#t"}) {
+  for (const char* bad : {"#t=%", "#t=%G0", "#t=%FF", "#t=%ED%A0%80", "#layer=-1", "#layer=1e3",
+                          "#layer=96", "#head=-2", "#head=x", "#l=fr", "#theme=blue",
+                          "#v=", "#unknown=1", "#=", "#&&&", "####", "#t"}) {
     INFO(bad);
     CHECK(from_fragment(bad, defaults) == defaults);
   }

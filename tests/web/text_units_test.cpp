@@ -1,7 +1,7 @@
 // Caret boundaries and words.
-#include <catch2/catch.hpp>
-
 #include "text_units.h"
+
+#include <catch2/catch.hpp>
 
 using namespace minibert::page;
 

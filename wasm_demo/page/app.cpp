@@ -49,7 +49,8 @@ void App::publish() {
     ask_at_once_ = false;
   }
   std::string fragment = to_fragment(settings_);
-  if (fragment != published_fragment_) host::set_fragment(published_fragment_ = std::move(fragment));
+  if (fragment != published_fragment_)
+    host::set_fragment(published_fragment_ = std::move(fragment));
 }
 
 void App::sync(std::string_view text, Selection selection, Range composition) {
@@ -171,7 +172,8 @@ void App::set_fill(int slot, FillView fill) {
 void App::announce(const FillView& fill) const {
   std::string spoken;
   for (size_t i = 0; i < fill.masks.size(); ++i) {
-    spoken += std::string(say(Word::guess, settings_.language)) + " " + std::to_string(i + 1) + ": ";
+    spoken +=
+        std::string(say(Word::guess, settings_.language)) + " " + std::to_string(i + 1) + ": ";
     const auto& guesses = fill.masks[i].guesses;
     for (size_t k = 0; k < std::min<size_t>(3, guesses.size()); ++k) {
       char percent[16];

@@ -31,7 +31,8 @@ class App {
   Settings& settings() { return settings_; }
   const Settings& settings() const { return settings_; }
 
-  // Tells the host what changed since the last call: text agent, guesses, address. After every event.
+  // Tells the host what changed since the last call: text agent, guesses, address. After every
+  // event.
   void publish();
 
   // From the text agent. False for a key that the browser should handle itself.

@@ -18,7 +18,8 @@ Difference difference(std::u32string_view before, std::u32string_view after) {
   size_t head = 0;
   while (head < shorter && before[head] == after[head]) ++head;
   size_t tail = 0;
-  while (tail < shorter - head && before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
+  while (tail < shorter - head &&
+         before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
     ++tail;
   return {{head, before.size() - tail}, {head, after.size() - tail}};
 }
@@ -79,9 +80,9 @@ bool EditorModel::sync(std::u32string_view text, Selection selection, Range comp
     std::u32string next(text);
     if (diff.removed.size() > diff.added.size()) {
       for (const Range& mask : masks_) {
-        const bool cut = diff.removed.begin < mask.end && diff.removed.end > mask.begin &&
-                         (strictly_inside(mask, diff.removed.begin) ||
-                          strictly_inside(mask, diff.removed.end));
+        const bool cut =
+            diff.removed.begin < mask.end && diff.removed.end > mask.begin &&
+            (strictly_inside(mask, diff.removed.begin) || strictly_inside(mask, diff.removed.end));
         if (!cut) continue;
         const Range whole{std::min(diff.removed.begin, mask.begin),
                           std::max(diff.removed.end, mask.end)};
@@ -98,7 +99,8 @@ bool EditorModel::sync(std::u32string_view text, Selection selection, Range comp
     if (was_composing)
       redo_.clear();  // the same undo step as the composition's beginning
     else
-      remember(typing ? Edit::typing : Edit::deleting, typing ? diff.removed.begin : diff.removed.end);
+      remember(typing ? Edit::typing : Edit::deleting,
+               typing ? diff.removed.begin : diff.removed.end);
     text_ = std::move(next);
     changed();
     last_position_ = diff.removed.begin + diff.added.size();
@@ -110,7 +112,8 @@ bool EditorModel::sync(std::u32string_view text, Selection selection, Range comp
   }
   const bool forward = selection.caret > selection_.caret;
   Selection snapped{snap(selection.anchor, forward), snap(selection.caret, forward)};
-  composition_ = {std::min(composition.begin, text_.size()), std::min(composition.end, text_.size())};
+  composition_ = {std::min(composition.begin, text_.size()),
+                  std::min(composition.end, text_.size())};
   if (composing()) snapped = {selection.anchor, selection.caret};  // the input method's own caret
   repaired = repaired || snapped != selection;
   selection_ = {std::min(snapped.anchor, text_.size()), std::min(snapped.caret, text_.size())};

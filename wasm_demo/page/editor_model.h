@@ -1,6 +1,7 @@
-// The sentence being edited: text, selection, the input method's composition, [MASK] chips and undo.
-// Knows nothing of drawing or of the browser. Positions are code point indices. Invariants: the caret
-// never stands inside a chip or a character cluster; the composition lies inside the text.
+// The sentence being edited: text, selection, the input method's composition, [MASK] chips and
+// undo. Knows nothing of drawing or of the browser. Positions are code point indices. Invariants:
+// the caret never stands inside a chip or a character cluster; the composition lies inside the
+// text.
 #pragma once
 
 #include <cstdint>
@@ -43,8 +44,8 @@ class EditorModel {
 
   void reset(std::u32string_view text);     // a new document: nothing to undo
   void set_text(std::u32string_view text);  // can be undone
-  void insert(std::u32string_view text);  // replaces the selection
-  void erase(Motion motion);              // the selection if there is one, else up to the motion's end
+  void insert(std::u32string_view text);    // replaces the selection
+  void erase(Motion motion);  // the selection if there is one, else up to the motion's end
   void move(Motion motion, bool extend);
   void set_caret(size_t position, bool extend);
   void select(Range range);  // snapped outwards to chips

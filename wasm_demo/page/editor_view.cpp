@@ -33,7 +33,8 @@ void EditorView::draw(Ui& ui, App& app) {
   const float width = ui.inner_width();
   layout(ui, editor, width);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float height = line_height_ * static_cast<float>(std::max<size_t>(2, layout_.lines().size()));
+  const float height =
+      line_height_ * static_cast<float>(std::max<size_t>(2, layout_.lines().size()));
   ImGui::InvisibleButton("editor", {width, height});
   ui.mark_last_item("editor");
   pointer(ui, app, origin);
@@ -42,11 +43,12 @@ void EditorView::draw(Ui& ui, App& app) {
   const float top = (line_height_ - ui.font(TextSize::large)->FontSize) / 2;
   const Range selected = editor.selection().range();
   if (!editor.composing())
-    draw_range(ui, origin, selected, ui.colors().selection, 0.1f * line_height_, 0.92f * line_height_);
+    draw_range(ui, origin, selected, ui.colors().selection, 0.1f * line_height_,
+               0.92f * line_height_);
   if (editor.text().empty()) {
-    const std::string hint =
-        ui.elide(TextSize::body, ui.word(Word::placeholder), width - ui.px(8));
-    ui.draw_text({origin.x + ui.px(4), origin.y + ui.px(8)}, TextSize::body, ui.colors().muted, hint);
+    const std::string hint = ui.elide(TextSize::body, ui.word(Word::placeholder), width - ui.px(8));
+    ui.draw_text({origin.x + ui.px(4), origin.y + ui.px(8)}, TextSize::body, ui.colors().muted,
+                 hint);
   }
   draw_text(ui, editor, {origin.x, origin.y + top});
   const float underline = line_height_ - ui.px(4);
@@ -56,7 +58,8 @@ void EditorView::draw(Ui& ui, App& app) {
   const ImVec2 at{origin.x + std::round(place.x),
                   origin.y + static_cast<float>(place.line) * line_height_};
   ImGui::GetWindowDrawList()->AddRectFilled(
-      {at.x, at.y + 0.12f * line_height_}, {at.x + std::max(1.0f, std::round(ui.px(2))), at.y + 0.9f * line_height_},
+      {at.x, at.y + 0.12f * line_height_},
+      {at.x + std::max(1.0f, std::round(ui.px(2))), at.y + 0.9f * line_height_},
       ui.colors().accent);
   const float ratio = ui.pixel_ratio();
   caret_ = {at.x / ratio, at.y / ratio, 0, line_height_ / ratio};
@@ -78,8 +81,7 @@ void EditorView::pointer(const Ui& ui, App& app, ImVec2 origin) {
   const size_t position = layout_.position(line, io.MousePos.x - origin.x);
   EditorModel& editor = app.editor();
   if (!ImGui::IsItemActivated()) {
-    if (clicks_ == 1 && position != editor.selection().caret &&
-        ImGui::IsMouseDragging(0, ui.px(3)))
+    if (clicks_ == 1 && position != editor.selection().caret && ImGui::IsMouseDragging(0, ui.px(3)))
       editor.set_caret(position, true);
     return;
   }

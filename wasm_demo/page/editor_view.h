@@ -12,7 +12,8 @@ class EditorView {
  public:
   // In the current card, as wide as the card's inside.
   void draw(Ui& ui, App& app);
-  // The caret's top left and height in CSS pixels, for the text agent and the input method's window.
+  // The caret's top left and height in CSS pixels, for the text agent and the input method's
+  // window.
   Box caret() const { return caret_; }
 
  private:

@@ -32,7 +32,7 @@ EM_JS(float, browser_glyph, (int code_point, float size, uint8_t* pixels, int si
   const canvas = Module.glyphCanvas || (Module.glyphCanvas = document.createElement('canvas'));
   canvas.width = canvas.height = side;
   const context = canvas.getContext('2d', {willReadFrequently : true});
-  context.font = `${size}px sans-serif`;
+  context.font = `${size} px sans - serif`;
   context.textBaseline = 'alphabetic';
   const text = String.fromCodePoint(code_point);
   context.fillText(text, side / 8, side * 0.75);
@@ -41,7 +41,8 @@ EM_JS(float, browser_glyph, (int code_point, float size, uint8_t* pixels, int si
   return context.measureText(text).width;
 });
 
-// Hangul and Hanja. Symbols that the first font lacks, as the pieces' own ▁ (U+2581), are the browser's.
+// Hangul and Hanja. Symbols that the first font lacks, as the pieces' own ▁ (U+2581), are the
+// browser's.
 bool full_font_may_have(char32_t c) {
   return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x1100 && c <= 0x11FF) ||
          (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
@@ -143,7 +144,8 @@ void GlyphCache::need(TextSize size, std::string_view text) {
     unsigned int c = 0;
     i += ImTextCharFromUtf8(&c, text.data() + i, text.data() + text.size());
     const ImVector<ImWchar>& lookup = slot.font->IndexLookup;
-    if (static_cast<int>(c) >= lookup.Size || lookup[static_cast<int>(c)] == static_cast<ImWchar>(-1))
+    if (static_cast<int>(c) >= lookup.Size ||
+        lookup[static_cast<int>(c)] == static_cast<ImWchar>(-1))
       add(slot, c);
   }
 }
@@ -226,8 +228,8 @@ void GlyphCache::insert(Slot& slot, char32_t c, const Bitmap& bitmap, int x, int
   const float top = baseline + static_cast<float>(bitmap.top);
   const float width = static_cast<float>(texture_width_);
   const float height = static_cast<float>(texture_height_);
-  font->AddGlyph(nullptr, static_cast<ImWchar>(c), left, top, left + bitmap.width, top + bitmap.height,
-                 static_cast<float>(x) / width, static_cast<float>(y) / height,
+  font->AddGlyph(nullptr, static_cast<ImWchar>(c), left, top, left + bitmap.width,
+                 top + bitmap.height, static_cast<float>(x) / width, static_cast<float>(y) / height,
                  static_cast<float>(x + bitmap.width) / width,
                  static_cast<float>(y + bitmap.height) / height, bitmap.advance);
   // Not BuildLookupTable(): it goes over all glyphs and adds a tab each time.

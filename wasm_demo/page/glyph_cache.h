@@ -1,6 +1,6 @@
-// Fonts for ImGui 1.86 whose glyphs are drawn into the texture when a text first needs them, so that
-// 11,172 syllables at any pixel ratio cost only what is shown. Sources, in order: the first font
-// file, the full font file, the browser's own fonts.
+// Fonts for ImGui 1.86 whose glyphs are drawn into the texture when a text first needs them, so
+// that 11,172 syllables at any pixel ratio cost only what is shown. Sources, in order: the first
+// font file, the full font file, the browser's own fonts.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ class GlyphCache {
   // Adds a TrueType file; its characters come after those of earlier ones. False if it is no font.
   bool add_font(std::vector<uint8_t> file);
 
-  // Makes the texture anew for a pixel ratio (device pixels per CSS pixel). Needs a WebGL context and
-  // ImGui_ImplOpenGL3_Init. Called at the start, on a new ratio, when space ran out, and after a lost
-  // context.
+  // Makes the texture anew for a pixel ratio (device pixels per CSS pixel). Needs a WebGL context
+  // and ImGui_ImplOpenGL3_Init. Called at the start, on a new ratio, when space ran out, and after
+  // a lost context.
   void rebuild(float pixel_ratio);
 
   // Draws the glyphs of `text` that are missing. Call it before ImGui measures or draws the text.

@@ -13,7 +13,8 @@ struct Row {
 };
 
 constexpr std::array kRows = {
-    Row{Word::subtitle, "브라우저 안에서 도는 작은 한국어 BERT", "A small Korean BERT inside your browser"},
+    Row{Word::subtitle, "브라우저 안에서 도는 작은 한국어 BERT",
+        "A small Korean BERT inside your browser"},
     Row{Word::model, "모델", "Model"},
     Row{Word::compare_with, "견줄 모델", "Compare with"},
     Row{Word::nothing, "없음", "none"},
@@ -34,10 +35,14 @@ constexpr std::array kRows = {
     Row{Word::examples, "보기 문장", "Examples"},
     Row{Word::guesses, "추측", "Guesses"},
     Row{Word::guess, "빈칸", "Mask"},
-    Row{Word::no_mask, "[MASK]를 넣으면 추측이 나옵니다.", "Put a [MASK] in and the guesses appear."},
-    Row{Word::click_to_insert, "추측을 누르면 그 자리에 들어갑니다.", "Click a guess to put it in."},
+    Row{Word::no_mask, "[MASK]를 넣으면 추측이 나옵니다.",
+        "Put a [MASK] in and the guesses appear."},
+    Row{Word::click_to_insert, "추측을 누르면 그 자리에 들어갑니다.",
+        "Click a guess to put it in."},
     Row{Word::attention, "어텐션", "Attention"},
-    Row{Word::attention_hint, "조각에 올려 보면 그 조각이 어디를 보는지 보입니다. 세로는 보는 조각, 가로는 보이는 조각입니다.",
+    Row{Word::attention_hint,
+        "조각에 올려 보면 그 조각이 어디를 보는지 보입니다. 세로는 보는 조각, 가로는 보이는 "
+        "조각입니다.",
         "Hover over a piece to see where it looks. Rows look at columns."},
     Row{Word::tokens, "조각", "Tokens"},
     Row{Word::timing, "시간", "Timing"},

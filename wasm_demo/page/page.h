@@ -1,4 +1,5 @@
-// The whole page: ImGui's context, fonts, the panels' arrangement, and how many frames are still due.
+// The whole page: ImGui's context, fonts, the panels' arrangement, and how many frames are still
+// due.
 #pragma once
 
 #include <memory>
@@ -20,7 +21,7 @@ class Page {
 
   App& app() { return app_; }
   void add_font(std::vector<uint8_t> file);
-  void resize(int width, int height, float pixel_ratio);  // device pixels
+  void resize(int width, int height, float pixel_ratio);                     // device pixels
   void pointer(PointerKind kind, float x, float y, bool touch, bool shift);  // CSS pixels
   void wheel(float dx, float dy);                                            // CSS pixels
   bool over_editor(float x, float y) const;                                  // CSS pixels

@@ -1,5 +1,5 @@
-// Attention of one layer and head: the pieces with lines from the one under the pointer, and the heat
-// map below. Both light up together.
+// Attention of one layer and head: the pieces with lines from the one under the pointer, and the
+// heat map below. Both light up together.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -63,9 +63,8 @@ std::vector<Area> draw_chips(Ui& ui, const AttentionView& attention, const Setti
     ui.mark_last_item("piece-" + std::to_string(i));
     if (ImGui::IsItemHovered()) *from = static_cast<int>(i);
     const bool looking = *from == static_cast<int>(i);
-    const float weight = *from < 0 ? 0
-                                    : attention.at(settings.layer, settings.head, *from,
-                                                   static_cast<int>(i));
+    const float weight =
+        *from < 0 ? 0 : attention.at(settings.layer, settings.head, *from, static_cast<int>(i));
     const ImU32 fill = *from < 0 ? ui.colors().button : heat(ui.colors(), weight);
     const bool strong = *from >= 0 && std::sqrt(weight) > 0.55f;
     list->AddRectFilled(area.low, area.high, fill, ui.px(6));
@@ -87,8 +86,7 @@ void draw_lines(Ui& ui, const AttentionView& attention, const Settings& settings
   const ImVec2 start = areas[from].top();
   for (size_t i = 0; i < areas.size(); ++i) {
     if (static_cast<int>(i) == from) continue;
-    const float weight =
-        attention.at(settings.layer, settings.head, from, static_cast<int>(i));
+    const float weight = attention.at(settings.layer, settings.head, from, static_cast<int>(i));
     if (weight < 0.01f) continue;
     const ImVec2 to = areas[i].top();
     const float lift = std::min(ui.px(18), ui.px(6) + 0.06f * std::abs(to.x - start.x));
@@ -138,7 +136,8 @@ void draw_map(Ui& ui, const AttentionView& attention, const Settings& settings, 
     }
   if (*from >= 0) {
     const float y = low.y + cell * static_cast<float>(*from);
-    list->AddRect({low.x - 1, y - 1}, {low.x + extent, y + cell}, ui.colors().second, 0, 0, ui.px(1.5f));
+    list->AddRect({low.x - 1, y - 1}, {low.x + extent, y + cell}, ui.colors().second, 0, 0,
+                  ui.px(1.5f));
   }
   if (labels) {
     const float line = ui.font(TextSize::small)->FontSize;

@@ -18,10 +18,10 @@ struct FactName {
   Word word;
 };
 constexpr FactName kFactNames[] = {
-    {"parameters", Word::parameters}, {"bytes", Word::file_size},
-    {"weights", Word::weights},       {"kernel", Word::kernel},
-    {"architecture", Word::architecture},
-    {"source_run", Word::source_run}, {"source_sha256", Word::source_hash},
+    {"parameters", Word::parameters},     {"bytes", Word::file_size},
+    {"weights", Word::weights},           {"kernel", Word::kernel},
+    {"architecture", Word::architecture}, {"source_run", Word::source_run},
+    {"source_sha256", Word::source_hash},
 };
 
 void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
@@ -73,7 +73,8 @@ void draw_tokens(Ui& ui, const App& app) {
                         masked ? ui.colors().soft : ui.colors().button, ui.px(6));
     ui.draw_text({x + (width - piece_width) / 2, y + ui.px(5)}, TextSize::body,
                  masked ? ui.colors().accent : ui.colors().text, token.piece);
-    ui.draw_text({x + (width - id_width) / 2, y + ui.px(26)}, TextSize::small, ui.colors().muted, id);
+    ui.draw_text({x + (width - id_width) / 2, y + ui.px(26)}, TextSize::small, ui.colors().muted,
+                 id);
     ui.mark("token-" + std::to_string(i), {x, y}, {x + width, y + height});
     x += width + gap;
   }

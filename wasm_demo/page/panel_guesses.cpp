@@ -50,13 +50,14 @@ const GuessView* draw_column(Ui& ui, const MaskView& mask, const MaskView* other
     const float full = width * guess.probability / best;
     list->AddRectFilled({low.x, low.y + inset}, {low.x + std::max(full, ui.px(3)), high.y - inset},
                         style.bar, ui.px(5));
-    if (hovered) list->AddRect({low.x, low.y + inset}, {high.x, high.y - inset}, ui.colors().accent, ui.px(5));
+    if (hovered)
+      list->AddRect({low.x, low.y + inset}, {high.x, high.y - inset}, ui.colors().accent, ui.px(5));
     const float y = low.y + (ui.px(kRowHeight) - ui.font(TextSize::body)->FontSize) / 2;
     std::string right = percent(guess.probability);
     if (other) right += "  " + difference(guess, other);
     const float right_width = ui.measure(TextSize::small, right).x;
-    ui.draw_text({high.x - right_width - ui.px(6), y + ui.px(2)}, TextSize::small, ui.colors().muted,
-                 right);
+    ui.draw_text({high.x - right_width - ui.px(6), y + ui.px(2)}, TextSize::small,
+                 ui.colors().muted, right);
     ui.draw_text({low.x + ui.px(8), y}, TextSize::body, ui.colors().text,
                  ui.elide(TextSize::body, guess.text, width - right_width - ui.px(24)));
     ImGui::SetCursorScreenPos({low.x, high.y});
@@ -70,10 +71,11 @@ void draw_heading(Ui& ui, const App& app, const FillView& fill, float width, ImU
   const std::string time = milliseconds(fill.tokenize_ms + fill.encoder_ms + fill.output_ms);
   const float time_width = ui.measure(TextSize::small, time).x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ui.draw_text(at, TextSize::small, color,
-               ui.elide(TextSize::small, model ? model->name : fill.model,
-                        width - time_width - ui.px(12)));
-  ui.draw_text({at.x + width - time_width - ui.px(6), at.y}, TextSize::small, ui.colors().muted, time);
+  ui.draw_text(
+      at, TextSize::small, color,
+      ui.elide(TextSize::small, model ? model->name : fill.model, width - time_width - ui.px(12)));
+  ui.draw_text({at.x + width - time_width - ui.px(6), at.y}, TextSize::small, ui.colors().muted,
+               time);
   ImGui::Dummy({width, ui.px(18)});
 }
 
@@ -82,8 +84,9 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   const FillView& fill = *app.fill(0);
   const auto& second = app.fill(1);
   const MaskView& mask = fill.masks[index];
-  const MaskView* other =
-      second && second->error.empty() && index < second->masks.size() ? &second->masks[index] : nullptr;
+  const MaskView* other = second && second->error.empty() && index < second->masks.size()
+                              ? &second->masks[index]
+                              : nullptr;
   ImGui::BeginGroup();
   std::string title = std::string(ui.word(Word::guess)) + " " + std::to_string(index + 1);
   if (other && !other->guesses.empty() && !mask.guesses.empty())
@@ -134,7 +137,7 @@ void draw_guesses(Ui& ui, App& app, float width) {
   const auto& fill = app.fill(0);
   if (!fill) {
     ui.label(ui.word(app.chosen() && app.chosen()->state == ModelState::failed ? Word::guesses
-                                                                              : Word::loading),
+                                                                               : Word::loading),
              ui.colors().muted);
   } else if (!fill->error.empty()) {
     ui.paragraph(fill->error, ui.colors().warning, TextSize::body);
@@ -146,7 +149,8 @@ void draw_guesses(Ui& ui, App& app, float width) {
     const float inner = ui.inner_width();
     const auto fit = static_cast<size_t>(std::max(1.0f, (inner + gap) / (wanted + gap)));
     const size_t columns = std::min(fit, fill->masks.size());
-    const float each = (inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float each =
+        (inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const size_t count = fill->masks.size();
     for (size_t i = 0; i < count; ++i) {
       if (i % columns) ImGui::SameLine(0, gap);

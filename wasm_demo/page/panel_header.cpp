@@ -20,7 +20,8 @@ void draw_choosers(Ui& ui, App& app, float width) {
   const bool two = width > ui.px(560);
   const float label_gap = ui.px(6);
   const float each = two ? (width - ui.px(12)) / 2 : width;
-  const auto chooser = [&](const char* name, Word label, const std::string& current, bool optional) {
+  const auto chooser = [&](const char* name, Word label, const std::string& current,
+                           bool optional) {
     std::string picked = current;
     const float label_width = ui.measure(TextSize::small, ui.word(label)).x + label_gap;
     const ImVec2 at = ImGui::GetCursorScreenPos();

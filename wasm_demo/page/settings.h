@@ -28,8 +28,8 @@ struct Settings {
 // "t=…&m=…": values percent-encoded (RFC 3986, unreserved characters stay as they are).
 std::string to_fragment(const Settings& settings);
 
-// Reads a fragment, with or without its '#', over `defaults`: what is missing, unknown, malformed or
-// out of range keeps the default, because a link may come from another version of the page.
+// Reads a fragment, with or without its '#', over `defaults`: what is missing, unknown, malformed
+// or out of range keeps the default, because a link may come from another version of the page.
 Settings from_fragment(std::string_view fragment, const Settings& defaults);
 
 }  // namespace minibert::page

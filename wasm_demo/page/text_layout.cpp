@@ -30,8 +30,8 @@ void TextLayout::build(std::u32string_view text, const std::vector<Range>& chips
   lines_.clear();
   x_.assign(text.size() + 1, 0);
   stops_.clear();
-  size_t first = 0;       // first cluster of the line
-  size_t candidate = 0;   // cluster before which the line may be broken
+  size_t first = 0;      // first cluster of the line
+  size_t candidate = 0;  // cluster before which the line may be broken
   float x = 0;
   auto close_line = [&](size_t last) {
     Line line;

@@ -26,8 +26,8 @@ class TextLayout {
 
   // Lines no wider than `width` where a break can be found; `chips` are unbreakable and
   // `chip_width` wide. Breaks at spaces, and inside a word only if it fills a whole line.
-  void build(std::u32string_view text, const std::vector<Range>& chips, float width, float chip_width,
-             const Advance& advance);
+  void build(std::u32string_view text, const std::vector<Range>& chips, float width,
+             float chip_width, const Advance& advance);
 
   const std::vector<Line>& lines() const { return lines_; }
   // Where the caret stands. At a soft break it stands at the beginning of the next line.
@@ -39,8 +39,8 @@ class TextLayout {
 
  private:
   std::vector<Line> lines_;
-  std::vector<float> x_;          // left edge of each code point; one more for the end
-  std::vector<size_t> stops_;     // caret positions, ascending
+  std::vector<float> x_;       // left edge of each code point; one more for the end
+  std::vector<size_t> stops_;  // caret positions, ascending
 };
 
 }  // namespace minibert::page

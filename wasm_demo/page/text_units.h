@@ -19,9 +19,9 @@ enum class CharClass { space, word, punctuation };
 
 CharClass char_class(char32_t c);
 
-// The nearest caret positions after and before `position`. Conjoining jamo (U+1100…), combining marks,
-// variation selectors, emoji modifiers, joiner sequences and pairs of regional indicators stay whole:
-// the part of Unicode's extended grapheme clusters (UAX #29) that Korean text meets.
+// The nearest caret positions after and before `position`. Conjoining jamo (U+1100…), combining
+// marks, variation selectors, emoji modifiers, joiner sequences and pairs of regional indicators
+// stay whole: the part of Unicode's extended grapheme clusters (UAX #29) that Korean text meets.
 size_t next_boundary(std::u32string_view text, size_t position);
 size_t previous_boundary(std::u32string_view text, size_t position);
 

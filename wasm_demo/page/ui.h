@@ -1,5 +1,5 @@
-// The page's few widgets over ImGui: everything is measured in CSS pixels and drawn in device pixels,
-// and every string passes the glyph cache before ImGui sees it.
+// The page's few widgets over ImGui: everything is measured in CSS pixels and drawn in device
+// pixels, and every string passes the glyph cache before ImGui sees it.
 #pragma once
 
 #include <map>
@@ -45,7 +45,8 @@ class Ui {
   void paragraph(std::string_view text, ImU32 color, TextSize size = TextSize::small);
   bool button(const char* name, std::string_view text, bool enabled = true, bool primary = false);
   bool toggle(const char* name, std::string_view text, bool on);  // one of a row of choices
-  // Keeps the next widget on this line if `width` (device pixels) still fits, else begins a new line.
+  // Keeps the next widget on this line if `width` (device pixels) still fits, else begins a new
+  // line.
   void flow(float width, float gap_css = 6);
   float button_width(std::string_view text) { return measure(TextSize::body, text).x + px(24); }
   bool begin_combo(const char* name, std::string_view shown, float width);
