@@ -1,6 +1,7 @@
 // Reads KorQuAD 1.0 / SQuAD v1 JSON.
 #include "data/korquad.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -56,12 +57,17 @@ KorquadQuestion read_question(const Node& node, const std::string& file) {
   question.id = node.at("id").string();
   question.question = node.at("question").string();
   const Node answers = node.at("answers");
-  if (answers.list_size() != 1)
-    throw Error(file + ": question " + question.id + ": found " +
-                std::to_string(answers.list_size()) + " answers, expected exactly one");
+  const size_t count = answers.list_size();
+  if (count == 0)
+    throw Error(file + ": question " + question.id + ": found no answer, expected at least one");
   question.answer = answers.at(size_t{0}).at("text").string();
   question.answer_start = answers.at(size_t{0}).at("answer_start").integer();
-  if (question.answer.empty())
+  for (size_t i = 1; i < count; ++i) {
+    const std::string& other = answers.at(i).at("text").string();
+    if (other != question.answer && std::ranges::count(question.alternatives, other) == 0)
+      question.alternatives.push_back(other);
+  }
+  if (question.answer.empty() || std::ranges::count(question.alternatives, "") > 0)
     throw Error(file + ": question " + question.id + ": the answer is empty");
   return question;
 }

@@ -12,6 +12,8 @@ struct KorquadQuestion {
   std::string question;
   std::string answer;
   int64_t answer_start;  // code points into the context
+  // Other texts that count as right (some sets' development questions have several annotators).
+  std::vector<std::string> alternatives = {};
 };
 
 struct KorquadParagraph {
@@ -27,7 +29,8 @@ struct KorquadSet {
 };
 
 // Errors name the file and the JSON path or question id: missing, truncated, not UTF-8, wrong type,
-// not exactly one answer, empty answer, duplicate id.
+// no answer, empty answer, duplicate id. Of several answers the first is the label, differing
+// others are alternatives.
 KorquadSet read_korquad(const std::string& path);
 
 }  // namespace minibert

@@ -187,9 +187,6 @@ TEST_CASE("a bad question file is refused with the place") {
       {"no answers",
        R"({"data":[{"title":"t","paragraphs":[{"context":"가나","qas":[{"id":"q7","question":"?","answers":[]}]}]}]})",
        "q7"},
-      {"two answers",
-       R"({"data":[{"title":"t","paragraphs":[{"context":"가나","qas":[{"id":"q8","question":"?","answers":[{"text":"가","answer_start":0},{"text":"나","answer_start":1}]}]}]}]})",
-       "q8"},
       {"duplicate id",
        R"({"data":[{"title":"t","paragraphs":[{"context":"가나","qas":[{"id":"q9","question":"?","answers":[{"text":"가","answer_start":0}]},{"id":"q9","question":"?","answers":[{"text":"가","answer_start":0}]}]}]}]})",
        "q9"},
@@ -202,6 +199,17 @@ TEST_CASE("a bad question file is refused with the place") {
                       Contains("bad.json") && Contains(one.expected));
   }
   CHECK_THROWS_WITH(read_korquad("nowhere.json"), Contains("nowhere.json"));
+}
+
+TEST_CASE("of several answers the first is the label, the others count as right too") {
+  const Scratch scratch;
+  write_bytes(
+      scratch / "two.json",
+      R"({"data":[{"title":"t","paragraphs":[{"context":"가나","qas":[{"id":"q","question":"?","answers":[{"text":"가","answer_start":0},{"text":"가","answer_start":0},{"text":"나","answer_start":1}]}]}]}]})");
+  const KorquadQuestion question =
+      read_korquad(scratch / "two.json").paragraphs.at(0).questions.at(0);
+  CHECK(question.answer == "가");
+  CHECK(question.alternatives == std::vector<std::string>{"나"});
 }
 
 TEST_CASE("an answer that is not the text at answer_start is an error naming the question") {
