@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "record/layout.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -91,9 +92,18 @@ void print_weights(const RunRecord& record, bool as_json) {
 
 void print_predictions(const RunRecord& record, const std::string& file) {
   if (!record.predictions) throw Error(file + ": " + record.status + " run without predictions");
+  const Predictions& p = *record.predictions;
+  const auto text = p.texts.find(layout::kPredictionColumn);
+  const auto number = p.numbers.find(layout::kPredictionColumn);
+  if (text == p.texts.end() && number == p.numbers.end())
+    throw Error(file + ": " + layout::kPredictions + ": has no column '" +
+                layout::kPredictionColumn + "'");
   Json answers = Json::object();
-  for (size_t i = 0; i < record.predictions->id.size(); ++i)
-    answers[record.predictions->id[i]] = record.predictions->text[i];
+  for (size_t i = 0; i < p.id.size(); ++i)
+    if (text != p.texts.end())
+      answers[p.id[i]] = text->second[i];
+    else
+      answers[p.id[i]] = number->second[i];
   std::cout << answers.dump() << "\n";
 }
 
@@ -192,7 +202,7 @@ void add_inspect(CLI::App& app) {
       command->add_flag("--config", options->config, "the resolved configuration as JSON");
   auto* predictions = command->add_flag(
       "--predictions", options->predictions,
-      "predicted answers as one JSON object, id to text, as the KorQuAD scorer reads them");
+      "predictions as one JSON object, id to text or number, as the KorQuAD scorer reads them");
   command->add_flag("--json", options->json, "JSON instead of tables");
   weights->excludes(config)->excludes(predictions);
   config->excludes(predictions);

@@ -137,8 +137,8 @@ Scores scores_of(const Arm& arm, const Index& index, const std::string& index_pa
         throw Error(run->path + ": question '" + predictions.id[i] + "' is not in " + index_path +
                     "; only runs over the same questions can be compared");
       const auto runs = static_cast<double>(arm.runs.size());
-      scores.exact_match[found->second] += 100 * predictions.exact_match[i] / runs;
-      scores.f1[found->second] += 100 * predictions.f1[i] / runs;
+      scores.exact_match[found->second] += 100 * predictions.numbers.at("exact_match")[i] / runs;
+      scores.f1[found->second] += 100 * predictions.numbers.at("f1")[i] / runs;
     }
   }
   return scores;
@@ -154,7 +154,9 @@ void add_differences(const std::vector<Arm>& arms, Comparison& comparison) {
   std::vector<const Arm*> with;
   for (const Arm& arm : arms) {
     const auto answered = std::count_if(arm.runs.begin(), arm.runs.end(), [](const Run* run) {
-      return run->record.predictions.has_value();
+      const auto& predictions = run->record.predictions;
+      return predictions && predictions->numbers.contains("exact_match") &&
+             predictions->numbers.contains("f1");
     });
     if (answered == static_cast<int64_t>(arm.runs.size())) {
       with.push_back(&arm);

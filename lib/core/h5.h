@@ -83,6 +83,8 @@ class File {
 
   bool exists(const std::string& object) const;
   bool is_group(const std::string& object) const;
+  // A dataset of strings, of fixed length or not.
+  bool is_text(const std::string& dataset) const;
   // Names in a group, in the order written.
   std::vector<std::string> children(const std::string& group) const;
   // With all its parents; an existing group is no error. Datasets make their parents themselves.

@@ -200,6 +200,14 @@ void File::write_texts(const std::string& dataset, const std::vector<std::string
   }
 }
 
+bool File::is_text(const std::string& dataset) const {
+  const Guard guard;
+  const Handle handle = open_dataset(dataset);
+  const Handle type =
+      own(H5Dget_type(handle.get()), close_type, where(dataset), "has no readable type");
+  return H5Tget_class(type.get()) == H5T_STRING;
+}
+
 std::vector<std::string> File::read_texts(const std::string& dataset) const {
   const Guard guard;
   const std::string place = where(dataset);

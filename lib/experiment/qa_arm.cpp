@@ -46,9 +46,12 @@ class QaArm : public ArmWork {
         milliseconds_per_question(model_, *splits_.test, arm_.qa, compute_.device);
     record->summary["training_windows"] = static_cast<double>(task_->training_windows());
     record->summary["training_questions_discarded"] = static_cast<double>(task_->discarded());
-    record->predictions = Predictions{std::move(result.id),          std::move(result.gold),
-                                      std::move(result.text),        std::move(result.probability),
-                                      std::move(result.exact_match), std::move(result.f1)};
+    Predictions& predictions = record->predictions.emplace();
+    predictions.id = std::move(result.id);
+    predictions.texts = {{"gold", std::move(result.gold)}, {"prediction", std::move(result.text)}};
+    predictions.numbers = {{"score", std::move(result.probability)},
+                           {"exact_match", std::move(result.exact_match)},
+                           {"f1", std::move(result.f1)}};
   }
 
  private:

@@ -38,13 +38,12 @@ inline constexpr char kWeights[] = "/weights";
 inline constexpr char kSelectedBy[] = "selected_by";  // attributes of /weights
 inline constexpr char kSha256[] = "sha256";           // weights_sha256() of the group
 
-inline constexpr char kPredictions[] = "/predictions";  // one row a question
-inline constexpr char kPredictionId[] = "/predictions/id";
-inline constexpr char kPredictionGold[] = "/predictions/gold";
-inline constexpr char kPredictionText[] = "/predictions/prediction";
-inline constexpr char kPredictionScore[] = "/predictions/score";
-inline constexpr char kPredictionExactMatch[] = "/predictions/exact_match";
-inline constexpr char kPredictionF1[] = "/predictions/f1";
+// Columns, one row an example: `id` and any others, texts (UTF-8) or numbers (float64). Question
+// answering has gold, prediction (texts), score (probability), exact_match (0 or 1), f1 (0 to 1).
+inline constexpr char kPredictions[] = "/predictions";
+inline constexpr char kIdColumn[] = "id";
+inline constexpr char kGoldColumn[] = "gold";
+inline constexpr char kPredictionColumn[] = "prediction";
 
 inline constexpr char kResume[] = "/resume";  // of an unfinished run only
 inline constexpr char kResumeNumbers[] = "/resume/numbers";

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/h5.h"
 #include "record/layout.h"
+#include "record/predictions.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -48,22 +49,6 @@ void read_metrics(const h5::File& file, RunRecord& record) {
                     " steps for " + std::to_string(series.value.size()) + " values");
       record.metrics[key] = std::move(series);
     }
-}
-
-Predictions read_predictions(const h5::File& file) {
-  Predictions p;
-  p.id = file.read_texts(layout::kPredictionId);
-  p.gold = file.read_texts(layout::kPredictionGold);
-  p.text = file.read_texts(layout::kPredictionText);
-  p.score = file.read<double>(layout::kPredictionScore);
-  p.exact_match = file.read<double>(layout::kPredictionExactMatch);
-  p.f1 = file.read<double>(layout::kPredictionF1);
-  for (const size_t size :
-       {p.gold.size(), p.text.size(), p.score.size(), p.exact_match.size(), p.f1.size()})
-    if (size != p.id.size())
-      throw Error(file.path() + ": " + layout::kPredictions + ": " + std::to_string(p.id.size()) +
-                  " ids, but " + std::to_string(size) + " values in another column");
-  return p;
 }
 
 void check_format(const h5::File& file) {

@@ -22,10 +22,14 @@ struct MetricSeries {
   std::vector<double> value;
 };
 
-// What `compare` pairs questions by. Columns of equal length.
+// What a run predicted for each example, in columns of equal length. `compare` pairs examples by
+// id, and makes intervals from columns as core/measure.h says; which columns there are, a task
+// decides. "gold" and "prediction" are the true and the predicted answer, label, number or tags in
+// every task.
 struct Predictions {
-  std::vector<std::string> id, gold, text;
-  std::vector<double> score, exact_match, f1;  // probability; 0 or 1; 0 to 1
+  std::vector<std::string> id;
+  std::map<std::string, std::vector<std::string>> texts;
+  std::map<std::string, std::vector<double>> numbers;
 };
 
 // What an unfinished run needs to go on; `numbers` is a flat JSON object (epoch, step, best, …).

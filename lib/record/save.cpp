@@ -3,6 +3,7 @@
 #include "core/files.h"
 #include "core/h5.h"
 #include "record/layout.h"
+#include "record/predictions.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -36,10 +37,6 @@ void write_tensors(h5::File& file, const std::string& group,
   }
 }
 
-void write_column(h5::File& file, const char* path, const std::vector<double>& values) {
-  file.write(path, {static_cast<int64_t>(values.size())}, values.data(), kCompressed);
-}
-
 void write_metrics(h5::File& file, const std::map<std::string, MetricSeries>& metrics) {
   file.make_group(layout::kMetrics);
   for (const auto& [key, series] : metrics) {
@@ -51,21 +48,6 @@ void write_metrics(h5::File& file, const std::map<std::string, MetricSeries>& me
     file.write(group + layout::kMetricValue, {count}, series.value.data(), kCompressed);
     file.write(group + layout::kMetricStep, {count}, series.step.data(), kCompressed);
   }
-}
-
-void write_predictions(h5::File& file, const Predictions& p) {
-  const size_t count = p.id.size();
-  for (const size_t size :
-       {p.gold.size(), p.text.size(), p.score.size(), p.exact_match.size(), p.f1.size()})
-    if (size != count)
-      throw Error(file.path() + ": predictions with " + std::to_string(count) + " ids and " +
-                  std::to_string(size) + " values in another column");
-  file.write_texts(layout::kPredictionId, p.id, kCompressed);
-  file.write_texts(layout::kPredictionGold, p.gold, kCompressed);
-  file.write_texts(layout::kPredictionText, p.text, kCompressed);
-  write_column(file, layout::kPredictionScore, p.score);
-  write_column(file, layout::kPredictionExactMatch, p.exact_match);
-  write_column(file, layout::kPredictionF1, p.f1);
 }
 
 void write_record(const RunRecord& record, const std::string& path) {

@@ -24,7 +24,7 @@ RunRecord finished(const std::string& arm, double f1) {
   record.finished = "2026-11-20T22:40:00Z";
   record.arm = arm;
   if (arm == "lstm") record.started = "2026-11-20T22:01:00Z";  // before the other
-  record.predictions->f1 = {f1, f1, f1};
+  record.predictions->numbers["f1"] = {f1, f1, f1};
   record.summary["f1"] = 100 * f1;
   return record;
 }

@@ -35,14 +35,14 @@ RunRecord finished_run(const std::string& arm, int64_t seed, const std::vector<d
   double em_sum = 0, f1_sum = 0;
   for (size_t i = 0; i < em.size(); ++i) {
     p.id.push_back("6548850-0-" + std::to_string(i));
-    p.gold.emplace_back("훈민정음");
-    p.text.emplace_back(em[i] == 1 ? "훈민정음" : "정음");
-    p.score.push_back(0.5);
+    p.texts["gold"].emplace_back("훈민정음");
+    p.texts["prediction"].emplace_back(em[i] == 1 ? "훈민정음" : "정음");
+    p.numbers["score"].push_back(0.5);
     em_sum += em[i];
     f1_sum += f1[i];
   }
-  p.exact_match = em;
-  p.f1 = f1;
+  p.numbers["exact_match"] = em;
+  p.numbers["f1"] = f1;
   record.predictions = p;
   const auto n = static_cast<double>(em.size());
   record.summary = {{"exact_match", 100 * em_sum / n},

@@ -119,9 +119,37 @@ TEST_CASE("records that are not what they should be are refused by name") {
        {.extra = [&](h5::File& f) { f.write("/weights/bias", {1}, &weight); }},
        "/weights: SHA-256 " + weights_sha256({{"bias", {1}, {1}}}) + ", expected " +
            weights_sha256({}) + "; the file is damaged"},
-      {"predictions without a column",
-       {.extra = [](h5::File& f) { f.write_texts(layout::kPredictionId, {"q"}); }},
-       "/predictions/gold: missing"},
+      {"predictions without ids",
+       {.extra = [](h5::File& f) { f.write_texts("/predictions/gold", {"답"}); }},
+       "/predictions/id: missing"},
+      {"a column of predictions that is too short",
+       {.extra =
+            [&](h5::File& f) {
+              f.write_texts("/predictions/id", {"q", "r"});
+              f.write("/predictions/f1", {1}, &one);
+            }},
+       "/predictions/f1: 1 values, expected one for each of 2 ids"},
+      {"a column of predictions in another type",
+       {.extra =
+            [&](h5::File& f) {
+              f.write_texts("/predictions/id", {"q"});
+              f.write("/predictions/f1", {1}, &weight);
+            }},
+       "/predictions/f1: holds float32, expected float64"},
+      {"a column of predictions with two dimensions",
+       {.extra =
+            [&](h5::File& f) {
+              f.write_texts("/predictions/id", {"q"});
+              f.write("/predictions/f1", {1, 1}, &one);
+            }},
+       "/predictions/f1: has 2 dimensions, expected one value for each id"},
+      {"a group among the columns of predictions",
+       {.extra =
+            [](h5::File& f) {
+              f.write_texts("/predictions/id", {"q"});
+              f.make_group("/predictions/f1");
+            }},
+       "/predictions/f1: is not a dataset"},
       {"a resume state without numbers",
        {.extra = [](h5::File& f) { f.make_group(layout::kResumeTensors); }},
        "/resume/numbers: missing"},

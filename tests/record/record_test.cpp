@@ -63,11 +63,8 @@ void check_equal(const RunRecord& found, const RunRecord& expected) {
   check_equal(found.weights, expected.weights);
   REQUIRE(found.predictions.has_value());
   CHECK(found.predictions->id == expected.predictions->id);
-  CHECK(found.predictions->gold == expected.predictions->gold);
-  CHECK(found.predictions->text == expected.predictions->text);
-  CHECK(found.predictions->score == expected.predictions->score);
-  CHECK(found.predictions->exact_match == expected.predictions->exact_match);
-  CHECK(found.predictions->f1 == expected.predictions->f1);
+  CHECK(found.predictions->texts == expected.predictions->texts);
+  CHECK(found.predictions->numbers == expected.predictions->numbers);
 }
 
 TEST_CASE("a record comes back as it was saved") {
@@ -125,8 +122,23 @@ TEST_CASE("loading a part leaves out the rest") {
   CHECK_FALSE(summary.predictions.has_value());
   CHECK(summary.weights.empty());
   const RunRecord predictions = load_record(path, Load::predictions);
-  CHECK(predictions.predictions->text[0] == "세종");
+  CHECK(predictions.predictions->texts.at("prediction")[0] == "세종");
   CHECK(predictions.weights.empty());
+}
+
+TEST_CASE("a task's own columns of predictions come back by name") {
+  const Scratch scratch;
+  RunRecord record = sample_record();
+  record.predictions = Predictions{.id = {"1", "2"},
+                                   .texts = {{"gold", {"긍정", "부정"}},
+                                             {"prediction", {"긍정", "긍정"}},
+                                             {"tags", {"", "B-PS O"}}},
+                                   .numbers = {{"correct", {1, 0}}, {"문장 길이", {12, 7.5}}}};
+  save_record(record, scratch / "a.h5");
+  check_equal(load_record(scratch / "a.h5"), record);
+  record.predictions = Predictions{};
+  save_record(record, scratch / "a.h5");
+  check_equal(load_record(scratch / "a.h5"), record);
 }
 
 TEST_CASE("the same record is the same bytes") {
@@ -153,9 +165,20 @@ TEST_CASE("columns and shapes that do not fit are refused when saving") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
   RunRecord record = sample_record();
-  record.predictions->f1.pop_back();
+  record.predictions->numbers["f1"].pop_back();
   CHECK_THAT(message_of([&] { save_record(record, path); }),
-             Catch::EndsWith("predictions with 3 ids and 2 values in another column"));
+             Catch::EndsWith("/predictions/f1: 2 values, expected one for each of 3 ids"));
+  record = sample_record();
+  record.predictions->texts["f1"] = {"0", "0", "0"};
+  CHECK_THAT(message_of([&] { save_record(record, path); }),
+             Catch::EndsWith("/predictions/f1: is given as texts and as numbers"));
+  for (const char* name : {"", "id", "char/f1"}) {
+    record = sample_record();
+    record.predictions->numbers[name] = {0, 0, 0};
+    CHECK_THAT(message_of([&] { save_record(record, path); }),
+               Catch::EndsWith(": '" + std::string(name) +
+                               "' cannot be the name of a column of predictions"));
+  }
   record = sample_record();
   record.metrics["dev/f1"].step.push_back(40);
   CHECK_THAT(message_of([&] { save_record(record, path); }),

@@ -34,12 +34,12 @@ inline RunRecord sample_record(int generation = 0, size_t extra_values = 0) {
                      {static_cast<int64_t>(extra_values)},
                      std::vector<float>(extra_values, static_cast<float>(generation))}};
   record.selected_by = "dev/f1";
-  record.predictions = Predictions{{"6548850-0-0", "6548850-0-1", "6532051-1-0"},
-                                   {"세종대왕", "1443년", "훈민정음(訓民正音)"},
-                                   {"세종", "", "훈민정음(訓民正音)"},
-                                   {0.75, 0.125, 0.5},
-                                   {0, 0, 1},
-                                   {0.6666666666666666, 0, 1}};
+  record.predictions = Predictions{.id = {"6548850-0-0", "6548850-0-1", "6532051-1-0"},
+                                   .texts = {{"gold", {"세종대왕", "1443년", "훈민정음(訓民正音)"}},
+                                             {"prediction", {"세종", "", "훈민정음(訓民正音)"}}},
+                                   .numbers = {{"score", {0.75, 0.125, 0.5}},
+                                               {"exact_match", {0, 0, 1}},
+                                               {"f1", {0.6666666666666666, 0, 1}}}};
   record.resume = ResumeState{
       {{"epoch", 2}, {"step", generation}, {"best", 0.1 + 0.2}},
       {{"adam/classifier.bias/m", {2}, {0.25F, 1}}, {"model/classifier.bias", {2}, {1, 2}}}};

@@ -1,0 +1,32 @@
+// What a figure of a run is called, how tables show it, and how sure one can be of it.
+#pragma once
+
+#include <string_view>
+
+namespace minibert {
+
+enum class Better { higher, lower, neither };
+
+// How compare makes an interval of a measure from the columns of a record's predictions, by
+// bootstrap over examples.
+enum class Resampled {
+  none,             // no interval
+  mean,             // of the number column that has the measure's name
+  macro_f1,         // of the text columns "gold" and "prediction": labels
+  matthews,         // of the same
+  pearson,          // of the number columns "gold" and "prediction"
+  spearman,         // of the same
+  entity_macro_f1,  // of the text columns "gold" and "prediction": tags separated by spaces
+};
+
+struct Measure {
+  std::string_view name;     // "exact_match"; persisted in records, named by `monitor`
+  std::string_view heading;  // "EM"
+  int decimals;              // in tables; -1: a count, with thousands separators
+  Better better;
+  Resampled resampled = Resampled::none;
+  double scale = 1;      // from the columns to the measure: EM is 0 to 100, its column 0 to 1
+  bool in_table = true;  // false: in JSON and CSV alone
+};
+
+}  // namespace minibert
