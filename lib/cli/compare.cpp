@@ -4,9 +4,13 @@
 
 #include <iostream>
 #include <memory>
+#include <sstream>
+#include <string_view>
 
 #include "cli/commands.h"
+#include "cli/measures.h"
 #include "core/error.h"
+#include "core/files.h"
 
 namespace minibert {
 namespace {
@@ -17,10 +21,40 @@ struct Options {
   std::string results = "results";
   std::string format = "table";
   bool json = false;
+  std::string leave_out;
+  std::vector<std::string> filters;
+  CompareOptions how;
 };
+
+// One id a line; empty lines and the end of a Windows line aside.
+std::vector<std::string> read_ids(const std::string& path) {
+  std::vector<std::string> ids;
+  std::istringstream lines(read_file(path));
+  for (std::string line; std::getline(lines, line);) {
+    while (!line.empty() && std::string_view(" \t\r").find(line.back()) != std::string_view::npos)
+      line.pop_back();
+    if (!line.empty()) ids.push_back(line);
+  }
+  if (ids.empty()) throw usage_error(path + ": no ids, expected one a line");
+  return ids;
+}
+
+std::vector<KeyValue> read_filters(const std::vector<std::string>& texts) {
+  std::vector<KeyValue> filters;
+  for (const std::string& text : texts) {
+    const size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos)
+      throw usage_error("--filter: '" + text + "', expected KEY=VALUE");
+    filters.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  return filters;
+}
 
 void compare(const Options& options) {
   const Format format = options.json ? Format::json : parse_format(options.format);
+  CompareOptions how = options.how;
+  how.filters = read_filters(options.filters);
+  if (!options.leave_out.empty()) how.left_out = read_ids(options.leave_out);
   const auto groups = options.runs.empty()
                           ? find_runs(options.results, options.name, options.profile)
                           : std::vector<std::vector<std::string>>{options.runs};
@@ -28,14 +62,14 @@ void compare(const Options& options) {
   size_t records = 0;
   for (const auto& paths : groups) {
     records += paths.size();
-    Comparison comparison = compare_runs(paths);
+    Comparison comparison = compare_runs(paths, kMeasures, how);
     for (const std::string& warning : comparison.warnings)
       std::cerr << "warning: " << warning << "\n";
     if (!comparison.arms.empty()) comparisons.push_back(std::move(comparison));
   }
   if (comparisons.empty())
     throw Error("no finished run to compare among " + std::to_string(records));
-  std::cout << render(comparisons, format);
+  std::cout << render(comparisons, kMeasures, format);
 }
 
 }  // namespace
@@ -56,6 +90,18 @@ void add_compare(CLI::App& app) {
   auto* format = command->add_option("--format", options->format, "table, json, csv or markdown")
                      ->capture_default_str();
   command->add_flag("--json", options->json, "same as --format json")->excludes(format);
+  command->add_option(
+      "--leave-out", options->leave_out,
+      "a file of ids, one a line: examples that no figure made from predictions counts");
+  command->add_option(
+      "--filter", options->filters,
+      "KEY=VALUE: only runs with this value of experiment, profile, arm, seed or a key "
+      "of their configuration, environment.… or data.…; may be repeated");
+  command
+      ->add_option("--group-by", options->how.group_by,
+                   "a row for every value of these keys, separated by commas, instead of an arm")
+      ->delimiter(',');
+  command->add_option("--sort", options->how.sort, "rows by this figure, best first");
   command->callback([options] { compare(*options); });
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/measures.h"
 #include "compare/compare.h"
 #include "core/error.h"
 #include "experiment/runner.h"
@@ -48,9 +49,9 @@ void run(Arguments& arguments) {
   for (const std::string& record : outcome.records)
     if (std::filesystem::exists(record)) finished.push_back(record);
   if (outcome.failures.size() < outcome.records.size()) {
-    const Comparison comparison = compare_runs(finished);
+    const Comparison comparison = compare_runs(finished, kMeasures);
     for (const std::string& warning : comparison.warnings) spdlog::warn(warning);
-    std::cout << render(comparison, arguments.json ? Format::json : Format::table);
+    std::cout << render({comparison}, kMeasures, arguments.json ? Format::json : Format::table);
   }
   if (!outcome.failures.empty()) throw Error(outcome.failures.front());
 }

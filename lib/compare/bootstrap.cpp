@@ -10,12 +10,6 @@ namespace {
 
 constexpr uint64_t kSeed = 20041;
 
-double mean_of(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 // Linear between order statistics, as numpy.quantile does by default. `sorted` is ascending.
 double quantile(const std::vector<double>& sorted, double q) {
   const double at = q * static_cast<double>(sorted.size() - 1);
@@ -26,34 +20,32 @@ double quantile(const std::vector<double>& sorted, double q) {
 
 }  // namespace
 
-std::vector<Interval> paired_bootstrap(const std::vector<std::vector<double>>& differences,
-                                       int resamples) {
-  const size_t measures = differences.size();
-  const size_t questions = differences.at(0).size();
-  std::vector<Interval> intervals(measures);
-  std::vector<double> by_question(questions * measures);
-  for (size_t m = 0; m < measures; ++m) {
-    intervals[m].difference = mean_of(differences[m]);
-    for (size_t q = 0; q < questions; ++q) by_question[q * measures + m] = differences[m][q];
+std::vector<Estimate> bootstrap(size_t examples, const std::vector<Statistic>& statistics) {
+  std::vector<Estimate> estimates(statistics.size());
+  std::vector<double> times(examples, 1);
+  int resamples = 0;
+  for (size_t s = 0; s < statistics.size(); ++s) {
+    estimates[s].value = statistics[s].of(times);
+    estimates[s].resampled.reserve(static_cast<size_t>(statistics[s].resamples));
+    resamples = std::max(resamples, statistics[s].resamples);
   }
-  std::vector<std::vector<double>> means(measures, std::vector<double>(resamples));
-  Rng rng(kSeed, "compare/bootstrap", 0, questions);
-  std::vector<double> sums(measures);
+  Rng rng(kSeed, "compare/bootstrap", 0, examples);
   for (int r = 0; r < resamples; ++r) {
-    std::fill(sums.begin(), sums.end(), 0.0);
-    for (size_t draw = 0; draw < questions; ++draw) {
-      const double* question = &by_question[rng.below(questions) * measures];
-      for (size_t m = 0; m < measures; ++m) sums[m] += question[m];
-    }
-    for (size_t m = 0; m < measures; ++m)
-      means[m][static_cast<size_t>(r)] = sums[m] / static_cast<double>(questions);
+    std::fill(times.begin(), times.end(), 0.0);
+    for (size_t draw = 0; draw < examples; ++draw) times[rng.below(examples)] += 1;
+    for (size_t s = 0; s < statistics.size(); ++s)
+      if (r < statistics[s].resamples) estimates[s].resampled.push_back(statistics[s].of(times));
   }
-  for (size_t m = 0; m < measures; ++m) {
-    std::sort(means[m].begin(), means[m].end());
-    intervals[m].low = quantile(means[m], 0.025);
-    intervals[m].high = quantile(means[m], 0.975);
-  }
-  return intervals;
+  return estimates;
+}
+
+Interval difference_of(const Estimate& a, const Estimate& b) {
+  std::vector<double> differences(a.resampled.size());
+  std::transform(a.resampled.begin(), a.resampled.end(), b.resampled.begin(), differences.begin(),
+                 std::minus<>());
+  std::sort(differences.begin(), differences.end());
+  return {a.value - b.value, quantile(differences, 0.025), quantile(differences, 0.975),
+          static_cast<int>(differences.size())};
 }
 
 }  // namespace minibert

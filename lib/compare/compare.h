@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "compare/bootstrap.h"
+#include "core/measure.h"
 
 namespace minibert {
 
@@ -18,30 +20,53 @@ struct Figure {
 };
 
 struct ArmSummary {
-  std::string experiment, profile, arm;
+  std::string experiment, profile, arm;  // grouped by other keys, each value that occurs
   std::string label;  // the arm's name, with experiment and profile where those differ
   std::vector<int64_t> seeds;
   std::map<std::string, Figure> figures;  // by name in the record's summary
 };
 
-// `arm` minus `baseline`, in points of EM and F1 (0 to 100). A question's score is its mean over
-// the arm's seeds; the interval is over questions, not over seeds.
+// `arm` minus `baseline`, in the measures' units, by measure's name. The interval is over examples,
+// not over seeds: an arm's figure is its mean over its runs.
 struct ArmDifference {
   std::string arm, baseline;  // labels
-  int64_t questions = 0;
-  Interval exact_match, f1;
+  std::map<std::string, Interval> intervals;
 };
 
 struct Comparison {
   std::vector<std::string> experiments, profiles, data;  // that occur; data by id
-  std::vector<ArmSummary> arms;                          // by when their first run started
-  std::vector<ArmDifference> differences;                // of every two arms with predictions
-  std::vector<std::string> warnings;                     // one line each, for the user
+  std::vector<ArmSummary> arms;
+  std::vector<ArmDifference> differences;  // later minus earlier arm, of all with predictions
+  int64_t examples = 0;                    // that the differences are over
+  int64_t left_out = 0;                    // of the listed examples, how many there were
+  std::vector<std::string> warnings;       // one line each, for the user
 };
 
-// Runs that are not finished are left out with a warning; when none is, there are no arms. Errors: an
-// unreadable record, the same run twice, question ids that differ between runs.
-Comparison compare_runs(const std::vector<std::string>& paths);
+// A run's key is experiment, profile, arm or seed; a path in its configuration as `inspect
+// --config` prints it, where the arm's own keys need no "arms[0]" (model.d_model,
+// train.optimizer.lr); or one in its environment or data as `inspect` prints them
+// (environment.threads, data.id).
+struct KeyValue {
+  std::string key, value;
+};
+
+struct CompareOptions {
+  // Ids of examples that no figure made from predictions counts.
+  std::vector<std::string> left_out = {};
+  std::vector<KeyValue> filters = {};  // runs must have all of them
+  // Keys whose values make a row; none: experiment, profile, arm.
+  std::vector<std::string> group_by = {};
+  std::string sort = {};  // a figure, best first; empty: by when an arm's first run started
+};
+
+// More arms than this get no differences: their number grows with the square.
+inline constexpr size_t kMostArmsWithDifferences = 20;
+
+// Runs that are not finished are left out with a warning; when none is, there are no arms. Errors:
+// an unreadable record, the same run twice, ids of examples that differ between runs; usage Errors:
+// a key or figure that no run has.
+Comparison compare_runs(const std::vector<std::string>& paths, std::span<const Measure> measures,
+                        const CompareOptions& options = {});
 
 // Records under `results`/<experiment>/<profile>/, one list for each experiment and profile, in the
 // order of their names; an empty name means all. Throws a usage Error when there is none.
@@ -54,7 +79,16 @@ enum class Format { table, json, csv, markdown };
 Format parse_format(const std::string& word);
 
 // Ends in a line feed. Several comparisons are several tables or one CSV; JSON is always an array.
-std::string render(const Comparison& comparison, Format format);
-std::string render(const std::vector<Comparison>& comparisons, Format format);
+// Figures stand in the order of the measures, those that no measure names last, by their own names;
+// what no arm has a figure of is left out.
+//
+// JSON, of each comparison: experiments, profiles, data (lists of names), examples, left_out; arms
+// [{experiment, profile, arm, label, seeds, figures {NAME: {mean, deviation, runs}}}]; differences
+// [{arm, baseline, confidence, intervals {NAME: {difference, low, high, resamples}}}]; warnings.
+//
+// CSV: kind (arm | difference), experiment, profile, arm, baseline, runs, examples; for each figure
+// NAME, NAME_deviation; where there are intervals NAME_low, NAME_high.
+std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
+                   Format format);
 
 }  // namespace minibert

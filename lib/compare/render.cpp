@@ -1,43 +1,16 @@
-// A comparison as text: aligned table, JSON, CSV, Markdown.
+// A comparison for people: an aligned table, or Markdown.
+#include "compare/render.h"
+
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <set>
 
-#include "compare/compare.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "core/text.h"
 
 namespace minibert {
 namespace {
-
-// What the table shows of a summary, in this order; a column no arm has a figure for is left out.
-struct Shown {
-  const char* name;
-  const char* heading;
-  int decimals;  // -1: a whole number with thousands separators
-};
-constexpr Shown kShown[] = {
-    {"parameters", "parameters", -1},
-    {"exact_match", "EM", 2},
-    {"f1", "F1", 2},
-    {"start_accuracy", "start acc", 4},
-    {"end_accuracy", "end acc", 4},
-    {"course_start_accuracy", "course start acc", 4},
-    {"course_end_accuracy", "course end acc", 4},
-    {"mlm_accuracy", "MLM acc", 4},
-    {"mlm_loss", "MLM loss", 4},
-    {"nsp_accuracy", "NSP acc", 4},
-    {"instances", "instances", -1},
-    {"ms_per_question", "ms/question", 2},
-    {"tokens_per_second", "tokens/s", -1},
-    {"wall_seconds", "wall s", 1},
-};
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
-}
 
 std::string number(double value, int decimals) {
   return decimals < 0 ? with_thousands(value) : fixed(value, decimals);
@@ -51,140 +24,135 @@ std::string cell(const Figure& figure, int decimals) {
   return text;
 }
 
-Table arm_table(const Comparison& comparison) {
+Table arm_table(const Comparison& comparison, std::span<const Measure> measures) {
   Table table;
   table.columns = {{"arm", false}, {"runs"}};
   for (const ArmSummary& arm : comparison.arms)
     table.rows.push_back({arm.label, std::to_string(arm.seeds.size())});
-  for (const Shown& shown : kShown) {
-    if (std::none_of(comparison.arms.begin(), comparison.arms.end(),
-                     [&](const ArmSummary& arm) { return arm.figures.contains(shown.name); }))
-      continue;
-    table.columns.push_back({shown.heading});
+  for (const Measure& measure : occurring({&comparison, 1}, measures)) {
+    if (!measure.in_table) continue;
+    table.columns.push_back({std::string(measure.heading)});
     for (size_t row = 0; row < comparison.arms.size(); ++row) {
       const auto& figures = comparison.arms[row].figures;
-      const auto found = figures.find(shown.name);
-      table.rows[row].push_back(found == figures.end() ? "" : cell(found->second, shown.decimals));
+      const auto found = figures.find(std::string(measure.name));
+      table.rows[row].push_back(found == figures.end() ? ""
+                                                       : cell(found->second, measure.decimals));
     }
   }
   return table;
 }
 
-std::string with_sign(double value) {
-  const std::string text = fixed(value, 2);
-  if (text == "-0.00") return "0.00";
-  return value > 0 && text != "0.00" ? "+" + text : text;
+std::string with_sign(double value, int decimals) {
+  const std::string text = fixed(value, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos) return fixed(0, decimals);
+  return value > 0 ? "+" + text : text;
 }
 
-std::string interval(const Interval& i) {
-  return "[" + with_sign(i.low) + ", " + with_sign(i.high) + "]";
+// Measures with an interval that the table shows.
+std::vector<Measure> compared(const Comparison& comparison, std::span<const Measure> measures) {
+  std::vector<Measure> with;
+  for (const Measure& measure : measures)
+    if (measure.in_table && has_interval({&comparison, 1}, measure)) with.push_back(measure);
+  return with;
 }
 
-Table difference_table(const Comparison& comparison) {
+Table difference_table(const Comparison& comparison, const std::vector<Measure>& measures) {
   Table table;
-  table.columns = {{"difference", false}, {"EM"}, {"95 % interval"}, {"F1"}, {"95 % interval"}};
-  for (const ArmDifference& d : comparison.differences)
-    table.rows.push_back({d.arm + " - " + d.baseline, with_sign(d.exact_match.difference),
-                          interval(d.exact_match), with_sign(d.f1.difference), interval(d.f1)});
+  table.columns = {{"difference", false}};
+  for (const Measure& measure : measures) {
+    table.columns.push_back({std::string(measure.heading)});
+    table.columns.push_back({"95 % interval"});
+  }
+  for (const ArmDifference& d : comparison.differences) {
+    table.rows.push_back({d.arm + " - " + d.baseline});
+    for (const Measure& measure : measures) {
+      const auto found = d.intervals.find(std::string(measure.name));
+      const int decimals = std::max(measure.decimals, 0);
+      const bool has = found != d.intervals.end();
+      table.rows.back().push_back(has ? with_sign(found->second.difference, decimals) : "");
+      table.rows.back().push_back(has ? "[" + with_sign(found->second.low, decimals) + ", " +
+                                            with_sign(found->second.high, decimals) + "]"
+                                      : "");
+    }
+  }
   return table;
 }
 
-std::string note(const Comparison& comparison) {
-  return "Intervals: paired bootstrap over " +
-         with_thousands(static_cast<double>(comparison.differences[0].questions)) +
-         " questions (a question's score is its mean over an arm's runs), " +
-         with_thousands(kResamples) + " resamples.";
+std::string note(const Comparison& comparison, const std::vector<Measure>& measures) {
+  std::vector<std::string> anew;
+  bool means = false;
+  bool ranks = false;
+  for (const Measure& measure : measures) {
+    if (measure.resampled == Resampled::mean)
+      means = true;
+    else
+      anew.emplace_back(measure.heading);
+    ranks |= measure.resampled == Resampled::spearman;
+  }
+  std::string text = "Intervals: paired bootstrap over " +
+                     with_thousands(static_cast<double>(comparison.examples)) + " examples";
+  if (means)
+    text += " (an example's score is its mean over an arm's runs), " +
+            with_thousands(kMeanResamples) + " resamples";
+  if (!anew.empty())
+    text += (means ? "; " : ", ") + joined(anew) + " computed anew on each of " +
+            with_thousands(kOtherResamples) + " resamples" +
+            (ranks ? ", with the ranks of all examples" : "") + ", mean over an arm's runs";
+  return text + ".";
 }
 
-std::string title(const Comparison& comparison) {
-  return joined(comparison.experiments) + ", profile " + joined(comparison.profiles) + ", data " +
-         joined(comparison.data);
+// Which figures do not count the examples that are left out.
+std::string note_of_left_out(const Comparison& comparison, std::span<const Measure> measures) {
+  std::vector<std::string> without;
+  for (const Measure& measure : occurring({&comparison, 1}, measures))
+    if (measure.in_table && measure.resampled != Resampled::none)
+      without.emplace_back(measure.heading);
+  if (without.empty()) return "";
+  const int64_t all = comparison.examples + comparison.left_out;
+  return with_thousands(static_cast<double>(comparison.left_out)) + " of " +
+         with_thousands(static_cast<double>(all)) + " examples are left out of " + joined(without) +
+         "; other figures count all.";
 }
 
-std::string as_text(const Comparison& comparison, bool markdown) {
+std::string as_text(const Comparison& comparison, std::span<const Measure> measures,
+                    bool markdown) {
   const auto draw = markdown ? markdown_table : plain_table;
   const std::string bold = markdown ? "**" : "";
-  std::string out = bold + title(comparison) + bold + "\n\n" + draw(arm_table(comparison));
-  if (!comparison.differences.empty())
-    out += "\n" + draw(difference_table(comparison)) + "\n" + note(comparison) + "\n";
-  return out;
-}
-
-nlohmann::ordered_json to_json(const Interval& i) {
-  return {{"difference", i.difference}, {"low", i.low}, {"high", i.high}};
-}
-
-nlohmann::ordered_json to_json(const Comparison& comparison) {
-  nlohmann::ordered_json json = {{"experiments", comparison.experiments},
-                                 {"profiles", comparison.profiles},
-                                 {"data", comparison.data}};
-  json["arms"] = nlohmann::ordered_json::array();
-  for (const ArmSummary& arm : comparison.arms) {
-    nlohmann::ordered_json row = {{"experiment", arm.experiment},
-                                  {"profile", arm.profile},
-                                  {"arm", arm.arm},
-                                  {"seeds", arm.seeds}};
-    row["figures"] = nlohmann::ordered_json::object();
-    // JSON has no NaN; nlohmann writes null for it.
-    for (const auto& [name, figure] : arm.figures)
-      row["figures"][name] = {
-          {"mean", figure.mean}, {"deviation", figure.deviation}, {"runs", figure.runs}};
-    json["arms"].push_back(std::move(row));
-  }
-  json["differences"] = nlohmann::ordered_json::array();
-  for (const ArmDifference& d : comparison.differences)
-    json["differences"].push_back({{"arm", d.arm},
-                                   {"baseline", d.baseline},
-                                   {"questions", d.questions},
-                                   {"resamples", kResamples},
-                                   {"confidence", 0.95},
-                                   {"exact_match", to_json(d.exact_match)},
-                                   {"f1", to_json(d.f1)}});
-  json["warnings"] = comparison.warnings;
-  return json;
-}
-
-// One rectangle: a row an arm, then a row a difference, told apart by `kind`.
-std::string as_csv(const std::vector<Comparison>& comparisons) {
-  std::string out = "kind,experiment,profile,arm,baseline,runs";
-  for (const Shown& shown : kShown)
-    out += "," + std::string(shown.name) + "," + shown.name + "_deviation";
-  out += ",exact_match_low,exact_match_high,f1_low,f1_high\n";
-  const auto precise = [](double value) {
-    return std::isnan(value) ? "" : nlohmann::json(value).dump();
-  };
-  for (const Comparison& comparison : comparisons) {
-    for (const ArmSummary& arm : comparison.arms) {
-      out += "arm," + csv_field(arm.experiment) + "," + csv_field(arm.profile) + "," +
-             csv_field(arm.arm) + ",," + std::to_string(arm.seeds.size());
-      for (const Shown& shown : kShown) {
-        const auto found = arm.figures.find(shown.name);
-        const bool has = found != arm.figures.end();
-        out += "," + (has ? precise(found->second.mean) : "");
-        out += "," + (has ? precise(found->second.deviation) : "");
-      }
-      out += ",,,,\n";
-    }
-    for (const ArmDifference& d : comparison.differences) {
-      out += "difference," + csv_field(joined(comparison.experiments)) + "," +
-             csv_field(joined(comparison.profiles)) + "," + csv_field(d.arm) + "," +
-             csv_field(d.baseline) + ",";
-      for (const Shown& shown : kShown) {
-        const std::string name = shown.name;
-        out += ",";
-        if (name == "exact_match") out += precise(d.exact_match.difference);
-        if (name == "f1") out += precise(d.f1.difference);
-        out += ",";
-      }
-      for (const Interval& i : {d.exact_match, d.f1})
-        out += "," + precise(i.low) + "," + precise(i.high);
-      out += "\n";
-    }
-  }
+  std::string out = bold + joined(comparison.experiments) + ", profile " +
+                    joined(comparison.profiles) + ", data " + joined(comparison.data) + bold +
+                    "\n\n" + draw(arm_table(comparison, measures));
+  if (const std::vector<Measure> with = compared(comparison, measures); !with.empty())
+    out += "\n" + draw(difference_table(comparison, with)) + "\n" + note(comparison, with) + "\n";
+  if (comparison.left_out > 0) out += "\n" + note_of_left_out(comparison, measures) + "\n";
   return out;
 }
 
 }  // namespace
+
+std::vector<Measure> occurring(std::span<const Comparison> comparisons,
+                               std::span<const Measure> measures) {
+  std::map<std::string_view, bool> whole;  // of every figure that occurs
+  for (const Comparison& comparison : comparisons)
+    for (const ArmSummary& arm : comparison.arms)
+      for (const auto& [name, figure] : arm.figures) {
+        bool& all = whole.try_emplace(name, true).first->second;
+        all = all && figure.mean == std::round(figure.mean);
+      }
+  std::vector<Measure> shown;
+  for (const Measure& measure : measures)
+    if (whole.erase(measure.name) > 0) shown.push_back(measure);
+  for (const auto& [name, is_count] : whole)
+    shown.push_back({name, name, is_count ? -1 : 4, Better::neither});
+  return shown;
+}
+
+bool has_interval(std::span<const Comparison> comparisons, const Measure& measure) {
+  const std::string name(measure.name);
+  return std::any_of(comparisons.begin(), comparisons.end(), [&](const Comparison& comparison) {
+    return std::any_of(comparison.differences.begin(), comparison.differences.end(),
+                       [&](const ArmDifference& d) { return d.intervals.contains(name); });
+  });
+}
 
 Format parse_format(const std::string& word) {
   if (word == "table") return Format::table;
@@ -194,20 +162,13 @@ Format parse_format(const std::string& word) {
   throw usage_error("--format: '" + word + "', expected table, json, csv or markdown");
 }
 
-std::string render(const Comparison& comparison, Format format) {
-  return render(std::vector<Comparison>{comparison}, format);
-}
-
-std::string render(const std::vector<Comparison>& comparisons, Format format) {
-  if (format == Format::csv) return as_csv(comparisons);
-  if (format == Format::json) {
-    auto json = nlohmann::ordered_json::array();
-    for (const Comparison& comparison : comparisons) json.push_back(to_json(comparison));
-    return json.dump(2) + "\n";
-  }
+std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
+                   Format format) {
+  if (format == Format::csv) return as_csv(comparisons, measures);
+  if (format == Format::json) return as_json(comparisons);
   std::string out;
   for (const Comparison& comparison : comparisons)
-    out += (out.empty() ? "" : "\n") + as_text(comparison, format == Format::markdown);
+    out += (out.empty() ? "" : "\n") + as_text(comparison, measures, format == Format::markdown);
   return out;
 }
 

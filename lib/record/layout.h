@@ -39,7 +39,8 @@ inline constexpr char kSelectedBy[] = "selected_by";  // attributes of /weights
 inline constexpr char kSha256[] = "sha256";           // weights_sha256() of the group
 
 // Columns, one row an example: `id` and any others, texts (UTF-8) or numbers (float64). Question
-// answering has gold, prediction (texts), score (probability), exact_match (0 or 1), f1 (0 to 1).
+// answering has gold (right answers, one a line), prediction (texts), score (probability), exact_match
+// (0 or 1), f1 (0 to 1).
 inline constexpr char kPredictions[] = "/predictions";
 inline constexpr char kIdColumn[] = "id";
 inline constexpr char kGoldColumn[] = "gold";

@@ -121,11 +121,37 @@ TEST_CASE("compare prints the table from stored files alone") {
   CHECK(run_program("compare --runs " + bert + "," + lstm).out == table.out);
 
   const std::string as_json = run_program("compare --json --results " + results).out;
-  CHECK(json::parse(as_json).at(0)["differences"][0]["f1"]["difference"] == 25.0);
+  CHECK(json::parse(as_json).at(0)["differences"][0]["intervals"]["f1"]["difference"] == 25.0);
   CHECK(run_program("compare --format json --results " + results).out == as_json);
   CHECK(run_program("compare --format markdown --results " + results).out.find("| ---- |") !=
         std::string::npos);
   CHECK(run_program("compare --format csv --results " + results).out.starts_with("kind,"));
+
+  const auto rows = [&](const std::string& options) {
+    const ProgramResult result = run_program("compare --json --results " + results + " " + options);
+    std::vector<std::string> labels;
+    if (result.status != 0) return std::vector{result.err};
+    for (const auto& arm : json::parse(result.out).at(0)["arms"]) labels.push_back(arm["label"]);
+    return labels;
+  };
+  CHECK(rows("--sort f1") == std::vector<std::string>{"bert", "lstm"});
+  CHECK(rows("--filter arm=lstm") == std::vector<std::string>{"lstm"});
+  CHECK(rows("--filter arm=lstm --filter environment.threads=4")
+            .front()
+            .ends_with("minibert: no finished run to compare among 3\n"));
+  CHECK(rows("--group-by arm,environment.threads") ==
+        std::vector<std::string>{"arm=lstm, environment.threads=2",
+                                 "arm=bert, environment.threads=2"});
+  CHECK(rows("--filter arm") ==
+        std::vector<std::string>{"minibert: --filter: 'arm', expected KEY=VALUE\n"});
+  write_bytes(scratch / "ids", "6548850-0-1\r\n\n6532051-1-0\n");
+  const auto left = json::parse(
+      run_program("compare --json --results " + results + " --leave-out " + scratch / "ids").out);
+  CHECK(left.at(0)["examples"] == 1);
+  CHECK(left.at(0)["left_out"] == 2);
+  write_bytes(scratch / "ids", "\n");
+  CHECK(rows("--leave-out " + scratch / "ids") ==
+        std::vector<std::string>{"minibert: " + scratch / "ids: no ids, expected one a line\n"});
 }
 
 TEST_CASE("compare refuses what it cannot compare") {

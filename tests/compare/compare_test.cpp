@@ -6,81 +6,24 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "compare/sample_runs.h"
+#include "compare/statistic.h"
 #include "core/files.h"
 #include "record/message.h"
-#include "record/run_record.h"
-#include "record/scratch.h"
 
 namespace minibert {
 namespace {
 
+using testing::add_two_arms;
+using testing::Experiment;
+using testing::finished_run;
+using testing::kMeasures;
 using testing::message_of;
-using testing::Scratch;
-
-RunRecord finished_run(const std::string& arm, int64_t seed, const std::vector<double>& em,
-                       const std::vector<double>& f1) {
-  RunRecord record;
-  record.status = "finished";
-  record.experiment = "korquad_lstm_vs_bert";
-  record.profile = "quick";
-  record.arm = arm;
-  record.seed = seed;
-  // The LSTM starts first.
-  record.started = "2026-11-20T22:0" + std::string(arm == "lstm" ? "1" : "2") + ":00Z";
-  record.finished = "2026-11-20T22:30:00Z";
-  record.data = {{"id", "korquad-v1-dev-split"}, {"sha256", "ab"}};
-  record.environment = {
-      {"hardware", "x"}, {"device", "cpu"}, {"precision", "fp32"}, {"threads", 2}};
-  Predictions p;
-  double em_sum = 0, f1_sum = 0;
-  for (size_t i = 0; i < em.size(); ++i) {
-    p.id.push_back("6548850-0-" + std::to_string(i));
-    p.texts["gold"].emplace_back("훈민정음");
-    p.texts["prediction"].emplace_back(em[i] == 1 ? "훈민정음" : "정음");
-    p.numbers["score"].push_back(0.5);
-    em_sum += em[i];
-    f1_sum += f1[i];
-  }
-  p.numbers["exact_match"] = em;
-  p.numbers["f1"] = f1;
-  record.predictions = p;
-  const auto n = static_cast<double>(em.size());
-  record.summary = {{"exact_match", 100 * em_sum / n},
-                    {"f1", 100 * f1_sum / n},
-                    {"start_accuracy", 0.25},
-                    {"end_accuracy", 0.5},
-                    {"questions", n},
-                    {"ms_per_question", 4.125},
-                    {"tokens_per_second", 12345.6},
-                    {"wall_seconds", 100.0 + static_cast<double>(seed)},
-                    {"parameters", arm == "lstm" ? 6301234 : 10541056}};
-  return record;
-}
-
-struct Experiment {
-  Scratch scratch;
-  std::vector<std::string> paths;
-  std::string add(const RunRecord& record) {
-    paths.push_back(record_path(scratch / "results", record.experiment, record.profile, record.arm,
-                                record.seed));
-    save_record(record, paths.back());
-    return paths.back();
-  }
-};
-
-// Two arms, two seeds each, four questions. By question and averaged over seeds, the LSTM's EM is
-// 0, 0, 0.5, 0 and BERT's 1, 0, 1, 0.5.
-void add_two_arms(Experiment& e) {
-  e.add(finished_run("bert", 1, {1, 0, 1, 0}, {1, 0.5, 1, 0.5}));
-  e.add(finished_run("bert", 2, {1, 0, 1, 1}, {1, 0.5, 1, 1}));
-  e.add(finished_run("lstm", 1, {0, 0, 1, 0}, {0, 0, 1, 0}));
-  e.add(finished_run("lstm", 2, {0, 0, 0, 0}, {0, 0, 0.5, 0}));
-}
 
 TEST_CASE("an arm's row is the mean and the sample deviation over its seeds") {
   Experiment e;
   add_two_arms(e);
-  const Comparison c = compare_runs(e.paths);
+  const Comparison c = compare_runs(e.paths, kMeasures);
   REQUIRE(c.arms.size() == 2);
   CHECK(c.arms[0].arm == "lstm");  // it started first
   CHECK(c.arms[1].label == "bert");
@@ -95,20 +38,25 @@ TEST_CASE("an arm's row is the mean and the sample deviation over its seeds") {
   CHECK(c.warnings.empty());
 }
 
-TEST_CASE("questions are averaged over seeds before they are resampled") {
+TEST_CASE("examples are averaged over seeds before they are resampled") {
   Experiment e;
   add_two_arms(e);
-  const Comparison c = compare_runs(e.paths);
+  const Comparison c = compare_runs(e.paths, kMeasures);
   REQUIRE(c.differences.size() == 1);
   CHECK(c.differences[0].arm == "bert");
   CHECK(c.differences[0].baseline == "lstm");
-  CHECK(c.differences[0].questions == 4);
-  // EM differences by question: 100, 0, 50, 50.
-  const Interval expected = paired_bootstrap({{100, 0, 50, 50}})[0];
-  CHECK(c.differences[0].exact_match.difference == 50);
-  CHECK(c.differences[0].exact_match.low == expected.low);
-  CHECK(c.differences[0].exact_match.high == expected.high);
-  CHECK(c.differences[0].f1.difference == 62.5);  // 100, 50, 25, 75
+  CHECK(c.examples == 4);
+  CHECK(c.left_out == 0);
+  // EM differences by example: 100, 0, 50, 50.
+  const auto estimates = bootstrap(4, {mean_of({100, 0, 50, 50}), mean_of({0, 0, 0, 0})});
+  const Interval expected = difference_of(estimates[0], estimates[1]);
+  const auto& intervals = c.differences[0].intervals;
+  CHECK(intervals.size() == 2);
+  CHECK(intervals.at("exact_match").difference == 50);
+  CHECK(intervals.at("exact_match").low == expected.low);
+  CHECK(intervals.at("exact_match").high == expected.high);
+  CHECK(intervals.at("exact_match").resamples == kMeanResamples);
+  CHECK(intervals.at("f1").difference == 62.5);  // 100, 50, 25, 75
 }
 
 TEST_CASE("identical arms do not differ, and one that is better everywhere differs by just that") {
@@ -116,13 +64,14 @@ TEST_CASE("identical arms do not differ, and one that is better everywhere diffe
   e.add(finished_run("lstm", 1, {0, 0, 0, 0}, {0.25, 0.5, 0.5, 0.25}));
   e.add(finished_run("lstm-again", 1, {0, 0, 0, 0}, {0.25, 0.5, 0.5, 0.25}));
   e.add(finished_run("bert", 1, {1, 1, 1, 1}, {0.75, 1, 1, 0.75}));
-  const Comparison c = compare_runs(e.paths);
+  const Comparison c = compare_runs(e.paths, kMeasures);
   REQUIRE(c.differences.size() == 3);
   for (const ArmDifference& d : c.differences) {
     INFO(d.arm << " - " << d.baseline);
     const bool same = d.arm.starts_with("lstm") && d.baseline.starts_with("lstm");
     const double sign = d.arm == "bert" ? 1 : -1;
-    for (const auto& [interval, shift] : {std::pair{d.exact_match, 100.0}, std::pair{d.f1, 50.0}}) {
+    for (const auto& [name, shift] : {std::pair{"exact_match", 100.0}, std::pair{"f1", 50.0}}) {
+      const Interval& interval = d.intervals.at(name);
       CHECK(interval.difference == (same ? 0 : sign * shift));
       CHECK(interval.low == interval.difference);
       CHECK(interval.high == interval.difference);
@@ -130,40 +79,41 @@ TEST_CASE("identical arms do not differ, and one that is better everywhere diffe
   }
 }
 
-TEST_CASE("questions are paired by id, whatever their order") {
+TEST_CASE("examples are paired by id, whatever their order") {
   Experiment e;
   e.add(finished_run("lstm", 1, {1, 0, 0, 0}, {1, 0, 0, 0}));
   RunRecord bert = finished_run("bert", 1, {0, 0, 0, 1}, {0, 0, 0, 1});
   std::reverse(bert.predictions->id.begin(), bert.predictions->id.end());
   e.add(bert);
-  const Interval difference = compare_runs(e.paths).differences.at(0).exact_match;
+  const Interval difference =
+      compare_runs(e.paths, kMeasures).differences.at(0).intervals.at("exact_match");
   CHECK(difference.low == 0);
   CHECK(difference.high == 0);
 }
 
-TEST_CASE("runs over other questions cannot be compared") {
+TEST_CASE("runs over other examples cannot be compared") {
   Experiment e;
   const std::string lstm = e.add(finished_run("lstm", 1, {1, 0, 0}, {1, 0, 0}));
   SECTION("fewer") {
     const std::string bert = e.add(finished_run("bert", 1, {1, 0}, {1, 0}));
-    CHECK(message_of([&] { compare_runs(e.paths); }) ==
-          bert + ": answers 2 questions, " + lstm +
-              " 3; only runs over the same questions can be compared");
+    CHECK(message_of([&] { compare_runs(e.paths, kMeasures); }) ==
+          bert + ": has 2 examples, " + lstm +
+              " 3; only runs over the same examples can be compared");
   }
   SECTION("others") {
     RunRecord record = finished_run("bert", 1, {1, 0, 0}, {1, 0, 0});
     record.predictions->id[1] = "6532051-1-0";
     const std::string bert = e.add(record);
-    CHECK(message_of([&] { compare_runs(e.paths); }) ==
-          bert + ": question '6532051-1-0' is not in " + lstm +
-              "; only runs over the same questions can be compared");
+    CHECK(message_of([&] { compare_runs(e.paths, kMeasures); }) ==
+          bert + ": example '6532051-1-0' is not in " + lstm +
+              "; only runs over the same examples can be compared");
   }
   SECTION("one twice") {
     RunRecord record = finished_run("bert", 1, {1, 0, 0}, {1, 0, 0});
     record.predictions->id[1] = record.predictions->id[0];
     const std::string bert = e.add(record);
-    CHECK(message_of([&] { compare_runs(e.paths); }) ==
-          bert + ": question '6548850-0-0' has two predictions");
+    CHECK(message_of([&] { compare_runs(e.paths, kMeasures); }) ==
+          bert + ": example '6548850-0-0' has two predictions");
   }
 }
 
@@ -176,12 +126,12 @@ TEST_CASE("unfinished runs are named and left out") {
     record.seed += 1;
     e.add(record);
   }
-  const Comparison c = compare_runs(e.paths);
+  const Comparison c = compare_runs(e.paths, kMeasures);
   CHECK(c.arms[1].seeds == std::vector<int64_t>{1, 2});
   CHECK(c.warnings == std::vector<std::string>{e.paths[4] + ": running, left out",
                                                e.paths[5] + ": interrupted, left out",
                                                e.paths[6] + ": failed, left out"});
-  const Comparison none = compare_runs({e.paths[4]});
+  const Comparison none = compare_runs({e.paths[4]}, kMeasures);
   CHECK(none.arms.empty());
   CHECK(none.warnings.size() == 1);
 }
@@ -191,7 +141,7 @@ TEST_CASE("the same run given twice is an error") {
   add_two_arms(e);
   save_record(load_record(e.paths[0]), e.scratch / "copy.h5");
   CHECK(message_of([&] {
-          compare_runs({e.paths[0], e.scratch / "copy.h5"});
+          compare_runs({e.paths[0], e.scratch / "copy.h5"}, kMeasures);
         }) ==
         e.paths[0] + " and " + e.scratch / "copy.h5" +
             ": both are seed 1 of arm 'bert' of experiment 'korquad_lstm_vs_bert', expected each "
@@ -205,7 +155,7 @@ TEST_CASE("runs under unequal conditions are compared with a warning") {
   SECTION("another profile") {
     record.profile = "full";
     e.add(record);
-    const Comparison c = compare_runs(e.paths);
+    const Comparison c = compare_runs(e.paths, kMeasures);
     CHECK(c.warnings ==
           std::vector<std::string>{"the runs are of different profiles: quick, full"});
     CHECK(c.arms[1].label == "full/bert");
@@ -213,20 +163,20 @@ TEST_CASE("runs under unequal conditions are compared with a warning") {
   SECTION("other data") {
     record.data["id"] = "sample";
     e.add(record);
-    CHECK(compare_runs(e.paths).warnings ==
+    CHECK(compare_runs(e.paths, kMeasures).warnings ==
           std::vector<std::string>{"the runs used different data: korquad-v1-dev-split, sample"});
   }
   SECTION("another version of the data") {
     record.data["sha256"] = "cd";
     e.add(record);
-    CHECK(compare_runs(e.paths).warnings ==
+    CHECK(compare_runs(e.paths, kMeasures).warnings ==
           std::vector<std::string>{
               "the runs used different versions of the data korquad-v1-dev-split"});
   }
   SECTION("another machine") {
     record.environment["threads"] = 16;
     e.add(record);
-    CHECK(compare_runs(e.paths).warnings ==
+    CHECK(compare_runs(e.paths, kMeasures).warnings ==
           std::vector<std::string>{
               "the runs differ in threads (2, 16): their speeds do not compare"});
   }
@@ -240,9 +190,9 @@ TEST_CASE("pretraining runs have their own columns and no intervals") {
     record.summary = {{"mlm_accuracy", 0.1552}, {"mlm_loss", 5.43213}, {"nsp_accuracy", 0.63}};
     e.add(record);
   }
-  const Comparison c = compare_runs(e.paths);
+  const Comparison c = compare_runs(e.paths, kMeasures);
   CHECK(c.differences.empty());
-  CHECK(render(c, Format::table) ==
+  CHECK(render({c}, kMeasures, Format::table) ==
         "korquad_lstm_vs_bert, profile quick, data korquad-v1-dev-split\n"
         "\n"
         "arm   runs  MLM acc  MLM loss  NSP acc\n"
@@ -250,10 +200,27 @@ TEST_CASE("pretraining runs have their own columns and no intervals") {
         "d128     1   0.1552    5.4321   0.6300\n");
 }
 
+TEST_CASE("a figure that no measure names is shown last, by its own name") {
+  Experiment e;
+  RunRecord record = finished_run("bert", 1, {1}, {1});
+  record.summary = {{"a_new_figure", 0.123456}, {"mlm_loss", 5.43213}, {"a_new_count", 12000}};
+  e.add(record);
+  const Comparison c = compare_runs(e.paths, kMeasures);
+  CHECK(render({c}, kMeasures, Format::table) ==
+        "korquad_lstm_vs_bert, profile quick, data korquad-v1-dev-split\n"
+        "\n"
+        "arm   runs  MLM loss  a_new_count  a_new_figure\n"
+        "bert     1    5.4321       12,000        0.1235\n");
+  CHECK(render({c}, kMeasures, Format::csv)
+            .starts_with("kind,experiment,profile,arm,baseline,runs,examples,mlm_loss,"
+                         "mlm_loss_deviation,a_new_count,a_new_count_deviation,a_new_figure,"
+                         "a_new_figure_deviation\n"));
+}
+
 TEST_CASE("the table for a terminal") {
   Experiment e;
   add_two_arms(e);
-  CHECK(render(compare_runs(e.paths), Format::table) ==
+  CHECK(render({compare_runs(e.paths, kMeasures)}, kMeasures, Format::table) ==
         R"(korquad_lstm_vs_bert, profile quick, data korquad-v1-dev-split
 
 arm   runs  parameters             EM            F1        start acc          end acc  ms/question  tokens/s       wall s
@@ -263,14 +230,14 @@ bert     2  10,541,056  62.50 ± 17.68  81.25 ± 8.84  0.2500 ± 0.0000  0.5000 
 difference       EM     95 % interval      F1     95 % interval
 bert - lstm  +50.00  [+12.50, +87.50]  +62.50  [+37.50, +87.50]
 
-Intervals: paired bootstrap over 4 questions (a question's score is its mean over an arm's runs), 10,000 resamples.
+Intervals: paired bootstrap over 4 examples (an example's score is its mean over an arm's runs), 10,000 resamples.
 )");
 }
 
 TEST_CASE("the table as Markdown") {
   Experiment e;
   add_two_arms(e);
-  CHECK(render(compare_runs(e.paths), Format::markdown) ==
+  CHECK(render({compare_runs(e.paths, kMeasures)}, kMeasures, Format::markdown) ==
         R"(**korquad_lstm_vs_bert, profile quick, data korquad-v1-dev-split**
 
 | arm  | runs | parameters |            EM |           F1 |       start acc |         end acc | ms/question | tokens/s |      wall s |
@@ -282,14 +249,14 @@ TEST_CASE("the table as Markdown") {
 | ----------- | -----: | ---------------: | -----: | ---------------: |
 | bert - lstm | +50.00 | [+12.50, +87.50] | +62.50 | [+37.50, +87.50] |
 
-Intervals: paired bootstrap over 4 questions (a question's score is its mean over an arm's runs), 10,000 resamples.
+Intervals: paired bootstrap over 4 examples (an example's score is its mean over an arm's runs), 10,000 resamples.
 )");
 }
 
 TEST_CASE("the table as CSV is one rectangle, told apart by its first column") {
   Experiment e;
   add_two_arms(e);
-  std::istringstream lines(render(compare_runs(e.paths), Format::csv));
+  std::istringstream lines(render({compare_runs(e.paths, kMeasures)}, kMeasures, Format::csv));
   std::vector<std::vector<std::string>> rows;
   for (std::string line; std::getline(lines, line);) {
     rows.emplace_back();
@@ -309,8 +276,10 @@ TEST_CASE("the table as CSV is one rectangle, told apart by its first column") {
   CHECK(at(1, "parameters") == "6301234.0");
   CHECK(at(2, "exact_match") == "62.5");
   CHECK(at(2, "exact_match_deviation") == "17.67766952966369");
-  CHECK(at(2, "mlm_accuracy").empty());
+  CHECK(at(2, "questions") == "4.0");
+  CHECK(at(2, "exact_match_low").empty());
   CHECK(at(3, "kind") == "difference");
+  CHECK(at(3, "examples") == "4");
   CHECK(at(3, "arm") == "bert");
   CHECK(at(3, "baseline") == "lstm");
   CHECK(at(3, "exact_match") == "50.0");
@@ -322,13 +291,17 @@ TEST_CASE("JSON holds every figure unrounded, and null where there is none") {
   Experiment e;
   add_two_arms(e);
   e.paths.pop_back();
-  const auto json = nlohmann::json::parse(render(compare_runs(e.paths), Format::json)).at(0);
+  const auto json =
+      nlohmann::json::parse(render({compare_runs(e.paths, kMeasures)}, kMeasures, Format::json))
+          .at(0);
   CHECK(json["arms"][0]["arm"] == "lstm");
   CHECK(json["arms"][0]["figures"]["exact_match"] ==
         nlohmann::json({{"mean", 25.0}, {"deviation", nullptr}, {"runs", 1}}));
   CHECK(json["arms"][1]["seeds"] == nlohmann::json({1, 2}));
   CHECK(json["arms"][1]["figures"]["f1"]["mean"] == 81.25);
-  CHECK(json["differences"][0]["exact_match"]["difference"] == 37.5);
+  CHECK(json["examples"] == 4);
+  CHECK(json["differences"][0]["intervals"]["exact_match"]["difference"] == 37.5);
+  CHECK(json["differences"][0]["intervals"]["exact_match"]["resamples"] == 10000);
   CHECK(json["differences"][0]["confidence"] == 0.95);
   CHECK(json["warnings"].empty());
 }

@@ -1,0 +1,66 @@
+// The figures of runs, as tables show them.
+#pragma once
+
+#include "core/measure.h"
+
+namespace minibert {
+
+// What tables show, in this order.
+inline constexpr Measure kMeasures[] = {
+    {"parameters", "parameters", -1, Better::neither},
+    {"exact_match", "EM", 2, Better::higher, Resampled::mean, 100},
+    {"f1", "F1", 2, Better::higher, Resampled::mean, 100},
+    {"start_accuracy", "start acc", 4, Better::higher},
+    {"end_accuracy", "end acc", 4, Better::higher},
+    {"course_start_accuracy", "course start acc", 4, Better::higher},
+    {"course_end_accuracy", "course end acc", 4, Better::higher},
+    {"mlm_accuracy", "MLM acc", 4, Better::higher},
+    {"mlm_loss", "MLM loss", 4, Better::lower},
+    {"nsp_accuracy", "NSP acc", 4, Better::higher},
+    {"instances", "instances", -1, Better::neither},
+    {"ms_per_question", "ms/question", 2, Better::lower},
+    {"tokens_per_second", "tokens/s", -1, Better::higher},
+    {"wall_seconds", "wall s", 1, Better::lower},
+    {.name = "nsp_loss",
+     .heading = "NSP loss",
+     .decimals = 4,
+     .better = Better::lower,
+     .in_table = false},
+    {.name = "course_mlm_loss",
+     .heading = "course MLM loss",
+     .decimals = 4,
+     .better = Better::lower,
+     .in_table = false},
+    {.name = "course_nsp_loss",
+     .heading = "course NSP loss",
+     .decimals = 4,
+     .better = Better::lower,
+     .in_table = false},
+    {.name = "questions",
+     .heading = "questions",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+    {.name = "steps",
+     .heading = "steps",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+    {.name = "train_seconds",
+     .heading = "train s",
+     .decimals = 1,
+     .better = Better::lower,
+     .in_table = false},
+    {.name = "training_questions_discarded",
+     .heading = "questions discarded",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+    {.name = "training_windows",
+     .heading = "training windows",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+};
+
+}  // namespace minibert

@@ -1,0 +1,49 @@
+// The examples that runs are compared by, and figures made from their predictions.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "compare/runs.h"
+#include "compare/statistic.h"
+
+namespace minibert {
+
+// In the order of the first run's predictions.
+class Examples {
+ public:
+  // All of the run's examples but those listed. Throws Error when an id occurs twice or none is
+  // left.
+  Examples(const StoredRun& first, const std::vector<std::string>& left_out);
+
+  // Throws Error unless the run has predictions for just the same ids, each once.
+  AlignedRun align(const StoredRun& run) const;
+  size_t size() const { return kept_; }
+  size_t left_out() const { return row_of_.size() - kept_; }
+
+ private:
+  static constexpr size_t kLeftOut = static_cast<size_t>(-1);
+  std::string first_path_;
+  std::unordered_map<std::string, size_t> row_of_;  // id to example, or kLeftOut
+  size_t kept_ = 0;
+};
+
+// Aligns the runs of every group whose runs all have predictions, and counts the examples in the
+// comparison; warns of a group where only some runs have any, and of listed ids that are nowhere.
+void align_groups(std::vector<RunGroup>& groups, const std::vector<std::string>& left_out,
+                  Comparison& comparison);
+
+// Makes figures of measures that come from predictions again, of the aligned examples alone; one
+// that cannot be made again is dropped, with a warning.
+void remake_figures(std::vector<RunGroup>& groups, std::span<const Measure> measures,
+                    std::vector<std::string>& warnings);
+
+// Of every two aligned groups in every measure whose columns both have.
+std::vector<ArmDifference> differences_of(const std::vector<RunGroup>& groups, size_t examples,
+                                          std::span<const Measure> measures);
+
+// Over runs.
+Figure figure_of(const std::vector<double>& values);
+
+}  // namespace minibert

@@ -1,0 +1,60 @@
+// Where stored runs lie.
+#include <algorithm>
+#include <filesystem>
+
+#include "compare/compare.h"
+#include "core/config_reader.h"
+#include "core/error.h"
+#include "core/text.h"
+
+namespace minibert {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> sorted_entries(const std::string& folder, bool folders) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->is_directory() != folders) continue;
+    if (folders || entry->path().extension() == ".h5")
+      names.push_back(entry->path().filename().string());
+  }
+  if (error) throw usage_error(folder + ": cannot be read: " + error.message());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> find_runs(const std::string& results,
+                                                const std::string& experiment,
+                                                const std::string& profile) {
+  if (!fs::is_directory(results))
+    throw usage_error(results + ": no such folder of results; an experiment makes it");
+  const std::vector<std::string> experiments = sorted_entries(results, true);
+  std::vector<std::vector<std::string>> found;
+  for (const std::string& name : experiments) {
+    if (!experiment.empty() && name != experiment) continue;
+    for (const std::string& kind : sorted_entries(results + "/" + name, true)) {
+      if (!profile.empty() && kind != profile) continue;
+      const std::string folder = results + "/" + name + "/" + kind;
+      std::vector<std::string> paths;
+      for (const std::string& file : sorted_entries(folder, false))
+        paths.push_back(folder + "/" + file);
+      if (!paths.empty()) found.push_back(std::move(paths));
+    }
+  }
+  if (!found.empty()) return found;
+  std::string message = results + ": no runs";
+  if (!experiment.empty()) message += " of experiment '" + experiment + "'";
+  if (!profile.empty()) message += " with profile '" + profile + "'";
+  message += experiments.empty() ? "; it is empty" : "; it has " + joined(experiments);
+  if (const std::string near = nearest(experiment, experiments);
+      !near.empty() && near != experiment)
+    message += " (did you mean '" + near + "'?)";
+  throw usage_error(message);
+}
+
+}  // namespace minibert

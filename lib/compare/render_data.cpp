@@ -1,0 +1,105 @@
+// A comparison for programs: JSON and CSV.
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "compare/render.h"
+#include "compare/table.h"
+#include "core/text.h"
+
+namespace minibert {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kConfidence = 0.95;
+
+Json to_json(const ArmSummary& arm) {
+  Json row = {{"experiment", arm.experiment},
+              {"profile", arm.profile},
+              {"arm", arm.arm},
+              {"label", arm.label},
+              {"seeds", arm.seeds}};
+  row["figures"] = Json::object();
+  // JSON has no NaN; nlohmann writes null for it.
+  for (const auto& [name, figure] : arm.figures)
+    row["figures"][name] = {
+        {"mean", figure.mean}, {"deviation", figure.deviation}, {"runs", figure.runs}};
+  return row;
+}
+
+Json to_json(const ArmDifference& difference) {
+  Json row = {
+      {"arm", difference.arm}, {"baseline", difference.baseline}, {"confidence", kConfidence}};
+  row["intervals"] = Json::object();
+  for (const auto& [name, i] : difference.intervals)
+    row["intervals"][name] = {
+        {"difference", i.difference}, {"low", i.low}, {"high", i.high}, {"resamples", i.resamples}};
+  return row;
+}
+
+std::string precise(double value) { return std::isnan(value) ? "" : nlohmann::json(value).dump(); }
+
+}  // namespace
+
+std::string as_json(const std::vector<Comparison>& comparisons) {
+  Json json = Json::array();
+  for (const Comparison& comparison : comparisons) {
+    Json one = {{"experiments", comparison.experiments},
+                {"profiles", comparison.profiles},
+                {"data", comparison.data},
+                {"examples", comparison.examples},
+                {"left_out", comparison.left_out},
+                {"arms", Json::array()},
+                {"differences", Json::array()}};
+    for (const ArmSummary& arm : comparison.arms) one["arms"].push_back(to_json(arm));
+    for (const ArmDifference& d : comparison.differences) one["differences"].push_back(to_json(d));
+    one["warnings"] = comparison.warnings;
+    json.push_back(std::move(one));
+  }
+  return json.dump(2) + "\n";
+}
+
+std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const Measure> measures) {
+  const std::vector<Measure> shown = occurring(comparisons, measures);
+  std::vector<bool> with_interval;
+  std::string out = "kind,experiment,profile,arm,baseline,runs,examples";
+  for (const Measure& measure : shown) {
+    const std::string name(measure.name);
+    with_interval.push_back(has_interval(comparisons, measure));
+    out += "," + csv_field(name) + "," + csv_field(name + "_deviation");
+    if (with_interval.back())
+      out += "," + csv_field(name + "_low") + "," + csv_field(name + "_high");
+  }
+  out += "\n";
+  for (const Comparison& comparison : comparisons) {
+    for (const ArmSummary& arm : comparison.arms) {
+      out += "arm," + csv_field(arm.experiment) + "," + csv_field(arm.profile) + "," +
+             csv_field(arm.arm) + ",," + std::to_string(arm.seeds.size()) + ",";
+      for (size_t i = 0; i < shown.size(); ++i) {
+        const auto found = arm.figures.find(std::string(shown[i].name));
+        const bool has = found != arm.figures.end();
+        out += "," + (has ? precise(found->second.mean) : "") + ",";
+        if (has) out += precise(found->second.deviation);
+        if (with_interval[i]) out += ",,";
+      }
+      out += "\n";
+    }
+    for (const ArmDifference& d : comparison.differences) {
+      out += "difference," + csv_field(joined(comparison.experiments)) + "," +
+             csv_field(joined(comparison.profiles)) + "," + csv_field(d.arm) + "," +
+             csv_field(d.baseline) + ",," + std::to_string(comparison.examples);
+      for (size_t i = 0; i < shown.size(); ++i) {
+        const auto found = d.intervals.find(std::string(shown[i].name));
+        const bool has = found != d.intervals.end();
+        out += "," + (has ? precise(found->second.difference) : "") + ",";
+        if (!with_interval[i]) continue;
+        out += "," + (has ? precise(found->second.low) : "");
+        out += "," + (has ? precise(found->second.high) : "");
+      }
+      out += "\n";
+    }
+  }
+  return out;
+}
+
+}  // namespace minibert

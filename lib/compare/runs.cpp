@@ -1,0 +1,184 @@
+#include "compare/runs.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "core/config_reader.h"
+#include "core/error.h"
+#include "core/text.h"
+
+namespace minibert {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text_of(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+// The value at "a.b.c", or null.
+const Json* at_path(const Json& json, const std::string& path) {
+  const Json* node = &json;
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t end = std::min(path.find('.', begin), path.size());
+    const std::string part = path.substr(begin, end - begin);
+    if (!node->is_object() || !node->contains(part)) return nullptr;
+    node = &node->at(part);
+    begin = end + 1;
+  }
+  return node;
+}
+
+std::optional<Json> value_of(const RunRecord& record, const std::string& key) {
+  if (key == "experiment") return record.experiment;
+  if (key == "profile") return record.profile;
+  if (key == "arm") return record.arm;
+  if (key == "seed") return record.seed;
+  const Json* found = at_path(record.config, key);
+  const auto arms = record.config.is_object() ? record.config.find("arms") : record.config.end();
+  if (!found && arms != record.config.end() && arms->is_array() && !arms->empty())
+    found = at_path(arms->front(), key);
+  if (!found && key.starts_with("environment."))
+    found = at_path(record.environment, key.substr(12));
+  if (!found && key.starts_with("data.")) found = at_path(record.data, key.substr(5));
+  if (!found) return std::nullopt;
+  return *found;
+}
+
+void add_keys(const Json& json, const std::string& prefix, std::set<std::string>& keys) {
+  if (!json.is_object()) return;
+  for (const auto& [key, value] : json.items()) {
+    if (value.is_object())
+      add_keys(value, prefix + key + ".", keys);
+    else
+      keys.insert(prefix + key);
+  }
+}
+
+void check_key(const std::vector<StoredRun>& runs, const std::string& key) {
+  std::set<std::string> keys = {"experiment", "profile", "arm", "seed"};
+  for (const auto& [path, record] : runs) {
+    if (value_of(record, key)) return;
+    add_keys(record.config, "", keys);
+    if (const Json* arms = at_path(record.config, "arms");
+        arms && arms->is_array() && !arms->empty())
+      add_keys(arms->front(), "", keys);
+    add_keys(record.environment, "environment.", keys);
+    add_keys(record.data, "data.", keys);
+  }
+  if (runs.empty()) return;
+  const std::string near = nearest(key, {keys.begin(), keys.end()});
+  throw usage_error("'" + key + "': no run has this key" +
+                    (near.empty() ? "" : " (did you mean '" + near + "'?)"));
+}
+
+// As numbers where both are, else as text.
+bool equals(const Json& found, const std::string& wanted) {
+  if (!found.is_number()) return text_of(found) == wanted;
+  const Json number = Json::parse(wanted, nullptr, false);
+  return number.is_number() && number == found;
+}
+
+const std::vector<std::string> kKeysOfAnArm = {"experiment", "profile", "arm"};
+
+void check_once(const std::vector<StoredRun>& runs) {
+  std::map<std::tuple<std::string, std::string, std::string, int64_t>, const StoredRun*> seen;
+  for (const StoredRun& run : runs) {
+    const RunRecord& r = run.record;
+    const auto [other, is_new] = seen.try_emplace({r.experiment, r.profile, r.arm, r.seed}, &run);
+    if (!is_new)
+      throw Error(other->second->path + " and " + run.path + ": both are seed " +
+                  std::to_string(r.seed) + " of arm '" + r.arm + "' of experiment '" +
+                  r.experiment + "', expected each run once");
+  }
+}
+
+// What the group's runs are, by seed.
+void name_parts(RunGroup& group) {
+  std::vector<std::string> experiments, profiles, arms;
+  std::stable_sort(
+      group.runs.begin(), group.runs.end(),
+      [](const StoredRun* a, const StoredRun* b) { return a->record.seed < b->record.seed; });
+  for (const StoredRun* run : group.runs) {
+    add_once(experiments, run->record.experiment);
+    add_once(profiles, run->record.profile);
+    add_once(arms, run->record.arm);
+    group.summary.seeds.push_back(run->record.seed);
+  }
+  group.summary.experiment = joined(experiments);
+  group.summary.profile = joined(profiles);
+  group.summary.arm = joined(arms);
+}
+
+// The arm's name, with experiment and profile where those differ.
+void label_arms(std::vector<RunGroup>& groups) {
+  std::vector<std::string> experiments, profiles;
+  for (const RunGroup& group : groups) {
+    add_once(experiments, group.summary.experiment);
+    add_once(profiles, group.summary.profile);
+  }
+  for (RunGroup& group : groups) {
+    ArmSummary& summary = group.summary;
+    if (experiments.size() > 1) summary.label += summary.experiment + "/";
+    if (profiles.size() > 1) summary.label += summary.profile + "/";
+    summary.label += summary.arm;
+  }
+}
+
+}  // namespace
+
+std::vector<StoredRun> load_finished(const std::vector<std::string>& paths,
+                                     std::vector<std::string>& warnings) {
+  std::vector<StoredRun> runs;
+  for (const std::string& path : paths) {
+    RunRecord record = load_record(path, Load::summary);
+    if (record.status == "finished")
+      runs.push_back({path, std::move(record)});
+    else
+      warnings.push_back(path + ": " + record.status + ", left out");
+  }
+  std::stable_sort(runs.begin(), runs.end(), [](const StoredRun& a, const StoredRun& b) {
+    return a.record.started < b.record.started;
+  });
+  return runs;
+}
+
+std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<KeyValue>& filters) {
+  for (const KeyValue& filter : filters) check_key(runs, filter.key);
+  std::erase_if(runs, [&](const StoredRun& run) {
+    return std::any_of(filters.begin(), filters.end(), [&](const KeyValue& filter) {
+      const auto found = value_of(run.record, filter.key);
+      return !found || !equals(*found, filter.value);
+    });
+  });
+  return runs;
+}
+
+std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) check_key(runs, key);
+  check_once(runs);
+  std::vector<RunGroup> groups;
+  std::map<std::vector<std::string>, size_t> group_of;
+  for (StoredRun& run : runs) {
+    std::vector<std::string> values;
+    for (const std::string& key : keys.empty() ? kKeysOfAnArm : keys) {
+      const auto value = value_of(run.record, key);
+      values.push_back(value ? text_of(*value) : "none");
+    }
+    const auto [group, is_new] = group_of.emplace(values, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[group->second].runs.push_back(&run);
+    if (!is_new || keys.empty()) continue;
+    std::string& label = groups.back().summary.label;
+    for (size_t i = 0; i < keys.size(); ++i)
+      label += (i == 0 ? "" : ", ") + keys[i] + "=" + values[i];
+  }
+  for (RunGroup& group : groups) name_parts(group);
+  if (keys.empty()) label_arms(groups);
+  return groups;
+}
+
+}  // namespace minibert

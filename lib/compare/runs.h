@@ -1,0 +1,48 @@
+// Stored runs on their way to a comparison: read, chosen, grouped into arms.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "compare/compare.h"
+#include "record/run_record.h"
+
+namespace minibert {
+
+struct StoredRun {
+  std::string path;
+  RunRecord record;  // Load::summary, and predictions once they are read
+};
+
+// A run's predictions in the order of the examples that are compared.
+struct AlignedRun {
+  std::string path;  // for messages
+  const Predictions* predictions;
+  std::vector<size_t> rows;  // of example i
+};
+
+// An arm, or what else makes a row.
+struct RunGroup {
+  ArmSummary summary;
+  std::vector<StoredRun*> runs;     // by seed
+  std::vector<AlignedRun> aligned;  // of every run; empty where predictions are not compared
+};
+
+inline void add_once(std::vector<std::string>& list, const std::string& item) {
+  if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
+}
+
+// The runs that are finished, by when they started, with a warning for each other.
+std::vector<StoredRun> load_finished(const std::vector<std::string>& paths,
+                                     std::vector<std::string>& warnings);
+
+// Those that have every key with its value; numbers are compared as numbers. Throws a usage Error
+// for a key that no run has.
+std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<KeyValue>& filters);
+
+// With names and seeds, without figures; in the order of their first runs. Throws Error for the
+// same run twice, a usage Error for a key that no run has.
+std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys);
+
+}  // namespace minibert

@@ -1,0 +1,145 @@
+#include "compare/statistic.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/error.h"
+#include "data/entity_score.h"
+#include "data/label_score.h"
+#include "record/layout.h"
+
+namespace minibert {
+namespace {
+
+// Of one run on a sample.
+using RunStatistic = std::function<double(std::span<const double> times)>;
+
+// The run's column in the order of the examples; nothing where it has none.
+template <class T>
+std::optional<std::vector<T>> column_of(const AlignedRun& run,
+                                        const std::map<std::string, std::vector<T>>& columns,
+                                        std::string_view name) {
+  const auto found = columns.find(std::string(name));
+  if (found == columns.end()) return std::nullopt;
+  std::vector<T> column;
+  column.reserve(run.rows.size());
+  for (const size_t row : run.rows) column.push_back(found->second[row]);
+  return column;
+}
+
+// With four sums at a time, which need not wait for each other.
+double weighted_sum(std::span<const double> values, std::span<const double> times) {
+  double sums[4] = {};
+  size_t i = 0;
+  for (; i + 4 <= values.size(); i += 4)
+    for (size_t lane = 0; lane < 4; ++lane) sums[lane] += values[i + lane] * times[i + lane];
+  for (; i < values.size(); ++i) sums[0] += values[i] * times[i];
+  return sums[0] + sums[1] + sums[2] + sums[3];
+}
+
+std::optional<Statistic> mean_over(const Measure& measure, std::span<const AlignedRun> runs) {
+  std::vector<double> mean(runs[0].rows.size());
+  for (const AlignedRun& run : runs) {
+    const auto column = column_of(run, run.predictions->numbers, measure.name);
+    if (!column) return std::nullopt;
+    for (size_t i = 0; i < mean.size(); ++i)
+      mean[i] += measure.scale * (*column)[i] / static_cast<double>(runs.size());
+  }
+  return mean_of(std::move(mean));
+}
+
+RunStatistic of_labels(const std::vector<std::string>& gold,
+                       const std::vector<std::string>& prediction,
+                       double (*figure)(const Confusion&)) {
+  Confusion confusion = confusion_of(gold, prediction);
+  std::vector<size_t> cells;
+  for (size_t i = 0; i < gold.size(); ++i) cells.push_back(confusion.cell(gold[i], prediction[i]));
+  return [confusion, cells, figure](std::span<const double> times) mutable {
+    std::fill(confusion.counts.begin(), confusion.counts.end(), 0.0);
+    for (size_t i = 0; i < cells.size(); ++i) confusion.counts[cells[i]] += times[i];
+    return figure(confusion);
+  };
+}
+
+RunStatistic of_numbers(std::vector<double> gold, std::vector<double> prediction, bool ranks) {
+  if (ranks) gold = ranks_of(gold), prediction = ranks_of(prediction);
+  return [x = centred(gold), y = centred(prediction)](std::span<const double> times) {
+    PairSums sums;
+    for (size_t i = 0; i < x.size(); ++i) sums.add(x[i], y[i], times[i]);
+    return pearson(sums);
+  };
+}
+
+RunStatistic of_entities(const AlignedRun& run, const std::vector<std::string>& gold,
+                         const std::vector<std::string>& prediction) {
+  struct Entry {
+    size_t example, type;
+    EntityCounts counts;
+  };
+  std::vector<Entry> entries;
+  std::map<std::string, size_t> types;
+  for (size_t i = 0; i < gold.size(); ++i) {
+    try {
+      for (const auto& [type, counts] : entity_counts(gold[i], prediction[i]))
+        entries.push_back({i, types.emplace(type, types.size()).first->second, counts});
+    } catch (const Error& error) {
+      throw Error(run.path + ": " + layout::kPredictions + ": '" +
+                  run.predictions->id[run.rows[i]] + "': " + error.what());
+    }
+  }
+  std::vector<EntityCounts> sums(types.size());
+  return [entries, sums](std::span<const double> times) mutable {
+    std::fill(sums.begin(), sums.end(), EntityCounts{});
+    for (const Entry& entry : entries) sums[entry.type].add(entry.counts, times[entry.example]);
+    return entity_macro_f1(sums);
+  };
+}
+
+// Nothing where the run lacks the columns.
+std::optional<RunStatistic> of_run(Resampled resampled, const AlignedRun& run) {
+  const bool numbers = resampled == Resampled::pearson || resampled == Resampled::spearman;
+  if (numbers) {
+    const auto& columns = run.predictions->numbers;
+    const auto gold = column_of(run, columns, layout::kGoldColumn);
+    const auto prediction = column_of(run, columns, layout::kPredictionColumn);
+    if (!gold || !prediction) return std::nullopt;
+    return of_numbers(*gold, *prediction, resampled == Resampled::spearman);
+  }
+  const auto& columns = run.predictions->texts;
+  const auto gold = column_of(run, columns, layout::kGoldColumn);
+  const auto prediction = column_of(run, columns, layout::kPredictionColumn);
+  if (!gold || !prediction) return std::nullopt;
+  if (resampled == Resampled::entity_macro_f1) return of_entities(run, *gold, *prediction);
+  if (resampled == Resampled::matthews) return of_labels(*gold, *prediction, matthews);
+  return of_labels(*gold, *prediction,
+                   [](const Confusion& confusion) { return macro_f1(confusion); });
+}
+
+}  // namespace
+
+Statistic mean_of(std::vector<double> column) {
+  return {[column = std::move(column)](std::span<const double> times) {
+            return weighted_sum(column, times) / static_cast<double>(column.size());
+          },
+          kMeanResamples};
+}
+
+std::optional<Statistic> statistic_of(const Measure& measure, std::span<const AlignedRun> runs) {
+  if (measure.resampled == Resampled::none) return std::nullopt;
+  if (measure.resampled == Resampled::mean) return mean_over(measure, runs);
+  std::vector<RunStatistic> of_runs;
+  for (const AlignedRun& run : runs) {
+    auto of = of_run(measure.resampled, run);
+    if (!of) return std::nullopt;
+    of_runs.push_back(std::move(*of));
+  }
+  const double scale = measure.scale / static_cast<double>(runs.size());
+  return Statistic{[of_runs = std::move(of_runs), scale](std::span<const double> times) {
+                     double sum = 0;
+                     for (const RunStatistic& of : of_runs) sum += of(times);
+                     return scale * sum;
+                   },
+                   kOtherResamples};
+}
+
+}  // namespace minibert

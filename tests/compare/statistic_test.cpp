@@ -1,0 +1,130 @@
+// A statistic of a resample is the measure of the examples written out as often as they are drawn.
+#include "compare/statistic.h"
+
+#include <catch2/catch.hpp>
+
+#include "data/entity_score.h"
+#include "data/label_score.h"
+#include "record/message.h"
+
+namespace minibert {
+namespace {
+
+using testing::message_of;
+using Texts = std::vector<std::string>;
+using Numbers = std::vector<double>;
+
+// As often as a resample of five took them.
+const Numbers kTimes = {2, 0, 1, 0, 2};
+
+template <class T>
+std::vector<T> written_out(const std::vector<T>& column) {
+  std::vector<T> out;
+  for (size_t i = 0; i < column.size(); ++i)
+    out.insert(out.end(), static_cast<size_t>(kTimes[i]), column[i]);
+  return out;
+}
+
+Predictions predictions_of(const std::map<std::string, Texts>& texts,
+                           const std::map<std::string, Numbers>& numbers) {
+  return {.id = {"a", "b", "c", "d", "e"}, .texts = texts, .numbers = numbers};
+}
+
+AlignedRun aligned(const Predictions& predictions) {
+  return {"run.h5", &predictions, {0, 1, 2, 3, 4}};
+}
+
+Measure measure_of(Resampled resampled, double scale = 1) {
+  return {"correct", "correct", 4, Better::higher, resampled, scale};
+}
+
+TEST_CASE("a mean") {
+  const Predictions p = predictions_of({}, {{"correct", {1, 0, 1, 1, 0}}});
+  const AlignedRun run = aligned(p);
+  const auto statistic = statistic_of(measure_of(Resampled::mean, 100), {&run, 1});
+  REQUIRE(statistic);
+  CHECK(statistic->of(Numbers(5, 1)) == 60);
+  CHECK(statistic->of(kTimes) == 60);  // of 1, 1, 1, 0, 0
+  CHECK(statistic->resamples == kMeanResamples);
+}
+
+TEST_CASE("figures of labels") {
+  const Texts gold = {"가", "나", "가", "다", "나"};
+  const Texts found = {"가", "가", "나", "다", "나"};
+  const Predictions p = predictions_of({{"gold", gold}, {"prediction", found}}, {});
+  const AlignedRun run = aligned(p);
+  const Confusion whole = confusion_of(gold, found);
+  const Confusion resampled = confusion_of(written_out(gold), written_out(found));
+  const auto f1 = statistic_of(measure_of(Resampled::macro_f1, 100), {&run, 1});
+  REQUIRE(f1);
+  CHECK(f1->of(Numbers(5, 1)) == Approx(100 * macro_f1(whole)));
+  CHECK(f1->of(kTimes) == Approx(100 * macro_f1(resampled)));
+  CHECK(f1->resamples == kOtherResamples);
+  const auto mcc = statistic_of(measure_of(Resampled::matthews), {&run, 1});
+  REQUIRE(mcc);
+  CHECK(mcc->of(kTimes) == Approx(matthews(resampled)));
+}
+
+TEST_CASE("correlations, of which Spearman's keeps the ranks of all examples") {
+  const Numbers gold = {1000.5, 3, 2, 5, 4};
+  const Numbers found = {900, 2.5, 2.75, 4, 4};
+  const Predictions p = predictions_of({}, {{"gold", gold}, {"prediction", found}});
+  const AlignedRun run = aligned(p);
+  const auto r = statistic_of(measure_of(Resampled::pearson), {&run, 1});
+  REQUIRE(r);
+  CHECK(r->of(Numbers(5, 1)) == Approx(pearson(gold, found)));
+  CHECK(r->of(kTimes) == Approx(pearson(written_out(gold), written_out(found))));
+  const auto rho = statistic_of(measure_of(Resampled::spearman), {&run, 1});
+  REQUIRE(rho);
+  CHECK(rho->of(Numbers(5, 1)) == Approx(spearman(gold, found)));
+  CHECK(rho->of(kTimes) ==
+        Approx(pearson(written_out(ranks_of(gold)), written_out(ranks_of(found)))));
+}
+
+TEST_CASE("entities") {
+  const Texts gold = {"B-PS I-PS O", "B-LC O", "O B-OG", "O", "B-PS B-LC"};
+  const Texts found = {"B-PS I-PS O", "B-PS O", "B-OG O", "B-LC", "B-PS O"};
+  const Predictions p = predictions_of({{"gold", gold}, {"prediction", found}}, {});
+  const AlignedRun run = aligned(p);
+  const auto f1 = statistic_of(measure_of(Resampled::entity_macro_f1), {&run, 1});
+  REQUIRE(f1);
+  CHECK(f1->of(Numbers(5, 1)) == Approx(entity_macro_f1(gold, found)));
+  CHECK(f1->of(kTimes) == Approx(entity_macro_f1(written_out(gold), written_out(found))));
+}
+
+TEST_CASE("over several runs it is the mean of theirs, each in its own order") {
+  const Predictions one = predictions_of(
+      {{"gold", {"가", "나", "가", "다", "나"}}, {"prediction", {"가", "가", "나", "다", "나"}}},
+      {});
+  const Predictions two = predictions_of(
+      {{"gold", {"나", "다", "가", "나", "가"}}, {"prediction", {"나", "다", "가", "나", "가"}}},
+      {});
+  const std::vector<AlignedRun> runs = {aligned(one), {"two.h5", &two, {4, 3, 2, 1, 0}}};
+  const auto both = statistic_of(measure_of(Resampled::macro_f1), runs);
+  const auto first = statistic_of(measure_of(Resampled::macro_f1), {runs.data(), 1});
+  REQUIRE(both);
+  REQUIRE(first);
+  CHECK(both->of(kTimes) == Approx((first->of(kTimes) + 1) / 2));
+}
+
+TEST_CASE("no statistic where a column is missing or is of the other type") {
+  const Predictions p = predictions_of({{"gold", Texts(5, "가")}, {"correct", Texts(5, "1")}},
+                                       {{"prediction", Numbers(5, 1)}, {"gold2", Numbers(5, 1)}});
+  const AlignedRun run = aligned(p);
+  for (const Resampled resampled :
+       {Resampled::none, Resampled::mean, Resampled::macro_f1, Resampled::matthews,
+        Resampled::pearson, Resampled::spearman, Resampled::entity_macro_f1})
+    CHECK_FALSE(statistic_of(measure_of(resampled), {&run, 1}));
+}
+
+TEST_CASE("tags that are none are named with run and example") {
+  const Predictions p =
+      predictions_of({{"gold", Texts(5, "O")}, {"prediction", {"O", "O", "PS", "O", "O"}}}, {});
+  const AlignedRun run = aligned(p);
+  CHECK(message_of([&] {
+          statistic_of(measure_of(Resampled::entity_macro_f1), {&run, 1});
+        }) == "run.h5: /predictions: 'c': tag 'PS', expected O, B-<type> or I-<type>");
+}
+
+}  // namespace
+}  // namespace minibert
