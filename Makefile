@@ -99,12 +99,17 @@ fuzz: ## [SECONDS=600]: fuzz the loader of .mbq files with libFuzzer
 
 .PHONY: format
 format: ## clang-format all own sources
-	@.setup/packages.sh lint
+	@.setup/packages.sh format
 	@git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format -i
+
+.PHONY: check-format
+check-format: ## does clang-format leave all own sources as they are?
+	@.setup/packages.sh format
+	@.setup/format.sh
 
 .PHONY: lint
 lint: ## [FILES="…"]: check formatting, and with clang-tidy the changed (or named) sources
-	@.setup/packages.sh $(GROUPS) lint
+	@.setup/packages.sh $(GROUPS) format lint
 	@.setup/lint.sh $(FILES)
 
 .PHONY: clean

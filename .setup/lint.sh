@@ -2,14 +2,9 @@
 # Checks the format of all own sources, and clang-tidy on the named ones, else on those that differ from
 # the last commit or came with it. Usage: .setup/lint.sh [FILE…]
 set -euo pipefail
-declare -a sources files
-mapfile -t sources < <(git ls-files -co --exclude-standard '*.cpp' '*.h')
+declare -a files
 status=0
-if ! problems="$(clang-format --dry-run -Werror "${sources[@]}" 2>&1)"; then
-  echo "lint: make format would change" >&2
-  sed -n 's/^\([^: ]*\):[0-9]*:[0-9]*: error.*/  \1/p' <<<"$problems" | sort -u >&2
-  status=1
-fi
+.setup/format.sh || status=1
 
 if (($#)); then
   files=("$@")
@@ -33,5 +28,5 @@ if ((${#known[@]})); then
     xargs -0 -n 1 -P "$(nproc)" clang-tidy -p build-lint --quiet --warnings-as-errors='*' \
       --extra-arg=-Wno-unknown-warning-option || status=1
 fi
-echo "lint: ${#sources[@]} files for format, ${#known[@]} with clang-tidy" >&2
+echo "lint: ${#known[@]} files with clang-tidy" >&2
 exit "$status"

@@ -1,6 +1,7 @@
 #include "infer/architecture.h"
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "infer/mbq_format.h"
 
@@ -9,13 +10,17 @@ namespace {
 
 using nlohmann::json;
 
+// What a model says only about its training, or about heads that a file does not have.
+const std::set<std::string> kTrainingKeys = {"dropout", "init_std", "position_init",
+                                             "attention_init", "answer_lengths"};
+
 // Reads typed values out of one JSON object and keeps the first error.
 class Keys {
  public:
   explicit Keys(const json& object) : object_(object) {}
 
   int32_t integer(const char* key, int64_t min, int64_t max) {
-    const auto found = object_.find(key);
+    const auto found = find(key);
     const std::string expected =
         "an integer from " + std::to_string(min) + " to " + std::to_string(max);
     if (found == object_.end() || !found->is_number_integer()) return fail(key, found, expected);
@@ -25,12 +30,12 @@ class Keys {
     return static_cast<int32_t>(value);
   }
   bool boolean(const char* key) {
-    const auto found = object_.find(key);
+    const auto found = find(key);
     if (found == object_.end() || !found->is_boolean()) return fail(key, found, "true or false");
     return found->get<bool>();
   }
   double number(const char* key, double min, double max) {
-    const auto found = object_.find(key);
+    const auto found = find(key);
     if (found == object_.end() || !found->is_number() || !(found->get<double>() >= min) ||
         !(found->get<double>() <= max))
       return fail(key, found,
@@ -39,7 +44,7 @@ class Keys {
   }
   // Index into `choices`.
   size_t choice(const char* key, const std::vector<std::string>& choices) {
-    const auto found = object_.find(key);
+    const auto found = find(key);
     std::string expected;
     for (size_t i = 0; i < choices.size(); ++i) {
       if (found != object_.end() && found->is_string() &&
@@ -49,9 +54,19 @@ class Keys {
     }
     return fail(key, found, expected);
   }
+  // An error unless every key was read above or is one of `others`.
+  void refuse_all_but(const std::set<std::string>& others) {
+    for (const auto& [key, value] : object_.items())
+      if (status_.ok() && !read_.contains(key) && !others.contains(key))
+        status_ = Status::error("model." + key + ": found a key that this program does not know");
+  }
   Status status() const { return status_; }
 
  private:
+  json::const_iterator find(const char* key) {
+    read_.insert(key);
+    return object_.find(key);
+  }
   int fail(const char* key, json::const_iterator found, const std::string& expected) {
     if (status_.ok()) {
       std::string value = found == object_.end()
@@ -64,6 +79,7 @@ class Keys {
     return 0;
   }
   const json& object_;
+  std::set<std::string> read_;
   Status status_;
 };
 
@@ -87,6 +103,7 @@ Status parse_config(std::string_view json_text, ModelConfig* config) {
   c.mlm_transform = keys.boolean("mlm_transform");
   c.mlm_bias = keys.boolean("mlm_bias");
   c.layer_norm_eps = static_cast<float>(keys.number("layer_norm_eps", 1e-12, 1));
+  keys.refuse_all_but(kTrainingKeys);
   if (!keys.status().ok()) return keys.status();
   if (c.d_model % c.n_heads != 0)
     return Status::error("model.n_heads: found " + std::to_string(c.n_heads) +

@@ -20,8 +20,9 @@ struct TensorSpec {
   uint64_t size() const { return uint64_t(rows) * (matrix ? uint64_t(cols) : 1); }
 };
 
-// Reads the keys of a run's "model"; keys that only training uses are passed over. Errors name the
-// key, what was found and what was expected.
+// Reads the keys of a run's "model"; those that only training uses (a list) are passed over, any other
+// is an error: a key that this program does not know may change what the model computes. Errors name
+// the key, what was found and what was expected.
 Status parse_config(std::string_view json_text, ModelConfig* config);
 
 // In the order of the forward pass.

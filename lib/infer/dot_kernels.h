@@ -7,12 +7,12 @@
 
 namespace minibert::infer {
 
-// sums[m · ld + n] = Σ_k a(m, k) · weights[n · k_size + k], m < rows, n < outputs, with a(m, k) =
-// activations[m · stride + k], or, where low is not 0, 128 times that + activations[low + m ·
-// stride
-// + k]. Requires activations in 0…127, zeros from k_size to stride; stride a multiple of
-// kActivationAlign; weights readable mbq::kTail bytes past their end; k_size at most
-// mbq::kMaxFineInner with low.
+//   sums[m · ld + n] = Σ_k a(m, k) · weights[n · k_size + k]       m < rows, n < outputs
+//   a(m, k) = activations[m · stride + k]                          where low is 0
+//   a(m, k) = 128 · activations[m · stride + k] + activations[low + m · stride + k]      elsewhere
+//
+// Requires activations in 0…127, zeros from k_size to stride; stride a multiple of kActivationAlign;
+// weights readable mbq::kTail bytes past their end; k_size at most mbq::kMaxFineInner with low.
 using DotKernel = void (*)(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
                            const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
                            int32_t ld);

@@ -11,30 +11,32 @@ struct Entry {
   Kernel kernel;
   const char* name;
   DotKernel dot;
-  bool understood;
+  bool supported;
 };
 
 DotKernel relaxed_simd = nullptr;
 
 // From best to plainest.
+// clang-format off
 std::vector<Entry> entries() {
   return {
 #if defined(MINIBERT_KERNEL_X86)
-    {Kernel::avx512_vnni, "AVX-512 VNNI", dot_avx512_vnni,
-     __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl")},
-        {Kernel::avx2, "AVX2", dot_avx2, __builtin_cpu_supports("avx2") != 0},
+      {Kernel::avx512_vnni, "AVX-512 VNNI", dot_avx512_vnni,
+       __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512vl")},
+      {Kernel::avx2, "AVX2", dot_avx2, __builtin_cpu_supports("avx2") != 0},
 #endif
-        {Kernel::wasm_relaxed_simd, "WASM relaxed SIMD", relaxed_simd, relaxed_simd != nullptr},
+      {Kernel::wasm_relaxed_simd, "WASM relaxed SIMD", relaxed_simd, relaxed_simd != nullptr},
 #if defined(__wasm_simd128__)
-        {Kernel::wasm_simd128, "WASM SIMD128", dot_wasm_simd128, true},
+      {Kernel::wasm_simd128, "WASM SIMD128", dot_wasm_simd128, true},
 #endif
-        {Kernel::scalar, "scalar", dot_scalar, true},
+      {Kernel::scalar, "scalar", dot_scalar, true},
   };
 }
+// clang-format on
 
 Entry entry(Kernel kernel) {
   for (const Entry& item : entries())
-    if (item.kernel == kernel && item.understood) return item;
+    if (item.kernel == kernel && item.supported) return item;
   return {kernel, "not available", nullptr, false};
 }
 
@@ -61,12 +63,12 @@ bool agrees_with_scalar(DotKernel dot) {
 std::vector<Kernel> available_kernels() {
   std::vector<Kernel> kernels;
   for (const Entry& item : entries())
-    if (item.understood) kernels.push_back(item.kernel);
+    if (item.supported) kernels.push_back(item.kernel);
   return kernels;
 }
 
 Kernel best_kernel() { return available_kernels().front(); }
-bool available(Kernel kernel) { return entry(kernel).understood; }
+bool available(Kernel kernel) { return entry(kernel).supported; }
 const char* name(Kernel kernel) { return entry(kernel).name; }
 DotKernel dot_kernel(Kernel kernel) { return entry(kernel).dot; }
 

@@ -9,7 +9,7 @@ namespace minibert::infer {
 
 enum class Kernel { scalar, avx2, avx512_vnni, wasm_simd128, wasm_relaxed_simd };
 
-// The best kernel that is both compiled in and understood by this machine.
+// The best kernel that is both compiled in and supported by this machine.
 Kernel best_kernel();
 bool available(Kernel kernel);
 std::vector<Kernel> available_kernels();  // from best to plainest

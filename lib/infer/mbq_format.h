@@ -4,9 +4,9 @@
 // it. All numbers are little-endian.
 //
 //   offset  size  what
-//   0       8     H, the header's length in bytes (uint64), at most kMaxHeader, 8 + H divisible by
-//   16 8       H     the header: one JSON object in UTF-8, filled up with spaces 8 + H   …     the
-//   data: the tensors without holes and without overlap, to the end of the file
+//   0       8     H, the header's length in bytes (uint64), at most kMaxHeader; 8 + H is divisible by 16
+//   8       H     the header: one JSON object in UTF-8, filled up with spaces
+//   8 + H   …     the data: the tensors without holes and without overlap, to the end of the file
 //
 // The header maps a tensor's name to {"dtype": "I8" | "F32" | "U8", "shape": [n, …],
 // "data_offsets": [begin, end]}, offsets counted from the start of the data. "__metadata__" maps
@@ -15,10 +15,11 @@
 //   "format"         kFormat
 //   "version"        kVersion
 //   "weights"        kInt8 or kFloat32
-//   "activations"    kCoarse or kFine: bits of the encoder's activations in int8 products (7 if
-//   absent); products of more than kMaxFineInner columns always have 7, and no low weights
-//   "model"          the architecture: JSON text with the keys of a run's configuration under
-//   "model" "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
+//   "activations"    kCoarse or kFine: 7 or 14 bits for the encoder's activations in int8 products
+//                    (7 where the key is absent); products of more than kMaxFineInner columns always
+//                    have 7, and no low weights
+//   "model"          the architecture: JSON text with the keys of a run's configuration under "model"
+//   "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
 //   "source_sha256"  of the run record
 //   "metrics"        JSON text: name → number, the run's summary of its dev split
 //
@@ -32,8 +33,8 @@
 //   bert.embeddings.{token [V, E], position [P, E], segment [2, E]}.weight    matrix
 //   bert.embeddings.norm.{weight, bias} [E]                                   vector
 //   bert.embeddings.projection.{weight [D, E], bias [D]}                      where E is not D
-//   bert.layers.i.attention.qkv.{weight [3D, D], bias [3D]}                   rows: query, key,
-//   value bert.layers.i.attention.output.{weight [D, D], bias [D]}
+//   bert.layers.i.attention.qkv.{weight [3D, D], bias [3D]}                   rows: query, key, value
+//   bert.layers.i.attention.output.{weight [D, D], bias [D]}
 //   bert.layers.i.attention_norm.{weight, bias} [D]
 //   bert.layers.i.ffn.inner.{weight [F, D], bias [F]}
 //   bert.layers.i.ffn.outer.{weight [D, F], bias [D]}
@@ -43,10 +44,14 @@
 //   mlm.bias [V]                                                              with mlm_bias
 //
 // A vector is F32. A matrix is F32, or I8 with one F32 scale a row in "<name>_scale" [rows]:
-// w[n][k] = scale[n] · q[n][k], q in −127…127. A matrix that needs more precision has a second I8
-// in
-// "<name>_low" [rows, cols]: w[n][k] = scale[n] · (q[n][k] + low[n][k] / kLowSteps). No other
-// tensor is allowed but the tokenizer:
+//
+//   w[n][k] = scale[n] · q[n][k], q in −127…127
+//
+// A matrix that needs more precision has a second I8 in "<name>_low" [rows, cols]:
+//
+//   w[n][k] = scale[n] · (q[n][k] + low[n][k] / kLowSteps)
+//
+// No other tensor is allowed but the tokenizer:
 //
 //   tokenizer.model [n] U8   the serialized SentencePiece model, with V pieces
 #pragma once

@@ -151,6 +151,8 @@ std::vector<Case> cases() {
       {"heads no divisor", with_model("n_heads", 3), "a divisor of d_model"},
       {"eps zero", with_model("layer_norm_eps", 0), "model.layer_norm_eps"},
       {"factorized without transform", with_model("embedding_size", 8), "model.mlm_transform"},
+      {"an architecture of the future", with_model("causal", true),
+       "model.causal: found a key that this program does not know"},
       {"norm unknown", with_model("norm", "sandwich"), "model.norm"},
       {"tensor missing", with_header([](json& h) { h.erase(kScale); }), "right behind"},
       {"tensor renamed", with_header([](json& h) {
