@@ -7,7 +7,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
-#include "experiment/stored_model.h"
+#include "task/korquad/korquad_data.h"
+#include "task/korquad/korquad_kind.h"
+#include "task/korquad/qa_evaluate.h"
 
 namespace minibert {
 namespace {
@@ -36,13 +38,12 @@ void answer(Arguments& arguments) {
   check_text("--context", arguments.context);
   check_text("--question", arguments.question);
   const RunRecord record = load_record(arguments.run);
-  QaModel model = load_qa_model(record, arguments.run);
+  auto [model, settings] = load_qa(record, arguments.run);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
-  QaSettings settings = stored_qa_settings(record, arguments.run);
   settings.spans.n_best = arguments.n_best;
   const QaSplit split =
       encode_open_question(arguments.context, arguments.question, tokenizer, settings.features);
-  const auto answers = answer_question(model, split, 0, settings, torch::kCPU);
+  const auto answers = answer_question(*model, split, 0, settings, torch::kCPU);
   if (answers.empty()) throw Error("the context has no pieces to answer with");
 
   nlohmann::json list = nlohmann::json::array();

@@ -15,6 +15,8 @@ void add_tokenizer(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_answer(CLI::App& app);
+void add_classify(CLI::App& app);
+void add_tag(CLI::App& app);
 void add_fill_mask(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_export(CLI::App& app);

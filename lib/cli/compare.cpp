@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "cli/commands.h"
-#include "cli/measures.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "task/registry.h"
 
 namespace minibert {
 namespace {
@@ -62,14 +62,14 @@ void compare(const Options& options) {
   size_t records = 0;
   for (const auto& paths : groups) {
     records += paths.size();
-    Comparison comparison = compare_runs(paths, kMeasures, how);
+    Comparison comparison = compare_runs(paths, all_measures(), how);
     for (const std::string& warning : comparison.warnings)
       std::cerr << "warning: " << warning << "\n";
     if (!comparison.arms.empty()) comparisons.push_back(std::move(comparison));
   }
   if (comparisons.empty())
     throw Error("no finished run to compare among " + std::to_string(records));
-  std::cout << render(comparisons, kMeasures, format);
+  std::cout << render(comparisons, all_measures(), format);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "core/error.h"
 #include "experiment/stored_model.h"
-#include "train/environment.h"
+#include "machine/environment.h"
 
 namespace minibert {
 namespace {
@@ -18,15 +18,16 @@ struct Arguments {
 };
 
 void evaluate(const Arguments& arguments) {
-  if (arguments.source.data.empty() == arguments.source.texts.empty())
-    throw usage_error("expected one of --data ID and --text FILE");
+  if (!arguments.source.data.empty() && !arguments.source.texts.empty())
+    throw usage_error("found --data and --text, expected one of them or none");
   const Environment environment = choose_environment(arguments.device, arguments.precision);
   const Compute compute{
       environment.device,
       environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
       environment.threads};
   nlohmann::json shown = nlohmann::json::object();
-  for (const auto& [name, value] : evaluate_stored(arguments.run, arguments.source, compute))
+  for (const auto& [name, value] :
+       StoredModel(arguments.run, arguments.source, compute).evaluate().metrics)
     if (arguments.course_metrics || !name.starts_with("course_")) shown[name] = value;
   if (arguments.json) {
     std::cout << shown.dump(2) << "\n";
@@ -42,16 +43,17 @@ void add_evaluate(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("evaluate", "measure a stored model on any data or text");
   command->add_option("--run", arguments->run, "record with weights")->required();
-  command->add_option("--data", arguments->source.data, "id of a data set");
+  command->add_option("--data", arguments->source.data, "id of a data set (else the run's own)");
   command->add_option("--split", arguments->source.split,
-                      "train, dev or test (else test for questions, dev for text)");
+                      "train, dev or test (else what the run itself reports)");
   command->add_option("--text", arguments->source.texts,
-                      "text files, .zst and .gz too (pretraining runs)");
+                      "text files, .zst and .gz too (runs on text)");
   command->add_option("--data-dir", arguments->source.data_dir,
                       "data folder (else MINIBERT_DATA, else data/)");
-  command->add_option("--limit", arguments->source.limit, "instances (pretraining runs)")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command
+      ->add_option("--limit", arguments->source.limit,
+                   "examples measured (else as many as the run itself)")
+      ->check(CLI::PositiveNumber);
   command->add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")
       ->capture_default_str();
   command->add_option("--precision", arguments->precision, "fp32, bf16 or auto")

@@ -11,6 +11,8 @@
 #include "experiment/stored_model.h"
 #include "export/agreement.h"
 #include "export/mbq_export.h"
+#include "task/pretrain/pretrain_data.h"
+#include "task/pretrain/pretrain_task.h"
 
 namespace minibert {
 namespace {
@@ -30,13 +32,13 @@ infer::Model load(const AlignedBytes& file, const std::string& name) {
 
 Agreement measure(const Arguments& arguments, const AlignedBytes& float_file,
                   const AlignedBytes& int8_file) {
-  const RunRecord record = load_record(arguments.run);
-  EvaluationSource source = arguments.source;
-  if (source.data.empty() && source.texts.empty()) source.data = record.config.value("data_id", "");
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  const EvaluationInstances data = evaluation_instances(record, arguments.run, source, threads);
+  StoredModel stored(arguments.run, arguments.source, {.threads = threads});
+  // What export_record lets pass was pretrained.
+  auto& data = dynamic_cast<PretrainData&>(stored.data());
   return measure_agreement(load(float_file, arguments.run), load(int8_file, arguments.out),
-                           data.instances, data.mask, kEvaluationMaskSeed, 0, threads);
+                           *data.measured(stored.split()), data.settings().instances.mask,
+                           kEvaluationMaskSeed, 0, threads);
 }
 
 std::string measured_on(const EvaluationSource& source) {
@@ -106,9 +108,10 @@ void add_export(CLI::App& app) {
   command->add_option("--split", arguments->source.split, "train, dev or test (else dev)");
   command->add_option("--data-dir", arguments->source.data_dir,
                       "data folder (else MINIBERT_DATA, else data/)");
-  command->add_option("--limit", arguments->source.limit, "instances to measure on")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  command
+      ->add_option("--limit", arguments->source.limit,
+                   "instances to measure on (else as many as the run itself)")
+      ->check(CLI::PositiveNumber);
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { export_run(*arguments); });
 }

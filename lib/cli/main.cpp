@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
   add_version(app);
   // commands (one line each, alphabetical)
   add_answer(app);
+  add_classify(app);
   add_compare(app);
   add_data(app);
   add_evaluate(app);
@@ -27,6 +28,7 @@ int main(int argc, char** argv) {
   add_inspect(app);
   add_reproduce(app);
   add_run(app);
+  add_tag(app);
   add_tokenizer(app);
   try {
     app.parse(argc, argv);

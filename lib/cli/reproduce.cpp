@@ -1,6 +1,7 @@
 // minibert reproduce: makes a stored run again from its record and says whether it came out alike.
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -9,6 +10,8 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "core/error.h"
+#include "core/text.h"
+#include "experiment/runner.h"
 #include "experiment/stored_model.h"
 
 namespace minibert {
@@ -23,6 +26,20 @@ struct Arguments {
 // Figures that time, not training, decides.
 const std::set<std::string> kTimings = {"ms_per_question", "tokens_per_second", "train_seconds",
                                         "wall_seconds"};
+
+void print(const nlohmann::json& report, const std::vector<std::string>& different, bool as_json) {
+  if (as_json) {
+    std::cout << report.dump(2) << "\n";
+    return;
+  }
+  std::printf("%-28s %14s %14s\n", "", "stored", "reproduced");
+  for (const auto& [name, pair] : report["summary"].items())
+    std::printf("%-28s %14.6g %14.6g%s\n", name.c_str(), pair["stored"].get<double>(),
+                pair["reproduced"].get<double>(),
+                std::ranges::count(different, name) > 0 ? "  differs" : "");
+  std::printf("weights: %s\n", report["weights"].get<std::string>().c_str());
+  std::fflush(stdout);
+}
 
 void reproduce(Arguments& arguments) {
   const RunRecord stored = load_record(arguments.run);
@@ -51,16 +68,13 @@ void reproduce(Arguments& arguments) {
   for (const auto& [name, value] : stored.summary)
     if (made.summary.count(name))
       report["summary"][name] = {{"stored", value}, {"reproduced", made.summary.at(name)}};
-  if (arguments.json) {
-    std::cout << report.dump(2) << "\n";
-    return;
-  }
-  std::printf("%-28s %14s %14s\n", "", "stored", "reproduced");
+  std::vector<std::string> different;
+  if (comparable && !identical) different.emplace_back("weights");
   for (const auto& [name, pair] : report["summary"].items())
-    std::printf("%-28s %14.6g %14.6g%s\n", name.c_str(), pair["stored"].get<double>(),
-                pair["reproduced"].get<double>(),
-                kTimings.count(name) || pair["stored"] == pair["reproduced"] ? "" : "  differs");
-  std::printf("weights: %s\n", report["weights"].get<std::string>().c_str());
+    if (!kTimings.count(name) && pair["stored"] != pair["reproduced"]) different.push_back(name);
+  print(report, different, arguments.json);
+  if (!different.empty())
+    throw Error(arguments.run + ": did not come out alike: " + joined(different));
 }
 
 }  // namespace

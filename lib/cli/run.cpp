@@ -7,11 +7,11 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
-#include "cli/measures.h"
 #include "compare/compare.h"
 #include "core/error.h"
 #include "experiment/runner.h"
-#include "train/environment.h"
+#include "machine/environment.h"
+#include "task/registry.h"
 
 namespace minibert {
 namespace {
@@ -49,9 +49,10 @@ void run(Arguments& arguments) {
   for (const std::string& record : outcome.records)
     if (std::filesystem::exists(record)) finished.push_back(record);
   if (outcome.failures.size() < outcome.records.size()) {
-    const Comparison comparison = compare_runs(finished, kMeasures);
+    const Comparison comparison = compare_runs(finished, all_measures());
     for (const std::string& warning : comparison.warnings) spdlog::warn(warning);
-    std::cout << render({comparison}, kMeasures, arguments.json ? Format::json : Format::table);
+    std::cout << render({comparison}, all_measures(),
+                        arguments.json ? Format::json : Format::table);
   }
   if (!outcome.failures.empty()) throw Error(outcome.failures.front());
 }

@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "cli/commands.h"
-#include "train/environment.h"
+#include "machine/environment.h"
 
 namespace minibert {
 namespace {

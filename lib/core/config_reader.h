@@ -39,6 +39,7 @@ class ConfigReader {
 
   [[noreturn]] void fail(const std::string& key, const std::string& message) const;
   const std::string& file() const { return file_; }
+  const nlohmann::json& node() const { return *node_; }
   std::string path_of(const std::string& key) const;
 
  private:

@@ -14,8 +14,9 @@ std::string feature_line(const QaSplit& split, uint32_t example,
   if (!discarded) {
     std::vector<int32_t> ids;
     std::vector<uint8_t> segments;
-    append_window(split, course_window(split, example, settings), &ids, &segments);
-    const auto first = static_cast<int32_t>(e.question_ids.size()) + 2;
+    const QaWindow window = course_window(split, example, settings);
+    append_window(split, window, &ids, &segments);
+    const auto first = static_cast<int32_t>(context_offset(split, window));
     line["input_ids"] = ids;
     line["segments"] = segments;
     line["start"] = first + static_cast<int32_t>(e.start);

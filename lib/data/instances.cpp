@@ -150,8 +150,8 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
     return std::find(names.begin(), names.end(), name) - names.begin();
   };
   InstanceSettings settings;
-  settings.sequence_length =
-      static_cast<int>(reader.integer("sequence_length", 8, 512, defaults.sequence_length));
+  settings.sequence_length = static_cast<int>(reader.integer(
+      "sequence_length", kShortestInstance, kLongestInstance, defaults.sequence_length));
   settings.sentence_task = static_cast<SentenceTask>(index_of(
       kTasks,
       reader.choice("sentence_task", kTasks, kTasks[static_cast<size_t>(defaults.sentence_task)])));

@@ -25,8 +25,10 @@ enum class Masking {
   dynamic,  // chosen anew in every epoch (RoBERTa)
 };
 
+inline constexpr int kShortestInstance = 8, kLongestInstance = 512;
+
 struct InstanceSettings {
-  int sequence_length = 128;  // the longest instance, special pieces included; 8 to 512
+  int sequence_length = 128;  // the longest instance, special pieces included
   SentenceTask sentence_task = SentenceTask::swap;
   Masking masking = Masking::dynamic;
   MaskSettings mask = {};  // of static masks; dynamic ones may use another

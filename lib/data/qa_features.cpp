@@ -216,6 +216,14 @@ std::vector<QaWindow> covering_windows(const QaSplit& split, uint32_t example,
   return windows;
 }
 
+uint32_t window_length(const QaSplit& split, const QaWindow& window) {
+  return context_offset(split, window) + window.count + 1;
+}
+
+uint32_t context_offset(const QaSplit& split, const QaWindow& window) {
+  return static_cast<uint32_t>(split.examples[window.example].question_ids.size()) + 2;
+}
+
 void append_window(const QaSplit& split, const QaWindow& window, std::vector<int32_t>* ids,
                    std::vector<uint8_t>* segments) {
   const QaExample& e = split.examples[window.example];
@@ -223,7 +231,7 @@ void append_window(const QaSplit& split, const QaWindow& window, std::vector<int
   ids->push_back(kCls);
   ids->insert(ids->end(), e.question_ids.begin(), e.question_ids.end());
   ids->push_back(kSep);
-  segments->insert(segments->end(), e.question_ids.size() + 2, 0);
+  segments->insert(segments->end(), context_offset(split, window), 0);
   ids->insert(ids->end(), context.begin() + window.first,
               context.begin() + window.first + window.count);
   ids->push_back(kSep);

@@ -58,8 +58,12 @@ bool course_discards(const QaSplit& split, uint32_t example, const QaFeatureSett
 std::vector<QaWindow> covering_windows(const QaSplit& split, uint32_t example,
                                        const QaFeatureSettings& settings);
 
-// Appends ids and segments (0 question, 1 context) of a window, without padding; the first context
-// piece stands at question_ids.size() + 2.
+// Pieces of the input, special ones included.
+uint32_t window_length(const QaSplit& split, const QaWindow& window);
+// Position in the input of the window's first context piece.
+uint32_t context_offset(const QaSplit& split, const QaWindow& window);
+
+// Appends ids and segments (0 question, 1 context) of a window, without padding.
 void append_window(const QaSplit& split, const QaWindow& window, std::vector<int32_t>* ids,
                    std::vector<uint8_t>* segments);
 

@@ -24,7 +24,7 @@ constexpr int64_t kLargestFile = int64_t{1} << 50;
 DataFile read_file_entry(ConfigReader& reader) {
   DataFile file;
   file.name = reader.string("name");
-  file.kind = reader.choice("kind", {"korquad", "text", "table"});
+  file.kind = reader.choice("kind", {"korquad", "text", "table", "tags"});
   file.split = reader.choice("split", {"train", "dev", "test", "all"});
   file.url = reader.string("url", "");
   file.bytes = static_cast<uint64_t>(reader.integer("bytes", 0, kLargestFile, 0));
@@ -38,6 +38,36 @@ DataFile read_file_entry(ConfigReader& reader) {
   return file;
 }
 
+ArticleSplit read_parts(ConfigReader reader) {
+  ArticleSplit split;
+  split.from = reader.choice("from", {"train", "dev", "all"});
+  split.train = static_cast<int>(reader.integer("train", 1, 100));
+  split.dev = static_cast<int>(reader.integer("dev", 0, 99, 0));
+  split.test = static_cast<int>(reader.integer("test", 0, 99, 0));
+  if (split.train + split.dev + split.test != 100)
+    reader.fail("train", "the parts make " + std::to_string(split.train + split.dev + split.test) +
+                             " percent, expected 100");
+  reader.finish();
+  return split;
+}
+
+TableLayout read_layout(ConfigReader reader) {
+  TableLayout layout;
+  layout.header = reader.strings("header");
+  layout.text = reader.strings("text");
+  if (layout.text.empty()) reader.fail("text", "expected a list of columns");
+  layout.pair = reader.string("pair", "");
+  layout.choices = reader.strings("choices");
+  layout.label = reader.string("label");
+  layout.skip_empty = reader.boolean("skip_empty", false);
+  for (ConfigReader& label : reader.objects("labels")) {
+    layout.labels.push_back({label.string("written"), label.string("name")});
+    label.finish();
+  }
+  reader.finish();
+  return layout;
+}
+
 DataSet read_set(ConfigReader& reader) {
   DataSet set;
   set.id = reader.string("id");
@@ -49,20 +79,9 @@ DataSet read_set(ConfigReader& reader) {
   set.in_repository = reader.boolean("in_repository", false);
   for (ConfigReader& file : reader.objects("files")) set.files.push_back(read_file_entry(file));
   if (set.files.empty()) reader.fail("files", "found none, expected at least one");
-  if (reader.has("articles")) {
-    ConfigReader articles = reader.object("articles");
-    ArticleSplit split;
-    split.from = articles.choice("from", {"train", "all"});
-    split.train = static_cast<int>(articles.integer("train", 1, 100));
-    split.dev = static_cast<int>(articles.integer("dev", 0, 99, 0));
-    split.test = static_cast<int>(articles.integer("test", 0, 99, 0));
-    if (split.train + split.dev + split.test != 100)
-      articles.fail("train", "the parts make " +
-                                 std::to_string(split.train + split.dev + split.test) +
-                                 " percent, expected 100");
-    articles.finish();
-    set.articles = split;
-  }
+  if (reader.has("articles")) set.articles = read_parts(reader.object("articles"));
+  if (reader.has("rows")) set.rows = read_parts(reader.object("rows"));
+  if (reader.has("table")) set.table = read_layout(reader.object("table"));
   reader.finish();
   return set;
 }

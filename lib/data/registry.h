@@ -14,24 +14,41 @@ namespace minibert {
 
 struct DataFile {
   std::string name;    // in the data set's folder
-  std::string kind;    // korquad | text | table
+  std::string kind;    // korquad | text | table | tags
   std::string split;   // train | dev | test | all
   std::string url;     // empty: no public address
   uint64_t bytes = 0;  // 0 with an empty sha256: not pinned, whatever is there counts
   std::string sha256;
 };
 
-// Articles of the files of split `from` are shared out by the hash of their title, in percent.
+// Articles (or rows) of the files of split `from` are shared out by the hash of their title (or text),
+// in percent.
 struct ArticleSplit {
-  std::string from;  // train | all
+  std::string from;  // train | dev | all
   int train = 0, dev = 0, test = 0;
+};
+
+// How an example stands in a table's columns.
+struct TableLabel {
+  std::string written, name;  // in the file; for people
+};
+struct TableLayout {
+  std::vector<std::string> header;   // names of the columns of a file without a header line
+  std::vector<std::string> text;     // columns that make the text, joined by spaces
+  std::string pair;                  // the second text; empty: there is one text
+  std::vector<std::string> choices;  // alternatives; empty: none
+  std::string label;
+  std::vector<TableLabel> labels;  // all that may occur; empty: any
+  bool skip_empty = false;         // rows with an empty cell are known and left out
 };
 
 struct DataSet {
   std::string id, title, folder, licence, citation, note;
   bool in_repository = false;  // beside the registry's file instead of in the data directory
   std::vector<DataFile> files;
-  std::optional<ArticleSplit> articles;
+  std::optional<ArticleSplit> articles;  // of questions
+  std::optional<ArticleSplit> rows;      // of labelled texts and tagged sentences, by text
+  std::optional<TableLayout> table;
 };
 
 enum class Presence { complete, missing, corrupt };

@@ -2,38 +2,23 @@
 #include "data/splits.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 #include <unordered_set>
 
 #include "core/error.h"
-#include "core/sha256.h"
+#include "data/share_out.h"
 
 namespace minibert {
 namespace {
 
 // Moves `from`'s paragraphs to the splits, by their articles' titles.
 void share_out(KorquadSet from, const ArticleSplit& parts, KorquadSplits* out) {
-  std::map<std::string, std::string> title_of_hash;
-  for (const KorquadParagraph& paragraph : from.paragraphs)
-    title_of_hash.emplace(sha256_hex(paragraph.title), paragraph.title);
-  const size_t count = title_of_hash.size();
-  const auto first_after = [&](int percent) {
-    return (count * static_cast<size_t>(percent) + 50) / 100;
-  };
-  const size_t train_end = first_after(parts.train);
-  const size_t dev_end = first_after(parts.train + parts.dev);
-  std::map<std::string, KorquadSet*> split_of_title;
-  size_t index = 0;
-  for (const auto& [hash, title] : title_of_hash) {
-    split_of_title[title] = index < train_end ? &out->train
-                            : index < dev_end ? &out->dev
-                                              : &out->test;
-    ++index;
-  }
-  out->train.source = out->dev.source = out->test.source = from.source;
-  for (KorquadParagraph& paragraph : from.paragraphs)
-    split_of_title.at(paragraph.title)->paragraphs.push_back(std::move(paragraph));
+  const std::vector<size_t> split_of =
+      share_out_by_hash({parts.train, parts.dev, parts.test}, from.paragraphs,
+                        [](const KorquadParagraph& paragraph) { return paragraph.title; });
+  KorquadSet* splits[] = {&out->train, &out->dev, &out->test};
+  for (KorquadSet* split : splits) split->source = from.source;
+  for (size_t i = 0; i < from.paragraphs.size(); ++i)
+    splits[split_of[i]]->paragraphs.push_back(std::move(from.paragraphs[i]));
 }
 
 void append(KorquadSet from, KorquadSet* to) {

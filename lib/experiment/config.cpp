@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "experiment/overrides.h"
+#include "model/config.h"
+#include "task/registry.h"
 
 namespace minibert {
 namespace {
@@ -39,46 +43,41 @@ TokenizerSource read_tokenizer(ConfigReader reader) {
   return source;
 }
 
-json qa_json(const QaSettings& qa) {
-  return {{"max_length", qa.features.max_length},
-          {"max_question", qa.features.max_question},
-          {"stride", qa.features.stride},
-          {"max_answer", qa.spans.max_answer},
-          {"n_best", qa.spans.n_best},
-          {"training_windows", qa.cover_in_training ? "covering" : "first"}};
+// The weights are chosen by a figure that the task has and that can be better or worse.
+void check_monitor(const ConfigReader& train, const TaskKind& kind, TrainConfig* config) {
+  if (config->monitor == "none") return;
+  std::vector<std::string> known = {"none"};
+  for (const Measure& measure : kind.measures()) {
+    if (measure.better == Better::neither) continue;
+    known.emplace_back(measure.name);
+    if (measure.name != config->monitor) continue;
+    config->lower_is_better = measure.better == Better::lower;
+    return;
+  }
+  const std::string near = nearest(config->monitor, known);
+  train.fail("monitor", "found \"" + config->monitor + "\", expected one of: " + joined(known) +
+                            (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
 }
 
-ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment, const QaSettings& qa) {
+ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
   ArmConfig arm;
   arm.name = reader.string("name");
   check_name(reader, "name", arm.name);
   reader.boolean("skip", false);  // true only where the caller left the arm out
   arm.init_from = reader.string("init_from", "");
-  if (!arm.init_from.empty() && experiment.task == "pretrain")
-    reader.fail("init_from",
-                "found \"" + arm.init_from + "\", expected none in a pretrain experiment");
   if (arm.init_from.empty() || reader.has("model")) arm.model = reader.raw("model");
-  if (experiment.task == "korquad") arm.qa = read_qa_settings(reader.object("features"), qa);
+  if (!arm.model.is_null() && !arm.model.is_object()) reader.fail("model", "expected an object");
   ConfigReader train = reader.object("train");
   arm.train = read_train_config(train);
+  check_monitor(train, *experiment.task, &arm.train);
+  // With init_from the model is a patch of the record's, and is checked with it.
+  std::optional<ConfigReader> model;
+  if (arm.init_from.empty()) model.emplace(arm.model, reader.file(), reader.path_of("model"));
+  arm.settings = experiment.task->read_arm(
+      {reader, train, model ? &*model : nullptr, experiment.tokenizer.settings.vocab_size},
+      *experiment.settings);
+  train.finish();
   reader.finish();
-  const bool phased = !arm.train.phases.empty();
-  if (experiment.task == "korquad" && phased)
-    train.fail("phases", "found a list, expected none in a korquad experiment");
-  if (arm.init_from.empty()) {
-    // The vocabulary is the tokenizer's and known later; all else is checked here.
-    ConfigReader model(arm.model, reader.file(), reader.path_of("model"));
-    const ModelConfig config = read_model_config(model, experiment.tokenizer.settings.vocab_size);
-    if (experiment.task == "pretrain" && config.kind != "bert")
-      model.fail("kind", "found \"" + config.kind + "\", expected bert in a pretrain experiment");
-    if (config.kind == "bert" && experiment.task == "korquad" &&
-        arm.qa.features.max_length > config.bert.max_positions)
-      model.fail("max_positions", "found " + std::to_string(config.bert.max_positions) +
-                                      ", expected at least features.max_length " +
-                                      std::to_string(arm.qa.features.max_length));
-  } else if (!arm.model.is_null() && !arm.model.is_object()) {
-    reader.fail("model", "expected an object");
-  }
   return arm;
 }
 
@@ -94,37 +93,16 @@ std::vector<std::string> experiment_names(const std::string& folder) {
 
 }  // namespace
 
-QaSettings read_qa_settings(ConfigReader reader, QaSettings qa) {
-  const auto integer = [&](const char* key, int64_t min, int64_t max, int& value) {
-    value = static_cast<int>(reader.integer(key, min, max, value));
-  };
-  integer("max_length", 16, 4096, qa.features.max_length);
-  integer("max_question", 1, 1024, qa.features.max_question);
-  integer("stride", 1, 4096, qa.features.stride);
-  integer("max_answer", 1, 1024, qa.spans.max_answer);
-  integer("n_best", 1, 1000, qa.spans.n_best);
-  qa.cover_in_training = reader.choice("training_windows", {"first", "covering"},
-                                       qa.cover_in_training ? "covering" : "first") == "covering";
-  reader.finish();
-  if (qa.features.max_question + 8 > qa.features.max_length)
-    reader.fail("max_question", "found " + std::to_string(qa.features.max_question) +
-                                    ", expected at least 8 less than max_length " +
-                                    std::to_string(qa.features.max_length));
-  return qa;
-}
-
 std::string experiment_path(const std::string& name_or_file, const std::string& folder) {
   if (name_or_file.ends_with(".json") || name_or_file.find('/') != std::string::npos)
     return name_or_file;
   const std::string path = folder + "/" + name_or_file + ".json";
   if (fs::exists(path)) return path;
   const auto names = experiment_names(folder);
-  std::string list;
-  for (const auto& name : names) list += (list.empty() ? "" : ", ") + name;
   const std::string near = nearest(name_or_file, names);
   throw usage_error("unknown experiment \"" + name_or_file + "\"" +
                     (near.empty() ? "" : ", did you mean \"" + near + "\"?") + " (in " + folder +
-                    ": " + (list.empty() ? "none" : list) + ")");
+                    ": " + (names.empty() ? "none" : joined(names)) + ")");
 }
 
 ExperimentConfig load_experiment(const std::string& path, const std::string& profile,
@@ -135,9 +113,10 @@ ExperimentConfig load_experiment(const std::string& path, const std::string& pro
   root.erase("profiles");
   if (!profiles.is_object()) throw usage_error(path + ": profiles: expected an object");
   if (!profiles.contains(profile)) {
-    std::string list;
-    for (const auto& [name, value] : profiles.items()) list += (list.empty() ? "" : ", ") + name;
-    throw usage_error(path + ": profile: found \"" + profile + "\", expected one of: " + list);
+    std::vector<std::string> names;
+    for (const auto& [name, value] : profiles.items()) names.push_back(name);
+    throw usage_error(path + ": profile: found \"" + profile +
+                      "\", expected one of: " + joined(names));
   }
   merge_profile(&root, profiles[profile], path, "profiles." + profile);
   for (const std::string& override : overrides) apply_override(&root, override);
@@ -148,12 +127,19 @@ ExperimentConfig load_experiment(const std::string& path, const std::string& pro
 ExperimentConfig experiment_from_json(const json& root, const std::string& file,
                                       const std::string& profile) {
   ConfigReader reader(root, file);
+  return experiment_from_json(root, file, profile, task_kind(reader.choice("task", task_names())));
+}
+
+ExperimentConfig experiment_from_json(const json& root, const std::string& file,
+                                      const std::string& profile, const TaskKind& task) {
+  ConfigReader reader(root, file);
+  reader.has("task");
   ExperimentConfig experiment;
   experiment.file = file;
   experiment.profile = profile;
   experiment.name = reader.string("name");
   check_name(reader, "name", experiment.name);
-  experiment.task = reader.choice("task", {"korquad", "pretrain"});
+  experiment.task = &task;
   experiment.title = reader.string("title", experiment.name);
   experiment.protocol = reader.choice("protocol", {"standard", "course"}, experiment.protocol);
   experiment.data = reader.strings("data");
@@ -161,19 +147,11 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
   experiment.tokenizer = read_tokenizer(reader.object("tokenizer"));
   experiment.seeds = reader.integers("seeds", 0, INT64_MAX);
   if (experiment.seeds.empty()) reader.fail("seeds", "expected a list of whole numbers");
-  QaSettings qa;
-  if (experiment.task == "korquad") {
-    qa = read_qa_settings(reader.object("features"), qa);
-  } else {
-    ConfigReader instances = reader.object("instances");
-    experiment.dev_limit = instances.integer("dev_limit", 1, 1000000, experiment.dev_limit);
-    experiment.instances = read_instance_settings(instances);
-    instances.finish();
-  }
+  experiment.settings = experiment.task->read(reader);
   std::set<std::string> names;
   for (ConfigReader& arm : reader.objects("arms")) {
     if (arm.boolean("skip", false)) continue;
-    experiment.arms.push_back(read_arm(arm, experiment, qa));
+    experiment.arms.push_back(read_arm(arm, experiment));
     if (!names.insert(experiment.arms.back().name).second)
       arm.fail("name", "found \"" + experiment.arms.back().name + "\" twice");
   }
@@ -195,16 +173,12 @@ json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t s
   json one = {{"name", arm.name}, {"model", arm.model}, {"train", to_json(arm.train)}};
   if (!arm.init_from.empty()) one["init_from"] = arm.init_from;
   if (arm.model.is_null()) one.erase("model");
-  json out = {{"name", experiment.name},     {"task", experiment.task},
+  json out = {{"name", experiment.name},     {"task", experiment.task->name()},
               {"title", experiment.title},   {"protocol", experiment.protocol},
               {"data", experiment.data},     {"tokenizer", tokenizer},
               {"seeds", json::array({seed})}};
-  if (experiment.task == "korquad") {
-    one["features"] = qa_json(arm.qa);
-  } else {
-    out["instances"] = to_json(experiment.instances);
-    out["instances"]["dev_limit"] = experiment.dev_limit;
-  }
+  experiment.task->write(*experiment.settings, &out);
+  experiment.task->write_arm(*arm.settings, &one);
   out["arms"] = json::array({one});
   return out;
 }

@@ -2,15 +2,11 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "data/instances.h"
-#include "model/config.h"
+#include "task/task_kind.h"
 #include "text/tokenizer.h"
-#include "train/config.h"
-#include "train/qa_task.h"
 
 namespace minibert {
 
@@ -20,25 +16,16 @@ struct TokenizerSource {
   TokenizerSettings settings;
 };
 
-struct ArmConfig {
-  std::string name;
-  std::string init_from;  // record whose encoder starts the arm; empty: from scratch
-  nlohmann::json model;   // keys of read_model_config; with init_from a patch of the record's
-  QaSettings qa;          // question answering
-  TrainConfig train;
-};
-
 struct ExperimentConfig {
   std::string file;  // for messages
   std::string name;
-  std::string task;  // korquad | pretrain
+  const TaskKind* task = nullptr;
   std::string title;
   std::string profile;
   std::string protocol = "standard";  // standard: stop on dev | course: stop on the reported split
   std::vector<std::string> data;      // ids, first available wins
   TokenizerSource tokenizer;
-  InstanceSettings instances;  // pretraining; the training split
-  int64_t dev_limit = 5000;    // instances of the dev split
+  std::shared_ptr<const TaskSettings> settings;  // the task's own keys
   std::vector<ArmConfig> arms;
   std::vector<int64_t> seeds;
 };
@@ -57,9 +44,9 @@ ExperimentConfig load_experiment(const std::string& path, const std::string& pro
 // The same from JSON already merged; `file` is for messages.
 ExperimentConfig experiment_from_json(const nlohmann::json& json, const std::string& file,
                                       const std::string& profile);
-
-// The keys of "features": windows and spans; `defaults` stand where a key is missing.
-QaSettings read_qa_settings(ConfigReader reader, QaSettings defaults);
+// The same for a task that need not be in the registry; the JSON's "task", if any, is not read.
+ExperimentConfig experiment_from_json(const nlohmann::json& json, const std::string& file,
+                                      const std::string& profile, const TaskKind& task);
 
 // The part of a run's /config that does not depend on data: everything that experiment_from_json
 // needs to make the same run again, with this one arm and seed.

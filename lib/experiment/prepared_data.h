@@ -2,19 +2,13 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "data/splits.h"
-#include "experiment/arm_work.h"
 #include "experiment/config.h"
 
 namespace minibert {
-
-// A dev split is the same for every experiment, whatever its own seed: figures compare.
-InstanceSettings dev_instance_settings(InstanceSettings training, int64_t limit);
 
 struct PreparationOptions {
   std::string data_dir;  // empty: MINIBERT_DATA, else "data"
@@ -36,28 +30,14 @@ class PreparedData {
   const nlohmann::json& description() const { return description_; }
   const std::string& id() const { return id_; }
 
-  // Features of the three splits for these settings; made once for equal settings.
-  QaSplits questions(const QaFeatureSettings& features);
-  // Training instances at this length, from the cache where it has them.
-  std::shared_ptr<const InstanceFile> training_instances(int64_t n_seq);
-  std::shared_ptr<const InstanceFile> dev_instances();
+  // The task's own view of the data.
+  TaskData& task_data() { return *task_data_; }
 
  private:
-  std::shared_ptr<const InstanceFile> instances(const std::vector<std::string>& files,
-                                                const InstanceSettings& settings);
-
-  const ExperimentConfig& experiment_;
-  int threads_;
-  std::string cache_;
-  std::function<void(const std::string&)> say_;
   std::string id_;
   nlohmann::json description_;
   std::unique_ptr<Tokenizer> tokenizer_;
-  std::shared_ptr<const KorquadSplits> korquad_;
-  std::vector<std::string> train_text_, dev_text_;
-  std::map<std::string, QaSplits> questions_;
-  std::map<int64_t, std::shared_ptr<const InstanceFile>> training_;
-  std::shared_ptr<const InstanceFile> dev_;
+  std::unique_ptr<TaskData> task_data_;
 };
 
 }  // namespace minibert

@@ -1,6 +1,6 @@
 #include "experiment/recorder.h"
 
-#include "experiment/arm_work.h"
+#include "task/weights.h"
 
 namespace minibert {
 namespace {

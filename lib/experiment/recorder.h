@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "experiment/runner.h"
+#include "experiment/run_options.h"
 #include "record/progress.h"
 #include "record/run_record.h"
 

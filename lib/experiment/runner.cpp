@@ -7,11 +7,12 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "experiment/arm_work.h"
 #include "experiment/prepared_data.h"
 #include "experiment/recorder.h"
+#include "experiment/stored_model.h"
+#include "machine/environment.h"
 #include "record/run_record.h"
-#include "train/environment.h"
+#include "task/weights.h"
 
 namespace minibert {
 namespace {
@@ -41,104 +42,159 @@ std::string first_difference(const json& now, const json& before) {
   return path.substr(1) + ": " + shown(now) + ", was " + shown(before);
 }
 
-std::unique_ptr<ArmWork> make_arm(const Session& session, PreparedData& data, const ArmConfig& arm,
-                                  int64_t seed) {
-  if (session.experiment.task == "pretrain")
-    return make_pretrain_arm(
-        arm, session.experiment, data.tokenizer(),
-        [&](int64_t n_seq) { return data.training_instances(n_seq); }, data.dev_instances(),
-        session.compute, seed);
-  QaSplits splits = data.questions(arm.qa.features);
-  if (session.experiment.protocol == "course") splits.dev = splits.test;
-  return make_qa_arm(arm, data.tokenizer(), splits, session.compute, seed);
+// The configuration of a stored run as this version of the program would write it, so that keys of
+// the first records that mean nothing do not count as a difference.
+json as_written_now(const RunRecord& record, const std::string& path) {
+  json config = record.config;
+  try {
+    const ExperimentConfig stored = stored_experiment(record, path);
+    config = to_json(stored, stored.arms.at(0), record.seed);
+    config["data"] = record.config.at("data");
+    for (const char* made : {"model", "data_id", "precision"})
+      if (record.config.contains(made)) config[made] = record.config.at(made);
+  } catch (const std::exception&) {
+    // Not readable any more: then it is compared as it stands.
+  }
+  return config;
 }
 
-// What is already at `path`: nothing, a finished run of this configuration, or one to go on with.
+// What is already at a run's path: nothing, a finished run of this configuration, or one to go on with.
 enum class Existing { none, finished, unfinished };
 
-Existing inspect_existing(const std::string& path, const json& config, const Session& session,
-                          RunRecord* record) {
-  if (!fs::exists(path)) return Existing::none;
-  *record = load_record(path, Load::all);
-  const std::string difference = first_difference(config, record->config);
+// One arm with one seed.
+class Run {
+ public:
+  Run(const Session& session, PreparedData& data, const ArmConfig& arm, int64_t seed)
+      : session_(session),
+        data_(data),
+        arm_(arm),
+        seed_(seed),
+        name_(arm.name + " seed " + std::to_string(seed)),
+        path_(record_path(session.options.results, session.experiment.name,
+                          session.experiment.profile, arm.name, seed)) {}
+
+  const std::string& name() const { return name_; }
+  const std::string& path() const { return path_; }
+
+  // Trains, evaluates and saves it, or keeps what is finished. False when it was interrupted.
+  bool execute();
+
+ private:
+  json config_of(const Arm& arm) const;
+  Existing inspect_existing(const json& config);
+  void begin_record(const json& config);
+  void finish(Arm& arm, Trainer& trainer, const Recorder& recorder);
+
+  const Session& session_;
+  PreparedData& data_;
+  const ArmConfig& arm_;
+  int64_t seed_;
+  std::string name_, path_;
+  RunRecord record_;
+};
+
+json Run::config_of(const Arm& arm) const {
+  json config = to_json(session_.experiment, arm_, seed_);
+  config["model"] = arm.model_config();
+  config["data_id"] = data_.id();
+  config["precision"] =
+      to_string(session_.compute.type == torch::kBFloat16 ? Precision::bf16 : Precision::fp32);
+  return config;
+}
+
+Existing Run::inspect_existing(const json& config) {
+  if (!fs::exists(path_)) return Existing::none;
+  record_ = load_record(path_, Load::all);
+  const std::string difference = first_difference(config, as_written_now(record_, path_));
   if (!difference.empty()) {
-    if (session.options.force) return Existing::none;
-    const std::string aside = path + "." + record->started + ".old";
-    fs::rename(path, aside);
-    session.listener.message(path + ": was a run of another configuration (" + difference +
-                             "), kept as " + aside);
+    if (session_.options.force) return Existing::none;
+    const std::string aside = path_ + "." + record_.started + ".old";
+    fs::rename(path_, aside);
+    session_.listener.message(path_ + ": was a run of another configuration (" + difference +
+                              "), kept as " + aside);
     return Existing::none;
   }
-  if (record->status == "finished") return Existing::finished;
-  return record->resume ? Existing::unfinished : Existing::none;
+  if (record_.status == "finished") return Existing::finished;
+  return record_.resume ? Existing::unfinished : Existing::none;
 }
 
-RunRecord new_record(const Session& session, const PreparedData& data, const ArmConfig& arm,
-                     int64_t seed, const json& config) {
-  RunRecord record;
-  record.status = "running";
-  record.experiment = session.experiment.name;
-  record.arm = arm.name;
-  record.profile = session.experiment.profile;
-  record.seed = seed;
-  record.started = utc_now();
-  record.config = config;
-  record.data = data.description();
-  record.tokenizer_model = data.tokenizer().bytes();
-  return record;
+void Run::begin_record(const json& config) {
+  record_ = {};
+  record_.status = "running";
+  record_.experiment = session_.experiment.name;
+  record_.arm = arm_.name;
+  record_.profile = session_.experiment.profile;
+  record_.seed = seed_;
+  record_.started = utc_now();
+  record_.config = config;
+  record_.data = data_.description();
+  record_.tokenizer_model = data_.tokenizer().bytes();
 }
 
-void finish(const Session& session, ArmWork& work, Trainer& trainer, const Recorder& recorder,
-            RunRecord* record, const std::string& path) {
+void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
   trainer.load_selected();
-  work.evaluate(record);
-  record->summary["tokens_per_second"] = trainer.tokens_per_second();
-  record->summary["train_seconds"] = trainer.seconds();
-  record->summary["steps"] = static_cast<double>(trainer.steps());
-  record->summary["wall_seconds"] = recorder.wall_seconds();
-  record->selected_by = trainer.selected_by();
-  if (session.options.keep_weights) record->weights = to_record(weights_of(work.task().module()));
-  record->resume.reset();
-  record->status = "finished";
-  record->error.clear();
-  record->finished = utc_now();
-  save_record(*record, path);
+  Evaluation evaluation = arm.evaluate(session_.experiment.task->reported());
+  for (const auto& [name, value] : evaluation.metrics) record_.summary[name] = value;
+  record_.predictions = std::move(evaluation.predictions);
+  record_.summary["parameters"] = static_cast<double>(parameter_count(arm.module()));
+  record_.summary["tokens_per_second"] = trainer.tokens_per_second();
+  record_.summary["train_seconds"] = trainer.seconds();
+  record_.summary["steps"] = static_cast<double>(trainer.steps());
+  record_.summary["wall_seconds"] = recorder.wall_seconds();
+  record_.selected_by = trainer.selected_by();
+  if (session_.options.keep_weights) record_.weights = to_record(weights_of(arm.module()));
+  record_.resume.reset();
+  record_.status = "finished";
+  record_.error.clear();
+  record_.finished = utc_now();
+  save_record(record_, path_);
 }
 
-// Trains, evaluates and saves one run. False when it was interrupted.
-bool train_run(const Session& session, PreparedData& data, const ArmConfig& arm, int64_t seed,
-               ArmWork& work, const json& config, const std::string& path, Existing existing,
-               RunRecord record) {
-  const std::string run = arm.name + " seed " + std::to_string(seed);
-  Trainer trainer(work.task(), arm.train, session.compute.device, static_cast<uint64_t>(seed));
+bool Run::execute() {
+  const ExperimentConfig& experiment = session_.experiment;
+  const std::unique_ptr<Arm> arm = experiment.task->make_arm(
+      {.config = arm_,
+       .seed = seed_,
+       .compute = session_.compute,
+       .dev = experiment.protocol == "course" ? experiment.task->reported() : Split::dev},
+      data_.task_data());
+  const json config = config_of(*arm);
+  const Existing existing = inspect_existing(config);
+  if (existing == Existing::finished) {
+    session_.listener.message(name_ + ": finished before, kept (" + path_ + ")");
+    return true;
+  }
+  Trainer trainer(arm->task(), arm_.train, session_.compute.device, static_cast<uint64_t>(seed_));
   std::optional<int64_t> resume_step;
   if (existing == Existing::unfinished) {
-    trainer.restore(record.resume->numbers, from_record(record.resume->tensors));
+    trainer.restore(record_.resume->numbers, from_record(record_.resume->tensors));
     resume_step = trainer.steps();
-    session.listener.message(run + ": goes on from step " + std::to_string(*resume_step));
-    if (record.environment.value("threads", 0) != session.compute.threads)
-      session.listener.message(run + ": threads were " +
-                               std::to_string(record.environment.value("threads", 0)) + ", now " +
-                               std::to_string(session.compute.threads) +
-                               ": weights may differ in the last bits");
+    session_.listener.message(name_ + ": goes on from step " + std::to_string(*resume_step));
+    const int threads = record_.environment.value("threads", 0);
+    if (threads != session_.compute.threads)
+      session_.listener.message(name_ + ": threads were " + std::to_string(threads) + ", now " +
+                                std::to_string(session_.compute.threads) +
+                                ": weights may differ in the last bits");
   } else {
-    record = new_record(session, data, arm, seed, config);
+    begin_record(config);
   }
-  record.environment = session.environment;
-  record.diff = session.diff;
-  Recorder recorder(&record, path, &trainer, session.options, &session.listener, run, resume_step);
+  record_.environment = session_.environment;
+  record_.diff = session_.diff;
+  Recorder recorder(&record_, path_, &trainer, session_.options, &session_.listener, name_,
+                    resume_step);
   try {
     if (!trainer.run(recorder)) return false;
-    finish(session, work, trainer, recorder, &record, path);
-    return true;
+    finish(*arm, trainer, recorder);
   } catch (const std::exception& error) {
     // Kept with its error; a checkpoint in it stays valid, so a cure can go on from there.
-    record.status = "failed";
-    record.error = error.what();
-    record.finished = utc_now();
-    save_record(record, path);
+    record_.status = "failed";
+    record_.error = error.what();
+    record_.finished = utc_now();
+    save_record(record_, path_);
     throw;
   }
+  session_.listener.message(name_ + ": finished (" + path_ + ")");
+  return true;
 }
 
 }  // namespace
@@ -181,31 +237,17 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
       if (!options.arms.empty() &&
           std::find(options.arms.begin(), options.arms.end(), arm.name) == options.arms.end())
         continue;
-      const std::string run = arm.name + " seed " + std::to_string(seed);
-      const std::string path =
-          record_path(options.results, experiment.name, experiment.profile, arm.name, seed);
-      outcome.records.push_back(path);
-      const RunLock lock(path);
-      const std::unique_ptr<ArmWork> work = make_arm(session, data, arm, seed);
-      json config = to_json(experiment, arm, seed);
-      config["model"] = work->model_config();
-      config["data_id"] = data.id();
-      config["precision"] = to_string(environment.precision);
-      RunRecord record;
-      const Existing existing = inspect_existing(path, config, session, &record);
-      if (existing == Existing::finished) {
-        listener.message(run + ": finished before, kept (" + path + ")");
-        continue;
-      }
+      Run run(session, data, arm, seed);
+      outcome.records.push_back(run.path());
+      const RunLock lock(run.path());
       try {
-        if (!train_run(session, data, arm, seed, *work, config, path, existing,
-                       std::move(record))) {
+        if (!run.execute()) {
           outcome.interrupted = true;
           return outcome;
         }
-        listener.message(run + ": finished (" + path + ")");
       } catch (const std::exception& error) {
-        outcome.failures.push_back(run + ": " + error.what());
+        // One arm that cannot be made or trained does not stop the others.
+        outcome.failures.push_back(run.name() + ": " + error.what());
         listener.message(outcome.failures.back());
       }
     }

@@ -5,35 +5,9 @@
 #include <vector>
 
 #include "experiment/config.h"
-#include "train/trainer.h"
+#include "experiment/run_options.h"
 
 namespace minibert {
-
-struct RunOptions {
-  std::string data_dir;  // empty: MINIBERT_DATA, else "data"
-  std::string results = "results";
-  std::string device = "auto";     // auto | cpu | cuda | cuda:N
-  std::string precision = "auto";  // auto | fp32 | bf16
-  int threads = 0;                 // 0: LibTorch's default
-  double checkpoint_seconds = 60;  // between checkpoints; 0: after every step
-  std::vector<std::string> arms;   // empty: all
-  std::vector<int64_t> seeds;      // empty: the experiment's
-  bool force = false;              // replace runs of another configuration, do not keep them
-  bool keep_weights = true;
-  bool fetch = true;  // try to download missing data
-};
-
-// What happens, for whoever shows it. Called on the calling thread.
-class RunListener {
- public:
-  virtual ~RunListener() = default;
-  virtual void message(const std::string&) {}
-  virtual void progress(const std::string& /*run*/, const Progress&) {}
-  virtual void dev_metrics(const std::string& /*run*/, int64_t /*epoch*/, const Metrics&,
-                           bool /*best*/) {}
-  // Asked after every step: true saves a checkpoint and stops.
-  virtual bool stop_requested() { return false; }
-};
 
 struct RunOutcome {
   std::vector<std::string> records;   // of all arms and seeds asked for, finished or not

@@ -5,6 +5,7 @@
 #include "model/bert_init.h"
 #include "model/embedding.h"
 #include "model/gelu.h"
+#include "model/init.h"
 #include "model/linear.h"
 #include "model/residual_norm.h"
 
@@ -14,7 +15,6 @@ namespace {
 using torch::nn::LayerNorm;
 using torch::nn::LayerNormOptions;
 using torch::nn::Linear;
-using torch::nn::LinearOptions;
 
 constexpr double kPaddingBias = -1e9;
 
@@ -57,47 +57,34 @@ torch::Tensor BertLayerImpl::feed_forward(const torch::Tensor& x) {
   return project(outer_, tanh_gelu(project(inner_, x, type)), type);
 }
 
-BertImpl::BertImpl(const BertConfig& config, Heads heads) : config_(config) {
+BertEncoder::BertEncoder(const BertConfig& config) : config_(config) {
   const int64_t d = config.d_model, e = config.embedding_size;
-  auto& bert = group(*this, "bert");
-  auto& embeddings = group(bert, "embeddings");
+  auto& embeddings = group(*this, "embeddings");
   token_ = embeddings.register_module("token", torch::nn::Embedding(config.vocab_size, e));
   position_ = embeddings.register_module("position", torch::nn::Embedding(config.max_positions, e));
   segment_ = embeddings.register_module("segment", torch::nn::Embedding(2, e));
   embedding_norm_ = embeddings.register_module("norm", torch_layer_norm(e, config.layer_norm_eps));
   if (e != d) projection_ = embeddings.register_module("projection", Linear(e, d));
-  auto& layers = group(bert, "layers");
+  auto& layers = group(*this, "layers");
   for (int64_t i = 0; i < (config.share_layers ? 1 : config.n_layers); ++i)
     layers_.push_back(layers.register_module(std::to_string(i), BertLayer(config)));
   if (config.norm == "pre")
-    final_norm_ = bert.register_module("final_norm", torch_layer_norm(d, config.layer_norm_eps));
-  if (heads == kPretraining) {
-    auto& mlm = group(*this, "mlm");
-    if (config.mlm_transform) {
-      mlm_transform_ = mlm.register_module("transform", Linear(d, e));
-      mlm_norm_ = mlm.register_module("norm", torch_layer_norm(e, config.layer_norm_eps));
-    }
-    if (config.mlm_bias)
-      mlm_bias_ = mlm.register_parameter("bias", torch::zeros({config.vocab_size}));
-    auto& nsp = group(*this, "nsp");
-    nsp_dense_ = nsp.register_module("dense", Linear(d, d));
-    nsp_output_ = nsp.register_module("output", Linear(LinearOptions(d, 2).bias(false)));
-  }
-  if (heads == kQuestionAnswering) qa_ = register_module("qa", Linear(d, 2));
+    final_norm_ = register_module("final_norm", torch_layer_norm(d, config.layer_norm_eps));
 }
 
-void BertImpl::initialize(uint64_t seed) {
+void BertEncoder::initialize(uint64_t seed) {
   NamedParameters parameters;
-  for (const auto& item : named_parameters()) parameters.emplace(item.key(), item.value());
+  for (const auto& item : named_parameters())
+    parameters.emplace(prefix() + item.key(), item.value());
   initialize_bert(config_, parameters, seed);
 }
 
-void BertImpl::set_output_bias(const std::vector<double>& log_probability) {
-  torch::NoGradGuard no_grad;
-  mlm_bias_.copy_(torch::tensor(log_probability, torch::kFloat32));
+void BertEncoder::initialize_dense(torch::Tensor weight, uint64_t seed,
+                                   const std::string& name) const {
+  fill_truncated_normal(std::move(weight), config_.init_std, seed, name);
 }
 
-torch::Tensor BertImpl::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
+torch::Tensor BertEncoder::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
   const int64_t length = ids.size(1);
   if (length > config_.max_positions)
     throw Error("the input has " + std::to_string(length) + " pieces, the model reads at most " +
@@ -111,7 +98,7 @@ torch::Tensor BertImpl::encode(const torch::Tensor& ids, const torch::Tensor& se
   return final_norm_ ? pre_norm_layers(x, bias_BS) : post_norm_layers(x, bias_BS);
 }
 
-torch::Tensor BertImpl::post_norm_layers(torch::Tensor x, const torch::Tensor& bias) {
+torch::Tensor BertEncoder::post_norm_layers(torch::Tensor x, const torch::Tensor& bias) {
   const auto add = [&](const torch::Tensor& branch, const LayerNorm& norm) {
     x = residual_norm(x, branch, norm, dropout(), context_.dropout.next()).y;
   };
@@ -122,7 +109,7 @@ torch::Tensor BertImpl::post_norm_layers(torch::Tensor x, const torch::Tensor& b
   return x;
 }
 
-torch::Tensor BertImpl::pre_norm_layers(torch::Tensor x, const torch::Tensor& bias) {
+torch::Tensor BertEncoder::pre_norm_layers(torch::Tensor x, const torch::Tensor& bias) {
   torch::Tensor y = layer_norm(x, layer(0)->attention_norm);
   const auto add = [&](const torch::Tensor& branch, const LayerNorm& norm) {
     const ResidualNorm out = residual_norm(x, branch, norm, dropout(), context_.dropout.next());
@@ -136,21 +123,10 @@ torch::Tensor BertImpl::pre_norm_layers(torch::Tensor x, const torch::Tensor& bi
   return y;
 }
 
-MlmOutput BertImpl::mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
-                        const torch::Tensor& labels) {
-  torch::Tensor x_ME = gather_rows(hidden, positions);
-  const auto type = context_.compute_type;
-  if (mlm_transform_) x_ME = layer_norm(tanh_gelu(project(mlm_transform_, x_ME, type)), mlm_norm_);
-  return tied_cross_entropy(x_ME, token_->weight, mlm_bias_, labels);
-}
-
-torch::Tensor BertImpl::nsp(const torch::Tensor& hidden) {
+torch::Tensor BertEncoder::pooled(const torch::Tensor& hidden, const torch::Tensor&) const {
   const torch::Tensor first =
       torch::arange(hidden.size(0), hidden.options().dtype(torch::kInt64)) * hidden.size(1);
-  const torch::Tensor cls_BD = gather_rows(hidden, first).to(torch::kFloat32);
-  return nsp_output_(torch::tanh(nsp_dense_(cls_BD)));
+  return gather_rows(hidden, first).to(torch::kFloat32);
 }
-
-torch::Tensor BertImpl::qa(const torch::Tensor& hidden) { return qa_(hidden.to(torch::kFloat32)); }
 
 }  // namespace minibert

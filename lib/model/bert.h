@@ -1,12 +1,13 @@
-// The BERT encoder and its three heads. Shapes: B batch, S positions, D d_model, E embedding size,
-// F d_ff, H heads, V vocabulary, M masked positions in the batch.
+// The BERT encoder (Devlin et al. 2019). Shapes: B batch, S positions, D d_model, E embedding size, F
+// d_ff, H heads, V vocabulary.
 #pragma once
 
 #include <torch/torch.h>
 
-#include "model/config.h"
+#include <vector>
+
 #include "model/dropout.h"
-#include "model/tied_cross_entropy.h"
+#include "model/encoder.h"
 
 namespace minibert {
 
@@ -35,32 +36,26 @@ TORCH_MODULE(BertLayer);
 
 // Parameter names, which records and .mbq files keep: bert.embeddings.{token,position,segment,norm,
 // projection}, bert.layers.N.{attention.qkv,attention.output,attention_norm,ffn.inner,ffn.outer,
-// ffn_norm}, bert.final_norm (pre-norm), mlm.{transform,norm,bias}, nsp.{dense,output}, qa.
-struct BertImpl : torch::nn::Module {
-  enum Heads { kPretraining, kQuestionAnswering };
-  BertImpl(const BertConfig& config, Heads heads);
+// ffn_norm}, bert.final_norm (pre-norm).
+class BertEncoder : public Encoder {
+ public:
+  explicit BertEncoder(const BertConfig& config);
 
-  // Weights from the seed alone, see bert_init.h.
-  void initialize(uint64_t seed);
-  // Dropout follows from this key until the next call (train mode).
-  void set_dropout_key(uint64_t key) { context_.dropout.reset(key); }
-  // float32 (the default) or bfloat16 matrix products.
-  void set_compute_type(torch::ScalarType type) { context_.compute_type = type; }
+  // hidden_BSD is in the compute type.
+  torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments) override;
+  // The position of [CLS].
+  torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
+  int64_t width() const override { return config_.d_model; }
+  int64_t max_positions() const override { return config_.max_positions; }
+  std::string prefix() const override { return "bert."; }
+  // See bert_init.h.
+  void initialize(uint64_t seed) override;
+  void initialize_dense(torch::Tensor weight, uint64_t seed,
+                        const std::string& name) const override;
+  void set_dropout_key(uint64_t key) override { context_.dropout.reset(key); }
+  void set_compute_type(torch::ScalarType type) override { context_.compute_type = type; }
 
-  // log_probability: of every piece, V values; where the output bias starts (needs mlm_bias).
-  void set_output_bias(const std::vector<double>& log_probability);
-
-  // ids_BS, segments_BS (int64, padding 0) -> hidden_BSD in the compute type. Padding changes no
-  // real position.
-  torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments);
-  // hidden_BSD, positions_M into B*S (flat), labels_M -> loss over those positions alone.
-  MlmOutput mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
-                const torch::Tensor& labels);
-  // hidden_BSD -> logits_B2 of [CLS]; 1 means that B follows A.
-  torch::Tensor nsp(const torch::Tensor& hidden);
-  // hidden_BSD -> logits_BS2: start, end.
-  torch::Tensor qa(const torch::Tensor& hidden);
-
+  const torch::Tensor& token_embedding() const { return token_->weight; }  // [V, E]
   const BertConfig& config() const { return config_; }
 
  private:
@@ -72,12 +67,9 @@ struct BertImpl : torch::nn::Module {
   BertConfig config_;
   ForwardContext context_;
   torch::nn::Embedding token_{nullptr}, position_{nullptr}, segment_{nullptr};
-  torch::nn::LayerNorm embedding_norm_{nullptr}, final_norm_{nullptr}, mlm_norm_{nullptr};
-  torch::nn::Linear projection_{nullptr}, mlm_transform_{nullptr}, nsp_dense_{nullptr},
-      nsp_output_{nullptr}, qa_{nullptr};
-  torch::Tensor mlm_bias_;
+  torch::nn::LayerNorm embedding_norm_{nullptr}, final_norm_{nullptr};
+  torch::nn::Linear projection_{nullptr};
   std::vector<BertLayer> layers_;
 };
-TORCH_MODULE(Bert);
 
 }  // namespace minibert

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "model/init.h"
 
@@ -87,8 +88,10 @@ void initialize_bert(const BertConfig& config, const NamedParameters& parameters
       value.fill_(1);
     else if (name.ends_with("bias"))
       value.zero_();
-    else
+    else if (value.dim() == 2)
       fill_truncated_normal(value, config.init_std, seed, name);
+    else
+      throw std::logic_error("no rule says how " + name + " starts");
   }
   if (config.position_init != "sinusoidal") return;
   const std::string embeddings = "bert.embeddings.";

@@ -1,4 +1,4 @@
-// How a BERT's weights start.
+// How a BERT encoder's weights start.
 //
 // Normal: truncated normal of init_std, zero biases, LayerNorm 1 and 0, as the course and BERT.
 //
@@ -23,7 +23,8 @@ namespace minibert {
 
 using NamedParameters = std::map<std::string, torch::Tensor>;
 
-// Fills all parameters (float32, CPU) from the seed alone; each has a stream of its own.
+// Fills an encoder's parameters (float32, CPU), by their names in records, from the seed alone; each
+// has a stream of its own.
 void initialize_bert(const BertConfig& config, const NamedParameters& parameters, uint64_t seed);
 
 }  // namespace minibert

@@ -2,14 +2,29 @@
 
 namespace minibert {
 
+ModelConfig::Family ModelConfig::family() const {
+  if (kind == "bag") return Family::bag;
+  return kind == "bert" ? Family::bert : Family::lstm;
+}
+
+int64_t ModelConfig::vocab_size() const {
+  return family() == Family::bert ? bert.vocab_size : lstm.vocab_size;
+}
+
+int64_t ModelConfig::max_positions() const {
+  return family() == Family::bert ? bert.max_positions : INT64_MAX;
+}
+
 ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   ModelConfig config;
-  config.kind = reader.choice("kind", {"bert", "lstm_qa"});
-  config.answer_lengths = reader.integer("answer_lengths", 0, 1024, 0);
-  if (config.kind == "lstm_qa") {
-    config.lstm.vocab_size = vocab_size;
+  config.kind = reader.choice("kind", {"bert", "lstm", "lstm_qa", "bag"});
+  config.lstm.vocab_size = config.bag.vocab_size = vocab_size;
+  if (config.family() == ModelConfig::Family::lstm) {
     config.lstm.d_model = reader.integer("d_model", 1, 8192, config.lstm.d_model);
-    reader.finish();
+    return config;
+  }
+  if (config.family() == ModelConfig::Family::bag) {
+    config.bag.d_model = reader.integer("d_model", 1, 8192, config.bag.d_model);
     return config;
   }
   BertConfig& bert = config.bert;
@@ -30,7 +45,6 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   bert.position_init = reader.choice("position_init", {"normal", "sinusoidal"}, bert.position_init);
   bert.attention_init =
       reader.choice("attention_init", {"normal", "relative"}, bert.attention_init);
-  reader.finish();
   if (bert.d_model % bert.n_heads != 0)
     reader.fail("n_heads", "found " + std::to_string(bert.n_heads) +
                                ", expected a divisor of d_model " + std::to_string(bert.d_model));
@@ -43,11 +57,14 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
 }
 
 nlohmann::json to_json(const ModelConfig& config) {
-  if (config.kind == "lstm_qa")
+  if (config.family() == ModelConfig::Family::lstm)
     return {{"kind", config.kind},
             {"vocab_size", config.lstm.vocab_size},
-            {"d_model", config.lstm.d_model},
-            {"answer_lengths", config.answer_lengths}};
+            {"d_model", config.lstm.d_model}};
+  if (config.family() == ModelConfig::Family::bag)
+    return {{"kind", config.kind},
+            {"vocab_size", config.bag.vocab_size},
+            {"d_model", config.bag.d_model}};
   const BertConfig& bert = config.bert;
   return {{"kind", config.kind},
           {"vocab_size", bert.vocab_size},
@@ -65,8 +82,7 @@ nlohmann::json to_json(const ModelConfig& config) {
           {"mlm_bias", bert.mlm_bias},
           {"init_std", bert.init_std},
           {"position_init", bert.position_init},
-          {"attention_init", bert.attention_init},
-          {"answer_lengths", config.answer_lengths}};
+          {"attention_init", bert.attention_init}};
 }
 
 ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file) {

@@ -9,10 +9,10 @@
 
 namespace minibert {
 
-// BERT (Devlin et al. 2019) as the course builds it; factorized embeddings and cross-layer sharing
-// as in ALBERT (Lan et al. 2020), pre-LayerNorm as in Xiong et al. 2020.
 inline constexpr int64_t kSmallestVocabulary = 8;  // the special pieces and one more
 
+// BERT (Devlin et al. 2019) as the course builds it; factorized embeddings and cross-layer sharing
+// as in ALBERT (Lan et al. 2020), pre-LayerNorm as in Xiong et al. 2020.
 struct BertConfig {
   int64_t vocab_size = 8007;
   int64_t d_model = 256;
@@ -25,6 +25,7 @@ struct BertConfig {
   std::string norm = "post";  // post | pre
   double layer_norm_eps = 1e-3;
   double dropout = 0.1;
+  // Of the masked-LM head, in the same object of a record.
   bool mlm_transform = false;  // dense + GELU + LayerNorm before the tied output embedding
   bool mlm_bias = false;       // one bias a piece on the tied output embedding
   double init_std = 0.02;      // truncated normal at two standard deviations
@@ -37,20 +38,33 @@ struct LstmConfig {
   int64_t d_model = 512;
 };
 
-struct ModelConfig {
-  std::string kind = "bert";  // bert | lstm_qa
-  BertConfig bert;
-  LstmConfig lstm;
-  // Question answering: the log frequency of training answers of 1, 2, … so many pieces is added to
-  // a span's score. 0: all lengths count alike, as in the course.
-  int64_t answer_lengths = 0;
+// A bag of pieces (bag.h).
+struct BagConfig {
+  int64_t vocab_size = 8007;
+  int64_t d_model = 32;
 };
 
-// Throws a usage Error naming the key. `vocab_size` is the tokenizer's and not a key of the file.
+struct ModelConfig {
+  enum class Family { bert, lstm, bag };
+  // Persisted: bert | lstm | bag, and "lstm_qa", the LSTM's name in the first records.
+  std::string kind = "bert";
+  BertConfig bert;
+  LstmConfig lstm;
+  BagConfig bag;
+
+  Family family() const;
+  int64_t vocab_size() const;
+  int64_t max_positions() const;  // of BERT; the others have no limit
+};
+
+// Reads an encoder's keys. The reader's other keys are a head's or a mistake: the caller reads those
+// of its head and calls finish(). Throws a usage Error naming the key. `vocab_size` is the tokenizer's
+// and not a key of the file.
 ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size);
 // The keys of read_model_config, and vocab_size.
 nlohmann::json to_json(const ModelConfig& config);
-// Reads back what to_json wrote (a record's model); `file` is for messages.
+// The encoder of what a record stores as its model; keys of heads are passed over. `file` is for
+// messages.
 ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file);
 
 }  // namespace minibert

@@ -38,6 +38,11 @@ void fill_uniform(torch::Tensor tensor, double bound, uint64_t seed, const std::
   fill(tensor, seed, name, [bound](Rng& rng) { return (2.0 * rng.uniform() - 1.0) * bound; });
 }
 
+void fill_glorot(torch::Tensor matrix, uint64_t seed, const std::string& name) {
+  const double bound = std::sqrt(6.0 / static_cast<double>(matrix.size(1) + matrix.size(0)));
+  fill_uniform(std::move(matrix), bound, seed, name);
+}
+
 void fill_orthogonal(torch::Tensor tensor, uint64_t seed, const std::string& name) {
   torch::NoGradGuard no_grad;
   const int64_t rows = tensor.size(0), cols = tensor.size(1);

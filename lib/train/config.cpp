@@ -10,10 +10,7 @@ TrainConfig read_train_config(ConfigReader& reader) {
   config.epochs = reader.integer("epochs", 1, 100000, config.epochs);
   config.batch_size = reader.integer("batch_size", 1, 65536, config.batch_size);
   config.patience = reader.integer("patience", 0, 100000, config.patience);
-  config.monitor = reader.choice(
-      "monitor",
-      {"none", "start_accuracy", "start_end_accuracy", "exact_match", "f1", "mlm_accuracy"},
-      config.monitor);
+  config.monitor = reader.string("monitor", config.monitor);
   ConfigReader optimizer = reader.object("optimizer");
   OptimizerConfig& o = config.optimizer;
   o.type = optimizer.choice("type", {"adam", "adamw"}, o.type);
@@ -26,19 +23,7 @@ TrainConfig read_train_config(ConfigReader& reader) {
   config.schedule = reader.choice("schedule", {"constant", "linear", "cosine"}, config.schedule);
   config.warmup = reader.number("warmup", 0, 1, config.warmup);
   config.clip_norm = reader.number("clip_norm", 0, 1e6, config.clip_norm);
-  config.nsp_weight = reader.number("nsp_weight", 0, 1000, config.nsp_weight);
   config.log_every = reader.integer("log_every", 1, 1000000, config.log_every);
-  for (ConfigReader& phase : reader.objects("phases")) {
-    TrainPhase one;
-    one.epochs = phase.integer("epochs", 1, 100000);
-    one.n_seq = phase.integer("n_seq", 8, 4096);
-    one.batch_size = phase.integer("batch_size", 1, 65536, config.batch_size);
-    one.mask_probability = phase.number("mask_probability", 0, 1, one.mask_probability);
-    one.single_piece_share = phase.number("single_piece_share", 0, 1, one.single_piece_share);
-    phase.finish();
-    config.phases.push_back(one);
-  }
-  reader.finish();
   if (config.patience > 0 && config.monitor == "none")
     reader.fail("monitor", "found \"none\", expected a dev metric where patience is set");
   return config;
@@ -46,13 +31,6 @@ TrainConfig read_train_config(ConfigReader& reader) {
 
 nlohmann::json to_json(const TrainConfig& config) {
   const OptimizerConfig& o = config.optimizer;
-  nlohmann::json phases = nlohmann::json::array();
-  for (const TrainPhase& phase : config.phases)
-    phases.push_back({{"epochs", phase.epochs},
-                      {"n_seq", phase.n_seq},
-                      {"batch_size", phase.batch_size},
-                      {"mask_probability", phase.mask_probability},
-                      {"single_piece_share", phase.single_piece_share}});
   return {{"epochs", config.epochs},
           {"batch_size", config.batch_size},
           {"patience", config.patience},
@@ -67,9 +45,7 @@ nlohmann::json to_json(const TrainConfig& config) {
           {"schedule", config.schedule},
           {"warmup", config.warmup},
           {"clip_norm", config.clip_norm},
-          {"nsp_weight", config.nsp_weight},
-          {"log_every", config.log_every},
-          {"phases", phases}};
+          {"log_every", config.log_every}};
 }
 
 double learning_rate(const TrainConfig& config, int64_t step, int64_t total) {

@@ -11,7 +11,7 @@
 
 namespace minibert {
 
-// Writes ids and segments of `rows` into batch->ids and batch->segments, [B, longest] int64, padded
+// Writes the rows `ids` and `segments` into batch->ids and batch->segments, [B, longest] int64, padded
 // with 0, and counts examples and tokens.
 inline void pad_rows(const std::vector<std::vector<int32_t>>& ids,
                      const std::vector<std::vector<uint8_t>>& segments, Batch* batch) {

@@ -12,12 +12,6 @@ namespace {
 
 constexpr size_t kBatchesAhead = 4;
 
-NamedTensors named_parameters(torch::nn::Module& module) {
-  NamedTensors out;
-  for (const auto& item : module.named_parameters()) out.emplace_back(item.key(), item.value());
-  return out;
-}
-
 double now() {
   using namespace std::chrono;
   return duration<double>(steady_clock::now().time_since_epoch()).count();
@@ -29,11 +23,19 @@ torch::Tensor on_cpu(const torch::Tensor& tensor) {
 
 }  // namespace
 
+NamedTensors weights_of(torch::nn::Module& module) {
+  NamedTensors out;
+  for (const auto& item : module.named_parameters()) out.emplace_back(item.key(), item.value());
+  return out;
+}
+
 Batch Batch::to(torch::Device device) const {
   Batch out = *this;
-  for (torch::Tensor* tensor :
-       {&out.ids, &out.segments, &out.start, &out.end, &out.positions, &out.labels, &out.nsp})
+  const auto move = [device](torch::Tensor* tensor) {
     if (tensor->defined()) *tensor = tensor->to(device, /*non_blocking=*/true);
+  };
+  move(&out.ids), move(&out.segments);
+  for (torch::Tensor& target : out.targets) move(&target);
   return out;
 }
 
@@ -42,7 +44,7 @@ Trainer::Trainer(Task& task, const TrainConfig& config, torch::Device device, ui
       config_(config),
       device_(device),
       seed_(seed),
-      parameters_(named_parameters(task.module())),
+      parameters_(weights_of(task.module())),
       optimizer_(parameters_, config.optimizer) {
   for (int64_t epoch = 0; epoch < task_.epochs(); ++epoch) total_steps_ += task_.batch_count(epoch);
 }
@@ -118,9 +120,8 @@ bool Trainer::end_epoch(TrainObserver& observer) {
   task_.module().train();
   bool best = false, go_on = true;
   if (config_.monitor != "none") {
-    const double value = config_.monitor == "start_end_accuracy"
-                             ? metrics.at("start_accuracy") + metrics.at("end_accuracy")
-                             : metrics.at(config_.monitor);
+    const double found = metrics.at(config_.monitor);
+    const double value = config_.lower_is_better ? -found : found;
     best = value > best_metric_;
     if (best) {
       best_metric_ = value;

@@ -15,12 +15,11 @@
 
 namespace minibert {
 
-// One batch on the CPU, padded to its longest member. B examples, S positions, M masked positions.
+// One batch on the CPU, padded to its longest member. B examples, S positions. What the targets are is
+// the task's business.
 struct Batch {
-  torch::Tensor ids, segments;      // [B, S] int64
-  torch::Tensor start, end;         // [B] int64: question answering
-  torch::Tensor positions, labels;  // [M] int64, positions into B*S: masked LM
-  torch::Tensor nsp;                // [B] int64: sentence task; undefined without one
+  torch::Tensor ids, segments;         // [B, S] int64, padded with 0
+  std::vector<torch::Tensor> targets;  // undefined where this batch has none of that kind
   int64_t examples = 0;
   int64_t tokens = 0;  // real pieces, padding not counted
   Batch to(torch::Device device) const;
@@ -75,6 +74,9 @@ class TrainObserver {
   virtual bool wants_stop() { return false; }
 };
 
+// All parameters of a module by name; live tensors, not copies.
+NamedTensors weights_of(torch::nn::Module& module);
+
 class Trainer {
  public:
   // `device` holds the module already. Random streams follow from `seed`.
@@ -116,7 +118,7 @@ class Trainer {
   int64_t total_steps_ = 0;
   int64_t epoch_ = 0, batch_ = 0, step_ = 0;
   int64_t bad_epochs_ = 0;
-  double best_metric_ = -1e300;
+  double best_metric_ = -1e300;  // negated where lower is better
   double seconds_ = 0, tokens_ = 0, examples_ = 0;
   bool finished_ = false;
 };

@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "train/build_info.h"
-#include "train/environment.h"
+#include "machine/build_info.h"
+#include "machine/environment.h"
 
 namespace {
 

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "task/korquad/qa_task.h"
+#include "task/pretrain/pretrain_task.h"
 
 namespace minibert::bench {
 namespace {
@@ -98,20 +100,20 @@ torch::Tensor PlainBertImpl::pretraining_loss(const torch::Tensor& hidden, const
   if (mlm_transform_) x = mlm_norm_(torch::gelu(mlm_transform_(x), "tanh"));
   const auto logits_BSV = F::linear(x, token_->weight, mlm_bias_);
   auto labels = torch::full({batch.ids.numel()}, kIgnored, torch::kInt64);
-  labels.index_put_({batch.positions}, batch.labels);
+  labels.index_put_({batch.targets[kPositions]}, batch.targets[kLabels]);
   auto loss = F::cross_entropy(logits_BSV.view({-1, logits_BSV.size(-1)}), labels,
                                F::CrossEntropyFuncOptions().ignore_index(kIgnored));
-  if (batch.nsp.defined()) {
+  if (batch.targets[kNsp].defined()) {
     const auto logits = nsp_output_(torch::tanh(nsp_dense_(hidden.select(1, 0))));
-    loss = loss + F::cross_entropy(logits, batch.nsp);
+    loss = loss + F::cross_entropy(logits, batch.targets[kNsp]);
   }
   return loss;
 }
 
 torch::Tensor PlainBertImpl::answer_loss(const torch::Tensor& hidden, const Batch& batch) {
   const auto logits_BS2 = qa_(hidden).masked_fill(batch.ids.eq(0).unsqueeze(-1), -1e9);
-  return F::cross_entropy(logits_BS2.select(2, 0), batch.start) +
-         F::cross_entropy(logits_BS2.select(2, 1), batch.end);
+  return F::cross_entropy(logits_BS2.select(2, 0), batch.targets[kStart]) +
+         F::cross_entropy(logits_BS2.select(2, 1), batch.targets[kEnd]);
 }
 
 torch::Tensor PlainBertImpl::loss(const Batch& batch) {

@@ -9,10 +9,11 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "experiment/config.h"
+#include "machine/environment.h"
 #include "plain_bert.h"
-#include "train/environment.h"
-#include "train/pretrain_task.h"
-#include "train/qa_task.h"
+#include "task/korquad/qa_task.h"
+#include "task/pretrain/pretrain_settings.h"
+#include "task/pretrain/pretrain_task.h"
 
 namespace minibert::bench {
 namespace {
@@ -54,11 +55,13 @@ struct Workload {
   int64_t longest = 0;     // pieces of a padded batch
   double mean_length = 0;  // real pieces of an example
   bool question_answering;
+  int64_t answer_lengths = 0;
+  json train_json;
 
  private:
   void make_questions(const SideRequest& request, QaSettings settings, torch::ScalarType type);
-  void make_instances(const SideRequest& request, const ExperimentConfig& experiment,
-                      torch::ScalarType type);
+  void make_instances(const SideRequest& request, const PretrainSettings& settings,
+                      const PretrainArmSettings& arm, torch::ScalarType type);
 };
 
 Workload::Workload(const SideRequest& request, bool bf16) {
@@ -71,14 +74,18 @@ Workload::Workload(const SideRequest& request, bool bf16) {
   const Tokenizer tokenizer = Tokenizer::from_file(request.tokenizer);
   ConfigReader reader(arm->model, request.experiment, "model");
   model = read_model_config(reader, tokenizer.size());
+  answer_lengths = reader.integer("answer_lengths", 0, 1024, 0);
   train = arm->train;
   train.monitor = "none", train.patience = 0;
-  question_answering = experiment.task == "korquad";
+  const auto* questions = dynamic_cast<const QaSettings*>(arm->settings.get());
+  train_json = to_json(experiment, *arm, experiment.seeds.front()).at("arms").at(0).at("train");
+  question_answering = questions != nullptr;
   const auto type = bf16 ? torch::kBFloat16 : torch::kFloat32;
   if (question_answering)
-    make_questions(request, arm->qa, type);
+    make_questions(request, *questions, type);
   else
-    make_instances(request, experiment, type);
+    make_instances(request, as<PretrainSettings>(*experiment.settings),
+                   as<PretrainArmSettings>(*arm->settings), type);
 }
 
 void Workload::make_questions(const SideRequest& request, QaSettings settings,
@@ -93,9 +100,9 @@ void Workload::make_questions(const SideRequest& request, QaSettings settings,
                                                           settings.features, 1));
   if (request.questions > 0 && static_cast<size_t>(request.questions) < split->examples.size())
     split->examples.resize(static_cast<size_t>(request.questions));
-  QaModel qa(model);
-  qa.initialize(request.seed);
-  qa.set_compute_type(type);
+  const auto qa = std::make_shared<QaModel>(model, answer_lengths);
+  qa->initialize(request.seed);
+  qa->encoder().set_compute_type(type);
   batch_size = train.batch_size;
   longest = settings.features.max_length;
   int64_t pieces = 0, windows = 0;
@@ -109,19 +116,19 @@ void Workload::make_questions(const SideRequest& request, QaSettings settings,
   task = std::make_unique<QaTask>(qa, split, split, settings, train, torch::kCPU, request.seed);
 }
 
-void Workload::make_instances(const SideRequest& request, const ExperimentConfig& experiment,
-                              torch::ScalarType type) {
+void Workload::make_instances(const SideRequest& request, const PretrainSettings& settings,
+                              const PretrainArmSettings& arm, torch::ScalarType type) {
   const auto file = std::make_shared<const InstanceFile>(request.instances);
-  Bert bert(model.bert, BertImpl::kPretraining);
+  const auto bert = std::make_shared<PretrainingModel>(model.bert);
   bert->initialize(request.seed);
-  bert->set_compute_type(type);
-  batch_size = train.phases.empty() ? train.batch_size : train.phases.front().batch_size;
-  longest = experiment.instances.sequence_length;
+  bert->bert().set_compute_type(type);
+  batch_size = arm.phases.empty() ? train.batch_size : arm.phases.front().batch_size;
+  longest = settings.instances.sequence_length;
   mean_length = static_cast<double>(file->total_pieces()) / static_cast<double>(file->size());
-  const MaskSettings mask = experiment.instances.mask;
+  const MaskSettings mask = settings.instances.mask;
   task = std::make_unique<PretrainTask>(
       bert, std::vector<PretrainPhase>{{file, mask, train.epochs, batch_size}}, file, mask,
-      train.nsp_weight, torch::kCPU, request.seed);
+      arm.nsp_weight, torch::kCPU, request.seed);
 }
 
 // The task without its evaluation, which is no training step.
@@ -228,8 +235,8 @@ Measured measure_plain(Workload& workload, const SideRequest& request) {
     const int64_t length = batch.ids.size(1);
     batch.ids = padded(batch.ids, workload.longest);
     batch.segments = padded(batch.segments, workload.longest);
-    if (batch.positions.defined())
-      batch.positions = moved(batch.positions, length, workload.longest);
+    if (!workload.question_answering)
+      batch.targets[kPositions] = moved(batch.targets[kPositions], length, workload.longest);
     if (steps == kPlainWarmUpSteps) begin = now(), cpu_begin = cpu_now();
     optimizer->zero_grad();
     const auto loss = model->loss(batch);
@@ -256,9 +263,9 @@ void write_batches(Workload& workload, const SideRequest& request) {
     c10::Dict<std::string, torch::Tensor> named;
     named.insert("ids", batch.ids);
     named.insert("segments", batch.segments);
-    named.insert("positions", batch.positions);
-    named.insert("labels", batch.labels);
-    if (batch.nsp.defined()) named.insert("nsp", batch.nsp);
+    named.insert("positions", batch.targets[kPositions]);
+    named.insert("labels", batch.targets[kLabels]);
+    if (batch.targets[kNsp].defined()) named.insert("nsp", batch.targets[kNsp]);
     named.insert("tokens", torch::tensor(batch.tokens, torch::kInt64));
     all.push_back(named);
   }
@@ -266,7 +273,7 @@ void write_batches(Workload& workload, const SideRequest& request) {
   write_file_atomically(request.write_batches, {bytes.data(), bytes.size()});
   write_file_atomically(
       request.write_config,
-      json{{"model", to_json(workload.model)}, {"train", to_json(workload.train)}}.dump());
+      json{{"model", to_json(workload.model)}, {"train", workload.train_json}}.dump());
 }
 
 }  // namespace

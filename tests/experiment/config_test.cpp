@@ -2,10 +2,14 @@
 #include "experiment/config.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "experiment/tiny.h"
 #include "record/scratch.h"
+#include "task/korquad/qa_settings.h"
+#include "task/pretrain/pretrain_settings.h"
 
 using namespace minibert;
 using namespace minibert::testing;
@@ -37,21 +41,28 @@ std::string message_of(const std::string& text, std::vector<std::string> overrid
 TEST_CASE("an experiment file is read with its defaults") {
   const ExperimentConfig experiment = load(tiny_experiment("bert"));
   REQUIRE(experiment.arms.size() == 1);
-  CHECK(experiment.arms[0].qa.features.max_length == 192);
-  CHECK(experiment.arms[0].qa.spans.max_answer == 30);
+  const auto& settings = as<QaSettings>(*experiment.arms[0].settings);
+  CHECK(settings.features.max_length == 192);
+  CHECK(settings.spans.max_answer == 30);
   CHECK(experiment.arms[0].train.optimizer.lr == 5e-4);
   CHECK(experiment.protocol == "standard");
 }
 
 TEST_CASE("the shipped experiments are valid in each of their profiles") {
-  for (const std::string name : {"korquad_lstm_vs_bert", "kowiki_mini_bert"}) {
-    const std::string path = experiment_path(name);
-    for (const std::string profile : {"full", "quick"}) {
+  size_t experiments = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("experiments")) {
+    if (entry.path().extension() != ".json" || entry.path().stem() == "datasets") continue;
+    const std::string path = entry.path().string();
+    const nlohmann::json file = read_json(path);
+    for (const auto& [profile, changes] : file.at("profiles").items()) {
+      INFO(path << " " << profile);
       const ExperimentConfig experiment = load_experiment(path, profile, {});
-      CHECK(experiment.name == name);
+      CHECK(experiment.name == entry.path().stem());
       CHECK_FALSE(experiment.arms.empty());
     }
+    ++experiments;
   }
+  CHECK(experiments >= 2);
 }
 
 TEST_CASE("a profile changes arms by name and can leave one out") {
@@ -109,7 +120,7 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
       {"dropout over one", "arms[0].model.dropout=1.5",
        "arms[0].model.dropout: found 1.5, expected a number from 0 to 0.9"},
       {"unknown kind", "arms[0].model.kind=gpt",
-       "arms[0].model.kind: found \"gpt\", expected one of: bert, lstm_qa"},
+       "arms[0].model.kind: found \"gpt\", expected one of: bert, lstm, lstm_qa, bag"},
       {"unknown optimizer", "arms[0].train.optimizer={\"type\":\"sgd\"}",
        "arms[0].train.optimizer.type: found \"sgd\", expected one of: adam, adamw"},
       {"patience without a monitor", "arms[0].train.monitor=none",
@@ -135,8 +146,49 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
     INFO(one.name);
     CHECK_THAT(message_of(tiny_experiment("bert"), {one.override_}), Contains(one.expected));
   }
-  CHECK_THAT(message_of(tiny_experiment("pretrain"), {"arms[0].init_from=a.h5"}),
-             Contains("arms[0].init_from: found \"a.h5\", expected none in a pretrain experiment"));
+  CHECK_THAT(message_of(tiny_experiment("bert"), {R"(arms[0].train.phases=[{"epochs": 1}])"}),
+             Contains("arms[0].train.phases: found a list, expected none in a korquad experiment"));
+  const Case pretraining[] = {
+      {"a span head's key", "arms[0].model.answer_lengths=3",
+       "arms[0].model.answer_lengths: expected none in a pretrain experiment"},
+      {"an LSTM", R"(arms[0].model={"kind": "lstm"})",
+       "arms[0].model.kind: found \"lstm\", expected bert in a pretrain experiment"},
+      {"phase too short", R"(arms[0].train.phases=[{"epochs": 1, "n_seq": 4}])",
+       "arms[0].train.phases[0].n_seq: found 4"},
+      {"phase longer than instances can be",
+       R"(arms[0].train.phases=[{"epochs": 1, "n_seq": 513}])",
+       "arms[0].train.phases[0].n_seq: found 513"},
+  };
+  for (const Case& one : pretraining) {
+    INFO(one.name);
+    CHECK_THAT(message_of(tiny_experiment("pretrain"), {one.override_}), Contains(one.expected));
+  }
+}
+
+TEST_CASE("phases take the arm's batch size unless they have their own") {
+  const ExperimentConfig experiment = load(
+      tiny_experiment("pretrain"),
+      {"arms[0].train.batch_size=17",
+       R"(arms[0].train.phases=[{"epochs": 2, "n_seq": 64}, {"epochs": 1, "n_seq": 384, "batch_size": 11}])"});
+  const auto& phases = as<PretrainArmSettings>(*experiment.arms[0].settings).phases;
+  CHECK(phases.at(0).batch_size == 17);
+  CHECK(phases.at(1).batch_size == 11);
+}
+
+TEST_CASE("weights are chosen by a measure of the task, and by no other") {
+  CHECK_THAT(message_of(tiny_experiment("bert"), {"arms[0].train.monitor=mlm_accuracy"}),
+             Contains("arms[0].train.monitor: found \"mlm_accuracy\", expected one of: none, "
+                      "exact_match, f1"));
+  CHECK_THAT(message_of(tiny_experiment("pretrain"), {"arms[0].train.monitor=mlm_los"}),
+             Contains("did you mean \"mlm_loss\"?"));
+  CHECK_THAT(message_of(tiny_experiment("bert"), {"arms[0].train.monitor=questions"}),
+             Contains("arms[0].train.monitor: found \"questions\""));
+  CHECK(load(tiny_experiment("pretrain"), {"arms[0].train.monitor=mlm_loss"})
+            .arms[0]
+            .train.lower_is_better);
+  CHECK_FALSE(load(tiny_experiment("pretrain"), {"arms[0].train.monitor=mlm_accuracy"})
+                  .arms[0]
+                  .train.lower_is_better);
 }
 
 TEST_CASE("a file that is no JSON object is named with the place") {

@@ -144,7 +144,7 @@ TEST_CASE("masks that were chosen with the instances take no masking rate of a p
       R"('arms[0].train.phases=[{"epochs": 1, "n_seq": 64, "single_piece_share": 0.5}]')"));
   CHECK(result.status == 2);
   CHECK_THAT(result.output,
-             Contains("arm pretrain: train.phases: found mask_probability or single_piece_share"));
+             Contains("arms[0].train.phases: found mask_probability or single_piece_share"));
 }
 
 TEST_CASE("a stored run is made again from its record with the same weights") {
@@ -160,4 +160,43 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
   CHECK(report.at("tokenizer_identical") == true);
   CHECK(report.at("summary").at("f1").at("stored") ==
         report.at("summary").at("f1").at("reproduced"));
+}
+
+TEST_CASE("an arm starts from any record with the same encoder and tokenizer") {
+  const TinyRun tiny("bert");
+  REQUIRE(shell(tiny.command("a")).status == 0);
+  const RunRecord first = load_record(tiny.record("a"));
+  nlohmann::json next = nlohmann::json::parse(tiny_experiment("bert"));
+  next["tokenizer"] = {{"run", tiny.record("a")}};
+  next["arms"][0]["init_from"] = tiny.record("a");
+  next["arms"][0].erase("model");
+  // Without a step that changes anything all weights are those of the start, the head's as well.
+  next["arms"][0]["train"]["optimizer"] = {{"lr", 0}};
+  tiny.folder.write("tiny.json", next.dump());
+  const ShellResult result = shell(tiny.command("b"));
+  INFO(result.output);
+  REQUIRE(result.status == 0);
+  CHECK(weights_sha256(load_record(tiny.record("b")).weights) == weights_sha256(first.weights));
+
+  SECTION("but not from one with another tokenizer, and the other arms go on") {
+    next["tokenizer"] = {{"data", {"sample"}}, {"vocab_size", 1200}};
+    next["arms"].push_back({{"name", "lstm"},
+                            {"model", {{"kind", "lstm"}, {"d_model", 8}}},
+                            {"train", {{"epochs", 1}}}});
+    tiny.folder.write("tiny.json", next.dump());
+    const ShellResult other = shell(tiny.command("c"));
+    CHECK(other.status == 1);
+    CHECK_THAT(other.output,
+               Contains("was trained with another tokenizer") && Contains("lstm seed 1: finished"));
+  }
+  SECTION("nor from one that is not there, and the other arms go on") {
+    next["arms"][0]["init_from"] = "nowhere.h5";
+    next["arms"].push_back({{"name", "lstm"},
+                            {"model", {{"kind", "lstm"}, {"d_model", 8}}},
+                            {"train", {{"epochs", 1}}}});
+    tiny.folder.write("tiny.json", next.dump());
+    const ShellResult other = shell(tiny.command("d"));
+    CHECK(other.status == 1);
+    CHECK_THAT(other.output, Contains("nowhere.h5") && Contains("lstm seed 1: finished"));
+  }
 }

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "infer/engine.h"
-#include "model/bert.h"
+#include "model/pretraining_model.h"
 #include "random_model.h"
 
 using namespace minibert;
@@ -21,11 +21,11 @@ constexpr float kCoarseLogitError = 0.035f;
 
 struct TorchModel {
   BertConfig config;
-  Bert bert{nullptr};
+  std::shared_ptr<PretrainingModel> bert;
 
   TorchModel(const nlohmann::json& model, const std::vector<NamedTensor>& weights) {
     config = model_config_from_json(model, "test").bert;
-    bert = Bert(config, BertImpl::kPretraining);
+    bert = std::make_shared<PretrainingModel>(config);
     bert->eval();
     torch::NoGradGuard no_grad;
     auto parameters = bert->named_parameters();

@@ -1,9 +1,8 @@
 // What holds for a whole BERT: its size, its positions, its padding, its random decisions.
-#include "model/bert.h"
-
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
+#include "model/pretraining_model.h"
 
 namespace minibert {
 namespace {
@@ -55,8 +54,8 @@ Rows rows(int64_t length) {
   return out;
 }
 
-Bert model(const BertConfig& config, BertImpl::Heads heads = BertImpl::kPretraining) {
-  Bert bert(config, heads);
+std::shared_ptr<PretrainingModel> model(const BertConfig& config) {
+  auto bert = std::make_shared<PretrainingModel>(config);
   bert->initialize(3);
   return bert;
 }
@@ -64,10 +63,11 @@ Bert model(const BertConfig& config, BertImpl::Heads heads = BertImpl::kPretrain
 }  // namespace
 
 TEST_CASE("the course's sizes have the course's parameters") {
-  const Bert bert(course_sizes(), BertImpl::kPretraining);
-  CHECK(count(*bert, "bert.") == 10'541'056);
-  CHECK(count(*bert, "nsp.") == 263'680);
-  CHECK(count(*bert) == 10'804'736);
+  const PretrainingModel bert(course_sizes());
+  CHECK(count(bert, "bert.") == 10'541'056);
+  CHECK(count(bert, "nsp.") == 263'680);
+  CHECK(count(bert) == 10'804'736);
+  CHECK(count(PretrainingModel(course_sizes(), /*sentence_head=*/false)) == 10'541'056);
 }
 
 TEST_CASE("the shipped small model has 1,293,255 parameters") {
@@ -78,7 +78,7 @@ TEST_CASE("the shipped small model has 1,293,255 parameters") {
   config.n_layers = 2;
   config.norm = "pre";
   config.mlm_transform = config.mlm_bias = true;
-  CHECK(count(*Bert(config, BertImpl::kPretraining)) == 1'293'255);
+  CHECK(count(PretrainingModel(config)) == 1'293'255);
 }
 
 TEST_CASE("shared layers count once, factorized embeddings save their share") {
@@ -86,10 +86,10 @@ TEST_CASE("shared layers count once, factorized embeddings save their share") {
   config.share_layers = true;
   const int64_t layer =
       3 * 512 * 512 + 3 * 512 + 512 * 512 + 512 + 2 * 512 * 1024 + 1024 + 512 + 4 * 512;
-  CHECK(count(*Bert(config, BertImpl::kPretraining), "bert.") == 10'541'056 - 2 * layer);
+  CHECK(count(PretrainingModel(config), "bert.") == 10'541'056 - 2 * layer);
   config = course_sizes();
   config.embedding_size = 64;
-  CHECK(count(*Bert(config, BertImpl::kPretraining), "bert.") ==
+  CHECK(count(PretrainingModel(config), "bert.") ==
         10'541'056 - (8007 + 256 + 2 + 2) * (512 - 64) + 64 * 512 + 512);
 }
 
@@ -97,9 +97,9 @@ TEST_CASE("padding changes no real position") {
   for (const char* norm : {"post", "pre"})
     for (const auto type : {torch::kFloat32, torch::kBFloat16}) {
       CAPTURE(norm, type);
-      Bert bert = model(tiny(norm));
+      const auto bert = model(tiny(norm));
       bert->eval();
-      bert->set_compute_type(type);
+      bert->bert().set_compute_type(type);
       const Rows little = rows(9), much = rows(20);
       const auto a = bert->encode(little.ids, little.segments).to(torch::kFloat32);
       const auto b = bert->encode(much.ids, much.segments).to(torch::kFloat32).slice(1, 0, 9);
@@ -121,11 +121,15 @@ TEST_CASE("padding adds nothing to the gradients") {
   for (int i = 0; i < 2; ++i) {
     BertConfig config = tiny("post");
     config.dropout = 0;
-    Bert bert = model(config, BertImpl::kQuestionAnswering);
+    BertEncoder bert(config);
+    bert.initialize(3);
+    SpanHead head(bert.width(), 0);
+    head.initialize(bert, 3);
     const Rows given = rows(lengths[i]);
-    const auto logits = bert->qa(bert->encode(given.ids, given.segments));
+    const auto logits = head(bert.encode(given.ids, given.segments));
     logits.masked_select(given.ids.ne(0).unsqueeze(-1)).pow(2).sum().backward();
-    for (const auto& value : bert->parameters()) gradients[i].push_back(value.grad());
+    for (const auto& value : bert.parameters()) gradients[i].push_back(value.grad());
+    for (const auto& value : head.parameters()) gradients[i].push_back(value.grad());
   }
   for (size_t i = 0; i < gradients[0].size(); ++i) {
     const auto &a = gradients[0][i], &b = gradients[1][i];
@@ -134,11 +138,11 @@ TEST_CASE("padding adds nothing to the gradients") {
 }
 
 TEST_CASE("the same key gives the same dropout, another key another") {
-  Bert bert = model(tiny("pre"));
+  const auto bert = model(tiny("pre"));
   bert->train();
   const Rows given = rows(9);
   const auto run = [&](uint64_t key) {
-    bert->set_dropout_key(key);
+    bert->bert().set_dropout_key(key);
     return bert->encode(given.ids, given.segments);
   };
   const auto first = run(1);
@@ -149,9 +153,9 @@ TEST_CASE("the same key gives the same dropout, another key another") {
 }
 
 TEST_CASE("weights follow from the seed, within the truncated normal") {
-  const Bert a = model(tiny("post")), b = model(tiny("post"));
-  Bert other(tiny("post"), BertImpl::kPretraining);
-  other->initialize(4);
+  const auto a = model(tiny("post")), b = model(tiny("post"));
+  PretrainingModel other(tiny("post"));
+  other.initialize(4);
   for (const auto& item : a->named_parameters()) {
     INFO(item.key());
     const auto& value = item.value();
@@ -162,7 +166,7 @@ TEST_CASE("weights follow from the seed, within the truncated normal") {
       CHECK(value.eq(0).all().item<bool>());
     } else {
       CHECK(value.abs().max().item<double>() <= 0.04);
-      CHECK_FALSE(value.equal(other->named_parameters()[item.key()]));
+      CHECK_FALSE(value.equal(other.named_parameters()[item.key()]));
     }
   }
   const auto token = model(course_sizes())->named_parameters()["bert.embeddings.token.weight"];
@@ -174,17 +178,17 @@ TEST_CASE("weights follow from the seed, within the truncated normal") {
 TEST_CASE("the output bias starts where it is set") {
   BertConfig config = tiny("pre");
   config.mlm_bias = true;
-  Bert bert = model(config);
+  const auto bert = model(config);
   std::vector<double> given;
   for (int i = 0; i < 40; ++i) given.push_back(-0.1 * i);
-  bert->set_output_bias(given);
+  bert->mlm_head().set_output_bias(given);
   const auto bias = bert->named_parameters()["mlm.bias"];
   CHECK(bias[0].item<float>() == 0.0f);
   CHECK(bias[39].item<float>() == Approx(-3.9));
 }
 
 TEST_CASE("an input longer than the positions is an error that says both") {
-  Bert bert = model(tiny("post"));
+  const auto bert = model(tiny("post"));
   const Rows given = rows(25);
   CHECK_THROWS_WITH(bert->encode(given.ids, given.segments),
                     "the input has 25 pieces, the model reads at most 24");

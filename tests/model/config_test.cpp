@@ -12,7 +12,9 @@ using nlohmann::json;
 
 ModelConfig read(const json& given, int64_t vocab_size = 8007) {
   ConfigReader reader(given, "one.json", "arms[0].model");
-  return read_model_config(reader, vocab_size);
+  const ModelConfig config = read_model_config(reader, vocab_size);
+  reader.finish();
+  return config;
 }
 
 json bert(const json& changes = json::object()) {
@@ -47,23 +49,32 @@ TEST_CASE("what is not said has the documented defaults") {
 }
 
 TEST_CASE("a configuration survives being written and read") {
-  for (const json& given : {bert({{"d_model", 96},
-                                  {"n_heads", 3},
-                                  {"embedding_size", 40},
-                                  {"share_layers", true},
-                                  {"norm", "pre"},
-                                  {"dropout", 0.0},
-                                  {"mlm_bias", true},
-                                  {"init_std", 0.05},
-                                  {"position_init", "sinusoidal"},
-                                  {"attention_init", "relative"},
-                                  {"answer_lengths", 30}}),
-                            json{{"kind", "lstm_qa"}, {"d_model", 77}, {"answer_lengths", 12}}}) {
+  for (const json& given :
+       {bert({{"d_model", 96},
+              {"n_heads", 3},
+              {"embedding_size", 40},
+              {"share_layers", true},
+              {"norm", "pre"},
+              {"dropout", 0.0},
+              {"mlm_bias", true},
+              {"init_std", 0.05},
+              {"position_init", "sinusoidal"},
+              {"attention_init", "relative"}}),
+        json{{"kind", "lstm_qa"}, {"d_model", 77}}, json{{"kind", "bag"}, {"d_model", 5}}}) {
     const json written = to_json(read(given, 1234));
     CHECK(to_json(model_config_from_json(written, "record")) == written);
     for (const auto& [key, value] : given.items()) CHECK(written.at(key) == value);
     CHECK(written.at("vocab_size") == 1234);
   }
+}
+
+TEST_CASE("of a record's model the encoder is read and a head's keys are passed over") {
+  json stored = to_json(read(bert({{"d_model", 64}})));
+  stored["answer_lengths"] = 30;
+  stored["labels"] = {"a", "b"};
+  const json encoder = to_json(model_config_from_json(stored, "record"));
+  CHECK(encoder.at("d_model") == 64);
+  CHECK_FALSE(encoder.contains("answer_lengths"));
 }
 
 TEST_CASE("every mistake names the file, the key, what was found and what is expected") {

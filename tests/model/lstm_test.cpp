@@ -1,17 +1,24 @@
 // The LSTM baseline: Keras' initial weights, and padding at the end.
+#include "model/lstm.h"
+
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "model/lstm_qa.h"
+#include "model/heads.h"
 
 namespace minibert {
 namespace {
 
-LstmQa lstm(int64_t vocab_size, int64_t d_model, uint64_t seed = 5) {
-  LstmQa model(LstmConfig{vocab_size, d_model});
-  model->initialize(seed);
-  return model;
-}
+// With a span head, as in the course.
+struct Lstm : Model {
+  Lstm(int64_t vocab_size, int64_t d_model, uint64_t seed = 5)
+      : Model(std::make_shared<LstmEncoder>(LstmConfig{vocab_size, d_model})),
+        head(add_head(std::make_shared<SpanHead>(d_model, 0))) {
+    encoder().initialize(seed);
+    head->initialize(encoder(), seed);
+  }
+  std::shared_ptr<SpanHead> head;
+};
 
 // Uniform in ±bound: nothing outside, and spread like it.
 void check_uniform(const torch::Tensor& value, double bound) {
@@ -24,7 +31,7 @@ void check_uniform(const torch::Tensor& value, double bound) {
 
 TEST_CASE("an LSTM starts as Keras starts it") {
   const int64_t d = 64;
-  const auto parameters = lstm(500, d)->named_parameters();
+  const auto parameters = Lstm(500, d).named_parameters();
   check_uniform(parameters["token.weight"], 0.05);
   CHECK(parameters["segment.weight"].abs().max().item<double>() <= 0.05);
   check_uniform(parameters["lstm.weight_ih_l0"], std::sqrt(6.0 / (d + 4 * d)));
@@ -45,20 +52,33 @@ TEST_CASE("an LSTM starts as Keras starts it") {
 }
 
 TEST_CASE("an LSTM's weights follow from the seed") {
-  const auto a = lstm(50, 8)->parameters(), b = lstm(50, 8)->parameters(),
-             other = lstm(50, 8, 6)->parameters();
+  const auto a = Lstm(50, 8).parameters(), b = Lstm(50, 8).parameters(),
+             other = Lstm(50, 8, 6).parameters();
   for (size_t i = 0; i < a.size(); ++i) CHECK(a[i].equal(b[i]));
   CHECK_FALSE(a[0].equal(other[0]));
 }
 
 TEST_CASE("padding at the end changes no real position of an LSTM") {
-  LstmQa model = lstm(30, 16);
+  Lstm model(30, 16);
   const auto ids = torch::tensor({5, 9, 7, 4, 11, 6}, torch::kInt64).unsqueeze(0);
   const auto segments = torch::tensor({0, 0, 0, 0, 1, 1}, torch::kInt64).unsqueeze(0);
   const auto pad = [](const torch::Tensor& x) { return torch::constant_pad_nd(x, {0, 9}); };
-  const auto alone = model->qa(ids, segments), padded = model->qa(pad(ids), pad(segments));
+  const auto encode = [&](const torch::Tensor& i, const torch::Tensor& s) {
+    return model.encoder().encode(i, s);
+  };
+  const auto alone = (*model.head)(encode(ids, segments)),
+             padded = (*model.head)(encode(pad(ids), pad(segments)));
   CHECK(padded.size(1) == 15);
   CHECK((alone - padded.slice(1, 0, 6)).abs().max().item<double>() < 1e-6);
+}
+
+TEST_CASE("an LSTM judges a text by its last piece, whatever padding follows") {
+  const Lstm model(30, 16);
+  const auto ids = torch::tensor({{5, 9, 7, 4}, {5, 8, 0, 0}}, torch::kInt64);
+  const auto hidden = model.encoder().encode(ids, torch::zeros_like(ids));
+  const auto pooled = model.encoder().pooled(hidden, ids);
+  CHECK(pooled[0].equal(hidden[0][3]));
+  CHECK(pooled[1].equal(hidden[1][1]));
 }
 
 }  // namespace minibert

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "core/files.h"
-#include "model/bert.h"
+#include "model/pretraining_model.h"
 
 namespace minibert {
 namespace {
@@ -46,18 +46,29 @@ void fill_by_rule(torch::nn::Module& module) {
   }
 }
 
-std::map<std::string, torch::Tensor> losses(Bert& model, const torch::Tensor& hidden,
-                                            const json& inputs, bool qa) {
+using Losses = std::map<std::string, torch::Tensor>;
+
+Losses span_losses(const SpanHead& head, const torch::Tensor& hidden, const json& inputs) {
   namespace F = torch::nn::functional;
-  if (qa) {
-    const auto logits =
-        model->qa(hidden).masked_fill(rows(inputs.at("ids")).eq(0).unsqueeze(-1), -1e9);
-    return {{"start", F::cross_entropy(logits.select(2, 0), list(inputs.at("start")))},
-            {"end", F::cross_entropy(logits.select(2, 1), list(inputs.at("end")))}};
-  }
-  return {{"mlm", model->mlm(hidden, list(inputs.at("positions")), list(inputs.at("labels"))).loss},
-          {"nsp", F::cross_entropy(model->nsp(hidden), list(inputs.at("nsp")))}};
+  const auto logits = head(hidden).masked_fill(rows(inputs.at("ids")).eq(0).unsqueeze(-1), -1e9);
+  return {{"start", F::cross_entropy(logits.select(2, 0), list(inputs.at("start")))},
+          {"end", F::cross_entropy(logits.select(2, 1), list(inputs.at("end")))}};
 }
+
+Losses pretraining_losses(PretrainingModel& model, const torch::Tensor& hidden,
+                          const json& inputs) {
+  namespace F = torch::nn::functional;
+  return {{"mlm", model.mlm(hidden, list(inputs.at("positions")), list(inputs.at("labels"))).loss},
+          {"nsp", F::cross_entropy(model.nsp(hidden), list(inputs.at("nsp")))}};
+}
+
+// A BERT with a span head.
+struct SpanModel : Model {
+  explicit SpanModel(const ModelConfig& config)
+      : Model(make_encoder(config)),
+        head(add_head(std::make_shared<SpanHead>(encoder().width(), 0))) {}
+  std::shared_ptr<SpanHead> head;
+};
 
 }  // namespace
 
@@ -68,14 +79,16 @@ TEST_CASE("a small BERT gives an independent implementation's outputs, losses an
   for (const json& one : all.at("cases")) {
     INFO(one.at("name").get<std::string>());
     const bool qa = one.at("task") == "qa";
-    Bert model(model_config_from_json(one.at("model"), "reference.json").bert,
-               qa ? BertImpl::kQuestionAnswering : BertImpl::kPretraining);
+    const ModelConfig config = model_config_from_json(one.at("model"), "reference.json");
+    const auto pretraining = std::make_shared<PretrainingModel>(config.bert);
+    const auto span = std::make_shared<SpanModel>(config);
+    const std::shared_ptr<Model> model = qa ? std::shared_ptr<Model>(span) : pretraining;
     fill_by_rule(*model);
     int64_t count = 0;
     for (const auto& value : model->parameters()) count += value.numel();
     CHECK(count == one.at("parameters"));
 
-    const auto hidden = model->encode(ids, segments);
+    const auto hidden = model->encoder().encode(ids, segments);
     const auto expected =
         torch::tensor(one.at("hidden").get<std::vector<double>>(), torch::kFloat64);
     const auto real = ids.ne(0).unsqueeze(-1);  // what stands at padding is nobody's business
@@ -84,7 +97,8 @@ TEST_CASE("a small BERT gives an independent implementation's outputs, losses an
     CHECK(difference.max().item<double>() < kTolerance * expected.abs().max().item<double>());
 
     torch::Tensor total = torch::zeros({});
-    for (const auto& [name, loss] : losses(model, hidden, inputs, qa)) {
+    for (const auto& [name, loss] : qa ? span_losses(*span->head, hidden, inputs)
+                                       : pretraining_losses(*pretraining, hidden, inputs)) {
       INFO("loss " << name);
       CHECK(loss.item<double>() == Approx(one.at("losses").at(name).get<double>()).epsilon(1e-5));
       total = total + loss;

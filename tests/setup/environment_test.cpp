@@ -1,5 +1,5 @@
 // Device, precision, BLAS and threads.
-#include "train/environment.h"
+#include "machine/environment.h"
 
 #include <dlfcn.h>
 

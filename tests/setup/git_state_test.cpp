@@ -1,9 +1,9 @@
 // What a run's record says of the source tree, on small repositories made for the purpose.
 #include <catch2/catch.hpp>
 
+#include "machine/build_info.h"
+#include "machine/environment.h"
 #include "shell.h"
-#include "train/build_info.h"
-#include "train/environment.h"
 
 namespace {
 

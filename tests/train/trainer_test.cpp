@@ -109,6 +109,18 @@ TEST_CASE("the best epoch's weights are kept, not the last ones") {
   CHECK(trainer.selected_by() == "best dev f1");
 }
 
+TEST_CASE("where lower is better the lowest epoch's weights are kept") {
+  ScriptedTask task({5, 1, 4, 4, 4});
+  TrainConfig config = config_with(2);
+  config.lower_is_better = true;
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Observer observer;
+  trainer.run(observer);
+  CHECK(observer.dev.size() == 4);
+  trainer.load_selected();
+  CHECK(task.model.value.item<double>() == task.values[1]);
+}
+
 TEST_CASE("without a metric to pick them the last weights stay") {
   ScriptedTask task({9, 1});
   TrainConfig config = config_with(0);

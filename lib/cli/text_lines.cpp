@@ -1,0 +1,38 @@
+#include "cli/text_lines.h"
+
+#include <iostream>
+
+#include "core/error.h"
+#include "core/utf8.h"
+
+namespace minibert {
+namespace {
+
+void check(const std::string& text, const std::string& where) {
+  if (const size_t bad = first_invalid_utf8(text); bad != kValid)
+    throw usage_error(where + ": not valid UTF-8 at byte " + std::to_string(bad));
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    throw usage_error(where + ": is blank, expected text");
+}
+
+}  // namespace
+
+void for_each_text(const std::vector<std::string>& texts,
+                   const std::function<void(const std::string&)>& use) {
+  for (size_t i = 0; i < texts.size(); ++i) {
+    check(texts[i], texts.size() == 1 ? "TEXT" : "TEXT " + std::to_string(i + 1));
+    use(texts[i]);
+  }
+  if (!texts.empty()) return;
+  size_t number = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    ++number;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty()) continue;
+    check(line, "line " + std::to_string(number));
+    use(line);
+    std::cout.flush();
+  }
+}
+
+}  // namespace minibert

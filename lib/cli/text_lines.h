@@ -1,0 +1,15 @@
+// Texts that a command is given, as arguments or on standard input.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace minibert {
+
+// Calls `use` for each of `texts`, or where there are none for each line of standard input that is not
+// empty, as they come. Throws a usage Error that names the argument or line: not UTF-8, blank.
+void for_each_text(const std::vector<std::string>& texts,
+                   const std::function<void(const std::string&)>& use);
+
+}  // namespace minibert

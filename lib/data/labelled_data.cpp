@@ -1,0 +1,154 @@
+#include "data/labelled_data.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/config_reader.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "core/utf8.h"
+#include "data/share_out.h"
+#include "text/line_reader.h"
+
+namespace minibert {
+namespace {
+
+std::vector<std::string> split_columns(const std::string& line) {
+  std::vector<std::string> out;
+  size_t begin = 0;
+  for (size_t tab; (tab = line.find('\t', begin)) != std::string::npos; begin = tab + 1)
+    out.push_back(line.substr(begin, tab - begin));
+  out.push_back(line.substr(begin));
+  return out;
+}
+
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+// Where the columns that an example is made of stand in a file.
+class Columns {
+ public:
+  Columns(const TableLayout& layout, const std::vector<std::string>& header,
+          const std::string& where)
+      : header_(header), where_(where) {
+    for (const std::string& name : layout.text) text_.push_back(at(name));
+    if (!layout.pair.empty()) pair_ = at(layout.pair);
+    for (const std::string& name : layout.choices) choices_.push_back(at(name));
+    label_ = at(layout.label);
+  }
+
+  LabelledExample example(const std::vector<std::string>& cells, const std::string& where) const {
+    LabelledExample out;
+    for (const size_t column : text_)
+      out.text += (out.text.empty() ? "" : " ") + filled(cells, column, where);
+    if (pair_ != kNone) out.pair = filled(cells, pair_, where);
+    for (const size_t column : choices_) out.choices.push_back(filled(cells, column, where));
+    out.label = filled(cells, label_, where);
+    return out;
+  }
+
+ private:
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+
+  size_t at(const std::string& name) const {
+    const auto found = std::ranges::find(header_, name);
+    if (found == header_.end())
+      throw Error(where_ + ": found the columns " + joined(header_) + ", expected one named \"" +
+                  name + "\"");
+    return static_cast<size_t>(found - header_.begin());
+  }
+
+  std::string filled(const std::vector<std::string>& cells, size_t column,
+                     const std::string& where) const {
+    std::string text = trimmed(cells[column]);
+    if (text.empty())
+      throw Error(where + ": column " + header_[column] + " is empty, expected text");
+    return text;
+  }
+
+  std::vector<std::string> header_;
+  std::string where_;
+  std::vector<size_t> text_, choices_;
+  size_t pair_ = kNone, label_ = kNone;
+};
+
+std::string known_label(const TableLayout& layout, const std::string& found,
+                        const std::string& where) {
+  if (layout.labels.empty()) return found;
+  const auto label = std::ranges::find(layout.labels, found, &TableLabel::written);
+  if (label != layout.labels.end()) return label->name;
+  std::vector<std::string> known;
+  for (const TableLabel& one : layout.labels) known.push_back(one.written);
+  throw Error(where + ": found the label \"" + found + "\", expected one of: " + joined(known));
+}
+
+std::vector<LabelledExample> read_table(const std::string& path, const DataFile& file,
+                                        const TableLayout& layout) {
+  LineReader reader(path);
+  std::string line;
+  std::vector<std::string> header = layout.header;
+  if (header.empty()) {
+    if (!reader.next(&line)) throw Error(path + ": is empty, expected a header");
+    header = split_columns(line);
+    for (std::string& name : header) name = trimmed(name);
+  }
+  const Columns columns(layout, header, path);
+  std::vector<LabelledExample> out;
+  while (reader.next(&line)) {
+    if (const size_t bad = first_invalid_utf8(line); bad != kValid)
+      throw Error(reader.where() + ": not valid UTF-8 at byte " + std::to_string(bad));
+    if (trimmed(line).empty()) continue;
+    const std::vector<std::string> cells = split_columns(line);
+    if (cells.size() != header.size())
+      throw Error(reader.where() + ": found " + std::to_string(cells.size()) +
+                  " columns, expected " + std::to_string(header.size()) + " (" + joined(header) +
+                  ")");
+    LabelledExample example;
+    try {
+      example = columns.example(cells, reader.where());
+    } catch (const Error&) {
+      // A few official rows have no text at all; only the registry can say so.
+      if (!layout.skip_empty) throw;
+      continue;
+    }
+    example.label = known_label(layout, example.label, reader.where());
+    example.id = file.split + "-" + std::to_string(out.size() + 1);
+    out.push_back(std::move(example));
+  }
+  if (out.empty()) throw Error(path + ": has no rows, expected labelled texts");
+  return out;
+}
+
+void share_out(std::vector<LabelledExample> from, const ArticleSplit& parts, LabelledSplits* out) {
+  const std::vector<int> shares = {parts.train, parts.dev, parts.test};
+  const std::vector<size_t> split_of =
+      share_out_by_hash(shares, from, [](const LabelledExample& one) { return one.text; });
+  std::vector<LabelledExample>* splits[] = {&out->train, &out->dev, &out->test};
+  for (size_t i = 0; i < from.size(); ++i) splits[split_of[i]]->push_back(std::move(from[i]));
+}
+
+}  // namespace
+
+LabelledSplits load_labelled(const ResolvedData& data) {
+  if (!data.set.table)
+    throw usage_error("data set " + data.set.id + ": has no labelled texts (no \"table\")");
+  LabelledSplits splits;
+  for (size_t i = 0; i < data.files.size(); ++i) {
+    const DataFile& file = data.set.files[i];
+    if (file.kind != "table") continue;
+    std::vector<LabelledExample> rows = read_table(data.files[i].path, file, *data.set.table);
+    if (data.set.rows && data.set.rows->from == file.split)
+      share_out(std::move(rows), *data.set.rows, &splits);
+    else
+      std::ranges::move(rows, std::back_inserter(file.split == "train" ? splits.train
+                                                 : file.split == "dev" ? splits.dev
+                                                                       : splits.test));
+  }
+  if (splits.train.empty()) throw usage_error("data set " + data.set.id + ": has no training rows");
+  return splits;
+}
+
+}  // namespace minibert

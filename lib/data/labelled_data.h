@@ -1,0 +1,32 @@
+// Tables of labelled texts: one example a row, its texts and its label in named columns
+// (data/registry.h says which). Split by file, or by row where the registry shares rows out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/registry.h"
+
+namespace minibert {
+
+struct LabelledExample {
+  std::string id;  // "<split>-<row>", rows counted from 1 in the split's files as they stand
+  std::string text;
+  std::string pair;                  // empty where the task has one text
+  std::vector<std::string> choices;  // alternatives to go on with; empty where there are none
+  std::string label;                 // the label's name; of a choice "1", "2", …
+};
+
+struct LabelledSplits {
+  std::vector<LabelledExample> train, dev, test;
+};
+
+// Reads the tables of a data set. Where the registry has "rows", the texts of that split are sorted by
+// their SHA-256, and the first `train` percent of them are the training split, the next `dev` percent
+// dev, the rest test: the same on every machine, and equal texts never in two splits.
+// Errors name file and line: not UTF-8, another number of columns than the header has, a missing
+// column, an empty text, a label that is not among the registry's; a data set without tables, or
+// without columns for texts.
+LabelledSplits load_labelled(const ResolvedData& data);
+
+}  // namespace minibert

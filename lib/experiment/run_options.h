@@ -1,0 +1,37 @@
+// What a user may say about running an experiment, and who hears what happens.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "train/trainer.h"
+
+namespace minibert {
+
+struct RunOptions {
+  std::string data_dir;  // empty: MINIBERT_DATA, else "data"
+  std::string results = "results";
+  std::string device = "auto";     // auto | cpu | cuda | cuda:N
+  std::string precision = "auto";  // auto | fp32 | bf16
+  int threads = 0;                 // 0: default_threads() (machine/environment.h)
+  double checkpoint_seconds = 60;  // between checkpoints; 0: after every step
+  std::vector<std::string> arms;   // empty: all
+  std::vector<int64_t> seeds;      // empty: the experiment's
+  bool force = false;              // replace runs of another configuration, do not keep them
+  bool keep_weights = true;
+  bool fetch = true;  // try to download missing data
+};
+
+// What happens, for whoever shows it. Called on the calling thread.
+class RunListener {
+ public:
+  virtual ~RunListener() = default;
+  virtual void message(const std::string&) {}
+  virtual void progress(const std::string& /*run*/, const Progress&) {}
+  virtual void dev_metrics(const std::string& /*run*/, int64_t /*epoch*/, const Metrics&,
+                           bool /*best*/) {}
+  // Asked after every step: true saves a checkpoint and stops.
+  virtual bool stop_requested() { return false; }
+};
+
+}  // namespace minibert

@@ -1,0 +1,60 @@
+// What all encoders have in common: pieces in, a hidden vector a piece out. Heads (heads.h) stand on
+// them. Shapes: B batch, S positions, D width.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <memory>
+#include <string>
+
+#include "model/config.h"
+
+namespace minibert {
+
+class Encoder : public torch::nn::Module {
+ public:
+  // ids_BS, segments_BS (int64, 0 is padding and stands at the end) -> hidden_BSD. Padding changes no
+  // real position. Throws Error when a row is longer than max_positions().
+  virtual torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments) = 0;
+  // hidden_BSD, ids_BS -> [B, D] float32, what a head that judges a whole text reads.
+  virtual torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const = 0;
+
+  virtual int64_t width() const = 0;
+  virtual int64_t max_positions() const { return INT64_MAX; }
+  // Stands before the encoder's parameter names in a record ("bert."); empty: they have no prefix.
+  virtual std::string prefix() const = 0;
+
+  // Every parameter from the seed alone; each has a random stream of its own, named by itself.
+  virtual void initialize(uint64_t seed) = 0;
+  // Fills the matrix of a head on this encoder; `name` is the parameter's in a record.
+  virtual void initialize_dense(torch::Tensor weight, uint64_t seed,
+                                const std::string& name) const = 0;
+
+  // float32 (the default) or bfloat16 matrix products; an encoder without them computes in float32.
+  virtual void set_compute_type(torch::ScalarType) {}
+  // Dropout follows from this key until the next call (train mode).
+  virtual void set_dropout_key(uint64_t) {}
+};
+
+std::shared_ptr<Encoder> make_encoder(const ModelConfig& config);
+
+// An encoder and the heads that a task adds, as one module under the parameter names that records
+// keep.
+class Model : public torch::nn::Module {
+ public:
+  explicit Model(std::shared_ptr<Encoder> encoder);
+
+  Encoder& encoder() const { return *encoder_; }
+
+ protected:
+  // Registers a head under its own name.
+  template <class Head>
+  std::shared_ptr<Head> add_head(std::shared_ptr<Head> head) {
+    return register_module(Head::kName, std::move(head));
+  }
+
+ private:
+  std::shared_ptr<Encoder> encoder_;
+};
+
+}  // namespace minibert

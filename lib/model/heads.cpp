@@ -1,0 +1,144 @@
+#include "model/heads.h"
+
+#include <algorithm>
+
+#include "model/dropout.h"
+#include "model/embedding.h"
+#include "model/gelu.h"
+#include "model/linear.h"
+#include "model/residual_norm.h"
+
+namespace minibert {
+namespace {
+
+using torch::nn::LayerNorm;
+using torch::nn::LayerNormOptions;
+using torch::nn::Linear;
+using torch::nn::LinearOptions;
+
+// A dense layer of the head `head`, as its encoder starts one; the bias, where there is one, is 0.
+void initialize(const Linear& layer, const Encoder& encoder, uint64_t seed,
+                const std::string& name) {
+  torch::NoGradGuard no_grad;
+  encoder.initialize_dense(layer->weight, seed, name + ".weight");
+  if (layer->bias.defined()) layer->bias.zero_();
+}
+
+}  // namespace
+
+MlmHead::MlmHead(const BertConfig& config) {
+  if (config.mlm_transform) {
+    transform_ = register_module("transform", Linear(config.d_model, config.embedding_size));
+    norm_ = register_module(
+        "norm", LayerNorm(LayerNormOptions({config.embedding_size}).eps(config.layer_norm_eps)));
+  }
+  if (config.mlm_bias) bias_ = register_parameter("bias", torch::zeros({config.vocab_size}));
+}
+
+void MlmHead::initialize(const Encoder& encoder, uint64_t seed) {
+  torch::NoGradGuard no_grad;
+  if (transform_) {
+    minibert::initialize(transform_, encoder, seed, "mlm.transform");
+    norm_->weight.fill_(1);
+    norm_->bias.zero_();
+  }
+  if (bias_.defined()) bias_.zero_();
+}
+
+void MlmHead::set_output_bias(const std::vector<double>& log_probability) {
+  torch::NoGradGuard no_grad;
+  bias_.copy_(torch::tensor(log_probability, torch::kFloat32));
+}
+
+MlmOutput MlmHead::operator()(const torch::Tensor& hidden, const torch::Tensor& positions,
+                              const torch::Tensor& labels, const torch::Tensor& token) const {
+  torch::Tensor x_ME = gather_rows(hidden, positions);
+  if (transform_) {
+    const torch::Tensor dense =
+        linear(x_ME, transform_->weight, transform_->bias, x_ME.scalar_type());
+    x_ME = layer_norm(tanh_gelu(dense), norm_);
+  }
+  return tied_cross_entropy(x_ME, token, bias_, labels);
+}
+
+SentenceHead::SentenceHead(int64_t width) {
+  dense_ = register_module("dense", Linear(width, width));
+  output_ = register_module("output", Linear(LinearOptions(width, 2).bias(false)));
+}
+
+void SentenceHead::initialize(const Encoder& encoder, uint64_t seed) {
+  minibert::initialize(dense_, encoder, seed, "nsp.dense");
+  minibert::initialize(output_, encoder, seed, "nsp.output");
+}
+
+torch::Tensor SentenceHead::operator()(const torch::Tensor& pooled) {
+  return output_(torch::tanh(dense_(pooled)));
+}
+
+SpanHead::SpanHead(int64_t width, int64_t answer_lengths) {
+  weight_ = register_parameter("weight", torch::zeros({2, width}));
+  bias_ = register_parameter("bias", torch::zeros({2}));
+  if (answer_lengths > 0)
+    length_ = register_parameter("length", torch::zeros({answer_lengths}), /*requires_grad=*/false);
+}
+
+void SpanHead::initialize(const Encoder& encoder, uint64_t seed) {
+  torch::NoGradGuard no_grad;
+  encoder.initialize_dense(weight_, seed, "qa.weight");
+  bias_.zero_();
+}
+
+torch::Tensor SpanHead::operator()(const torch::Tensor& hidden) const {
+  return torch::nn::functional::linear(hidden.to(torch::kFloat32), weight_, bias_);
+}
+
+void SpanHead::set_answer_lengths(const std::vector<uint32_t>& lengths) {
+  if (!length_.defined()) return;
+  const auto size = static_cast<size_t>(length_.size(0));
+  std::vector<float> count(size, 1);  // add-one smoothing
+  for (const uint32_t length : lengths) ++count[std::min<size_t>(length, size) - 1];
+  const auto total = static_cast<float>(size + lengths.size());
+  torch::NoGradGuard no_grad;
+  length_.copy_(torch::log(torch::tensor(count) / total));
+}
+
+std::vector<float> SpanHead::length_scores() const {
+  if (!length_.defined()) return {};
+  const torch::Tensor scores = length_.to(torch::kCPU);
+  return {scores.data_ptr<float>(), scores.data_ptr<float>() + scores.numel()};
+}
+
+SequenceHead::SequenceHead(int64_t width, int64_t outputs, bool pooler, double dropout)
+    : dropout_(dropout) {
+  if (pooler) dense_ = register_module("dense", Linear(width, width));
+  output_ = register_module("output", Linear(width, outputs));
+}
+
+void SequenceHead::initialize(const Encoder& encoder, uint64_t seed) {
+  if (dense_) minibert::initialize(dense_, encoder, seed, "sequence.dense");
+  minibert::initialize(output_, encoder, seed, "sequence.output");
+}
+
+torch::Tensor SequenceHead::operator()(const torch::Tensor& pooled, uint64_t key) {
+  const torch::Tensor x_BD = dense_ ? torch::tanh(dense_(pooled)) : pooled;
+  return output_(keyed_dropout(x_BD, is_training() ? dropout_ : 0.0, key));
+}
+
+TagHead::TagHead(int64_t width, int64_t tags, double dropout) : dropout_(dropout) {
+  weight_ = register_parameter("weight", torch::zeros({tags, width}));
+  bias_ = register_parameter("bias", torch::zeros({tags}));
+}
+
+void TagHead::initialize(const Encoder& encoder, uint64_t seed) {
+  torch::NoGradGuard no_grad;
+  encoder.initialize_dense(weight_, seed, "tag.weight");
+  bias_.zero_();
+}
+
+torch::Tensor TagHead::operator()(const torch::Tensor& hidden, uint64_t key) const {
+  const torch::Tensor x_BSD =
+      keyed_dropout(hidden.to(torch::kFloat32), is_training() ? dropout_ : 0.0, key);
+  return torch::nn::functional::linear(x_BSD, weight_, bias_);
+}
+
+}  // namespace minibert

@@ -1,0 +1,96 @@
+// What stands on an encoder, one class a head. A head initializes itself, through the encoder it
+// stands on; kName begins its parameters' names in records. Shapes: B batch, S positions, D width, E
+// embedding size, V vocabulary, M masked positions in the batch, C outputs.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <vector>
+
+#include "model/encoder.h"
+#include "model/tied_cross_entropy.h"
+
+namespace minibert {
+
+// Masked LM with the token embeddings as output layer. Parameters: mlm.{transform,norm} (dense + GELU
+// + LayerNorm, where mlm_transform), mlm.bias (where mlm_bias).
+class MlmHead : public torch::nn::Module {
+ public:
+  static constexpr const char* kName = "mlm";
+  explicit MlmHead(const BertConfig& config);
+  void initialize(const Encoder& encoder, uint64_t seed);
+  // log_probability: of every piece, V values; where the output bias starts (needs mlm_bias).
+  void set_output_bias(const std::vector<double>& log_probability);
+  // hidden_BSD, positions_M into B*S (flat), labels_M, token_VE -> loss over those positions alone.
+  MlmOutput operator()(const torch::Tensor& hidden, const torch::Tensor& positions,
+                       const torch::Tensor& labels, const torch::Tensor& token) const;
+
+ private:
+  torch::nn::Linear transform_{nullptr};
+  torch::nn::LayerNorm norm_{nullptr};
+  torch::Tensor bias_;
+};
+
+// Of two segments: is B what follows A? Parameters: nsp.{dense,output}.
+class SentenceHead : public torch::nn::Module {
+ public:
+  static constexpr const char* kName = "nsp";
+  explicit SentenceHead(int64_t width);
+  void initialize(const Encoder& encoder, uint64_t seed);
+  // pooled_BD -> logits_B2; 1 means that B follows A.
+  torch::Tensor operator()(const torch::Tensor& pooled);
+
+ private:
+  torch::nn::Linear dense_{nullptr}, output_{nullptr};
+};
+
+// Start and end of a span. Parameters: qa.{weight,bias} and, where answer_lengths L > 0, qa.length,
+// which is counted and not trained.
+class SpanHead : public torch::nn::Module {
+ public:
+  static constexpr const char* kName = "qa";
+  SpanHead(int64_t width, int64_t answer_lengths);
+  void initialize(const Encoder& encoder, uint64_t seed);
+  // hidden_BSD -> logits_BS2: start, end; float32.
+  torch::Tensor operator()(const torch::Tensor& hidden) const;
+  // Counts the training answers' lengths (pieces, at least 1; longer than L count as L), add-one
+  // smoothed. Does nothing where L is 0.
+  void set_answer_lengths(const std::vector<uint32_t>& lengths);
+  // [L] log probability of an answer of 1 … L pieces; empty where L is 0.
+  std::vector<float> length_scores() const;
+
+ private:
+  torch::Tensor weight_, bias_, length_;
+};
+
+// One judgement of a whole text: C logits or one number. Parameters: sequence.{dense,output}; dense is
+// BERT's pooler (dense + tanh; Devlin et al. 2019).
+class SequenceHead : public torch::nn::Module {
+ public:
+  static constexpr const char* kName = "sequence";
+  // Without a pooler the output stands on the encoder's pooled vector itself.
+  SequenceHead(int64_t width, int64_t outputs, bool pooler, double dropout);
+  void initialize(const Encoder& encoder, uint64_t seed);
+  // pooled_BD float32 -> [B, C]; dropout (train mode) follows from `key`.
+  torch::Tensor operator()(const torch::Tensor& pooled, uint64_t key);
+
+ private:
+  double dropout_;
+  torch::nn::Linear dense_{nullptr}, output_{nullptr};
+};
+
+// A label for every position. Parameters: tag.{weight,bias}.
+class TagHead : public torch::nn::Module {
+ public:
+  static constexpr const char* kName = "tag";
+  TagHead(int64_t width, int64_t tags, double dropout);
+  void initialize(const Encoder& encoder, uint64_t seed);
+  // hidden_BSD -> logits_BSC float32; dropout (train mode) follows from `key`.
+  torch::Tensor operator()(const torch::Tensor& hidden, uint64_t key) const;
+
+ private:
+  double dropout_;
+  torch::Tensor weight_, bias_;
+};
+
+}  // namespace minibert

@@ -1,0 +1,49 @@
+#include "model/lstm.h"
+
+#include "model/init.h"
+
+namespace minibert {
+
+LstmEncoder::LstmEncoder(const LstmConfig& config) : d_model_(config.d_model) {
+  const int64_t d = config.d_model;
+  token_ = register_module("token", torch::nn::Embedding(config.vocab_size, d));
+  segment_ = register_module("segment", torch::nn::Embedding(2, d));
+  lstm_ = register_module(
+      "lstm", torch::nn::LSTM(torch::nn::LSTMOptions(d, d).num_layers(2).batch_first(true)));
+}
+
+void LstmEncoder::initialize(uint64_t seed) {
+  torch::NoGradGuard no_grad;
+  for (const auto& item : named_parameters()) {
+    const std::string& name = item.key();
+    torch::Tensor value = item.value();
+    if (name == "token.weight" || name == "segment.weight") {
+      fill_uniform(value, 0.05, seed, name);
+    } else if (name.find("weight_hh") != std::string::npos) {
+      fill_orthogonal(value, seed, name);
+    } else if (value.dim() == 1) {
+      value.zero_();
+      // Gates lie in the order input, forget, cell, output; Keras has one bias, LibTorch two.
+      if (name.find("bias_ih") != std::string::npos) value.chunk(4)[1].fill_(1);
+    } else {
+      fill_glorot(value, seed, name);
+    }
+  }
+}
+
+void LstmEncoder::initialize_dense(torch::Tensor weight, uint64_t seed,
+                                   const std::string& name) const {
+  fill_glorot(std::move(weight), seed, name);
+}
+
+torch::Tensor LstmEncoder::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
+  return std::get<0>(lstm_(token_(ids) + segment_(segments)));
+}
+
+torch::Tensor LstmEncoder::pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const {
+  const torch::Tensor last_B = ids.ne(0).sum(1) - 1;
+  const torch::Tensor index_B1D = last_B.view({-1, 1, 1}).expand({-1, 1, hidden.size(2)});
+  return hidden.gather(1, index_B1D).squeeze(1);
+}
+
+}  // namespace minibert

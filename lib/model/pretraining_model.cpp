@@ -1,0 +1,33 @@
+#include "model/pretraining_model.h"
+
+namespace minibert {
+
+PretrainingModel::PretrainingModel(const BertConfig& config, bool sentence_head)
+    : PretrainingModel(std::make_shared<BertEncoder>(config), sentence_head) {}
+
+PretrainingModel::PretrainingModel(std::shared_ptr<BertEncoder> bert, bool sentence_head)
+    : Model(bert), bert_(std::move(bert)) {
+  mlm_ = add_head(std::make_shared<MlmHead>(config()));
+  if (sentence_head) nsp_ = add_head(std::make_shared<SentenceHead>(bert_->width()));
+}
+
+void PretrainingModel::initialize(uint64_t seed) {
+  bert_->initialize(seed);
+  mlm_->initialize(*bert_, seed);
+  if (nsp_) nsp_->initialize(*bert_, seed);
+}
+
+torch::Tensor PretrainingModel::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
+  return bert_->encode(ids, segments);
+}
+
+MlmOutput PretrainingModel::mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
+                                const torch::Tensor& labels) {
+  return (*mlm_)(hidden, positions, labels, bert_->token_embedding());
+}
+
+torch::Tensor PretrainingModel::nsp(const torch::Tensor& hidden) {
+  return (*nsp_)(bert_->pooled(hidden, {}));
+}
+
+}  // namespace minibert

@@ -1,0 +1,38 @@
+// A BERT with the heads it is pretrained with. Shapes as in heads.h.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/bert.h"
+#include "model/heads.h"
+
+namespace minibert {
+
+class PretrainingModel : public Model {
+ public:
+  // Without a sentence head where the text has no sentence task.
+  explicit PretrainingModel(const BertConfig& config, bool sentence_head = true);
+
+  // All weights from the seed alone.
+  void initialize(uint64_t seed);
+  torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments);  // as Encoder's
+  // Loss over positions_M (into B*S) of hidden_BSD against labels_M.
+  MlmOutput mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
+                const torch::Tensor& labels);
+  // hidden_BSD -> logits_B2; 1 means that B follows A. Needs the sentence head.
+  torch::Tensor nsp(const torch::Tensor& hidden);
+
+  BertEncoder& bert() { return *bert_; }
+  MlmHead& mlm_head() { return *mlm_; }
+  const BertConfig& config() const { return bert_->config(); }
+
+ private:
+  explicit PretrainingModel(std::shared_ptr<BertEncoder> bert, bool sentence_head);
+
+  std::shared_ptr<BertEncoder> bert_;
+  std::shared_ptr<MlmHead> mlm_;
+  std::shared_ptr<SentenceHead> nsp_;
+};
+
+}  // namespace minibert

@@ -1,0 +1,14 @@
+#include "task/floor.h"
+
+namespace minibert {
+
+bool is_majority(const nlohmann::json& model, const std::string& file) {
+  if (!model.is_object() || model.value("kind", nlohmann::json()) != kMajority) return false;
+  ConfigReader reader(model, file, "model");
+  reader.string("kind");
+  reader.strings("labels");  // of a stored run
+  reader.finish();
+  return true;
+}
+
+}  // namespace minibert

@@ -1,0 +1,32 @@
+// Arms that learn nothing, so that no one mistakes a number for skill: what is most frequent in the
+// training split is the answer to everything.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "core/config_reader.h"
+#include "train/trainer.h"
+
+namespace minibert {
+
+inline constexpr const char* kMajority = "majority";  // an arm's model.kind; persisted
+
+// Is this arm's "model" the floor? Then it has no other key: else a usage Error.
+bool is_majority(const nlohmann::json& model, const std::string& file);
+
+// A task without steps or parameters.
+class UntrainedTask : public Task {
+ public:
+  torch::nn::Module& module() override { return module_; }
+  int64_t epochs() const override { return 0; }
+  int64_t batch_count(int64_t) override { return 0; }
+  void begin_epoch(int64_t) override {}
+  Batch make_batch(int64_t) override { return {}; }
+  StepOutput step(const Batch&, uint64_t) override { return {}; }
+  Metrics evaluate_dev() override { return {}; }
+
+ private:
+  torch::nn::Module module_;
+};
+
+}  // namespace minibert

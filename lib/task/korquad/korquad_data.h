@@ -1,0 +1,38 @@
+// Questions and contexts, encoded once for all arms with equal features.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "data/splits.h"
+#include "task/korquad/qa_settings.h"
+#include "task/task_kind.h"
+
+namespace minibert {
+
+class KorquadData : public TaskData {
+ public:
+  // Throws Error when the data set has no questions.
+  explicit KorquadData(const LoadRequest& request);
+
+  std::map<std::string, size_t> examples() override;
+  std::shared_ptr<const QaSplit> questions(Split split, const QaFeatureSettings& features);
+
+  const Tokenizer& tokenizer() const { return tokenizer_; }
+
+ private:
+  const KorquadSet& set(Split split) const;
+
+  KorquadSplits splits_;
+  const Tokenizer& tokenizer_;
+  size_t limit_;  // of examples; 0: all
+  int threads_;
+  std::map<std::string, std::shared_ptr<const QaSplit>> encoded_;
+};
+
+// One question without a known answer, as example 0 of a split.
+QaSplit encode_open_question(const std::string& context, const std::string& question,
+                             const Tokenizer& tokenizer, const QaFeatureSettings& features);
+
+}  // namespace minibert

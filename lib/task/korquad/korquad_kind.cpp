@@ -1,0 +1,169 @@
+#include "task/korquad/korquad_kind.h"
+
+#include "core/error.h"
+#include "task/korquad/korquad_data.h"
+#include "task/korquad/qa_task.h"
+#include "task/start.h"
+#include "task/weights.h"
+
+namespace minibert {
+namespace {
+
+constexpr Measure kMeasures[] = {
+    {"exact_match", "EM", 2, Better::higher, Resampled::mean, 100},
+    {"f1", "F1", 2, Better::higher, Resampled::mean, 100},
+    {"start_accuracy", "start acc", 4, Better::higher},
+    {"end_accuracy", "end acc", 4, Better::higher},
+    {.name = "start_end_accuracy",
+     .heading = "start + end acc",
+     .decimals = 4,
+     .better = Better::higher,
+     .in_table = false},
+    {"course_start_accuracy", "course start acc", 4, Better::higher},
+    {"course_end_accuracy", "course end acc", 4, Better::higher},
+    {.name = "questions",
+     .heading = "questions",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+    {.name = "training_windows",
+     .heading = "training windows",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+    {.name = "training_questions_discarded",
+     .heading = "questions discarded",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+};
+
+// An arm's "model": an encoder, and how many answer lengths its span head counts.
+struct QaModelConfig {
+  ModelConfig encoder;
+  int64_t answer_lengths = 0;
+};
+
+QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size) {
+  QaModelConfig config{read_model_config(reader, vocab_size),
+                       reader.integer("answer_lengths", 0, 1024, 0)};
+  reader.finish();
+  return config;
+}
+
+class QaArm : public Arm {
+ public:
+  QaArm(const ArmRequest& request, KorquadData& data)
+      : request_(request),
+        arm_(request.config),
+        settings_(as<QaSettings>(*arm_.settings)),
+        data_(data),
+        start_(request, data.tokenizer()),
+        config_([&] {
+          ConfigReader reader = start_.model_reader();
+          return read_qa_model(reader, data.tokenizer().size());
+        }()),
+        model_(std::make_shared<QaModel>(config_.encoder, config_.answer_lengths)) {
+    model_->initialize(static_cast<uint64_t>(request.seed));
+    start_.load(*model_);
+    model_->encoder().set_compute_type(request.compute.type);
+    model_->to(request.compute.device);
+  }
+
+  Task& task() override {
+    if (!task_)
+      task_ = std::make_unique<QaTask>(model_, data_.questions(Split::train, settings_.features),
+                                       data_.questions(request_.dev, settings_.features), settings_,
+                                       arm_.train, request_.compute.device,
+                                       static_cast<uint64_t>(request_.seed));
+    return *task_;
+  }
+
+  torch::nn::Module& module() override { return *model_; }
+
+  nlohmann::json model_config() const override {
+    nlohmann::json json = to_json(config_.encoder);
+    json["answer_lengths"] = config_.answer_lengths;
+    return json;
+  }
+
+  Evaluation evaluate(Split split) override {
+    torch::NoGradGuard no_grad;
+    model_->eval();
+    const auto questions = data_.questions(split, settings_.features);
+    QaEvaluation result =
+        evaluate_questions(*model_, *questions, settings_, request_.compute.device);
+    Evaluation out{std::move(result.metrics), Predictions{}};
+    if (task_) {
+      out.metrics["ms_per_question"] =
+          milliseconds_per_question(*model_, *questions, settings_, request_.compute.device);
+      out.metrics["training_windows"] = static_cast<double>(task_->training_windows());
+      out.metrics["training_questions_discarded"] = static_cast<double>(task_->discarded());
+    }
+    out.predictions->id = std::move(result.id);
+    out.predictions->texts = {{"gold", std::move(result.gold)},
+                              {"prediction", std::move(result.text)}};
+    out.predictions->numbers = {{"score", std::move(result.probability)},
+                                {"exact_match", std::move(result.exact_match)},
+                                {"f1", std::move(result.f1)}};
+    return out;
+  }
+
+ private:
+  ArmRequest request_;
+  ArmConfig arm_;
+  QaSettings settings_;
+  KorquadData& data_;
+  Start start_;
+  QaModelConfig config_;
+  std::shared_ptr<QaModel> model_;
+  std::unique_ptr<QaTask> task_;
+};
+
+}  // namespace
+
+std::span<const Measure> KorquadKind::measures() const { return kMeasures; }
+
+std::shared_ptr<const TaskSettings> KorquadKind::read(ConfigReader& experiment) const {
+  return std::make_shared<QaSettings>(read_qa_settings(experiment.object("features"), {}));
+}
+
+std::shared_ptr<const TaskSettings> KorquadKind::read_arm(const ArmReaders& readers,
+                                                          const TaskSettings& experiment) const {
+  auto settings = std::make_shared<QaSettings>(
+      read_qa_settings(readers.arm.object("features"), as<QaSettings>(experiment)));
+  pass_over_pretraining_keys(readers.train, name());
+  if (readers.model == nullptr) return settings;
+  const QaModelConfig model = read_qa_model(*readers.model, readers.vocab_size);
+  check_length(settings->features.max_length, model.encoder, *readers.model);
+  return settings;
+}
+
+void KorquadKind::write(const TaskSettings&, nlohmann::json*) const {
+  // Every arm's own "features" are complete.
+}
+
+void KorquadKind::write_arm(const TaskSettings& arm, nlohmann::json* json) const {
+  (*json)["features"] = to_json(as<QaSettings>(arm));
+}
+
+std::unique_ptr<TaskData> KorquadKind::load(const LoadRequest& request) const {
+  return std::make_unique<KorquadData>(request);
+}
+
+std::unique_ptr<Arm> KorquadKind::make_arm(const ArmRequest& request, TaskData& data) const {
+  return std::make_unique<QaArm>(request, dynamic_cast<KorquadData&>(data));
+}
+
+StoredQa load_qa(const RunRecord& record, const std::string& file) {
+  const StoredHead stored = stored_head(record, file, KorquadKind());
+  ConfigReader reader = stored.reader();
+  const QaModelConfig config = read_qa_model(reader, stored.vocab_size);
+  StoredQa out{std::make_shared<QaModel>(config.encoder, config.answer_lengths),
+               read_qa_settings(ConfigReader(stored.features, file, "features"), {})};
+  load_weights(*out.model, record.weights, file);
+  out.model->eval();
+  return out;
+}
+
+}  // namespace minibert

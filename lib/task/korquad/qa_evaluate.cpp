@@ -1,0 +1,146 @@
+#include "task/korquad/qa_evaluate.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "data/qa_score.h"
+#include "train/batching.h"
+#include "train/padding.h"
+
+namespace minibert {
+namespace {
+
+// What a forward pass over some windows leaves of each: start and end logits of its real positions.
+struct WindowLogits {
+  std::vector<float> start, end;
+};
+
+std::vector<WindowLogits> run_windows(QaModel& model, const QaSplit& split,
+                                      const std::vector<QaWindow>& windows, torch::Device device,
+                                      int64_t batch_size) {
+  torch::NoGradGuard no_grad;
+  std::vector<uint32_t> lengths;
+  for (const QaWindow& window : windows) lengths.push_back(window_length(split, window));
+  std::vector<WindowLogits> out(windows.size());
+  for (const auto& indices : sorted_batches(lengths, batch_size)) {
+    std::vector<std::vector<int32_t>> ids(indices.size());
+    std::vector<std::vector<uint8_t>> segments(indices.size());
+    for (size_t row = 0; row < indices.size(); ++row)
+      append_window(split, windows[indices[row]], &ids[row], &segments[row]);
+    Batch batch;
+    pad_rows(ids, segments, &batch);
+    batch = batch.to(device);
+    const torch::Tensor logits =
+        model.logits(batch.ids, batch.segments).to(torch::kCPU).permute({0, 2, 1}).contiguous();
+    const int64_t length = logits.size(2);
+    for (size_t row = 0; row < indices.size(); ++row) {
+      const float* values = logits.data_ptr<float>() + static_cast<int64_t>(row) * 2 * length;
+      const size_t real = ids[row].size();
+      out[indices[row]].start.assign(values, values + real);
+      out[indices[row]].end.assign(values + length, values + length + real);
+    }
+  }
+  return out;
+}
+
+std::vector<Span> window_spans(const QaSplit& split, const QaWindow& window,
+                               const WindowLogits& logits, const SpanSettings& spans,
+                               const std::vector<float>& lengths) {
+  const uint32_t offset = context_offset(split, window);
+  return best_spans(logits.start.data() + offset, logits.end.data() + offset, window.count,
+                    window.first, spans, lengths);
+}
+
+uint32_t best_position(const std::vector<float>& logits) {
+  return static_cast<uint32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+}
+
+}  // namespace
+
+QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
+                                torch::Device device, int64_t batch_size) {
+  std::vector<QaWindow> windows;
+  std::vector<size_t> first_window;
+  const auto count = static_cast<uint32_t>(split.examples.size());
+  for (uint32_t example = 0; example < count; ++example) {
+    first_window.push_back(windows.size());
+    const auto covering = covering_windows(split, example, settings.features);
+    windows.insert(windows.end(), covering.begin(), covering.end());
+  }
+  first_window.push_back(windows.size());
+  const auto logits = run_windows(model, split, windows, device, batch_size);
+
+  const std::vector<float> lengths = model.head().length_scores();
+  QaEvaluation out;
+  double exact = 0, f1_sum = 0, start_right = 0, end_right = 0, kept = 0;
+  for (uint32_t example = 0; example < count; ++example) {
+    const QaExample& question = split.examples[example];
+    const size_t first = first_window[example];
+    std::vector<std::vector<Span>> found;
+    for (size_t w = first; w < first_window[example + 1]; ++w)
+      found.push_back(window_spans(split, windows[w], logits[w], settings.spans, lengths));
+    const std::vector<Span> best = combine_spans(found, settings.spans);
+    const std::string text =
+        best.empty() ? "" : span_text(split, question.context, best[0].start, best[0].end);
+    out.id.push_back(question.id);
+    out.gold.push_back(question.answer);
+    out.text.push_back(text);
+    out.probability.push_back(best.empty() ? 0 : best[0].probability);
+    out.exact_match.push_back(exact_match(text, question.answer));
+    out.f1.push_back(f1(text, question.answer));
+    exact += out.exact_match.back(), f1_sum += out.f1.back();
+    if (course_discards(split, example, settings.features)) continue;
+    const uint32_t offset = context_offset(split, windows[first]);
+    start_right += best_position(logits[first].start) == question.start + offset;
+    end_right += best_position(logits[first].end) == question.end + offset;
+    ++kept;
+  }
+  const double all = std::max(1.0, static_cast<double>(count));
+  const double in_reach = std::max(1.0, kept);
+  out.metrics = {{"exact_match", 100 * exact / all},
+                 {"f1", 100 * f1_sum / all},
+                 {"questions", static_cast<double>(count)},
+                 {"start_accuracy", start_right / all},
+                 {"end_accuracy", end_right / all},
+                 {"start_end_accuracy", start_right / all + end_right / all},
+                 {"course_start_accuracy", start_right / in_reach},
+                 {"course_end_accuracy", end_right / in_reach}};
+  return out;
+}
+
+std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint32_t example,
+                                      const QaSettings& settings, torch::Device device) {
+  const auto windows = covering_windows(split, example, settings.features);
+  const auto logits = run_windows(model, split, windows, device, 8);
+  const std::vector<float> lengths = model.head().length_scores();
+  std::vector<std::vector<Span>> found;
+  for (size_t w = 0; w < windows.size(); ++w)
+    found.push_back(window_spans(split, windows[w], logits[w], settings.spans, lengths));
+  const uint32_t context = split.examples[example].context;
+  const EncodedContext& encoded = split.contexts[context];
+  std::vector<QaAnswer> out;
+  for (const Span& span : combine_spans(found, settings.spans))
+    out.push_back({span_text(split, context, span.start, span.end), encoded.begin[span.start],
+                   encoded.end[span.end], span.probability});
+  return out;
+}
+
+double milliseconds_per_question(QaModel& model, const QaSplit& split, const QaSettings& settings,
+                                 torch::Device device, uint32_t count) {
+  count = std::min(count, static_cast<uint32_t>(split.examples.size()));
+  if (count == 0) return 0;
+  for (uint32_t i = 0; i < std::min(count, 3U); ++i)
+    answer_question(model, split, i, settings, device);
+  std::vector<double> times;
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    answer_question(model, split, i, settings, device);
+    times.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+            .count());
+  }
+  std::nth_element(times.begin(), times.begin() + count / 2, times.end());
+  return times[count / 2];
+}
+
+}  // namespace minibert

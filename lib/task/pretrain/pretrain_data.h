@@ -1,0 +1,48 @@
+// Text as pretraining instances: of the training split at any length, of the others as they are
+// measured.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "data/instance_file.h"
+#include "data/splits.h"
+#include "task/pretrain/pretrain_settings.h"
+#include "task/task_kind.h"
+
+namespace minibert {
+
+class PretrainData : public TaskData {
+ public:
+  // Throws Error when the data set has no text.
+  explicit PretrainData(const LoadRequest& request);
+
+  std::map<std::string, size_t> examples() override;
+  nlohmann::json statistics() override;
+
+  // Instances of the training split at this length, from the cache where it has them.
+  std::shared_ptr<const InstanceFile> training(int64_t n_seq);
+  // The instances that a model is measured on: at most dev_limit of the split, masked anew by
+  // kEvaluationMaskSeed, from a seed of their own, whatever the experiment's, so that figures compare.
+  // Throws a usage Error when the data set has no text for the split.
+  std::shared_ptr<const InstanceFile> measured(Split split);
+
+  const PretrainSettings& settings() const { return settings_; }
+  const Tokenizer& tokenizer() const { return tokenizer_; }
+
+ private:
+  std::shared_ptr<const InstanceFile> instances(const std::vector<std::string>& files,
+                                                const InstanceSettings& settings) const;
+
+  std::string id_;
+  TextFiles text_;
+  const Tokenizer& tokenizer_;
+  PretrainSettings settings_;
+  int threads_;
+  std::string cache_;
+  std::function<void(const std::string&)> say_;
+  std::map<int64_t, std::shared_ptr<const InstanceFile>> training_;
+  std::map<Split, std::shared_ptr<const InstanceFile>> measured_;
+};
+
+}  // namespace minibert

@@ -1,0 +1,205 @@
+#include "task/pretrain/pretrain_kind.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "task/pretrain/pretrain_data.h"
+#include "task/pretrain/pretrain_task.h"
+#include "task/start.h"
+#include "task/weights.h"
+
+namespace minibert {
+namespace {
+
+constexpr Measure kMeasures[] = {
+    {"mlm_accuracy", "MLM acc", 4, Better::higher},
+    {"mlm_loss", "MLM loss", 4, Better::lower},
+    {"nsp_accuracy", "NSP acc", 4, Better::higher},
+    {.name = "nsp_loss",
+     .heading = "NSP loss",
+     .decimals = 4,
+     .better = Better::lower,
+     .in_table = false},
+    {.name = "course_mlm_loss",
+     .heading = "course MLM loss",
+     .decimals = 4,
+     .better = Better::lower,
+     .in_table = false},
+    {.name = "course_nsp_loss",
+     .heading = "course NSP loss",
+     .decimals = 4,
+     .better = Better::lower,
+     .in_table = false},
+    {"instances", "instances", -1, Better::neither},
+};
+
+// Natural logarithm of every piece's share of the text, with one count added to each.
+std::vector<double> log_unigram(const InstanceFile& file) {
+  std::vector<double> counts(static_cast<size_t>(file.vocabulary()), 1.0);
+  double total = static_cast<double>(counts.size());
+  for (size_t i = 0; i < file.size(); ++i)
+    for (const uint16_t piece : file.pieces(i)) {
+      if (piece < kFirstOrdinaryPiece && piece != kUnk) continue;
+      ++counts[piece];
+      ++total;
+    }
+  for (double& count : counts) count = std::log(count / total);
+  return counts;
+}
+
+BertConfig read_bert(ConfigReader& reader, int64_t vocab_size) {
+  const ModelConfig config = read_model_config(reader, vocab_size);
+  if (config.family() != ModelConfig::Family::bert)
+    reader.fail("kind", "found \"" + config.kind + "\", expected bert in a pretrain experiment");
+  // Of spans; the first records name it in every model.
+  if (reader.integer("answer_lengths", 0, 1024, 0) != 0)
+    reader.fail("answer_lengths", "expected none in a pretrain experiment");
+  reader.finish();
+  return config.bert;
+}
+
+class PretrainArm : public Arm {
+ public:
+  PretrainArm(const ArmRequest& request, PretrainData& data)
+      : request_(request),
+        arm_(request.config),
+        data_(data),
+        start_(request, data.tokenizer()),
+        config_([&] {
+          ConfigReader reader = start_.model_reader();
+          return read_bert(reader, data.tokenizer().size());
+        }()),
+        model_(std::make_shared<PretrainingModel>(
+            config_, data.settings().instances.sentence_task != SentenceTask::none)) {
+    if (request.stored == nullptr) {
+      phases_ = phases();
+      model_->initialize(static_cast<uint64_t>(request.seed));
+      if (config_.mlm_bias)
+        model_->mlm_head().set_output_bias(log_unigram(*phases_.front().instances));
+    }
+    start_.load(*model_);
+    model_->bert().set_compute_type(request.compute.type);
+    model_->to(request.compute.device);
+  }
+
+  Task& task() override {
+    if (!task_)
+      task_ = std::make_unique<PretrainTask>(
+          model_, phases_, data_.measured(request_.dev), data_.settings().instances.mask,
+          as<PretrainArmSettings>(*arm_.settings).nsp_weight, request_.compute.device,
+          static_cast<uint64_t>(request_.seed));
+    return *task_;
+  }
+
+  torch::nn::Module& module() override { return *model_; }
+
+  nlohmann::json model_config() const override {
+    ModelConfig config;
+    config.bert = config_;
+    nlohmann::json json = to_json(config);
+    json["answer_lengths"] = 0;  // as in the first records
+    return json;
+  }
+
+  Evaluation evaluate(Split split) override {
+    model_->eval();
+    return {evaluate_pretraining(*model_, *data_.measured(split), data_.settings().instances.mask,
+                                 kEvaluationMaskSeed, request_.compute.device),
+            std::nullopt};
+  }
+
+ private:
+  std::vector<PretrainPhase> phases() {
+    const InstanceSettings& instances = data_.settings().instances;
+    std::vector<PretrainPhase> out;
+    for (const TrainPhase& phase : as<PretrainArmSettings>(*arm_.settings).phases) {
+      MaskSettings own = instances.mask;
+      if (phase.mask_probability > 0) own.probability = phase.mask_probability;
+      out.push_back({data_.training(phase.n_seq), own, phase.epochs, phase.batch_size,
+                     phase.single_piece_share});
+    }
+    if (out.empty())
+      out.push_back({data_.training(instances.sequence_length), instances.mask, arm_.train.epochs,
+                     arm_.train.batch_size});
+    return out;
+  }
+
+  ArmRequest request_;
+  ArmConfig arm_;
+  PretrainData& data_;
+  Start start_;
+  BertConfig config_;
+  std::shared_ptr<PretrainingModel> model_;
+  std::vector<PretrainPhase> phases_;
+  std::unique_ptr<PretrainTask> task_;
+};
+
+}  // namespace
+
+std::span<const Measure> PretrainKind::measures() const { return kMeasures; }
+
+std::shared_ptr<const TaskSettings> PretrainKind::read(ConfigReader& experiment) const {
+  auto settings = std::make_shared<PretrainSettings>();
+  ConfigReader instances = experiment.object("instances");
+  settings->dev_limit = instances.integer("dev_limit", 1, 1000000, settings->dev_limit);
+  settings->instances = read_instance_settings(instances);
+  instances.finish();
+  return settings;
+}
+
+std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& readers,
+                                                           const TaskSettings& experiment) const {
+  const InstanceSettings& instances = as<PretrainSettings>(experiment).instances;
+  auto settings = std::make_shared<PretrainArmSettings>();
+  settings->nsp_weight = readers.train.number("nsp_weight", 0, 1000, settings->nsp_weight);
+  const int64_t batch_size =
+      readers.train.integer("batch_size", 1, 65536, TrainConfig().batch_size);
+  for (ConfigReader& phase : readers.train.objects("phases")) {
+    TrainPhase one;
+    one.epochs = phase.integer("epochs", 1, 100000);
+    one.n_seq = phase.integer("n_seq", kShortestInstance, kLongestInstance);
+    one.batch_size = phase.integer("batch_size", 1, 65536, batch_size);
+    one.mask_probability = phase.number("mask_probability", 0, 1, one.mask_probability);
+    one.single_piece_share = phase.number("single_piece_share", 0, 1, one.single_piece_share);
+    phase.finish();
+    const bool own_masks =
+        (one.mask_probability > 0 && one.mask_probability != instances.mask.probability) ||
+        one.single_piece_share > 0;
+    if (instances.masking == Masking::fixed && own_masks)
+      readers.train.fail("phases",
+                         "found mask_probability or single_piece_share, expected neither with "
+                         "static masks (instances.masking)");
+    settings->phases.push_back(one);
+  }
+  if (readers.model != nullptr) read_bert(*readers.model, readers.vocab_size);
+  return settings;
+}
+
+void PretrainKind::write(const TaskSettings& experiment, nlohmann::json* json) const {
+  const auto& settings = as<PretrainSettings>(experiment);
+  (*json)["instances"] = to_json(settings.instances);
+  (*json)["instances"]["dev_limit"] = settings.dev_limit;
+}
+
+void PretrainKind::write_arm(const TaskSettings& arm, nlohmann::json* json) const {
+  const auto& settings = as<PretrainArmSettings>(arm);
+  nlohmann::json phases = nlohmann::json::array();
+  for (const TrainPhase& phase : settings.phases)
+    phases.push_back({{"epochs", phase.epochs},
+                      {"n_seq", phase.n_seq},
+                      {"batch_size", phase.batch_size},
+                      {"mask_probability", phase.mask_probability},
+                      {"single_piece_share", phase.single_piece_share}});
+  (*json)["train"]["nsp_weight"] = settings.nsp_weight;
+  (*json)["train"]["phases"] = phases;
+}
+
+std::unique_ptr<TaskData> PretrainKind::load(const LoadRequest& request) const {
+  return std::make_unique<PretrainData>(request);
+}
+
+std::unique_ptr<Arm> PretrainKind::make_arm(const ArmRequest& request, TaskData& data) const {
+  return std::make_unique<PretrainArm>(request, dynamic_cast<PretrainData&>(data));
+}
+
+}  // namespace minibert

@@ -1,0 +1,23 @@
+// Pretraining a BERT on text: masked LM and a sentence task (Devlin et al. 2019).
+#pragma once
+
+#include "task/task_kind.h"
+
+namespace minibert {
+
+class PretrainKind : public TaskKind {
+ public:
+  std::string_view name() const override { return "pretrain"; }
+  std::span<const Measure> measures() const override;
+  Split reported() const override { return Split::dev; }
+  bool reads_text() const override { return true; }
+  std::shared_ptr<const TaskSettings> read(ConfigReader& experiment) const override;
+  std::shared_ptr<const TaskSettings> read_arm(const ArmReaders& readers,
+                                               const TaskSettings& experiment) const override;
+  void write(const TaskSettings& experiment, nlohmann::json* json) const override;
+  void write_arm(const TaskSettings& arm, nlohmann::json* json) const override;
+  std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
+  std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
+};
+
+}  // namespace minibert

@@ -1,0 +1,36 @@
+// The keys of a pretraining experiment and of its arms.
+#pragma once
+
+#include <vector>
+
+#include "data/instances.h"
+#include "task/arm_config.h"
+
+namespace minibert {
+
+// "instances" of an experiment: how the training text becomes instances, and how many of the dev split
+// are measured ("dev_limit").
+struct PretrainSettings : TaskSettings {
+  InstanceSettings instances;
+  int64_t dev_limit = 5000;
+};
+
+// A stretch of epochs at one sequence length and batch size.
+struct TrainPhase {
+  int64_t epochs = 1;
+  int64_t n_seq = 128;
+  int64_t batch_size = 64;
+  // Of dynamic masks in these epochs: the share of masked pieces (0: what the instances say) and
+  // the share of instances whose pieces are masked one by one, so that the model also meets a mask
+  // beside the rest of its word ("[MASK]이다").
+  double mask_probability = 0;
+  double single_piece_share = 0;
+};
+
+// In an arm's "train".
+struct PretrainArmSettings : TaskSettings {
+  double nsp_weight = 1.0;         // of the sentence loss
+  std::vector<TrainPhase> phases;  // empty: one phase of train.epochs
+};
+
+}  // namespace minibert

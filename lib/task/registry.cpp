@@ -1,0 +1,79 @@
+#include "task/registry.h"
+
+#include <algorithm>
+
+#include "core/config_reader.h"
+#include "core/error.h"
+#include "task/korquad/korquad_kind.h"
+#include "task/pretrain/pretrain_kind.h"
+#include "task/sequence/sequence_kind.h"
+#include "task/tagging/tagging_kind.h"
+
+namespace minibert {
+namespace {
+
+const std::vector<const TaskKind*>& kinds() {
+  static const PretrainKind pretrain;
+  static const KorquadKind korquad;
+  static const TaggingKind tagging;
+  static const std::vector<const TaskKind*> all = {
+      &pretrain, &korquad, &classification_kind(), &regression_kind(), &choice_kind(), &tagging};
+  return all;
+}
+
+constexpr Measure kBefore[] = {
+    {"parameters", "parameters", -1, Better::neither},
+};
+constexpr Measure kAfter[] = {
+    {.name = "ms_per_question", .heading = "ms/question", .decimals = 2, .better = Better::lower},
+    {.name = "tokens_per_second", .heading = "tokens/s", .decimals = -1, .better = Better::higher},
+    {.name = "wall_seconds", .heading = "wall s", .decimals = 1, .better = Better::lower},
+    {.name = "train_seconds",
+     .heading = "train s",
+     .decimals = 1,
+     .better = Better::lower,
+     .in_table = false},
+    {.name = "steps",
+     .heading = "steps",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+};
+
+void add_once(std::span<const Measure> more, std::vector<Measure>* all) {
+  for (const Measure& measure : more)
+    if (std::none_of(all->begin(), all->end(),
+                     [&](const Measure& other) { return other.name == measure.name; }))
+      all->push_back(measure);
+}
+
+}  // namespace
+
+std::vector<std::string> task_names() {
+  std::vector<std::string> names;
+  for (const TaskKind* kind : kinds()) names.emplace_back(kind->name());
+  return names;
+}
+
+const TaskKind& task_kind(const std::string& name) {
+  for (const TaskKind* kind : kinds())
+    if (kind->name() == name) return *kind;
+  std::string list;
+  for (const std::string& known : task_names()) list += (list.empty() ? "" : ", ") + known;
+  const std::string near = nearest(name, task_names());
+  throw usage_error("task: found \"" + name + "\", expected one of: " + list +
+                    (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
+}
+
+const std::vector<Measure>& all_measures() {
+  static const std::vector<Measure> all = [] {
+    std::vector<Measure> out;
+    add_once(kBefore, &out);
+    for (const TaskKind* kind : kinds()) add_once(kind->measures(), &out);
+    add_once(kAfter, &out);
+    return out;
+  }();
+  return all;
+}
+
+}  // namespace minibert

@@ -1,0 +1,179 @@
+#include "task/sequence/objective.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "data/label_score.h"
+
+namespace minibert {
+namespace {
+
+namespace F = torch::nn::functional;
+
+size_t label_index(const std::string& label, const std::vector<std::string>& labels,
+                   const std::string& id) {
+  const auto found = std::ranges::find(labels, label);
+  if (found == labels.end())
+    throw Error("example " + id + ": found the label \"" + label +
+                "\", expected one of: " + joined(labels));
+  return static_cast<size_t>(found - labels.begin());
+}
+
+std::vector<double> label_targets(const SequenceSplit& split,
+                                  const std::vector<std::string>& labels) {
+  std::vector<double> out;
+  for (size_t i = 0; i < split.gold.size(); ++i)
+    out.push_back(static_cast<double>(label_index(split.gold[i], labels, split.ids[i])));
+  return out;
+}
+
+std::vector<std::string> alternatives(int64_t count) {
+  std::vector<std::string> out;
+  for (int64_t i = 1; i <= count; ++i) out.push_back(std::to_string(i));
+  return out;
+}
+
+// logits_BC as labels with the probability of each; figures that need the labels alone.
+Evaluation score_labels(const SequenceSplit& split, const std::vector<std::string>& labels,
+                        const torch::Tensor& logits_BC, const std::vector<double>& targets) {
+  const torch::Tensor probability_BC = logits_BC.to(torch::kFloat64).softmax(-1);
+  const auto [best_B, index_B] = probability_BC.max(-1);
+  Predictions predictions;
+  predictions.id = split.ids;
+  std::vector<std::string>& text = predictions.texts["prediction"];
+  std::vector<double>& right = predictions.numbers["accuracy"];
+  std::vector<double>& probability = predictions.numbers["probability"];
+  double loss = 0;
+  for (size_t i = 0; i < split.ids.size(); ++i) {
+    const auto row = static_cast<int64_t>(i);
+    text.push_back(labels[static_cast<size_t>(index_B[row].item<int64_t>())]);
+    right.push_back(text.back() == split.gold[i] ? 1 : 0);
+    probability.push_back(best_B[row].item<double>());
+    loss -= std::log(
+        std::max(1e-300, probability_BC[row][static_cast<int64_t>(targets[i])].item<double>()));
+  }
+  predictions.texts["gold"] = split.gold;
+  const Confusion confusion = confusion_of(split.gold, text);
+  const auto count = static_cast<double>(split.ids.size());
+  Evaluation out;
+  out.metrics = {{"accuracy", accuracy(confusion)},
+                 {"macro_f1", macro_f1(confusion)},
+                 {"matthews", matthews(confusion)},
+                 {"loss", loss / count},
+                 {"examples", count}};
+  out.predictions = std::move(predictions);
+  return out;
+}
+
+// The index that stands most often, of `count`.
+int64_t mode(const std::vector<double>& targets, int64_t count) {
+  std::vector<int64_t> seen(static_cast<size_t>(count), 0);
+  for (const double target : targets) ++seen[static_cast<size_t>(target)];
+  return std::ranges::max_element(seen) - seen.begin();
+}
+
+double number_of(const std::string& text, const std::string& id) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    throw Error("example " + id + ": found the label \"" + text + "\", expected a number");
+  return value;
+}
+
+}  // namespace
+
+int64_t LabelObjective::outputs(const std::vector<std::string>& labels) const {
+  return static_cast<int64_t>(labels.size());
+}
+
+std::vector<double> LabelObjective::targets(const SequenceSplit& split,
+                                            const std::vector<std::string>& labels) const {
+  return label_targets(split, labels);
+}
+
+torch::Tensor LabelObjective::loss(const torch::Tensor& outputs,
+                                   const torch::Tensor& targets) const {
+  return F::cross_entropy(outputs, targets.to(torch::kInt64));
+}
+
+Evaluation LabelObjective::score(const SequenceSplit& split, const std::vector<std::string>& labels,
+                                 const torch::Tensor& outputs) const {
+  return score_labels(split, labels, outputs, targets(split, labels));
+}
+
+torch::Tensor LabelObjective::most_frequent(const std::vector<double>& training_targets, int64_t,
+                                            int64_t outputs) const {
+  torch::Tensor counts_C = torch::ones({outputs}, torch::kFloat64);  // add-one smoothing
+  for (const double target : training_targets) counts_C[static_cast<int64_t>(target)] += 1;
+  return counts_C.log().to(torch::kFloat32).unsqueeze(0);
+}
+
+std::vector<double> NumberObjective::targets(const SequenceSplit& split,
+                                             const std::vector<std::string>&) const {
+  std::vector<double> out;
+  for (size_t i = 0; i < split.gold.size(); ++i)
+    out.push_back(number_of(split.gold[i], split.ids[i]));
+  return out;
+}
+
+torch::Tensor NumberObjective::loss(const torch::Tensor& outputs,
+                                    const torch::Tensor& targets) const {
+  return F::mse_loss(outputs.squeeze(-1), targets);
+}
+
+Evaluation NumberObjective::score(const SequenceSplit& split,
+                                  const std::vector<std::string>& labels,
+                                  const torch::Tensor& outputs) const {
+  const std::vector<double> gold = targets(split, labels);
+  const torch::Tensor flat = outputs.to(torch::kFloat64).contiguous().view(-1);
+  const std::vector<double> found(flat.data_ptr<double>(), flat.data_ptr<double>() + flat.numel());
+  double squares = 0;
+  for (size_t i = 0; i < gold.size(); ++i) squares += (gold[i] - found[i]) * (gold[i] - found[i]);
+  const auto count = static_cast<double>(gold.size());
+  Evaluation out;
+  out.metrics = {{"pearson", pearson(gold, found)},
+                 {"spearman", spearman(gold, found)},
+                 {"squared_error", squares / count},
+                 {"examples", count}};
+  out.predictions = Predictions{split.ids, {}, {{"gold", gold}, {"prediction", found}}};
+  return out;
+}
+
+torch::Tensor NumberObjective::most_frequent(const std::vector<double>& training_targets, int64_t,
+                                             int64_t) const {
+  const double sum = std::accumulate(training_targets.begin(), training_targets.end(), 0.0);
+  return torch::full({1, 1}, sum / static_cast<double>(training_targets.size()));
+}
+
+std::vector<double> ChoiceObjective::targets(const SequenceSplit& split,
+                                             const std::vector<std::string>&) const {
+  return label_targets(split, alternatives(split.rows_per_example));
+}
+
+torch::Tensor ChoiceObjective::loss(const torch::Tensor& outputs,
+                                    const torch::Tensor& targets) const {
+  return F::cross_entropy(outputs.view({targets.size(0), -1}), targets.to(torch::kInt64));
+}
+
+Evaluation ChoiceObjective::score(const SequenceSplit& split,
+                                  const std::vector<std::string>& labels,
+                                  const torch::Tensor& outputs) const {
+  Evaluation out = score_labels(split, alternatives(split.rows_per_example),
+                                outputs.view({-1, split.rows_per_example}), targets(split, labels));
+  // Which alternative stands first means nothing, so figures by label mean nothing either.
+  out.metrics.erase("macro_f1"), out.metrics.erase("matthews");
+  return out;
+}
+
+torch::Tensor ChoiceObjective::most_frequent(const std::vector<double>& training_targets,
+                                             int64_t rows_per_example, int64_t) const {
+  torch::Tensor out = torch::zeros({rows_per_example, 1});
+  out[mode(training_targets, rows_per_example)] = 1;
+  return out;
+}
+
+}  // namespace minibert

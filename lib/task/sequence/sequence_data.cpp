@@ -1,0 +1,103 @@
+#include "task/sequence/sequence_data.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "core/text.h"
+
+namespace minibert {
+namespace {
+
+void check_choices(const ResolvedData& data, bool choices) {
+  const bool has = data.set.table && !data.set.table->choices.empty();
+  if (has == choices) return;
+  throw usage_error("data set " + data.set.id + ": its rows have " + (has ? "" : "no ") +
+                    "alternatives to choose from, expected " + (has ? "none" : "some") +
+                    " for this task");
+}
+
+std::set<std::string> labels_in(const std::vector<LabelledExample>& examples) {
+  std::set<std::string> out;
+  for (const LabelledExample& example : examples) out.insert(example.label);
+  return out;
+}
+
+}  // namespace
+
+SequenceData::SequenceData(const LoadRequest& request, bool choices)
+    : tokenizer_(request.tokenizer),
+      max_length_(as<SequenceSettings>(request.settings).max_length),
+      limit_(static_cast<size_t>(request.limit)) {
+  check_choices(request.data, choices);
+  splits_ = load_labelled(request.data);
+  const auto train_limit = static_cast<size_t>(as<SequenceSettings>(request.settings).train_limit);
+  if (train_limit > 0 && train_limit < splits_.train.size()) splits_.train.resize(train_limit);
+  find_labels(request.data, request.say);
+}
+
+void SequenceData::find_labels(const ResolvedData& data,
+                               const std::function<void(const std::string&)>& say) {
+  const std::set<std::string> train = labels_in(splits_.train);
+  std::set<std::string> elsewhere = labels_in(splits_.dev);
+  for (const std::string& label : labels_in(splits_.test)) elsewhere.insert(label);
+  for (const TableLabel& label : data.set.table->labels)
+    if (train.contains(label.name) && std::ranges::find(labels_, label.name) == labels_.end())
+      labels_.push_back(label.name);
+  if (labels_.empty()) labels_.assign(train.begin(), train.end());
+  std::vector<std::string> unseen, only_here;
+  std::ranges::set_difference(elsewhere, train, std::back_inserter(unseen));
+  std::ranges::set_difference(train, elsewhere, std::back_inserter(only_here));
+  // Numbers are no labels: of those there may be any.
+  if (!data.set.table->labels.empty() || !data.set.table->choices.empty()) {
+    if (!unseen.empty())
+      throw Error("data set " + data.set.id + ": the labels " + joined(unseen) +
+                  " stand in dev or test alone, expected them in training, too");
+    if (!only_here.empty())
+      say("note: the labels " + joined(only_here) + " stand in training alone");
+  }
+}
+
+const std::vector<LabelledExample>& SequenceData::examples_of(Split split) const {
+  return split == Split::train ? splits_.train : split == Split::dev ? splits_.dev : splits_.test;
+}
+
+std::map<std::string, size_t> SequenceData::examples() {
+  return {
+      {"train", splits_.train.size()}, {"dev", splits_.dev.size()}, {"test", splits_.test.size()}};
+}
+
+nlohmann::json SequenceData::statistics() {
+  nlohmann::json out = nlohmann::json::object();
+  if (labels_.size() > 32) return nullptr;  // numbers
+  for (const Split split : {Split::train, Split::dev, Split::test})
+    for (const LabelledExample& example : examples_of(split)) {
+      nlohmann::json& count = out[to_string(split)]["labels"][example.label];
+      count = count.is_null() ? 1 : count.get<int64_t>() + 1;
+    }
+  return out;
+}
+
+std::shared_ptr<const SequenceSplit> SequenceData::split(Split split) {
+  std::shared_ptr<const SequenceSplit>& encoded = encoded_[split];
+  if (encoded) return encoded;
+  SequenceSplit out;
+  for (const LabelledExample& example : examples_of(split)) {
+    if (limit_ > 0 && out.ids.size() == limit_) break;
+    out.ids.push_back(example.id);
+    out.gold.push_back(example.label);
+    for (const std::string& choice : example.choices)
+      append_row(tokenizer_, example.text, choice, max_length_, &out.rows);
+    if (example.choices.empty())
+      append_row(tokenizer_, example.text, example.pair, max_length_, &out.rows);
+    else
+      out.rows_per_example = static_cast<int64_t>(example.choices.size());
+  }
+  if (out.ids.empty())
+    throw usage_error(std::string("the data set has no examples for split \"") + to_string(split) +
+                      "\"");
+  encoded = std::make_shared<const SequenceSplit>(std::move(out));
+  return encoded;
+}
+
+}  // namespace minibert

@@ -1,0 +1,54 @@
+// Labelled texts as rows of pieces with targets, for the tasks that judge a whole text.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/labelled_data.h"
+#include "task/task_kind.h"
+#include "task/text_rows.h"
+
+namespace minibert {
+
+// "features" of an experiment.
+struct SequenceSettings : TaskSettings {
+  int max_length = 128;     // pieces of a row, special ones included
+  int64_t train_limit = 0;  // training examples, in the file's order; 0: all
+};
+
+struct SequenceSplit {
+  std::vector<std::string> ids, gold;  // of every example
+  TextRows rows;                       // row_count() a an example, one after the other
+  int64_t rows_per_example = 1;        // alternatives of a choice, else 1
+};
+
+class SequenceData : public TaskData {
+ public:
+  // Throws Error when the data set has no labelled texts, or not with choices (or without), as
+  // `choices` wants them.
+  SequenceData(const LoadRequest& request, bool choices);
+
+  std::map<std::string, size_t> examples() override;
+  nlohmann::json statistics() override;  // examples of every label in every split
+
+  std::shared_ptr<const SequenceSplit> split(Split split);
+  // In the registry's order, else sorted: of the training split. A label of dev or test that training
+  // does not have is an Error; one that training alone has is told once (LoadRequest::say).
+  const std::vector<std::string>& labels() const { return labels_; }
+  const Tokenizer& tokenizer() const { return tokenizer_; }
+
+ private:
+  const std::vector<LabelledExample>& examples_of(Split split) const;
+  void find_labels(const ResolvedData& data, const std::function<void(const std::string&)>& say);
+
+  LabelledSplits splits_;
+  std::vector<std::string> labels_;
+  const Tokenizer& tokenizer_;
+  int max_length_;
+  size_t limit_;
+  std::map<Split, std::shared_ptr<const SequenceSplit>> encoded_;
+};
+
+}  // namespace minibert

@@ -1,0 +1,52 @@
+// The tasks that judge a whole text: a label (classification), a number (regression), the best of
+// several alternatives (choice). They differ in their objective and their measures alone.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "task/sequence/objective.h"
+#include "task/sequence/sequence_model.h"
+#include "task/task_kind.h"
+
+namespace minibert {
+
+class SequenceKind : public TaskKind {
+ public:
+  // All three live as long as the program.
+  SequenceKind(std::string_view name, std::span<const Measure> measures, const Objective& objective,
+               bool choices)
+      : name_(name), measures_(measures), objective_(objective), choices_(choices) {}
+
+  std::string_view name() const override { return name_; }
+  std::span<const Measure> measures() const override { return measures_; }
+  std::shared_ptr<const TaskSettings> read(ConfigReader& experiment) const override;
+  std::shared_ptr<const TaskSettings> read_arm(const ArmReaders& readers,
+                                               const TaskSettings& experiment) const override;
+  void write(const TaskSettings& experiment, nlohmann::json* json) const override;
+  void write_arm(const TaskSettings& arm, nlohmann::json* json) const override;
+  std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
+  std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
+
+ private:
+  std::string_view name_;
+  std::span<const Measure> measures_;
+  const Objective& objective_;
+  bool choices_;
+};
+
+const SequenceKind& classification_kind();
+const SequenceKind& regression_kind();
+const SequenceKind& choice_kind();
+
+// A finished run of classification put to use: the model on the CPU in eval mode. Errors name `file`:
+// a run of another task, no weights, weights that do not fit.
+struct StoredClassifier {
+  std::shared_ptr<SequenceModel> model;
+  std::vector<std::string> labels;
+  int max_length;
+};
+StoredClassifier load_classifier(const RunRecord& record, const std::string& file);
+
+}  // namespace minibert

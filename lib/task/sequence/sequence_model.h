@@ -1,0 +1,32 @@
+// An encoder that judges a whole text.
+#pragma once
+
+#include <memory>
+
+#include "model/heads.h"
+
+namespace minibert {
+
+// An arm's "model" beside the encoder's keys.
+struct SequenceHeadConfig {
+  // cls: what the encoder reads a text by ([CLS] of a BERT, with BERT's pooler); mean: the mean of the
+  // hidden states of all real positions.
+  std::string pooling = "cls";
+  double dropout = 0.1;  // before the output layer
+};
+
+class SequenceModel : public Model {
+ public:
+  SequenceModel(const ModelConfig& config, const SequenceHeadConfig& head, int64_t outputs);
+
+  // All weights from the seed alone.
+  void initialize(uint64_t seed);
+  // ids, segments [R, S] int64 -> [R, outputs] float32. Dropout (train mode) follows from `key`.
+  torch::Tensor outputs(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
+
+ private:
+  bool mean_;
+  std::shared_ptr<SequenceHead> head_;
+};
+
+}  // namespace minibert

@@ -1,0 +1,85 @@
+#include "task/sequence/sequence_task.h"
+
+#include <algorithm>
+
+#include "train/batching.h"
+
+namespace minibert {
+
+torch::Tensor outputs_of(SequenceModel& model, const SequenceSplit& split, torch::Device device,
+                         int64_t batch_size) {
+  torch::NoGradGuard no_grad;
+  model.eval();
+  std::vector<uint32_t> lengths;
+  for (const auto& row : split.rows.ids) lengths.push_back(static_cast<uint32_t>(row.size()));
+  torch::Tensor out;
+  for (const auto& indices : sorted_batches(lengths, batch_size)) {
+    const Batch batch = batch_of(split.rows, indices).to(device);
+    const torch::Tensor some = model.outputs(batch.ids, batch.segments, 0).to(torch::kCPU);
+    if (!out.defined()) out = torch::zeros({static_cast<int64_t>(lengths.size()), some.size(1)});
+    const std::vector<int64_t> rows(indices.begin(), indices.end());
+    out.index_copy_(0, torch::tensor(rows, torch::kInt64), some);
+  }
+  return out;
+}
+
+SequenceTask::SequenceTask(std::shared_ptr<SequenceModel> model,
+                           std::shared_ptr<const SequenceSplit> train,
+                           std::shared_ptr<const SequenceSplit> dev, const Objective& objective,
+                           std::vector<std::string> labels, const TrainConfig& config,
+                           torch::Device device, uint64_t seed)
+    : model_(std::move(model)),
+      train_(std::move(train)),
+      dev_(std::move(dev)),
+      objective_(objective),
+      labels_(std::move(labels)),
+      config_(config),
+      device_(device),
+      seed_(seed),
+      targets_(objective.targets(*train_, labels_)) {
+  const auto rows = static_cast<size_t>(train_->rows_per_example);
+  for (size_t i = 0; i < train_->ids.size(); ++i) {
+    size_t longest = 0;
+    for (size_t row = i * rows; row < (i + 1) * rows; ++row)
+      longest = std::max(longest, train_->rows.ids[row].size());
+    lengths_.push_back(static_cast<uint32_t>(longest));
+  }
+}
+
+int64_t SequenceTask::batch_count(int64_t) {
+  return (static_cast<int64_t>(lengths_.size()) + config_.batch_size - 1) / config_.batch_size;
+}
+
+void SequenceTask::begin_epoch(int64_t epoch) {
+  batches_ = bucketed_batches(lengths_, config_.batch_size,
+                              Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
+}
+
+Batch SequenceTask::make_batch(int64_t index) {
+  std::vector<uint32_t> rows;
+  std::vector<float> targets;
+  const auto per_example = static_cast<uint32_t>(train_->rows_per_example);
+  for (const uint32_t example : batches_[static_cast<size_t>(index)]) {
+    for (uint32_t k = 0; k < per_example; ++k) rows.push_back(example * per_example + k);
+    targets.push_back(static_cast<float>(targets_[example]));
+  }
+  Batch batch = batch_of(train_->rows, rows);
+  batch.examples = static_cast<int64_t>(targets.size());
+  batch.targets = {torch::tensor(targets)};
+  return batch;
+}
+
+StepOutput SequenceTask::step(const Batch& batch, uint64_t key) {
+  const torch::Tensor outputs = model_->outputs(batch.ids, batch.segments, key);
+  const auto examples = static_cast<double>(batch.examples);
+  StepOutput out;
+  out.loss = objective_.loss(outputs, batch.targets[0]);
+  out.metrics["loss"] = {out.loss.detach() * examples, examples};
+  return out;
+}
+
+Metrics SequenceTask::evaluate_dev() {
+  return objective_.score(*dev_, labels_, outputs_of(*model_, *dev_, device_)).metrics;
+}
+
+}  // namespace minibert

@@ -1,0 +1,46 @@
+// Training a model that judges whole texts, and its outputs for all examples of a split.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "task/sequence/objective.h"
+#include "task/sequence/sequence_model.h"
+
+namespace minibert {
+
+// [rows of the split, C] float32 on the CPU, in the split's order; the model is in eval mode after.
+torch::Tensor outputs_of(SequenceModel& model, const SequenceSplit& split, torch::Device device,
+                         int64_t batch_size = 64);
+
+class SequenceTask : public Task {
+ public:
+  // `objective` outlives the task.
+  SequenceTask(std::shared_ptr<SequenceModel> model, std::shared_ptr<const SequenceSplit> train,
+               std::shared_ptr<const SequenceSplit> dev, const Objective& objective,
+               std::vector<std::string> labels, const TrainConfig& config, torch::Device device,
+               uint64_t seed);
+
+  torch::nn::Module& module() override { return *model_; }
+  int64_t epochs() const override { return config_.epochs; }
+  int64_t batch_count(int64_t epoch) override;
+  void begin_epoch(int64_t epoch) override;
+  // targets[0]: [B] float32, as Objective::targets.
+  Batch make_batch(int64_t index) override;
+  StepOutput step(const Batch& batch, uint64_t key) override;
+  Metrics evaluate_dev() override;
+
+ private:
+  std::shared_ptr<SequenceModel> model_;
+  std::shared_ptr<const SequenceSplit> train_, dev_;
+  const Objective& objective_;
+  std::vector<std::string> labels_;
+  TrainConfig config_;
+  torch::Device device_;
+  uint64_t seed_;
+  std::vector<double> targets_;
+  std::vector<uint32_t> lengths_;  // of every example's longest row
+  std::vector<std::vector<uint32_t>> batches_;
+};
+
+}  // namespace minibert

@@ -1,0 +1,83 @@
+#include "task/start.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "task/weights.h"
+
+namespace minibert {
+namespace {
+
+const nlohmann::json& stored_model(const RunRecord& record, const std::string& file) {
+  if (!record.config.contains("model") || !record.config.at("model").is_object())
+    throw Error(file + ": /config: has no \"model\", expected a run of this program");
+  return record.config.at("model");
+}
+
+}  // namespace
+
+Start::Start(const ArmRequest& request, const Tokenizer& tokenizer) : stored_(request.stored) {
+  const ArmConfig& arm = request.config;
+  file_ = "arm " + arm.name;
+  model_ = arm.model;
+  if (stored_) {
+    file_ = request.stored_file;
+    model_ = stored_model(*stored_, file_);
+  } else if (!arm.init_from.empty()) {
+    file_ = arm.init_from;
+    record_ = load_record(file_);
+    model_ = to_json(model_config_from_json(stored_model(*record_, file_), file_));
+    if (record_->tokenizer_model != tokenizer.bytes())
+      throw usage_error("arm " + arm.name + ": init_from: " + file_ +
+                        " was trained with another tokenizer, expected the experiment's (set "
+                        "tokenizer.run to this record)");
+    if (!arm.model.is_null()) model_.merge_patch(arm.model);
+  }
+  model_.erase("vocab_size");
+}
+
+ConfigReader Start::model_reader() const { return {model_, file_, "model"}; }
+
+void Start::load(Model& model,
+                 const std::vector<std::pair<std::string, std::string>>& renamed) const {
+  if (stored_) return load_weights(model, stored_->weights, file_);
+  if (!record_) return;
+  std::set<std::string> needed;
+  for (const auto& item : model.encoder().named_parameters())
+    needed.insert(model.encoder().prefix() + item.key());
+  std::vector<NamedTensor> weights = record_->weights;
+  for (const auto& [from, to] : renamed)
+    if (std::ranges::none_of(weights, [&](const auto& one) { return one.name.starts_with(to); }))
+      for (NamedTensor& one : weights)
+        if (one.name.starts_with(from)) one.name = to + one.name.substr(from.size());
+  load_some_weights(
+      model, weights, [&](const std::string& name) { return needed.contains(name); }, file_);
+}
+
+void check_length(int max_length, const ModelConfig& encoder, const ConfigReader& model) {
+  if (max_length > encoder.max_positions())
+    model.fail("max_positions", "found " + std::to_string(encoder.max_positions()) +
+                                    ", expected at least features.max_length " +
+                                    std::to_string(max_length));
+}
+
+StoredHead stored_head(const RunRecord& record, const std::string& file, const TaskKind& kind) {
+  const std::string task = record.config.value("task", "");
+  if (task != kind.name())
+    throw usage_error(file + ": /config: task: found \"" + task + "\", expected " +
+                      std::string(kind.name()));
+  if (record.weights.empty()) throw Error(file + ": /weights: is empty (a record without weights)");
+  StoredHead out{stored_model(record, file), nlohmann::json::object(), 0, file};
+  ConfigReader reader = out.reader();
+  out.vocab_size = reader.integer("vocab_size", kSmallestVocabulary, 65535);
+  out.model.erase("vocab_size");
+  const nlohmann::json& arm = record.config.at("arms").at(0);
+  if (arm.contains("features"))
+    out.features = arm.at("features");
+  else if (record.config.contains("features"))
+    out.features = record.config.at("features");
+  return out;
+}
+
+}  // namespace minibert

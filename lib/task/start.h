@@ -1,0 +1,54 @@
+// Where an arm's model and weights come from: from scratch, from the record that init_from names, or
+// from a stored run that is put to use. Once for every task.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/encoder.h"
+#include "task/task_kind.h"
+
+namespace minibert {
+
+class Start {
+ public:
+  // Reads init_from's record. Throws Error when it cannot be read or has no model, a usage Error when
+  // its tokenizer is not `tokenizer`.
+  Start(const ArmRequest& request, const Tokenizer& tokenizer);
+
+  // The arm's "model" as an object, without vocab_size: as the arm says; init_from's encoder patched by
+  // what the arm says (RFC 7386); or a stored run's, with its head's keys.
+  ConfigReader model_reader() const;
+  // Copies into the initialized model what there is to take: from scratch nothing; of
+  // init_from all of the encoder (else Error) and every head's parameter of the same name and shape;
+  // of a stored run everything.
+  // `renamed` gives prefixes of init_from's names that a head takes under others, where init_from has
+  // none under those.
+  void load(Model& model,
+            const std::vector<std::pair<std::string, std::string>>& renamed = {}) const;
+
+ private:
+  std::string file_;  // for messages
+  std::optional<RunRecord> record_;
+  const RunRecord* stored_;
+  nlohmann::json model_;
+};
+
+// Throws a usage Error when the encoder reads fewer than features.max_length pieces.
+void check_length(int max_length, const ModelConfig& encoder, const ConfigReader& model);
+
+// What a finished run stores of its model, for a command that puts the run to use without its data.
+struct StoredHead {
+  nlohmann::json model;     // keys of the encoder and the head
+  nlohmann::json features;  // of the experiment, or of the arm where it has its own
+  int64_t vocab_size;
+  std::string file;
+  ConfigReader reader() const { return {model, file, "model"}; }
+};
+// Errors name `file`: a run of another task (usage Error), no weights, no model.
+StoredHead stored_head(const RunRecord& record, const std::string& file, const TaskKind& kind);
+
+}  // namespace minibert

@@ -1,0 +1,141 @@
+#include "task/tagging/tagging_data.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "core/utf8.h"
+
+namespace minibert {
+namespace {
+
+bool is_space(const std::string& text, uint32_t byte) {
+  return text[byte] == ' ' || text[byte] == '\t';
+}
+
+// "-PS" of "B-PS" and "I-PS"; empty of "O".
+std::string_view type_of(const std::string& tag) { return std::string_view(tag).substr(1); }
+
+// The same entity, begun or continued.
+std::string with_prefix(char prefix, std::string tag) {
+  tag[0] = prefix;
+  return tag;
+}
+
+}  // namespace
+
+void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int max_length,
+                        TaggingSplit* split) {
+  const std::vector<uint32_t> offsets = code_point_offsets(text);
+  const auto character_at = [&](uint32_t byte) {
+    return static_cast<uint32_t>(std::ranges::lower_bound(offsets, byte) - offsets.begin());
+  };
+  std::vector<int32_t> ids = {kCls};
+  std::vector<PieceCharacters> characters;
+  for (const AlignedPiece& piece : tokenizer.encode_aligned(text)) {
+    if (ids.size() + 1 == static_cast<size_t>(max_length)) break;
+    uint32_t begin = piece.begin;
+    while (begin < piece.end && is_space(text, begin)) ++begin;
+    ids.push_back(piece.id);
+    characters.push_back({character_at(begin), character_at(piece.end)});
+  }
+  ids.push_back(kSep);
+  split->rows.segments.emplace_back(ids.size(), 0);
+  split->rows.ids.push_back(std::move(ids));
+  split->characters.push_back(std::move(characters));
+  split->texts.push_back(text);
+}
+
+std::vector<int64_t> piece_tags(const std::vector<PieceCharacters>& pieces,
+                                const std::vector<std::string>& character_tags,
+                                const std::vector<std::string>& tags) {
+  std::vector<int64_t> out;
+  for (const PieceCharacters& piece : pieces) {
+    // A lone "▁" stands for no character.
+    const std::string tag = piece.begin < piece.end ? character_tags[piece.begin] : "O";
+    const auto found = std::ranges::find(tags, tag);
+    if (found == tags.end())
+      throw Error("found the tag \"" + tag + "\", expected one of: " + joined(tags));
+    out.push_back(found - tags.begin());
+  }
+  return out;
+}
+
+std::vector<std::string> character_tags(const std::vector<PieceCharacters>& pieces,
+                                        const std::vector<std::string>& tags_of_pieces,
+                                        size_t characters) {
+  std::vector<std::string> out(characters, "O");
+  std::vector<bool> covered(characters, false);
+  for (size_t i = 0; i < pieces.size(); ++i)
+    for (uint32_t at = pieces[i].begin; at < pieces[i].end; ++at) {
+      covered[at] = true;
+      out[at] = tags_of_pieces[i];
+      if (at > pieces[i].begin && out[at] != "O") out[at] = with_prefix('I', out[at]);
+    }
+  for (size_t at = 1; at + 1 < characters; ++at) {
+    const std::string& next = out[at + 1];
+    if (!covered[at] && next.starts_with("I-") && type_of(out[at - 1]) == type_of(next))
+      out[at] = next;
+  }
+  for (size_t at = 0; at < characters; ++at)
+    if (out[at].starts_with("I-") && (at == 0 || type_of(out[at - 1]) != type_of(out[at])))
+      out[at] = with_prefix('B', out[at]);
+  return out;
+}
+
+TaggingData::TaggingData(const LoadRequest& request)
+    : splits_(load_tagged(request.data)),
+      tokenizer_(request.tokenizer),
+      max_length_(as<TaggingSettings>(request.settings).max_length),
+      limit_(static_cast<size_t>(request.limit)) {
+  std::set<std::string> seen;
+  for (const TaggedSentence& sentence : splits_.train)
+    seen.insert(sentence.tags.begin(), sentence.tags.end());
+  seen.erase("O");
+  tags_ = {"O"};
+  tags_.insert(tags_.end(), seen.begin(), seen.end());
+  for (const Split split : {Split::dev, Split::test})
+    for (const TaggedSentence& sentence : sentences(split))
+      for (const std::string& tag : sentence.tags)
+        if (tag != "O" && !seen.contains(tag))
+          throw Error("data set " + request.data.set.id + ": sentence " + sentence.id +
+                      " has the tag " + tag + ", expected one that training has: " + joined(tags_));
+}
+
+const std::vector<TaggedSentence>& TaggingData::sentences(Split split) const {
+  return split == Split::train ? splits_.train : split == Split::dev ? splits_.dev : splits_.test;
+}
+
+std::map<std::string, size_t> TaggingData::examples() {
+  return {
+      {"train", splits_.train.size()}, {"dev", splits_.dev.size()}, {"test", splits_.test.size()}};
+}
+
+std::shared_ptr<const TaggingSplit> TaggingData::split(Split split) {
+  std::shared_ptr<const TaggingSplit>& encoded = encoded_[split];
+  if (encoded) return encoded;
+  TaggingSplit out;
+  for (const TaggedSentence& sentence : sentences(split)) {
+    if (limit_ > 0 && out.ids.size() == limit_) break;
+    append_tagging_row(tokenizer_, sentence.text, max_length_, &out);
+    out.ids.push_back(sentence.id);
+    out.gold.push_back(joined(sentence.tags, " "));
+  }
+  if (out.ids.empty())
+    throw usage_error(std::string("the data set has no sentences for split \"") + to_string(split) +
+                      "\"");
+  encoded = std::make_shared<const TaggingSplit>(std::move(out));
+  return encoded;
+}
+
+std::vector<std::vector<int64_t>> TaggingData::targets(Split split,
+                                                       const std::vector<std::string>& tags) {
+  const auto encoded = this->split(split);
+  std::vector<std::vector<int64_t>> out;
+  for (size_t i = 0; i < encoded->ids.size(); ++i)
+    out.push_back(piece_tags(encoded->characters[i], sentences(split)[i].tags, tags));
+  return out;
+}
+
+}  // namespace minibert

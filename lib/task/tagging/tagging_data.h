@@ -1,0 +1,73 @@
+// Tagged characters as tagged pieces, and back. Pieces are what the model sees; figures are of
+// characters and of the entities that they make.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/tagged_data.h"
+#include "task/task_kind.h"
+#include "task/text_rows.h"
+
+namespace minibert {
+
+// "features" of an experiment.
+struct TaggingSettings : TaskSettings {
+  int max_length = 256;  // pieces of a row, special ones included; what is beyond is tagged O
+};
+
+// Code points [begin, end) of its sentence that a piece stands for, leading spaces left out.
+struct PieceCharacters {
+  uint32_t begin, end;
+};
+
+struct TaggingSplit {
+  std::vector<std::string> ids, texts;
+  std::vector<std::string> gold;  // of every sentence: its characters' tags, separated by spaces
+  TextRows rows;                  // one a sentence
+  std::vector<std::vector<PieceCharacters>> characters;  // of the pieces between [CLS] and [SEP]
+};
+
+// [CLS] pieces [SEP] of a text, and which characters they stand for.
+void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int max_length,
+                        TaggingSplit* split);
+
+// A piece has the tag of its first character.
+std::vector<int64_t> piece_tags(const std::vector<PieceCharacters>& pieces,
+                                const std::vector<std::string>& character_tags,
+                                const std::vector<std::string>& tags);
+
+// Tags of `characters` characters: those of their piece, where a B- holds for the first character and
+// the rest goes on with I-. A space within an entity belongs to it, every other character without a
+// piece is O; an I- that continues nothing begins an entity.
+std::vector<std::string> character_tags(const std::vector<PieceCharacters>& pieces,
+                                        const std::vector<std::string>& tags_of_pieces,
+                                        size_t characters);
+
+class TaggingData : public TaskData {
+ public:
+  // Throws Error when the data set has no tagged sentences, or dev or test has a tag that training
+  // has not.
+  explicit TaggingData(const LoadRequest& request);
+
+  std::map<std::string, size_t> examples() override;
+  std::shared_ptr<const TaggingSplit> split(Split split);
+  // Of a split's pieces, as indices into `tags`. Throws Error naming the sentence with another tag.
+  std::vector<std::vector<int64_t>> targets(Split split, const std::vector<std::string>& tags);
+  const std::vector<std::string>& tags() const { return tags_; }  // O, then the others sorted
+  const Tokenizer& tokenizer() const { return tokenizer_; }
+
+ private:
+  const std::vector<TaggedSentence>& sentences(Split split) const;
+
+  TaggedSplits splits_;
+  std::vector<std::string> tags_;
+  const Tokenizer& tokenizer_;
+  int max_length_;
+  size_t limit_;
+  std::map<Split, std::shared_ptr<const TaggingSplit>> encoded_;
+};
+
+}  // namespace minibert

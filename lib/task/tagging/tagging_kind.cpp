@@ -1,0 +1,192 @@
+#include "task/tagging/tagging_kind.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "task/floor.h"
+#include "task/start.h"
+#include "task/weights.h"
+
+namespace minibert {
+namespace {
+
+constexpr Measure kMeasures[] = {
+    {"entity_macro_f1", "entity F1", 4, Better::higher, Resampled::entity_macro_f1},
+    {"character_macro_f1", "character F1", 4, Better::higher},
+    {.name = "entities",
+     .heading = "entities",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+    {.name = "examples",
+     .heading = "examples",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+};
+
+// An arm's "model": an encoder's keys, the head's, and of a stored run the tags.
+struct TaggingModelConfig {
+  ModelConfig encoder;
+  double head_dropout = 0.1;
+  std::vector<std::string> tags;
+};
+
+TaggingModelConfig read_tagging_model(ConfigReader& reader, int64_t vocab_size) {
+  TaggingModelConfig config;
+  config.encoder = read_model_config(reader, vocab_size);
+  config.head_dropout = reader.number("head_dropout", 0, 0.9, config.head_dropout);
+  config.tags = reader.strings("labels");
+  reader.finish();
+  return config;
+}
+
+class TaggingArm : public Arm {
+ public:
+  TaggingArm(const ArmRequest& request, TaggingData& data)
+      : request_(request),
+        arm_(request.config),
+        data_(data),
+        start_(request, data.tokenizer()),
+        config_([&] {
+          ConfigReader reader = start_.model_reader();
+          return read_tagging_model(reader, data.tokenizer().size());
+        }()) {
+    if (request.stored == nullptr) config_.tags = data.tags();
+    model_ = std::make_shared<TaggingModel>(
+        config_.encoder, static_cast<int64_t>(config_.tags.size()), config_.head_dropout);
+    model_->initialize(static_cast<uint64_t>(request.seed));
+    start_.load(*model_);
+    model_->encoder().set_compute_type(request.compute.type);
+    model_->to(request.compute.device);
+  }
+
+  Task& task() override {
+    if (!task_)
+      task_ = std::make_unique<TaggingTask>(
+          model_, data_.split(Split::train), data_.targets(Split::train, config_.tags),
+          data_.split(request_.dev), config_.tags, arm_.train, request_.compute.device,
+          static_cast<uint64_t>(request_.seed));
+    return *task_;
+  }
+  torch::nn::Module& module() override { return *model_; }
+  nlohmann::json model_config() const override {
+    nlohmann::json json = to_json(config_.encoder);
+    json["head_dropout"] = config_.head_dropout;
+    json["labels"] = config_.tags;
+    return json;
+  }
+  Evaluation evaluate(Split split) override {
+    const auto sentences = data_.split(split);
+    return score_tags(*sentences,
+                      predict_tags(*model_, *sentences, config_.tags, request_.compute.device));
+  }
+
+ private:
+  ArmRequest request_;
+  ArmConfig arm_;
+  TaggingData& data_;
+  Start start_;
+  TaggingModelConfig config_;
+  std::shared_ptr<TaggingModel> model_;
+  std::unique_ptr<TaggingTask> task_;
+};
+
+// Every piece has the tag that it has most often in training, an unseen one O.
+class MajorityTags : public Arm {
+ public:
+  explicit MajorityTags(TaggingData& data) : data_(data) {}
+
+  Task& task() override { return task_; }
+  torch::nn::Module& module() override { return task_.module(); }
+  nlohmann::json model_config() const override { return {{"kind", kMajority}}; }
+  Evaluation evaluate(Split split) override {
+    const std::vector<std::string>& tags = data_.tags();
+    const auto train = data_.split(Split::train), sentences = data_.split(split);
+    const auto targets = data_.targets(Split::train, tags);
+    std::map<int32_t, std::vector<int>> seen;
+    for (size_t i = 0; i < targets.size(); ++i)
+      for (size_t k = 0; k < targets[i].size(); ++k) {
+        std::vector<int>& counts = seen[train->rows.ids[i][k + 1]];
+        counts.resize(tags.size());
+        ++counts[static_cast<size_t>(targets[i][k])];
+      }
+    std::vector<std::string> prediction;
+    for (size_t i = 0; i < sentences->ids.size(); ++i) {
+      std::vector<std::string> of_pieces;
+      for (size_t k = 0; k < sentences->characters[i].size(); ++k) {
+        const auto counts = seen.find(sentences->rows.ids[i][k + 1]);
+        of_pieces.push_back(
+            counts == seen.end()
+                ? "O"
+                : tags[static_cast<size_t>(std::ranges::max_element(counts->second) -
+                                           counts->second.begin())]);
+      }
+      const auto characters = static_cast<size_t>(std::ranges::count(sentences->gold[i], ' ')) + 1;
+      prediction.push_back(
+          joined(character_tags(sentences->characters[i], of_pieces, characters), " "));
+    }
+    return score_tags(*sentences, std::move(prediction));
+  }
+
+ private:
+  TaggingData& data_;
+  UntrainedTask task_;
+};
+
+}  // namespace
+
+std::span<const Measure> TaggingKind::measures() const { return kMeasures; }
+
+std::shared_ptr<const TaskSettings> TaggingKind::read(ConfigReader& experiment) const {
+  auto settings = std::make_shared<TaggingSettings>();
+  ConfigReader features = experiment.object("features");
+  settings->max_length =
+      static_cast<int>(features.integer("max_length", 8, 4096, settings->max_length));
+  features.finish();
+  return settings;
+}
+
+std::shared_ptr<const TaskSettings> TaggingKind::read_arm(const ArmReaders& readers,
+                                                          const TaskSettings& experiment) const {
+  pass_over_pretraining_keys(readers.train, name());
+  if (readers.model == nullptr || is_majority(readers.model->node(), readers.model->file()))
+    return std::make_shared<TaskSettings>();
+  const TaggingModelConfig model = read_tagging_model(*readers.model, readers.vocab_size);
+  check_length(as<TaggingSettings>(experiment).max_length, model.encoder, *readers.model);
+  return std::make_shared<TaskSettings>();
+}
+
+void TaggingKind::write(const TaskSettings& experiment, nlohmann::json* json) const {
+  (*json)["features"] = {{"max_length", as<TaggingSettings>(experiment).max_length}};
+}
+
+void TaggingKind::write_arm(const TaskSettings&, nlohmann::json*) const {
+  // An arm has no keys of its own.
+}
+
+std::unique_ptr<TaskData> TaggingKind::load(const LoadRequest& request) const {
+  return std::make_unique<TaggingData>(request);
+}
+
+std::unique_ptr<Arm> TaggingKind::make_arm(const ArmRequest& request, TaskData& data) const {
+  auto& sentences = dynamic_cast<TaggingData&>(data);
+  if (is_majority(request.config.model, "arm " + request.config.name))
+    return std::make_unique<MajorityTags>(sentences);
+  return std::make_unique<TaggingArm>(request, sentences);
+}
+
+StoredTagger load_tagger(const RunRecord& record, const std::string& file) {
+  const StoredHead stored = stored_head(record, file, TaggingKind());
+  ConfigReader reader = stored.reader();
+  TaggingModelConfig config = read_tagging_model(reader, stored.vocab_size);
+  StoredTagger out{
+      std::make_shared<TaggingModel>(config.encoder, static_cast<int64_t>(config.tags.size()), 0.0),
+      config.tags, stored.features.value("max_length", 256)};
+  load_weights(*out.model, record.weights, file);
+  out.model->eval();
+  return out;
+}
+
+}  // namespace minibert

@@ -1,0 +1,135 @@
+#include "task/tagging/tagging_task.h"
+
+#include <algorithm>
+
+#include "core/rng.h"
+#include "core/text.h"
+#include "core/utf8.h"
+#include "data/entity_score.h"
+#include "train/batching.h"
+
+namespace minibert {
+namespace {
+
+namespace F = torch::nn::functional;
+
+constexpr int64_t kNoTag = -100;
+
+std::vector<uint32_t> lengths_of(const TaggingSplit& split) {
+  std::vector<uint32_t> out;
+  for (const auto& row : split.rows.ids) out.push_back(static_cast<uint32_t>(row.size()));
+  return out;
+}
+
+}  // namespace
+
+TaggingModel::TaggingModel(const ModelConfig& config, int64_t tags, double head_dropout)
+    : Model(make_encoder(config)),
+      head_(add_head(std::make_shared<TagHead>(encoder().width(), tags, head_dropout))) {}
+
+void TaggingModel::initialize(uint64_t seed) {
+  encoder().initialize(seed);
+  head_->initialize(encoder(), seed);
+}
+
+torch::Tensor TaggingModel::logits(const torch::Tensor& ids, const torch::Tensor& segments,
+                                   uint64_t key) {
+  encoder().set_dropout_key(key);
+  return (*head_)(encoder().encode(ids, segments), derive_seed(key, "head"));
+}
+
+std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& split,
+                                      const std::vector<std::string>& tags, torch::Device device,
+                                      int64_t batch_size) {
+  torch::NoGradGuard no_grad;
+  model.eval();
+  std::vector<std::string> out(split.texts.size());
+  for (const auto& indices : sorted_batches(lengths_of(split), batch_size)) {
+    const Batch batch = batch_of(split.rows, indices).to(device);
+    const torch::Tensor best_BS =
+        model.logits(batch.ids, batch.segments, 0).argmax(-1).to(torch::kCPU).contiguous();
+    for (size_t row = 0; row < indices.size(); ++row) {
+      const int64_t* best =
+          best_BS.data_ptr<int64_t>() + static_cast<int64_t>(row) * best_BS.size(1);
+      const uint32_t index = indices[row];
+      std::vector<std::string> of_pieces;
+      for (size_t i = 0; i < split.characters[index].size(); ++i)
+        of_pieces.push_back(tags[static_cast<size_t>(best[i + 1])]);
+      const size_t characters = code_point_offsets(split.texts[index]).size() - 1;
+      out[index] = joined(character_tags(split.characters[index], of_pieces, characters), " ");
+    }
+  }
+  return out;
+}
+
+Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> prediction) {
+  Evaluation out;
+  double entities = 0;
+  for (size_t i = 0; i < split.gold.size(); ++i)
+    for (const auto& [type, counts] : entity_counts(split.gold[i], prediction[i]))
+      entities += counts.gold;
+  out.metrics = {{"entity_macro_f1", entity_macro_f1(split.gold, prediction)},
+                 {"character_macro_f1", character_macro_f1(split.gold, prediction)},
+                 {"entities", entities},
+                 {"examples", static_cast<double>(split.ids.size())}};
+  out.predictions = Predictions{
+      split.ids,
+      {{"text", split.texts}, {"gold", split.gold}, {"prediction", std::move(prediction)}},
+      {}};
+  return out;
+}
+
+TaggingTask::TaggingTask(std::shared_ptr<TaggingModel> model,
+                         std::shared_ptr<const TaggingSplit> train,
+                         std::vector<std::vector<int64_t>> targets,
+                         std::shared_ptr<const TaggingSplit> dev, std::vector<std::string> tags,
+                         const TrainConfig& config, torch::Device device, uint64_t seed)
+    : model_(std::move(model)),
+      train_(std::move(train)),
+      dev_(std::move(dev)),
+      targets_(std::move(targets)),
+      tags_(std::move(tags)),
+      config_(config),
+      device_(device),
+      seed_(seed),
+      lengths_(lengths_of(*train_)) {}
+
+int64_t TaggingTask::batch_count(int64_t) {
+  return (static_cast<int64_t>(lengths_.size()) + config_.batch_size - 1) / config_.batch_size;
+}
+
+void TaggingTask::begin_epoch(int64_t epoch) {
+  batches_ = bucketed_batches(lengths_, config_.batch_size,
+                              Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
+}
+
+Batch TaggingTask::make_batch(int64_t index) {
+  const auto& indices = batches_[static_cast<size_t>(index)];
+  Batch batch = batch_of(train_->rows, indices);
+  torch::Tensor tags_BS = torch::full_like(batch.ids, kNoTag);
+  for (size_t row = 0; row < indices.size(); ++row) {
+    const std::vector<int64_t>& tags = targets_[indices[row]];
+    std::copy(tags.begin(), tags.end(),
+              tags_BS.data_ptr<int64_t>() + static_cast<int64_t>(row) * tags_BS.size(1) + 1);
+  }
+  batch.targets = {tags_BS};
+  return batch;
+}
+
+StepOutput TaggingTask::step(const Batch& batch, uint64_t key) {
+  const torch::Tensor logits_BSC = model_->logits(batch.ids, batch.segments, key);
+  const torch::Tensor logits = logits_BSC.view({-1, logits_BSC.size(2)});
+  const torch::Tensor tags = batch.targets[0].view(-1);
+  const auto pieces = static_cast<double>(batch.tokens - 2 * batch.examples);
+  StepOutput out;
+  out.loss = F::cross_entropy(logits, tags, F::CrossEntropyFuncOptions().ignore_index(kNoTag));
+  out.metrics["loss"] = {out.loss.detach() * pieces, pieces};
+  out.metrics["tag_accuracy"] = {logits.argmax(-1).eq(tags).sum(), pieces};
+  return out;
+}
+
+Metrics TaggingTask::evaluate_dev() {
+  return score_tags(*dev_, predict_tags(*model_, *dev_, tags_, device_)).metrics;
+}
+
+}  // namespace minibert

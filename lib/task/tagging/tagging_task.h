@@ -1,0 +1,64 @@
+// A model that tags pieces: its training, and its tags for the characters of sentences.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/heads.h"
+#include "task/tagging/tagging_data.h"
+
+namespace minibert {
+
+class TaggingModel : public Model {
+ public:
+  TaggingModel(const ModelConfig& config, int64_t tags, double head_dropout);
+
+  // All weights from the seed alone.
+  void initialize(uint64_t seed);
+  // ids, segments [B, S] int64 -> [B, S, tags] float32. Dropout (train mode) follows from `key`.
+  torch::Tensor logits(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
+
+ private:
+  std::shared_ptr<TagHead> head_;
+};
+
+// Tags of every sentence's characters, separated by spaces; the model is in eval mode after.
+std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& split,
+                                      const std::vector<std::string>& tags, torch::Device device,
+                                      int64_t batch_size = 64);
+
+// entity_macro_f1 and character_macro_f1 (0-1, as KLUE defines them), entities (gold), examples;
+// columns gold and prediction.
+Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> prediction);
+
+class TaggingTask : public Task {
+ public:
+  // `targets` as TaggingData::targets of the training split.
+  TaggingTask(std::shared_ptr<TaggingModel> model, std::shared_ptr<const TaggingSplit> train,
+              std::vector<std::vector<int64_t>> targets, std::shared_ptr<const TaggingSplit> dev,
+              std::vector<std::string> tags, const TrainConfig& config, torch::Device device,
+              uint64_t seed);
+
+  torch::nn::Module& module() override { return *model_; }
+  int64_t epochs() const override { return config_.epochs; }
+  int64_t batch_count(int64_t epoch) override;
+  void begin_epoch(int64_t epoch) override;
+  // targets[0]: [B, S] int64, kNoTag where there is no piece to tag.
+  Batch make_batch(int64_t index) override;
+  StepOutput step(const Batch& batch, uint64_t key) override;
+  Metrics evaluate_dev() override;
+
+ private:
+  std::shared_ptr<TaggingModel> model_;
+  std::shared_ptr<const TaggingSplit> train_, dev_;
+  std::vector<std::vector<int64_t>> targets_;
+  std::vector<std::string> tags_;
+  TrainConfig config_;
+  torch::Device device_;
+  uint64_t seed_;
+  std::vector<uint32_t> lengths_;
+  std::vector<std::vector<uint32_t>> batches_;
+};
+
+}  // namespace minibert

@@ -1,0 +1,126 @@
+// A kind of learning problem: its keys in an experiment file, its data, its model's head, its
+// measures. All that the program knows of a task goes through here: outside lib/task nothing compares
+// a task's name. How to add one: README.md.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/measure.h"
+#include "data/registry.h"
+#include "record/run_record.h"
+#include "task/arm_config.h"
+#include "text/tokenizer.h"
+#include "train/trainer.h"
+
+namespace minibert {
+
+enum class Split { train, dev, test };
+const char* to_string(Split split);  // "train", "dev", "test"
+
+// Where a run computes.
+struct Compute {
+  torch::Device device{torch::kCPU};
+  torch::ScalarType type = torch::kFloat32;  // of matrix products
+  int threads = 1;
+};
+
+// The splits of a data set as a task reads them; shared by all arms of an experiment. What is costly
+// is made when it is first asked for.
+class TaskData {
+ public:
+  virtual ~TaskData() = default;
+  // Of every split, as the record's /data tells.
+  virtual std::map<std::string, size_t> examples() = 0;
+  virtual nlohmann::json statistics() { return nullptr; }  // more for /data; null: nothing
+};
+
+struct LoadRequest {
+  const ResolvedData& data;
+  const Tokenizer& tokenizer;    // outlives what is loaded
+  const TaskSettings& settings;  // of the experiment; likewise
+  int64_t limit = 0;             // examples of a split that is measured; 0: what the settings say
+  int threads = 1;
+  std::string cache = "build/cache";
+  std::function<void(const std::string&)> say = [](const std::string&) {};
+};
+
+struct Evaluation {
+  Metrics metrics;  // under the names of TaskKind::measures()
+  std::optional<Predictions> predictions;
+};
+
+// One arm made ready: its model, how it is trained, how it is measured.
+class Arm {
+ public:
+  virtual ~Arm() = default;
+  // Made at the first call, so that a stored model can be measured without training data.
+  virtual Task& task() = 0;
+  virtual torch::nn::Module& module() = 0;
+  // The model as built, with its vocabulary: what the record's config stores under "model".
+  virtual nlohmann::json model_config() const = 0;
+  // Evaluates the module as it is now; leaves it in eval mode.
+  virtual Evaluation evaluate(Split split) = 0;
+};
+
+struct ArmRequest {
+  const ArmConfig& config;
+  int64_t seed = 1;
+  Compute compute = {};
+  // The split that dev metrics and early stopping look at.
+  Split dev = Split::dev;
+  // A finished run to be put to use: its model and all its weights, whatever config.init_from says.
+  const RunRecord* stored = nullptr;
+  std::string stored_file = {};  // for messages
+};
+
+class TaskKind {
+ public:
+  virtual ~TaskKind() = default;
+  virtual std::string_view name() const = 0;  // persisted: "task"
+  virtual std::span<const Measure> measures() const = 0;
+  virtual Split reported() const { return Split::test; }  // the split of a run's summary
+  // True for a task that learns from plain text, so that any text file can be its data.
+  virtual bool reads_text() const { return false; }
+
+  // The task's keys of an experiment; the caller finishes the reader.
+  virtual std::shared_ptr<const TaskSettings> read(ConfigReader& experiment) const = 0;
+  // The task's keys of an arm, of its "train" and of its "model" (null with init_from, when it is
+  // only a patch). `vocab_size` is what the tokenizer is asked for.
+  struct ArmReaders {
+    ConfigReader& arm;
+    ConfigReader& train;
+    ConfigReader* model;
+    int64_t vocab_size;
+  };
+  virtual std::shared_ptr<const TaskSettings> read_arm(const ArmReaders& readers,
+                                                       const TaskSettings& experiment) const = 0;
+  // What read and read_arm would read back, added to the experiment's and the arm's JSON.
+  virtual void write(const TaskSettings& experiment, nlohmann::json* json) const = 0;
+  virtual void write_arm(const TaskSettings& arm, nlohmann::json* json) const = 0;
+
+  // Throws Error when the data set is not of this task's kind.
+  virtual std::unique_ptr<TaskData> load(const LoadRequest& request) const = 0;
+  // `data` comes from this kind's load.
+  virtual std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const = 0;
+};
+
+// Settings of a kind as that kind knows them.
+template <class Settings>
+const Settings& as(const TaskSettings& settings) {
+  return dynamic_cast<const Settings&>(settings);
+}
+
+// For every task but pretraining: two keys that the first records hold in each "train", with their
+// defaults. Anything else there is a usage Error.
+void pass_over_pretraining_keys(ConfigReader& train, std::string_view task);
+
+}  // namespace minibert

@@ -1,0 +1,211 @@
+// Every kind of fine-tuning task learns a small set by heart, beats its floor, and comes back from its
+// weights alone; what is wrong with the data is one line.
+#include <catch2/catch.hpp>
+
+#include "core/error.h"
+#include "record/scratch.h"
+#include "task/registry.h"
+#include "task/weights.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::Scratch;
+using testing::write_bytes;
+
+const Tokenizer& tokenizer() {
+  static const Tokenizer one = Tokenizer::from_bytes(
+      train_tokenizer({"experiments/sample/corpus.txt"}, {.vocab_size = 1500}, true));
+  return one;
+}
+
+// Files train.tsv and test.tsv of a data set; test stands for dev, too.
+struct Files {
+  Files(const std::string& kind, const TableLayout& layout, const std::string& train,
+        const std::string& test) {
+    data.set.id = "own";
+    data.set.table = layout;
+    for (const auto& [split, text] :
+         {std::pair<std::string, std::string>{"train", train}, {"dev", test}, {"test", test}}) {
+      write_bytes(folder / (split + ".tsv"), text);
+      DataFile file;
+      file.name = split + ".tsv", file.kind = kind, file.split = split;
+      data.set.files.push_back(file);
+      FileState state;
+      state.presence = Presence::complete, state.path = folder / (split + ".tsv");
+      data.files.push_back(state);
+    }
+  }
+  Scratch folder;
+  ResolvedData data;
+};
+
+// A task's run on such files, without a record.
+struct Trial {
+  Trial(const std::string& task, const Files& files, nlohmann::json model,
+        const nlohmann::json& more = nlohmann::json::object())
+      : kind(task_kind(task)), common_json(more) {
+    ConfigReader experiment(common_json, "own.json");
+    common = kind.read(experiment);
+    config.name = "own";
+    config.model = std::move(model);
+    config.train.epochs = 30;
+    config.train.batch_size = 4;
+    config.train.optimizer.lr = 0.01;
+    nlohmann::json empty = nlohmann::json::object();
+    ConfigReader arm(empty, "own.json"), train(empty, "own.json");
+    ConfigReader model_reader(config.model, "own.json", "model");
+    config.settings = kind.read_arm({arm, train, &model_reader, 1500}, *common);
+    data = kind.load({.data = files.data,
+                      .tokenizer = tokenizer(),
+                      .settings = *common,
+                      .say = [this](const std::string& line) { said += line; }});
+    made = kind.make_arm({.config = config}, *data);
+  }
+  Evaluation learn() {
+    Trainer trainer(made->task(), config.train, torch::kCPU, 1);
+    TrainObserver observer;
+    trainer.run(observer);
+    return made->evaluate(Split::test);
+  }
+
+  const TaskKind& kind;
+  nlohmann::json common_json;
+  std::shared_ptr<const TaskSettings> common;
+  ArmConfig config;
+  std::unique_ptr<TaskData> data;
+  std::unique_ptr<Arm> made;
+  std::string said;
+};
+
+TableLayout layout(std::vector<std::string> text, const std::string& label) {
+  TableLayout out;
+  out.text = std::move(text);
+  out.label = label;
+  return out;
+}
+
+const std::string kReviews =
+    "label\ttext\n1\t정말 좋은 영화\n0\t정말 나쁜 영화\n1\t아주 좋은 음악\n0\t아주 나쁜 음악\n"
+    "1\t좋은 이야기였다\n0\t나쁜 이야기였다\n1\t참 좋은 책\n0\t참 나쁜 책\n1\t좋은 날\n";
+
+Files reviews() {
+  TableLayout with_labels = layout({"text"}, "label");
+  with_labels.labels = {{"0", "bad"}, {"1", "good"}};
+  return {"table", with_labels, kReviews, kReviews};
+}
+
+const nlohmann::json kBag = {{"kind", "bag"}, {"d_model", 8}, {"head_dropout", 0}};
+const nlohmann::json kLstm = {{"kind", "lstm"}, {"d_model", 16}, {"head_dropout", 0}};
+const nlohmann::json kBert = {{"kind", "bert"}, {"d_model", 16}, {"n_heads", 2},     {"d_ff", 32},
+                              {"n_layers", 1},  {"dropout", 0},  {"head_dropout", 0}};
+
+}  // namespace
+
+TEST_CASE("classification learns labels with every encoder and either pooling") {
+  const Files files = reviews();
+  nlohmann::json mean = kBert;
+  mean["pooling"] = "mean";
+  for (const nlohmann::json& model : {kBag, kLstm, kBert, mean}) {
+    CAPTURE(model.dump());
+    Trial trial("classification", files, model);
+    const Evaluation result = trial.learn();
+    CHECK(result.metrics.at("accuracy") == 1);
+    CHECK(result.metrics.at("macro_f1") == 1);
+    REQUIRE(result.predictions);
+    CHECK(result.predictions->texts.at("prediction").at(1) == "bad");
+    CHECK(result.predictions->numbers.at("accuracy").size() == 9);
+    CHECK(trial.made->model_config().at("labels") == nlohmann::json{"bad", "good"});
+  }
+}
+
+TEST_CASE("a stored run gives the same predictions without its training data") {
+  const Files files = reviews();
+  Trial trial("classification", files, kBert);
+  const Evaluation result = trial.learn();
+  RunRecord record;
+  record.config = {{"task", "classification"}, {"model", trial.made->model_config()}};
+  record.weights = to_record(weights_of(trial.made->module()));
+  const auto again = trial.kind.make_arm(
+      {.config = trial.config, .seed = 99, .stored = &record, .stored_file = "own.h5"},
+      *trial.data);
+  const Evaluation same = again->evaluate(Split::test);
+  CHECK(same.predictions->numbers.at("probability") ==
+        result.predictions->numbers.at("probability"));
+}
+
+TEST_CASE("the floor answers with what is most frequent in training") {
+  const Files files = reviews();
+  Trial trial("classification", files, {{"kind", "majority"}});
+  const Evaluation result = trial.learn();
+  CHECK(result.metrics.at("accuracy") == Approx(5.0 / 9));
+  CHECK(result.metrics.at("matthews") == 0);
+  CHECK_THROWS_WITH(Trial("classification", files, {{"kind", "majority"}, {"d_model", 8}}),
+                    Contains("model.d_model: unknown key"));
+}
+
+TEST_CASE("regression learns numbers, choice the better alternative") {
+  TableLayout pairs = layout({"a"}, "score");
+  pairs.pair = "b";
+  const std::string alike =
+      "a\tb\tscore\n좋은 날\t좋은 날\t5\n좋은 날\t나쁜 책\t0.5\n참 좋은 책\t참 좋은 책\t4.5\n"
+      "나쁜 영화\t좋은 음악\t1\n";
+  Trial numbers("regression", Files("table", pairs, alike, alike), kLstm);
+  const Evaluation number = numbers.learn();
+  CHECK(number.metrics.at("pearson") > 0.95);
+  CHECK(number.predictions->numbers.at("gold").at(1) == 0.5);
+
+  TableLayout choices = layout({"a"}, "label");
+  choices.choices = {"1", "2"};
+  const std::string ways =
+      "a\t1\t2\tlabel\n비가 왔다\t길이 젖었다\t길이 말랐다\t1\n"
+      "해가 났다\t길이 젖었다\t길이 말랐다\t2\n비가 많이 왔다\t길이 말랐다\t길이 젖었다\t2\n";
+  Trial choice("choice", Files("table", choices, ways, ways), kLstm);
+  const Evaluation chosen = choice.learn();
+  CHECK(chosen.metrics.at("accuracy") == 1);
+  CHECK(chosen.predictions->texts.at("prediction") == std::vector<std::string>{"1", "2", "2"});
+  CHECK_FALSE(chosen.metrics.contains("macro_f1"));
+}
+
+TEST_CASE("tagging learns entities and beats the most frequent tag of a piece") {
+  const std::string text =
+      "세\tB-PS\n종\tI-PS\n이\tO\n \tO\n서\tB-LC\n울\tI-LC\n에\tO\n \tO\n갔\tO\n다\tO\n\n"
+      "서\tB-LC\n울\tI-LC\n이\tO\n \tO\n크\tO\n다\tO\n";
+  const Files files("tags", {}, text, text);
+  Trial trial("tagging", files, kLstm);
+  const Evaluation result = trial.learn();
+  CHECK(result.metrics.at("entities") == 3);
+  CHECK(result.metrics.at("entity_macro_f1") > 0.4);
+  CHECK(result.predictions->texts.at("gold").at(1) == "B-LC I-LC O O O O");
+  CHECK(trial.made->model_config().at("labels").at(0) == "O");
+  Trial floor("tagging", files, {{"kind", "majority"}});
+  CHECK(floor.learn().metrics.at("entity_macro_f1") <= 1);
+}
+
+TEST_CASE("labels that do not fit are told in one line") {
+  TableLayout open = layout({"text"}, "label");
+  const auto classify = [&](const TableLayout& with, const std::string& train,
+                            const std::string& test) {
+    return Trial("classification", Files("table", with, train, test), kBag).said;
+  };
+  TableLayout listed = open;
+  listed.labels = {{"a", "a"}, {"b", "b"}, {"c", "c"}};
+  CHECK_THROWS_WITH(classify(listed, "label\ttext\na\t글\nb\t말\n", "label\ttext\nc\t글\n"),
+                    Contains("own: the labels c stand in dev or test alone"));
+  CHECK(classify(listed, "label\ttext\na\t글\nb\t말\n", "label\ttext\na\t글\n") ==
+        "note: the labels b stand in training alone");
+  CHECK_THROWS_WITH(
+      Trial("choice", Files("table", open, kReviews, kReviews), kBag),
+      Contains("own: its rows have no alternatives to choose from, expected some for this task"));
+  CHECK_THROWS_WITH(
+      Trial("regression", Files("table", open, "label\ttext\n1.5\t글\nx\t말\n", kReviews), kBag)
+          .learn(),
+      Contains("example train-2: found the label \"x\", expected a number"));
+  CHECK_THROWS_WITH(
+      Trial("tagging", Files("tags", {}, "박\tB-PS\n", "박\tB-LC\n"), kLstm),
+      Contains("sentence dev-1 has the tag B-LC, expected one that training has: O, B-PS"));
+  CHECK_THROWS_WITH(Trial("tagging", reviews(), kLstm), Contains("has no tagged sentences"));
+}
+
+}  // namespace minibert
