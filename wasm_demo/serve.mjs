@@ -12,8 +12,9 @@ const TYPES = {
   '.mbq': 'application/octet-stream', '.onnx': 'application/octet-stream',
 };
 
-// Resolves to { url, close() }. port 0: any free one.
-export async function serve(folder, port = 0) {
+// Resolves to { url, close() }. port 0: any free one. onSent(path, bytes): after every answer, the bytes of its
+// body as they were sent.
+export async function serve(folder, port = 0, onSent = () => {}) {
   const root = resolve(folder);
   const server = createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
@@ -39,12 +40,18 @@ export async function serve(folder, port = 0) {
       return;
     }
     const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+    const packed = brotli && await stat(`${file}.br`).catch(() => null);
     if (brotli) headers['Content-Encoding'] = 'br';
-    else headers['Content-Length'] = info.size;
+    if (packed) headers['Content-Length'] = packed.size;
+    else if (!brotli) headers['Content-Length'] = info.size;
     response.writeHead(200, headers);
-    const stream = createReadStream(file);
+    const stream = createReadStream(packed ? `${file}.br` : file);
     const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-    (brotli ? stream.pipe(createBrotliCompress(quality)) : stream).pipe(response);
+    const body = brotli && !packed ? stream.pipe(createBrotliCompress(quality)) : stream;
+    let sent = 0;
+    body.on('data', (chunk) => { sent += chunk.length; });
+    body.on('end', () => onSent(path, sent));
+    body.pipe(response);
   });
   await new Promise((done, fail) => {
     server.once('error', fail);

@@ -97,11 +97,13 @@ Status FillMask::tokenize(std::string_view text, std::vector<Token>* tokens) con
 Status FillMask::prepare(std::string_view text, std::vector<Token>* tokens) {
   Status status = tokenize(text, tokens);
   if (!status.ok()) return status;
-  if (tokens->size() <= 2) return Status::error("the text is empty");
+  if (tokens->size() <= 2) return Status::error("the text is empty", Problem::empty_text);
   const int32_t most = model_->config().max_positions;
   if (tokens->size() > static_cast<size_t>(most))
     return Status::error("the text is too long: found " + std::to_string(tokens->size()) +
-                         " pieces with [CLS] and [SEP], expected at most " + std::to_string(most));
+                             " pieces with [CLS] and [SEP], expected at most " +
+                             std::to_string(most),
+                         Problem::text_too_long);
   ids_.clear();
   for (const Token& token : *tokens) ids_.push_back(token.id);
   return {};
@@ -116,7 +118,7 @@ Status FillMask::fill(std::string_view text, size_t top_k, FillResult* result) {
   positions_.clear();
   for (size_t i = 0; i < ids_.size(); ++i)
     if (ids_[i] == kMaskId) positions_.push_back(static_cast<int32_t>(i));
-  if (positions_.empty()) return Status::error("the text has no [MASK]");
+  if (positions_.empty()) return Status::error("the text has no [MASK]", Problem::no_mask);
   status = encode_ids(ids_, positions_);
   if (!status.ok()) return status;
   result->timing.encoder_ms = clock.lap();

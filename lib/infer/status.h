@@ -6,21 +6,25 @@
 
 namespace minibert::infer {
 
+// Which error it is, where a caller may want to say it in its own words.
+enum class Problem { none, other, empty_text, text_too_long, no_mask };
+
 // Success, or one line that says what was found and what was expected.
 class [[nodiscard]] Status {
  public:
   Status() = default;
-  static Status error(std::string message) {
+  static Status error(std::string message, Problem problem = Problem::other) {
     Status status;
-    status.failed_ = true;
+    status.problem_ = problem;
     status.message_ = std::move(message);
     return status;
   }
-  bool ok() const { return !failed_; }
+  bool ok() const { return problem_ == Problem::none; }
+  Problem problem() const { return problem_; }
   const std::string& message() const { return message_; }
 
  private:
-  bool failed_ = false;
+  Problem problem_ = Problem::none;
   std::string message_;
 };
 

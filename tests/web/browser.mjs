@@ -19,7 +19,7 @@ export async function open(browser, url, { width = 1280, height = 860, ratio = 1
   const page = await context.newPage();
   page.errors = [];
   page.on('pageerror', (error) => page.errors.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error') page.errors.push(message.text()); });
+  page.on('console', (message) => { if (['error', 'warning'].includes(message.type())) page.errors.push(message.text()); });
   await page.goto(url);
   return page;
 }

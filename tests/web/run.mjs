@@ -4,9 +4,11 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { serve } from '../../wasm_demo/serve.mjs';
 import { CHROMIUM, isShared, launch } from './browser.mjs';
+import * as access from './cases/access.mjs';
 import * as composition from './cases/composition.mjs';
 import * as editing from './cases/editing.mjs';
 import * as loading from './cases/loading.mjs';
+import * as texts from './cases/texts.mjs';
 import * as viewing from './cases/viewing.mjs';
 
 const LIMIT_MS = 60000;
@@ -26,7 +28,7 @@ const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 let passed = 0;
 let failed = 0;
-for (const [area, { tests }] of Object.entries({ loading, composition, editing, viewing })) {
+for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, access, viewing })) {
   for (const [name, test] of Object.entries(tests)) {
     const title = `${area}: ${name}`;
     if (!title.includes(filter)) continue;

@@ -24,11 +24,30 @@ struct Loaded {
 std::map<int, Loaded> loaded;
 int next_handle = 1;
 std::string error;
+Problem problem = Problem::none;
 std::string answer;
 
 const char* fail(const Status& status) {
   error = status.message();
+  problem = status.problem();
   return nullptr;
+}
+
+// What JavaScript calls a problem (the codes of web/errors.js).
+const char* code(Problem problem) {
+  switch (problem) {
+    case Problem::none:
+      return "";
+    case Problem::empty_text:
+      return "empty-text";
+    case Problem::text_too_long:
+      return "text-too-long";
+    case Problem::no_mask:
+      return "no-mask";
+    case Problem::other:
+      break;
+  }
+  return "engine";
 }
 
 const char* give(const nlohmann::ordered_json& json) {
@@ -40,7 +59,7 @@ const char* give(const nlohmann::ordered_json& json) {
 FillMask* find(int handle) {
   const auto found = loaded.find(handle);
   if (found != loaded.end()) return &found->second.fill_mask;
-  error = "no model is loaded under this handle";
+  fail(Status::error("no model is loaded under this handle"));
   return nullptr;
 }
 
@@ -49,6 +68,7 @@ FillMask* find(int handle) {
 extern "C" {
 
 EMSCRIPTEN_KEEPALIVE const char* minibert_error() { return error.c_str(); }
+EMSCRIPTEN_KEEPALIVE const char* minibert_error_code() { return code(problem); }
 
 // Memory for a model file, aligned as Model::load asks; null when there is not enough.
 EMSCRIPTEN_KEEPALIVE uint8_t* minibert_alloc(size_t size) {

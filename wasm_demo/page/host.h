@@ -15,13 +15,17 @@ void want_full_font();
 
 void set_text_agent(const std::string& text, size_t anchor, size_t caret);
 void place_text_agent(float x, float y, float height);  // CSS pixels of the canvas
-void focus_text_agent();
 
 void set_fragment(const std::string& fragment);
 void copy_link();
 void set_look(const char* background, bool dark, bool korean);
 void set_cursor(const char* css);
-void announce(const std::string& text);
+// Spoken by a screen reader, at once where `urgent`.
+void announce(const std::string& text, bool urgent);
+// The outline (outline.h) as JSON, where it differs from before.
+void show_outline(const std::string& json);
+// A preference of the user, for later visits.
+void remember(const char* key, const char* value);
 void request_frame();
 
 }  // namespace minibert::page::host

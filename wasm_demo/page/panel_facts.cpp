@@ -43,14 +43,14 @@ void draw_fact(Ui& ui, std::string_view key, std::string_view value) {
                ui.elide(TextSize::small, key, indent - ui.px(8)));
   ImGui::SetCursorScreenPos({at.x + indent, at.y});
   ui.paragraph(value, ui.colors().text);
+  const Box box = ui.last_item();
+  ui.outline().add(Role::text, "fact-" + std::to_string(ui.outline().nodes().size()),
+                   std::string(key) + ": " + std::string(value), box);
 }
 
-void draw_tokens(Ui& ui, const App& app) {
+void draw_tokens(Ui& ui, App& app, PanelState&) {
   const auto& fill = app.fill(0);
-  if (!fill) {
-    ui.label(ui.word(Word::loading), ui.colors().muted);
-    return;
-  }
+  if (!fill || fill->tokens.empty()) return draw_nothing_yet(ui, app);
   draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->tokens.size()));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float gap = ui.px(6);
@@ -60,7 +60,8 @@ void draw_tokens(Ui& ui, const App& app) {
   for (size_t i = 0; i < fill->tokens.size(); ++i) {
     const TokenView& token = fill->tokens[i];
     const std::string id = std::to_string(token.id);
-    const float piece_width = ui.measure(TextSize::body, token.piece).x;
+    const std::string piece = shown_piece(token.piece);
+    const float piece_width = ui.measure(TextSize::body, piece).x;
     const float id_width = ui.measure(TextSize::small, id).x;
     const float width = std::max(piece_width, id_width) + ui.px(16);
     if (x > origin.x && x + width > ui.right_edge()) {
@@ -72,16 +73,19 @@ void draw_tokens(Ui& ui, const App& app) {
     list->AddRectFilled({x, y}, {x + width, y + height},
                         masked ? ui.colors().soft : ui.colors().button, ui.px(6));
     ui.draw_text({x + (width - piece_width) / 2, y + ui.px(5)}, TextSize::body,
-                 masked ? ui.colors().accent : ui.colors().text, token.piece);
+                 masked ? ui.colors().accent : ui.colors().text, piece);
     ui.draw_text({x + (width - id_width) / 2, y + ui.px(26)}, TextSize::small, ui.colors().muted,
                  id);
-    ui.mark("token-" + std::to_string(i), {x, y}, {x + width, y + height});
+    const std::string name = "token-" + std::to_string(i);
+    const Box box = ui.box({x, y}, {x + width, y + height});
+    ui.mark(name, box);
+    ui.outline().add(Role::text, name, piece + " " + id, box);
     x += width + gap;
   }
   ImGui::Dummy({ui.inner_width(), y + height - origin.y});
 }
 
-void draw_timing(Ui& ui, const App& app, const PageStats& stats) {
+void draw_timing(Ui& ui, App& app, PanelState& state) {
   for (int slot = 0; slot < 2; ++slot) {
     const auto& fill = app.fill(slot);
     if (!fill || !fill->error.empty()) continue;
@@ -95,16 +99,16 @@ void draw_timing(Ui& ui, const App& app, const PageStats& stats) {
     draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->tokens.size()));
     draw_fact(ui, ui.word(Word::kernel), fill->kernel);
   }
-  draw_fact(ui, ui.word(Word::frames), std::to_string(stats.frames));
+  draw_fact(ui, ui.word(Word::frames), std::to_string(state.frames));
   draw_fact(ui, ui.word(Word::memory),
-            megabytes(stats.page_megabytes) + " + " + megabytes(stats.texture_megabytes));
+            megabytes(state.page_megabytes) + " + " + megabytes(state.texture_megabytes));
 }
 
-void draw_model(Ui& ui, const App& app) {
+void draw_model(Ui& ui, App& app, PanelState&) {
   if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent);
   if (const ModelView* other = app.model(app.settings().compare))
     draw_facts_of(ui, *other, ui.colors().second);
-  ui.paragraph(ui.word(Word::drop_hint), ui.colors().muted);
+  ui.paragraph(ui.word(Word::drop_hint), ui.colors().muted, TextSize::small, "drop-hint");
 }
 
 }  // namespace minibert::page

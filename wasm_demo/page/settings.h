@@ -1,6 +1,7 @@
 // What a link to the page carries: the sentence and the settings, and their form in the address.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,7 +10,10 @@
 namespace minibert::page {
 
 enum class Theme { light, dark };
-enum class View { attention, tokens, timing, model };
+// What the card beside the sentence shows; `count` is their number.
+enum class View { attention, tokens, timing, model, count };
+// As links name it: never to be renamed.
+std::string_view view_name(View view);
 
 inline constexpr int kMeanHead = -1;
 
@@ -18,7 +22,7 @@ struct Settings {
   std::string model;    // an id of models.json, empty: the first
   std::string compare;  // empty: none
   Language language = Language::korean;
-  Theme theme = Theme::light;
+  std::optional<Theme> theme;  // empty: as the system's
   View view = View::attention;
   int layer = 0;
   int head = kMeanHead;

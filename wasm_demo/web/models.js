@@ -1,5 +1,6 @@
 // The models that the page knows: those of models.json and those dropped onto it. Loads each when it
 // is first asked for.
+import { MinibertError } from './errors.js';
 import { download } from './loader.js';
 
 const MEGA = 1e6;
@@ -29,10 +30,15 @@ export class Models {
     this.engine = engine;
     this.entries = entries.map((entry) => ({ ...entry, state: 'available', progress: 0, facts: [] }));
     this.listeners = [];
+    this.replaceListeners = [];
   }
 
+  // Called with list() after every change, and with the id of a model that another one has replaced.
   onChange(listener) {
     this.listeners.push(listener);
+  }
+  onReplaced(listener) {
+    this.replaceListeners.push(listener);
   }
   changed() {
     for (const listener of this.listeners) listener(this.list());
@@ -48,9 +54,13 @@ export class Models {
   // The entry, loaded. A failed one is tried again.
   load(id) {
     const entry = this.find(id);
-    if (!entry) return Promise.reject(new Error(`no model "${id}"; there are: ${this.entries.map((e) => e.id).join(', ')}`));
+    if (!entry) return Promise.reject(this.unknown(id));
     if (entry.state === 'available' || entry.state === 'failed') entry.promise = this.fetch(entry);
     return entry.promise;
+  }
+
+  unknown(id) {
+    return new MinibertError('unknown-model', { model: String(id), models: this.entries.map((e) => e.id).join(', ') });
   }
 
   async fetch(entry) {
@@ -74,26 +84,46 @@ export class Models {
   }
 
   async accept(entry, bytes) {
-    const { handle, facts } = await this.engine.load(bytes);
+    const { handle, facts } = await this.engine.load(bytes, entry.name);
     Object.assign(entry, { handle, rawFacts: facts, facts: describe(facts), state: 'ready' });
     this.changed();
   }
 
   reject(entry, error) {
     entry.state = 'failed';
-    entry.error = error.message;
+    const known = MinibertError.from(error);
+    entry.error = known.texts;
     this.changed();
-    throw error;
+    throw known;
   }
 
-  // A model from bytes (a dropped file). A broken one is not kept.
+  // A model from bytes (a dropped file), in the place of one of the same name. A broken one is not kept.
   async add(name, bytes) {
     const entry = { id: name, name, state: 'loading', progress: 1, facts: [] };
     await this.accept(entry, bytes);
-    this.entries = this.entries.filter((other) => other.id !== entry.id);
     entry.promise = Promise.resolve(entry);
-    this.entries.push(entry);
+    const before = this.find(name);
+    this.entries = [...this.entries.filter((other) => other !== before), entry];
     this.changed();
+    if (before) {
+      this.release(before);
+      for (const listener of this.replaceListeners) listener(name);
+    }
     return entry;
+  }
+
+  // Gives a model's memory back; one with a file can be loaded again.
+  unload(id) {
+    const entry = this.find(id);
+    if (!entry) throw this.unknown(id);
+    this.release(entry);
+    if (entry.file) Object.assign(entry, { state: 'available', progress: 0 });
+    else this.entries = this.entries.filter((other) => other !== entry);
+    this.changed();
+  }
+
+  release(entry) {
+    if (entry.handle) this.engine.unload(entry.handle);
+    entry.handle = undefined;
   }
 }

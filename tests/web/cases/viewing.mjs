@@ -50,7 +50,7 @@ export const tests = {
     const pieces = await page.evaluate(() => window.minibert.tokenize('나는 [MASK]에 간다.'));
     assert.ok((await state(page)).boxes[`token-${pieces.length - 1}`]);
     assert.equal((await state(page)).boxes[`token-${pieces.length}`], undefined);
-    for (const view of ['view-2', 'view-3']) {
+    for (const view of ['view-timing', 'view-model']) {
       await click(page, view);
       assert.ok((await state(page)).boxes.details[3] > 120);
     }
