@@ -49,6 +49,9 @@ class FillMask {
   // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.
   Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
 
+  // Computes with this kernel from now on; it must be available().
+  void use_kernel(Kernel kernel) { engine_ = std::make_unique<Engine>(*model_, kernel); }
+
   // Errors: empty text, text without [MASK], more pieces than the model reads (both counts named),
   // invalid UTF-8.
   Status fill(std::string_view text, size_t top_k, FillResult* result);

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "infer/fastest_kernel.h"
 #include "infer/fill_json.h"
 #include "infer/fill_mask.h"
 
@@ -23,6 +24,7 @@ struct Loaded {
 
 std::map<int, Loaded> loaded;
 int next_handle = 1;
+bool measures_kernels = false;
 std::string error;
 Problem problem = Problem::none;
 std::string answer;
@@ -81,12 +83,18 @@ EMSCRIPTEN_KEEPALIVE bool minibert_use_relaxed_simd(DotKernel dot) {
   return add_relaxed_simd_kernel(dot);
 }
 
+// Models loaded from now on use the kernel that a short measurement finds fastest for them.
+EMSCRIPTEN_KEEPALIVE void minibert_measure_kernels() { measures_kernels = true; }
+
 // Takes over `file`, which minibert_alloc gave, also on an error. Returns a handle, or 0.
 EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
   Loaded& entry = loaded[next_handle];
   entry.file = file;
   const Status status = entry.fill_mask.load({file, size});
-  if (status.ok()) return next_handle++;
+  if (status.ok()) {
+    if (measures_kernels) entry.fill_mask.use_kernel(fastest_kernel(entry.fill_mask.model()));
+    return next_handle++;
+  }
   loaded.erase(next_handle);
   fail(status);
   return 0;

@@ -38,7 +38,7 @@ export class EngineHost {
 
   // engineWasm, relaxedWasm: bytes, the second null for browsers without relaxed SIMD.
   async start({ engineWasm, relaxedWasm }) {
-    this.engine = await startEngine({ engineWasm, relaxedWasm });
+    this.engine = await startEngine({ engineWasm, relaxedWasm, measure: true });
     this.limits = new Map();  // handle → most tokens that its model reads
     return {};
   }
