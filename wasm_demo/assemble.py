@@ -48,6 +48,8 @@ def put_files(args, out):
         shutil.copy(args.wasm / name, out)
     for file in [*sorted((HERE / "web").iterdir()), HERE / "engine" / "start_engine.js"]:
         shutil.copy(file, out)
+    for name in ["LICENSE", "NOTICE"]:
+        shutil.copy(HERE.parent / name, out / f"{name}.txt")
     (out / "models").mkdir(exist_ok=True)
     models = []
     for entry in json.loads(args.list.read_text())["models"]:
@@ -57,7 +59,7 @@ def put_files(args, out):
         target = out / "models" / source.name
         shutil.copy(source, target)
         models.append({"id": entry["id"], "name": entry["name"], "file": f"models/{source.name}",
-                       "bytes": target.stat().st_size})
+                       "bytes": target.stat().st_size, "data": entry.get("data", "")})
     make_fonts(args, out, [str(out / model["file"]) for model in models])
     return models
 

@@ -90,6 +90,10 @@ void App::publish() {
     fills_[slot].reset();
     host::select_model(slot, wanted[slot]);
   }
+  if (published_top_ != settings_.top) {
+    host::set_top(published_top_ = settings_.top);
+    ask_at_once_ = true;
+  }
   const bool attention = settings_.view == View::attention;
   if (attention != published_attention_) host::want_attention(published_attention_ = attention);
   if (published_revision_ != editor_.revision() || ask_at_once_) {
@@ -188,6 +192,20 @@ void App::insert_guess(size_t mask, const GuessView& guess) {
   editor_.fill_mask(mask, to_code_points(guess.text));
 }
 
+void App::mask_token(size_t token) {
+  if (!fills_[0] || fills_[0]->revision != editor_.revision()) return;
+  const TokenView& view = fills_[0]->tokens[token];
+  // From UTF-16 units, as JavaScript counts, to code points.
+  const auto point = [&](int units) {
+    size_t at = 0;
+    for (int unit = 0; unit < units && at < editor_.text().size(); ++at)
+      unit += editor_.text()[at] > 0xFFFF ? 2 : 1;
+    return at;
+  };
+  const Range range{point(view.begin), point(view.end)};
+  if (!range.empty()) editor_.mask_range(range);
+}
+
 bool App::take_guess(size_t rank) {
   if (!can_fill_all()) return false;
   const std::vector<Range>& masks = editor_.masks();
@@ -218,7 +236,9 @@ void App::fill_all() {
 void App::notice(Bilingual text, bool warning) {
   notice_ = std::move(text);
   notice_warning_ = warning;
-  if (!notice_.empty()) host::announce(notice_text(), warning);
+  if (notice_.empty()) return;
+  host::announce(notice_text(), warning);
+  host::expire_notice(warning);
 }
 
 const ModelView* App::model(const std::string& id) const {
@@ -241,8 +261,10 @@ void App::announce(const FillView& fill) {
     spoken = fill.error.in(language);
   } else if (fill.masks.empty()) {
     spoken = say(Word::no_mask, language);
+  } else if (settings_.hidden) {
+    spoken = say(Word::hidden_guesses, language);
   }
-  for (size_t i = 0; i < fill.masks.size(); ++i) {
+  for (size_t i = 0; i < fill.masks.size() && !settings_.hidden; ++i) {
     spoken += std::string(say(Word::guess, language)) + " " + std::to_string(i + 1) + ": ";
     const auto& guesses = fill.masks[i].guesses;
     for (size_t k = 0; k < std::min<size_t>(3, guesses.size()); ++k) {

@@ -45,6 +45,8 @@ class App {
   void choose_compare(const std::string& id);
   void use_example(std::string_view text);
   void insert_guess(size_t mask, const GuessView& guess);
+  // Puts a mask in a token's place, of the first model's answer. Nothing for [CLS] and [SEP].
+  void mask_token(size_t token);
   // The `rank`-th (from 0) guess of the first mask at or after the caret, else of the first. False
   // if there is none.
   bool take_guess(size_t rank);
@@ -99,6 +101,7 @@ class App {
   Selection agent_selection_;
   uint64_t published_revision_ = ~0ull;
   bool published_attention_ = false;
+  int published_top_ = 0;
   std::string published_fragment_;
   std::array<std::string, 2> published_models_;
   bool ask_at_once_ = false;

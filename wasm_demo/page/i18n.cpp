@@ -78,6 +78,37 @@ constexpr std::array kRows = {
     Row{Word::shortcuts,
         "Ctrl+M 낱말 가리기 · Ctrl+Enter 모두 채우기 · Ctrl+Z 되돌리기 · Tab 다음 단추",
         "Ctrl+M mask the word · Ctrl+Enter fill all · Ctrl+Z undo · Tab next control"},
+    Row{Word::privacy,
+        "매개변수 {}개의 아주 작은 모델이라 자주 틀립니다. 쓰는 글은 이 브라우저 밖으로 나가지 "
+        "않습니다.",
+        "A very small model of {} parameters, often wrong. What you type never leaves this "
+        "browser."},
+    Row{Word::top_k, "개수", "How many"},
+    Row{Word::hide_guesses, "예측 숨기기", "Hide guesses"},
+    Row{Word::show_guesses, "예측 보기", "Show guesses"},
+    Row{Word::hidden_guesses, "예측을 숨겼습니다. 먼저 맞혀 보세요.",
+        "The guesses are hidden: guess first."},
+    Row{Word::copy_text, "글로 복사", "Copy as text"},
+    Row{Word::copy_csv, "CSV로 복사", "Copy as CSV"},
+    Row{Word::save_picture, "그림 저장", "Save picture"},
+    Row{Word::overview, "모든 층과 헤드: 누르면 크게 보입니다.",
+        "All layers and heads: press one to enlarge it."},
+    Row{Word::tokens_hint, "토큰을 누르면 그 자리를 가립니다.", "Press a token to mask it."},
+    Row{Word::card_data, "학습 자료", "Trained on"},
+    Row{Word::card_limits, "한계", "Limits"},
+    Row{Word::card_limits_text,
+        "백과사전의 문장에 강하고 일상 문장에는 약합니다. 사실을 아는 것이 아니라 자주 함께 나온 "
+        "낱말을 고릅니다.",
+        "Good at encyclopedic sentences, weak at everyday ones. It knows no facts: it picks words "
+        "that often came together."},
+    Row{Word::card_licence, "라이선스", "Licence"},
+    Row{Word::card_licence_text, "MIT. 데이터, 글꼴, 라이브러리의 라이선스는 아래 글에 있습니다.",
+        "MIT; those of data, font and libraries are in the text below."},
+    Row{Word::open_notice, "라이선스 전문 보기", "Read all licences"},
+    Row{Word::mlm_accuracy, "빈칸 정답률", "Masked word accuracy"},
+    Row{Word::mlm_loss, "빈칸 손실", "Masked word loss"},
+    Row{Word::nsp_accuracy, "다음 문장 정답률", "Next sentence accuracy"},
+    Row{Word::nsp_loss, "다음 문장 손실", "Next sentence loss"},
 };
 
 constexpr bool in_order() {

@@ -37,7 +37,9 @@ std::vector<TokenView> tokens(const Json& array) {
   std::vector<TokenView> out;
   for (const Json& token : array)
     if (token.is_object())
-      out.push_back({text(token, "piece"), static_cast<int>(number(token, "id"))});
+      out.push_back({text(token, "piece"), static_cast<int>(number(token, "id")),
+                     static_cast<int>(number(token, "begin")),
+                     static_cast<int>(number(token, "end"))});
   return out;
 }
 

@@ -15,6 +15,7 @@ namespace minibert::page {
 struct TokenView {
   std::string piece;
   int id = 0;
+  int begin = 0, end = 0;  // UTF-16 units of the text
 };
 
 struct GuessView {

@@ -13,6 +13,8 @@ namespace {
 constexpr float kChipHeight = 28;  // with a mouse
 constexpr int kMostTable = 40;     // tokens of which the outline has a table
 constexpr float kMaxCell = 34;
+constexpr int kMostOverview = 40;  // tokens that small maps can show
+constexpr float kMostThumbnail = 110;
 constexpr float kLabelSpace = 84;
 
 struct Area {
@@ -174,6 +176,46 @@ void draw_value(Ui& ui, const AttentionView& attention, const Settings& settings
   ui.label(text.empty() ? " " : text, ui.colors().text, TextSize::body);
 }
 
+// Every head's map in small, layers beneath each other; pressing one chooses it.
+void draw_overview(Ui& ui, const AttentionView& attention, Settings* settings) {
+  const auto n = static_cast<int>(attention.tokens.size());
+  if (n > kMostOverview) return;
+  ui.paragraph(ui.word(Word::overview), ui.colors().muted, TextSize::small, "overview-hint");
+  const float gap = ui.px(6);
+  const auto heads = static_cast<float>(attention.heads);
+  const float side = std::floor(
+      std::clamp((ui.inner_width() - gap * (heads - 1)) / heads, ui.px(24), ui.px(kMostThumbnail)));
+  const float cell = side / static_cast<float>(n);
+  ui.outline().begin(Role::list, "overview", ui.word(Word::overview));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (int layer = 0; layer < attention.layers; ++layer)
+    for (int head = 0; head < attention.heads; ++head) {
+      if (head) ui.flow(side);
+      const ImVec2 low = ImGui::GetCursorScreenPos();
+      const std::string place = std::to_string(layer) + "-" + std::to_string(head);
+      const std::string spoken = std::string(ui.word(Word::layer)) + " " +
+                                 std::to_string(layer + 1) + ", " +
+                                 std::string(ui.word(Word::head)) + " " + std::to_string(head + 1);
+      if (ui.target_area("overview-" + place, spoken, {side, side})) {
+        settings->layer = layer;
+        settings->head = head;
+      }
+      if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+          const ImVec2 at{low.x + cell * static_cast<float>(j),
+                          low.y + cell * static_cast<float>(i)};
+          list->AddRectFilled(at, {at.x + cell, at.y + cell},
+                              heat(ui.colors(), attention.at(layer, head, i, j)));
+        }
+      const bool chosen = settings->layer == layer && settings->head == head;
+      list->AddRect(low, {low.x + side, low.y + side},
+                    chosen ? ui.colors().second : ui.colors().outline, 0, 0,
+                    ui.px(chosen ? 2.5f : 1));
+    }
+  ui.outline().end();
+}
+
 void outline_table(Ui& ui, const AttentionView& attention, const Settings& settings) {
   const auto n = static_cast<int>(attention.tokens.size());
   if (n > kMostTable) return;
@@ -193,7 +235,7 @@ void outline_table(Ui& ui, const AttentionView& attention, const Settings& setti
 
 void draw_attention(Ui& ui, App& app, PanelState& state) {
   const AttentionView& attention = app.attention();
-  if (attention.empty()) return draw_nothing_yet(ui, app);
+  if (attention.empty()) return draw_nothing_yet(ui, app, "no-attention");
   Settings& settings = app.settings();
   int* from = &state.attention_from;
   int* to = &state.attention_to;
@@ -216,6 +258,7 @@ void draw_attention(Ui& ui, App& app, PanelState& state) {
   draw_lines(ui, attention, settings, areas, *from);
   draw_value(ui, attention, settings, *from, *to);
   draw_map(ui, attention, settings, from, to);
+  draw_overview(ui, attention, &settings);
   outline_table(ui, attention, settings);
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "host.h"
 #include "panels.h"
 
 namespace minibert::page {
@@ -144,6 +145,56 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   }
 }
 
+// "빈칸 1" and its guesses, one a line; or rows of comma-separated values with a heading.
+std::string as_text(const Ui& ui, const FillView& fill) {
+  std::string text;
+  for (size_t i = 0; i < fill.masks.size(); ++i) {
+    text += std::string(ui.word(Word::guess)) + " " + std::to_string(i + 1) + "\n";
+    for (const GuessView& guess : fill.masks[i].guesses)
+      text += guess.text + "\t" + percent(guess.probability) + "\n";
+  }
+  return text;
+}
+
+std::string as_csv(const FillView& fill) {
+  std::string text = "mask,rank,text,probability\n";
+  for (size_t i = 0; i < fill.masks.size(); ++i)
+    for (size_t k = 0; k < fill.masks[i].guesses.size(); ++k) {
+      const GuessView& guess = fill.masks[i].guesses[k];
+      std::string quoted;
+      for (const char c : guess.text) quoted += c == '"' ? std::string(2, c) : std::string(1, c);
+      char row[64];
+      std::snprintf(row, sizeof row, "%zu,%zu,\"", i + 1, k + 1);
+      text += row + quoted;
+      std::snprintf(row, sizeof row, "\",%.6f\n", guess.probability);
+      text += row;
+    }
+  return text;
+}
+
+// How many guesses, hidden or not, and what can be done with all of them.
+void draw_tools(Ui& ui, App& app, const FillView& fill) {
+  Settings& settings = app.settings();
+  std::vector<std::string> tops;
+  size_t current = 0;
+  for (size_t i = 0; i < kTops.size(); ++i) {
+    tops.push_back(std::to_string(kTops[i]));
+    if (kTops[i] == settings.top) current = i;
+  }
+  const auto picked = ui.select("top", ui.word(Word::top_k), tops, current, ui.px(76));
+  if (picked) settings.top = kTops[*picked];
+  const auto next = [&](const char* name, Word word) {
+    ui.flow(ui.button_width(ui.word(word)));
+    return ui.button(name, ui.word(word));
+  };
+  if (next("hide", settings.hidden ? Word::show_guesses : Word::hide_guesses))
+    settings.hidden = !settings.hidden;
+  if (settings.hidden) return;
+  if (next("copy-text", Word::copy_text)) host::copy_text(as_text(ui, fill));
+  if (next("copy-csv", Word::copy_csv)) host::copy_text(as_csv(fill));
+  if (next("save-picture", Word::save_picture)) host::save_picture();
+}
+
 }  // namespace
 
 std::string percent(float probability) {
@@ -162,9 +213,12 @@ void draw_guesses(Ui& ui, App& app, float width) {
   ui.begin_card("guesses", ui.word(Word::guesses), width);
   const auto& fill = app.fill(0);
   if (!fill || !fill->error.empty()) {
-    draw_nothing_yet(ui, app);
+    draw_nothing_yet(ui, app, "no-guesses");
   } else if (fill->masks.empty()) {
     ui.paragraph(ui.word(Word::no_mask), ui.colors().muted, TextSize::body, "no-mask");
+  } else if (app.settings().hidden) {
+    ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden");
+    draw_tools(ui, app, *fill);
   } else {
     const float gap = ui.px(16);
     const float wanted = ui.px(app.fill(1) ? 2 * kMinColumn - 60 : kMinColumn);
@@ -183,6 +237,7 @@ void draw_guesses(Ui& ui, App& app, float width) {
     }
     ui.paragraph(ui.word(Word::click_to_insert), ui.colors().muted, TextSize::small,
                  "click-to-insert");
+    draw_tools(ui, app, *fill);
   }
   const auto& second = app.fill(1);
   if (second && !second->error.empty())

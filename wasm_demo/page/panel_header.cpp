@@ -88,6 +88,9 @@ void draw_header(Ui& ui, App& app, float width) {
   if (ui.button("theme", ui.word(theme)))
     app.choose_theme(app.theme() == Theme::light ? Theme::dark : Theme::light);
   ui.paragraph(ui.word(Word::subtitle), ui.colors().muted, TextSize::small, "subtitle");
+  if (const ModelView* model = app.chosen(); model && !model->facts.empty())
+    ui.paragraph(say(Word::privacy, ui.language(), model->facts.front().second), ui.colors().muted,
+                 TextSize::small, "privacy");
   draw_choosers(ui, app);
   const ModelView* chosen = app.chosen();
   if (chosen && chosen->state == ModelState::failed)

@@ -37,16 +37,16 @@ std::string shown_piece(std::string_view piece) {
   return text;
 }
 
-void draw_nothing_yet(Ui& ui, const App& app) {
+void draw_nothing_yet(Ui& ui, const App& app, std::string_view name) {
   const auto& fill = app.fill(0);
   const ModelView* chosen = app.chosen();
   if (fill && !fill->error.empty()) {
-    ui.paragraph(fill->error.in(ui.language()), ui.colors().warning, TextSize::body);
+    ui.paragraph(fill->error.in(ui.language()), ui.colors().warning, TextSize::body, name);
   } else if (!fill && chosen && chosen->state == ModelState::failed) {
-    ui.paragraph(chosen->error.in(ui.language()), ui.colors().warning, TextSize::body);
+    ui.paragraph(chosen->error.in(ui.language()), ui.colors().warning, TextSize::body, name);
   } else {
     ui.paragraph(ui.word(fill && fill->tokens.empty() ? Word::no_text : Word::loading),
-                 ui.colors().muted, TextSize::body);
+                 ui.colors().muted, TextSize::body, name);
   }
 }
 

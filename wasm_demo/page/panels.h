@@ -41,8 +41,8 @@ void draw_model(Ui& ui, App& app, PanelState& state);
 
 // One "key  value" line of a table; a long value wraps.
 void draw_fact(Ui& ui, std::string_view key, std::string_view value);
-// In the place of what a panel would show: why there is nothing yet.
-void draw_nothing_yet(Ui& ui, const App& app);
+// In the place of what a panel would show: why there is nothing yet. `name` in the outline.
+void draw_nothing_yet(Ui& ui, const App& app, std::string_view name);
 
 // A piece as people read it: "·" where a word begins, in the place of ▁.
 std::string shown_piece(std::string_view piece);

@@ -77,6 +77,9 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "theme" && value == "dark") settings->theme = Theme::dark;
   for (size_t i = 0; i < kViews.size(); ++i)
     if (key == "v" && value == kViews[i]) settings->view = static_cast<View>(i);
+  for (const int top : kTops)
+    if (key == "k" && value == std::to_string(top)) settings->top = top;
+  if (key == "hide") settings->hidden = value == "1";
   if (key == "layer") settings->layer = index(value, 0).value_or(settings->layer);
   if (key == "head") settings->head = index(value, kMeanHead).value_or(settings->head);
 }
@@ -92,6 +95,8 @@ std::string to_fragment(const Settings& settings) {
   out += settings.language == Language::korean ? "&l=ko" : "&l=en";
   if (settings.theme) out += *settings.theme == Theme::light ? "&theme=light" : "&theme=dark";
   out += "&v=" + std::string(view_name(settings.view));
+  if (settings.top != Settings().top) out += "&k=" + std::to_string(settings.top);
+  if (settings.hidden) out += "&hide=1";
   out += "&layer=" + std::to_string(settings.layer) + "&head=" + std::to_string(settings.head);
   return out;
 }

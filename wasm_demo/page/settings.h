@@ -1,6 +1,7 @@
 // What a link to the page carries: the sentence and the settings, and their form in the address.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@ enum class View { attention, tokens, timing, model, count };
 std::string_view view_name(View view);
 
 inline constexpr int kMeanHead = -1;
+inline constexpr std::array<int, 4> kTops = {5, 10, 20, 50};
 
 struct Settings {
   std::string text;     // UTF-8
@@ -24,6 +26,8 @@ struct Settings {
   Language language = Language::korean;
   std::optional<Theme> theme;  // empty: as the system's
   View view = View::attention;
+  int top = 10;         // guesses of each mask, one of kTops
+  bool hidden = false;  // for a class: guesses are shown when they are asked for
   int layer = 0;
   int head = kMeanHead;
   bool operator==(const Settings&) const = default;

@@ -61,7 +61,7 @@ bool Ui::button(const char* name, std::string_view text, bool enabled, bool prim
     ImGui::PushStyleColor(ImGuiCol_Text, colors().on_accent);
   }
   ImGui::BeginDisabled(!enabled);
-  bool pressed = ImGui::Button((std::string(text) + "###" + name).c_str());
+  bool pressed = ImGui::Button((std::string(text) + "###" + name).c_str(), {button_width(text), 0});
   ImGui::EndDisabled();
   if (primary && enabled) ImGui::PopStyleColor(4);
   mark(name, last_item());
@@ -75,7 +75,8 @@ bool Ui::toggle(const char* name, std::string_view text, bool on) {
   ImGui::PushStyleColor(ImGuiCol_Button, on ? colors().accent : colors().button);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, on ? colors().accent : colors().button_hover);
   ImGui::PushStyleColor(ImGuiCol_Text, on ? colors().on_accent : colors().text);
-  const bool pressed = ImGui::Button((std::string(text) + "###" + name).c_str());
+  const bool pressed =
+      ImGui::Button((std::string(text) + "###" + name).c_str(), {button_width(text), 0});
   ImGui::PopStyleColor(3);
   mark(name, last_item());
   outline_.add(Role::toggle, name, text, last_item()).on = on;
@@ -114,6 +115,11 @@ std::optional<size_t> Ui::select(const char* name, std::string_view label,
   size_t picked = 0;
   std::from_chars(value.data(), value.data() + value.size(), picked);
   return picked < options.size() ? std::optional(picked) : std::nullopt;
+}
+
+float Ui::button_width(std::string_view text) {
+  const float width = measure(TextSize::body, text).x + px(24);
+  return touch() ? std::max(width, px(44)) : width;
 }
 
 void Ui::flow(float width, float gap_css) {

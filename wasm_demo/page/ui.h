@@ -65,7 +65,7 @@ class Ui {
   // Keeps the next widget on this line if `width` (device pixels) still fits, else begins a new
   // line.
   void flow(float width, float gap_css = 6);
-  float button_width(std::string_view text) { return measure(TextSize::body, text).x + px(24); }
+  float button_width(std::string_view text);
   float button_height() const { return px(target(33)); }
 
   // A card: a rounded panel of a given width, its height from what is in it; a region of the

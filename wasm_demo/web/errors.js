@@ -42,6 +42,7 @@ export const TEXTS = {
     () => '브라우저의 하드웨어 가속(WebGL 2)이 꺼져 있어 글자로만 된 페이지를 보여 드립니다. 기능은 같습니다. 브라우저 설정에서 하드웨어 가속을 켜면 그림이 나옵니다.',
     () => 'Hardware acceleration (WebGL 2) is off in this browser, so this is the page without pictures. All else works; switch it on in the browser\'s settings for the pictures.'],
   'link-copied': [() => '링크를 복사했습니다.', () => 'Link copied.'],
+  copied: [() => '복사했습니다.', () => 'Copied.'],
   'not-copied': [() => '복사하지 못했습니다. 브라우저가 클립보드를 막았습니다.',
     () => 'Not copied: the browser does not allow the clipboard.'],
   'model-added': [({ name }) => `${name} 모델을 넣었습니다.`, ({ name }) => `Model ${name} added.`],

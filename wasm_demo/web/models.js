@@ -5,8 +5,9 @@ import { download } from './loader.js';
 
 const MEGA = 1e6;
 
-// Facts as [key, value] text pairs; the page translates the keys that it knows.
-function describe(facts) {
+// Facts as [key, value] text pairs; the page translates the keys that it knows. data: what the model was
+// trained on, where models.json says so.
+function describe(facts, data) {
   const shape = `d ${facts.d_model} · ${facts.n_heads} heads · ${facts.n_layers} layers` +
     `${facts.share_layers ? ' (shared)' : ''} · ffn ${facts.d_ff} · vocabulary ${facts.vocab_size} · ` +
     `≤ ${facts.max_positions} pieces · ${facts.norm}-norm`;
@@ -22,6 +23,7 @@ function describe(facts) {
   // Of the run's summary what says how good the model is, not how it was trained.
   for (const name of ['mlm_accuracy', 'mlm_loss', 'nsp_accuracy', 'nsp_loss'])
     if (name in facts.metrics) pairs.push([`dev ${name}`, facts.metrics[name].toFixed(4)]);
+  if (data) pairs.push(['data', data]);
   return pairs;
 }
 
@@ -85,7 +87,7 @@ export class Models {
 
   async accept(entry, bytes) {
     const { handle, facts } = await this.engine.load(bytes, entry.name);
-    Object.assign(entry, { handle, rawFacts: facts, facts: describe(facts), state: 'ready' });
+    Object.assign(entry, { handle, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
     this.changed();
   }
 

@@ -68,12 +68,8 @@ export async function startPage({ elements, engine, models, font, fragment, full
   });
 
   // text: { ko, en }. It goes by itself.
+  const notice = (text, warning = false) => call('notice', JSON.stringify(text), warning ? 1 : 0);
   let noticeTimer;
-  const notice = (text, warning = false) => {
-    clearTimeout(noticeTimer);
-    call('notice', JSON.stringify(text), warning ? 1 : 0);
-    noticeTimer = setTimeout(() => call('notice', '{}', 0), warning ? WARNING_MS : NOTICE_MS);
-  };
 
   let fragmentTimer;
   let wanted = fragment;
@@ -81,19 +77,23 @@ export async function startPage({ elements, engine, models, font, fragment, full
   const writeAddress = async () => {
     clearTimeout(fragmentTimer);
     const asked = wanted;
+    if (asked === null) return;
     const packed = await packFragment(asked);
     if (asked !== wanted) return;
     address = `#${packed}`;
     history.replaceState(null, '', address);
   };
-  const copyLink = async () => {
-    await writeAddress();
+  const copyText = async (text, told = 'copied') => {
     try {
-      await navigator.clipboard.writeText(location.href);
-      notice(texts('link-copied'));
+      await navigator.clipboard.writeText(text);
+      notice(texts(told));
     } catch {
       notice(texts('not-copied'), true);
     }
+  };
+  const copyLink = async () => {
+    await writeAddress();
+    await copyText(location.href, 'link-copied');
   };
 
   // Screen readers read what changes; the same text twice is no change.
@@ -123,6 +123,15 @@ export async function startPage({ elements, engine, models, font, fragment, full
       fragmentTimer = setTimeout(writeAddress, FRAGMENT_MS);
     },
     copyLink,
+    copyText,
+    savePicture: () => canvas.toBlob((picture) => {
+      if (!hasCanvas) return;
+      const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(picture), download: 'minibert.png' });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    }),
+    openFile: (name) => window.open(name, '_blank', 'noopener'),
+    setTop: (count) => { guesser.top = count; },
     setLook: (background, dark, korean) => {
       const language = korean ? 'ko' : 'en';
       document.documentElement.lang = language;
@@ -134,6 +143,10 @@ export async function startPage({ elements, engine, models, font, fragment, full
     },
     setCursor: (css) => { canvas.style.cursor = css; },
     announce: (text, urgent) => say(urgent ? elements.alert : elements.live, text),
+    expireNotice: (warning) => {
+      clearTimeout(noticeTimer);
+      noticeTimer = setTimeout(() => call('notice', '{}', 0), warning ? WARNING_MS : NOTICE_MS);
+    },
     showOutline: (json) => mirror.show(JSON.parse(json)),
     remember,
     requestFrame,
@@ -171,10 +184,14 @@ export async function startPage({ elements, engine, models, font, fragment, full
       event.preventDefault();
     }
   });
-  addEventListener('hashchange', async () => {
-    if (location.hash === address) return;
-    address = location.hash;
-    call('open', await unpackFragment(address));
+  addEventListener('hashchange', async (event) => {
+    // Not location.hash: what waits to be written may have replaced it before this event came.
+    const { hash } = new URL(event.newURL);
+    if (hash === address) return;
+    clearTimeout(fragmentTimer);
+    wanted = null;
+    address = hash;
+    call('open', await unpackFragment(hash));
   });
   models.onChange((list) => call('models', JSON.stringify(list)));
   call('models', JSON.stringify(models.list()));

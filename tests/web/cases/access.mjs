@@ -31,8 +31,11 @@ async function withoutWebGL(browser, url, hash = '') {
 async function tabTo(page, name) {
   for (let i = 0; i < 80; ++i) {
     await page.keyboard.press('Tab');
-    const at = await page.evaluate(() => document.activeElement.getAttribute('aria-label') ??
-      document.activeElement.labels?.[0]?.textContent ?? document.activeElement.textContent);
+    const at = await page.evaluate(() => {
+      const { activeElement: now } = document;
+      if (now === document.body) return '';
+      return now.getAttribute('aria-label') ?? now.labels?.[0]?.textContent ?? now.textContent;
+    });
     if (at?.includes(name)) return;
   }
   throw new Error(`Tab never reaches "${name}"`);
@@ -93,7 +96,7 @@ export const tests = {
     // Another model: first in the list of models to compare with.
     await tabTo(page, '비교할 모델');
     await page.keyboard.press('ArrowDown');
-    await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-0'], null, { timeout: 30000 });
+    await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-0']);
     // Attention, as a table.
     await tabTo(page, '어텐션');
     await page.keyboard.press('Enter');

@@ -65,10 +65,11 @@ export const tests = {
   },
 
   async 'plain SIMD guesses the same as relaxed SIMD'({ browser, url }) {
+    // Whichever kernel the measurement prefers here; tests/wasm_engine compares all with each other.
     const relaxed = await started(await open(browser, url));
     const ask = (page) => page.evaluate(async (texts) => Promise.all(texts.map((text) => window.minibert.fill(text))), SENTENCES);
     const expected = await ask(relaxed);
-    assert.match(expected[0].kernel, /relaxed/);
+    assert.match(expected[0].kernel, /SIMD/);
     const context = await browser.newContext({ serviceWorkers: 'block' });
     await context.addInitScript(() => {
       const validate = WebAssembly.validate;
@@ -188,7 +189,7 @@ export const tests = {
     const shows = (text) => page.waitForFunction((wanted) =>
       document.getElementById('page').textContent.includes(wanted), text);
     await give(0);
-    await shows('relaxed');
+    await shows('SIMD');
     await give(1);
     await shows('float32');
     assert.match(await kernel(), /SIMD/, 'without a name the API goes on with its own model');
