@@ -214,6 +214,7 @@ void add_data(CLI::App& app) {
       ->required();
   features_command->add_option("--out", features_arguments->out, "file to write")->required();
   add_data_instances(*data);
+  add_data_cloze(*data);
   add_data_kowiki(*data);
 }
 

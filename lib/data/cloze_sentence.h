@@ -1,0 +1,76 @@
+// Sentences of Korean articles as words, and which of the words are nouns, told without a
+// dictionary from the particles that they are met with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "text/korean.h"
+
+namespace minibert {
+
+// Brackets around titles; what stands between is one word.
+inline constexpr std::u32string_view kOpeningBrackets = U"《『「〈", kClosingBrackets = U"》』」〉";
+
+// A word of a sentence: code points [begin, end) of ClozeSentence::text without the punctuation
+// around it; what stands in 《》, 『』, 「」 or 〈〉 is one word.
+struct ClozeWord {
+  uint32_t begin, end;
+  bool comma = false;  // one follows
+};
+
+// A sentence without what stands in parentheses.
+struct ClozeSentence {
+  std::u32string text;
+  std::vector<uint32_t> origin;  // of every code point of text: its place in the context
+  std::vector<ClozeWord> words;
+
+  std::u32string_view word(size_t index) const {
+    return std::u32string_view(text).substr(words[index].begin,
+                                            words[index].end - words[index].begin);
+  }
+};
+
+// The sentence at code point `offset` of its context.
+ClozeSentence parse_sentence(std::u32string_view sentence, uint32_t offset);
+
+// Behind these particles stands certainly a noun: 은, 이, 을, 의, 에, 에서, 에게, 와, 로 in their
+// forms.
+bool is_noun_particle(const WordParts& parts);
+
+// The nouns of one document.
+class NounEvidence {
+ public:
+  void add(const ClozeSentence& sentence);
+  // Twice at least, behind two different particles at least: a noun, not a verb that looks so.
+  bool recurs(std::u32string_view stem) const;
+
+ private:
+  friend class CommonNouns;
+  struct Seen {
+    uint32_t count = 0;
+    std::vector<std::u32string> particles;
+  };
+  std::unordered_map<std::u32string, Seen> seen_;
+};
+
+// Nouns that stand in many documents (지역, 경기): too vague to be asked for.
+class CommonNouns {
+ public:
+  void add(const NounEvidence& document);
+  // Keeps those that stand in more than `share` of the documents, and in more than three.
+  void finish(double share);
+  bool contains(std::u32string_view stem) const { return common_.contains(std::u32string(stem)); }
+  size_t size() const { return common_.size(); }
+
+ private:
+  uint32_t documents_ = 0;
+  std::unordered_map<std::u32string, uint32_t> count_;  // until finish()
+  std::unordered_set<std::u32string> common_;
+};
+
+}  // namespace minibert

@@ -1,0 +1,108 @@
+#include "data/text_overlap.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "data/corpus.h"
+#include "data/korquad.h"
+#include "text/korean.h"
+#include "text/line_reader.h"
+
+namespace minibert {
+namespace {
+
+constexpr size_t kFilterBits = size_t{1} << 24;
+constexpr size_t kShortestField = 10;  // letters
+
+// What is compared: letters and digits, ASCII in lower case.
+std::u32string letters(std::string_view text) {
+  std::u32string out;
+  for (char32_t c : to_code_points(text)) {
+    if (c >= U'A' && c <= U'Z') c += U'a' - U'A';
+    if (is_letter_or_digit(c)) out.push_back(c);
+  }
+  return out;
+}
+
+// The finalizer of SplitMix64: spreads a polynomial hash over all bits.
+uint64_t spread(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+// Calls visit(hash) for every n-gram, for a shorter text once for all of it, until it says true.
+template <class Visit>
+bool any_ngram(std::string_view text, const Visit& visit) {
+  constexpr uint64_t kBase = 0x9e3779b97f4a7c15ULL;  // odd: a polynomial modulo 2^64
+  const std::u32string read = letters(text);
+  uint64_t gone = 1;  // kBase to the power kLetters
+  for (size_t i = 0; i < TextOverlap::kLetters; ++i) gone *= kBase;
+  uint64_t hash = 0;
+  for (size_t i = 0; i < read.size(); ++i) {
+    hash = hash * kBase + read[i];
+    if (i >= TextOverlap::kLetters) hash -= gone * read[i - TextOverlap::kLetters];
+    if (i + 1 >= TextOverlap::kLetters && visit(spread(hash))) return true;
+  }
+  return read.size() < TextOverlap::kLetters && !read.empty() && visit(spread(hash));
+}
+
+void add_table(const std::string& path, TextOverlap* overlap) {
+  LineReader reader(path);
+  for (std::string line; reader.next(&line);) {
+    if (first_invalid_utf8(line) != kValid) throw Error(reader.where() + ": not valid UTF-8");
+    for (size_t begin = 0; begin <= line.size();) {
+      const size_t end = std::min(line.find('\t', begin), line.size());
+      const std::string_view field = std::string_view(line).substr(begin, end - begin);
+      if (letters(field).size() >= kShortestField) overlap->add(field);
+      begin = end + 1;
+    }
+  }
+}
+
+}  // namespace
+
+void TextOverlap::add(std::string_view text) {
+  any_ngram(text, [&](uint64_t hash) {
+    hashes_.push_back(hash);
+    return false;
+  });
+}
+
+void TextOverlap::finish() {
+  std::ranges::sort(hashes_);
+  hashes_.erase(std::unique(hashes_.begin(), hashes_.end()), hashes_.end());
+  may_have_.assign(kFilterBits, false);
+  for (const uint64_t hash : hashes_) may_have_[hash % kFilterBits] = true;
+}
+
+bool TextOverlap::overlaps(std::string_view paragraph) const {
+  return any_ngram(paragraph, [&](uint64_t hash) {
+    return may_have_[hash % kFilterBits] && std::ranges::binary_search(hashes_, hash);
+  });
+}
+
+void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap) {
+  const size_t before = overlap->size();
+  for (size_t i = 0; i < data.files.size(); ++i) {
+    const DataFile& file = data.set.files[i];
+    const std::string& path = data.files[i].path;
+    if (file.kind == "korquad") {
+      for (const KorquadParagraph& paragraph : read_korquad(path).paragraphs)
+        overlap->add(paragraph.context);
+    } else if (file.split == "train") {
+      continue;
+    } else if (file.kind == "text") {
+      CorpusReader reader({path});
+      for (Document document; reader.next(&document);)
+        for (const std::string& paragraph : document.paragraphs) overlap->add(paragraph);
+    } else {
+      add_table(path, overlap);
+    }
+  }
+  if (overlap->size() == before)
+    throw usage_error("data set " + data.set.id + ": has no evaluation texts to compare with");
+}
+
+}  // namespace minibert

@@ -1,0 +1,39 @@
+// Which paragraphs of a training text also stand in texts that models are evaluated on, told by
+// shared n-grams of characters.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/registry.h"
+
+namespace minibert {
+
+// n-grams of the letters and digits of evaluation texts, lower-cased, everything else left out, so
+// that spacing, punctuation and markup do not hide a copy. They are kept as 64-bit hashes (8 bytes
+// each): a chance match is one in 10^10 paragraphs. Reading is thread-safe after finish().
+class TextOverlap {
+ public:
+  // Thirty letters are about ten words: GPT-3's decontamination takes 13 (Brown et al. 2020, C).
+  static constexpr size_t kLetters = 30;
+
+  // A text; one with fewer letters counts only where it is a whole paragraph.
+  void add(std::string_view text);
+  void finish();  // after the last add(), before overlaps()
+
+  bool overlaps(std::string_view paragraph) const;
+  size_t size() const { return hashes_.size(); }  // different n-grams
+
+ private:
+  std::vector<uint64_t> hashes_;  // sorted after finish()
+  std::vector<bool> may_have_;    // by the hash's low bits: most look-ups end here
+};
+
+// Adds what a data set evaluates on: the contexts of all its questions, the paragraphs of its dev
+// and test texts, the columns of its dev and test tables that have ten letters or more. Errors: as
+// the readers; a data set that has none of these.
+void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap);
+
+}  // namespace minibert
