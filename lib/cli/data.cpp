@@ -212,6 +212,8 @@ void add_data(CLI::App& app) {
       ->add_option("--tokenizer", features_arguments->tokenizer,
                    "SentencePiece model or run record (.h5)")
       ->required();
+  features_command->add_flag("--overlap", features_arguments->features.overlap,
+                             "segments 2 and 3 for what the question has too");
   features_command->add_option("--out", features_arguments->out, "file to write")->required();
   add_data_instances(*data);
   add_data_cloze(*data);

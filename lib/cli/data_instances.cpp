@@ -11,11 +11,13 @@
 #include "data/instances.h"
 #include "data/registry.h"
 #include "data/splits.h"
+#include "data/text_overlap.h"
 
 namespace minibert {
 namespace {
 
 struct Arguments {
+  std::vector<std::string> exclude;
   std::string id, split = "train", data_dir, tokenizer, out;
   std::vector<std::string> texts;
   // By the names and within the limits that an experiment file has for them.
@@ -59,8 +61,14 @@ void make_instances(const Arguments& arguments) {
   const InstanceSettings settings = read_instance_settings(reader);
   reader.finish();
   const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);
-  const nlohmann::json statistics = to_json(
-      create_instances(texts(arguments), tokenizer, settings, arguments.out, arguments.threads));
+  TextOverlap overlap;
+  for (const std::string& id : arguments.exclude)
+    add_evaluation_texts(choose(Registry::load(), {id}, data_directory(arguments.data_dir)),
+                         &overlap);
+  overlap.finish();
+  const nlohmann::json statistics =
+      to_json(create_instances(texts(arguments), tokenizer, settings, arguments.out,
+                               arguments.threads, arguments.exclude.empty() ? nullptr : &overlap));
   if (arguments.json) {
     std::cout << statistics.dump(2) << "\n";
   } else {
@@ -101,6 +109,8 @@ void add_data_instances(CLI::App& data) {
   option("--masking", "masking", "static (stored) or dynamic (chosen in training)", std::string());
   option("--mask-probability", "mask_probability", "share of the pieces that are masked", double{});
   option("--passes", "passes", "times through the text, each with new random decisions", int64_t{});
+  option("--part", "part", "articles: all, first_half or second_half (told by the title)",
+         std::string());
   option("--seed", "seed", "of all random decisions", int64_t{});
   option("--limit", "limit", "the first so many instances; 0: all", int64_t{});
   command->add_flag_callback(
@@ -109,6 +119,9 @@ void add_data_instances(CLI::App& data) {
   command->add_flag_callback(
       "--skip-bad-lines", [settings] { (*settings)["skip_bad_lines"] = true; },
       "skip and count lines that are not UTF-8 or too long");
+  command->add_option("--exclude", arguments->exclude,
+                      "ids of data sets; paragraphs that share thirty letters with what they "
+                      "evaluate on are left out");
   command->add_option("--threads", arguments->threads, "the result does not depend on it")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

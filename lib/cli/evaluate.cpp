@@ -6,18 +6,39 @@
 #include "cli/commands.h"
 #include "core/error.h"
 #include "experiment/stored_model.h"
+#include "export/cloze_list.h"
+#include "export/mbq_export.h"
 #include "machine/environment.h"
 
 namespace minibert {
 namespace {
 
 struct Arguments {
-  std::string run, device = "auto", precision = "fp32";
+  std::string run, cloze, device = "auto", precision = "fp32";
   EvaluationSource source;
   bool course_metrics = false, json = false;
 };
 
+// The guesses for a list of sentences, by the engine of fill-mask.
+void evaluate_cloze(const Arguments& arguments) {
+  if (!arguments.source.data.empty() || !arguments.source.texts.empty())
+    throw usage_error("expected --cloze FILE without --data and --text");
+  const std::vector<MaskedSentence> sentences = read_cloze_list(arguments.cloze);
+  const AlignedBytes file(load_or_export(arguments.run));
+  infer::FillMask model;
+  const infer::Status loaded = model.load(file.span());
+  if (!loaded.ok()) throw Error(arguments.run + ": " + loaded.message());
+  const nlohmann::ordered_json told = evaluate_cloze_list(model, sentences);
+  if (arguments.json) {
+    std::cout << told.dump(2) << "\n";
+    return;
+  }
+  for (const auto& [name, value] : told.items())
+    if (value.is_number()) std::printf("%-28s %.4g\n", name.c_str(), value.get<double>());
+}
+
 void evaluate(const Arguments& arguments) {
+  if (!arguments.cloze.empty()) return evaluate_cloze(arguments);
   if (!arguments.source.data.empty() && !arguments.source.texts.empty())
     throw usage_error("found --data and --text, expected one of them or none");
   const Environment environment = choose_environment(arguments.device, arguments.precision);
@@ -48,6 +69,8 @@ void add_evaluate(CLI::App& app) {
                       "train, dev or test (else what the run itself reports)");
   command->add_option("--text", arguments->source.texts,
                       "text files, .zst and .gz too (runs on text)");
+  command->add_option("--cloze", arguments->cloze,
+                      "a list of sentences with a masked word (tests/quality/cloze.json)");
   command->add_option("--data-dir", arguments->source.data_dir,
                       "data folder (else MINIBERT_DATA, else data/)");
   command

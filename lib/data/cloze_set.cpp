@@ -14,7 +14,6 @@
 #include "data/corpus.h"
 #include "data/korquad.h"
 #include "data/ordered_pipeline.h"
-#include "data/text_overlap.h"
 #include "text/korean.h"
 
 namespace minibert {
@@ -103,8 +102,7 @@ struct Passage {
 };
 
 // A document's clean sentences, gathered into passages.
-std::vector<Passage> passages_of(const Document& document, const TextOverlap* exclude,
-                                 uint64_t* excluded) {
+std::vector<Passage> passages_of(const Document& document) {
   std::vector<Passage> out;
   Passage passage;
   const auto close = [&] {
@@ -112,11 +110,6 @@ std::vector<Passage> passages_of(const Document& document, const TextOverlap* ex
     passage = {};
   };
   for (size_t p = 1; p < document.paragraphs.size(); ++p) {
-    if (exclude != nullptr && exclude->overlaps(document.paragraphs[p])) {
-      ++*excluded;
-      close();
-      continue;
-    }
     const std::u32string text = to_code_points(document.paragraphs[p]);
     for (const auto& [begin, end] : sentences_of(text)) {
       const auto sentence = std::u32string_view(text).substr(begin, end - begin);
@@ -144,6 +137,10 @@ size_t choose(const std::vector<ClozeAnswer>& answers, Rng& random) {
   return chosen;
 }
 
+CorpusOptions corpus_options(const ClozeSettings& settings) {
+  return {.skip_bad_lines = settings.skip_bad_lines, .exclude = settings.exclude};
+}
+
 NounEvidence nouns_of(const std::vector<Passage>& passages) {
   NounEvidence nouns;
   for (const Passage& passage : passages)
@@ -153,12 +150,11 @@ NounEvidence nouns_of(const std::vector<Passage>& passages) {
 
 // From the first documents of the corpus.
 CommonNouns common_nouns(const std::vector<std::string>& texts, const ClozeSettings& settings) {
-  CorpusReader reader(texts, {.skip_bad_lines = settings.skip_bad_lines});
+  CorpusReader reader(texts, corpus_options(settings));
   CommonNouns common;
-  uint64_t excluded = 0;
   Document document;
   for (size_t i = 0; i < kDocumentsCounted && reader.next(&document); ++i)
-    common.add(nouns_of(passages_of(document, nullptr, &excluded)));
+    common.add(nouns_of(passages_of(document)));
   common.finish(kCommonShare);
   return common;
 }
@@ -166,7 +162,6 @@ CommonNouns common_nouns(const std::vector<std::string>& texts, const ClozeSetti
 struct Made {
   std::vector<KorquadParagraph> paragraphs;
   std::vector<std::vector<ClozeKind>> kinds;  // of every question
-  uint64_t excluded = 0;
 };
 
 Made make(const Document& document, uint64_t number, const CommonNouns& common,
@@ -174,7 +169,7 @@ Made make(const Document& document, uint64_t number, const CommonNouns& common,
   Made made;
   Rng random(settings.seed, "cloze questions", 0, number);
   const ClozeTopic topic = topic_of(document);
-  std::vector<Passage> passages = passages_of(document, settings.exclude, &made.excluded);
+  std::vector<Passage> passages = passages_of(document);
   const NounEvidence nouns = nouns_of(passages);
   size_t id = 0;
   for (const Passage& passage : passages) {
@@ -254,7 +249,12 @@ void truncate(uint64_t most, Made* made) {
 
 struct Batch {
   std::vector<Document> documents;
-  uint64_t first = 0;  // number of documents[0] in the corpus
+  uint64_t first = 0;     // number of documents[0] in the corpus
+  uint64_t excluded = 0;  // paragraphs, up to the batch's end
+};
+struct MadeBatch {
+  std::vector<Made> documents;
+  uint64_t excluded = 0;
 };
 
 }  // namespace
@@ -278,7 +278,7 @@ json to_json(const ClozeCounts& counts) {
 
 ClozeCounts make_cloze_set(const std::vector<std::string>& texts, const std::string& out_path,
                            const ClozeSettings& settings) {
-  CorpusReader reader(texts, {.skip_bad_lines = settings.skip_bad_lines});
+  CorpusReader reader(texts, corpus_options(settings));
   const CommonNouns common = common_nouns(texts, settings);
   ClozeCounts counts;
   uint64_t read = 0;
@@ -287,30 +287,30 @@ ClozeCounts make_cloze_set(const std::vector<std::string>& texts, const std::str
     for (Document document; batch->documents.size() < kDocumentsPerBatch && reader.next(&document);)
       batch->documents.push_back(std::move(document));
     read += batch->documents.size();
+    batch->excluded = reader.counts().excluded_paragraphs;
     return !batch->documents.empty();
   };
   const auto work = [&](Batch&& batch) {
-    std::vector<Made> out;
+    MadeBatch out{.documents = {}, .excluded = batch.excluded};
     for (size_t i = 0; i < batch.documents.size(); ++i)
-      out.push_back(make(batch.documents[i], batch.first + i, common, settings));
+      out.documents.push_back(make(batch.documents[i], batch.first + i, common, settings));
     return out;
   };
   replace_file(out_path, [&](const std::string& temporary) {
     SetWriter writer(temporary);
-    ordered_pipeline<Batch, std::vector<Made>>(
-        settings.threads, produce, work, [&](std::vector<Made>&& batch) {
-          for (Made& made : batch) {
-            if (settings.count > 0) truncate(settings.count - counts.total(), &made);
-            ++counts.documents;
-            counts.excluded += made.excluded;
-            counts.passages += made.paragraphs.size();
-            for (const auto& kinds : made.kinds)
-              for (const ClozeKind kind : kinds) ++counts.questions[static_cast<size_t>(kind)];
-            writer.add(made.paragraphs);
-            if (settings.count > 0 && counts.total() == settings.count) return false;
-          }
-          return true;
-        });
+    ordered_pipeline<Batch, MadeBatch>(settings.threads, produce, work, [&](MadeBatch&& batch) {
+      counts.excluded = batch.excluded;
+      for (Made& made : batch.documents) {
+        if (settings.count > 0) truncate(settings.count - counts.total(), &made);
+        ++counts.documents;
+        counts.passages += made.paragraphs.size();
+        for (const auto& kinds : made.kinds)
+          for (const ClozeKind kind : kinds) ++counts.questions[static_cast<size_t>(kind)];
+        writer.add(made.paragraphs);
+        if (settings.count > 0 && counts.total() == settings.count) return false;
+      }
+      return true;
+    });
     if (!writer.finish()) throw Error(out_path + ": cannot be written");
     if (counts.total() == 0)
       throw Error(texts.front() + ": gives no question, expected Korean articles in sentences");

@@ -19,7 +19,7 @@ struct ClozeSettings {
   uint64_t seed = 1;
   bool skip_bad_lines = false;
   int threads = 1;                       // ≥ 1; the result does not depend on it
-  const TextOverlap* exclude = nullptr;  // passages that overlap it are left out
+  const TextOverlap* exclude = nullptr;  // paragraphs that overlap it are left out
 };
 
 struct ClozeCounts {

@@ -5,7 +5,9 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/sha256.h"
 #include "core/utf8.h"
+#include "data/text_overlap.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -91,6 +93,36 @@ CorpusReader::CorpusReader(const std::vector<std::string>& paths, CorpusOptions 
     : files_(corpus_files(paths)), options_(options) {}
 
 bool CorpusReader::next(Document* document) {
+  while (read(document)) {
+    if (!is_wanted(*document)) continue;
+    leave_out_excluded(document);
+    if (document->paragraphs.empty()) continue;
+    ++counts_.documents;
+    counts_.paragraphs += document->paragraphs.size();
+    counts_.bytes += document->bytes;
+    return true;
+  }
+  return false;
+}
+
+bool CorpusReader::is_wanted(const Document& document) const {
+  if (options_.part == ArticlePart::all) return true;
+  const bool first = sha256_hex(document.paragraphs.front())[0] < '8';
+  return first == (options_.part == ArticlePart::first_half);
+}
+
+void CorpusReader::leave_out_excluded(Document* document) {
+  if (options_.exclude == nullptr) return;
+  counts_.excluded_paragraphs +=
+      std::erase_if(document->paragraphs, [&](const std::string& paragraph) {
+        const bool gone = options_.exclude->overlaps(paragraph);
+        if (gone) document->bytes -= paragraph.size();
+        return gone;
+      });
+}
+
+// The next document of any part, whole.
+bool CorpusReader::read(Document* document) {
   document->paragraphs.clear();
   document->bytes = 0;
   while (true) {
@@ -103,12 +135,7 @@ bool CorpusReader::next(Document* document) {
       inside_ = false;
       pending_ = text;
     }
-    if (wiki_ ? read_wiki(document) : read_plain(document)) {
-      ++counts_.documents;
-      counts_.paragraphs += document->paragraphs.size();
-      counts_.bytes += document->bytes;
-      return true;
-    }
+    if (wiki_ ? read_wiki(document) : read_plain(document)) return true;
     reader_.reset();
   }
 }

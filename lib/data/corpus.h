@@ -18,8 +18,17 @@ struct Document {
   size_t bytes = 0;  // of all paragraphs
 };
 
+class TextOverlap;
+
+// Which articles are read. The halves are told apart by the title, whatever file it stands in: one
+// to choose a model by, one to report figures on.
+enum class ArticlePart { all, first_half, second_half };
+
 struct CorpusOptions {
   bool skip_bad_lines = false;  // else a bad line is an error
+  ArticlePart part = ArticlePart::all;
+  // Paragraphs that overlap these texts are left out; it must outlive the reader.
+  const TextOverlap* exclude = nullptr;
 };
 
 struct CorpusCounts {
@@ -27,6 +36,7 @@ struct CorpusCounts {
   uint64_t paragraphs = 0;
   uint64_t bytes = 0;  // of the paragraphs
   uint64_t skipped_lines = 0;
+  uint64_t excluded_paragraphs = 0;
 };
 
 // A line longer than this is a bad line, a document longer is cut into several: no text, however
@@ -44,15 +54,18 @@ class CorpusReader {
   // Throws Error naming a path that does not exist or a folder without files.
   CorpusReader(const std::vector<std::string>& paths, CorpusOptions options = {});
 
-  // The next document, never empty; false at the end. Throws Error naming file and line: a line
-  // that is not UTF-8 or too long (unless skipped), text outside <doc> … </doc> or a <doc> not
-  // closed.
+  // The next document of the part, never empty; false at the end. Throws Error naming file and
+  // line: a line that is not UTF-8 or too long (unless skipped), text outside <doc> … </doc> or a
+  // <doc> not closed.
   bool next(Document* document);
 
   // Of what next() has returned, and of the lines skipped on the way.
   const CorpusCounts& counts() const { return counts_; }
 
  private:
+  bool read(Document* document);
+  bool is_wanted(const Document& document) const;
+  void leave_out_excluded(Document* document);
   bool next_line();
   bool read_plain(Document* document);
   bool read_wiki(Document* document);

@@ -17,6 +17,7 @@
 #include "data/corpus.h"
 #include "data/instance_builder.h"
 #include "data/ordered_pipeline.h"
+#include "data/text_overlap.h"
 #include "text/pair_encoder.h"
 
 namespace minibert {
@@ -24,6 +25,7 @@ namespace {
 
 const std::vector<std::string> kTasks = {"swap", "random_next", "none"};
 const std::vector<std::string> kMaskings = {"static", "dynamic"};
+const std::vector<std::string> kParts = {"all", "first_half", "second_half"};
 
 // Text in one unit of work. Part of what decides random_next's other documents: to change it is to
 // change the instances.
@@ -41,7 +43,8 @@ CorpusCounts operator+(const CorpusCounts& a, const CorpusCounts& b) {
   return {.documents = a.documents + b.documents,
           .paragraphs = a.paragraphs + b.paragraphs,
           .bytes = a.bytes + b.bytes,
-          .skipped_lines = a.skipped_lines + b.skipped_lines};
+          .skipped_lines = a.skipped_lines + b.skipped_lines,
+          .excluded_paragraphs = a.excluded_paragraphs + b.excluded_paragraphs};
 }
 
 struct BuiltBatch {
@@ -52,9 +55,11 @@ struct BuiltBatch {
 // Cuts the corpus into batches, once for every pass.
 class BatchReader {
  public:
-  BatchReader(const std::vector<std::string>& paths, const InstanceSettings& settings)
+  BatchReader(const std::vector<std::string>& paths, const InstanceSettings& settings,
+              const TextOverlap* exclude)
       : paths_(paths),
-        options_{.skip_bad_lines = settings.skip_bad_lines},
+        options_{
+            .skip_bad_lines = settings.skip_bad_lines, .part = settings.part, .exclude = exclude},
         keep_neighbour_(settings.sentence_task == SentenceTask::random_next),
         passes_left_(settings.passes),
         corpus_(paths_, options_) {}
@@ -144,7 +149,8 @@ nlohmann::json to_json(const InstanceSettings& settings) {
           {"passes", settings.passes},
           {"seed", settings.seed},
           {"limit", settings.limit},
-          {"skip_bad_lines", settings.skip_bad_lines}};
+          {"skip_bad_lines", settings.skip_bad_lines},
+          {"part", kParts[static_cast<size_t>(settings.part)]}};
 }
 
 InstanceSettings read_instance_settings(ConfigReader& reader) {
@@ -169,6 +175,8 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
   settings.limit = static_cast<uint64_t>(
       reader.integer("limit", 0, INT64_MAX, static_cast<int64_t>(defaults.limit)));
   settings.skip_bad_lines = reader.boolean("skip_bad_lines", defaults.skip_bad_lines);
+  settings.part = static_cast<ArticlePart>(
+      index_of(kParts, reader.choice("part", kParts, kParts[static_cast<size_t>(defaults.part)])));
   return settings;
 }
 
@@ -181,6 +189,7 @@ nlohmann::json to_json(const InstanceStatistics& statistics) {
   return {{"documents", statistics.documents},
           {"paragraphs", statistics.paragraphs},
           {"skipped_lines", statistics.skipped_lines},
+          {"excluded_paragraphs", statistics.excluded_paragraphs},
           {"instances", statistics.instances},
           {"tokens", statistics.tokens},
           {"in_order", statistics.in_order},
@@ -194,7 +203,8 @@ nlohmann::json to_json(const InstanceStatistics& statistics) {
 
 InstanceStatistics create_instances(const std::vector<std::string>& text_files,
                                     const Tokenizer& tokenizer, const InstanceSettings& settings,
-                                    const std::string& out_path, int threads) {
+                                    const std::string& out_path, int threads,
+                                    const TextOverlap* exclude) {
   if (tokenizer.size() > 65536)
     throw Error("tokenizer: " + std::to_string(tokenizer.size()) +
                 " pieces, expected at most 65536");
@@ -204,7 +214,7 @@ InstanceStatistics create_instances(const std::vector<std::string>& text_files,
   statistics.length_histogram.resize(
       static_cast<size_t>((settings.sequence_length - 1) / InstanceStatistics::kBin + 1));
 
-  BatchReader reader(text_files, settings);
+  BatchReader reader(text_files, settings, exclude);
   replace_file(out_path, [&](const std::string& temporary) {
     InstanceFileWriter writer(temporary, settings.masking == Masking::fixed);
     ordered_pipeline<TextBatch, BuiltBatch>(
@@ -217,6 +227,7 @@ InstanceStatistics create_instances(const std::vector<std::string>& text_files,
           statistics.documents = batch.counts.documents;
           statistics.paragraphs = batch.counts.paragraphs;
           statistics.skipped_lines = batch.counts.skipped_lines;
+          statistics.excluded_paragraphs = batch.counts.excluded_paragraphs;
           return settings.limit == 0 || statistics.instances < settings.limit;
         });
     if (statistics.instances == 0)
@@ -255,12 +266,13 @@ void remove_orphans(const std::string& cache_dir) {
 
 std::string cached_instances(const std::vector<std::string>& text_files, const Tokenizer& tokenizer,
                              const InstanceSettings& settings, const std::string& cache_dir,
-                             int threads) {
+                             int threads, const TextOverlap* exclude) {
   namespace fs = std::filesystem;
   nlohmann::json key = {{"format", "minibert-instances 1"},
                         {"tokenizer", tokenizer.sha256()},
                         {"settings", to_json(settings)},
                         {"texts", nlohmann::json::array()}};
+  if (exclude != nullptr) key["exclude"] = exclude->sha256();
   for (const std::string& file : corpus_files(text_files))
     key["texts"].push_back(sha256_file(file));
   const std::string path =
@@ -269,7 +281,7 @@ std::string cached_instances(const std::vector<std::string>& text_files, const T
   remove_orphans(cache_dir);
   // Under a name of its own: another process may be making the same file.
   const std::string own = path + "." + std::to_string(::getpid());
-  create_instances(text_files, tokenizer, settings, own, threads);
+  create_instances(text_files, tokenizer, settings, own, threads, exclude);
   std::error_code error;
   fs::rename(own, path, error);
   if (error) throw Error(path + ": cannot be replaced: " + error.message());

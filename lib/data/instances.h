@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/config_reader.h"
+#include "data/corpus.h"
 #include "data/instance_file.h"
 #include "data/masking.h"
 #include "text/tokenizer.h"
@@ -37,20 +38,23 @@ struct InstanceSettings {
   uint64_t seed = 1;
   uint64_t limit = 0;  // the first so many in corpus order; 0: all
   bool skip_bad_lines = false;
+  ArticlePart part = ArticlePart::all;  // which articles
 
   bool operator==(const InstanceSettings&) const = default;
 };
 
 // {"sequence_length", "sentence_task": "swap|random_next|none", "masking": "static|dynamic",
-//  "mask_probability", "whole_words", "passes", "seed", "limit", "skip_bad_lines"}.
+//  "mask_probability", "whole_words", "passes", "seed", "limit", "skip_bad_lines",
+//  "part": "all|first_half|second_half"}.
 nlohmann::json to_json(const InstanceSettings& settings);
 // Every key has the default above. The caller calls finish().
 InstanceSettings read_instance_settings(ConfigReader& reader);
 
 struct InstanceStatistics {
-  uint64_t documents = 0;      // read, in all passes
-  uint64_t paragraphs = 0;     // read, in all passes
-  uint64_t skipped_lines = 0;  // not UTF-8 or too long
+  uint64_t documents = 0;            // read, in all passes
+  uint64_t paragraphs = 0;           // read, in all passes
+  uint64_t skipped_lines = 0;        // not UTF-8 or too long
+  uint64_t excluded_paragraphs = 0;  // left out for what they share with evaluation texts
   uint64_t instances = 0;
   uint64_t tokens = 0;    // pieces of all instances, special ones included
   uint64_t in_order = 0;  // instances with nsp 1
@@ -77,19 +81,24 @@ nlohmann::json to_json(const InstanceStatistics& statistics);
 // other document is one of those near in the corpus (of one reading batch), so that memory stays
 // flat. none: a document's text cut into pieces of sequence_length - 2, the last one shorter.
 //
+// Paragraphs that overlap `exclude` are left out, if there is one. No article is cut twice with
+// passes 1.
+//
 // The file's bytes follow from the arguments, whatever the number of threads (≥ 1); memory does not
 // grow with the corpus. Throws Error: unreadable text (see CorpusReader), a text that makes no
 // instance at all, a vocabulary over 65,536 pieces, random_next with a single document.
 InstanceStatistics create_instances(const std::vector<std::string>& text_files,
                                     const Tokenizer& tokenizer, const InstanceSettings& settings,
-                                    const std::string& out_path, int threads);
+                                    const std::string& out_path, int threads,
+                                    const TextOverlap* exclude = nullptr);
 
 inline constexpr const char* kInstanceCache = "build/cache/instances";
 
 // Path of a file as create_instances makes it, made now unless the cache has it. It is named by the
-// texts' and the tokenizer's SHA-256, the settings and the format's version.
+// texts', the tokenizer's and the excluded n-grams' SHA-256, the settings and the format's version.
 std::string cached_instances(const std::vector<std::string>& text_files, const Tokenizer& tokenizer,
                              const InstanceSettings& settings,
-                             const std::string& cache_dir = kInstanceCache, int threads = 1);
+                             const std::string& cache_dir = kInstanceCache, int threads = 1,
+                             const TextOverlap* exclude = nullptr);
 
 }  // namespace minibert

@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
+#include "data/question_overlap.h"
 #include "data/word_encoder.h"
 #include "text/python_text.h"
 
@@ -68,6 +69,8 @@ class ParagraphEncoder {
       }
     }
     out->context_texts[index] = paragraph.context;
+    const QuestionOverlap overlap(text_,
+                                  settings_.overlap ? words.ranges : decltype(words.ranges)());
     for (const KorquadQuestion& question : paragraph.questions) {
       QaExample& example = out->examples[first_example++];
       example.id = question.id;
@@ -76,6 +79,10 @@ class ParagraphEncoder {
       example.question_ids = words_.text(question.question);
       const size_t limit = static_cast<size_t>(settings_.max_question);
       if (example.question_ids.size() > limit) example.question_ids.resize(limit);
+      if (settings_.overlap)
+        example.context_segments =
+            overlap.segments(to_code_points(question.question), example.question_ids, context.ids,
+                             context.word_piece);
       label(question, words, context, &example);
     }
   }
@@ -231,11 +238,17 @@ void append_window(const QaSplit& split, const QaWindow& window, std::vector<int
   ids->push_back(kCls);
   ids->insert(ids->end(), e.question_ids.begin(), e.question_ids.end());
   ids->push_back(kSep);
-  segments->insert(segments->end(), context_offset(split, window), 0);
+  segments->insert(segments->end(), context_offset(split, window), kQuestionSegment);
   ids->insert(ids->end(), context.begin() + window.first,
               context.begin() + window.first + window.count);
   ids->push_back(kSep);
-  segments->insert(segments->end(), window.count + 1, 1);
+  if (e.context_segments.empty()) {
+    segments->insert(segments->end(), window.count, kContextSegment);
+  } else {
+    const auto first = e.context_segments.begin() + window.first;
+    segments->insert(segments->end(), first, first + window.count);
+  }
+  segments->push_back(kContextSegment);
 }
 
 std::string span_text(const QaSplit& split, uint32_t context, uint32_t start, uint32_t end) {

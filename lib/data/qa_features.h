@@ -24,6 +24,8 @@ struct QaExample {
   std::vector<int32_t> question_ids;  // at most max_question pieces
   uint32_t context;                   // index into QaSplit::contexts
   uint32_t start, end;                // gold piece span in the context, inclusive
+  // Of every context piece (data/question_overlap.h); empty without QaFeatureSettings::overlap.
+  std::vector<uint8_t> context_segments;
 };
 
 struct QaSplit {
@@ -36,6 +38,8 @@ struct QaFeatureSettings {
   int max_length = 384;  // pieces of a window with [CLS] and both [SEP]
   int max_question = 64;
   int stride = 128;  // between overlapping windows of a long context, in evaluation
+  // Segments tell which context pieces the question has too: four segments instead of two.
+  bool overlap = false;
 };
 
 // Encodes every question of `set` (in order). Contexts are tokenized once, by `threads` threads;
@@ -63,7 +67,8 @@ uint32_t window_length(const QaSplit& split, const QaWindow& window);
 // Position in the input of the window's first context piece.
 uint32_t context_offset(const QaSplit& split, const QaWindow& window);
 
-// Appends ids and segments (0 question, 1 context) of a window, without padding.
+// Appends ids and segments (0 question, 1 context; with overlap also 2 and 3) of a window, without
+// padding.
 void append_window(const QaSplit& split, const QaWindow& window, std::vector<int32_t>* ids,
                    std::vector<uint8_t>* segments);
 

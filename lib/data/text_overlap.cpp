@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/sha256.h"
 #include "core/utf8.h"
 #include "data/corpus.h"
 #include "data/korquad.h"
@@ -81,6 +82,11 @@ bool TextOverlap::overlaps(std::string_view paragraph) const {
   return any_ngram(paragraph, [&](uint64_t hash) {
     return may_have_[hash % kFilterBits] && std::ranges::binary_search(hashes_, hash);
   });
+}
+
+std::string TextOverlap::sha256() const {
+  return sha256_hex(std::string_view(reinterpret_cast<const char*>(hashes_.data()),
+                                     hashes_.size() * sizeof(uint64_t)));
 }
 
 void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap) {

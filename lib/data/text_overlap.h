@@ -24,6 +24,7 @@ class TextOverlap {
   void finish();  // after the last add(), before overlaps()
 
   bool overlaps(std::string_view paragraph) const;
+  std::string sha256() const;                     // of the n-grams, after finish()
   size_t size() const { return hashes_.size(); }  // different n-grams
 
  private:

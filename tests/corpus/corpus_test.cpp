@@ -2,8 +2,10 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <set>
 
 #include "corpus/sample.h"
+#include "data/text_overlap.h"
 
 namespace minibert::testing {
 namespace {
@@ -46,6 +48,47 @@ TEST_CASE("documents end at empty lines; the title is a paragraph") {
     INFO(c.name);
     CHECK(documents({text_file(folder, "a.txt", c.text)}) == kTwoDocuments);
   }
+}
+
+TEST_CASE("the two halves of a corpus share no article and leave none out, in any order") {
+  const Scratch folder;
+  std::string text, reversed;
+  for (int i = 0; i < 200; ++i) {
+    const std::string article = "제목 " + std::to_string(i) + "\n한 줄\n\n";
+    text += article;
+    reversed.insert(0, article);
+  }
+  const auto titles = [&](const std::string& name, const std::string& of, ArticlePart part) {
+    std::set<std::string> out;
+    for (const Paragraphs& document : documents({text_file(folder, name, of)}, {.part = part}))
+      CHECK(out.insert(document[0]).second);
+    return out;
+  };
+  const auto first = titles("a.txt", text, ArticlePart::first_half);
+  auto both = titles("a.txt", text, ArticlePart::second_half);
+  CHECK(first.size() + both.size() == 200);
+  CHECK(first.size() > 60);
+  CHECK(both.size() > 60);
+  CHECK(titles("b.txt", reversed, ArticlePart::first_half) == first);
+  both.insert(first.begin(), first.end());
+  CHECK(both.size() == 200);
+}
+
+TEST_CASE("paragraphs that stand in evaluation texts are left out and counted") {
+  const Scratch folder;
+  const std::string known =
+      "온조가 세운 나라로 한강 유역에서 일어나 여러 차례 도읍을 옮긴 나라이다.";
+  TextOverlap overlap;
+  overlap.add("앞 문장. " + known + " 뒤 문장.");
+  overlap.finish();
+  CorpusCounts counts;
+  const auto read =
+      documents({text_file(folder, "a.txt", "백제\n" + known + "\n다른 글\n\n" + known + "\n")},
+                {.exclude = &overlap}, &counts);
+  CHECK(read == std::vector<Paragraphs>{{"백제", "다른 글"}});
+  CHECK(counts.excluded_paragraphs == 2);
+  CHECK(counts.documents == 1);
+  CHECK(counts.paragraphs == 2);
 }
 
 TEST_CASE("a WikiExtractor tree is read in the order of its paths") {

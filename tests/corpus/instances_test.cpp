@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "corpus/sample.h"
 #include "data/corpus.h"
+#include "data/text_overlap.h"
 
 namespace minibert::testing {
 namespace {
@@ -257,6 +258,13 @@ TEST_CASE("the cache makes a file once, and another one when anything changes") 
   CHECK(std::filesystem::last_write_time(first) == written);
   CHECK(path({.seed = 2}) != first);
   CHECK(path({.passes = 2}) != first);
+  CHECK(path({.part = ArticlePart::first_half}) != first);
+  TextOverlap overlap;
+  overlap.add(read_lines(kSampleText)[1]);
+  overlap.finish();
+  const std::string cleaned = cached_instances({text}, sample_tokenizer(), {}, cache, 1, &overlap);
+  CHECK(cleaned != first);
+  CHECK(InstanceFile(cleaned).statistics().at("excluded_paragraphs") > 0);
   text_file(folder, "t.txt", read_file(kSampleText) + "\n덧붙인 글\n한 줄\n두 줄\n");
   const std::string changed = path({});
   CHECK(changed != first);

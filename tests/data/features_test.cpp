@@ -223,3 +223,35 @@ TEST_CASE("an answer that is not the text at answer_start is an error naming the
       encode_questions(one_question("서울", "수도는?", "서울", -1), sample_tokenizer(), {}, 1),
       Error);
 }
+
+TEST_CASE("with overlap, segments tell which words and pieces the question has") {
+  const std::string context = "고구려는 주몽이 세운 나라이다. 백제는 온조가 세웠다.";
+  QaFeatureSettings settings;
+  settings.overlap = true;
+  const QaSplit split =
+      encode_questions(one_question(context, "고구려를 세운 왕은 누구인가?", "주몽", 5),
+                       sample_tokenizer(), settings, 1);
+  std::vector<int32_t> ids;
+  std::vector<uint8_t> segments;
+  const QaWindow window = course_window(split, 0, settings);
+  append_window(split, window, &ids, &segments);
+  REQUIRE(ids.size() == segments.size());
+  const EncodedContext& pieces = split.contexts[0];
+  const size_t first = split.examples[0].question_ids.size() + 2;
+  CHECK(std::all_of(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(first),
+                    [](uint8_t segment) { return segment == 0; }));
+  CHECK(segments.back() == 1);
+  const auto segment_of_word = [&](size_t word) {
+    return static_cast<int>(segments[first + pieces.word_piece[word]]);
+  };
+  CHECK(segment_of_word(0) == 3);  // 고구려는
+  CHECK(segment_of_word(2) == 3);  // 세운
+  CHECK(segment_of_word(1) != 3);  // 주몽이
+  CHECK(segment_of_word(5) != 3);  // 온조가
+  // A window cut out of the middle takes its own part.
+  std::vector<int32_t> some_ids;
+  std::vector<uint8_t> some;
+  append_window(split, {0, 1, window.count - 1}, &some_ids, &some);
+  CHECK(std::equal(some.begin() + static_cast<std::ptrdiff_t>(first), some.end(),
+                   segments.begin() + static_cast<std::ptrdiff_t>(first) + 1, segments.end()));
+}

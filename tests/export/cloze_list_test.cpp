@@ -1,0 +1,87 @@
+// Whole-word guesses on a list of sentences, with the shipped model.
+#include "export/cloze_list.h"
+
+#include <catch2/catch.hpp>
+
+#include "cli/program.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "export/mbq_export.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using testing::kShippedModel;
+using testing::run_program;
+using testing::Scratch;
+
+std::string reading(const std::string& list) {
+  const Scratch scratch;
+  write_file_atomically(scratch / "list.json", list);
+  try {
+    read_cloze_list(scratch / "list.json");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("a cloze list that is wrong is answered with file and key") {
+  CHECK_THAT(reading("[]"), Contains("list.json") && Contains("sentences"));
+  CHECK_THAT(reading(R"({"sentences": [{"text": "a"}]})"), Contains("sentences[0].kind: missing"));
+  CHECK_THAT(reading(R"({"sentences": [{"kind": "k", "text": "a", "accept": ["b"]}]})"),
+             Contains("sentences[0].text") && Contains("one [MASK]"));
+  CHECK_THAT(reading(R"({"sentences": [{"kind": "k", "text": "[MASK]", "accept": []}]})"),
+             Contains("sentences[0].accept"));
+  CHECK_THAT(reading(R"({"sentences": [{"kind": "k", "text": "[MASK]", "accept": [1]}]})"),
+             Contains("sentences[0].accept") && Contains("1"));
+}
+
+TEST_CASE("a word of one piece has the probability that fill-mask gives it") {
+  const AlignedBytes file(load_or_export(kShippedModel));
+  infer::FillMask model;
+  REQUIRE(model.load(file.span()).ok());
+  const std::string text = "그는 서울대학교를 [MASK]하였다.";
+  infer::FillResult filled;
+  REQUIRE(model.fill(text, 1, &filled).ok());
+  const auto words = guess_words(model, text, 5);
+  REQUIRE(words.size() == 5);
+  CHECK(words[0].word == filled.masks[0].guesses[0].text);
+  CHECK(words[0].word == "졸업");
+  CHECK(std::exp(words[0].log_probability) ==
+        Approx(filled.masks[0].guesses[0].probability).epsilon(1e-5));
+  for (size_t i = 1; i < words.size(); ++i)
+    CHECK(words[i].log_probability <= words[i - 1].log_probability);
+}
+
+TEST_CASE("evaluate --cloze tells the share of right first guesses and of right ones in five") {
+  const auto result = run_program(std::string("evaluate --run ") + kShippedModel +
+                                  " --cloze tests/quality/cloze.json --json");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const json told = json::parse(result.out);
+  CHECK(told.at("sentences").size() == 200);
+  double first = 0, top5 = 0;
+  for (const auto& sentence : told.at("sentences")) {
+    CHECK(sentence.at("guesses").size() == 5);
+    first += sentence.at("rank") == 1;
+    top5 += sentence.at("rank") > 0;
+  }
+  CHECK(told.at("cloze_first").get<double>() == Approx(first / 200));
+  CHECK(told.at("cloze_top5").get<double>() == Approx(top5 / 200));
+  CHECK(told.at("cloze_encyclopaedic_top5") > told.at("cloze_encyclopaedic_first"));
+  CHECK(told.at("cloze_everyday_top5") <= 1);
+}
+
+TEST_CASE("evaluate takes a cloze list or data, not both") {
+  const auto result = run_program(std::string("evaluate --run ") + kShippedModel +
+                                  " --cloze tests/quality/cloze.json --data sample");
+  CHECK(result.status == 2);
+  CHECK_THAT(result.err, Contains("--cloze"));
+}
+
+}  // namespace
+}  // namespace minibert

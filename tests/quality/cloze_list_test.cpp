@@ -1,0 +1,136 @@
+// The list of sentences that fill-mask is measured on (cloze.json) is what it says it is.
+#include <bitset>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "core/files.h"
+#include "core/utf8.h"
+#include "text/korean.h"
+#include "text/line_reader.h"
+
+namespace minibert {
+namespace {
+
+constexpr std::string_view kMask = "[MASK]";
+
+const nlohmann::json& sentences() {
+  static const nlohmann::json list = read_json("tests/quality/cloze.json");
+  return list.at("sentences");
+}
+
+// The sentences with every acceptable word in the mask's place, without the mark at the end.
+std::vector<std::string> filled() {
+  std::vector<std::string> out;
+  for (const auto& sentence : sentences()) {
+    const std::string text = sentence.at("text");
+    for (const std::string word : sentence.at("accept")) {
+      out.push_back(text);
+      out.back().replace(text.find(kMask), kMask.size(), word);
+      out.back().pop_back();
+    }
+  }
+  return out;
+}
+
+// Finds texts of eight bytes or more in lines: by their first bytes, most places ruled out by a
+// table.
+class Finder {
+ public:
+  explicit Finder(const std::vector<std::string>& texts) {
+    for (const std::string& text : texts) {
+      REQUIRE(text.size() >= 8);
+      of_start_[start(text.data())].push_back(text);
+      may_start_.set(start(text.data()) % may_start_.size());
+    }
+  }
+  // The first text found; empty when there is none.
+  std::string in(const std::string& line) const {
+    for (size_t i = 0; i + 8 <= line.size(); ++i) {
+      const uint64_t here = start(line.data() + i);
+      if (!may_start_[here % may_start_.size()]) continue;
+      const auto found = of_start_.find(here);
+      if (found == of_start_.end()) continue;
+      for (const std::string& text : found->second)
+        if (line.compare(i, text.size(), text) == 0) return text;
+    }
+    return "";
+  }
+
+ private:
+  static uint64_t start(const char* bytes) {
+    uint64_t out = 0;
+    std::memcpy(&out, bytes, sizeof out);
+    return out;
+  }
+  std::unordered_map<uint64_t, std::vector<std::string>> of_start_;
+  std::bitset<65521> may_start_;  // a prime: all bytes count
+};
+
+TEST_CASE("the cloze list has 100 everyday and 100 encyclopaedic sentences, each once") {
+  std::map<std::string, int> kinds;
+  std::set<std::string> texts;
+  for (const auto& sentence : sentences()) {
+    ++kinds[sentence.at("kind")];
+    CHECK(texts.insert(sentence.at("text")).second);
+  }
+  CHECK(kinds == std::map<std::string, int>{{"encyclopaedic", 100}, {"everyday", 100}});
+}
+
+TEST_CASE("every sentence has one mask at the beginning of a word, and whole words for it") {
+  for (const auto& sentence : sentences()) {
+    const std::string text = sentence.at("text");
+    INFO(text);
+    CHECK(sentence.size() == 3);
+    const size_t at = text.find(kMask);
+    REQUIRE(at != std::string::npos);
+    CHECK(text.find(kMask, at + 1) == std::string::npos);
+    CHECK((at == 0 || text[at - 1] == ' '));
+    CHECK((text.ends_with('.') || text.ends_with('?')));
+    std::set<std::string> accepted;
+    for (const std::string word : sentence.at("accept")) {
+      INFO(word);
+      CHECK_FALSE(word.empty());
+      CHECK(word.find_first_of(" .,?[]") == std::string::npos);
+      CHECK(accepted.insert(word).second);
+    }
+    CHECK_FALSE(accepted.empty());
+  }
+}
+
+TEST_CASE("the particle behind a mask agrees with every acceptable word") {
+  for (const auto& sentence : sentences()) {
+    const std::string text = sentence.at("text");
+    const std::u32string behind = to_code_points(text.substr(text.find(kMask) + kMask.size()));
+    const std::u32string particle =
+        behind.substr(0, std::min(behind.find_first_of(U" .,?"), behind.size()));
+    for (const std::string word : sentence.at("accept")) {
+      INFO(text << " " << word);
+      // 이다 follows every noun.
+      if (!particle.empty() && particle != U"이다")
+        CHECK(to_utf8(agreeing_particle(to_code_points(word), particle)) == to_utf8(particle));
+    }
+  }
+}
+
+TEST_CASE("no sentence of the list stands in the training text") {
+  const char* folder = std::getenv("MINIBERT_DATA");
+  const std::string text =
+      std::string(folder == nullptr ? "" : folder) + "/kowiki/kowiki-train.txt.zst";
+  if (!std::filesystem::exists(text)) return;
+  const Finder finder(filled());
+  CHECK(finder.in("그는 말했다. 물은 섭씨 0도에서 얼음이 된다.") ==
+        "물은 섭씨 0도에서 얼음이 된다");
+  LineReader reader(text);
+  for (std::string line; reader.next(&line);) {
+    const std::string found = finder.in(line);
+    if (!found.empty()) FAIL_CHECK(reader.where() << ": " << found);
+  }
+}
+
+}  // namespace
+}  // namespace minibert
