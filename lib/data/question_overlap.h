@@ -10,15 +10,13 @@
 
 namespace minibert {
 
-// Segments of an input; the last two only with QaFeatureSettings::overlap, and then a model needs
-// kOverlapSegments rows.
+// Segments of an input; the last two only with QaFeatureSettings::overlap.
 enum Segment : uint8_t {
   kQuestionSegment = 0,
   kContextSegment = 1,
   kSharedPieceSegment = 2,  // the piece is one of the question's too
   kSharedWordSegment = 3,   // its word has two syllables in a row with one of the question's
 };
-inline constexpr int kSegments = 2, kOverlapSegments = 4;
 
 // The words of a context, prepared once for all its questions.
 class QuestionOverlap {

@@ -12,8 +12,9 @@
 namespace minibert {
 
 // n-grams of the letters and digits of evaluation texts, lower-cased, everything else left out, so
-// that spacing, punctuation and markup do not hide a copy. They are kept as 64-bit hashes (8 bytes
-// each): a chance match is one in 10^10 paragraphs. Reading is thread-safe after finish().
+// that spacing, punctuation and markup do not hide a copy. They are kept as 64-bit hashes: that
+// one of a million paragraphs meets one of a million by chance has a probability of 2 in 100,000.
+// Reading is thread-safe after finish().
 class TextOverlap {
  public:
   // Thirty letters are about ten words: GPT-3's decontamination takes 13 (Brown et al. 2020, C).
