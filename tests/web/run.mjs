@@ -1,6 +1,6 @@
 // Runs the page's tests in a real browser and ends with "N passed, N failed".
-// Usage: node run.mjs DEMO_DIR [FILTER]. Environment: CHROMIUM, MINIBERT_PROGRAM, SHOTS (a folder for
-// screenshots of failures, else none), LIMIT_S (60: seconds for one test).
+// Usage: node run.mjs DEMO_DIR [FILTER], parts of titles with commas between. Environment: CHROMIUM,
+// MINIBERT_PROGRAM, SHOTS (a folder for screenshots of failures, else none), LIMIT_S (60: seconds for one test).
 import { existsSync, mkdirSync } from 'node:fs';
 import { serve } from '../../wasm_demo/serve.mjs';
 import { CHROMIUM, isShared, launch, LIMIT_MS } from './browser.mjs';
@@ -30,7 +30,7 @@ let failed = 0;
 for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, access, viewing })) {
   for (const [name, test] of Object.entries(tests)) {
     const title = `${area}: ${name}`;
-    if (!title.includes(filter)) continue;
+    if (!filter.split(',').some((part) => title.includes(part))) continue;
     const began = Date.now();
     let timer;
     const limit = new Promise((_, reject) => {
