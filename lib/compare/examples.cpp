@@ -12,35 +12,38 @@
 namespace minibert {
 
 Examples::Examples(const StoredRun& first, const std::vector<std::string>& left_out)
-    : first_path_(first.path) {
+    : first_path_(first.path), first_ids_(first.record.predictions->id) {
   const std::unordered_set<std::string> listed(left_out.begin(), left_out.end());
-  for (const std::string& id : first.record.predictions->id) {
+  for (size_t row = 0; row < first_ids_.size(); ++row) {
+    const std::string& id = first_ids_[row];
     const bool kept = !listed.contains(id);
-    if (!row_of_.emplace(id, kept ? kept_ : kLeftOut).second)
+    if (!example_of_.emplace(id, kept ? rows_.size() : kLeftOut).second)
       throw Error(first.path + ": example '" + id + "' has two predictions");
-    kept_ += kept ? 1 : 0;
+    if (kept) rows_.push_back(row);
   }
-  if (kept_ == 0)
-    throw Error(first.path + (row_of_.empty() ? ": has no predictions"
-                                              : ": every example is left out, none to compare by"));
+  if (rows_.empty())
+    throw Error(first.path + (example_of_.empty()
+                                  ? ": has no predictions"
+                                  : ": every example is left out, none to compare by"));
 }
 
 AlignedRun Examples::align(const StoredRun& run) const {
   const std::vector<std::string>& ids = run.record.predictions->id;
-  AlignedRun aligned{run.path, &*run.record.predictions, std::vector<size_t>(kept_)};
+  AlignedRun aligned{run.path, &*run.record.predictions, rows_};
+  if (ids == first_ids_) return aligned;
   std::unordered_set<std::string_view> seen;
   for (size_t row = 0; row < ids.size(); ++row) {
     if (!seen.insert(ids[row]).second)
       throw Error(run.path + ": example '" + ids[row] + "' has two predictions");
-    const auto found = row_of_.find(ids[row]);
-    if (found == row_of_.end())
+    const auto found = example_of_.find(ids[row]);
+    if (found == example_of_.end())
       throw Error(run.path + ": example '" + ids[row] + "' is not in " + first_path_ +
                   "; only runs over the same examples can be compared");
     if (found->second != kLeftOut) aligned.rows[found->second] = row;
   }
-  if (ids.size() != row_of_.size())
+  if (ids.size() != example_of_.size())
     throw Error(run.path + ": has " + std::to_string(ids.size()) + " examples, " + first_path_ +
-                " " + std::to_string(row_of_.size()) +
+                " " + std::to_string(example_of_.size()) +
                 "; only runs over the same examples can be compared");
   return aligned;
 }
@@ -114,11 +117,15 @@ std::vector<ArmDifference> differences_of(const std::vector<RunGroup>& groups, s
   std::vector<std::map<std::string, size_t>> place(groups.size());  // of a measure among statistics
   for (size_t group = 0; group < groups.size(); ++group) {
     if (groups[group].aligned.empty()) continue;
-    for (const Measure& measure : measures)
+    for (const Measure& measure : measures) {
+      const std::string name(measure.name);
+      // An answer in the columns of another task's labels is no label.
+      if (!groups[group].summary.figures.contains(name)) continue;
       if (auto statistic = statistic_of(measure, groups[group].aligned)) {
-        place[group][std::string(measure.name)] = statistics.size();
+        place[group][name] = statistics.size();
         statistics.push_back(std::move(*statistic));
       }
+    }
   }
   const std::vector<Estimate> estimates = bootstrap(examples, statistics);
 

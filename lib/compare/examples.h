@@ -13,20 +13,21 @@ namespace minibert {
 // In the order of the first run's predictions.
 class Examples {
  public:
-  // All of the run's examples but those listed. Throws Error when an id occurs twice or none is
-  // left.
+  // All of the run's examples but those listed; the run must outlive the object. Throws Error when
+  // an id occurs twice or none is left.
   Examples(const StoredRun& first, const std::vector<std::string>& left_out);
 
   // Throws Error unless the run has predictions for just the same ids, each once.
   AlignedRun align(const StoredRun& run) const;
-  size_t size() const { return kept_; }
-  size_t left_out() const { return row_of_.size() - kept_; }
+  size_t size() const { return rows_.size(); }
+  size_t left_out() const { return first_ids_.size() - rows_.size(); }
 
  private:
   static constexpr size_t kLeftOut = static_cast<size_t>(-1);
   std::string first_path_;
-  std::unordered_map<std::string, size_t> row_of_;  // id to example, or kLeftOut
-  size_t kept_ = 0;
+  const std::vector<std::string>& first_ids_;
+  std::vector<size_t> rows_;                            // of the first run, by example
+  std::unordered_map<std::string, size_t> example_of_;  // by id; kLeftOut
 };
 
 // Aligns the runs of every group whose runs all have predictions, and counts the examples in the
@@ -39,7 +40,7 @@ void align_groups(std::vector<RunGroup>& groups, const std::vector<std::string>&
 void remake_figures(std::vector<RunGroup>& groups, std::span<const Measure> measures,
                     std::vector<std::string>& warnings);
 
-// Of every two aligned groups in every measure whose columns both have.
+// Of every two aligned groups in every measure that both have a figure of and columns for.
 std::vector<ArmDifference> differences_of(const std::vector<RunGroup>& groups, size_t examples,
                                           std::span<const Measure> measures);
 

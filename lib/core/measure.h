@@ -8,7 +8,7 @@ namespace minibert {
 enum class Better { higher, lower, neither };
 
 // How compare makes an interval of a measure from the columns of a record's predictions, by
-// bootstrap over examples.
+// bootstrap over examples; of records whose summary has the measure.
 enum class Resampled {
   none,             // no interval
   mean,             // of the number column that has the measure's name

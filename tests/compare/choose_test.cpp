@@ -173,6 +173,8 @@ TEST_CASE("intervals are of measures whose columns both arms have") {
   RunRecord bert = finished_run("bert", 1, {1, 0}, {1, 0.5});
   bert.predictions->texts = {{"gold", {"긍정", "부정"}}, {"prediction", {"긍정", "부정"}}};
   bert.predictions->numbers.erase("f1");
+  lstm.summary["macro_f1"] = 1.0 / 3;
+  bert.summary["macro_f1"] = 1;
   e.add(lstm);
   e.add(bert);
   const Comparison c = compare_runs(e.paths, kMeasures);

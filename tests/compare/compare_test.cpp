@@ -79,6 +79,13 @@ TEST_CASE("identical arms do not differ, and one that is better everywhere diffe
   }
 }
 
+TEST_CASE("answers are no labels: an interval is only of a measure that the summary has") {
+  Experiment e;
+  add_two_arms(e);  // with texts in "gold" and "prediction", as labels have
+  for (const ArmDifference& d : compare_runs(e.paths, kMeasures).differences)
+    CHECK_FALSE(d.intervals.contains("macro_f1"));
+}
+
 TEST_CASE("examples are paired by id, whatever their order") {
   Experiment e;
   e.add(finished_run("lstm", 1, {1, 0, 0, 0}, {1, 0, 0, 0}));
