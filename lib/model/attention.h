@@ -5,10 +5,21 @@
 
 namespace minibert {
 
+// What changes attention besides its input; undefined tensors change nothing.
+struct AttentionTerms {
+  // [H, 2S - 1] float32: added to the scores of head h for the key that is o positions after the
+  // query, at S - 1 + o (relative_position.h).
+  torch::Tensor offset_bias;
+  // [B, Q] int64: the positions whose queries are asked, any number of times; without it all.
+  torch::Tensor queries;
+};
+
 // qkv_BS3D: queries, keys and values, each D wide with the heads side by side; bias_BS (float32) is
 // added to the scores of each key: 0 at pieces, a large negative number at padding, the same for
-// all queries and heads. Returns the context, [B, S, D] in qkv's type. On the CPU probabilities are
-// kept for the backward pass in qkv's type, all else in between is computed in float32.
-torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias, int64_t n_heads);
+// all queries and heads. Returns the context, [B, S, D] ([B, Q, D] for chosen queries) in qkv's
+// type. On the CPU probabilities are kept for the backward pass in qkv's type, all else in between
+// is computed in float32.
+torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias, int64_t n_heads,
+                             const AttentionTerms& terms = {});
 
 }  // namespace minibert

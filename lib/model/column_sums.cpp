@@ -7,7 +7,7 @@
 namespace minibert {
 
 torch::Tensor column_sums(const torch::Tensor& x) {
-  if (!has_cpu_kernels(x)) return x.to(torch::kFloat32).sum(0);
+  if (!has_cpu_kernels(x)) return x.to(sum_type(x)).sum(0);
   const torch::Tensor in = x.contiguous();
   const int64_t cols = in.size(1);
   const RowBlocks blocks(in.size(0), cols);

@@ -7,7 +7,7 @@
 namespace minibert {
 
 // Inverted dropout (Srivastava et al. 2014). x: any shape, float32 or bfloat16. With p = 0 returns
-// x. On CUDA it is LibTorch's own, which follows the device generator.
+// x. Elsewhere, as on CUDA, it is LibTorch's own, which follows the device generator.
 torch::Tensor keyed_dropout(const torch::Tensor& x, double p, uint64_t key);
 
 // Hands out one key for each dropout site of one forward pass.

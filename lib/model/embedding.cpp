@@ -31,13 +31,15 @@ void add_rows(const float* from, const int64_t* index, int64_t count, int64_t co
 
 struct EmbeddingSum : torch::autograd::Function<EmbeddingSum> {
   static torch::Tensor forward(AutogradContext* context, torch::Tensor ids, torch::Tensor segments,
-                               torch::Tensor token, torch::Tensor position, torch::Tensor segment) {
+                               torch::Tensor token, MaybeTensor given, torch::Tensor segment) {
     ids = ids.contiguous(), segments = segments.contiguous();
+    const torch::Tensor position = or_undefined(given);
+    const bool placed = position.defined();
     const int64_t batch = ids.size(0), length = ids.size(1), size = token.size(1);
-    TORCH_CHECK(length <= position.size(0), "more positions than embeddings");
+    TORCH_CHECK(!placed || length <= position.size(0), "more positions than embeddings");
     torch::Tensor out = torch::empty({batch, length, size}, torch::kFloat32);
     const int64_t *id = ids.data_ptr<int64_t>(), *part = segments.data_ptr<int64_t>();
-    const float *tokens = token.data_ptr<float>(), *positions = position.data_ptr<float>(),
+    const float *tokens = token.data_ptr<float>(), *positions = values<float>(position),
                 *parts = segment.data_ptr<float>();
     float* sums = out.data_ptr<float>();
     at::parallel_for(0, batch * length, kGrainRows, [&](int64_t begin, int64_t end) {
@@ -45,14 +47,18 @@ struct EmbeddingSum : torch::autograd::Function<EmbeddingSum> {
         TORCH_CHECK_INDEX(
             id[i] >= 0 && id[i] < token.size(0) && part[i] >= 0 && part[i] < segment.size(0),
             "a piece or segment out of range");
-        const float *a = tokens + id[i] * size, *b = positions + i % length * size,
-                    *c = parts + part[i] * size;
-        for (int64_t j = 0; j < size; ++j) sums[i * size + j] = a[j] + b[j] + c[j];
+        const float *a = tokens + id[i] * size, *c = parts + part[i] * size;
+        if (placed) {
+          const float* b = positions + i % length * size;
+          for (int64_t j = 0; j < size; ++j) sums[i * size + j] = a[j] + b[j] + c[j];
+        } else {
+          for (int64_t j = 0; j < size; ++j) sums[i * size + j] = a[j] + c[j];
+        }
       }
     });
     context->save_for_backward({ids, segments});
     context->saved_data["rows"] =
-        std::vector<int64_t>{token.size(0), position.size(0), segment.size(0)};
+        std::vector<int64_t>{token.size(0), placed ? position.size(0) : 0, segment.size(0)};
     return out;
   }
 
@@ -63,11 +69,15 @@ struct EmbeddingSum : torch::autograd::Function<EmbeddingSum> {
     const int64_t length = grad.size(1), size = grad.size(2), count = grad.size(0) * length;
     const float* from = grad.data_ptr<float>();
     const auto table = [&](size_t which) { return torch::zeros({rows[which], size}); };
-    const torch::Tensor d_token = table(0), d_position = table(1), d_segment = table(2);
+    const torch::Tensor d_token = table(0), d_segment = table(2);
     add_rows(from, saved[0].data_ptr<int64_t>(), count, size, d_token);
     add_rows(from, saved[1].data_ptr<int64_t>(), count, size, d_segment);
     // Row i of the batch lies at position i % S: whole sentences add up as vectors of S * E.
-    kernels::add_column_sums(from, grad.size(0), length * size, d_position.data_ptr<float>());
+    torch::Tensor d_position;
+    if (rows[1] > 0) {
+      d_position = table(1);
+      kernels::add_column_sums(from, grad.size(0), length * size, d_position.data_ptr<float>());
+    }
     return {torch::Tensor(), torch::Tensor(), d_token, d_position, d_segment};
   }
 };
@@ -100,9 +110,10 @@ struct GatherRows : torch::autograd::Function<GatherRows> {
 torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segments,
                             const torch::Tensor& token, const torch::Tensor& position,
                             const torch::Tensor& segment) {
-  if (has_cpu_kernels(token)) return EmbeddingSum::apply(ids, segments, token, position, segment);
-  return torch::embedding(token, ids) + position.slice(0, 0, ids.size(1)) +
-         torch::embedding(segment, segments);
+  if (has_cpu_kernels(token))
+    return EmbeddingSum::apply(ids, segments, token, maybe(position), segment);
+  const torch::Tensor sum = torch::embedding(token, ids) + torch::embedding(segment, segments);
+  return position.defined() ? sum + position.slice(0, 0, ids.size(1)) : sum;
 }
 
 torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows) {

@@ -6,8 +6,8 @@
 
 namespace minibert {
 
-// token_VE[ids] + position_PE[0 … S) + segment_2E[segments] -> [B, S, E] float32.
-// ids, segments: [B, S] int64.
+// token_VE[ids] + position_PE[0 … S) + segment_2E[segments] -> [B, S, E] float32; an undefined
+// position table adds nothing. ids, segments: [B, S] int64.
 torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segments,
                             const torch::Tensor& token, const torch::Tensor& position,
                             const torch::Tensor& segment);

@@ -113,7 +113,7 @@ ResidualNorm residual_norm(const torch::Tensor& x, const torch::Tensor& branch,
     return {out[0], branch.defined() ? out[1] : x};
   }
   const torch::Tensor sum = branch.defined() ? x + keyed_dropout(branch, p, key) : x;
-  const torch::Tensor y = torch::layer_norm(sum.to(torch::kFloat32), {sum.size(-1)}, norm->weight,
+  const torch::Tensor y = torch::layer_norm(sum.to(sum_type(sum)), {sum.size(-1)}, norm->weight,
                                             norm->bias, norm->options.eps());
   return {y.to(x.scalar_type()), sum};
 }

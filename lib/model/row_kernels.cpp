@@ -28,25 +28,69 @@ MINIBERT_INLINE float exp_row(float* x, float shift, int64_t n) {
   return total;
 }
 
+// Values that belong to the keys 0, 1, … of a row, out of those by offset.
+template <class T, class Value>
+MINIBERT_INLINE Value* of_row(const ScoreRows<T>& a, Value* by_offset, int64_t row) {
+  return by_offset + a.cols - 1 - (a.query == nullptr ? row : a.query[row]);
+}
+
 template <class T>
-MINIBERT_INLINE void softmax_body(T* x, float scale, const float* bias, float* scratch,
-                                  int64_t rows, int64_t cols) {
-  for (int64_t row = 0; row < rows; ++row, x += cols) {
-    for (int64_t i = 0; i < cols; ++i) scratch[i] = load(x[i]) * scale + bias[i];
+MINIBERT_INLINE void softmax_body(const ScoreRows<T>& a) {
+  const int64_t cols = a.cols;
+  const float* bias = a.bias;
+  float* scratch = a.scratch;
+  for (int64_t row = 0; row < a.rows; ++row) {
+    T* x = a.x + row * cols;
+    for (int64_t i = 0; i < cols; ++i) scratch[i] = load(x[i]) * a.scale + bias[i];
+    if (a.offset_bias != nullptr) {
+      const float* added = of_row(a, a.offset_bias, row);
+      for (int64_t i = 0; i < cols; ++i) scratch[i] += added[i];
+    }
     const float share = 1.0f / exp_row(scratch, row_max(scratch, cols), cols);
     for (int64_t i = 0; i < cols; ++i) x[i] = store<T>(scratch[i] * share);
   }
 }
 
 template <class T>
-MINIBERT_INLINE void softmax_backward_body(const T* p, T* slope, float scale, int64_t rows,
-                                           int64_t cols) {
-  for (int64_t row = 0; row < rows; ++row, p += cols, slope += cols) {
+MINIBERT_INLINE void softmax_backward_body(const ScoreRows<T>& a) {
+  const int64_t cols = a.cols;
+  for (int64_t row = 0; row < a.rows; ++row) {
+    const T* p = a.p + row * cols;
+    T* slope = a.slope + row * cols;
     float dot = 0;
 #pragma omp simd reduction(+ : dot)
     for (int64_t i = 0; i < cols; ++i) dot += load(p[i]) * load(slope[i]);
+    if (a.d_offset_bias != nullptr) {
+      float* sums = of_row(a, a.d_offset_bias, row);
+#pragma omp simd
+      for (int64_t i = 0; i < cols; ++i) sums[i] += load(p[i]) * (load(slope[i]) - dot);
+    }
     for (int64_t i = 0; i < cols; ++i)
-      slope[i] = store<T>(load(p[i]) * (load(slope[i]) - dot) * scale);
+      slope[i] = store<T>(load(p[i]) * (load(slope[i]) - dot) * a.scale);
+  }
+}
+
+MINIBERT_INLINE float sigmoid(float x) { return 1.0f / (1.0f + fast_exp(-x)); }
+
+template <class T>
+MINIBERT_INLINE void gate_body(const T* x, const T* gate, T* y, int64_t rows, int64_t heads,
+                               int64_t width) {
+  for (int64_t head = 0; head < rows * heads; ++head, x += width, y += width) {
+    const float share = sigmoid(load(gate[head]));
+    for (int64_t i = 0; i < width; ++i) y[i] = store<T>(load(x[i]) * share);
+  }
+}
+
+template <class T>
+MINIBERT_INLINE void gate_backward_body(const T* x, const T* gate, const T* slope, T* d_x,
+                                        T* d_gate, int64_t rows, int64_t heads, int64_t width) {
+  for (int64_t head = 0; head < rows * heads; ++head, x += width, slope += width, d_x += width) {
+    const float share = sigmoid(load(gate[head]));
+    float dot = 0;
+#pragma omp simd reduction(+ : dot)
+    for (int64_t i = 0; i < width; ++i) dot += load(x[i]) * load(slope[i]);
+    for (int64_t i = 0; i < width; ++i) d_x[i] = store<T>(load(slope[i]) * share);
+    d_gate[head] = store<T>(dot * share * (1.0f - share));
   }
 }
 
@@ -179,21 +223,29 @@ MINIBERT_INLINE void column_sums_body(const T* x, int64_t rows, int64_t cols, fl
 
 }  // namespace
 
-MINIBERT_CLONES void softmax_rows(float* x, float scale, const float* bias, float* scratch,
-                                  int64_t rows, int64_t cols) {
-  softmax_body(x, scale, bias, scratch, rows, cols);
+MINIBERT_CLONES void softmax_rows(const ScoreRows<float>& a) { softmax_body(a); }
+MINIBERT_CLONES void softmax_rows(const ScoreRows<uint16_t>& a) { softmax_body(a); }
+MINIBERT_CLONES void softmax_backward_rows(const ScoreRows<float>& a) { softmax_backward_body(a); }
+MINIBERT_CLONES void softmax_backward_rows(const ScoreRows<uint16_t>& a) {
+  softmax_backward_body(a);
 }
-MINIBERT_CLONES void softmax_rows(uint16_t* x, float scale, const float* bias, float* scratch,
-                                  int64_t rows, int64_t cols) {
-  softmax_body(x, scale, bias, scratch, rows, cols);
+MINIBERT_CLONES void gate_rows(const float* x, const float* gate, float* y, int64_t rows,
+                               int64_t heads, int64_t width) {
+  gate_body(x, gate, y, rows, heads, width);
 }
-MINIBERT_CLONES void softmax_backward_rows(const float* p, float* slope, float scale, int64_t rows,
-                                           int64_t cols) {
-  softmax_backward_body(p, slope, scale, rows, cols);
+MINIBERT_CLONES void gate_rows(const uint16_t* x, const uint16_t* gate, uint16_t* y, int64_t rows,
+                               int64_t heads, int64_t width) {
+  gate_body(x, gate, y, rows, heads, width);
 }
-MINIBERT_CLONES void softmax_backward_rows(const uint16_t* p, uint16_t* slope, float scale,
-                                           int64_t rows, int64_t cols) {
-  softmax_backward_body(p, slope, scale, rows, cols);
+MINIBERT_CLONES void gate_backward_rows(const float* x, const float* gate, const float* slope,
+                                        float* d_x, float* d_gate, int64_t rows, int64_t heads,
+                                        int64_t width) {
+  gate_backward_body(x, gate, slope, d_x, d_gate, rows, heads, width);
+}
+MINIBERT_CLONES void gate_backward_rows(const uint16_t* x, const uint16_t* gate,
+                                        const uint16_t* slope, uint16_t* d_x, uint16_t* d_gate,
+                                        int64_t rows, int64_t heads, int64_t width) {
+  gate_backward_body(x, gate, slope, d_x, d_gate, rows, heads, width);
 }
 MINIBERT_CLONES void norm_rows(const NormRows<float>& a) { norm_body(a); }
 MINIBERT_CLONES void norm_rows(const NormRows<uint16_t>& a) { norm_body(a); }

@@ -1,6 +1,6 @@
-// CPU kernels over rows of contiguous matrices: softmax, LayerNorm, cross-entropy, column sums.
-// Single-threaded, statistics and sums in float32, bfloat16 passed as its 16 bits (T is float or
-// uint16_t). `scratch` holds one row of floats.
+// CPU kernels over rows of contiguous matrices: softmax, LayerNorm, cross-entropy, gates, column
+// sums. Single-threaded, statistics and sums in float32, bfloat16 passed as its 16 bits (T is float
+// or uint16_t). `scratch` holds one row of floats.
 #pragma once
 
 #include <cstdint>
@@ -9,16 +9,29 @@
 
 namespace minibert::kernels {
 
-// Rows of x become softmax(x * scale + bias) in place; bias (cols) is the same for all of them.
-void softmax_rows(float* x, float scale, const float* bias, float* scratch, int64_t rows,
-                  int64_t cols);
-void softmax_rows(uint16_t* x, float scale, const float* bias, float* scratch, int64_t rows,
-                  int64_t cols);
-
-// slope, d loss / d p, becomes d loss / d x: p * (slope - sum(slope * p)) * scale, in place.
-void softmax_backward_rows(const float* p, float* slope, float scale, int64_t rows, int64_t cols);
-void softmax_backward_rows(const uint16_t* p, uint16_t* slope, float scale, int64_t rows,
-                           int64_t cols);
+// The attention scores of one head of one sequence: `rows` queries against `cols` keys.
+template <class T>
+struct ScoreRows {
+  int64_t rows, cols;
+  float scale;
+  // The position of each row's query; null: row i's is i.
+  const int64_t* query = nullptr;
+  // Forward: x becomes softmax(x * scale + bias + offset_bias) in place. bias (cols) is the same
+  // for all rows; offset_bias, null or 2 * cols - 1 values, has that of key - query at cols - 1.
+  T* x = nullptr;
+  const float* bias = nullptr;
+  const float* offset_bias = nullptr;
+  float* scratch = nullptr;
+  // Backward: slope, d loss / d p, becomes d loss / d x: p * (slope - sum(slope * p)) * scale, in
+  // place; d_offset_bias, where it is not null, is added to.
+  const T* p = nullptr;
+  T* slope = nullptr;
+  float* d_offset_bias = nullptr;
+};
+void softmax_rows(const ScoreRows<float>& a);
+void softmax_rows(const ScoreRows<uint16_t>& a);
+void softmax_backward_rows(const ScoreRows<float>& a);
+void softmax_backward_rows(const ScoreRows<uint16_t>& a);
 
 // One LayerNorm over a residual sum, [first, first + rows) of a matrix with `cols` columns.
 // All pointers are to the matrix' first row.
@@ -61,6 +74,18 @@ RowLoss cross_entropy_row(const float* logits, const float* bias, float* scratch
                           int64_t label, float slope_scale, float* slope);
 RowLoss cross_entropy_row(const uint16_t* logits, const float* bias, float* scratch, int64_t cols,
                           int64_t label, float slope_scale, uint16_t* slope);
+
+// Every head's `width` columns of a row times sigmoid of its gate, [rows, heads]: y from x, and d_x
+// and d_gate from the slope of y.
+void gate_rows(const float* x, const float* gate, float* y, int64_t rows, int64_t heads,
+               int64_t width);
+void gate_rows(const uint16_t* x, const uint16_t* gate, uint16_t* y, int64_t rows, int64_t heads,
+               int64_t width);
+void gate_backward_rows(const float* x, const float* gate, const float* slope, float* d_x,
+                        float* d_gate, int64_t rows, int64_t heads, int64_t width);
+void gate_backward_rows(const uint16_t* x, const uint16_t* gate, const uint16_t* slope,
+                        uint16_t* d_x, uint16_t* d_gate, int64_t rows, int64_t heads,
+                        int64_t width);
 
 // sums[j] += x[0][j] + x[1][j] + … in this order.
 void add_column_sums(const float* x, int64_t rows, int64_t cols, float* sums);

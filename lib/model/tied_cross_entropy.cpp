@@ -53,7 +53,7 @@ BlockScore score_with_aten(torch::Tensor& logits, const torch::Tensor& bias,
                            const torch::Tensor& labels, double scale) {
   const auto type = logits.scalar_type();
   const torch::Tensor label = labels.unsqueeze(1);
-  logits = logits.to(torch::kFloat32);
+  logits = logits.to(sum_type(logits));
   if (bias.defined()) logits.add_(bias);
   const auto [best, winner] = logits.max(1, /*keepdim=*/true);
   const torch::Tensor gold = logits.gather(1, label);
@@ -77,12 +77,12 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
     const torch::Tensor bias = or_undefined(given_bias);
     labels = labels.contiguous();
     const torch::Tensor w = weight.to(x.scalar_type());
-    torch::Tensor loss = torch::zeros({}, x.options().dtype(torch::kFloat32));
+    torch::Tensor loss = torch::zeros({}, x.options().dtype(sum_type(x)));
     torch::Tensor correct = torch::zeros({}, labels.options());
     torch::Tensor grad_x, grad_w, grad_b;
     if (wants_grad) {
       grad_x = torch::empty_like(x);
-      grad_w = torch::zeros(weight.sizes(), weight.options().dtype(torch::kFloat32));
+      grad_w = torch::zeros_like(weight);
       if (bias.defined()) grad_b = torch::zeros_like(bias);
     }
     const double scale = wants_grad && rows > 0 ? 1.0 / static_cast<double>(rows) : 0.0;

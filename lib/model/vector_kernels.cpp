@@ -20,13 +20,36 @@ MINIBERT_INLINE void gelu_body(const T* x, T* y, int64_t n) {
   }
 }
 
+// gelu'(x), where s is sigmoid_of_2u(x).
+MINIBERT_INLINE float gelu_slope(float x, float s) {
+  const float slope = kTwiceSqrt2OverPi * (1.0f + 3.0f * kCubic * x * x);
+  return s + x * s * (1.0f - s) * slope;
+}
+
 template <class T>
 MINIBERT_INLINE void gelu_backward_body(const T* x, const T* grad, T* out, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     const float value = load(x[i]);
-    const float s = sigmoid_of_2u(value);
-    const float slope = kTwiceSqrt2OverPi * (1.0f + 3.0f * kCubic * value * value);
-    out[i] = store<T>(load(grad[i]) * (s + value * s * (1.0f - s) * slope));
+    out[i] = store<T>(load(grad[i]) * gelu_slope(value, sigmoid_of_2u(value)));
+  }
+}
+
+template <class T>
+MINIBERT_INLINE void geglu_body(const T* gate, const T* value, T* y, int64_t n) {
+  for (int64_t i = 0; i < n; ++i) {
+    const float x = load(gate[i]);
+    y[i] = store<T>(x * sigmoid_of_2u(x) * load(value[i]));
+  }
+}
+
+template <class T>
+MINIBERT_INLINE void geglu_backward_body(const T* gate, const T* value, const T* grad, T* d_gate,
+                                         T* d_value, int64_t n) {
+#pragma omp simd
+  for (int64_t i = 0; i < n; ++i) {
+    const float x = load(gate[i]), slope = load(grad[i]), s = sigmoid_of_2u(x);
+    d_value[i] = store<T>(slope * x * s);
+    d_gate[i] = store<T>(slope * load(value[i]) * gelu_slope(x, s));
   }
 }
 
@@ -53,6 +76,21 @@ MINIBERT_CLONES void gelu_backward(const float* x, const float* grad, float* out
 MINIBERT_CLONES void gelu_backward(const uint16_t* x, const uint16_t* grad, uint16_t* out,
                                    int64_t n) {
   gelu_backward_body(x, grad, out, n);
+}
+MINIBERT_CLONES void geglu(const float* gate, const float* value, float* y, int64_t n) {
+  geglu_body(gate, value, y, n);
+}
+MINIBERT_CLONES void geglu(const uint16_t* gate, const uint16_t* value, uint16_t* y, int64_t n) {
+  geglu_body(gate, value, y, n);
+}
+MINIBERT_CLONES void geglu_backward(const float* gate, const float* value, const float* grad,
+                                    float* d_gate, float* d_value, int64_t n) {
+  geglu_backward_body(gate, value, grad, d_gate, d_value, n);
+}
+MINIBERT_CLONES void geglu_backward(const uint16_t* gate, const uint16_t* value,
+                                    const uint16_t* grad, uint16_t* d_gate, uint16_t* d_value,
+                                    int64_t n) {
+  geglu_backward_body(gate, value, grad, d_gate, d_value, n);
 }
 MINIBERT_CLONES void dropout(const float* in, float* out, int64_t n, uint32_t offset,
                              const DropoutRule& rule) {

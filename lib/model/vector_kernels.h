@@ -25,6 +25,15 @@ void gelu(const uint16_t* x, uint16_t* y, int64_t n);
 void gelu_backward(const float* x, const float* grad, float* out, int64_t n);
 void gelu_backward(const uint16_t* x, const uint16_t* grad, uint16_t* out, int64_t n);
 
+// y = gelu(gate) * value
+void geglu(const float* gate, const float* value, float* y, int64_t n);
+void geglu(const uint16_t* gate, const uint16_t* value, uint16_t* y, int64_t n);
+// d_gate = grad * value * gelu'(gate), d_value = grad * gelu(gate)
+void geglu_backward(const float* gate, const float* value, const float* grad, float* d_gate,
+                    float* d_value, int64_t n);
+void geglu_backward(const uint16_t* gate, const uint16_t* value, const uint16_t* grad,
+                    uint16_t* d_gate, uint16_t* d_value, int64_t n);
+
 // in[i] is element offset + i.
 void dropout(const float* in, float* out, int64_t n, uint32_t offset, const DropoutRule& rule);
 void dropout(const uint16_t* in, uint16_t* out, int64_t n, uint32_t offset,

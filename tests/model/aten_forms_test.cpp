@@ -1,0 +1,203 @@
+// Every fused operation on the CPU against its own ATen form, the one that a GPU runs, in float32
+// and float64: values and gradients, at sizes that do not fill a vector register or a block of
+// rows.
+#include <catch2/catch.hpp>
+
+#include "gradients.h"
+#include "model/attention.h"
+#include "model/column_sums.h"
+#include "model/cpu_values.h"
+#include "model/embedding.h"
+#include "model/geglu.h"
+#include "model/gelu.h"
+#include "model/head_gate.h"
+#include "model/linear.h"
+#include "model/relative_position.h"
+#include "model/residual_norm.h"
+#include "model/sequence_convolution.h"
+#include "model/tied_cross_entropy.h"
+
+namespace minibert {
+namespace {
+
+struct Case {
+  const char* name;
+  TensorList inputs;   // float32
+  size_t activations;  // the first so many have the type of the matrix products
+  Operation operation;
+};
+
+torch::Tensor random(at::IntArrayRef shape, double scale = 1.0) {
+  return torch::randn(shape) * scale;
+}
+
+// Two rows of `length` pieces, the second one's last two padding.
+torch::Tensor padding_bias(int64_t length) {
+  auto bias = torch::zeros({2, length});
+  bias.index_put_({1, at::indexing::Slice(length - 2)}, -1e9);
+  return bias;
+}
+
+std::vector<Case> cases() {
+  torch::manual_seed(11);
+  std::vector<Case> all;
+  all.push_back({"linear",
+                 {random({2, 5, 33}), random({7, 33}, 0.2), random({7})},
+                 1,
+                 [](const TensorList& t) {
+                   return TensorList{linear(t[0], t[1], t[2], t[0].scalar_type())};
+                 }});
+  all.push_back({"linear without bias",
+                 {random({131, 33}), random({7, 33}, 0.2)},
+                 1,
+                 [](const TensorList& t) {
+                   return TensorList{linear(t[0], t[1], torch::Tensor(), t[0].scalar_type())};
+                 }});
+  all.push_back({"GELU", {random({5, 77}, 2)}, 1, [](const TensorList& t) {
+                   return TensorList{tanh_gelu(t[0])};
+                 }});
+  all.push_back({"GEGLU", {random({3, 11, 2 * 29}, 2)}, 1, [](const TensorList& t) {
+                   return TensorList{geglu(t[0])};
+                 }});
+  for (const bool branch : {true, false})
+    all.push_back({branch ? "residual sum and LayerNorm" : "LayerNorm",
+                   {random({3, 47, 17}), random({3, 47, 17}), random({17}) + 1, random({17})},
+                   2,
+                   [branch](const TensorList& t) {
+                     torch::nn::LayerNorm norm(torch::nn::LayerNormOptions({17}).eps(1e-3));
+                     norm->weight = t[2], norm->bias = t[3];
+                     const auto out =
+                         residual_norm(t[0], branch ? t[1] : torch::Tensor(), norm, 0, 1);
+                     if (branch) return TensorList{out.y, out.sum};
+                     return TensorList{out.y, out.sum + t[1]};
+                   }});
+  const auto ids = torch::randint(0, 11, {4, 6}, torch::kInt64);
+  const auto segments = torch::randint(0, 2, {4, 6}, torch::kInt64);
+  all.push_back({"embedding sum",
+                 {random({11, 5}), random({2, 5}), random({9, 5})},
+                 0,
+                 [=](const TensorList& t) {
+                   return TensorList{embedding_sum(ids, segments, t[0], t[2], t[1])};
+                 }});
+  all.push_back({"embedding sum without positions",
+                 {random({11, 5}), random({2, 5})},
+                 0,
+                 [=](const TensorList& t) {
+                   return TensorList{embedding_sum(ids, segments, t[0], torch::Tensor(), t[1])};
+                 }});
+  const auto rows = torch::tensor({5, 0, 5, 7}, torch::kInt64);
+  all.push_back({"gathered rows", {random({2, 4, 19})}, 1, [=](const TensorList& t) {
+                   return TensorList{gather_rows(t[0], rows)};
+                 }});
+  all.push_back(
+      {"head gate", {random({2, 9, 3 * 7}), random({2, 9, 3}, 2)}, 2, [](const TensorList& t) {
+         return TensorList{gate_heads(t[0], t[1])};
+       }});
+  for (const int64_t taps : {3, 7})
+    all.push_back({taps == 3 ? "convolution of 3" : "convolution of 7",
+                   {random({2, 141, 19}), random({taps, 19})},
+                   1,
+                   [](const TensorList& t) {
+                     return TensorList{sequence_convolution(t[0], t[1], padding_bias(141))};
+                   }});
+  for (const int64_t length : {5, 37}) {
+    const auto bias = padding_bias(length);
+    const auto chosen = torch::randint(0, length, {2, 4}, torch::kInt64);
+    const TensorList inputs{random({2, length, 3 * 3 * 7}), random({3, kRelativeBuckets})};
+    for (const bool relative : {false, true})
+      for (const bool some : {false, true})
+        all.push_back({relative
+                           ? (some ? "attention by offset, some queries" : "attention by offset")
+                           : (some ? "attention of some queries" : "attention"),
+                       relative ? inputs : TensorList{inputs[0]}, 1, [=](const TensorList& t) {
+                         AttentionTerms terms;
+                         if (relative) terms.offset_bias = relative_offsets(t[1], length);
+                         if (some) terms.queries = chosen;
+                         return TensorList{self_attention(t[0], bias, 3, terms)};
+                       }});
+  }
+  const auto labels = torch::randint(0, 53, {1100}, torch::kInt64);
+  for (const bool bias : {true, false})
+    all.push_back(
+        {bias ? "tied cross-entropy" : "tied cross-entropy without bias",
+         bias ? TensorList{random({1100, 8}), random({53, 8}), random({53})}
+              : TensorList{random({1100, 8}), random({53, 8})},
+         1, [=](const TensorList& t) {
+           return TensorList{
+               tied_cross_entropy(t[0], t[1], bias ? t[2] : torch::Tensor(), labels).loss};
+         }});
+  return all;
+}
+
+TensorList with_type(const Case& one, torch::ScalarType activations, torch::ScalarType weights) {
+  TensorList out;
+  for (size_t i = 0; i < one.inputs.size(); ++i)
+    out.push_back(one.inputs[i].to(i < one.activations ? activations : weights));
+  return out;
+}
+
+void require_close(const Pass& ours, const Pass& theirs, double tolerance) {
+  for (size_t i = 0; i < ours.outputs.size(); ++i) {
+    INFO("output " << i);
+    CHECK(relative_difference(ours.outputs[i], theirs.outputs[i]) < tolerance);
+  }
+  REQUIRE(ours.gradients.size() == theirs.gradients.size());
+  for (size_t i = 0; i < ours.gradients.size(); ++i) {
+    INFO("gradient " << i);
+    CHECK(relative_difference(ours.gradients[i], theirs.gradients[i]) < tolerance);
+  }
+}
+
+Pass aten_pass(const Case& one, torch::ScalarType type) {
+  const AtenFormsOnly aten;
+  return run_pass(one.operation, with_type(one, type, type));
+}
+
+}  // namespace
+
+TEST_CASE("fused operations equal their ATen forms in float32 and float64") {
+  for (const Case& one : cases()) {
+    CAPTURE(one.name);
+    const Pass fused = run_pass(one.operation, one.inputs);
+    require_close(fused, aten_pass(one, torch::kFloat32), kFloat32Tolerance);
+    require_close(fused, aten_pass(one, torch::kFloat64), kFloat32Tolerance);
+  }
+}
+
+TEST_CASE("fused operations in bfloat16 stay near their ATen forms in float32") {
+  for (const Case& one : cases()) {
+    CAPTURE(one.name);
+    const TensorList rounded = with_type(one, torch::kBFloat16, torch::kFloat32);
+    Case widened = one;
+    for (size_t i = 0; i < rounded.size(); ++i) widened.inputs[i] = rounded[i].to(torch::kFloat32);
+    require_close(run_pass(one.operation, rounded), aten_pass(widened, torch::kFloat32),
+                  kBfloat16Tolerance);
+  }
+}
+
+TEST_CASE("float64 stays float64 through every operation") {
+  for (const Case& one : cases()) {
+    CAPTURE(one.name);
+    const Pass pass = run_pass(one.operation, with_type(one, torch::kFloat64, torch::kFloat64));
+    for (const auto& output : pass.outputs) CHECK(output.scalar_type() == torch::kFloat64);
+    for (const auto& gradient : pass.gradients) CHECK(gradient.scalar_type() == torch::kFloat64);
+  }
+}
+
+TEST_CASE("fused operations give the same bits, one by one, on one thread and on three") {
+  const int before = at::get_num_threads();
+  for (const Case& one : cases()) {
+    CAPTURE(one.name);
+    at::set_num_threads(1);
+    const Pass alone = run_pass(one.operation, one.inputs);
+    at::set_num_threads(3);
+    const Pass three = run_pass(one.operation, one.inputs);
+    at::set_num_threads(before);
+    for (size_t i = 0; i < alone.outputs.size(); ++i)
+      CHECK(alone.outputs[i].equal(three.outputs[i]));
+    for (size_t i = 0; i < alone.gradients.size(); ++i)
+      CHECK(alone.gradients[i].equal(three.gradients[i]));
+  }
+}
+
+}  // namespace minibert
