@@ -11,8 +11,8 @@ namespace {
 using nlohmann::json;
 
 // What a model says only about its training, or about heads that a file does not have.
-const std::set<std::string> kTrainingKeys = {"dropout", "init_std", "position_init",
-                                             "attention_init", "answer_lengths"};
+const std::set<std::string> kTrainingKeys = {"dropout",        "init_std",       "position_init",
+                                             "attention_init", "answer_lengths", "local_taps"};
 
 // Reads typed values out of one JSON object and keeps the first error.
 class Keys {
@@ -60,6 +60,11 @@ class Keys {
       if (status_.ok() && !read_.contains(key) && !others.contains(key))
         status_ = Status::error("model." + key + ": found a key that this program does not know");
   }
+  // A key that newer models have: where it is there, the one value that this engine computes.
+  void only(const char* key, const json& value) {
+    const auto found = find(key);
+    if (found != object_.end() && *found != value) fail(key, found, value.dump());
+  }
   Status status() const { return status_; }
 
  private:
@@ -103,6 +108,11 @@ Status parse_config(std::string_view json_text, ModelConfig* config) {
   c.mlm_transform = keys.boolean("mlm_transform");
   c.mlm_bias = keys.boolean("mlm_bias");
   c.layer_norm_eps = static_cast<float>(keys.number("layer_norm_eps", 1e-12, 1));
+  keys.only("position", "table");
+  keys.only("local_layers", 0);
+  keys.only("conv", 0);
+  keys.only("ffn", "gelu");
+  keys.only("head_gate", false);
   keys.refuse_all_but(kTrainingKeys);
   if (!keys.status().ok()) return keys.status();
   if (c.d_model % c.n_heads != 0)

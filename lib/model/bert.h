@@ -1,11 +1,12 @@
-// The BERT encoder (Devlin et al. 2019). Shapes: B batch, S positions, D d_model, E embedding size, F
-// d_ff, H heads, V vocabulary.
+// The BERT encoder (Devlin et al. 2019). Shapes: B batch, S positions, D d_model, E embedding size,
+// F d_ff, H heads, V vocabulary.
 #pragma once
 
 #include <torch/torch.h>
 
 #include <vector>
 
+#include "model/bert_layer.h"
 #include "model/dropout.h"
 #include "model/encoder.h"
 
@@ -18,31 +19,18 @@ struct ForwardContext {
   torch::ScalarType compute_type = torch::kFloat32;
 };
 
-// The parts of one layer. Which norm follows which part is the encoder's business: residual sum
-// and LayerNorm are one step, and with norm "pre" that LayerNorm is the next part's.
-struct BertLayerImpl : torch::nn::Module {
-  explicit BertLayerImpl(const BertConfig& config);
-  // x_BSD -> [B, S, D]; bias_BS: 0 at pieces, a large negative number at padding.
-  torch::Tensor attend(const torch::Tensor& x, const torch::Tensor& bias);
-  torch::Tensor feed_forward(const torch::Tensor& x);
-
-  torch::nn::LayerNorm attention_norm{nullptr}, ffn_norm{nullptr};
-
- private:
-  int64_t n_heads_;
-  torch::nn::Linear qkv_{nullptr}, output_{nullptr}, inner_{nullptr}, outer_{nullptr};
-};
-TORCH_MODULE(BertLayer);
-
 // Parameter names, which records and .mbq files keep: bert.embeddings.{token,position,segment,norm,
-// projection}, bert.layers.N.{attention.qkv,attention.output,attention_norm,ffn.inner,ffn.outer,
-// ffn_norm}, bert.final_norm (pre-norm).
+// projection}, bert.layers.N (bert_layer.h), bert.final_norm (pre-norm).
 class BertEncoder : public Encoder {
  public:
   explicit BertEncoder(const BertConfig& config);
 
   // hidden_BSD is in the compute type.
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments) override;
+  // hidden_BQD at queries_BQ (int64, into S) alone, the values that encode() has there: the last
+  // layer computes no more than they need. With undefined queries it is encode().
+  torch::Tensor encode_at(const torch::Tensor& ids, const torch::Tensor& segments,
+                          const torch::Tensor& queries);
   // The position of [CLS].
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
   int64_t width() const override { return config_.d_model; }
@@ -59,9 +47,11 @@ class BertEncoder : public Encoder {
   const BertConfig& config() const { return config_; }
 
  private:
-  torch::Tensor post_norm_layers(torch::Tensor x, const torch::Tensor& bias);
-  torch::Tensor pre_norm_layers(torch::Tensor x, const torch::Tensor& bias);
-  BertLayer& layer(int64_t application) { return layers_[config_.share_layers ? 0 : application]; }
+  torch::Tensor post_norm_layers(torch::Tensor x, const torch::Tensor& bias,
+                                 const torch::Tensor& queries);
+  torch::Tensor pre_norm_layers(torch::Tensor x, const torch::Tensor& bias,
+                                const torch::Tensor& queries);
+  BertLayer& layer(int64_t application);
   double dropout() const { return is_training() ? config_.dropout : 0.0; }
 
   BertConfig config_;

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "model/init.h"
+#include "model/relative_position.h"
 
 namespace minibert {
 namespace {
@@ -14,6 +15,7 @@ constexpr double kFrequencySpan = 40.0;
 constexpr double kTokenDamping = 0.1;
 constexpr double kRelativeGain = 2.0;  // of query and key each: scores four times the product
 constexpr double kOtherDamping = 0.5;  // of the query and key weights that stay random
+constexpr double kOffsetGain = 5.0;    // of a head's bias towards its offset, in nats
 
 // Pairs of dimensions that carry the position: as many as one head can read, at most 16.
 int64_t position_pairs(const BertConfig& config) {
@@ -78,6 +80,20 @@ void fill_relative_heads(const BertConfig& config, torch::Tensor qkv, const torc
   }
 }
 
+// [taps, channels]: channel c reads the position of tap c mod taps, or all read their own.
+void fill_convolution(torch::Tensor weight, bool local) {
+  weight.zero_();
+  const int64_t taps = weight.size(0);
+  for (int64_t channel = 0; channel < weight.size(1); ++channel)
+    weight[local ? channel % taps : taps / 2][channel] = 1;
+}
+
+void fill_offset_bias(torch::Tensor table) {
+  for (int64_t head = 0; head < table.size(0); ++head)
+    if (const int64_t offset = head_offset(head); offset != 0)
+      table[head][relative_bucket(offset)] = kOffsetGain;
+}
+
 }  // namespace
 
 void initialize_bert(const BertConfig& config, const NamedParameters& parameters, uint64_t seed) {
@@ -88,10 +104,19 @@ void initialize_bert(const BertConfig& config, const NamedParameters& parameters
       value.fill_(1);
     else if (name.ends_with("bias"))
       value.zero_();
+    else if (name.ends_with(".conv"))
+      fill_convolution(value, /*local=*/name.ends_with(".local.conv"));
+    else if (name.ends_with(".offsets"))
+      value.zero_();
     else if (value.dim() == 2)
       fill_truncated_normal(value, config.init_std, seed, name);
     else
       throw std::logic_error("no rule says how " + name + " starts");
+  }
+  if (config.position == "relative") {
+    if (config.attention_init == "relative")
+      fill_offset_bias(parameters.at("bert.layers.0.attention.offsets"));
+    return;
   }
   if (config.position_init != "sinusoidal") return;
   const std::string embeddings = "bert.embeddings.";

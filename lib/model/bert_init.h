@@ -9,7 +9,11 @@
 // attention_init "relative": the heads of the first layer start by attending to the pieces at the
 // offsets -1, +1, -2, +2, …: keys project those dimensions out, queries do the same and turn every
 // pair by w times the offset. A small masked LM otherwise spends most of a short training on
-// finding out that neighbours matter (the plateau at the loss of the piece frequencies).
+// finding out that neighbours matter (the plateau at the loss of the piece frequencies). With
+// position "relative" the first layer's heads start with a bias towards those offsets.
+//
+// A local layer's channels start by reading one neighbour each, in turn; a convolution on queries,
+// keys and values starts by changing nothing; a bias by offset starts at zero.
 #pragma once
 
 #include <torch/torch.h>
@@ -23,8 +27,8 @@ namespace minibert {
 
 using NamedParameters = std::map<std::string, torch::Tensor>;
 
-// Fills an encoder's parameters (float32, CPU), by their names in records, from the seed alone; each
-// has a stream of its own.
+// Fills an encoder's parameters (float32, CPU), by their names in records, from the seed alone;
+// each has a stream of its own.
 void initialize_bert(const BertConfig& config, const NamedParameters& parameters, uint64_t seed);
 
 }  // namespace minibert

@@ -1,6 +1,24 @@
 #include "model/config.h"
 
+#include <algorithm>
+
 namespace minibert {
+namespace {
+
+// A convolution has a middle.
+int64_t read_taps(ConfigReader& reader, const std::string& key, int64_t min, int64_t otherwise) {
+  const int64_t taps = reader.integer(key, min, 31, otherwise);
+  if (taps != 0 && taps % 2 == 0)
+    reader.fail(key, "found " + std::to_string(taps) + ", expected an odd number" +
+                         (min == 0 ? " or 0" : ""));
+  return taps;
+}
+
+}  // namespace
+
+int64_t stored_layers(const BertConfig& config) {
+  return config.share_layers ? std::min(config.local_layers + 1, config.n_layers) : config.n_layers;
+}
 
 ModelConfig::Family ModelConfig::family() const {
   if (kind == "bag") return Family::bag;
@@ -37,6 +55,12 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   bert.embedding_size = reader.integer("embedding_size", 1, 8192, bert.d_model);
   bert.share_layers = reader.boolean("share_layers", bert.share_layers);
   bert.norm = reader.choice("norm", {"post", "pre"}, bert.norm);
+  bert.position = reader.choice("position", {"table", "relative"}, bert.position);
+  bert.local_layers = reader.integer("local_layers", 0, bert.n_layers, bert.local_layers);
+  bert.local_taps = read_taps(reader, "local_taps", 1, bert.local_taps);
+  bert.conv = read_taps(reader, "conv", 0, bert.conv);
+  bert.ffn = reader.choice("ffn", {"gelu", "geglu"}, bert.ffn);
+  bert.head_gate = reader.boolean("head_gate", bert.head_gate);
   bert.layer_norm_eps = reader.number("layer_norm_eps", 1e-12, 1, bert.layer_norm_eps);
   bert.dropout = reader.number("dropout", 0, 0.9, bert.dropout);
   bert.mlm_transform = reader.boolean("mlm_transform", bert.embedding_size != bert.d_model);
@@ -50,9 +74,15 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
                                ", expected a divisor of d_model " + std::to_string(bert.d_model));
   if (bert.embedding_size != bert.d_model && !bert.mlm_transform)
     reader.fail("mlm_transform", "found false, expected true where embedding_size is not d_model");
-  if (bert.attention_init == "relative" && bert.position_init != "sinusoidal")
+  if (bert.position == "relative" && bert.position_init != "normal")
+    reader.fail("position_init", "found \"" + bert.position_init +
+                                     "\", expected \"normal\" with position \"relative\"");
+  if (bert.attention_init == "relative" && bert.position == "table" &&
+      bert.position_init != "sinusoidal")
     reader.fail("attention_init",
                 "found \"relative\", expected position_init \"sinusoidal\" with it");
+  if (bert.attention_init == "relative" && bert.local_layers > 0)
+    reader.fail("attention_init", "found \"relative\", expected \"normal\" after local layers");
   return config;
 }
 
@@ -76,6 +106,12 @@ nlohmann::json to_json(const ModelConfig& config) {
           {"embedding_size", bert.embedding_size},
           {"share_layers", bert.share_layers},
           {"norm", bert.norm},
+          {"position", bert.position},
+          {"local_layers", bert.local_layers},
+          {"local_taps", bert.local_taps},
+          {"conv", bert.conv},
+          {"ffn", bert.ffn},
+          {"head_gate", bert.head_gate},
           {"layer_norm_eps", bert.layer_norm_eps},
           {"dropout", bert.dropout},
           {"mlm_transform", bert.mlm_transform},

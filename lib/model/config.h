@@ -18,11 +18,19 @@ struct BertConfig {
   int64_t d_model = 256;
   int64_t n_heads = 4;
   int64_t d_ff = 1024;
-  int64_t n_layers = 3;  // applications; with share_layers all use one set of weights
+  int64_t n_layers = 3;  // applications; with share_layers those after the local ones are one layer
   int64_t max_positions = 384;
   int64_t embedding_size = 256;  // E; when it is not d_model a projection E -> d_model follows
   bool share_layers = false;
   std::string norm = "post";  // post | pre
+  // table: a learned vector a position, added to the embeddings. relative: attention adds a learned
+  // value for the offset from query to key instead (relative_position.h).
+  std::string position = "table";
+  int64_t local_layers = 0;  // the first so many mix by convolution alone, without attention
+  int64_t local_taps = 7;    // of a local layer's convolution
+  int64_t conv = 0;          // taps of a convolution on queries, keys and values; 0: none
+  std::string ffn = "gelu";  // gelu | geglu (geglu.h), whose two halves are d_ff wide each
+  bool head_gate = false;    // a sigmoid of the input scales each head (head_gate.h)
   double layer_norm_eps = 1e-3;
   double dropout = 0.1;
   // Of the masked-LM head, in the same object of a record.
@@ -32,6 +40,9 @@ struct BertConfig {
   std::string position_init = "normal";   // normal | sinusoidal (see bert_init.h)
   std::string attention_init = "normal";  // normal | relative (see bert_init.h)
 };
+
+// Layers with weights of their own.
+int64_t stored_layers(const BertConfig& config);
 
 struct LstmConfig {
   int64_t vocab_size = 8007;

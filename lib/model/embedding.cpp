@@ -121,4 +121,11 @@ torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows
   return hidden.reshape({-1, hidden.size(-1)}).index_select(0, rows);
 }
 
+torch::Tensor at_positions(const torch::Tensor& hidden, const torch::Tensor& positions) {
+  const torch::Tensor first_B1 =
+      (torch::arange(hidden.size(0), positions.options()) * hidden.size(1)).unsqueeze(1);
+  return gather_rows(hidden, (positions + first_B1).flatten())
+      .view({hidden.size(0), positions.size(1), hidden.size(2)});
+}
+
 }  // namespace minibert

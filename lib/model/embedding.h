@@ -15,4 +15,7 @@ torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segme
 // hidden_BSD's rows at rows_M (int64, into B * S) -> [M, D] in hidden's type.
 torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows);
 
+// hidden_BSD at positions_BQ (int64, into S) -> [B, Q, D].
+torch::Tensor at_positions(const torch::Tensor& hidden, const torch::Tensor& positions);
+
 }  // namespace minibert

@@ -17,8 +17,9 @@ void PretrainingModel::initialize(uint64_t seed) {
   if (nsp_) nsp_->initialize(*bert_, seed);
 }
 
-torch::Tensor PretrainingModel::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
-  return bert_->encode(ids, segments);
+torch::Tensor PretrainingModel::encode(const torch::Tensor& ids, const torch::Tensor& segments,
+                                       const torch::Tensor& queries) {
+  return bert_->encode_at(ids, segments, queries);
 }
 
 MlmOutput PretrainingModel::mlm(const torch::Tensor& hidden, const torch::Tensor& positions,

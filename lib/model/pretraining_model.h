@@ -16,11 +16,14 @@ class PretrainingModel : public Model {
 
   // All weights from the seed alone.
   void initialize(uint64_t seed);
-  torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments);  // as Encoder's
-  // Loss over positions_M (into B*S) of hidden_BSD against labels_M.
+  // As BertEncoder's, at queries_BQ alone where they are defined.
+  torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments,
+                       const torch::Tensor& queries = {});
+  // Loss over positions_M of hidden_BSD (into B*S; of hidden_BQD into B*Q) against labels_M.
   MlmOutput mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
                 const torch::Tensor& labels);
-  // hidden_BSD -> logits_B2; 1 means that B follows A. Needs the sentence head.
+  // hidden_BSD, or BQD with [CLS] first, -> logits_B2; 1 means that B follows A. Needs the sentence
+  // head.
   torch::Tensor nsp(const torch::Tensor& hidden);
 
   BertEncoder& bert() { return *bert_; }

@@ -154,6 +154,11 @@ std::vector<Case> cases() {
       {"an architecture of the future", with_model("causal", true),
        "model.causal: found a key that this program does not know"},
       {"norm unknown", with_model("norm", "sandwich"), "model.norm"},
+      {"positions by offset", with_model("position", "relative"), "model.position"},
+      {"a layer without attention", with_model("local_layers", 1), "model.local_layers"},
+      {"a convolution", with_model("conv", 3), "model.conv"},
+      {"a gated FFN", with_model("ffn", "geglu"), "model.ffn"},
+      {"gated heads", with_model("head_gate", true), "model.head_gate"},
       {"tensor missing", with_header([](json& h) { h.erase(kScale); }), "right behind"},
       {"tensor renamed", with_header([](json& h) {
          h["other"] = h[kScale];

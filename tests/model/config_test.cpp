@@ -60,6 +60,14 @@ TEST_CASE("a configuration survives being written and read") {
               {"init_std", 0.05},
               {"position_init", "sinusoidal"},
               {"attention_init", "relative"}}),
+        bert({{"norm", "pre"},
+              {"position", "relative"},
+              {"n_layers", 4},
+              {"local_layers", 2},
+              {"local_taps", 9},
+              {"conv", 3},
+              {"ffn", "geglu"},
+              {"head_gate", true}}),
         json{{"kind", "lstm_qa"}, {"d_model", 77}}, json{{"kind", "bag"}, {"d_model", 5}}}) {
     const json written = to_json(read(given, 1234));
     CHECK(to_json(model_config_from_json(written, "record")) == written);
@@ -85,6 +93,13 @@ TEST_CASE("every mistake names the file, the key, what was found and what is exp
         at + "mlm_transform: found false, expected true where embedding_size is not d_model");
   CHECK(mistake(bert({{"attention_init", "relative"}})) ==
         at + "attention_init: found \"relative\", expected position_init \"sinusoidal\" with it");
+  CHECK(mistake(bert({{"position", "relative"}, {"position_init", "sinusoidal"}})) ==
+        at + "position_init: found \"sinusoidal\", expected \"normal\" with position \"relative\"");
+  CHECK(mistake(bert(
+            {{"position", "relative"}, {"local_layers", 1}, {"attention_init", "relative"}})) ==
+        at + "attention_init: found \"relative\", expected \"normal\" after local layers");
+  CHECK(mistake(bert({{"conv", 4}})) == at + "conv: found 4, expected an odd number or 0");
+  CHECK(mistake(bert({{"local_taps", 2}})) == at + "local_taps: found 2, expected an odd number");
   struct Mistake {
     json given;
     const char *key, *found, *expected;
@@ -99,6 +114,10 @@ TEST_CASE("every mistake names the file, the key, what was found and what is exp
            {bert({{"dropout", 1.0}}), "dropout", "1", "0.9"},
            {bert({{"share_layers", 1}}), "share_layers", "1", "true"},
            {bert({{"norm", "middle"}}), "norm", "middle", "post"},
+           {bert({{"position", "rotary"}}), "position", "rotary", "relative"},
+           {bert({{"n_layers", 2}, {"local_layers", 3}}), "local_layers", "3", "2"},
+           {bert({{"ffn", "relu"}}), "ffn", "relu", "geglu"},
+           {bert({{"head_gate", "yes"}}), "head_gate", "yes", "true"},
            {json{{"kind", "gru"}}, "kind", "gru", "lstm_qa"},
            {json{{"kind", "lstm_qa"}, {"d_model", -1}}, "d_model", "-1", "1"},
        }) {

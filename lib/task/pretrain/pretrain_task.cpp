@@ -1,5 +1,7 @@
 #include "task/pretrain/pretrain_task.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "train/batching.h"
 #include "train/padding.h"
@@ -12,6 +14,26 @@ std::vector<uint32_t> lengths_of(const InstanceFile& file) {
   for (size_t i = 0; i < file.size(); ++i)
     lengths[i] = static_cast<uint32_t>(file.pieces(i).size());
   return lengths;
+}
+
+// The hidden states that the heads read, so that the last layer computes no others: of each row
+// [CLS] and its masked positions, in that order; rows with fewer end with [CLS] again. `masked`:
+// row and position, by row.
+void set_queries(size_t rows, const std::vector<std::pair<size_t, int32_t>>& masked, Batch* batch) {
+  std::vector<std::vector<int64_t>> queries(rows, std::vector<int64_t>{0});
+  for (const auto& [row, position] : masked) queries[row].push_back(position);
+  size_t longest = 0;
+  for (const auto& row : queries) longest = std::max(longest, row.size());
+  std::vector<int64_t> flat, among;
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t i = 1; i < queries[row].size(); ++i)
+      among.push_back(static_cast<int64_t>(row * longest + i));
+    queries[row].resize(longest, 0);
+    flat.insert(flat.end(), queries[row].begin(), queries[row].end());
+  }
+  batch->targets[kQueries] =
+      int64_tensor(flat).view({static_cast<int64_t>(rows), static_cast<int64_t>(longest)});
+  batch->targets[kMaskedQueries] = int64_tensor(among);
 }
 
 Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
@@ -42,6 +64,7 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   batch.targets[kPositions] = int64_tensor(positions);
   batch.targets[kLabels] = int64_tensor(labels);
   if (!nsp.empty()) batch.targets[kNsp] = int64_tensor(nsp);
+  set_queries(indices.size(), masked, &batch);
   return batch;
 }
 
@@ -55,8 +78,8 @@ Metrics evaluate_pretraining(PretrainingModel& model, const InstanceFile& instan
   double course_nsp = 0;
   for (const auto& indices : sorted_batches(lengths_of(instances), batch_size)) {
     const Batch batch = pretrain_batch(instances, indices, mask, mask_seed, 0).to(device);
-    const auto hidden = model.encode(batch.ids, batch.segments);
-    const auto mlm = model.mlm(hidden, batch.targets[kPositions], batch.targets[kLabels]);
+    const auto hidden = model.encode(batch.ids, batch.segments, batch.targets[kQueries]);
+    const auto mlm = model.mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
     const auto count = static_cast<double>(batch.targets[kLabels].size(0));
     mlm_loss += mlm.loss.item<double>() * count;
     correct += mlm.correct.item<double>();
@@ -142,8 +165,8 @@ Batch PretrainTask::make_batch(int64_t index) {
 
 StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
   model_->bert().set_dropout_key(key);
-  const auto hidden = model_->encode(batch.ids, batch.segments);
-  const auto mlm = model_->mlm(hidden, batch.targets[kPositions], batch.targets[kLabels]);
+  const auto hidden = model_->encode(batch.ids, batch.segments, batch.targets[kQueries]);
+  const auto mlm = model_->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
   const auto masked = static_cast<double>(batch.targets[kLabels].size(0));
   StepOutput out;
   out.loss = mlm.loss;

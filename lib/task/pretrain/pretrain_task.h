@@ -21,8 +21,10 @@ struct PretrainPhase {
   double single_piece_share = 0;
 };
 
-// Batch::targets: positions_M into B*S, labels_M, and nsp_B where there is a sentence task; int64.
-enum PretrainTarget { kPositions, kLabels, kNsp, kTargets };
+// Batch::targets, int64: positions_M into B*S, labels_M, and nsp_B where there is a sentence task;
+// queries_BQ, the positions whose hidden states the heads read ([CLS] first), and the masked ones
+// among them, M into B*Q.
+enum PretrainTarget { kPositions, kLabels, kNsp, kQueries, kMaskedQueries, kTargets };
 
 // mlm_loss, mlm_accuracy (over masked positions, 0-1), nsp_loss, nsp_accuracy (0-1), instances, and
 // the course's own figures: course_mlm_loss (20 times the mean over all n_seq positions) and

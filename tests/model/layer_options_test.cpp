@@ -1,0 +1,158 @@
+// What a layer of the encoder may be made of beside attention and GELU: sizes, starts, padding,
+// chosen positions.
+#include <catch2/catch.hpp>
+
+#include "model/pretraining_model.h"
+
+namespace minibert {
+namespace {
+
+int64_t count(const torch::nn::Module& module) {
+  int64_t total = 0;
+  for (const auto& value : module.parameters()) total += value.numel();
+  return total;
+}
+
+BertConfig tiny(const std::string& norm) {
+  BertConfig config;
+  config.vocab_size = 40;
+  config.d_model = config.embedding_size = 16;
+  config.n_heads = 4;
+  config.d_ff = 24;
+  config.n_layers = 2;
+  config.max_positions = 24;
+  config.norm = norm;
+  config.dropout = 0.2;
+  return config;
+}
+
+BertConfig all_options() {
+  BertConfig config = tiny("pre");
+  config.local_layers = 1;
+  config.conv = 3;
+  config.position = "relative";
+  config.ffn = "geglu";
+  config.head_gate = true;
+  return config;
+}
+
+struct Rows {
+  torch::Tensor ids, segments;
+};
+
+// Three rows of 9, 5 and 7 pieces, padded to `length`.
+Rows rows(int64_t length) {
+  const int64_t lengths[] = {9, 5, 7};
+  Rows out{torch::zeros({3, length}, torch::kInt64), torch::zeros({3, length}, torch::kInt64)};
+  for (int64_t row = 0; row < 3; ++row)
+    for (int64_t i = 0; i < lengths[row]; ++i) {
+      out.ids[row][i] = 7 + (row * 11 + i * 5) % 33;
+      out.segments[row][i] = i > 3 ? 1 : 0;
+    }
+  return out;
+}
+
+std::shared_ptr<PretrainingModel> model(const BertConfig& config) {
+  auto bert = std::make_shared<PretrainingModel>(config);
+  bert->initialize(3);
+  return bert;
+}
+
+}  // namespace
+
+TEST_CASE("a local layer, GEGLU, a gate, convolutions and offsets have the parameters they say") {
+  BertConfig config = tiny("pre");
+  const int64_t plain = count(PretrainingModel(config));
+  const int64_t d = 16, f = 24, taps = 3, positions = 24;
+  const auto more = [&](auto change) {
+    BertConfig changed = config;
+    change(changed);
+    return count(PretrainingModel(changed)) - plain;
+  };
+  CHECK(more([](BertConfig& c) { c.position = "relative"; }) == 2 * 4 * 32 - positions * d);
+  CHECK(more([](BertConfig& c) { c.conv = 3; }) == 2 * taps * 3 * d);
+  CHECK(more([](BertConfig& c) { c.head_gate = true; }) == 2 * (d + 1) * 4);
+  CHECK(more([](BertConfig& c) { c.ffn = "geglu"; }) == 2 * f * (d + 1));
+  CHECK(more([](BertConfig& c) { c.local_layers = 1; }) == 7 * d - 2 * d * (d + 1));
+  CHECK(more([](BertConfig& c) { c.local_layers = 2, c.local_taps = 9; }) ==
+        2 * (9 * d - 2 * d * (d + 1)));
+  // Layers after the local ones share their weights.
+  config.n_layers = 5, config.local_layers = 2, config.share_layers = true;
+  const auto parameters = PretrainingModel(config).named_parameters();
+  CHECK(parameters.contains("bert.layers.2.attention.qkv.weight"));
+  CHECK_FALSE(parameters.contains("bert.layers.3.attention.qkv.weight"));
+}
+
+TEST_CASE("a local layer starts with every neighbour, a convolution with none") {
+  BertConfig config = all_options();
+  const auto parameters = model(config)->named_parameters();
+  const auto local = parameters["bert.layers.0.local.conv"];
+  CHECK(local.sum(0).eq(1).all().item<bool>());
+  CHECK(local.sum(1).min().item<float>() >= 2);
+  const auto conv = parameters["bert.layers.1.attention.conv"];
+  CHECK(conv[1].eq(1).all().item<bool>());
+  CHECK(conv.sum().item<float>() == 3 * 16);
+  CHECK(parameters["bert.layers.1.attention.offsets"].eq(0).all().item<bool>());
+  config.local_layers = 0, config.attention_init = "relative";
+  const auto offsets = model(config)->named_parameters()["bert.layers.0.attention.offsets"];
+  // Heads 0 to 3 lean to the offsets -1, +1, -2, +2.
+  CHECK(offsets.argmax(1).equal(torch::tensor({1, 17, 2, 18}, torch::kInt64)));
+}
+
+TEST_CASE("chosen positions have the values that they have among all") {
+  for (const BertConfig& config : {tiny("post"), tiny("pre"), all_options()}) {
+    CAPTURE(config.norm, config.position);
+    const auto bert = model(config);
+    bert->eval();
+    const Rows given = rows(12);
+    const auto queries = torch::tensor({0, 5, 2, 0, 4, 0, 0, 6, 1}, torch::kInt64).view({3, 3});
+    const auto all = bert->encode(given.ids, given.segments);
+    const auto some = bert->encode(given.ids, given.segments, queries);
+    REQUIRE(some.sizes() == at::IntArrayRef({3, 3, 16}));
+    for (int64_t row = 0; row < 3; ++row)
+      for (int64_t i = 0; i < 3; ++i)
+        CHECK(some[row][i].allclose(all[row][queries[row][i].item<int64_t>()], 1e-4, 1e-5));
+    CHECK(bert->nsp(some).allclose(bert->nsp(all), 1e-4, 1e-5));
+  }
+}
+
+TEST_CASE("the gradients of chosen positions are those among all") {
+  std::vector<torch::Tensor> gradients[2];
+  const Rows given = rows(12);
+  const auto queries = torch::tensor({0, 5, 2, 0, 4, 0, 0, 6, 1}, torch::kInt64).view({3, 3});
+  for (const bool chosen : {false, true}) {
+    BertConfig config = all_options();
+    config.dropout = 0;
+    const auto bert = model(config);
+    const auto hidden = bert->encode(given.ids, given.segments, chosen ? queries : torch::Tensor());
+    // Positions 5 and 2 of the first row, 6 of the third.
+    const auto rows = chosen ? torch::tensor({1, 2, 7}, torch::kInt64)
+                             : torch::tensor({5, 2, 24 + 6}, torch::kInt64);
+    const auto loss = bert->mlm(hidden, rows, torch::tensor({9, 11, 30}, torch::kInt64)).loss +
+                      bert->nsp(hidden).pow(2).sum();
+    loss.backward();
+    for (const auto& value : bert->parameters()) gradients[chosen].push_back(value.grad());
+  }
+  for (size_t i = 0; i < gradients[0].size(); ++i) {
+    const auto &a = gradients[0][i], &b = gradients[1][i];
+    CHECK((a - b).abs().max().item<double>() < 1e-5 * std::max(0.01, a.abs().max().item<double>()));
+  }
+}
+
+TEST_CASE("padding changes no real position, whatever mixes") {
+  for (const auto type : {torch::kFloat32, torch::kBFloat16}) {
+    CAPTURE(type);
+    const auto bert = model(all_options());
+    bert->eval();
+    bert->bert().set_compute_type(type);
+    const Rows little = rows(9), much = rows(20);
+    const auto a = bert->encode(little.ids, little.segments).to(torch::kFloat32);
+    const auto b = bert->encode(much.ids, much.segments).to(torch::kFloat32).slice(1, 0, 9);
+    const auto real = little.ids.ne(0).unsqueeze(-1);
+    const double tolerance = type == torch::kFloat32 ? 1e-6 : 0.02;
+    CHECK((a - b).abs().masked_select(real).max().item<double>() < tolerance);
+    CHECK(a.abs().masked_select(real).max().item<double>() > 0.5);
+  }
+}
+
+}  // namespace minibert
