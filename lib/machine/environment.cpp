@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "machine/blas_core.h"
 #include "machine/build_info.h"
 
 namespace minibert {
@@ -179,6 +180,7 @@ Environment choose_environment(const std::string& device_flag, const std::string
   environment.precision = choice.precision;
   at::set_num_threads(threads > 0 ? threads : default_threads());
   environment.threads = at::get_num_threads();
+  choose_blas_core();
   keep_blas_to_one_thread();
   keep_freed_memory();
   if (environment.device.is_cuda()) {

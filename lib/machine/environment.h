@@ -43,9 +43,9 @@ std::string describe(const Environment& environment);
 // thread on a two-core machine without hyper-threading.)
 int default_threads();
 
-// Decides all of it, sets LibTorch's thread count (0: default_threads()), keeps OpenBLAS to one
-// thread and lets the allocator keep freed memory (up to 1 GiB). Throws a usage Error for a bad
-// flag.
+// Decides all of it, sets LibTorch's thread count (0: default_threads()), chooses OpenBLAS' kernels
+// (blas_core.h; detect_blas() names them), keeps it to one thread and lets the allocator keep freed
+// memory (up to 1 GiB). Throws a usage Error for a bad flag.
 Environment choose_environment(const std::string& device_flag, const std::string& precision_flag,
                                int threads = 0);
 

@@ -1,0 +1,57 @@
+// Which kernels OpenBLAS is made to use.
+#include "machine/blas_core.h"
+
+#include <stdlib.h>
+#include <torch/torch.h>
+
+#include <catch2/catch.hpp>
+
+namespace minibert {
+
+TEST_CASE("a core that uses less than the processor has is replaced") {
+  const VectorUnits avx2{true, false, false}, avx512{true, true, false}, all{true, true, true};
+  CHECK(better_blas_core("Haswell", avx512) == "SkylakeX");
+  CHECK(better_blas_core("Zen", all) == "Cooperlake");
+  CHECK(better_blas_core("SkylakeX", all) == "Cooperlake");
+  CHECK(better_blas_core("Prescott", avx2) == "Haswell");
+}
+
+TEST_CASE("a core that uses what the processor has stays, and so does one that is not known") {
+  const VectorUnits none, avx2{true, false, false}, avx512{true, true, false},
+      all{true, true, true};
+  CHECK(better_blas_core("Zen", avx2).empty());
+  CHECK(better_blas_core("SkylakeX", avx512).empty());
+  CHECK(better_blas_core("Cooperlake", all).empty());
+  CHECK(better_blas_core("Prescott", none).empty());
+  CHECK(better_blas_core("Zen9", all).empty());
+}
+
+TEST_CASE("products are right with every core that the processor can run") {
+  const std::string before = blas_core();
+  if (before.empty() || !detect_vector_units().avx2) return;  // another BLAS or processor
+  const auto a = torch::randn({37, 65}), b = torch::randn({65, 21});
+  const auto plain = (a.unsqueeze(2) * b.unsqueeze(0)).sum(1);
+  for (const std::string core : {"Prescott", "Haswell"}) {
+    REQUIRE(set_blas_core(core));
+    CHECK(blas_core() == core);
+    CHECK(a.mm(b).allclose(plain, 1e-4, 1e-5));
+  }
+  choose_blas_core();
+  CHECK(better_blas_core(blas_core(), detect_vector_units()).empty());
+  CHECK(a.mm(b).allclose(plain, 1e-4, 1e-5));
+  REQUIRE(set_blas_core(before));
+  CHECK(blas_core() == before);
+}
+
+TEST_CASE("a core that the user named stays") {
+  if (blas_core().empty()) return;
+  const std::string before = blas_core();
+  REQUIRE(set_blas_core("Prescott"));
+  setenv("OPENBLAS_CORETYPE", "Prescott", 1);
+  choose_blas_core();
+  CHECK(blas_core() == "Prescott");
+  unsetenv("OPENBLAS_CORETYPE");
+  REQUIRE(set_blas_core(before));
+}
+
+}  // namespace minibert
