@@ -83,6 +83,26 @@ TEST_CASE("a local layer, GEGLU, a gate, convolutions and offsets have the param
   CHECK_FALSE(parameters.contains("bert.layers.3.attention.qkv.weight"));
 }
 
+TEST_CASE("shapes with a local layer keep within 1.3 million parameters") {
+  BertConfig config;
+  config.embedding_size = 64;
+  config.d_model = 160;
+  config.n_heads = 5;
+  config.norm = "pre";
+  config.mlm_transform = config.mlm_bias = true;
+  config.position = "relative";
+  config.local_layers = 1;
+  config.conv = 3;
+  config.ffn = "geglu";
+  config.head_gate = true;
+  config.n_layers = 2, config.d_ff = 592;
+  CHECK(count(PretrainingModel(config)) == 1'298'316);
+  config.n_layers = 3, config.d_ff = 320;
+  CHECK(count(PretrainingModel(config)) == 1'296'593);
+  config.n_heads = 6, config.d_model = 192, config.d_ff = 416, config.share_layers = true;
+  CHECK(count(PretrainingModel(config)) == 1'293'069);
+}
+
 TEST_CASE("a local layer starts with every neighbour, a convolution with none") {
   BertConfig config = all_options();
   const auto parameters = model(config)->named_parameters();
