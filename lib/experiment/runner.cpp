@@ -11,6 +11,7 @@
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
 #include "machine/environment.h"
+#include "model/config.h"
 #include "record/run_record.h"
 #include "task/weights.h"
 
@@ -52,6 +53,9 @@ json as_written_now(const RunRecord& record, const std::string& path) {
     config["data"] = record.config.at("data");
     for (const char* made : {"model", "data_id", "precision"})
       if (record.config.contains(made)) config[made] = record.config.at(made);
+    // Keys of the encoder that came later have the defaults that change nothing.
+    if (config.contains("model") && config.at("model").contains("vocab_size"))
+      config["model"].update(to_json(model_config_from_json(config.at("model"), path)));
   } catch (const std::exception&) {
     // Not readable any more: then it is compared as it stands.
   }

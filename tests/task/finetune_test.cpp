@@ -177,7 +177,7 @@ TEST_CASE("tagging learns entities and beats the most frequent tag of a piece") 
   const Evaluation result = trial.learn();
   CHECK(result.metrics.at("entities") == 3);
   CHECK(result.metrics.at("entity_macro_f1") > 0.4);
-  CHECK(result.predictions->texts.at("gold").at(1) == "B-LC I-LC O O O O");
+  CHECK(result.predictions->texts.at("gold").at(1) == "B-LC I-LC O O O");
   CHECK(trial.made->model_config().at("labels").at(0) == "O");
   Trial floor("tagging", files, {{"kind", "majority"}});
   CHECK(floor.learn().metrics.at("entity_macro_f1") <= 1);

@@ -15,6 +15,16 @@ namespace F = torch::nn::functional;
 
 constexpr int64_t kNoTag = -100;
 
+// Tags of the characters of `text` that are not spaces, which are what KLUE scores.
+std::string without_spaces(const std::string& tags, const std::string& text) {
+  const std::u32string characters = to_code_points(text);
+  std::vector<std::string> kept;
+  const std::vector<std::string_view> all = split_tags(tags);
+  for (size_t i = 0; i < all.size(); ++i)
+    if (characters[i] != U' ' && characters[i] != U'\t') kept.emplace_back(all[i]);
+  return joined(kept, " ");
+}
+
 std::vector<uint32_t> lengths_of(const TaggingSplit& split) {
   std::vector<uint32_t> out;
   for (const auto& row : split.rows.ids) out.push_back(static_cast<uint32_t>(row.size()));
@@ -65,16 +75,20 @@ std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& s
 Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> prediction) {
   Evaluation out;
   double entities = 0;
-  for (size_t i = 0; i < split.gold.size(); ++i)
-    for (const auto& [type, counts] : entity_counts(split.gold[i], prediction[i]))
+  std::vector<std::string> gold;
+  for (size_t i = 0; i < split.gold.size(); ++i) {
+    gold.push_back(without_spaces(split.gold[i], split.texts[i]));
+    prediction[i] = without_spaces(prediction[i], split.texts[i]);
+    for (const auto& [type, counts] : entity_counts(gold[i], prediction[i]))
       entities += counts.gold;
-  out.metrics = {{"entity_macro_f1", entity_macro_f1(split.gold, prediction)},
-                 {"character_macro_f1", character_macro_f1(split.gold, prediction)},
+  }
+  out.metrics = {{"entity_macro_f1", entity_macro_f1(gold, prediction)},
+                 {"character_macro_f1", character_macro_f1(gold, prediction)},
                  {"entities", entities},
                  {"examples", static_cast<double>(split.ids.size())}};
   out.predictions = Predictions{
       split.ids,
-      {{"text", split.texts}, {"gold", split.gold}, {"prediction", std::move(prediction)}},
+      {{"text", split.texts}, {"gold", std::move(gold)}, {"prediction", std::move(prediction)}},
       {}};
   return out;
 }

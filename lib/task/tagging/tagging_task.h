@@ -29,7 +29,7 @@ std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& s
                                       int64_t batch_size = 64);
 
 // entity_macro_f1 and character_macro_f1 (0-1, as KLUE defines them), entities (gold), examples;
-// columns gold and prediction.
+// columns text, gold and prediction, the tags without those of spaces.
 Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> prediction);
 
 class TaggingTask : public Task {
