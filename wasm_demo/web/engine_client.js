@@ -1,6 +1,5 @@
 // The engine as promises. It runs in a worker, so that no model blocks a frame; where a worker cannot
-// be started the same host runs here. Failures are MinibertErrors.
-import { MinibertError } from './errors.js';
+// be started the same host runs here.
 
 export class EngineClient {
   // engineWasm, relaxedWasm (or null): bytes of the two modules.
@@ -11,8 +10,7 @@ export class EngineClient {
     try {
       client.worker = new Worker(new URL('engine_worker.js', import.meta.url), { type: 'module' });
       client.worker.onmessage = ({ data }) => client.settle(data);
-      client.worker.onerror = (event) =>
-        client.fail(new MinibertError('engine', { detail: event.message || 'the engine worker stopped' }));
+      client.worker.onerror = (event) => client.fail(new Error(event.message || 'the engine worker stopped'));
     } catch {
       const { EngineHost } = await import('./engine_host.js');
       const host = new EngineHost();
@@ -27,7 +25,7 @@ export class EngineClient {
   settle({ id, result, error }) {
     const { resolve, reject } = this.waiting.get(id);
     this.waiting.delete(id);
-    if (error) reject(new MinibertError(error.code, error.values));
+    if (error) reject(new Error(error));
     else resolve(result);
   }
 
@@ -44,9 +42,9 @@ export class EngineClient {
     });
   }
 
-  // bytes: Uint8Array of a .mbq, given away; name: what messages call it. → { handle, facts }
-  load(bytes, name) {
-    return this.call('load', { bytes, name }, [bytes.buffer]);
+  // bytes: Uint8Array of a .mbq, given away. → { handle, facts }
+  load(bytes) {
+    return this.call('load', { bytes }, [bytes.buffer]);
   }
   unload(handle) {
     return this.call('unload', { handle });
@@ -55,7 +53,7 @@ export class EngineClient {
   fill(handle, text, top) {
     return this.call('fill', { handle, text, top });
   }
-  // → [{ id, piece, begin, end }], offsets in UTF-16 units
+  // → [{ id, piece, begin, end }]
   tokenize(handle, text) {
     return this.call('tokenize', { handle, text });
   }

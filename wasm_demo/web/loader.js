@@ -1,5 +1,6 @@
 // Downloads with progress. A failure says which file and why, and the same load can be tried again.
-import { MinibertError } from './errors.js';
+
+export class LoadError extends Error {}
 
 // One file's bytes. `onProgress(received, total)`; `total` is `size` if given, because the length
 // that a server announces is the compressed one.
@@ -8,9 +9,9 @@ export async function download(url, { size = 0, onProgress = () => {} } = {}) {
   try {
     response = await fetch(url);
   } catch (error) {
-    throw new MinibertError('network', { file: url, detail: error.message });
+    throw new LoadError(`${url}: ${error.message}`);
   }
-  if (!response.ok) throw new MinibertError('http', { file: url, status: response.status });
+  if (!response.ok) throw new LoadError(`${url}: HTTP ${response.status}`);
   const announced = response.headers.has('Content-Encoding') ? 0 : Number(response.headers.get('Content-Length'));
   const total = size || announced || 0;
   if (!response.body) return new Uint8Array(await response.arrayBuffer());
@@ -25,9 +26,9 @@ export async function download(url, { size = 0, onProgress = () => {} } = {}) {
       onProgress(received, Math.max(total, received));
     }
   } catch (error) {
-    throw new MinibertError('network', { file: url, detail: `${error.message}, ${received} of ${total || '?'} bytes` });
+    throw new LoadError(`${url}: ${error.message} (${received} / ${total || '?'} bytes)`);
   }
-  if (size && received !== size) throw new MinibertError('cut-off', { file: url, received, size });
+  if (size && received !== size) throw new LoadError(`${url}: ${received} bytes, expected ${size}`);
   const bytes = new Uint8Array(received);
   let offset = 0;
   for (const chunk of chunks) {
