@@ -26,6 +26,16 @@ void append(KorquadSet from, KorquadSet* to) {
   std::ranges::move(from.paragraphs, std::back_inserter(to->paragraphs));
 }
 
+// Questions of `held_out` are left out of training: TyDiQA's two official files share some.
+void leave_out(const KorquadSet& held_out, KorquadSet* training) {
+  std::unordered_set<std::string> ids;
+  for (const KorquadParagraph& paragraph : held_out.paragraphs)
+    for (const KorquadQuestion& question : paragraph.questions) ids.insert(question.id);
+  for (KorquadParagraph& paragraph : training->paragraphs)
+    std::erase_if(paragraph.questions,
+                  [&](const KorquadQuestion& question) { return ids.contains(question.id); });
+}
+
 void refuse_shared_ids(const KorquadSplits& splits, const std::string& id) {
   std::unordered_set<std::string> seen;
   for (const KorquadSet* set : {&splits.train, &splits.dev, &splits.test})
@@ -56,6 +66,8 @@ KorquadSplits load_korquad(const ResolvedData& data) {
     }
   }
   if (!any) throw usage_error("data set " + data.set.id + ": has no questions (KorQuAD files)");
+  leave_out(splits.test, &splits.train);
+  leave_out(splits.test, &splits.dev);
   refuse_shared_ids(splits, data.set.id);
   return splits;
 }

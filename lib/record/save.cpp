@@ -12,7 +12,9 @@ namespace {
 constexpr h5::Storage kCompressed{4, 0};
 
 // A host name or path that is not UTF-8 must not cost the run its record.
+// What was never filled in is an empty object.
 std::string json_text(const nlohmann::json& json) {
+  if (json.is_null()) return "{}";
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

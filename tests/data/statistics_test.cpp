@@ -152,8 +152,12 @@ TEST_CASE("a long question counts whole") {
           question + R"(","answers":[{"text":"물","answer_start":0}]}]}]}]})");
   ResolvedData data;
   data.set.id = "q";
-  data.set.files.push_back({.name = "q.json", .kind = "korquad", .split = "train"});
-  data.files.push_back({.presence = Presence::complete, .path = scratch / "q.json"});
+  DataFile file;
+  file.name = "q.json", file.kind = "korquad", file.split = "train";
+  data.set.files.push_back(file);
+  FileState state;
+  state.presence = Presence::complete, state.path = scratch / "q.json";
+  data.files.push_back(state);
   const json table = data_statistics(data, &tokenizer, {}, 1);
   CHECK(table["train"]["question_length"]["max"] == tokenizer.encode(question).size());
   CHECK(table["train"]["question_length"]["max"] > 64);
