@@ -1,8 +1,8 @@
 // Serves a folder on localhost, compressed as a web host would. Usage: node serve.mjs DIR [PORT]
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import { extname, join, normalize, resolve } from 'node:path';
+import { open, realpath, stat } from 'node:fs/promises';
+import { createServer, STATUS_CODES } from 'node:http';
+import { extname, join, normalize, resolve, sep } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { createBrotliCompress, constants } from 'node:zlib';
 
@@ -12,39 +12,65 @@ const TYPES = {
   '.mbq': 'application/octet-stream', '.onnx': 'application/octet-stream',
 };
 
+// The file that a request means, or the status that answers it otherwise.
+async function find(root, request) {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return { status: 405 };
+  let path;
+  try {
+    path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
+  } catch {
+    return { status: 400 };
+  }
+  if (path.includes('\0')) return { status: 400 };
+  let file = join(root, normalize(path));
+  try {
+    if ((await stat(file)).isDirectory()) file = join(file, 'index.html');
+    file = await realpath(file);  // a link must not lead out of the folder
+    const info = await stat(file);
+    if (info.isFile() && file.startsWith(root + sep)) return { status: 200, file, info };
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return { status: 403 };
+  }
+  return { status: 404 };
+}
+
+async function answer(root, request, response) {
+  const { status, file, info } = await find(root, request);
+  if (status !== 200) {
+    response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${STATUS_CODES[status]}\n`);
+    return;
+  }
+  const headers = {
+    'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+    'Last-Modified': info.mtime.toUTCString(),
+    'Cache-Control': 'no-cache',
+  };
+  if (Date.parse(request.headers['if-modified-since']) >= Math.floor(info.mtimeMs / 1000) * 1000) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+  if (brotli) headers['Content-Encoding'] = 'br';
+  else headers['Content-Length'] = info.size;
+  if (request.method === 'HEAD') {
+    response.writeHead(200, headers).end();
+    return;
+  }
+  const opened = await open(file);  // before the head is written: it may be unreadable
+  response.writeHead(200, headers);
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+  // Closes the file also when the other side goes away.
+  await pipeline(opened.createReadStream(), ...(brotli ? [createBrotliCompress(quality)] : []), response);
+}
+
 // Resolves to { url, close() }. port 0: any free one.
 export async function serve(folder, port = 0) {
-  const root = resolve(folder);
-  const server = createServer(async (request, response) => {
-    const path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
-    let file = join(root, normalize(path));
-    const found = async () => stat(file).catch(() => null);
-    if (!file.startsWith(root)) file = root;
-    let info = await found();
-    if (info?.isDirectory()) {
-      file = join(file, 'index.html');
-      info = await found();
-    }
-    if (!info) {
-      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('not found\n');
-      return;
-    }
-    const headers = {
-      'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
-      'Last-Modified': info.mtime.toUTCString(),
-      'Cache-Control': 'no-cache',
-    };
-    if (Date.parse(request.headers['if-modified-since']) >= Math.floor(info.mtimeMs / 1000) * 1000) {
-      response.writeHead(304, headers).end();
-      return;
-    }
-    const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
-    if (brotli) headers['Content-Encoding'] = 'br';
-    else headers['Content-Length'] = info.size;
-    response.writeHead(200, headers);
-    const stream = createReadStream(file);
-    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-    (brotli ? stream.pipe(createBrotliCompress(quality)) : stream).pipe(response);
+  const root = await realpath(resolve(folder));
+  const server = createServer((request, response) => {
+    answer(root, request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Forbidden\n');
+    });
   });
   await new Promise((done, fail) => {
     server.once('error', fail);

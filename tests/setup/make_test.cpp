@@ -28,6 +28,24 @@ TEST_CASE("make experiment without a name says which experiments there are") {
   CHECK_FALSE(contains(result.output, "datasets"));
 }
 
+TEST_CASE("what a user gives is handed on as it is: neither make nor the shell runs it") {
+  const ScratchDir scratch;
+  const std::string touched = scratch.path() + "/touched";
+  for (const std::string& name :
+       {"$$(touch " + touched + ")", "`touch " + touched + "`", "$(shell touch " + touched + ")",
+        "a\"; touch " + touched + "; \"", std::string("이름 둘")})
+    for (const char* command : {"experiment PROGRAM=echo NAME=", "reproduce PROGRAM=echo RUN=",
+                                "inspect PROGRAM=echo RUN=", "compare PROGRAM=echo PROFILE="}) {
+      INFO(command << name);
+      const auto result = shell(std::string("make ready=@true ") + command + single_quoted(name));
+      CHECK(result.status == 0);
+      CHECK(contains(result.output, name));
+      CHECK_FALSE(std::filesystem::exists(touched));
+    }
+  const auto runs = shell("make ready=@true compare PROGRAM=echo RUNS=' a.h5  b.h5 '");
+  CHECK(contains(runs.output, "--runs a.h5,b.h5"));
+}
+
 TEST_CASE("a TORCH that is nowhere is refused before anything is configured") {
   const auto result = shell("TORCH=/nowhere/torch PRESET=release .setup/build.sh minibert");
   CHECK(result.status == 2);

@@ -1,0 +1,86 @@
+// The local server under bad requests: it answers every one, leaves no file open and shows nothing outside its folder.
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+import { serve } from '../../wasm_demo/serve.mjs';
+
+let folder, server, port;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'minibert-serve-'));
+  await mkdir(join(folder, 'site/empty/index.html'), { recursive: true });
+  await writeFile(join(folder, 'secret.txt'), 'secret');
+  await writeFile(join(folder, 'site/index.html'), '<p>안녕</p>');
+  await writeFile(join(folder, 'site/large.bin'), Buffer.alloc(8 << 20));
+  await symlink('../secret.txt', join(folder, 'site/link.txt'));
+  server = await serve(join(folder, 'site'));
+  port = Number(new URL(server.url).port);
+});
+
+after(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+// fetch() would put an odd path right before it is sent.
+const get = (path, method = 'GET') => new Promise((done, fail) => {
+  const socket = connect(port, '127.0.0.1', () => {
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+  });
+  let text = '';
+  socket.on('data', (part) => { text += part; });
+  socket.on('error', fail);
+  socket.on('close', () => done({ status: Number(text.split(' ')[1]), text }));
+});
+
+test('bad requests are answered, and the server lives on', async () => {
+  for (const [path, status] of [
+    ['/%', 400], ['/%ff', 400], ['/%00', 400], ['http://[', 400], ['/empty', 404], ['/empty/', 404],
+    ['/none', 404], ['/index.html/x', 404],
+  ]) assert.equal((await get(path)).status, status, path);
+  assert.ok((await get('//')).status >= 200);
+  for (const method of ['POST', 'DELETE', 'PUT']) assert.equal((await get('/', method)).status, 405, method);
+  assert.match((await get('/')).text, /안녕/);
+});
+
+test('nothing outside the folder is shown', async () => {
+  for (const path of ['/link.txt', '/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/../site-2/x']) {
+    const { status, text } = await get(path);
+    assert.notEqual(status, 200, path);
+    assert.doesNotMatch(text, /secret$/);
+  }
+});
+
+test('HEAD has the length and no body', async () => {
+  const { status, text } = await get('/large.bin', 'HEAD');
+  assert.equal(status, 200);
+  assert.match(text, /content-length: 8388608/i);
+  assert.ok(text.length < 1000);
+});
+
+test('an unreadable file is refused', { skip: process.getuid() === 0 }, async () => {
+  const path = join(folder, 'site/closed.txt');
+  await writeFile(path, 'x');
+  await chmod(path, 0);
+  assert.equal((await get('/closed.txt')).status, 403);
+});
+
+test('downloads that are broken off leave no file open', async () => {
+  const open = async () => (await readdir('/proc/self/fd')).length;
+  const earlier = await open();
+  for (let i = 0; i < 50; ++i) {
+    await new Promise((done) => {
+      const aborted = request({ port, path: '/large.bin', headers: i % 2 ? { 'accept-encoding': 'br' } : {} }, (response) => {
+        response.once('data', () => aborted.destroy());
+      });
+      aborted.on('close', done).on('error', () => {}).end();
+    });
+  }
+  for (let i = 0; i < 100 && (await open()) > earlier + 5; ++i) await new Promise((done) => { setTimeout(done, 20); });
+  assert.ok((await open()) <= earlier + 5);
+});
