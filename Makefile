@@ -20,37 +20,46 @@ NPM := $(if $(shell command -v npm),,npm)
 # A function, so that a target names what it needs: $(call ready,targets)
 ready = @.setup/packages.sh $(GROUPS) && .setup/build.sh $(1)
 
-comma := ,
-space := $() $()
+# What a user gives is handed on as it is, in the environment: make would run $(shell …) in it, and the
+# shell `…`.
+USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT
+$(foreach variable,$(USER_VARIABLES),$(eval override $(variable) := $$(value $(variable))))
+export $(USER_VARIABLES)
 
 ##@ Experiments
 .PHONY: experiment
 experiment: ## NAME=… [PROFILE=quick|full] [DATA=dir] [SEEDS=1,2,3] [ARGS=…]: train all arms, compare them
-	@[[ -n "$(NAME)" ]] || { echo "make experiment: NAME=… is missing; there are: $(EXPERIMENTS)" >&2; exit 2; }
+	@[[ -n "$$NAME" ]] || { echo "make experiment: NAME=… is missing; there are: $(EXPERIMENTS)" >&2; exit 2; }
 	$(call ready,minibert)
-	@exec $(PROGRAM) run "$(NAME)" $(if $(PROFILE),--profile "$(PROFILE)") $(if $(DATA),--data "$(DATA)") \
-	  $(if $(SEEDS),--seeds "$(SEEDS)") $(ARGS)
+	@exec $(PROGRAM) run "$$NAME" $(if $(PROFILE),--profile "$$PROFILE") $(if $(DATA),--data "$$DATA") \
+	  $(if $(SEEDS),--seeds "$$SEEDS") $(ARGS)
 
 .PHONY: compare
 compare: ## [NAME=…] [PROFILE=…] [RUNS=files] [FORMAT=table|json|csv|markdown] [ARGS=…]: compare stored runs
 	$(call ready,minibert)
-	@exec $(PROGRAM) compare $(if $(NAME),--name "$(NAME)") $(if $(PROFILE),--profile "$(PROFILE)") \
-	  $(if $(RUNS),--runs "$(subst $(space),$(comma),$(strip $(RUNS)))") $(if $(FORMAT),--format "$(FORMAT)") $(ARGS)
+	@read -ra files <<<"$$RUNS"; RUNS="$$(IFS=,; echo "$${files[*]}")"; \
+	exec $(PROGRAM) compare $(if $(NAME),--name "$$NAME") $(if $(PROFILE),--profile "$$PROFILE") \
+	  $(if $(RUNS),--runs "$$RUNS") $(if $(FORMAT),--format "$$FORMAT") $(ARGS)
+
+.PHONY: verify
+verify: ## [RUN=file] [ARGS=…]: check a stored run, or all in results/, with their checksums
+	$(call ready,minibert)
+	@exec $(PROGRAM) verify $(if $(RUN),"$$RUN",$$(find results -name '*.h5')) $(ARGS)
 
 .PHONY: reproduce
 reproduce: ## RUN=file [ARGS=…]: run again what a record describes, and compare
 	$(call ready,minibert)
-	@exec $(PROGRAM) reproduce --run "$(RUN)" $(ARGS)
+	@exec $(PROGRAM) reproduce --run "$$RUN" $(ARGS)
 
 .PHONY: inspect
 inspect: ## RUN=file [ARGS=…]: what a run's record holds
 	$(call ready,minibert)
-	@exec $(PROGRAM) inspect "$(RUN)" $(ARGS)
+	@exec $(PROGRAM) inspect "$$RUN" $(ARGS)
 
 ##@ Web page
 .PHONY: demo
 demo: demo-build ## [PORT=8000]: build the page and serve it on localhost
-	@exec node wasm_demo/serve.mjs $(BUILD)/demo $(or $(PORT),8000)
+	@exec node wasm_demo/serve.mjs $(BUILD)/demo "$${PORT:-8000}"
 
 .PHONY: demo-build
 demo-build: ## build the page into build/demo, a folder for any static host

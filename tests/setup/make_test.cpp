@@ -30,7 +30,7 @@ TEST_CASE("make experiment without a name says which experiments there are") {
 
 TEST_CASE("what a user gives is handed on as it is: neither make nor the shell runs it") {
   const ScratchDir scratch;
-  const std::string touched = scratch.path() + "/touched";
+  const std::string touched = (scratch.path() / "touched").string();
   for (const std::string& name :
        {"$$(touch " + touched + ")", "`touch " + touched + "`", "$(shell touch " + touched + ")",
         "a\"; touch " + touched + "; \"", std::string("이름 둘")})
