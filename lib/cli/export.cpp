@@ -1,6 +1,7 @@
 // minibert export: a run record as a model file for the portable engine, and what int8 costs.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "experiment/stored_model.h"
 #include "export/agreement.h"
 #include "export/mbq_export.h"
+#include "export/metric_files.h"
 #include "task/pretrain/pretrain_data.h"
 #include "task/pretrain/pretrain_task.h"
 
@@ -18,7 +20,7 @@ namespace minibert {
 namespace {
 
 struct Arguments {
-  std::string run, out;
+  std::string run, out, format = "mbq";
   EvaluationSource source;
   bool float32 = false, check = true, json = false;
 };
@@ -64,7 +66,22 @@ void print(const nlohmann::ordered_json& result) {
   std::printf("%-16s %.4f\n", "agreement", result["agreement"].get<double>());
 }
 
+// The formats that hold metrics instead of a model.
+void export_metrics(const Arguments& arguments) {
+  const RunRecord record = load_record(arguments.run, Load::summary);
+  write_file_atomically(arguments.out, arguments.format == "csv"    ? metrics_csv(record)
+                                       : arguments.format == "json" ? metrics_json(record)
+                                                                    : tensorboard_events(record));
+}
+
 void export_run(const Arguments& arguments) {
+  std::error_code ignored;
+  if (std::filesystem::equivalent(arguments.run, arguments.out, ignored))
+    throw usage_error("--out " + arguments.out + ": is the record itself, expected another file");
+  if (arguments.format != "mbq") {
+    export_metrics(arguments);
+    return;
+  }
   const std::string float_bytes = export_record(arguments.run, MbqWeights::float32);
   const std::string int8_bytes = export_record(arguments.run, MbqWeights::int8);
   const std::string& bytes = arguments.float32 ? float_bytes : int8_bytes;
@@ -96,9 +113,17 @@ void export_run(const Arguments& arguments) {
 void add_export(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand(
-      "export", "write a run's model for the web page, and measure what int8 costs");
-  command->add_option("--run", arguments->run, "pretraining record with weights")->required();
-  command->add_option("--out", arguments->out, "the .mbq to write")->required();
+      "export", "write a run's model for the web page and measure what int8 costs, or its metrics");
+  command
+      ->add_option("--run", arguments->run, "the record; for .mbq a pretraining one with weights")
+      ->required();
+  command->add_option("--out", arguments->out, "the file to write")->required();
+  command
+      ->add_option(
+          "--format", arguments->format,
+          "mbq (the model), or the metrics: tensorboard (an events.out.tfevents file), csv, json")
+      ->check(CLI::IsMember({"mbq", "tensorboard", "csv", "json"}))
+      ->capture_default_str();
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
   command->add_flag("--check,!--no-check", arguments->check,
                     "measure both models' accuracy on text that the run did not train on");

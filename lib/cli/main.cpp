@@ -2,10 +2,34 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <iostream>
 
 #include "cli/commands.h"
 #include "core/error.h"
+
+namespace {
+
+// The first line of an exception that is none of ours (LibTorch's go on with a stack trace).
+std::string first_line(const std::exception& error) {
+  const std::string what = error.what();
+  return what.substr(0, what.find('\n'));
+}
+
+// Output that could not be written (a full disk) is a failure, whatever the command did.
+int checked(int status) {
+  std::cout.flush();
+  errno = 0;
+  const bool failed = std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout;
+  if (!failed) return status;
+  std::cerr << "minibert: standard output: cannot be written"
+            << (errno != 0 ? std::string(": ") + std::strerror(errno) : std::string()) << "\n";
+  return status == 0 ? 1 : status;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace minibert;
@@ -30,16 +54,17 @@ int main(int argc, char** argv) {
   add_run(app);
   add_tag(app);
   add_tokenizer(app);
+  add_verify(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return checked(app.exit(error) == 0 ? 0 : 2);
   } catch (const Error& error) {
     std::cerr << "minibert: " << error.what() << "\n";
     return error.kind() == ErrorKind::usage ? 2 : 1;
   } catch (const std::exception& error) {
-    std::cerr << "minibert: " << error.what() << "\n";
+    std::cerr << "minibert: " << first_line(error) << "\n";
     return 1;
   }
-  return 0;
+  return checked(0);
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -24,6 +25,28 @@ void sync_path(const std::string& path, int flags) {
   if (failed != 0) throw Error(path + ": cannot be flushed to disk: " + std::strerror(why));
 }
 
+constexpr size_t kDeepestJson = 200;
+
+// How deep lists and objects stand in each other at most.
+size_t nesting(std::string_view json) {
+  size_t depth = 0, deepest = 0;
+  bool in_string = false;
+  for (size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '[' || c == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -36,16 +59,26 @@ std::string read_file(const std::string& path) {
   return std::move(bytes).str();
 }
 
+nlohmann::json parse_json(std::string_view text) {
+  if (nesting(text) > kDeepestJson)
+    throw Error("not valid JSON: nested deeper than " + std::to_string(kDeepestJson) + " levels");
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::exception& error) {
+    // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 3, column 5: …".
+    const std::string what = error.what();
+    throw Error("not valid JSON: " + what.substr(what.find("] ") + 2));
+  }
+}
+
 nlohmann::json read_json(const std::string& path) {
   const std::string text = read_file(path);
   if (const size_t bad = first_invalid_utf8(text); bad != kValid)
     throw usage_error(path + ": not valid UTF-8 at byte " + std::to_string(bad));
   try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 3, column 5: …".
-    const std::string what = error.what();
-    throw usage_error(path + ": not valid JSON: " + what.substr(what.find("] ") + 2));
+    return parse_json(text);
+  } catch (const Error& error) {
+    throw usage_error(path + ": " + error.what());
   }
 }
 
@@ -56,7 +89,10 @@ void replace_file(const std::string& path, const std::function<void(const std::s
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
+  if (fs::exists(target, error) && !fs::is_regular_file(target, error))
+    throw Error(path + ": is no file, so it is not replaced");
   const std::string temporary = path + ".tmp";
+  fs::remove(temporary, error);  // left by a killed program, or a link to somewhere else
   try {
     write(temporary);
     sync_path(temporary, O_RDONLY);

@@ -11,11 +11,17 @@ namespace minibert {
 // Throws Error naming the path and the reason.
 std::string read_file(const std::string& path);
 
+// Parses JSON text that may be damaged or hostile: throws Error "not valid JSON: …", also for
+// values nested deeper than any file of ours (nlohmann's own calls on them recurse) and numbers out
+// of range. The caller adds the file's name.
+nlohmann::json parse_json(std::string_view text);
+
 // Parses a UTF-8 JSON file. Errors: missing file, not UTF-8 (byte offset), not JSON (line, column).
 nlohmann::json read_json(const std::string& path);
 
 // Calls write(temporary path beside `path`), then fsyncs and renames it over `path`, so that `path`
 // holds a complete file at every instant. On an error the old file stays and the temporary goes.
+// What is no file (a folder, a device, a pipe) is not replaced: Error.
 void replace_file(const std::string& path, const std::function<void(const std::string&)>& write);
 void write_file_atomically(const std::string& path, std::string_view bytes);
 

@@ -51,6 +51,7 @@ File File::open(const std::string& path) {
   if (error) throw Error(path + ": cannot be read: " + error.message());
   const Guard guard;
   const Handle access = access_properties(path);
+  H5PLset_loading_state(0);
   const hid_t id = H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.get());
   if (id < 0) {
     const std::string message = hdf5_message();
@@ -77,6 +78,10 @@ bool File::exists(const std::string& object) const {
   for (size_t slash = object.find('/', 1);; slash = object.find('/', slash + 1)) {
     const std::string part = object.substr(0, slash);
     if (part != "/" && H5Lexists(handle_.get(), part.c_str(), H5P_DEFAULT) <= 0) return false;
+    H5L_info_t link;
+    if (part != "/" && (H5Lget_info(handle_.get(), part.c_str(), &link, H5P_DEFAULT) < 0 ||
+                        link.type != H5L_TYPE_HARD))
+      throw Error(where(part) + ": is a link to somewhere else, which no file of ours has");
     if (slash == std::string::npos) break;
   }
   return H5Oexists_by_name(handle_.get(), object.c_str(), H5P_DEFAULT) > 0;
@@ -131,6 +136,10 @@ Handle File::open_object(const std::string& object) const {
 Handle File::open_dataset(const std::string& dataset) const {
   Handle object = open_object(dataset);
   if (H5Iget_type(object.get()) != H5I_DATASET) throw Error(where(dataset) + ": is not a dataset");
+  const Handle list = own(H5Dget_create_plist(object.get()), close_list, where(dataset),
+                          "has no readable properties");
+  if (H5Pget_external_count(list.get()) > 0 || H5Pget_layout(list.get()) == H5D_VIRTUAL)
+    throw Error(where(dataset) + ": keeps its values in another file, which no file of ours does");
   return object;
 }
 

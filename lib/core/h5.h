@@ -1,6 +1,8 @@
 // HDF5 files: groups, attributes, whole datasets and extendible ones that grow row by row.
 // Only fixed-size types are written, so that every HDF5 program reads them. A process-wide mutex
 // lets one thread at a time into HDF5; one object still belongs to one thread at a time.
+// A dataset that is written whole has an attribute "sha256" (kSum) over its bytes as they are
+// stored, which reading it whole compares: HDF5 itself has checksums over its metadata alone.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +11,8 @@
 #include <vector>
 
 namespace minibert::h5 {
+
+inline constexpr char kSum[] = "sha256";
 
 // An HDF5 identifier and the call that gives it back; closed once, errors ignored.
 class Handle {
@@ -71,7 +75,8 @@ class File {
  public:
   // Creates or truncates. Groups keep the order in which their members were written.
   static File create(const std::string& path);
-  // For reading. Errors: missing, a folder, not HDF5, truncated.
+  // For reading. Errors: missing, a folder, not HDF5, truncated. Nothing outside the file is ever
+  // read: links that are not plain, external storage and filter plug-ins are errors.
   static File open(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -125,8 +130,12 @@ class File {
   std::string where(const std::string& object) const { return path_ + ": " + object; }
   // Throws unless a dataset of that size can be in a file of this size: damaged or hostile headers
   // would otherwise ask for any amount of memory.
-  void check_size(const std::string& object, const std::vector<int64_t>& shape,
-                  size_t element) const;
+  int64_t check_size(const std::string& object, const std::vector<int64_t>& shape,
+                     size_t element) const;
+  // The same over all that is read whole: many small data sets that unpack to a lot.
+  void count_bytes(const std::string& object, int64_t size) const;
+  void write_sum(const std::string& dataset, const void* bytes, size_t size);
+  void check_sum(const std::string& dataset, const void* bytes, size_t size) const;
   Handle open_object(const std::string& object) const;
   Handle open_dataset(const std::string& dataset) const;
   Handle create_dataset(const std::string& dataset, int64_t type, const std::vector<int64_t>& shape,
@@ -138,7 +147,8 @@ class File {
 
   std::string path_;
   Handle handle_;
-  int64_t bytes_ = 0;  // the file's size when it was opened; 0 while writing
+  int64_t bytes_ = 0;         // the file's size when it was opened; 0 while writing
+  mutable int64_t read_ = 0;  // bytes of the data sets read whole so far
 };
 
 }  // namespace minibert::h5

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/h5_internal.h"
+#include "core/sha256.h"
 
 namespace minibert::h5 {
 namespace {
@@ -10,6 +11,10 @@ namespace {
 constexpr int64_t kChunkBytes = 256 * 1024;
 // Deflate cannot shrink anything further than 1032:1.
 constexpr int64_t kBestCompression = 1032;
+// What may be read whole of one file: so much, and this many times the file's size. Texts padded to
+// the longest compress well, weights not at all.
+constexpr int64_t kFreeBytes = int64_t{64} << 20;
+constexpr int64_t kUsualCompression = 32;
 
 template <class T>
 void check_type(hid_t dataset, const std::string& where) {
@@ -85,12 +90,11 @@ std::vector<T> Dataset::read(int64_t first, int64_t rows) const {
   read(first, rows, out.data());
   return out;
 }
-void File::check_size(const std::string& object, const std::vector<int64_t>& shape,
-                      size_t element) const {
-  if (bytes_ == 0) return;
-  const int64_t limit = bytes_ < std::numeric_limits<int64_t>::max() / kBestCompression
-                            ? bytes_ * kBestCompression
-                            : std::numeric_limits<int64_t>::max();
+int64_t File::check_size(const std::string& object, const std::vector<int64_t>& shape,
+                         size_t element) const {
+  const bool limited =
+      bytes_ > 0 && bytes_ < std::numeric_limits<int64_t>::max() / kBestCompression;
+  const int64_t limit = limited ? bytes_ * kBestCompression : std::numeric_limits<int64_t>::max();
   int64_t size = static_cast<int64_t>(element);
   bool impossible = false;
   for (const int64_t extent : shape) {
@@ -99,6 +103,33 @@ void File::check_size(const std::string& object, const std::vector<int64_t>& sha
   }
   if (impossible || size > limit)
     throw Error(where(object) + ": claims to hold more than the file can; the file is damaged");
+  return size;
+}
+
+void File::count_bytes(const std::string& object, int64_t size) const {
+  if (bytes_ == 0) return;
+  const int64_t limit = kFreeBytes + kUsualCompression * bytes_;
+  if (size > limit - read_)
+    throw Error(where(object) + ": unpacks, with what was read before, to more than " +
+                std::to_string(limit >> 20) + " MiB from a file of " +
+                std::to_string(bytes_ >> 10) + " KiB; the file is damaged");
+  read_ += size;
+}
+
+void File::write_sum(const std::string& dataset, const void* bytes, size_t size) {
+  Sha256 sum;
+  sum.update(bytes, size);
+  set_attribute(dataset, kSum, sum.hex());
+}
+
+void File::check_sum(const std::string& dataset, const void* bytes, size_t size) const {
+  if (!has_attribute(dataset, kSum)) return;  // of an older writer
+  Sha256 sum;
+  sum.update(bytes, size);
+  if (const std::string expected = string_attribute(dataset, kSum), found = sum.hex();
+      found != expected)
+    throw Error(where(dataset) + ": SHA-256 " + found + ", expected " + expected +
+                "; the file is damaged");
 }
 
 Handle File::create_dataset(const std::string& dataset, int64_t type,
@@ -140,6 +171,9 @@ void File::write(const std::string& dataset, const std::vector<int64_t>& shape, 
   const Handle handle = create_dataset(dataset, disk_type<T>(), shape, false, storage, sizeof(T));
   check(H5Dwrite(handle.get(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
         where(dataset), "cannot be written");
+  size_t count = 1;
+  for (const int64_t extent : shape) count *= static_cast<size_t>(extent);
+  write_sum(dataset, values, count * sizeof(T));
 }
 
 template <class T>
@@ -149,12 +183,13 @@ std::vector<T> File::read(const std::string& dataset, std::vector<int64_t>* shap
   const Handle handle = open_dataset(dataset);
   check_type<T>(handle.get(), place);
   const std::vector<int64_t> dimensions = shape_of(handle.get(), place);
-  check_size(dataset, dimensions, sizeof(T));
+  count_bytes(dataset, check_size(dataset, dimensions, sizeof(T)));
   int64_t count = 1;
   for (const int64_t extent : dimensions) count *= extent;
   std::vector<T> values(static_cast<size_t>(count));
   check(H5Dread(handle.get(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()),
         place, "cannot be read");
+  check_sum(dataset, values.data(), values.size() * sizeof(T));
   if (shape != nullptr) *shape = dimensions;
   return values;
 }
@@ -167,6 +202,7 @@ void File::write_text(const std::string& dataset, const std::string& text) {
   const Handle handle = create_dataset(dataset, type.get(), {}, false, {}, padded.size());
   check(H5Dwrite(handle.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()),
         where(dataset), "cannot be written");
+  write_sum(dataset, padded.data(), padded.size());
 }
 
 std::string File::read_text(const std::string& dataset) const {
@@ -186,6 +222,7 @@ void File::write_texts(const std::string& dataset, const std::vector<std::string
   const Handle handle = create_dataset(dataset, type.get(), {count}, false, storage, width);
   // A block of rows at a time: one long text must not multiply by the number of rows in memory.
   const auto block = std::max<int64_t>(kChunkBytes / static_cast<int64_t>(width), 1);
+  Sha256 sum;
   for (int64_t first = 0; first < count; first += block) {
     const int64_t rows = std::min(block, count - first);
     std::string bytes(static_cast<size_t>(rows) * width, '\0');
@@ -197,7 +234,9 @@ void File::write_texts(const std::string& dataset, const std::vector<std::string
     const Handle file = select_rows(handle.get(), {count}, first, rows, place);
     check(H5Dwrite(handle.get(), type.get(), memory.get(), file.get(), H5P_DEFAULT, bytes.data()),
           place, "cannot be written");
+    sum.update(bytes.data(), bytes.size());
   }
+  set_attribute(dataset, kSum, sum.hex());
 }
 
 bool File::is_text(const std::string& dataset) const {
@@ -216,12 +255,13 @@ std::vector<std::string> File::read_texts(const std::string& dataset) const {
   check_text_type(type.get(), place);
   const size_t width = H5Tget_size(type.get());
   const std::vector<int64_t> shape = shape_of(handle.get(), place);
-  check_size(dataset, shape, width);
+  count_bytes(dataset, check_size(dataset, shape, width));
   int64_t count = 1;
   for (const int64_t extent : shape) count *= extent;
   std::string bytes(static_cast<size_t>(count) * width, '\0');
   check(H5Dread(handle.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), place,
         "cannot be read");
+  check_sum(dataset, bytes.data(), bytes.size());
   std::vector<std::string> texts;
   texts.reserve(static_cast<size_t>(count));
   for (size_t at = 0; at < bytes.size(); at += width)

@@ -1,8 +1,11 @@
 #include "data/instances.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -224,6 +227,32 @@ InstanceStatistics create_instances(const std::vector<std::string>& text_files,
   return statistics;
 }
 
+namespace {
+
+constexpr auto kOrphanAge = std::chrono::hours(1);
+
+// Removes what killed programs left in the cache: "<key>.h5.<pid>" and the same with ".tmp", of no
+// living process here and untouched for an hour (the folder may be another machine's too).
+void remove_orphans(const std::string& cache_dir) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(cache_dir, error)) {
+    fs::path name = entry.path().filename();
+    if (name.extension() == ".tmp") name = name.stem();
+    const std::string pid = name.extension().string();
+    if (name.stem().extension() != ".h5" || pid.size() < 2 || pid.size() > 10 ||
+        pid.find_first_not_of("0123456789", 1) != std::string::npos)
+      continue;
+    const bool alive =
+        ::kill(static_cast<pid_t>(std::stol(pid.substr(1))), 0) == 0 || errno == EPERM;
+    const auto touched = entry.last_write_time(error);
+    if (!alive && !error && fs::file_time_type::clock::now() - touched > kOrphanAge)
+      fs::remove(entry.path(), error);
+  }
+}
+
+}  // namespace
+
 std::string cached_instances(const std::vector<std::string>& text_files, const Tokenizer& tokenizer,
                              const InstanceSettings& settings, const std::string& cache_dir,
                              int threads) {
@@ -237,6 +266,7 @@ std::string cached_instances(const std::vector<std::string>& text_files, const T
   const std::string path =
       (fs::path(cache_dir) / (sha256_hex(key.dump()).substr(0, 32) + ".h5")).string();
   if (fs::exists(path)) return path;
+  remove_orphans(cache_dir);
   // Under a name of its own: another process may be making the same file.
   const std::string own = path + "." + std::to_string(::getpid());
   create_instances(text_files, tokenizer, settings, own, threads);

@@ -9,6 +9,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "infer/architecture.h"
+#include "infer/fill_mask.h"
 #include "infer/mbq_file.h"
 #include "infer/mbq_format.h"
 #include "infer/quantize.h"
@@ -30,8 +31,8 @@ std::vector<int64_t> shape_of(const TensorSpec& spec) {
   return spec.matrix ? std::vector<int64_t>{spec.rows, spec.cols} : std::vector<int64_t>{spec.rows};
 }
 
-// A model as narrow as this rounds badly: plain int8 changed 7 % of the best guesses of one of width
-// 112. It gets 14-bit activations, and a second byte for the matrices that matter most.
+// A model as narrow as this rounds badly: plain int8 changed 7 % of the best guesses of one of
+// width 112. It gets 14-bit activations, and a second byte for the matrices that matter most.
 constexpr int32_t kNarrow = 256;
 
 bool needs_low(const std::string& name, bool narrow) {
@@ -136,7 +137,13 @@ std::string export_record(const std::string& path, MbqWeights type) {
                              std::to_string(record.seed),
                          sha256_file(path), record.summary};
   try {
-    return make_mbq(source, record.weights, type);
+    std::string bytes = make_mbq(source, record.weights, type);
+    // What the reader would refuse (a damaged tokenizer, more pieces than embeddings) is not handed
+    // out.
+    const AlignedBytes file(bytes);
+    if (const infer::Status status = infer::FillMask().load(file.span()); !status.ok())
+      throw Error("gives a model file that cannot be loaded: " + status.message());
+    return bytes;
   } catch (const Error& error) {
     throw fail(error.what());
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/h5.h"
 #include "record/layout.h"
 #include "record/predictions.h"
@@ -10,25 +11,52 @@
 namespace minibert {
 namespace {
 
-nlohmann::json read_json_text(const h5::File& file, const char* path) {
+// Groups below /weights and /resume/tensors: a loop of links would go on for ever.
+constexpr int kDeepestTensor = 16;
+constexpr size_t kMostTensors = 100'000;
+
+nlohmann::json read_json_object(const h5::File& file, const char* path) {
+  const std::string text = file.read_text(path);
+  const std::string place = file.path() + ": " + path + ": ";
+  nlohmann::json object;
   try {
-    return nlohmann::json::parse(file.read_text(path));
-  } catch (const nlohmann::json::exception& error) {
-    const std::string what = error.what();
-    throw Error(file.path() + ": " + path +
-                ": not valid JSON: " + what.substr(what.find("] ") + 2));
+    object = parse_json(text);
+  } catch (const Error& error) {
+    throw Error(place + error.what());
   }
+  if (!object.is_object())
+    throw Error(place + "found " + object.type_name() + ", expected an object");
+  return object;
+}
+
+// An attribute that becomes part of a path or a table: no folder, no control character.
+std::string read_name(const h5::File& file, const char* attribute) {
+  std::string name = file.string_attribute("/", attribute);
+  const bool control = std::ranges::any_of(
+      name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  if (control || name == "." || name == ".." || name.find('/') != std::string::npos)
+    throw Error(
+        file.path() + ": " + attribute + ": found " +
+        nlohmann::json(name).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+        ", expected a name without '/' and control characters");
+  return name;
 }
 
 // Reads the tensors below `group`, in the order written; `prefix` is their name's part so far.
 void read_tensors(const h5::File& file, const std::string& group, const std::string& prefix,
-                  std::vector<NamedTensor>& out) {
+                  std::vector<NamedTensor>& out, int depth = 1) {
+  if (depth > kDeepestTensor)
+    throw Error(file.path() + ": " + group + ": groups in more than " +
+                std::to_string(kDeepestTensor) + " levels; the file is damaged");
   for (const std::string& name : file.children(group)) {
     const std::string path = group + "/" + name;
     if (file.is_group(path)) {
-      read_tensors(file, path, prefix + name + "/", out);
+      read_tensors(file, path, prefix + name + "/", out, depth + 1);
       continue;
     }
+    if (out.size() == kMostTensors)
+      throw Error(file.path() + ": " + group + ": more than " + std::to_string(kMostTensors) +
+                  " tensors; the file is damaged");
     NamedTensor tensor;
     tensor.name = prefix + name;
     tensor.values = file.read<float>(path, &tensor.shape);
@@ -74,18 +102,18 @@ RunRecord load_record(const std::string& path, Load what) {
   if (std::find(known.begin(), known.end(), record.status) == known.end())
     throw Error(path + ": status '" + record.status +
                 "', expected running, finished, failed or interrupted");
-  record.experiment = file.string_attribute("/", layout::kExperiment);
-  record.arm = file.string_attribute("/", layout::kArm);
+  record.experiment = read_name(file, layout::kExperiment);
+  record.arm = read_name(file, layout::kArm);
   record.seed = file.int_attribute("/", layout::kSeed);
-  record.profile = file.string_attribute("/", layout::kProfile);
-  record.started = file.string_attribute("/", layout::kStarted);
-  record.finished = file.string_attribute("/", layout::kFinished);
+  record.profile = read_name(file, layout::kProfile);
+  record.started = read_name(file, layout::kStarted);
+  record.finished = read_name(file, layout::kFinished);
   if (file.has_attribute("/", layout::kError))
     record.error = file.string_attribute("/", layout::kError);
 
-  record.config = read_json_text(file, layout::kConfig);
-  record.environment = read_json_text(file, layout::kEnvironment);
-  record.data = read_json_text(file, layout::kData);
+  record.config = read_json_object(file, layout::kConfig);
+  record.environment = read_json_object(file, layout::kEnvironment);
+  record.data = read_json_object(file, layout::kData);
   if (file.exists(layout::kDiff)) record.diff = file.read_text(layout::kDiff);
   for (const std::string& name : file.attributes(layout::kSummary))
     record.summary[name] = file.double_attribute(layout::kSummary, name);
@@ -105,7 +133,7 @@ RunRecord load_record(const std::string& path, Load what) {
                 "; the file is damaged");
   if (file.exists(layout::kResume)) {
     ResumeState resume;
-    resume.numbers = read_json_text(file, layout::kResumeNumbers);
+    resume.numbers = read_json_object(file, layout::kResumeNumbers);
     read_tensors(file, layout::kResumeTensors, "", resume.tensors);
     record.resume = std::move(resume);
   }

@@ -7,9 +7,7 @@
 
 namespace minibert {
 
-// The compression is told from the file's first bytes, not from its name; concatenated gzip members
-// and zstd frames are read through. Memory stays flat in the file's size (zstd: a window of at most
-// 128 MiB, as the file asks for). Not thread-safe.
+// Compression as open_bytes() tells it. Memory stays flat in the file's size. Not thread-safe.
 class LineReader {
  public:
   // Throws Error naming the path when it cannot be read.

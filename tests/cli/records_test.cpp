@@ -29,6 +29,38 @@ RunRecord finished(const std::string& arm, double f1) {
   return record;
 }
 
+TEST_CASE("output that cannot be written is a failure") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  save_record(sample_record(), path);
+  for (const std::string& command : {"inspect " + path, "inspect --json " + path,
+                                     std::string("data list"), std::string("--help")}) {
+    INFO(command);
+    const ProgramResult result = run_program(command + " >/dev/full #");
+    CHECK(result.status == 1);
+    CHECK(result.err == "minibert: standard output: cannot be written: No space left on device\n");
+  }
+}
+
+TEST_CASE("verify says which records are good, and fails when one is not") {
+  const Scratch scratch;
+  RunRecord record = sample_record();
+  record.metrics.at("train/loss").value.back() = 7;
+  save_record(record, scratch / "good.h5");
+  write_bytes(scratch / "bad.h5", "text");
+  const ProgramResult good = run_program("verify " + scratch / "good.h5");
+  CHECK(good.status == 0);
+  CHECK(good.out == scratch / "good.h5" + ": ok, a run that is running\n");
+  const ProgramResult both =
+      run_program("verify --json " + scratch / "good.h5" + " " + scratch / "bad.h5");
+  CHECK(both.status == 1);
+  CHECK(both.err == "minibert: 1 of 2 records cannot be trusted\n");
+  const json all = json::parse(both.out);
+  CHECK(all[0]["ok"] == true);
+  CHECK(all[0]["weights_sha256"] == weights_sha256(record.weights));
+  CHECK(all[1]["problems"] == json({"not an HDF5 file"}));
+}
+
 TEST_CASE("inspect prints a record's parts") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";

@@ -268,6 +268,29 @@ TEST_CASE("the cache makes a file once, and another one when anything changes") 
     CHECK(entry.path().extension() == ".h5");
 }
 
+TEST_CASE("what a killed program left in the cache goes when the next file is made there") {
+  const Scratch folder;
+  namespace fs = std::filesystem;
+  const std::string cache = folder / "cache",
+                    text = text_file(folder, "t.txt", read_file(kSampleText));
+  fs::create_directory(cache);
+  const auto left = [&](const std::string& name, std::chrono::hours age) {
+    const std::string path = text_file(folder, "cache/" + name, "half");
+    fs::last_write_time(path, fs::file_time_type::clock::now() - age);
+    return path;
+  };
+  using std::chrono::hours;
+  // Beyond the largest process number; this test's own is alive.
+  const std::string dead = "4194400", alive = std::to_string(::getpid());
+  const std::string gone[] = {left("0a.h5." + dead, hours(2)),
+                              left("0b.h5." + dead + ".tmp", hours(2))};
+  const std::string kept[] = {left("0a.h5." + alive, hours(2)), left("0c.h5." + dead, hours(0)),
+                              left("0d.h5", hours(2)), left("notes.txt", hours(2))};
+  cached_instances({text}, sample_tokenizer(), {}, cache);
+  for (const std::string& path : gone) CHECK_FALSE(fs::exists(path));
+  for (const std::string& path : kept) CHECK(fs::exists(path));
+}
+
 TEST_CASE("no document of the real training text is in the test text") {
   const std::string data = data_folder();
   if (data.empty()) return;

@@ -1,12 +1,17 @@
 #include "text/line_reader.h"
 
+#include <sys/stat.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "core/files.h"
 #include "corpus/sample.h"
+#include "text/byte_source.h"
 
 namespace minibert::testing {
 namespace {
@@ -49,6 +54,27 @@ TEST_CASE("concatenated gzip members and zstd frames are read through") {
   const std::vector<std::string> lines = {"하나", "둘", "셋"};
   CHECK(read_lines(text_file(folder, "a", gzip("하나\n둘") + gzip("\n셋\n"))) == lines);
   CHECK(read_lines(text_file(folder, "b", zstd("하나\n둘") + zstd("") + zstd("\n셋\n"))) == lines);
+}
+
+TEST_CASE("a pipe gives all its lines, compressed or not") {
+  const Scratch folder;
+  const std::vector<std::string> lines = {"하나", "둘", "셋"};
+  for (const std::string& bytes :
+       {std::string("하나\n둘\n셋\n"), gzip("하나\n둘\n셋"), zstd("하나\n둘\n셋\n")}) {
+    const std::string file = text_file(folder, "a", bytes), pipe = folder / "pipe";
+    REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+    std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << bytes; });
+    CHECK(read_lines(pipe) == lines);
+    writer.join();
+    std::filesystem::remove(pipe);
+  }
+}
+
+TEST_CASE("unpacking a whole file stops at the limit") {
+  const Scratch folder;
+  const std::string path = text_file(folder, "zeros", zstd(std::string(1000, '0')));
+  CHECK(read_unpacked(path, 1000) == std::string(1000, '0'));
+  CHECK_THROWS_WITH(read_unpacked(path, 999), Catch::Contains(path) && Catch::Contains("999"));
 }
 
 TEST_CASE("line ends, a byte order mark and a last line without an end") {

@@ -91,7 +91,7 @@ TEST_CASE("export says in one line what is wrong") {
   const std::string out = scratch / "a.mbq";
   refused("none.h5", out, "none.h5: no such file");
   refused("README.md", out, "README.md: not an HDF5 file");
-  refused(kShippedModel, scratch.path(), "Is a directory");
+  refused(kShippedModel, scratch.path(), "is no file, so it is not replaced");
   refused(kShippedModel, "README.md/a.mbq", "README.md: cannot be created: Not a directory");
   RunRecord record = load_record(kShippedModel);
   const auto changed = [&](const std::function<void(RunRecord&)>& change) {
@@ -110,7 +110,17 @@ TEST_CASE("export says in one line what is wrong") {
           "changed.h5: weights/");
   refused(changed([](RunRecord& r) { r.config["model"]["d_ff"] = 449; }), out,
           "found another shape than the architecture's");
+  refused(changed([](RunRecord& r) { r.tokenizer_model[r.tokenizer_model.size() / 2] ^= 1; }), out,
+          "changed.h5: gives a model file that cannot be loaded: ");
   CHECK_FALSE(std::ifstream(out).good());
+
+  const std::string own = changed([](RunRecord&) {}), bytes = read_file(own);
+  for (const std::string& name : {own, scratch.path() + "/./changed.h5"}) {
+    const auto result = run_program("export --run " + own + " --out " + name);
+    CHECK(result.status == 2);
+    CHECK_THAT(result.err, Catch::Contains("is the record itself"));
+    CHECK(read_file(own) == bytes);
+  }
 }
 
 TEST_CASE("token embeddings with a large common part lose nothing by int8") {

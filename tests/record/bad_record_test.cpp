@@ -25,7 +25,8 @@ using testing::write_bytes;
 struct Parts {
   std::string format = layout::kFormatName;
   int64_t version = layout::kFormatVersion;
-  std::string status = "finished";
+  std::string status = "finished", experiment = "e", arm = "a", profile = "quick";
+  std::string started = "2026-11-20T22:31:05Z";
   std::string config = "{}";
   std::string without = "";  // an attribute of "/" or an object to leave out
   std::function<void(h5::File&)> extra = [](h5::File&) {};
@@ -39,11 +40,11 @@ void write(const Parts& parts, const std::string& path) {
   attribute(layout::kFormat, parts.format);
   attribute(layout::kVersion, parts.version);
   attribute(layout::kStatus, parts.status);
-  attribute(layout::kExperiment, std::string("e"));
-  attribute(layout::kArm, std::string("a"));
+  attribute(layout::kExperiment, parts.experiment);
+  attribute(layout::kArm, parts.arm);
   attribute(layout::kSeed, int64_t{1});
-  attribute(layout::kProfile, std::string("quick"));
-  attribute(layout::kStarted, std::string("2026-11-20T22:31:05Z"));
+  attribute(layout::kProfile, parts.profile);
+  attribute(layout::kStarted, parts.started);
   attribute(layout::kFinished, std::string("2026-11-20T22:41:05Z"));
   if (parts.without != layout::kConfig) file.write_text(layout::kConfig, parts.config);
   if (parts.without != layout::kEnvironment) file.write_text(layout::kEnvironment, "{}");
@@ -153,6 +154,32 @@ TEST_CASE("records that are not what they should be are refused by name") {
       {"a resume state without numbers",
        {.extra = [](h5::File& f) { f.make_group(layout::kResumeTensors); }},
        "/resume/numbers: missing"},
+      {"a configuration that is no object",
+       {.config = "[]"},
+       "/config: found array, expected an object"},
+      {"a configuration nested 200,000 deep",
+       {.config = "{\"a\":" + std::string(200'000, '[') + std::string(200'000, ']') + "}"},
+       "/config: not valid JSON: nested deeper than 200 levels"},
+      {"an experiment in another folder",
+       {.experiment = "../../evil"},
+       "experiment: found \"../../evil\", expected a name without '/' and control characters"},
+      {"a profile in another folder",
+       {.profile = ".."},
+       "profile: found \"..\", expected a name without '/' and control characters"},
+      {"an arm with an escape sequence",
+       {.arm = "\x1b[2J"},
+       "arm: found \"\\u001b[2J\", expected a name without '/' and control characters"},
+      {"a start in another folder",
+       {.started = "/../2026"},
+       "started: found \"/../2026\", expected a name without '/' and control characters"},
+      {"groups in groups in groups",
+       {.extra =
+            [](h5::File& f) {
+              std::string group = "/weights";
+              for (int i = 0; i < 40; ++i) f.make_group(group += "/g");
+            }},
+       "/weights/g/g/g/g/g/g/g/g/g/g/g/g/g/g/g/g: groups in more than 16 levels; the file is "
+       "damaged"},
       {"a dataset where a group should be",
        {.without = layout::kMetrics,
         .extra = [](h5::File& f) { f.write_text(layout::kMetrics, "없음"); }},
@@ -202,13 +229,12 @@ TEST_CASE("a record cut off anywhere is refused") {
              Catch::Contains("it may be cut off"));
 }
 
-TEST_CASE("a record with flipped bits is an error or harmless, never a crash or wrong weights") {
+TEST_CASE("a record with flipped bits is an error or the same record, never a crash") {
   const Scratch scratch;
   const std::string path = scratch / "whole.h5";
   const RunRecord original = sample_record(0, 500);
   save_record(original, path);
   const std::string whole = read_file(path);
-  const std::string hash = weights_sha256(original.weights);
   Rng rng(1, "test/flips");
   int refused = 0;
   for (int i = 0; i < 400; ++i) {
@@ -219,7 +245,15 @@ TEST_CASE("a record with flipped bits is an error or harmless, never a crash or 
     INFO("flip " << i << " in byte " << at);
     try {
       const RunRecord record = load_record(scratch / "flipped.h5");
-      REQUIRE(weights_sha256(record.weights) == hash);
+      REQUIRE(weights_sha256(record.weights) == weights_sha256(original.weights));
+      REQUIRE(weights_sha256(record.resume->tensors) == weights_sha256(original.resume->tensors));
+      REQUIRE(record.resume->numbers == original.resume->numbers);
+      REQUIRE(record.tokenizer_model == original.tokenizer_model);
+      REQUIRE(record.config == original.config);
+      REQUIRE(record.environment == original.environment);
+      REQUIRE(record.data == original.data);
+      REQUIRE(record.summary == original.summary);
+      REQUIRE(record.diff == original.diff);
     } catch (const Error& error) {
       ++refused;
       REQUIRE(std::string(error.what()).find('\n') == std::string::npos);
@@ -241,6 +275,64 @@ TEST_CASE(
       path + ": /rows: claims to hold more than the file can; the file is damaged";
   CHECK(message_of([&] { file.read<float>("/rows"); }) == expected);
   CHECK(message_of([&] { file.open_rows("/rows"); }) == expected);
+}
+
+// Runs h5py on a file of ours: what no writer of ours does.
+void edit(const std::string& path, const std::string& statements) {
+  const std::string script =
+      "import h5py, numpy as np; f = h5py.File('" + path + "', 'a'); " + statements;
+  REQUIRE(std::system(("/usr/bin/python3 -c \"" + script + "\"").c_str()) == 0);
+}
+
+TEST_CASE("a record that leads out of itself, or for ever on, is refused") {
+  const Scratch scratch;
+  const std::string other = scratch / "other.h5", raw = scratch / "raw";
+  save_record(sample_record(), other);
+  write_bytes(raw, std::string(64, 'x'));
+  struct Case {
+    const char* name;
+    std::string statements, message;
+  };
+  const Case cases[] = {
+      {"a loop of hard links", "f['weights/loop'] = f['weights']", "groups in more than 16 levels"},
+      {"a soft link", "del f['config']; f['config'] = h5py.SoftLink('/environment')",
+       "/config: is a link to somewhere else"},
+      {"a link to another file",
+       "del f['config']; f['config'] = h5py.ExternalLink('" + other + "', '/environment')",
+       "/config: is a link to somewhere else"},
+      {"values in another file",
+       "del f['tokenizer/model']; f.create_dataset('tokenizer/model', (8,), 'u1', external='" +
+           raw + "')",
+       "/tokenizer/model: keeps its values in another file"},
+      {"many datasets that unpack to a lot",
+       "[f.create_dataset('weights/b%d' % i, data=np.zeros(5000000, 'f4'), compression=9) for i in "
+       "range(8)]",
+       "the file is damaged"},
+  };
+  for (const Case& c : cases) {
+    INFO(c.name);
+    const std::string path = scratch / "bad.h5";
+    save_record(sample_record(), path);
+    edit(path, c.statements);
+    CHECK_THAT(message_of([&] { load_record(path); }),
+               Catch::StartsWith(path + ": ") && Catch::Contains(c.message));
+  }
+}
+
+TEST_CASE("a value that changed is noticed in every part, and an older record without sums opens") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  for (const char* part : {"/tokenizer/model", "/resume/tensors/adam/classifier.bias/m",
+                           "/predictions/score", "/metrics/dev/f1/value"}) {
+    INFO(part);
+    save_record(sample_record(), path);
+    edit(path, "d = f['" + std::string(part) + "']; d[0] = d[0] + 1");
+    CHECK_THAT(message_of([&] { load_record(path); }),
+               Catch::StartsWith(path + ": " + part + ": SHA-256 ") &&
+                   Catch::Contains("the file is damaged"));
+    edit(path, "d = f['" + std::string(part) + "']; del d.attrs['sha256']");
+    CHECK(message_of([&] { load_record(path); }) == "(no error)");
+  }
 }
 
 }  // namespace

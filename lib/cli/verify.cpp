@@ -1,0 +1,57 @@
+// minibert verify: whether stored runs can be trusted.
+#include "record/verify.h"
+
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "core/error.h"
+
+namespace minibert {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> files;
+  bool json = false;
+};
+
+void verify(const Arguments& arguments) {
+  size_t bad = 0;
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const std::string& file : arguments.files) {
+    const Verification found = verify_record(file);
+    bad += !found.problems.empty();
+    all.push_back({{"file", file},
+                   {"ok", found.problems.empty()},
+                   {"status", found.status},
+                   {"problems", found.problems},
+                   {"notes", found.notes},
+                   {"weights_sha256", found.weights_sha256},
+                   {"config_sha256", found.config_sha256},
+                   {"tokenizer_sha256", found.tokenizer_sha256}});
+    if (arguments.json) continue;
+    std::printf("%s: %s%s%s\n", file.c_str(), found.problems.empty() ? "ok" : "WRONG",
+                found.status.empty() ? "" : ", a run that is ", found.status.c_str());
+    for (const std::string& problem : found.problems) std::printf("  wrong: %s\n", problem.c_str());
+    for (const std::string& note : found.notes) std::printf("  note: %s\n", note.c_str());
+  }
+  if (arguments.json) std::cout << all.dump(2) << "\n";
+  if (bad > 0)
+    throw Error(std::to_string(bad) + " of " + std::to_string(arguments.files.size()) +
+                " records cannot be trusted");
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "verify", "check stored runs: format, checksums, completeness, finite numbers");
+  command->add_option("files", arguments->files, "run records")->required();
+  command->add_flag("--json", arguments->json, "as JSON, with the hashes that identify a run");
+  command->callback([arguments] { verify(*arguments); });
+}
+
+}  // namespace minibert

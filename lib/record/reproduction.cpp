@@ -1,0 +1,192 @@
+#include "record/reproduction.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+// Figures that time, not training, decides.
+const std::set<std::string> kTimings = {"examples_per_second", "ms_per_question",
+                                        "tokens_per_second", "train_seconds", "wall_seconds"};
+
+struct Influence {
+  const char* name;
+  const char* pointer;  // into the environment
+  const char* effect;
+};
+constexpr Influence kInfluences[] = {
+    {"device", "/device", "sums are made in another order; figures differ from the first steps"},
+    {"precision", "/precision", "figures differ from the first step"},
+    {"threads", "/threads", "sums are made in another order; figures differ from the first steps"},
+    {"BLAS", "/blas/name", "another kernel rounds sums otherwise; figures differ after some steps"},
+    {"CPU", "/cpu", "BLAS may choose another kernel; figures may differ after some steps"},
+    {"LibTorch", "/libraries/libtorch", "operations may round otherwise"},
+    {"compiler", "/compiler/name", "our own kernels may round otherwise"},
+    {"compiler flags", "/compiler/flags", "our own kernels may round otherwise"},
+    {"commit", "/git/commit", "the program may compute something else"},
+};
+
+std::string text_of(const json& environment, const char* pointer) {
+  const json value = environment.value(json::json_pointer(pointer), json());
+  if (value.is_null()) return "not known";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+// Bit for bit, but one NaN is as good as another.
+bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+bool near(double a, double b, double tolerance) {
+  return same(a, b) || std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));
+}
+
+double relative(double a, double b) {
+  const double larger = std::max(std::abs(a), std::abs(b));
+  return larger > 0 ? std::abs(a - b) / larger : 0;
+}
+
+PartComparison compare_texts(const std::string& part, const std::string& a, const std::string& b) {
+  if (a == b) return {part, Likeness::equal, ""};
+  return {part, Likeness::different, "stored " + a + ", here " + b};
+}
+
+// The files' names and sums, whatever order they stand in.
+std::string files_of(const json& data) {
+  std::set<std::string> files;
+  for (const json& file : data.value("files", json::array()))
+    files.insert(file.value("name", "") + " " + file.value("sha256", ""));
+  std::string out = data.value("id", "");
+  for (const std::string& file : files) out += "; " + file;
+  return out;
+}
+
+PartComparison compare_series(const std::string& name, const MetricSeries& a, const MetricSeries& b,
+                              double tolerance) {
+  PartComparison out{"metric " + name, Likeness::equal, ""};
+  if (a.step != b.step) {
+    out.likeness = Likeness::different;
+    out.detail = "stored at " + std::to_string(a.step.size()) + " steps, here at " +
+                 std::to_string(b.step.size());
+    return out;
+  }
+  double most = 0;
+  for (size_t i = 0; i < a.value.size(); ++i) {
+    const double x = a.value[i], y = b.value[i];
+    if (same(x, y)) continue;
+    if (out.detail.empty())
+      out.detail = "from step " + std::to_string(a.step[i]) + ": stored " + number(x) + ", here " +
+                   number(y);
+    if (!near(x, y, tolerance)) out.likeness = Likeness::different;
+    if (out.likeness == Likeness::equal) out.likeness = Likeness::near;
+    most = std::max(most, relative(x, y));
+  }
+  if (!out.detail.empty()) out.detail += "; at most " + number(100 * most) + " % apart";
+  return out;
+}
+
+PartComparison compare_figures(const std::string& name, double a, double b, double tolerance) {
+  PartComparison out{"figure " + name, Likeness::equal, ""};
+  if (same(a, b)) return out;
+  out.likeness = near(a, b, tolerance) ? Likeness::near : Likeness::different;
+  out.detail = "stored " + number(a) + ", here " + number(b);
+  return out;
+}
+
+template <class T, class Same>
+PartComparison compare_column(const std::string& name, const std::vector<T>& a,
+                              const std::vector<T>& b, const Same& equal) {
+  PartComparison out{"predictions " + name, Likeness::equal, ""};
+  size_t different = 0;
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) different += !equal(a[i], b[i]);
+  if (different == 0 && a.size() == b.size()) return out;
+  out.likeness = Likeness::different;
+  out.detail = std::to_string(different) + " of " + std::to_string(a.size()) + " differ";
+  return out;
+}
+
+void compare_predictions(const RunRecord& stored, const RunRecord& made, double tolerance,
+                         std::vector<PartComparison>* parts) {
+  if (!stored.predictions) return;
+  if (!made.predictions) {
+    parts->push_back({"predictions", Likeness::different, "not there"});
+    return;
+  }
+  const auto texts_equal = [](const std::string& a, const std::string& b) { return a == b; };
+  parts->push_back(compare_column("id", stored.predictions->id, made.predictions->id, texts_equal));
+  for (const auto& [name, column] : stored.predictions->texts)
+    if (const auto found = made.predictions->texts.find(name);
+        found != made.predictions->texts.end())
+      parts->push_back(compare_column(name, column, found->second, texts_equal));
+  for (const auto& [name, column] : stored.predictions->numbers) {
+    const auto found = made.predictions->numbers.find(name);
+    if (found == made.predictions->numbers.end()) continue;
+    PartComparison part = compare_column(name, column, found->second, same);
+    const PartComparison loosely = compare_column(
+        name, column, found->second, [&](double a, double b) { return near(a, b, tolerance); });
+    if (part.likeness == Likeness::different && loosely.likeness == Likeness::equal)
+      part.likeness = Likeness::near;
+    parts->push_back(std::move(part));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> environment_differences(const json& stored, const json& here) {
+  std::vector<std::string> out;
+  for (const Influence& one : kInfluences) {
+    const std::string then = text_of(stored, one.pointer), now = text_of(here, one.pointer);
+    if (then != now)
+      out.push_back(std::string(one.name) + ": stored " + then + ", here " + now + ": " +
+                    one.effect);
+  }
+  if (stored.value(json::json_pointer("/git/dirty"), false))
+    out.push_back(
+        "local changes: the stored run was of a work tree with changes (inspect shows "
+        "them): the program may compute something else");
+  return out;
+}
+
+Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made,
+                                  double tolerance) {
+  Reproduction out;
+  out.parts.push_back(compare_texts("data", files_of(stored.data), files_of(made.data)));
+  out.parts.push_back({"tokenizer", Likeness::equal, ""});
+  if (stored.tokenizer_model != made.tokenizer_model)
+    out.parts.back() = {"tokenizer", Likeness::different, "other bytes"};
+  out.inputs_equal = std::ranges::all_of(
+      out.parts, [](const PartComparison& part) { return part.likeness == Likeness::equal; });
+  for (const auto& [name, series] : stored.metrics) {
+    const auto found = made.metrics.find(name);
+    out.parts.push_back(found == made.metrics.end()
+                            ? PartComparison{"metric " + name, Likeness::different, "not there"}
+                            : compare_series(name, series, found->second, tolerance));
+  }
+  for (const auto& [name, value] : stored.summary) {
+    if (kTimings.contains(name)) continue;
+    const auto found = made.summary.find(name);
+    out.parts.push_back(found == made.summary.end()
+                            ? PartComparison{"figure " + name, Likeness::different, "not there"}
+                            : compare_figures(name, value, found->second, tolerance));
+  }
+  compare_predictions(stored, made, tolerance, &out.parts);
+  out.reproduced = std::ranges::none_of(
+      out.parts, [](const PartComparison& part) { return part.likeness == Likeness::different; });
+  if (!stored.weights.empty() && !made.weights.empty()) {
+    const bool equal = weights_sha256(stored.weights) == weights_sha256(made.weights);
+    out.parts.push_back(
+        {"weights", equal ? Likeness::equal : Likeness::different, equal ? "" : "another SHA-256"});
+  }
+  return out;
+}
+
+}  // namespace minibert

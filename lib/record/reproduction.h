@@ -1,0 +1,41 @@
+// A stored run against the same run made again: what is equal, nearly equal, or different.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "record/run_record.h"
+
+namespace minibert {
+
+enum class Likeness {
+  equal,      // all bits, and of texts all bytes
+  near,       // numbers within the tolerance
+  different,  // beyond it, or not there
+};
+
+struct PartComparison {
+  std::string part;  // "data", "weights", "metric dev/f1", "figure f1", "predictions f1"
+  Likeness likeness = Likeness::equal;
+  std::string detail;  // one line where not equal: the first step that differs, by how much
+};
+
+struct Reproduction {
+  std::vector<PartComparison> parts;  // inputs first, then in the order of the work: metrics, …
+  bool inputs_equal = true;  // data and tokenizer: what differs after them differs for that
+  // Inputs are equal and no figure, metric or prediction is different. (Weights may be: they follow
+  // in the last bit where numbers are near.)
+  bool reproduced = true;
+};
+
+// What differs between the machines and programs of two records' environments, one line each with
+// what it changes: "BLAS kernel: Haswell, here Cooperlake: sums are rounded otherwise; …".
+// Nothing where all that decides about numbers is the same.
+std::vector<std::string> environment_differences(const nlohmann::json& stored,
+                                                 const nlohmann::json& here);
+
+// Numbers are near when |a - b| <= tolerance * max(|a|, |b|). Figures that time decides
+// (tokens_per_second, …) are left out.
+Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made, double tolerance);
+
+}  // namespace minibert

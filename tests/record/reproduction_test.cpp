@@ -1,0 +1,101 @@
+// A run and the same run again: every kind of difference is told apart.
+#include "record/reproduction.h"
+
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "record/sample_record.h"
+
+namespace minibert {
+namespace {
+
+using testing::sample_record;
+
+constexpr double kTolerance = 1e-3;
+
+std::string unequal(const Reproduction& found) {
+  std::string out;
+  for (const PartComparison& part : found.parts)
+    if (part.likeness != Likeness::equal)
+      out += part.part + (part.likeness == Likeness::near ? " near: " : " different: ") +
+             part.detail + "\n";
+  return out;
+}
+
+TEST_CASE("what is equal, near or different is said part by part") {
+  struct Case {
+    const char* name;
+    std::function<void(RunRecord&)> change;
+    std::string unequal;
+    bool reproduced;
+  };
+  const Case cases[] = {
+      {"the same", [](RunRecord&) {}, "", true},
+      {"other times only",
+       [](RunRecord& r) { r.started = "2027-01-01T00:00:00Z", r.summary["wall_seconds"] = 9; }, "",
+       true},
+      {"a metric in the last digits",
+       [](RunRecord& r) { r.metrics["train/loss"].value[1] = 7.251; },
+       "metric train/loss near: from step 20: stored 7.25, here 7.251; at most 0.0137912 % apart\n",
+       true},
+      {"a metric from its second value on",
+       [](RunRecord& r) { r.metrics["train/loss"].value[1] = 8; },
+       "metric train/loss different: from step 20: stored 7.25, here 8; at most 9.375 % apart\n",
+       false},
+      {"a run that ended earlier", [](RunRecord& r) { r.metrics["dev/f1"] = {}; },
+       "metric dev/f1 different: stored at 1 steps, here at 0\n", false},
+      {"a figure", [](RunRecord& r) { r.summary["f1"] = 41; },
+       "figure f1 different: stored 41.5, here 41\n", false},
+      {"a figure that is gone", [](RunRecord& r) { r.summary.erase("f1"); },
+       "figure f1 different: not there\n", false},
+      {"predictions",
+       [](RunRecord& r) {
+         r.predictions->texts["prediction"][1] = "1443년",
+         r.predictions->numbers["score"][0] = 0.7501;
+       },
+       "predictions prediction different: 1 of 3 differ\npredictions score near: 1 of 3 differ\n",
+       false},
+      {"weights alone", [](RunRecord& r) { r.weights[1].values[0] = 3; },
+       "weights different: another SHA-256\n", true},
+      {"another tokenizer", [](RunRecord& r) { r.tokenizer_model += "x"; },
+       "tokenizer different: other bytes\n", false},
+      {"other data",
+       [](RunRecord& r) {
+         r.data["files"] = {{{"name", "a.txt"}, {"sha256", "ff"}}};
+       },
+       "data different: stored sample, here sample; a.txt ff\n", false},
+  };
+  for (const Case& one : cases) {
+    INFO(one.name);
+    RunRecord made = sample_record();
+    one.change(made);
+    const Reproduction found = compare_reproduction(sample_record(), made, kTolerance);
+    CHECK(unequal(found) == one.unequal);
+    CHECK(found.reproduced == one.reproduced);
+    CHECK(found.inputs_equal == (unequal(found).find("data") == std::string::npos &&
+                                 unequal(found).find("tokenizer") == std::string::npos));
+  }
+}
+
+TEST_CASE("what differs between two machines is said with what it changes") {
+  const nlohmann::json stored = {{"cpu", "AMD EPYC"},
+                                 {"precision", "bf16"},
+                                 {"threads", 1},
+                                 {"device", "cpu"},
+                                 {"blas", {{"name", "OpenBLAS Haswell"}}}};
+  CHECK(environment_differences(stored, stored).empty());
+  nlohmann::json here = stored;
+  here["blas"]["name"] = "OpenBLAS Cooperlake";
+  here["threads"] = 2;
+  const auto lines = environment_differences(stored, here);
+  REQUIRE(lines.size() == 2);
+  CHECK_THAT(lines[0], Catch::StartsWith("threads: stored 1, here 2: "));
+  CHECK_THAT(lines[1],
+             Catch::StartsWith("BLAS: stored OpenBLAS Haswell, here OpenBLAS Cooperlake: "));
+  nlohmann::json dirty = stored;
+  dirty["git"] = {{"dirty", true}};
+  CHECK(environment_differences(dirty, stored).size() == 1);
+}
+
+}  // namespace
+}  // namespace minibert
