@@ -11,6 +11,7 @@ void add_run(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_data(CLI::App& app);
 void add_data_instances(CLI::App& data);  // data instances, called by add_data
+void add_data_kowiki(CLI::App& data);     // data make-kowiki, likewise
 void add_tokenizer(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_compare(CLI::App& app);
@@ -20,5 +21,6 @@ void add_tag(CLI::App& app);
 void add_fill_mask(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_export(CLI::App& app);
+void add_verify(CLI::App& app);
 
 }  // namespace minibert

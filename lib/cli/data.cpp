@@ -18,12 +18,13 @@
 #include "data/registry.h"
 #include "data/splits.h"
 #include "data/statistics.h"
+#include "data/statistics_html.h"
 
 namespace minibert {
 namespace {
 
 struct Arguments {
-  std::string id, data_dir, split = "all", tokenizer, out, url;
+  std::string id, data_dir, split = "all", tokenizer, out, url, html;
   QaFeatureSettings features;
   bool json = false;
 };
@@ -68,9 +69,7 @@ void list(const Arguments& arguments) {
     std::string state = "complete";
     for (const DataFile& file : set.files) {
       // Presence alone: hashing every file is what `verify` is for.
-      std::error_code error;
-      const std::string path = registry.path_of(set, file, data_dir);
-      if (!std::filesystem::exists(path, error)) state = "missing";
+      if (!registry.is_there(set, file, data_dir)) state = "missing";
     }
     all.push_back({{"id", id}, {"state", state}, {"licence", set.licence}, {"title", set.title}});
     if (!arguments.json)
@@ -111,13 +110,16 @@ void fetch_data(const Arguments& arguments) {
 
 // One split: counts on the first line, then a row for every length.
 void print_statistics(const std::string& split, const nlohmann::json& values) {
-  static const std::pair<const char*, const char*> kColumns[] = {{"mean", "mean"},
+  static const std::pair<const char*, const char*> kColumns[] = {{"count", "count"},
+                                                                 {"mean", "mean"},
                                                                  {"sd", "deviation"},
                                                                  {"min", "min"},
                                                                  {"25 %", "percentile_25"},
                                                                  {"50 %", "percentile_50"},
                                                                  {"75 %", "percentile_75"},
-                                                                 {"max", "max"}};
+                                                                 {"max", "max"},
+                                                                 {"IQR", "iqr"},
+                                                                 {"whisker", "upper_whisker"}};
   std::printf("%s:", split.c_str());
   for (const auto& [name, value] : values.items())
     if (value.is_number()) std::printf(" %s %s", value.dump().c_str(), name.c_str());
@@ -128,7 +130,7 @@ void print_statistics(const std::string& split, const nlohmann::json& values) {
   std::printf("; lengths in %s\n  %-16s", values.at("unit").get<std::string>().c_str(), "");
   for (const auto& [title, key] : kColumns) std::printf(" %8s", title);
   for (const auto& [name, value] : values.items()) {
-    if (!value.is_object()) continue;
+    if (!value.is_object() || !value.contains("iqr")) continue;
     std::printf("\n  %-16s", name.c_str());
     for (const auto& [title, key] : kColumns) std::printf(" %8.1f", value.at(key).get<double>());
   }
@@ -143,6 +145,8 @@ void stats(const Arguments& arguments) {
     tokenizer = std::make_unique<Tokenizer>(load_tokenizer(arguments.tokenizer));
   const nlohmann::json table =
       data_statistics(data, tokenizer.get(), arguments.features, threads());
+  if (!arguments.html.empty())
+    write_file_atomically(arguments.html, statistics_html(data.set.title, table));
   if (arguments.json) {
     std::cout << table.dump(2) << "\n";
     return;
@@ -194,6 +198,8 @@ void add_data(CLI::App& app) {
   const auto [stats_command, stats_arguments] =
       sub("stats", "counts and lengths of every split", stats, true);
   stats_command->add_flag("--json", stats_arguments->json, "as JSON");
+  stats_command->add_option("--html", stats_arguments->html,
+                            "also write histograms, box plots and word clouds to this file");
   stats_command->add_option(
       "--tokenizer", stats_arguments->tokenizer,
       "SentencePiece model or run record (.h5): lengths in pieces instead of characters");
@@ -208,6 +214,7 @@ void add_data(CLI::App& app) {
       ->required();
   features_command->add_option("--out", features_arguments->out, "file to write")->required();
   add_data_instances(*data);
+  add_data_kowiki(*data);
 }
 
 }  // namespace minibert

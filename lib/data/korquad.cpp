@@ -7,6 +7,8 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/utf8.h"
+#include "text/byte_source.h"
 
 namespace minibert {
 namespace {
@@ -72,6 +74,20 @@ KorquadQuestion read_question(const Node& node, const std::string& file) {
   return question;
 }
 
+constexpr size_t kLargestFile = size_t{1} << 30;
+
+// A JSON file, compressed or not.
+json parse_text(const std::string& path) {
+  const std::string text = read_unpacked(path, kLargestFile);
+  if (const size_t bad = first_invalid_utf8(text); bad != kValid)
+    throw usage_error(path + ": not valid UTF-8 at byte " + std::to_string(bad));
+  try {
+    return parse_json(text);
+  } catch (const Error& error) {
+    throw usage_error(path + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 size_t KorquadSet::question_count() const {
@@ -81,7 +97,7 @@ size_t KorquadSet::question_count() const {
 }
 
 KorquadSet read_korquad(const std::string& path) {
-  const json document = read_json(path);
+  const json document = parse_text(path);
   KorquadSet set;
   set.source = path;
   std::unordered_set<std::string> ids;

@@ -28,9 +28,9 @@ struct KorquadSet {
   size_t question_count() const;
 };
 
-// Errors name the file and the JSON path or question id: missing, truncated, not UTF-8, wrong type,
-// no answer, empty answer, duplicate id. Of several answers the first is the label, differing
-// others are alternatives.
+// Plain, or compressed with zstd or gzip. Errors name the file and the JSON path or question id:
+// missing, truncated, not UTF-8, wrong type, no answer, empty answer, duplicate id. Of several
+// answers the first is the label, differing others are alternatives.
 KorquadSet read_korquad(const std::string& path);
 
 }  // namespace minibert

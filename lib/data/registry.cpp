@@ -11,7 +11,9 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/sha256.h"
 #include "data/verified_cache.h"
+#include "text/byte_source.h"
 
 namespace minibert {
 namespace {
@@ -24,11 +26,14 @@ constexpr int64_t kLargestFile = int64_t{1} << 50;
 DataFile read_file_entry(ConfigReader& reader) {
   DataFile file;
   file.name = reader.string("name");
-  file.kind = reader.choice("kind", {"korquad", "text", "table", "tags"});
+  file.kind = reader.choice("kind", {"korquad", "text", "table", "tags", "dump"});
   file.split = reader.choice("split", {"train", "dev", "test", "all"});
   file.url = reader.string("url", "");
   file.bytes = static_cast<uint64_t>(reader.integer("bytes", 0, kLargestFile, 0));
   file.sha256 = reader.string("sha256", "");
+  file.packed = reader.boolean("packed", false);
+  if (file.packed && file.sha256.empty())
+    reader.fail("sha256", "is missing, expected the checksum of what the packed file unpacks to");
   if (file.name.empty() || file.name.find('/') != std::string::npos)
     reader.fail("name", "found \"" + file.name + "\", expected a file's name without a folder");
   if (!file.sha256.empty() && file.sha256.size() != 64)
@@ -130,12 +135,44 @@ std::string Registry::path_of(const DataSet& set, const DataFile& file,
   return (fs::path(set.in_repository ? folder_ : data_dir) / set.folder / file.name).string();
 }
 
+std::string Registry::packed_path(const DataSet& set, const DataFile& file) const {
+  return (fs::path(folder_) / "data" / set.folder / (file.name + ".zst")).string();
+}
+
+bool Registry::is_there(const DataSet& set, const DataFile& file,
+                        const std::string& data_dir) const {
+  std::error_code error;
+  return fs::exists(path_of(set, file, data_dir), error) ||
+         (file.packed && fs::exists(packed_path(set, file), error));
+}
+
+FileState Registry::check_packed(const DataSet& set, const DataFile& file) const {
+  FileState state;
+  state.path = packed_path(set, file);
+  std::error_code error;
+  if (!fs::exists(state.path, error)) return state;
+  const std::string bytes = read_unpacked(state.path, file.bytes);
+  state.bytes = bytes.size();
+  state.sha256 = sha256_hex(bytes);
+  state.presence = Presence::complete;
+  if (state.sha256 != file.sha256) {
+    state.presence = Presence::corrupt;
+    state.problem = state.path + ": found, unpacked, SHA-256 " + state.sha256 + ", expected " +
+                    file.sha256 + "; it is part of the repository: restore it";
+  }
+  return state;
+}
+
 FileState Registry::check(const DataSet& set, const DataFile& file,
                           const std::string& data_dir) const {
   FileState state;
   state.path = path_of(set, file, data_dir);
   std::error_code error;
-  if (!fs::exists(state.path, error)) return state;
+  if (!fs::exists(state.path, error)) {
+    if (!file.packed) return state;
+    const FileState packed = check_packed(set, file);
+    return packed.presence == Presence::missing ? state : packed;
+  }
   if (!fs::is_regular_file(state.path, error)) {
     state.presence = Presence::corrupt;
     state.problem = state.path + ": is not a file";

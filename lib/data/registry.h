@@ -14,11 +14,14 @@ namespace minibert {
 
 struct DataFile {
   std::string name;    // in the data set's folder
-  std::string kind;    // korquad | text | table | tags
+  std::string kind;    // korquad | text | table | tags | dump
   std::string split;   // train | dev | test | all
   std::string url;     // empty: no public address
   uint64_t bytes = 0;  // 0 with an empty sha256: not pinned, whatever is there counts
   std::string sha256;
+  // The repository has it too, as data/<folder>/<name>.zst beside the registry's file, for where
+  // the data directory does not.
+  bool packed = false;
 };
 
 // Articles (or rows) of the files of split `from` are shared out by the hash of their title (or text),
@@ -55,7 +58,7 @@ enum class Presence { complete, missing, corrupt };
 
 struct FileState {
   Presence presence = Presence::missing;
-  std::string path;
+  std::string path;     // of a packed file's own: to be read with text/byte_source.h
   std::string problem;  // one line, when corrupt
   uint64_t bytes = 0;
   std::string sha256;  // of the file, when it was read
@@ -78,12 +81,17 @@ class Registry {
   const DataSet& at(const std::string& id) const;
 
   std::string path_of(const DataSet& set, const DataFile& file, const std::string& data_dir) const;
-  // Compares size and SHA-256. Sums once computed are remembered in
-  // <data_dir>/.minibert-verified.json, by path, size and modification time, where that can be
-  // written.
+  // Is there anything at path_of(), or packed in the repository? Nothing is read.
+  bool is_there(const DataSet& set, const DataFile& file, const std::string& data_dir) const;
+  // Compares size and SHA-256, of a packed file those of what it unpacks to. Sums once computed are
+  // remembered in <data_dir>/.minibert-verified.json, by path, size and modification time, where
+  // that can be written.
   FileState check(const DataSet& set, const DataFile& file, const std::string& data_dir) const;
 
  private:
+  std::string packed_path(const DataSet& set, const DataFile& file) const;
+  FileState check_packed(const DataSet& set, const DataFile& file) const;
+
   std::string folder_;  // of the registry's file
   std::vector<DataSet> sets_;
 };

@@ -8,11 +8,18 @@
 
 namespace minibert {
 
-// {split: {…}}. Of questions: paragraphs, questions, and of question, context and answer length
-// {min, max, mean, deviation, percentile_25, percentile_50, percentile_75, box_max} (box_max is the
-// third quartile plus 1.5 times the interquartile range), in pieces with a tokenizer, else in
-// characters; with one also how many answers lie beyond the course's window. Of text: documents,
-// paragraphs, bytes. Throws Error as load_korquad and CorpusReader do.
+// {split: {…}}. Lengths and positions are distributions (data/distribution.h), in "unit": pieces
+// with a tokenizer, else characters.
+// * Questions: paragraphs, questions; question_length (not cut), context_length (once a question,
+// as
+//   the course counts), answer_position (first piece or character of the answer in its context),
+//   answer_length; with a tokenizer answers_beyond_the_window, those that the course drops; words:
+//   the most frequent of titles, contexts and questions (data/word_counts.h).
+// * Text ("text <split>"): documents, paragraphs, bytes; line_length, document_length; with a
+//   tokenizer pieces, unknown_rate (of the pieces), character_coverage (share of the characters
+//   that are not unknown), vocabulary_used (ids that occur), frequent_pieces ([[piece, count], …]).
+// * Tables: their bytes.
+// Throws Error as load_korquad and CorpusReader do. The result does not depend on `threads`.
 nlohmann::json data_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
                                const QaFeatureSettings& settings, int threads);
 

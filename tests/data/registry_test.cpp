@@ -11,6 +11,7 @@
 #include "core/sha256.h"
 #include "data/splits.h"
 #include "record/scratch.h"
+#include "text/byte_source.h"
 
 using namespace minibert;
 using namespace minibert::testing;
@@ -70,12 +71,52 @@ TEST_CASE("a file with another checksum is an error, not a fallback") {
                     Contains("5") && Contains(std::to_string(set.files[0].bytes)));
 }
 
+TEST_CASE("what the repository ships is the official files, and a data folder's own comes first") {
+  const Scratch empty;
+  const Registry registry = Registry::load();
+  const ResolvedData data = choose(registry, {"korquad-v1-dev-split"}, empty.path());
+  CHECK(data.files[0].sha256 == "25ffeb51e6c51ec02c071b60a10188e10005c144110f0d876b26079d80a35bdf");
+  CHECK(data.files[0].bytes == 3881058);
+  const KorquadSplits splits = load_korquad(data);
+  CHECK(splits.train.question_count() + splits.dev.question_count() +
+            splits.test.question_count() ==
+        5774);
+  const KorquadSplits tydi = load_korquad(choose(registry, {"tydiqa-ko"}, empty.path()));
+  CHECK(tydi.train.question_count() + tydi.dev.question_count() == 1625);
+  CHECK(tydi.test.question_count() == 276);
+  for (const char* id : {"kobest-boolq", "kobest-copa", "kobest-wic", "kobest-hellaswag",
+                         "kobest-sentineg", "kowiki-small"})
+    CHECK(choose(registry, {id}, empty.path()).set.id == id);
+
+  const DataSet& set = registry.at("korquad-v1-dev-split");
+  const std::string own = registry.path_of(set, set.files[0], empty.path());
+  std::filesystem::create_directories(std::filesystem::path(own).parent_path());
+  write_bytes(own, read_unpacked(data.files[0].path, set.files[0].bytes));
+  CHECK(choose(registry, {"korquad-v1-dev-split"}, empty.path()).files[0].path == own);
+}
+
+TEST_CASE("a packed file that unpacks to something else is an error") {
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch / "data/set");
+  write_bytes(scratch / "data/set/a.txt.zst", "text");
+  const auto registry = [&](const std::string& sum) {
+    write_bytes(scratch / "datasets.json",
+                R"({"version": 1, "datasets": [{"id": "set", "title": "t", "folder": "set",
+                    "licence": "l", "citation": "c", "files": [{"name": "a.txt", "kind": "text",
+                    "split": "train", "bytes": 4, "sha256": ")" +
+                    sum + R"(", "packed": true}]}]})");
+    return Registry::load(scratch / "datasets.json");
+  };
+  CHECK(choose(registry(sha256_hex("text")), {"set"}, "/nonexistent").files[0].bytes == 4);
+  CHECK_THROWS_WITH(choose(registry(sha256_hex("test")), {"set"}, "/nonexistent"),
+                    Contains("a.txt.zst") && Contains(sha256_hex("test")));
+}
+
 TEST_CASE("an unknown data set is answered with the nearest") {
   CHECK_THROWS_WITH(Registry::load().at("korquad-v2"), Contains("korquad-v1"));
 }
 
 TEST_CASE("the official dev file is split by article, 70/10/20") {
-  if (std::getenv("MINIBERT_DATA") == nullptr) return;
   const ResolvedData data = choose(Registry::load(), {"korquad-v1-dev-split"}, data_directory());
   const KorquadSplits splits = load_korquad(data);
   CHECK(titles(splits.train).size() == 98);

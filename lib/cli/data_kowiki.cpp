@@ -1,0 +1,48 @@
+// minibert data make-kowiki: the articles of a Wikipedia dump as plain text to train on.
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "data/wiki_dump.h"
+
+namespace minibert {
+namespace {
+
+struct Arguments {
+  std::string dump, out, dev;
+  int dev_percent = 2;
+  uint64_t limit = 0;
+};
+
+void make(const Arguments& arguments) {
+  const WikiTextCounts counts = write_wiki_text(arguments.dump, arguments.out, arguments.dev,
+                                                arguments.dev_percent, arguments.limit);
+  std::cout << nlohmann::json({{"articles", counts.articles},
+                               {"dev_articles", counts.dev_articles},
+                               {"paragraphs", counts.paragraphs},
+                               {"bytes", counts.bytes},
+                               {"articles_without_text", counts.empty}})
+                   .dump(2)
+            << "\n";
+}
+
+}  // namespace
+
+void add_data_kowiki(CLI::App& data) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = data.add_subcommand(
+      "make-kowiki", "plain text of the articles in a MediaWiki dump (pages-articles.xml.bz2)");
+  command->add_option("dump", arguments->dump, "the dump, compressed (bzip2, gzip, zstd) or not")
+      ->required();
+  command->add_option("--out", arguments->out, "text file to write")->required();
+  command->add_option("--dev", arguments->dev, "text file for the articles held out");
+  command->add_option("--dev-percent", arguments->dev_percent, "share of the articles held out")
+      ->check(CLI::Range(1, 50))
+      ->capture_default_str();
+  command->add_option("--limit", arguments->limit, "so many articles at most; 0: all")
+      ->capture_default_str();
+  command->callback([arguments] { make(*arguments); });
+}
+
+}  // namespace minibert

@@ -1,0 +1,14 @@
+// A data set's statistics as one page that opens offline.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace minibert {
+
+// `table` as data_statistics() makes it: for every distribution its figures, a histogram and a box
+// plot with the mean, for words a cloud. Drawn as SVG, without scripts; Korean by the fonts of the
+// machine that shows it.
+std::string statistics_html(const std::string& title, const nlohmann::json& table);
+
+}  // namespace minibert
