@@ -22,5 +22,7 @@ void add_fill_mask(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_export(CLI::App& app);
 void add_verify(CLI::App& app);
+void add_watch(CLI::App& app);
+void add_report(CLI::App& app);
 
 }  // namespace minibert
