@@ -20,7 +20,7 @@ struct SequenceSettings : TaskSettings {
 
 struct SequenceSplit {
   std::vector<std::string> ids, gold;  // of every example
-  TextRows rows;                       // row_count() a an example, one after the other
+  TextRows rows;                       // rows_per_example of each, one after the other
   int64_t rows_per_example = 1;        // alternatives of a choice, else 1
 };
 
