@@ -78,7 +78,7 @@ void write_record(const RunRecord& record, const std::string& path) {
   if (record.predictions) write_predictions(file, *record.predictions);
 
   file.write(layout::kTokenizer, {static_cast<int64_t>(record.tokenizer_model.size())},
-             reinterpret_cast<const uint8_t*>(record.tokenizer_model.data()));
+             reinterpret_cast<const uint8_t*>(record.tokenizer_model.data()), kCompressed);
   write_tensors(file, layout::kWeights, record.weights);
   file.set_attribute(layout::kWeights, layout::kSelectedBy, record.selected_by);
   file.set_attribute(layout::kWeights, layout::kSha256, weights_sha256(record.weights));
