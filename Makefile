@@ -41,6 +41,18 @@ compare: ## [NAME=…] [PROFILE=…] [RUNS=files] [FORMAT=table|json|csv|markdow
 	exec $(PROGRAM) compare $(if $(NAME),--name "$$NAME") $(if $(PROFILE),--profile "$$PROFILE") \
 	  $(if $(RUNS),--runs "$$RUNS") $(if $(FORMAT),--format "$$FORMAT") $(ARGS)
 
+.PHONY: report
+report: ## [NAME=…] [PROFILE=…] [ARGS=…]: charts of the stored runs as a page, results/<experiment>/report.html
+	@.setup/packages.sh $(GROUPS) web $(NPM)
+	@.setup/build.sh minibert
+	@.setup/npm.sh lib/report/page
+	@exec $(PROGRAM) report $(if $(NAME),--name "$$NAME") $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
+
+.PHONY: watch
+watch: ## [NAME=…] [ARGS=…]: running experiments' curves in the terminal
+	$(call ready,minibert)
+	@exec $(PROGRAM) watch $(if $(NAME),"$$NAME") $(ARGS)
+
 .PHONY: verify
 verify: ## [RUN=file] [ARGS=…]: check a stored run, or all in results/, with their checksums
 	$(call ready,minibert)
@@ -82,6 +94,7 @@ test: ## build and run all tests but the long ones
 	@.setup/build.sh
 	@BUILD=$(BUILD) wasm_demo/build.sh >&2
 	@.setup/npm.sh tests/web
+	@.setup/npm.sh lib/report/page
 	@.setup/test.sh
 
 .PHONY: soak

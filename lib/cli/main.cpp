@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "cli/commands.h"
+#include "cli/views.h"
 #include "core/error.h"
 
 namespace {
@@ -50,11 +51,13 @@ int main(int argc, char** argv) {
   add_export(app);
   add_fill_mask(app);
   add_inspect(app);
+  add_report(app);
   add_reproduce(app);
   add_run(app);
   add_tag(app);
   add_tokenizer(app);
   add_verify(app);
+  add_watch(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,0 +1,63 @@
+// minibert report: stored runs as a page to look at.
+#include <iostream>
+#include <map>
+#include <memory>
+
+#include "cli/views.h"
+#include "compare/compare.h"
+#include "core/files.h"
+#include "record/run_record.h"
+#include "report/report_data.h"
+#include "report/report_page.h"
+#include "task/registry.h"
+
+namespace minibert {
+namespace {
+
+struct Arguments {
+  std::string name, profile, results = "results", out, assets = "lib/report/page";
+  std::vector<std::string> runs;
+};
+
+void report(const Arguments& arguments) {
+  std::vector<std::vector<std::string>> groups = {arguments.runs};
+  if (arguments.runs.empty())
+    groups = find_runs(arguments.results, arguments.name, arguments.profile);
+  // A page an experiment, whatever its profiles; with --out or --runs one page of all.
+  std::map<std::string, std::vector<std::string>> pages;
+  for (const auto& paths : groups)
+    for (const std::string& path : paths) {
+      const RunRecord record = load_record(path, Load::summary);
+      pages[arguments.out.empty() ? arguments.results + "/" + record.experiment + "/report.html"
+                                  : arguments.out]
+          .push_back(path);
+    }
+  for (const auto& [file, paths] : pages) {
+    write_file_atomically(file, report_page(report_data(paths, all_measures()), arguments.assets));
+    std::cout << file << "\n";
+  }
+}
+
+}  // namespace
+
+void add_report(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command =
+      app.add_subcommand("report", "write stored runs as a page of charts that opens offline");
+  auto* name = command->add_option("--name", arguments->name, "the experiment (default: all)");
+  auto* profile =
+      command->add_option("--profile", arguments->profile, "the profile (default: all)");
+  command->add_option("--results", arguments->results, "where runs are stored")
+      ->capture_default_str();
+  command->add_option("--runs", arguments->runs, "these records, separated by commas, instead")
+      ->delimiter(',')
+      ->excludes(name)
+      ->excludes(profile);
+  command->add_option("--out", arguments->out,
+                      "the page (default: report.html in the experiment's folder)");
+  command->add_option("--assets", arguments->assets, "folder of the page's parts")
+      ->capture_default_str();
+  command->callback([arguments] { report(*arguments); });
+}
+
+}  // namespace minibert

@@ -1,0 +1,72 @@
+// Vega-Lite charts of the report: each function makes a specification from plain rows.
+const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#7a5195', '#5a6675', '#8c510a', '#01665e'];
+const FONT = '"Nanum Gothic", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Gothic", system-ui, sans-serif';
+
+// An arm keeps its colour when others are filtered.
+const colourOf = (arm) => COLOURS[ARMS.indexOf(arm) % COLOURS.length];
+const MOST_POINTS = 400;  // that are drawn as points on lines
+
+// A specification with what all share.
+function specification(rest) {
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v5.json',
+    width: 'container', height: 240, background: null,
+    config: { font: FONT, axis: { labelFontSize: 12, titleFontSize: 12, gridColor: '#eceff3' }, legend: { labelFontSize: 12, title: null },
+      view: { stroke: null } },
+    ...rest,
+  };
+}
+
+const armColour = () => ({ field: 'arm', type: 'nominal', scale: { domain: ARMS, range: ARMS.map(colourOf) }, legend: null });
+
+// rows: { run, arm, x, y }. A line a run, or a band of least and largest with the mean, an arm.
+function curves(rows, { x, y, band }) {
+  const xAxis = { field: 'x', type: 'quantitative', title: x, axis: { format: '~s' } };
+  const yAxis = { type: 'quantitative', title: y, scale: { zero: false } };
+  const tooltip = [{ field: 'arm', title: say('arm') }, { field: 'run', title: say('run') }, { field: 'x', title: x, format: '.6~g' }, { field: 'y', title: y, format: '.5~g' }];
+  const point = rows.length <= MOST_POINTS ? { filled: true, size: 18 } : false;
+  if (!band)
+    return specification({ data: { values: rows }, mark: { type: 'line', strokeWidth: 1.6, point },
+      encoding: { x: xAxis, y: { ...yAxis, field: 'y' }, color: armColour(), detail: { field: 'run' }, tooltip } });
+  return specification({ data: { values: rows }, encoding: { x: xAxis, color: armColour() }, layer: [
+    { mark: { type: 'area', opacity: 0.2 }, encoding: { y: { ...yAxis, field: 'y', aggregate: 'min' }, y2: { field: 'y', aggregate: 'max' } } },
+    { mark: { type: 'line', strokeWidth: 1.8, point }, encoding: { y: { ...yAxis, field: 'y', aggregate: 'mean' },
+      tooltip: [{ field: 'arm', title: say('arm') }, { field: 'x', title: x }, { field: 'y', aggregate: 'mean', title: y, format: '.5~g' }] } },
+  ] });
+}
+
+// rows: { arm, bin, mean, count }.
+function byLength(rows, { x, y }) {
+  return specification({ data: { values: rows }, mark: { type: 'line', point: { filled: true, size: 40 } },
+    encoding: { x: { field: 'bin', type: 'ordinal', sort: null, title: x, axis: { labelAngle: 0 } }, y: { field: 'mean', type: 'quantitative', title: y },
+      color: armColour(), tooltip: [{ field: 'arm', title: say('arm') }, { field: 'bin', title: x }, { field: 'mean', title: y, format: '.3f' }, { field: 'count', title: say('count') }] } });
+}
+
+// rows: { arm, probability, share, count }.
+function calibration(rows, { x, y }) {
+  const scale = { domain: [0, 1] };
+  return specification({ layer: [
+    { data: { values: [{ a: 0 }, { a: 1 }] }, mark: { type: 'line', strokeDash: [4, 4], color: '#8a96a3' },
+      encoding: { x: { field: 'a', type: 'quantitative', title: x, scale }, y: { field: 'a', type: 'quantitative', title: y, scale } } },
+    { data: { values: rows }, mark: { type: 'line', strokeWidth: 1.6, point: { filled: true } },
+      encoding: { x: { field: 'probability', type: 'quantitative', title: x, scale }, y: { field: 'share', type: 'quantitative', title: y, scale },
+        color: armColour(),
+        tooltip: [{ field: 'arm', title: say('arm') }, { field: 'probability', title: x, format: '.3f' }, { field: 'share', title: y, format: '.3f' }, { field: 'count', title: say('count') }] } },
+  ] });
+}
+
+// rows: { gold, prediction, count, share }: share of the gold label's row.
+function confusion(rows, { x, y }) {
+  const cell = { x: { field: 'prediction', type: 'nominal', title: x, axis: { orient: 'top', labelAngle: 0 } }, y: { field: 'gold', type: 'nominal', title: y } };
+  return specification({ data: { values: rows }, height: { step: 28 }, encoding: cell, layer: [
+    { mark: 'rect', encoding: { color: { field: 'share', type: 'quantitative', scale: { scheme: 'blues', domain: [0, 1] }, legend: null } } },
+    { mark: 'text', encoding: { text: { field: 'count', type: 'quantitative' }, color: { condition: { test: 'datum.share > 0.5', value: '#fff' }, value: '#1d2733' } } },
+  ] });
+}
+
+// Draws into an element; what was there before is ended first.
+function draw(element, spec) {
+  element.view?.finalize();
+  element.view = new vega.View(vega.parse(vegaLite.compile(spec).spec), { renderer: 'svg', container: element, hover: true });
+  element.view.runAsync();
+}

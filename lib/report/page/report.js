@@ -1,0 +1,57 @@
+// The report: unpacks its data and shows the sections, anew after each choice.
+let DATA = null;
+let ARMS = [];
+const chosen = new Set();
+
+const runs = () => DATA.runs.filter((run) => chosen.has(run.id));
+const arms = () => ARMS.filter((arm) => runs().some((run) => run.label === arm));
+
+const SECTIONS = [['comparison', comparison], ['curves', learningCurves], ['config', configurations], ['wins', winsAndLosses],
+  ['length', lengths], ['calibration', calibrations], ['confusion', confusions], ['provenance', provenance], ['warnings', warnings]];
+
+// JSON, gzip, base64.
+async function unpacked(text) {
+  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
+}
+
+function chooser() {
+  const toggle = (ids, on) => { for (const id of ids) on ? chosen.add(id) : chosen.delete(id); redraw(); };
+  const all = DATA.runs.map((run) => run.id);
+  return [
+    make('span', {}, make('button', { type: 'button', onclick: () => toggle(all, true) }, say('all')), ' ',
+      make('button', { type: 'button', onclick: () => toggle(all, false) }, say('none'))),
+    ...ARMS.map((arm) => make('fieldset', {}, make('legend', {}, make('span', { class: 'swatch', style: `background:${colourOf(arm)}` }), arm),
+      ...DATA.runs.filter((run) => run.label === arm).map((run) => {
+        const box = make('input', { type: 'checkbox', checked: chosen.has(run.id), onchange: () => toggle([run.id], box.checked) });
+        return make('label', { title: `${run.id} (${run.status})` }, box, ` ${run.seed}${run.status === 'finished' ? '' : ` (${say(run.status)})`}`);
+      }))),
+  ];
+}
+
+function redraw() {
+  document.documentElement.lang = language;
+  document.title = `${DATA.title} · minibert`;
+  document.querySelector('h1').textContent = `${say('title')}: ${DATA.title}`;
+  document.querySelector('.lead').textContent = say('lead', DATA.runs.length, ARMS.length);
+  document.getElementById('language').textContent = say('other');
+  document.getElementById('runs').replaceChildren(...chooser());
+  for (const old of document.querySelectorAll('.chart')) old.view?.finalize();
+  document.querySelector('main').replaceChildren(...SECTIONS.map(([key, section]) => [key, section().filter((part) => part != null)])
+    .filter(([key, parts]) => parts.length > 0 || key === 'comparison')
+    .map(([key, parts]) => make('section', { id: key }, make('h2', {}, say(key)),
+      WORDS[language][`${key}Why`] ? make('p', { class: 'why' }, say(`${key}Why`)) : null,
+      ...(parts.length > 0 ? parts : [make('p', { class: 'empty' }, say('nothing'))]))));
+}
+
+document.getElementById('language').addEventListener('click', () => {
+  language = language === 'ko' ? 'en' : 'ko';
+  redraw();
+});
+
+unpacked(document.getElementById('data').textContent).then((data) => {
+  DATA = data;
+  ARMS = [...new Set(DATA.runs.map((run) => run.label))];
+  for (const run of DATA.runs) chosen.add(run.id);
+  redraw();
+});

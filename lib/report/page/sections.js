@@ -1,0 +1,136 @@
+// Sections of the report about runs: comparison, learning curves, settings, where runs were made.
+
+const DIGITS = 4;
+const MOST_CHARTS = 4;
+
+function measuresOf(names) {
+  const known = DATA.measures.filter(({ name }) => names.includes(name));
+  const rest = names.filter((name) => !known.some((measure) => measure.name === name)).sort();
+  return [...known, ...rest.map((name) => ({ name, heading: name, decimals: null, better: 0, in_table: false }))];
+}
+
+const figure = (value, { decimals }) => value == null ? '' : decimals == null ? number(value, DIGITS)
+  : decimals < 0 ? Math.round(value).toLocaleString('en-US') : value.toFixed(decimals);
+
+function overRuns(arm, name) {
+  const values = runs().filter((run) => run.label === arm && run.summary[name] != null).map((run) => run.summary[name]);
+  if (values.length === 0) return null;
+  const mean = values.reduce((a, b) => a + b, 0) / values.length;
+  const deviation = Math.sqrt(values.reduce((a, b) => a + (b - mean) ** 2, 0) / (values.length - 1));
+  return { mean, deviation: values.length > 1 ? deviation : null };
+}
+
+function comparison() {
+  if (arms().length === 0) return [];
+  const all = measuresOf([...new Set(runs().flatMap((run) => Object.keys(run.summary)))]);
+  const columns = all.filter((measure) => state.allFigures || measure.in_table);
+  const figures = new Map(columns.map((measure) => [measure, arms().map((arm) => overRuns(arm, measure.name))]));
+  const best = (measure) => {
+    const means = figures.get(measure).filter((one) => one != null).map(({ mean }) => mean * measure.better);
+    return measure.better !== 0 && means.length > 1 ? Math.max(...means) : null;
+  };
+  const cell = (measure, one) => make('td', { class: one != null && one.mean * measure.better === best(measure) ? 'best' : '' },
+    one == null ? '' : figure(one.mean, measure) + (!one.deviation ? '' : ` ± ${figure(one.deviation, measure)}`));
+  const rows = arms().map((arm, i) => [arm, String(runs().filter((run) => run.label === arm).length),
+    ...columns.map((measure) => cell(measure, figures.get(measure)[i]))]);
+  return [controls(tick('allFigures')), table([say('arm'), say('runs'), ...columns.map(({ heading }) => heading)], rows), ...differences()];
+}
+
+// `difference` of every two arms that are chosen, each in its measures.
+function differences() {
+  const pairs = DATA.differences.filter((one) => arms().includes(one.arm) && arms().includes(one.baseline));
+  const headings = new Map(DATA.measures.map((measure) => [measure.name, measure]));
+  const row = (one, name, { difference, low, high }) => {
+    const measure = headings.get(name);
+    const signed = (value) => value == null ? '' : (value > 0 ? '+' : value < 0 ? '−' : '') + figure(Math.abs(value), measure);
+    const sure = low > 0 || high < 0;
+    return [`${one.arm} − ${one.baseline}`, measure.heading, make('td', { class: sure ? 'best' : '' }, signed(difference)),
+      low == null ? '' : `${signed(low)} … ${signed(high)}`, sure ? say('sure') : say('unsure'), number(one.examples)];
+  };
+  const rows = pairs.flatMap((one) => Object.entries(one.intervals)
+    .filter(([name]) => headings.get(name)?.in_table || state.allFigures).map(([name, interval]) => row(one, name, interval)));
+  return rows.length > 0 ? [table([say('difference'), say('measure'), '', say('interval'), '', say('examples')], rows, 'differences')] : [];
+}
+
+function warnings() {
+  return DATA.warnings.length > 0 ? [make('ul', {}, ...DATA.warnings.map((line) => make('li', {}, line)))] : [];
+}
+
+// Exponential moving average, corrected for its start.
+function smoothed(values, weight) {
+  let sum = 0, total = 0;
+  return values.map((value) => {
+    if (value == null) return null;
+    sum = sum * weight + value * (1 - weight);
+    total = total * weight + (1 - weight);
+    return sum / total;
+  });
+}
+
+// The four that tell most, of those that runs have.
+function firstCurves(names) {
+  const measures = DATA.measures.filter(({ better }) => better !== 0).map(({ name }) => `dev/${name}`);
+  const wanted = ['train/loss', ...measures.slice().filter((name) => names.includes(name)).slice(0, 1), 'train/learning_rate',
+    'train/tokens_per_second', ...measures, 'dev/loss', ...names];
+  return [...new Set(wanted)].filter((name) => names.includes(name)).slice(0, MOST_CHARTS);
+}
+
+// { run, arm, x, y } of one metric along the chosen axis.
+function curveRows(name) {
+  return runs().filter((run) => run.metrics[name]).flatMap((run) => {
+    const [steps, values] = run.metrics[name];
+    const last = run.summary.steps || Math.max(...Object.values(run.metrics).map(([all]) => all.at(-1) ?? 0), 1);
+    const whole = { step: last, epoch: run.epochs, seconds: run.summary.train_seconds,
+      tokens: run.summary.tokens_per_second * run.summary.train_seconds }[state.axis];
+    if (!whole) return [];
+    return smoothed(values, Number(state.smoothing)).map((y, i) => ({ run: run.id, arm: run.label, x: steps[i] / last * whole, y }));
+  });
+}
+
+function learningCurves() {
+  const names = [...new Set(runs().flatMap((run) => Object.keys(run.metrics)))].sort();
+  if (names.length === 0) return [];
+  const standing = firstCurves(names);
+  const charts = standing.map((name, i) => {
+    const key = `curve${i}`;
+    if (!names.includes(state[key])) state[key] = name;
+    const rows = curveRows(state[key]);
+    return make('div', {}, select(key, names, ''),
+      rows.length > 0 ? chart(curves(rows, { x: say(state.axis), y: state[key], band: state.band })) : make('p', { class: 'empty' }, say('nothing')));
+  });
+  const slider = make('input', { type: 'range', name: 'smoothing', min: 0, max: 0.98, step: 0.02, value: state.smoothing,
+    onchange: () => { state.smoothing = slider.value; redraw(); } });
+  return [
+    controls(select('axis', ['step', 'epoch', 'tokens', 'seconds']), make('label', {}, `${say('smoothing')} `, slider), tick('band')),
+    make('div', { class: 'grid' }, ...charts),
+  ];
+}
+
+// A row a key, a column an arm or run; what differs is marked.
+function keys(columns, valuesOf, all) {
+  const names = [...new Set(columns.flatMap((column) => Object.keys(valuesOf(column))))].sort();
+  return names.map((name) => ({ name, values: columns.map((column) => shown(valuesOf(column)[name])) }))
+    .map((row) => ({ ...row, differs: new Set(row.values).size > 1 })).filter((row) => all || row.differs)
+    .map(({ name, values, differs }) => [name, ...values.map((value) => make('td', { class: differs ? 'differs' : '' }, value))]);
+}
+
+function configurations() {
+  const columns = arms();
+  if (columns.length === 0) return [];
+  const rows = keys(columns, (arm) => runs().find((run) => run.label === arm).config, state.allKeys);
+  return [controls(tick('allKeys')), rows.length > 0 ? table([say('key'), ...columns], rows, 'text') : make('p', { class: 'empty' }, say('alike'))];
+}
+
+function provenance() {
+  // Runs made alike share a column.
+  const groups = new Map();
+  for (const run of runs()) {
+    const key = JSON.stringify(run.provenance);
+    groups.set(key, [...(groups.get(key) ?? []), run]);
+  }
+  const columns = [...groups.values()];
+  if (columns.length === 0) return [];
+  const name = (group) => group.map(({ id }) => id).join(', ');
+  return [table([say('key'), ...columns.map((group) => make('th', { class: 'names' }, name(group)))],
+    keys(columns, (group) => group[0].provenance, true), 'text')];
+}

@@ -1,0 +1,51 @@
+// What the page says, in Korean and English. A key that is not here (a measure, a column) shows itself.
+const WORDS = {
+  ko: {
+    title: '실험 보고서', other: 'English', all: '모두', none: '없음',
+    lead: (runs, arms) => `실행 ${runs}개, 구성 ${arms}개. 위에서 실행을 고르면 모든 그림이 따라 바뀝니다.`,
+    comparison: '비교',
+    comparisonWhy: '구성마다 실행(시드)의 평균 ± 표준편차이고, 가장 나은 값이 굵습니다. 차이의 구간은 문항을 다시 뽑아 구한 95 % 신뢰구간(부트스트랩)입니다. 0을 품지 않으면 우연이 아닐 차이입니다.',
+    arm: '구성', runs: '실행', run: '실행', difference: '차이', sure: '분명함', unsure: '우연일 수 있음', allFigures: '모든 수치', examples: '문항', interval: '95 % 구간',
+    curves: '학습 곡선', measure: '지표', axis: '가로축', smoothing: '평활', band: '시드를 띠로',
+    step: '스텝', epoch: '에포크', tokens: '토큰', seconds: '시간(초)', 
+    config: '설정의 차이', configWhy: '구성들이 서로 다른 값을 가진 항목입니다.', allKeys: '같은 항목도 보기', alike: '고른 구성들의 설정이 모두 같습니다.', key: '항목',
+    wins: '문항별 승패', winsWhy: '두 구성의 예측을 문항마다 나란히 놓았습니다. 점수는 시드의 평균입니다.',
+    first: '첫째', second: '둘째', search: '찾기', better: (n) => `더 나음 ${n}`, worse: (n) => `더 못함 ${n}`, equal: (n) => `같음 ${n}`,
+    onlyBetter: '첫째가 나은 문항', onlyWorse: '둘째가 나은 문항', gold: '정답', id: '문항', text: '물음',
+    shownOf: (n, all) => `${all}개 가운데 차이가 큰 ${n}개입니다.`, nothingShared: '두 구성이 함께 푼 문항이 없습니다.',
+    length: '길이와 정확도', lengthWhy: '글자 수에 따른 평균 점수입니다. 답이 글이면 정답의 글자 수, 답이 분류이면 물음의 글자 수입니다.', characters: '글자 수',
+    calibration: '확신과 정확도', calibrationWhy: '모델이 매긴 확률과 실제로 맞은 비율입니다. 점선 위에 있으면 잘 맞는 확률입니다.',
+    probability: '확률', share: '맞은 비율',
+    confusion: '혼동 행렬', confusionWhy: '줄은 정답, 칸은 예측입니다.', prediction: '예측', count: '개수',
+    provenance: '환경과 데이터', provenanceWhy: '실행이 어디서 무엇으로 이루어졌는지입니다. 실행마다 다른 항목에 색이 있습니다.',
+    warnings: '알림', running: '실행 중', interrupted: '중단됨', failed: '실패',
+    nothing: '고른 실행에는 해당하는 내용이 없습니다.',
+  },
+  en: {
+    title: 'Experiment report', other: '한국어', all: 'all', none: 'none',
+    lead: (runs, arms) => `${runs} runs of ${arms} arms. Choosing runs above filters every chart.`,
+    comparison: 'Comparison',
+    comparisonWhy: 'Mean ± standard deviation over an arm’s runs (seeds), the best in bold. Intervals of differences are 95 % bootstrap intervals over examples: where one does not hold 0, chance alone hardly makes the difference.',
+    arm: 'arm', runs: 'runs', run: 'run', difference: 'difference', sure: 'clear', unsure: 'may be chance', allFigures: 'all figures', examples: 'examples', interval: '95 % interval',
+    curves: 'Learning curves', measure: 'measure', axis: 'axis', smoothing: 'smoothing', band: 'seeds as a band',
+    step: 'step', epoch: 'epoch', tokens: 'tokens', seconds: 'seconds', 
+    config: 'Configuration differences', configWhy: 'Keys whose values differ between arms.', allKeys: 'show equal keys too', alike: 'The chosen arms are configured alike.', key: 'key',
+    wins: 'Wins and losses by example', winsWhy: 'Two arms’ predictions side by side. Scores are means over seeds.',
+    first: 'first', second: 'second', search: 'search', better: (n) => `better ${n}`, worse: (n) => `worse ${n}`, equal: (n) => `equal ${n}`,
+    onlyBetter: 'first is better', onlyWorse: 'second is better', gold: 'gold', id: 'example', text: 'asked',
+    shownOf: (n, all) => `These are ${n} of ${all}, with the largest differences.`, nothingShared: 'The two arms share no example.',
+    length: 'Length against accuracy', lengthWhy: 'Mean score by number of characters: of the gold answer where answers are texts, of what was asked where they are labels.', characters: 'characters',
+    calibration: 'Calibration', calibrationWhy: 'The model’s probability against the share that was right. On the dashed line the probabilities are true.',
+    probability: 'probability', share: 'share that was right',
+    confusion: 'Confusion matrix', confusionWhy: 'Rows are gold labels, columns predictions.', prediction: 'prediction', count: 'count',
+    provenance: 'Environment and data', provenanceWhy: 'Where and with what the runs were made. What differs between runs is coloured.',
+    warnings: 'Notes', running: 'running', interrupted: 'interrupted', failed: 'failed',
+    nothing: 'The chosen runs have nothing for this.',
+  },
+};
+
+let language = navigator.language.startsWith('ko') ? 'ko' : 'en';
+const say = (key, ...values) => {
+  const word = WORDS[language][key] ?? key;
+  return typeof word === 'function' ? word(...values) : word;
+};

@@ -1,0 +1,170 @@
+#include "report/report_data.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "compare/compare.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "record/run_record.h"
+#include "report/report_examples.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kDigits = 5, kSummaryDigits = 9;  // of curves; of figures, with whole counts
+
+void flatten(const std::string& prefix, const json& value, json* out) {
+  if (!value.is_object()) {
+    (*out)[prefix] = value;
+    return;
+  }
+  for (const auto& [key, inside] : value.items())
+    flatten(prefix.empty() ? key : prefix + "." + key, inside, out);
+}
+
+// Steps and values, thinned to at most kMostPoints.
+json points(const MetricSeries& series) {
+  json steps = json::array(), values = json::array();
+  const size_t count = series.value.size();
+  const size_t stretches = std::min(count, kMostPoints);
+  for (size_t i = 0; i < stretches; ++i) {
+    const size_t first = i * count / stretches, end = (i + 1) * count / stretches;
+    double sum = 0;
+    for (size_t k = first; k < end; ++k) sum += series.value[k];
+    steps.push_back(series.step[end - 1]);
+    values.push_back(rounded(sum / static_cast<double>(end - first), kDigits));
+  }
+  return {steps, values};
+}
+
+// The one arm that a run's configuration holds.
+json arm_of(const RunRecord& record) {
+  const auto arms = record.config.find("arms");
+  if (arms == record.config.end() || !arms->is_array() || arms->empty()) return json::object();
+  return arms->front().is_object() ? arms->front() : json::object();
+}
+
+json config_of(const RunRecord& record) {
+  json arm = arm_of(record), flat = json::object();
+  arm.erase("name");
+  // The resolved model instead of what the arm wrote of it.
+  if (record.config.contains("model")) arm["model"] = record.config["model"];
+  flatten("", arm, &flat);
+  for (const auto& [key, value] : record.config.items())
+    if (key != "arms" && key != "model" && key != "seeds" && key != "name" && key != "title")
+      flatten(key, value, &flat);
+  return flat;
+}
+
+json provenance_of(const RunRecord& record) {
+  json flat = json::object(), data = record.data;
+  data.erase("statistics");  // long, and of the data rather than of where they are from
+  flatten("environment", record.environment, &flat);
+  flatten("data", data, &flat);
+  return flat;
+}
+
+json run_of(const RunRecord& record, const std::string& label) {
+  json out = {{"id", label + " · " + std::to_string(record.seed)},
+              {"label", label},
+              {"seed", record.seed},
+              {"status", record.status},
+              {"epochs", arm_of(record).value(json::json_pointer("/train/epochs"), json())},
+              {"summary", json::object()},
+              {"metrics", json::object()},
+              {"config", config_of(record)},
+              {"provenance", provenance_of(record)}};
+  for (const auto& [name, value] : record.summary) out["summary"][name] = rounded(value, kSummaryDigits);
+  for (const auto& [name, series] : record.metrics)
+    if (!series.value.empty()) out["metrics"][name] = points(series);
+  return out;
+}
+
+// The arm's name, with what else tells runs apart.
+struct Labels {
+  bool experiments, profiles;  // several of them
+
+  std::string of(const std::string& experiment, const std::string& profile,
+                 const std::string& arm) const {
+    return (experiments ? experiment + "/" : "") + (profiles ? profile + "/" : "") + arm;
+  }
+};
+
+void add_comparison(const Comparison& comparison, const Labels& labels, json* out) {
+  std::map<std::string, std::string> label_of;  // by the comparison's own label
+  for (const ArmSummary& arm : comparison.arms)
+    label_of[arm.label] = labels.of(arm.experiment, arm.profile, arm.arm);
+  for (const ArmDifference& one : comparison.differences) {
+    json intervals = json::object();
+    for (const auto& [name, interval] : one.intervals)
+      intervals[name] = {{"difference", rounded(interval.difference, kDigits)},
+                         {"low", rounded(interval.low, kDigits)},
+                         {"high", rounded(interval.high, kDigits)}};
+    (*out)["differences"].push_back({{"arm", label_of.at(one.arm)},
+                                     {"baseline", label_of.at(one.baseline)},
+                                     {"examples", comparison.examples},
+                                     {"intervals", intervals}});
+  }
+  for (const std::string& warning : comparison.warnings) (*out)["warnings"].push_back(warning);
+}
+
+json measure_of(const Measure& measure) {
+  return {{"name", measure.name},
+          {"heading", measure.heading},
+          {"decimals", measure.decimals},
+          {"in_table", measure.in_table},
+          {"better", measure.better == Better::higher  ? 1
+                     : measure.better == Better::lower ? -1
+                                                       : 0}};
+}
+
+}  // namespace
+
+json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
+                 const DataPlaces& places) {
+  std::vector<RunRecord> records;
+  std::vector<std::string> warnings;
+  std::set<std::string> experiments, profiles;
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> comparable;
+  for (const std::string& path : paths) {
+    try {
+      records.push_back(load_record(path, Load::predictions));
+    } catch (const Error& error) {
+      warnings.emplace_back(error.what());
+      continue;
+    }
+    const RunRecord& record = records.back();
+    experiments.insert(record.experiment);
+    profiles.insert(record.profile);
+    comparable[{record.experiment, record.profile}].push_back(path);
+  }
+  if (records.empty())
+    throw Error(warnings.empty() ? "no run to report" : "no run can be read: " + warnings.front());
+  const Labels labels{experiments.size() > 1, profiles.size() > 1};
+  json out = {{"title", joined({experiments.begin(), experiments.end()})},
+              {"measures", json::array()},
+              {"runs", json::array()},
+              {"differences", json::array()},
+              {"warnings", json::array()}};
+  for (const Measure& measure : measures) out["measures"].push_back(measure_of(measure));
+  std::vector<LabelledRun> runs;
+  for (const RunRecord& record : records) {
+    const std::string label = labels.of(record.experiment, record.profile, record.arm);
+    out["runs"].push_back(run_of(record, label));
+    runs.push_back({label, &record});
+  }
+  for (const auto& [unused, group] : comparable) try {
+      add_comparison(compare_runs(group, measures), labels, &out);
+    } catch (const Error& error) {
+      warnings.emplace_back(error.what());
+    }
+  out["examples"] = report_examples(runs, places, &warnings);
+  for (const std::string& warning : warnings) out["warnings"].push_back(warning);
+  return out;
+}
+
+}  // namespace minibert

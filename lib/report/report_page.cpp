@@ -1,0 +1,69 @@
+#include "report/report_page.h"
+
+#include <zlib.h>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace minibert {
+namespace {
+
+std::string gzipped(const std::string& bytes) {
+  constexpr int kGzipWindow = 15 + 16, kMemory = 8;
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipWindow, kMemory,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    throw Error("zlib cannot be started");
+  std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int state = deflate(&stream, Z_FINISH);
+  out.resize(stream.total_out);
+  deflateEnd(&stream);
+  if (state != Z_STREAM_END) throw Error("zlib cannot compress the report's data");
+  return out;
+}
+
+std::string base64(const std::string& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    const auto byte = [&](size_t k) -> uint32_t {
+      return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0;
+    };
+    const uint32_t three = byte(0) << 16 | byte(1) << 8 | byte(2);
+    for (int shift = 18; shift >= 0; shift -= 6) out += kDigits[three >> shift & 63];
+  }
+  const size_t padding = (3 - bytes.size() % 3) % 3;
+  return out.replace(out.size() - padding, padding, padding, '=');
+}
+
+std::string content_of(const std::string& name, const nlohmann::json& data,
+                       const std::string& assets) {
+  if (name == "data")
+    return base64(gzipped(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+  if (name == "vega" || name == "vega-lite")
+    return read_file(assets + "/node_modules/" + name + "/build/" + name + ".min.js");
+  return read_file(assets + "/" + name);
+}
+
+}  // namespace
+
+std::string report_page(const nlohmann::json& data, const std::string& assets) {
+  const std::string open = "/*{", close = "}*/", page = read_file(assets + "/report.html");
+  std::string out;
+  size_t at = 0;
+  for (size_t begin; (begin = page.find(open, at)) != std::string::npos;) {
+    const size_t end = page.find(close, begin);
+    if (end == std::string::npos) throw Error(assets + "/report.html: \"/*{\" without \"}*/\"");
+    const size_t name = begin + open.size();
+    out += page.substr(at, begin - at) + content_of(page.substr(name, end - name), data, assets);
+    at = end + close.size();
+  }
+  return out + page.substr(at);
+}
+
+}  // namespace minibert

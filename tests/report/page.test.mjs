@@ -1,0 +1,110 @@
+// The report page of the shipped runs in a real browser: every section shows, choices filter it, both languages are whole.
+// Usage: node --test page.test.mjs. Environment: MINIBERT_PROGRAM, CHROMIUM, SHOTS (a folder for pictures, else none).
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { launch, open } from '../web/browser.mjs';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const LARGEST_PAGE = 3 * 1024 * 1024;
+const folder = mkdtempSync(join(tmpdir(), 'minibert-report-'));
+const file = join(folder, 'report.html');
+let browser, page;
+
+before(async () => {
+  execFileSync(process.env.MINIBERT_PROGRAM, ['report', '--name', 'korquad_lstm_vs_bert', '--out', file], { cwd: ROOT });
+  browser = await launch();
+  page = await open(browser, pathToFileURL(file).href, { locale: 'en-US', width: 1280, height: 900, offline: true });
+  await drawn();
+});
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true });
+});
+
+const drawn = () => page.waitForFunction(() => document.querySelector('main section')
+  && [...document.querySelectorAll('.chart')].every((chart) => chart.querySelector('svg path, svg text')));
+const texts = (selector) => page.$$eval(selector, (all) => all.map((one) => one.textContent));
+const pick = async (name, value) => { await page.selectOption(`select[name=${name}]`, value); await drawn(); };
+
+async function picture(name) {
+  if (process.env.SHOTS) await page.screenshot({ path: join(process.env.SHOTS, `${name}.png`), fullPage: true });
+}
+
+test('it is one file that asks nothing of the network and stays small', () => {
+  assert.ok(statSync(file).size < LARGEST_PAGE);
+  const html = readFileSync(file, 'utf8');
+  assert.doesNotMatch(html, /<(script|img|link)[^>]* (src|href)=/);
+});
+
+test('every section that the runs have something for is there, drawn without an error', async () => {
+  const sections = ['comparison', 'curves', 'config', 'wins', 'length', 'calibration', 'provenance'];
+  assert.deepEqual((await page.$$eval('main section', (all) => all.map(({ id }) => id))).filter((id) => id !== 'warnings'), sections);
+  assert.equal((await page.$$('#curves .chart svg')).length, 4);
+  assert.deepEqual(page.errors, []);
+  await picture('report-en');
+});
+
+test('the figures are those of the stored runs, and differences have intervals', async () => {
+  const rows = await texts('#comparison table:not(.differences) tbody tr');
+  assert.equal(rows.length, 3);
+  assert.ok(rows.some((row) => row.startsWith('bert_1m_pretrained3') && row.includes('5.45 ± 0.29')), rows.join('\n'));
+  assert.ok((await texts('#comparison .best')).includes('5.45 ± 0.29'));
+  const differences = await texts('#comparison .differences tbody tr');
+  assert.ok(differences.some((row) => /bert_1m_pretrained − bert_1mEM\+2\.15\+1\.\d+ … \+3\.\d+clear1,444/.test(row)), differences.join('\n'));
+});
+
+test('wins and losses stand with question, gold answer and both predictions', async () => {
+  await pick('first', 'bert_1m_pretrained');
+  await pick('second', 'lstm');
+  const rows = await page.$$eval('#wins tbody tr', (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+  assert.ok(rows.length > 20);
+  for (const [id, question, gold, first] of rows.slice(0, 5)) {
+    assert.match(id, /^\d+-\d+-\d+$/);
+    assert.match(question, /[가-힣]/);
+    assert.equal(first, gold);
+  }
+  await page.fill('input[name=search]', rows[3][2]);
+  await page.press('input[name=search]', 'Enter');
+  await page.locator('input[name=search]').blur();
+  const found = await texts('#wins tbody tr');
+  assert.ok(found.length > 0 && found.length < rows.length && found.every((row) => row.includes(rows[3][2])));
+});
+
+test('choosing runs filters tables and charts', async () => {
+  const lines = () => page.$$eval('#curves .chart:first-of-type', (all) => all[0].querySelectorAll('.mark-line path').length);
+  const before = await lines();
+  await page.click('nav fieldset:has-text("lstm") input');
+  await drawn();
+  assert.equal(await lines(), before - 1);
+  assert.match((await texts('#comparison table:not(.differences) tbody tr')).join('\n'), /lstm2/);
+  await page.click('nav button >> nth=1');
+  assert.equal((await page.$$('main .chart')).length, 0);
+  await page.click('nav button >> nth=0');
+  await drawn();
+  assert.equal(await lines(), before);
+});
+
+test('curves follow the chosen metric, axis and smoothing, and seeds become a band', async () => {
+  await pick('curve0', 'dev/f1');
+  await pick('axis', 'epoch');
+  assert.ok((await texts('#curves .chart svg text')).includes('epoch'));
+  await page.check('input[name=band]');
+  await drawn();
+  assert.ok((await page.$$('#curves .chart .mark-area path')).length > 0);
+  assert.deepEqual(page.errors, []);
+});
+
+test('in Korean no word of the page is missing', async () => {
+  const keys = await page.evaluate(() => [Object.keys(WORDS.ko), Object.keys(WORDS.en)]);
+  assert.deepEqual(keys[0].sort(), keys[1].sort());
+  await page.click('#language');
+  await drawn();
+  assert.equal((await texts('h1'))[0], '실험 보고서: korquad_lstm_vs_bert');
+  assert.deepEqual((await texts('main h2')).slice(0, 6), ['비교', '학습 곡선', '설정의 차이', '문항별 승패', '길이와 정확도', '확신과 정확도']);
+  await picture('report-ko');
+});

@@ -1,0 +1,162 @@
+// What the report page is given, and how it is put together.
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "core/files.h"
+#include "core/sha256.h"
+#include "record/message.h"
+#include "record/sample_record.h"
+#include "record/scratch.h"
+#include "report/report_data.h"
+#include "report/report_page.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+using testing::message_of;
+using testing::sample_record;
+using testing::Scratch;
+using testing::write_bytes;
+
+constexpr Measure kMeasures[] = {
+    {"parameters", "parameters", -1, Better::neither},
+    {"exact_match", "EM", 2, Better::higher, Resampled::mean, 100},
+    {"f1", "F1", 2, Better::higher, Resampled::mean, 100},
+};
+
+RunRecord finished(const std::string& arm, int64_t seed, double score) {
+  RunRecord record = sample_record();
+  record.status = "finished";
+  record.finished = "2026-11-20T22:41:05Z";
+  record.arm = arm;
+  record.seed = seed;
+  record.config["arms"] = {
+      {{"name", arm}, {"train", {{"epochs", 5}, {"optimizer", {{"lr", 0.1}}}}}}};
+  record.config["model"] = {{"d_model", arm == "lstm" ? 8 : 16}};
+  record.predictions->numbers["f1"] = {score, score, score};
+  MetricSeries& loss = record.metrics["train/loss"];
+  loss = {};
+  for (int i = 0; i < 1000; ++i) {
+    loss.step.push_back(10 * (i + 1));
+    loss.value.push_back(i);
+  }
+  return record;
+}
+
+std::string saved(const Scratch& scratch, const RunRecord& record) {
+  std::filesystem::create_directories(scratch / record.profile);
+  const std::string path =
+      scratch / record.profile + "/" + record.arm + "-s" + std::to_string(record.seed) + ".h5";
+  save_record(record, path);
+  return path;
+}
+
+TEST_CASE("the report holds every run with its curves, settings and examples") {
+  const Scratch scratch;
+  const json data = report_data(
+      {saved(scratch, finished("lstm", 1, 0.25)), saved(scratch, finished("bert", 1, 0.5)),
+       saved(scratch, finished("bert", 2, 1))},
+      kMeasures);
+  CHECK(data["title"] == "korquad_lstm_vs_bert");
+  CHECK(data["measures"][1] == json({{"name", "exact_match"},
+                                     {"heading", "EM"},
+                                     {"decimals", 2},
+                                     {"in_table", true},
+                                     {"better", 1}}));
+  REQUIRE(data["runs"].size() == 3);
+  const json& run = data["runs"][0];
+  CHECK(run["id"] == "lstm · 1");
+  CHECK(run["label"] == "lstm");
+  CHECK(run["epochs"] == 5);
+  CHECK(run["config"]["model.d_model"] == 8);
+  CHECK(run["config"]["train.optimizer.lr"] == 0.1);
+  CHECK(run["provenance"]["environment.cpu"] == "x86");
+  CHECK(run["metrics"]["dev/f1"] == json({{20}, {41.5}}));
+  CHECK_FALSE(run["metrics"].contains("dev/never"));
+  // Thinned: means of stretches at their last steps.
+  const json& loss = run["metrics"]["train/loss"];
+  REQUIRE(loss[0].size() == kMostPoints);
+  CHECK(loss[0].back() == 10000);
+  CHECK(loss[1][0] == 2.5);
+  CHECK(loss[0][0] == 60);
+  REQUIRE(data["differences"].size() == 1);
+  CHECK(data["differences"][0]["examples"] == 3);
+  CHECK(data["differences"][0]["intervals"]["f1"]["difference"].get<double>() ==
+        Approx(data["differences"][0]["arm"] == "bert" ? 50 : -50));
+  const json& examples = data["examples"];
+  REQUIRE(examples["sets"].size() == 1);
+  CHECK(examples["sets"][0]["gold"][1] == "1443년");
+  REQUIRE(examples["arms"].size() == 2);
+  CHECK(examples["arms"][1]["label"] == "bert");
+  CHECK(examples["arms"][1]["set"] == 0);
+  CHECK(examples["arms"][1]["numbers"]["f1"] == json({0.75, 0.75, 0.75}));
+  CHECK(examples["arms"][1]["texts"]["prediction"][0] == "세종");
+}
+
+TEST_CASE("profiles are compared apart, and a damaged record is a warning") {
+  const Scratch scratch;
+  RunRecord full = finished("bert", 1, 1);
+  full.profile = "full";
+  full.predictions->id = {"a", "b", "c"};
+  write_bytes(scratch / "broken.h5", "no record");
+  const json data = report_data(
+      {saved(scratch, finished("lstm", 1, 0.25)), saved(scratch, finished("bert", 1, 0.5)),
+       saved(scratch, full), scratch / "broken.h5"},
+      kMeasures);
+  REQUIRE(data["runs"].size() == 3);
+  CHECK(data["runs"][2]["label"] == "full/bert");
+  REQUIRE(data["differences"].size() == 1);
+  CHECK(data["differences"][0]["baseline"].get<std::string>().starts_with("quick/"));
+  CHECK(data["examples"]["sets"].size() == 2);
+  CHECK_THAT(data["warnings"].dump(), Catch::Contains("broken.h5"));
+  CHECK_THAT(message_of([&] { report_data({scratch / "broken.h5"}, kMeasures); }),
+             Catch::StartsWith("no run can be read: "));
+}
+
+TEST_CASE("examples stand with the texts of the very files that the run saw, or with none") {
+  const Scratch scratch;
+  const std::string questions =
+      R"({"data": [{"title": "세종", "paragraphs": [{"context": "세종대왕은 1443년에", "qas": [)"
+      R"({"id": "6548850-0-0", "question": "누구인가?", "answers": [{"text": "세종대왕", "answer_start": 0}]}]}]}]})";
+  std::filesystem::create_directories(scratch / "f");
+  write_bytes(scratch / "f/q.json", questions);
+  write_bytes(scratch / "datasets.json",
+              R"({"version": 1, "datasets": [{"id": "mine", "title": "t", "folder": "f", )"
+              R"("licence": "l", "citation": "c", "files": [{"name": "q.json", "kind": "korquad", )"
+              R"("split": "test", "bytes": )" +
+                  std::to_string(questions.size()) + R"(, "sha256": ")" + sha256_hex(questions) +
+                  R"("}]}]})");
+  const DataPlaces places{scratch / "datasets.json", scratch.path()};
+  RunRecord record = finished("bert", 1, 1);
+  record.data = {{"id", "mine"},
+                 {"files", {{{"name", "q.json"}, {"sha256", sha256_hex(questions)}}}}};
+  const std::string path = saved(scratch, record);
+  const json data = report_data({path}, kMeasures, places);
+  CAPTURE(data["warnings"].dump());
+  REQUIRE(data["examples"]["sets"][0].contains("text"));
+  CHECK(data["examples"]["sets"][0]["text"] == json({"누구인가?", "", ""}));
+  record.data["files"][0]["sha256"] = std::string(64, '0');
+  save_record(record, path);
+  const json other = report_data({path}, kMeasures, places);
+  CHECK_FALSE(other["examples"]["sets"][0].contains("text"));
+  CHECK_THAT(other["warnings"].dump(),
+             Catch::Contains("q.json: has other bytes than the runs saw"));
+}
+
+TEST_CASE("the page holds its parts, and data in it as gzip in base64") {
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch / "node_modules/vega/build");
+  write_bytes(scratch / "report.html", "<p>/*{a.css}*/</p><script>/*{data}*/</script>/*{vega}*/!");
+  write_bytes(scratch / "a.css", "red");
+  write_bytes(scratch / "node_modules/vega/build/vega.min.js", "v()");
+  const std::string page = report_page({{"text", "</script><!--"}}, scratch.path());
+  CHECK_THAT(page, Catch::StartsWith("<p>red</p><script>H4sI") && Catch::EndsWith("</script>v()!"));
+  CHECK(page.find("<!--") == std::string::npos);
+  write_bytes(scratch / "report.html", "/*{vega-lite}*/");
+  CHECK_THAT(message_of([&] { report_page({}, scratch.path()); }),
+             Catch::Contains("node_modules/vega-lite/build/vega-lite.min.js: cannot be read"));
+}
+
+}  // namespace
+}  // namespace minibert
