@@ -90,6 +90,12 @@ json parse_text(const std::string& path) {
 
 }  // namespace
 
+std::vector<std::string> KorquadQuestion::answers() const {
+  std::vector<std::string> out{answer};
+  out.insert(out.end(), alternatives.begin(), alternatives.end());
+  return out;
+}
+
 size_t KorquadSet::question_count() const {
   size_t count = 0;
   for (const KorquadParagraph& paragraph : paragraphs) count += paragraph.questions.size();

@@ -14,6 +14,7 @@ struct KorquadQuestion {
   int64_t answer_start;  // code points into the context
   // Other texts that count as right (some sets' development questions have several annotators).
   std::vector<std::string> alternatives = {};
+  std::vector<std::string> answers() const;  // all of them, the label first
 };
 
 struct KorquadParagraph {

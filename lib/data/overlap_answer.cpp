@@ -16,9 +16,7 @@ namespace {
 using View = std::u32string_view;
 using Bigrams = std::set<std::u32string>;  // in order: sums are the same everywhere
 
-struct Range {
-  size_t begin, end;
-};
+using Range = CodePoints;
 
 constexpr size_t kReach = 4;         // words on either side that count for a place
 constexpr double kSharedWord = 0.5;  // a word with so many shared bigrams is of the question
@@ -49,14 +47,8 @@ std::vector<Range> sentences(View text) {
 }
 
 std::vector<Range> words(View text, Range in) {
-  std::vector<Range> out;
-  bool inside = false;
-  for (size_t i = in.begin; i < in.end; ++i) {
-    const bool space = is_python_space(text[i]);
-    if (!space && !inside) out.push_back({i, i});
-    if (!space) out.back().end = i + 1;
-    inside = !space;
-  }
+  std::vector<Range> out = split_ranges(text.substr(in.begin, in.end - in.begin));
+  for (Range& word : out) word.begin += in.begin, word.end += in.begin;
   return out;
 }
 

@@ -2,14 +2,11 @@
 #include "data/qa_features.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
 #include <span>
 #include <string_view>
-#include <thread>
 
 #include "core/error.h"
+#include "core/parallel.h"
 #include "core/utf8.h"
 #include "data/question_overlap.h"
 #include "data/word_encoder.h"
@@ -74,7 +71,7 @@ class ParagraphEncoder {
     for (const KorquadQuestion& question : paragraph.questions) {
       QaExample& example = out->examples[first_example++];
       example.id = question.id;
-      example.answer = question.answer;
+      example.answers = question.answers();
       example.context = index;
       example.question_ids = words_.text(question.question);
       const size_t limit = static_cast<size_t>(settings_.max_question);
@@ -169,31 +166,11 @@ QaSplit encode_questions(const KorquadSet& set, const Tokenizer& tokenizer,
   split.examples.resize(first_example[count]);
 
   const PairEncoder pairs(tokenizer);
-  // Paragraphs are handed out in order, so that of all errors the first paragraph's is always met.
-  std::atomic<size_t> next{0};
-  std::mutex mutex;
-  size_t failed_at = count;
-  std::exception_ptr failure;
-  const auto work = [&] {
-    ParagraphEncoder encoder(set, tokenizer, pairs, settings);
-    for (size_t i = next++; i < count; i = next++) {
-      try {
-        encoder.encode(static_cast<uint32_t>(i), first_example[i], &split);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (i < failed_at) {
-          failed_at = i;
-          failure = std::current_exception();
-        }
-        next = count;
-      }
-    }
-  };
-  std::vector<std::thread> helpers;
-  for (int t = 1; t < threads; ++t) helpers.emplace_back(work);
-  work();
-  for (std::thread& helper : helpers) helper.join();
-  if (failure) std::rethrow_exception(failure);
+  parallel_over(count, threads, [&] {
+    return [&, encoder = ParagraphEncoder(set, tokenizer, pairs, settings)](size_t i) mutable {
+      encoder.encode(static_cast<uint32_t>(i), first_example[i], &split);
+    };
+  });
   return split;
 }
 

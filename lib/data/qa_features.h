@@ -20,7 +20,7 @@ struct EncodedContext {
 
 struct QaExample {
   std::string id;
-  std::string answer;                 // gold text
+  std::vector<std::string> answers;   // right ones, the first is the label
   std::vector<int32_t> question_ids;  // at most max_question pieces
   uint32_t context;                   // index into QaSplit::contexts
   uint32_t start, end;                // gold piece span in the context, inclusive

@@ -66,6 +66,18 @@ double f1(std::string_view prediction, std::string_view gold) {
   return 2 * precision * recall / (precision + recall);
 }
 
+double best_exact_match(std::string_view prediction, const std::vector<std::string>& answers) {
+  double best = 0;
+  for (const std::string& answer : answers) best = std::max(best, exact_match(prediction, answer));
+  return best;
+}
+
+double best_f1(std::string_view prediction, const std::vector<std::string>& answers) {
+  double best = 0;
+  for (const std::string& answer : answers) best = std::max(best, f1(prediction, answer));
+  return best;
+}
+
 QaScore score_predictions(const KorquadSet& set,
                           const std::unordered_map<std::string, std::string>& prediction_of_id) {
   QaScore score;
@@ -74,8 +86,8 @@ QaScore score_predictions(const KorquadSet& set,
       ++score.questions;
       const auto found = prediction_of_id.find(question.id);
       if (found == prediction_of_id.end()) continue;
-      score.exact_match += exact_match(found->second, question.answer);
-      score.f1 += f1(found->second, question.answer);
+      score.exact_match += best_exact_match(found->second, question.answers());
+      score.f1 += best_f1(found->second, question.answers());
     }
   }
   if (score.questions == 0) return score;

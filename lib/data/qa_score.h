@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "data/korquad.h"
 
@@ -19,6 +20,10 @@ double exact_match(std::string_view prediction, std::string_view gold);
 // Harmonic mean of precision and recall over the characters of both normalized texts, white space
 // aside (a bag of code points); 0 when they share none, also when both are empty.
 double f1(std::string_view prediction, std::string_view gold);
+
+// The better of a prediction's scores against each of the right answers.
+double best_exact_match(std::string_view prediction, const std::vector<std::string>& answers);
+double best_f1(std::string_view prediction, const std::vector<std::string>& answers);
 
 struct QaScore {
   double exact_match = 0, f1 = 0;  // 0-100

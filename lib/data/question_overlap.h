@@ -18,6 +18,8 @@ enum Segment : uint8_t {
   kSharedWordSegment = 3,   // its word has two syllables in a row with one of the question's
 };
 
+inline constexpr int64_t kOverlapSegments = 4;
+
 // The words of a context, prepared once for all its questions.
 class QuestionOverlap {
  public:

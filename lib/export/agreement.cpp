@@ -1,12 +1,11 @@
 #include "export/agreement.h"
 
 #include <algorithm>
-#include <atomic>
+#include <memory>
 #include <mutex>
-#include <thread>
-#include <vector>
 
 #include "core/error.h"
+#include "core/parallel.h"
 #include "infer/engine.h"
 
 namespace minibert {
@@ -39,41 +38,27 @@ Agreement measure_agreement(const infer::Model& float_model, const infer::Model&
                             const InstanceFile& instances, const MaskSettings& mask, uint64_t seed,
                             uint64_t limit, int threads) {
   const size_t count = limit == 0 ? instances.size() : std::min<size_t>(limit, instances.size());
-  std::atomic<size_t> next = 0;
   std::mutex mutex;
   Agreement total;
-  std::exception_ptr failure;
-  const auto work = [&] {
-    try {
-      infer::Engine float_engine(float_model), int8_engine(int8_model);
-      Agreement part;
+  parallel_over(count, threads, [&] {
+    return [&, float_engine = std::make_unique<infer::Engine>(float_model),
+            int8_engine = std::make_unique<infer::Engine>(int8_model)](size_t i) {
       MaskedInstance instance;
-      for (size_t i = next++; i < count; i = next++) {
-        masked_instance(instances, i, mask, seed, 0, &instance);
-        encode(float_engine, instance);
-        encode(int8_engine, instance);
-        for (size_t k = 0; k < instance.positions.size(); ++k) {
-          const int32_t by_float = best(float_engine, instance.positions[k]);
-          const int32_t by_int8 = best(int8_engine, instance.positions[k]);
-          part.float_correct += by_float == instance.labels[k];
-          part.int8_correct += by_int8 == instance.labels[k];
-          part.same += by_float == by_int8;
-        }
-        part.masked += instance.positions.size();
-        ++part.instances;
+      masked_instance(instances, i, mask, seed, 0, &instance);
+      encode(*float_engine, instance);
+      encode(*int8_engine, instance);
+      Agreement part{.instances = 1, .masked = instance.positions.size()};
+      for (size_t k = 0; k < instance.positions.size(); ++k) {
+        const int32_t by_float = best(*float_engine, instance.positions[k]);
+        const int32_t by_int8 = best(*int8_engine, instance.positions[k]);
+        part.float_correct += by_float == instance.labels[k];
+        part.int8_correct += by_int8 == instance.labels[k];
+        part.same += by_float == by_int8;
       }
       const std::lock_guard lock(mutex);
       add(part, &total);
-    } catch (...) {
-      const std::lock_guard lock(mutex);
-      failure = std::current_exception();
-    }
-  };
-  std::vector<std::thread> workers;
-  for (int i = 1; i < threads; ++i) workers.emplace_back(work);
-  work();
-  for (std::thread& worker : workers) worker.join();
-  if (failure) std::rethrow_exception(failure);
+    };
+  });
   return total;
 }
 

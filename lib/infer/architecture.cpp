@@ -108,6 +108,7 @@ Status parse_config(std::string_view json_text, ModelConfig* config) {
   c.mlm_transform = keys.boolean("mlm_transform");
   c.mlm_bias = keys.boolean("mlm_bias");
   c.layer_norm_eps = static_cast<float>(keys.number("layer_norm_eps", 1e-12, 1));
+  keys.only("segments", 2);
   keys.only("position", "table");
   keys.only("local_layers", 0);
   keys.only("conv", 0);

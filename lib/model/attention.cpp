@@ -97,7 +97,7 @@ void softmax_scores(const torch::Tensor& scores_NQS, const torch::Tensor& bias_B
 }
 
 // sums_NO, undefined or zeros [N, 2S - 1], gets each head's gradient of the offsets' bias.
-void softmax_scores_backward(const torch::Tensor& p_NQS, const torch::Tensor& slope_NQS,
+void softmax_scores_backward(const torch::Tensor& p_NQS, const torch::Tensor& grad_NQS,
                              const torch::Tensor& queries_BQ, int64_t heads, float scale,
                              const torch::Tensor& sums_NO) {
   const int64_t length = p_NQS.size(2);
@@ -107,7 +107,7 @@ void softmax_scores_backward(const torch::Tensor& p_NQS, const torch::Tensor& sl
       for (int64_t n = begin; n < end; ++n) {
         auto a = score_rows<T>(p_NQS, queries_BQ, heads, scale, n);
         a.p = values<T>(p_NQS) + n * a.rows * length;
-        a.slope = values<T>(slope_NQS) + n * a.rows * length;
+        a.grad_out = values<T>(grad_NQS) + n * a.rows * length;
         if (sums_NO.defined()) a.d_offset_bias = values<float>(sums_NO) + n * (2 * length - 1);
         kernels::softmax_backward_rows(a);
       }
@@ -150,21 +150,21 @@ struct SelfAttention : torch::autograd::Function<SelfAttention> {
     const int64_t heads = context->saved_data["heads"].toInt();
     const int64_t length = qkv_3NSd.size(2), width = qkv_3NSd.size(3), count = q_NQd.size(1);
     const int64_t batch = qkv_3NSd.size(1) / heads;
-    const torch::Tensor slope_NQd = torch::empty_like(q_NQd);
-    move_heads(grads[0].contiguous(), slope_NQd, batch, count, 1, heads, /*split=*/true);
-    const torch::Tensor slope_NQS = at::bmm(slope_NQd, qkv_3NSd[2].transpose(1, 2));
+    const torch::Tensor grad_NQd = torch::empty_like(q_NQd);
+    move_heads(grads[0].contiguous(), grad_NQd, batch, count, 1, heads, /*split=*/true);
+    const torch::Tensor grad_NQS = at::bmm(grad_NQd, qkv_3NSd[2].transpose(1, 2));
     torch::Tensor sums_NO;
     if (context->saved_data["offsets"].toBool())
       sums_NO = torch::zeros({batch * heads, 2 * length - 1}, torch::kFloat32);
-    softmax_scores_backward(p_NQS, slope_NQS, queries, heads, score_scale(width), sums_NO);
+    softmax_scores_backward(p_NQS, grad_NQS, queries, heads, score_scale(width), sums_NO);
     const torch::Tensor d_qkv_3NSd = torch::empty_like(qkv_3NSd);
     torch::Tensor d_q = d_qkv_3NSd[0], d_k = d_qkv_3NSd[1], d_v = d_qkv_3NSd[2];
     if (queries.defined())
-      move_chosen(d_q.zero_(), queries, at::bmm(slope_NQS, qkv_3NSd[1]), /*back=*/true);
+      move_chosen(d_q.zero_(), queries, at::bmm(grad_NQS, qkv_3NSd[1]), /*back=*/true);
     else
-      at::bmm_out(d_q, slope_NQS, qkv_3NSd[1]);
-    at::bmm_out(d_k, slope_NQS.transpose(1, 2), q_NQd);
-    at::bmm_out(d_v, p_NQS.transpose(1, 2), slope_NQd);
+      at::bmm_out(d_q, grad_NQS, qkv_3NSd[1]);
+    at::bmm_out(d_k, grad_NQS.transpose(1, 2), q_NQd);
+    at::bmm_out(d_v, p_NQS.transpose(1, 2), grad_NQd);
     torch::Tensor d_qkv = torch::empty({batch, length, 3 * heads * width}, qkv_3NSd.options());
     move_heads(d_qkv_3NSd, d_qkv, batch, length, 3, heads, /*split=*/false);
     torch::Tensor d_offsets;

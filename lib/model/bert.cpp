@@ -27,7 +27,7 @@ BertEncoder::BertEncoder(const BertConfig& config) : config_(config) {
   if (config.position == "table")
     position_ =
         embeddings.register_module("position", torch::nn::Embedding(config.max_positions, e));
-  segment_ = embeddings.register_module("segment", torch::nn::Embedding(2, e));
+  segment_ = embeddings.register_module("segment", torch::nn::Embedding(config.segments, e));
   embedding_norm_ = embeddings.register_module("norm", torch_layer_norm(e, config.layer_norm_eps));
   if (e != d) projection_ = embeddings.register_module("projection", Linear(e, d));
   auto& layers = group(*this, "layers");

@@ -5,6 +5,8 @@
 namespace minibert {
 namespace {
 
+constexpr int64_t kMostSegments = 4;
+
 // A convolution has a middle.
 int64_t read_taps(ConfigReader& reader, const std::string& key, int64_t min, int64_t otherwise) {
   const int64_t taps = reader.integer(key, min, 31, otherwise);
@@ -39,6 +41,7 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   config.lstm.vocab_size = config.bag.vocab_size = vocab_size;
   if (config.family() == ModelConfig::Family::lstm) {
     config.lstm.d_model = reader.integer("d_model", 1, 8192, config.lstm.d_model);
+    config.lstm.segments = reader.integer("segments", 2, kMostSegments, config.lstm.segments);
     return config;
   }
   if (config.family() == ModelConfig::Family::bag) {
@@ -52,6 +55,7 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   bert.d_ff = reader.integer("d_ff", 1, 65536, bert.d_ff);
   bert.n_layers = reader.integer("n_layers", 1, 96, bert.n_layers);
   bert.max_positions = reader.integer("max_positions", 8, 4096, bert.max_positions);
+  bert.segments = reader.integer("segments", 2, kMostSegments, bert.segments);
   bert.embedding_size = reader.integer("embedding_size", 1, 8192, bert.d_model);
   bert.share_layers = reader.boolean("share_layers", bert.share_layers);
   bert.norm = reader.choice("norm", {"post", "pre"}, bert.norm);
@@ -90,7 +94,8 @@ nlohmann::json to_json(const ModelConfig& config) {
   if (config.family() == ModelConfig::Family::lstm)
     return {{"kind", config.kind},
             {"vocab_size", config.lstm.vocab_size},
-            {"d_model", config.lstm.d_model}};
+            {"d_model", config.lstm.d_model},
+            {"segments", config.lstm.segments}};
   if (config.family() == ModelConfig::Family::bag)
     return {{"kind", config.kind},
             {"vocab_size", config.bag.vocab_size},
@@ -103,6 +108,7 @@ nlohmann::json to_json(const ModelConfig& config) {
           {"d_ff", bert.d_ff},
           {"n_layers", bert.n_layers},
           {"max_positions", bert.max_positions},
+          {"segments", bert.segments},
           {"embedding_size", bert.embedding_size},
           {"share_layers", bert.share_layers},
           {"norm", bert.norm},

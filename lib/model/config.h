@@ -20,6 +20,7 @@ struct BertConfig {
   int64_t d_ff = 1024;
   int64_t n_layers = 3;  // applications; with share_layers those after the local ones are one layer
   int64_t max_positions = 384;
+  int64_t segments = 2;          // rows of the segment table
   int64_t embedding_size = 256;  // E; when it is not d_model a projection E -> d_model follows
   bool share_layers = false;
   std::string norm = "post";  // post | pre
@@ -47,6 +48,7 @@ int64_t stored_layers(const BertConfig& config);
 struct LstmConfig {
   int64_t vocab_size = 8007;
   int64_t d_model = 512;
+  int64_t segments = 2;
 };
 
 // A bag of pieces (bag.h).

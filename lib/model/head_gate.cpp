@@ -33,14 +33,14 @@ struct GateHeads : torch::autograd::Function<GateHeads> {
   static variable_list backward(AutogradContext* context, variable_list grads) {
     const auto saved = context->get_saved_variables();
     const torch::Tensor &x = saved[0], &gate = saved[1];
-    const torch::Tensor slope = grads[0].contiguous();
+    const torch::Tensor grad_out = grads[0].contiguous();
     torch::Tensor d_x = torch::empty_like(x), d_gate = torch::empty_like(gate);
     const int64_t heads = gate.size(-1), d = x.size(-1);
     with_type_of(x, [&](auto type) {
       using T = decltype(type);
       at::parallel_for(0, x.numel() / d, kGrainRows, [&](int64_t begin, int64_t end) {
         kernels::gate_backward_rows(values<T>(x) + begin * d, values<T>(gate) + begin * heads,
-                                    values<T>(slope) + begin * d, values<T>(d_x) + begin * d,
+                                    values<T>(grad_out) + begin * d, values<T>(d_x) + begin * d,
                                     values<T>(d_gate) + begin * heads, end - begin, heads,
                                     d / heads);
       });

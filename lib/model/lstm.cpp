@@ -7,7 +7,7 @@ namespace minibert {
 LstmEncoder::LstmEncoder(const LstmConfig& config) : d_model_(config.d_model) {
   const int64_t d = config.d_model;
   token_ = register_module("token", torch::nn::Embedding(config.vocab_size, d));
-  segment_ = register_module("segment", torch::nn::Embedding(2, d));
+  segment_ = register_module("segment", torch::nn::Embedding(config.segments, d));
   lstm_ = register_module(
       "lstm", torch::nn::LSTM(torch::nn::LSTMOptions(d, d).num_layers(2).batch_first(true)));
 }

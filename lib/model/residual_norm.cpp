@@ -70,9 +70,9 @@ struct NormFunction : torch::autograd::Function<NormFunction> {
     const double p = context->saved_data["p"].toDouble();
     const auto key = static_cast<uint64_t>(context->saved_data["key"].toInt());
     // y is always used; sum only where a pre-norm layer goes on from it.
-    const torch::Tensor slope_y =
+    const torch::Tensor grad_y =
         grads[0].defined() ? grads[0].contiguous() : torch::zeros_like(sum);
-    const torch::Tensor slope_sum =
+    const torch::Tensor grad_sum =
         has_branch && grads[1].defined() ? grads[1].contiguous() : torch::Tensor();
     const torch::Tensor d_x = torch::empty_like(sum);
     const bool apart = has_branch && p > 0;
@@ -85,7 +85,7 @@ struct NormFunction : torch::autograd::Function<NormFunction> {
         std::vector<float> scratch;
         auto a = norm_rows<T>(sum, gamma, statistics_2R, p, key, &scratch);
         a.first = first, a.rows = rows;
-        a.slope_y = values<T>(slope_y), a.slope_sum = values<T>(slope_sum);
+        a.grad_y = values<T>(grad_y), a.grad_sum = values<T>(grad_sum);
         a.d_x = values<T>(d_x), a.d_branch = values<T>(d_branch);
         a.d_gamma = sums, a.d_beta = sums + cols;
         kernels::norm_rows_backward(a);

@@ -56,17 +56,17 @@ MINIBERT_INLINE void softmax_backward_body(const ScoreRows<T>& a) {
   const int64_t cols = a.cols;
   for (int64_t row = 0; row < a.rows; ++row) {
     const T* p = a.p + row * cols;
-    T* slope = a.slope + row * cols;
+    T* grad_out = a.grad_out + row * cols;
     float dot = 0;
 #pragma omp simd reduction(+ : dot)
-    for (int64_t i = 0; i < cols; ++i) dot += load(p[i]) * load(slope[i]);
+    for (int64_t i = 0; i < cols; ++i) dot += load(p[i]) * load(grad_out[i]);
     if (a.d_offset_bias != nullptr) {
       float* sums = of_row(a, a.d_offset_bias, row);
 #pragma omp simd
-      for (int64_t i = 0; i < cols; ++i) sums[i] += load(p[i]) * (load(slope[i]) - dot);
+      for (int64_t i = 0; i < cols; ++i) sums[i] += load(p[i]) * (load(grad_out[i]) - dot);
     }
     for (int64_t i = 0; i < cols; ++i)
-      slope[i] = store<T>(load(p[i]) * (load(slope[i]) - dot) * a.scale);
+      grad_out[i] = store<T>(load(p[i]) * (load(grad_out[i]) - dot) * a.scale);
   }
 }
 
@@ -82,14 +82,14 @@ MINIBERT_INLINE void gate_body(const T* x, const T* gate, T* y, int64_t rows, in
 }
 
 template <class T>
-MINIBERT_INLINE void gate_backward_body(const T* x, const T* gate, const T* slope, T* d_x,
+MINIBERT_INLINE void gate_backward_body(const T* x, const T* gate, const T* grad_out, T* d_x,
                                         T* d_gate, int64_t rows, int64_t heads, int64_t width) {
-  for (int64_t head = 0; head < rows * heads; ++head, x += width, slope += width, d_x += width) {
+  for (int64_t head = 0; head < rows * heads; ++head, x += width, grad_out += width, d_x += width) {
     const float share = sigmoid(load(gate[head]));
     float dot = 0;
 #pragma omp simd reduction(+ : dot)
-    for (int64_t i = 0; i < width; ++i) dot += load(x[i]) * load(slope[i]);
-    for (int64_t i = 0; i < width; ++i) d_x[i] = store<T>(load(slope[i]) * share);
+    for (int64_t i = 0; i < width; ++i) dot += load(x[i]) * load(grad_out[i]);
+    for (int64_t i = 0; i < width; ++i) d_x[i] = store<T>(load(grad_out[i]) * share);
     d_gate[head] = store<T>(dot * share * (1.0f - share));
   }
 }
@@ -156,13 +156,13 @@ MINIBERT_INLINE void norm_backward_body(const NormRows<T>& a) {
   float *d_gamma = a.d_gamma, *d_beta = a.d_beta, *out = a.scratch;
   for (int64_t row = a.first; row < a.first + a.rows; ++row) {
     const T* sum = a.sum + row * a.cols;
-    const T* slope = a.slope_y + row * a.cols;
+    const T* grad_out = a.grad_y + row * a.cols;
     const float mean = a.mean[row], reciprocal = a.reciprocal[row];
     float total = 0, projected = 0;
 #pragma omp simd reduction(+ : total, projected)
     for (int64_t i = 0; i < a.cols; ++i) {
       const float normal = (load(sum[i]) - mean) * reciprocal;
-      const float scaled = load(slope[i]) * gamma[i];
+      const float scaled = load(grad_out[i]) * gamma[i];
       total += scaled;
       projected += scaled * normal;
     }
@@ -171,13 +171,13 @@ MINIBERT_INLINE void norm_backward_body(const NormRows<T>& a) {
 #pragma omp simd
     for (int64_t i = 0; i < a.cols; ++i) {
       const float normal = (load(sum[i]) - mean) * reciprocal;
-      const float grad = load(slope[i]);
+      const float grad = load(grad_out[i]);
       d_gamma[i] += grad * normal;
       d_beta[i] += grad;
       out[i] = reciprocal * (grad * gamma[i] - total - normal * projected);
     }
-    if (a.slope_sum != nullptr) {
-      const T* through = a.slope_sum + row * a.cols;
+    if (a.grad_sum != nullptr) {
+      const T* through = a.grad_sum + row * a.cols;
       for (int64_t i = 0; i < a.cols; ++i) out[i] += load(through[i]);
     }
     T* d_x = a.d_x + row * a.cols;
@@ -194,8 +194,8 @@ MINIBERT_INLINE void norm_backward_body(const NormRows<T>& a) {
 
 template <class T>
 MINIBERT_INLINE RowLoss cross_entropy_body(const T* logits, const float* bias, float* scratch,
-                                           int64_t cols, int64_t label, float slope_scale,
-                                           T* slope) {
+                                           int64_t cols, int64_t label, float grad_scale,
+                                           T* grad_out) {
   if (bias != nullptr)
     for (int64_t i = 0; i < cols; ++i) scratch[i] = load(logits[i]) + bias[i];
   else
@@ -204,11 +204,11 @@ MINIBERT_INLINE RowLoss cross_entropy_body(const T* logits, const float* bias, f
   bool correct = gold == best;
   for (int64_t i = 0; correct && i < label; ++i) correct = scratch[i] != best;
   const float total = exp_row(scratch, best, cols);
-  if (slope != nullptr) {
-    const float scale = slope_scale / total;
-    const float gold_slope = scratch[label] * scale - slope_scale;
-    for (int64_t i = 0; i < cols; ++i) slope[i] = store<T>(scratch[i] * scale);
-    slope[label] = store<T>(gold_slope);
+  if (grad_out != nullptr) {
+    const float scale = grad_scale / total;
+    const float gold_grad = scratch[label] * scale - grad_scale;
+    for (int64_t i = 0; i < cols; ++i) grad_out[i] = store<T>(scratch[i] * scale);
+    grad_out[label] = store<T>(gold_grad);
   }
   return {std::log(total) + best - gold, correct};
 }
@@ -237,29 +237,29 @@ MINIBERT_CLONES void gate_rows(const uint16_t* x, const uint16_t* gate, uint16_t
                                int64_t heads, int64_t width) {
   gate_body(x, gate, y, rows, heads, width);
 }
-MINIBERT_CLONES void gate_backward_rows(const float* x, const float* gate, const float* slope,
+MINIBERT_CLONES void gate_backward_rows(const float* x, const float* gate, const float* grad_out,
                                         float* d_x, float* d_gate, int64_t rows, int64_t heads,
                                         int64_t width) {
-  gate_backward_body(x, gate, slope, d_x, d_gate, rows, heads, width);
+  gate_backward_body(x, gate, grad_out, d_x, d_gate, rows, heads, width);
 }
 MINIBERT_CLONES void gate_backward_rows(const uint16_t* x, const uint16_t* gate,
-                                        const uint16_t* slope, uint16_t* d_x, uint16_t* d_gate,
+                                        const uint16_t* grad_out, uint16_t* d_x, uint16_t* d_gate,
                                         int64_t rows, int64_t heads, int64_t width) {
-  gate_backward_body(x, gate, slope, d_x, d_gate, rows, heads, width);
+  gate_backward_body(x, gate, grad_out, d_x, d_gate, rows, heads, width);
 }
 MINIBERT_CLONES void norm_rows(const NormRows<float>& a) { norm_body(a); }
 MINIBERT_CLONES void norm_rows(const NormRows<uint16_t>& a) { norm_body(a); }
 MINIBERT_CLONES void norm_rows_backward(const NormRows<float>& a) { norm_backward_body(a); }
 MINIBERT_CLONES void norm_rows_backward(const NormRows<uint16_t>& a) { norm_backward_body(a); }
 MINIBERT_CLONES RowLoss cross_entropy_row(const float* logits, const float* bias, float* scratch,
-                                          int64_t cols, int64_t label, float slope_scale,
-                                          float* slope) {
-  return cross_entropy_body(logits, bias, scratch, cols, label, slope_scale, slope);
+                                          int64_t cols, int64_t label, float grad_scale,
+                                          float* grad_out) {
+  return cross_entropy_body(logits, bias, scratch, cols, label, grad_scale, grad_out);
 }
 MINIBERT_CLONES RowLoss cross_entropy_row(const uint16_t* logits, const float* bias, float* scratch,
-                                          int64_t cols, int64_t label, float slope_scale,
-                                          uint16_t* slope) {
-  return cross_entropy_body(logits, bias, scratch, cols, label, slope_scale, slope);
+                                          int64_t cols, int64_t label, float grad_scale,
+                                          uint16_t* grad_out) {
+  return cross_entropy_body(logits, bias, scratch, cols, label, grad_scale, grad_out);
 }
 MINIBERT_CLONES void add_column_sums(const float* x, int64_t rows, int64_t cols, float* sums) {
   column_sums_body(x, rows, cols, sums);

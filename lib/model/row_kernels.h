@@ -22,10 +22,10 @@ struct ScoreRows {
   const float* bias = nullptr;
   const float* offset_bias = nullptr;
   float* scratch = nullptr;
-  // Backward: slope, d loss / d p, becomes d loss / d x: p * (slope - sum(slope * p)) * scale, in
+  // Backward: grad_out, d loss / d p, becomes d loss / d x: p * (grad_out - sum(grad_out * p)) * scale, in
   // place; d_offset_bias, where it is not null, is added to.
   const T* p = nullptr;
-  T* slope = nullptr;
+  T* grad_out = nullptr;
   float* d_offset_bias = nullptr;
 };
 void softmax_rows(const ScoreRows<float>& a);
@@ -50,10 +50,10 @@ struct NormRows {
   T* y = nullptr;
   const float* beta = nullptr;
   float eps = 0;
-  // Backward, reading `sum`: slope_y, and slope_sum where it is not null, give d_x, and d_branch
+  // Backward, reading `sum`: grad_y, and grad_sum where it is not null, give d_x, and d_branch
   // where it is not null; d_gamma and d_beta (cols) are added to.
-  const T* slope_y = nullptr;
-  const T* slope_sum = nullptr;
+  const T* grad_y = nullptr;
+  const T* grad_sum = nullptr;
   T* d_x = nullptr;
   T* d_branch = nullptr;
   float* d_gamma = nullptr;
@@ -64,26 +64,26 @@ void norm_rows(const NormRows<uint16_t>& a);
 void norm_rows_backward(const NormRows<float>& a);
 void norm_rows_backward(const NormRows<uint16_t>& a);
 
-// Cross-entropy of one row of logits plus bias (null: none) against a label. Where `slope` is not
-// null it gets (softmax - one-hot) * slope_scale; it may be `logits` itself.
+// Cross-entropy of one row of logits plus bias (null: none) against a label. Where `grad_out` is not
+// null it gets (softmax - one-hot) * grad_scale; it may be `logits` itself.
 struct RowLoss {
   float loss;
   bool correct;  // the label is the first of the highest
 };
 RowLoss cross_entropy_row(const float* logits, const float* bias, float* scratch, int64_t cols,
-                          int64_t label, float slope_scale, float* slope);
+                          int64_t label, float grad_scale, float* grad_out);
 RowLoss cross_entropy_row(const uint16_t* logits, const float* bias, float* scratch, int64_t cols,
-                          int64_t label, float slope_scale, uint16_t* slope);
+                          int64_t label, float grad_scale, uint16_t* grad_out);
 
 // Every head's `width` columns of a row times sigmoid of its gate, [rows, heads]: y from x, and d_x
-// and d_gate from the slope of y.
+// and d_gate from the gradient of y.
 void gate_rows(const float* x, const float* gate, float* y, int64_t rows, int64_t heads,
                int64_t width);
 void gate_rows(const uint16_t* x, const uint16_t* gate, uint16_t* y, int64_t rows, int64_t heads,
                int64_t width);
-void gate_backward_rows(const float* x, const float* gate, const float* slope, float* d_x,
+void gate_backward_rows(const float* x, const float* gate, const float* grad_out, float* d_x,
                         float* d_gate, int64_t rows, int64_t heads, int64_t width);
-void gate_backward_rows(const uint16_t* x, const uint16_t* gate, const uint16_t* slope,
+void gate_backward_rows(const uint16_t* x, const uint16_t* gate, const uint16_t* grad_out,
                         uint16_t* d_x, uint16_t* d_gate, int64_t rows, int64_t heads,
                         int64_t width);
 

@@ -52,7 +52,7 @@ struct SequenceConvolution : torch::autograd::Function<SequenceConvolution> {
   static variable_list backward(AutogradContext* context, variable_list grads) {
     const auto saved = context->get_saved_variables();
     const torch::Tensor &x = saved[0], &weight = saved[1], &bias = saved[2];
-    const torch::Tensor slope = grads[0].contiguous(), d_x = torch::empty_like(x);
+    const torch::Tensor grad_out = grads[0].contiguous(), d_x = torch::empty_like(x);
     const RowBlocks blocks(bias.numel(), weight.numel());
     with_type_of(x, [&](auto type) {
       using T = decltype(type);
@@ -60,7 +60,7 @@ struct SequenceConvolution : torch::autograd::Function<SequenceConvolution> {
         std::vector<float> scratch;
         auto a = convolution_rows<T>(x, weight, bias, &scratch);
         a.first = first, a.rows = rows;
-        a.slope = values<T>(slope), a.d_x = values<T>(d_x), a.d_weight = sums;
+        a.grad_out = values<T>(grad_out), a.d_x = values<T>(d_x), a.d_weight = sums;
         kernels::convolve_backward_rows(a);
       });
     });

@@ -37,12 +37,12 @@ MINIBERT_INLINE void convolve_backward_body(const ConvolutionRows<T>& a) {
     for (int64_t tap = 0; tap < a.taps && a.bias[row] >= 0; ++tap) {
       const int64_t away = tap - a.taps / 2;
       if (position - away < 0 || position - away >= a.length) continue;
-      const T* slope = a.slope + (row - away) * cols;
+      const T* grad_out = a.grad_out + (row - away) * cols;
       const float* weight = a.weight + tap * cols;
       float* d_weight = a.d_weight + tap * cols;
 #pragma omp simd
       for (int64_t i = 0; i < cols; ++i) {
-        const float grad = load(slope[i]);
+        const float grad = load(grad_out[i]);
         sums[i] += weight[i] * grad;
         d_weight[i] += load(x[i]) * grad;
       }

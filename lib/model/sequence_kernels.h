@@ -18,8 +18,8 @@ struct ConvolutionRows {
   const T* x = nullptr;
   // Forward.
   T* y = nullptr;
-  // Backward: slope of y gives d_x; d_weight [taps, channels] is added to.
-  const T* slope = nullptr;
+  // Backward: gradient of y gives d_x; d_weight [taps, channels] is added to.
+  const T* grad_out = nullptr;
   T* d_x = nullptr;
   float* d_weight = nullptr;
 };

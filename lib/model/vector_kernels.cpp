@@ -21,16 +21,16 @@ MINIBERT_INLINE void gelu_body(const T* x, T* y, int64_t n) {
 }
 
 // gelu'(x), where s is sigmoid_of_2u(x).
-MINIBERT_INLINE float gelu_slope(float x, float s) {
-  const float slope = kTwiceSqrt2OverPi * (1.0f + 3.0f * kCubic * x * x);
-  return s + x * s * (1.0f - s) * slope;
+MINIBERT_INLINE float gelu_derivative(float x, float s) {
+  const float d_2u = kTwiceSqrt2OverPi * (1.0f + 3.0f * kCubic * x * x);
+  return s + x * s * (1.0f - s) * d_2u;
 }
 
 template <class T>
 MINIBERT_INLINE void gelu_backward_body(const T* x, const T* grad, T* out, int64_t n) {
   for (int64_t i = 0; i < n; ++i) {
     const float value = load(x[i]);
-    out[i] = store<T>(load(grad[i]) * gelu_slope(value, sigmoid_of_2u(value)));
+    out[i] = store<T>(load(grad[i]) * gelu_derivative(value, sigmoid_of_2u(value)));
   }
 }
 
@@ -47,9 +47,9 @@ MINIBERT_INLINE void geglu_backward_body(const T* gate, const T* value, const T*
                                          T* d_value, int64_t n) {
 #pragma omp simd
   for (int64_t i = 0; i < n; ++i) {
-    const float x = load(gate[i]), slope = load(grad[i]), s = sigmoid_of_2u(x);
-    d_value[i] = store<T>(slope * x * s);
-    d_gate[i] = store<T>(slope * load(value[i]) * gelu_slope(x, s));
+    const float x = load(gate[i]), d_y = load(grad[i]), s = sigmoid_of_2u(x);
+    d_value[i] = store<T>(d_y * x * s);
+    d_gate[i] = store<T>(d_y * load(value[i]) * gelu_derivative(x, s));
   }
 }
 

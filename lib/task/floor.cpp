@@ -2,8 +2,8 @@
 
 namespace minibert {
 
-bool is_majority(const nlohmann::json& model, const std::string& file) {
-  if (!model.is_object() || model.value("kind", nlohmann::json()) != kMajority) return false;
+bool is_floor(std::string_view kind, const nlohmann::json& model, const std::string& file) {
+  if (!model.is_object() || model.value("kind", nlohmann::json()) != kind) return false;
   ConfigReader reader(model, file, "model");
   reader.string("kind");
   reader.strings("labels");  // of a stored run

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/config_reader.h"
 #include "train/trainer.h"
@@ -11,8 +12,8 @@ namespace minibert {
 
 inline constexpr const char* kMajority = "majority";  // an arm's model.kind; persisted
 
-// Is this arm's "model" the floor? Then it has no other key: else a usage Error.
-bool is_majority(const nlohmann::json& model, const std::string& file);
+// Is this arm's "model" the floor `kind`? Then it has no other key: else a usage Error.
+bool is_floor(std::string_view kind, const nlohmann::json& model, const std::string& file);
 
 // A task without steps or parameters.
 class UntrainedTask : public Task {

@@ -15,6 +15,20 @@ const nlohmann::json& stored_model(const RunRecord& record, const std::string& f
   return record.config.at("model");
 }
 
+// A table of more segments than it was saved with: the new ones begin as the last.
+void add_segments(const Model& model, std::vector<NamedTensor>* weights) {
+  for (const auto& item : model.named_parameters()) {
+    if (!item.key().ends_with("segment.weight")) continue;
+    for (NamedTensor& one : *weights) {
+      if (one.name != item.key() || one.shape.size() != 2 || one.shape[0] == 0) continue;
+      const auto last = static_cast<ptrdiff_t>((one.shape[0] - 1) * one.shape[1]);
+      const std::vector<float> row(one.values.begin() + last, one.values.end());
+      for (; one.shape[0] < item.value().size(0); ++one.shape[0])
+        one.values.insert(one.values.end(), row.begin(), row.end());
+    }
+  }
+}
+
 }  // namespace
 
 Start::Start(const ArmRequest& request, const Tokenizer& tokenizer) : stored_(request.stored) {
@@ -51,6 +65,7 @@ void Start::load(Model& model,
     if (std::ranges::none_of(weights, [&](const auto& one) { return one.name.starts_with(to); }))
       for (NamedTensor& one : weights)
         if (one.name.starts_with(from)) one.name = to + one.name.substr(from.size());
+  add_segments(model, &weights);
   load_some_weights(
       model, weights, [&](const std::string& name) { return needed.contains(name); }, file_);
 }

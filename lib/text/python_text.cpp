@@ -94,6 +94,18 @@ bool is_python_space(char32_t c) {
          c == 0x205f || c == 0x3000;
 }
 
+std::vector<CodePoints> split_ranges(std::u32string_view text) {
+  std::vector<CodePoints> out;
+  bool inside = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool space = is_python_space(text[i]);
+    if (!space && !inside) out.push_back({i, i});
+    if (!space) out.back().end = i + 1;
+    inside = !space;
+  }
+  return out;
+}
+
 std::u32string join_split(std::u32string_view text) {
   std::u32string out;
   bool gap = false;

@@ -3,12 +3,19 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace minibert {
 
 // str.isspace() of one character: what str.split() and str.strip() go by. U+200B and U+FEFF are
 // none.
 bool is_python_space(char32_t c);
+
+struct CodePoints {
+  size_t begin, end;  // [begin, end) of a text
+};
+// Where the words of text.split() stand.
+std::vector<CodePoints> split_ranges(std::u32string_view text);
 
 // " ".join(text.split())
 std::u32string join_split(std::u32string_view text);

@@ -43,6 +43,14 @@ TEST_CASE("exact match and F1 follow the official KorQuAD scorer") {
   }
 }
 
+TEST_CASE("of several right answers the best counts, for each measure by itself") {
+  const std::vector<std::string> answers{"세종", "세종 대왕"};
+  CHECK(best_exact_match("세종대왕", answers) == 0);
+  CHECK(best_f1("세종대왕", answers) == 1);
+  CHECK(best_exact_match("세종", answers) == 1);
+  CHECK(best_f1("이순신", answers) == 0);
+}
+
 TEST_CASE("a question without a prediction counts as wrong and stays in the denominator") {
   KorquadSet set;
   set.paragraphs.push_back(

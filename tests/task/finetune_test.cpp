@@ -2,82 +2,15 @@
 // weights alone; what is wrong with the data is one line.
 #include <catch2/catch.hpp>
 
-#include "core/error.h"
-#include "record/scratch.h"
-#include "task/registry.h"
+#include "task/trial.h"
 #include "task/weights.h"
 
 namespace minibert {
 namespace {
 
 using Catch::Matchers::Contains;
-using testing::Scratch;
-using testing::write_bytes;
-
-const Tokenizer& tokenizer() {
-  static const Tokenizer one = Tokenizer::from_bytes(
-      train_tokenizer({"experiments/sample/corpus.txt"}, {.vocab_size = 1500}, true));
-  return one;
-}
-
-// Files train.tsv and test.tsv of a data set; test stands for dev, too.
-struct Files {
-  Files(const std::string& kind, const TableLayout& layout, const std::string& train,
-        const std::string& test) {
-    data.set.id = "own";
-    data.set.table = layout;
-    for (const auto& [split, text] :
-         {std::pair<std::string, std::string>{"train", train}, {"dev", test}, {"test", test}}) {
-      write_bytes(folder / (split + ".tsv"), text);
-      DataFile file;
-      file.name = split + ".tsv", file.kind = kind, file.split = split;
-      data.set.files.push_back(file);
-      FileState state;
-      state.presence = Presence::complete, state.path = folder / (split + ".tsv");
-      data.files.push_back(state);
-    }
-  }
-  Scratch folder;
-  ResolvedData data;
-};
-
-// A task's run on such files, without a record.
-struct Trial {
-  Trial(const std::string& task, const Files& files, nlohmann::json model,
-        const nlohmann::json& more = nlohmann::json::object())
-      : kind(task_kind(task)), common_json(more) {
-    ConfigReader experiment(common_json, "own.json");
-    common = kind.read(experiment);
-    config.name = "own";
-    config.model = std::move(model);
-    config.train.epochs = 150;
-    config.train.batch_size = 4;
-    config.train.optimizer.lr = 0.01;
-    nlohmann::json empty = nlohmann::json::object();
-    ConfigReader arm(empty, "own.json"), train(empty, "own.json");
-    ConfigReader model_reader(config.model, "own.json", "model");
-    config.settings = kind.read_arm({arm, train, &model_reader, 1500}, *common);
-    data = kind.load({.data = files.data,
-                      .tokenizer = tokenizer(),
-                      .settings = *common,
-                      .say = [this](const std::string& line) { said += line; }});
-    made = kind.make_arm({.config = config}, *data);
-  }
-  Evaluation learn() {
-    Trainer trainer(made->task(), config.train, torch::kCPU, 1);
-    TrainObserver observer;
-    trainer.run(observer);
-    return made->evaluate(Split::test);
-  }
-
-  const TaskKind& kind;
-  nlohmann::json common_json;
-  std::shared_ptr<const TaskSettings> common;
-  ArmConfig config;
-  std::unique_ptr<TaskData> data;
-  std::unique_ptr<Arm> made;
-  std::string said;
-};
+using testing::Files;
+using testing::Trial;
 
 TableLayout layout(std::vector<std::string> text, const std::string& label) {
   TableLayout out;

@@ -23,13 +23,14 @@ std::map<std::string, size_t> KorquadData::examples() {
 
 std::shared_ptr<const QaSplit> KorquadData::questions(Split split,
                                                       const QaFeatureSettings& features) {
-  const std::string key =
-      std::string(to_string(split)) + "/" + std::to_string(features.max_length) + "/" +
-      std::to_string(features.max_question) + "/" + std::to_string(features.stride);
+  const std::string key = std::string(to_string(split)) + "/" +
+                          std::to_string(features.max_length) + "/" +
+                          std::to_string(features.max_question) + "/" +
+                          std::to_string(features.stride) + (features.overlap ? "/overlap" : "");
   std::shared_ptr<const QaSplit>& encoded = encoded_[key];
   if (!encoded) {
     QaSplit questions = encode_questions(set(split), tokenizer_, features, threads_);
-    if (limit_ > 0 && limit_ < questions.examples.size()) questions.examples.resize(limit_);
+    if (limit() < questions.examples.size()) questions.examples.resize(limit());
     encoded = std::make_shared<const QaSplit>(std::move(questions));
   }
   return encoded;

@@ -19,11 +19,13 @@ class KorquadData : public TaskData {
   std::map<std::string, size_t> examples() override;
   std::shared_ptr<const QaSplit> questions(Split split, const QaFeatureSettings& features);
 
+  // As they are in the file; beyond limit() they are not measured.
+  const KorquadSet& set(Split split) const;
+  size_t limit() const { return limit_ == 0 ? SIZE_MAX : limit_; }
+
   const Tokenizer& tokenizer() const { return tokenizer_; }
 
  private:
-  const KorquadSet& set(Split split) const;
-
   KorquadSplits splits_;
   const Tokenizer& tokenizer_;
   size_t limit_;  // of examples; 0: all

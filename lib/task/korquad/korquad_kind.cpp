@@ -1,7 +1,9 @@
 #include "task/korquad/korquad_kind.h"
 
 #include "core/error.h"
+#include "data/question_overlap.h"
 #include "task/korquad/korquad_data.h"
+#include "task/korquad/qa_floor.h"
 #include "task/korquad/qa_task.h"
 #include "task/start.h"
 #include "task/weights.h"
@@ -51,6 +53,16 @@ QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size) {
   return config;
 }
 
+// The model of an arm with these features: overlap is told by two more segments.
+QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size, const QaSettings& settings) {
+  QaModelConfig config = read_qa_model(reader, vocab_size);
+  if (!settings.features.overlap) return config;
+  if (config.encoder.family() == ModelConfig::Family::bag)
+    reader.fail("kind", "found \"bag\", expected bert or lstm with features.overlap");
+  config.encoder.bert.segments = config.encoder.lstm.segments = kOverlapSegments;
+  return config;
+}
+
 class QaArm : public Arm {
  public:
   QaArm(const ArmRequest& request, KorquadData& data)
@@ -61,7 +73,7 @@ class QaArm : public Arm {
         start_(request, data.tokenizer()),
         config_([&] {
           ConfigReader reader = start_.model_reader();
-          return read_qa_model(reader, data.tokenizer().size());
+          return read_qa_model(reader, data.tokenizer().size(), settings_);
         }()),
         model_(std::make_shared<QaModel>(config_.encoder, config_.answer_lengths)) {
     model_->initialize(static_cast<uint64_t>(request.seed));
@@ -91,21 +103,13 @@ class QaArm : public Arm {
     torch::NoGradGuard no_grad;
     model_->eval();
     const auto questions = data_.questions(split, settings_.features);
-    QaEvaluation result =
-        evaluate_questions(*model_, *questions, settings_, request_.compute.device);
-    Evaluation out{std::move(result.metrics), Predictions{}};
+    Evaluation out = evaluate_questions(*model_, *questions, settings_, request_.compute.device);
     if (task_) {
       out.metrics["ms_per_question"] =
           milliseconds_per_question(*model_, *questions, settings_, request_.compute.device);
       out.metrics["training_windows"] = static_cast<double>(task_->training_windows());
       out.metrics["training_questions_discarded"] = static_cast<double>(task_->discarded());
     }
-    out.predictions->id = std::move(result.id);
-    out.predictions->texts = {{"gold", std::move(result.gold)},
-                              {"prediction", std::move(result.text)}};
-    out.predictions->numbers = {{"score", std::move(result.probability)},
-                                {"exact_match", std::move(result.exact_match)},
-                                {"f1", std::move(result.f1)}};
     return out;
   }
 
@@ -133,8 +137,9 @@ std::shared_ptr<const TaskSettings> KorquadKind::read_arm(const ArmReaders& read
   auto settings = std::make_shared<QaSettings>(
       read_qa_settings(readers.arm.object("features"), as<QaSettings>(experiment)));
   pass_over_pretraining_keys(readers.train, name());
-  if (readers.model == nullptr) return settings;
-  const QaModelConfig model = read_qa_model(*readers.model, readers.vocab_size);
+  if (readers.model == nullptr || is_qa_floor(readers.model->node(), readers.model->file()))
+    return settings;
+  const QaModelConfig model = read_qa_model(*readers.model, readers.vocab_size, *settings);
   check_length(settings->features.max_length, model.encoder, *readers.model);
   return settings;
 }
@@ -152,7 +157,10 @@ std::unique_ptr<TaskData> KorquadKind::load(const LoadRequest& request) const {
 }
 
 std::unique_ptr<Arm> KorquadKind::make_arm(const ArmRequest& request, TaskData& data) const {
-  return std::make_unique<QaArm>(request, dynamic_cast<KorquadData&>(data));
+  auto& questions = dynamic_cast<KorquadData&>(data);
+  if (is_qa_floor(request.config.model, "arm " + request.config.name))
+    return make_qa_floor(request.config.model.at("kind").get<std::string>(), questions);
+  return std::make_unique<QaArm>(request, questions);
 }
 
 StoredQa load_qa(const RunRecord& record, const std::string& file) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
+#include "core/text.h"
 #include "data/qa_score.h"
 #include "train/batching.h"
 #include "train/padding.h"
@@ -57,8 +59,31 @@ uint32_t best_position(const std::vector<float>& logits) {
 
 }  // namespace
 
-QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
-                                torch::Device device, int64_t batch_size) {
+void ScoredAnswers::add(const std::string& id, const std::vector<std::string>& right,
+                        const std::string& answer, double score) {
+  id_.push_back(id);
+  gold_.push_back(joined(right, "\n"));
+  prediction_.push_back(answer);
+  score_.push_back(score);
+  exact_match_.push_back(best_exact_match(answer, right));
+  f1_.push_back(best_f1(answer, right));
+}
+
+Evaluation ScoredAnswers::evaluation() const {
+  const auto percent = [&](const std::vector<double>& values) {
+    const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+    return 100 * sum / std::max(1.0, static_cast<double>(values.size()));
+  };
+  return {{{"exact_match", percent(exact_match_)},
+           {"f1", percent(f1_)},
+           {"questions", static_cast<double>(id_.size())}},
+          Predictions{id_,
+                      {{"gold", gold_}, {"prediction", prediction_}},
+                      {{"score", score_}, {"exact_match", exact_match_}, {"f1", f1_}}}};
+}
+
+Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
+                              torch::Device device, int64_t batch_size) {
   std::vector<QaWindow> windows;
   std::vector<size_t> first_window;
   const auto count = static_cast<uint32_t>(split.examples.size());
@@ -71,8 +96,8 @@ QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSe
   const auto logits = run_windows(model, split, windows, device, batch_size);
 
   const std::vector<float> lengths = model.head().length_scores();
-  QaEvaluation out;
-  double exact = 0, f1_sum = 0, start_right = 0, end_right = 0, kept = 0;
+  ScoredAnswers answers;
+  double start_right = 0, end_right = 0, kept = 0;
   for (uint32_t example = 0; example < count; ++example) {
     const QaExample& question = split.examples[example];
     const size_t first = first_window[example];
@@ -82,13 +107,7 @@ QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSe
     const std::vector<Span> best = combine_spans(found, settings.spans);
     const std::string text =
         best.empty() ? "" : span_text(split, question.context, best[0].start, best[0].end);
-    out.id.push_back(question.id);
-    out.gold.push_back(question.answer);
-    out.text.push_back(text);
-    out.probability.push_back(best.empty() ? 0 : best[0].probability);
-    out.exact_match.push_back(exact_match(text, question.answer));
-    out.f1.push_back(f1(text, question.answer));
-    exact += out.exact_match.back(), f1_sum += out.f1.back();
+    answers.add(question.id, question.answers, text, best.empty() ? 0 : best[0].probability);
     if (course_discards(split, example, settings.features)) continue;
     const uint32_t offset = context_offset(split, windows[first]);
     start_right += best_position(logits[first].start) == question.start + offset;
@@ -97,14 +116,12 @@ QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSe
   }
   const double all = std::max(1.0, static_cast<double>(count));
   const double in_reach = std::max(1.0, kept);
-  out.metrics = {{"exact_match", 100 * exact / all},
-                 {"f1", 100 * f1_sum / all},
-                 {"questions", static_cast<double>(count)},
-                 {"start_accuracy", start_right / all},
-                 {"end_accuracy", end_right / all},
-                 {"start_end_accuracy", start_right / all + end_right / all},
-                 {"course_start_accuracy", start_right / in_reach},
-                 {"course_end_accuracy", end_right / in_reach}};
+  Evaluation out = answers.evaluation();
+  out.metrics.insert({{"start_accuracy", start_right / all},
+                      {"end_accuracy", end_right / all},
+                      {"start_end_accuracy", start_right / all + end_right / all},
+                      {"course_start_accuracy", start_right / in_reach},
+                      {"course_end_accuracy", end_right / in_reach}});
   return out;
 }
 

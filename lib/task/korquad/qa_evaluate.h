@@ -6,7 +6,7 @@
 
 #include "task/korquad/qa_model.h"
 #include "task/korquad/qa_settings.h"
-#include "train/trainer.h"
+#include "task/task_kind.h"
 
 namespace minibert {
 
@@ -16,18 +16,26 @@ struct QaAnswer {
   double probability;
 };
 
-struct QaEvaluation {
-  // exact_match, f1 (0-100, official scorer), questions; start_accuracy, end_accuracy (0-1, every
-  // question, the course's window) and their sum start_end_accuracy; course_start_accuracy, course_end_accuracy (questions that the
-  // course drops left out).
-  Metrics metrics;
-  std::vector<std::string> id, gold, text;  // of every question, in order
-  std::vector<double> probability, exact_match, f1;
+// Answers as they are scored: by the official scorer, against the best of several right answers.
+class ScoredAnswers {
+ public:
+  void add(const std::string& id, const std::vector<std::string>& right, const std::string& answer,
+           double score);
+  // exact_match, f1 (0-100), questions; predictions id, gold (right answers, one a line),
+  // prediction, score, exact_match, f1.
+  Evaluation evaluation() const;
+
+ private:
+  std::vector<std::string> id_, gold_, prediction_;
+  std::vector<double> score_, exact_match_, f1_;
 };
 
-// Reads every context in covering windows; the best span over the windows is the answer.
-QaEvaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
-                                torch::Device device, int64_t batch_size = 32);
+// Reads every context in covering windows; the best span over the windows is the answer, its
+// probability the score. Beside the figures of ScoredAnswers: start_accuracy, end_accuracy (0-1,
+// every question, the course's window) and their sum start_end_accuracy; course_start_accuracy,
+// course_end_accuracy (questions that the course drops left out).
+Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
+                              torch::Device device, int64_t batch_size = 32);
 
 // The n-best answers to one example, best first.
 std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint32_t example,

@@ -13,6 +13,7 @@ QaSettings read_qa_settings(ConfigReader reader, QaSettings qa) {
   integer("n_best", 1, 1000, qa.spans.n_best);
   qa.cover_in_training = reader.choice("training_windows", {"first", "covering"},
                                        qa.cover_in_training ? "covering" : "first") == "covering";
+  qa.features.overlap = reader.boolean("overlap", qa.features.overlap);
   reader.finish();
   if (qa.features.max_question + 8 > qa.features.max_length)
     reader.fail("max_question", "found " + std::to_string(qa.features.max_question) +
@@ -27,6 +28,7 @@ nlohmann::json to_json(const QaSettings& qa) {
           {"stride", qa.features.stride},
           {"max_answer", qa.spans.max_answer},
           {"n_best", qa.spans.n_best},
+          {"overlap", qa.features.overlap},
           {"training_windows", qa.cover_in_training ? "covering" : "first"}};
 }
 

@@ -144,7 +144,7 @@ std::shared_ptr<const TaskSettings> SequenceKind::read(ConfigReader& experiment)
 std::shared_ptr<const TaskSettings> SequenceKind::read_arm(const ArmReaders& readers,
                                                            const TaskSettings& experiment) const {
   pass_over_pretraining_keys(readers.train, name());
-  if (readers.model == nullptr || is_majority(readers.model->node(), readers.model->file()))
+  if (readers.model == nullptr || is_floor(kMajority, readers.model->node(), readers.model->file()))
     return std::make_shared<TaskSettings>();
   const SequenceModelConfig model = read_sequence_model(*readers.model, readers.vocab_size);
   check_length(as<SequenceSettings>(experiment).max_length, model.encoder, *readers.model);
@@ -169,7 +169,7 @@ std::unique_ptr<TaskData> SequenceKind::load(const LoadRequest& request) const {
 
 std::unique_ptr<Arm> SequenceKind::make_arm(const ArmRequest& request, TaskData& data) const {
   auto& examples = dynamic_cast<SequenceData&>(data);
-  if (is_majority(request.config.model, "arm " + request.config.name))
+  if (is_floor(kMajority, request.config.model, "arm " + request.config.name))
     return std::make_unique<MajorityArm>(examples, objective_);
   return std::make_unique<SequenceArm>(request, examples, objective_);
 }

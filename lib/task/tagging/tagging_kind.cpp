@@ -151,7 +151,7 @@ std::shared_ptr<const TaskSettings> TaggingKind::read(ConfigReader& experiment) 
 std::shared_ptr<const TaskSettings> TaggingKind::read_arm(const ArmReaders& readers,
                                                           const TaskSettings& experiment) const {
   pass_over_pretraining_keys(readers.train, name());
-  if (readers.model == nullptr || is_majority(readers.model->node(), readers.model->file()))
+  if (readers.model == nullptr || is_floor(kMajority, readers.model->node(), readers.model->file()))
     return std::make_shared<TaskSettings>();
   const TaggingModelConfig model = read_tagging_model(*readers.model, readers.vocab_size);
   check_length(as<TaggingSettings>(experiment).max_length, model.encoder, *readers.model);
@@ -172,7 +172,7 @@ std::unique_ptr<TaskData> TaggingKind::load(const LoadRequest& request) const {
 
 std::unique_ptr<Arm> TaggingKind::make_arm(const ArmRequest& request, TaskData& data) const {
   auto& sentences = dynamic_cast<TaggingData&>(data);
-  if (is_majority(request.config.model, "arm " + request.config.name))
+  if (is_floor(kMajority, request.config.model, "arm " + request.config.name))
     return std::make_unique<MajorityTags>(sentences);
   return std::make_unique<TaggingArm>(request, sentences);
 }

@@ -1,0 +1,109 @@
+// Question answering learns a small set by heart; its floors, several right answers, overlap segments.
+#include <catch2/catch.hpp>
+
+#include "task/trial.h"
+#include "task/weights.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::Files;
+using testing::Trial;
+
+nlohmann::json question(const std::string& id, const std::string& text,
+                        const std::vector<std::pair<std::string, int>>& answers) {
+  nlohmann::json out = {{"id", id}, {"question", text}, {"answers", nlohmann::json::array()}};
+  for (const auto& [answer, start] : answers)
+    out["answers"].push_back({{"text", answer}, {"answer_start", start}});
+  return out;
+}
+
+std::string questions(const std::string& prefix) {
+  const nlohmann::json paragraphs = {
+      {{"context", "세종 대왕은 1443년 훈민정음을 만들었다. 수도는 한양 이었다."},
+       {"qas",
+        {question(prefix + "1", "훈민정음을 누가 만들었나?", {{"세종", 0}, {"세종 대왕", 0}}),
+         question(prefix + "2", "훈민정음을 만든 해는 몇 년인가?", {{"1443년", 7}})}}},
+      {{"context", "서울 은 한국의 수도이다. 인구는 천만 명이다."},
+       {"qas", {question(prefix + "3", "한국의 수도는 어디인가?", {{"서울", 0}})}}}};
+  return nlohmann::json{{"data", {{{"title", prefix}, {"paragraphs", paragraphs}}}}}.dump();
+}
+
+Files files() { return {"korquad", {}, questions("train"), questions("test")}; }
+
+const nlohmann::json kBert = {{"kind", "bert"}, {"d_model", 16},       {"n_heads", 2}, {"d_ff", 32},
+                              {"n_layers", 1},  {"max_positions", 64}, {"dropout", 0}};
+const nlohmann::json kLstm = {{"kind", "lstm"}, {"d_model", 16}};
+
+nlohmann::json features(bool overlap) {
+  return {{"features", {{"max_length", 64}, {"max_question", 24}, {"overlap", overlap}}}};
+}
+
+}  // namespace
+
+TEST_CASE("spans are learnt with and without segments that tell the overlap") {
+  const Files set = files();
+  for (const nlohmann::json& model : {kBert, kLstm}) {
+    for (const bool overlap : {false, true}) {
+      CAPTURE(model.dump(), overlap);
+      Trial trial("korquad", set, model, features(overlap));
+      CHECK(trial.learn().metrics.at("exact_match") == 100);
+      CHECK(trial.made->model_config().at("segments") == (overlap ? 4 : 2));
+    }
+  }
+}
+
+TEST_CASE("an encoder of two segments starts one of four, the new ones as the last") {
+  const Files set = files();
+  Trial plain("korquad", set, kBert, features(false));
+  RunRecord record;
+  record.status = "finished";
+  record.config = {{"task", "korquad"}, {"model", plain.made->model_config()}};
+  record.config["model"]["vocab_size"] = testing::tokenizer().size();
+  record.tokenizer_model = testing::tokenizer().bytes();
+  record.weights = to_record(weights_of(plain.made->module()));
+  const testing::Scratch folder;
+  const std::string path = folder / "start.h5";
+  save_record(record, path);
+
+  Trial wide("korquad", set, kBert, features(true));
+  ArmConfig config = wide.config;
+  config.init_from = path;
+  config.model = nullptr;
+  const auto arm = wide.kind.make_arm({.config = config}, *wide.data);
+  const auto before = plain.made->module().named_parameters()["bert.embeddings.segment.weight"];
+  const auto after = arm->module().named_parameters()["bert.embeddings.segment.weight"];
+  REQUIRE(after.size(0) == 4);
+  for (int64_t row = 0; row < 4; ++row) CHECK(after[row].equal(before[std::min<int64_t>(row, 1)]));
+}
+
+TEST_CASE("any of several right answers counts, and all stand in the predictions") {
+  const Files set = files();
+  Trial floor("korquad", set, {{"kind", "majority"}}, features(false));
+  const Evaluation result = floor.learn();
+  // One word at the beginning is the most frequent answer of training.
+  CHECK(result.predictions->texts.at("prediction") ==
+        std::vector<std::string>{"세종", "세종", "서울"});
+  CHECK(result.predictions->texts.at("gold").at(0) == "세종\n세종 대왕");
+  CHECK(result.metrics.at("exact_match") == Approx(200.0 / 3));
+  CHECK(result.metrics.at("questions") == 3);
+}
+
+TEST_CASE("the overlap floor finds what stands beside the question's words, without training") {
+  const Files set = files();
+  Trial floor("korquad", set, {{"kind", "overlap"}}, features(false));
+  const Evaluation result = floor.learn();
+  CHECK(result.predictions->texts.at("prediction").at(1) == "1443년");
+  CHECK(floor.made->model_config() == nlohmann::json{{"kind", "overlap"}});
+}
+
+TEST_CASE("models and features of question answering that do not fit are told") {
+  const Files set = files();
+  CHECK_THROWS_WITH(Trial("korquad", set, {{"kind", "overlap"}, {"d_model", 8}}, features(false)),
+                    Contains("model.d_model: unknown key"));
+  CHECK_THROWS_WITH(Trial("korquad", set, {{"kind", "bag"}, {"d_model", 8}}, features(true)),
+                    Contains("model.kind: found \"bag\", expected bert or lstm"));
+}
+
+}  // namespace minibert
