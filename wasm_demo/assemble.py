@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 """Puts the page together and prints what it weighs.
 
-assemble.py --wasm DIR --font FONT.ttf --list models.json --models DIR --out DIR
+assemble.py --wasm DIR --font FONT.ttf --list models.json --models DIR --cache DIR --out DIR
 
 DIR of --models holds ID.mbq for every id of the list. The result is a folder of plain files for any static
-host, with a manifest of sizes and a service worker that knows this build's files.
+host, with a manifest of sizes and a service worker that knows this build's files. What takes long, fonts and
+compression, is kept in the cache by what it was made from.
 """
 import argparse
 import gzip
@@ -18,6 +19,28 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 WASM = ["page.js", "page.wasm", "engine/engine.js", "engine/engine.wasm", "engine/relaxed_simd.wasm"]
 NOT_FIRST = {"font-full.ttf"}  # loaded when text needs it
+MIN_COMPRESSED = 1000  # bytes; a smaller file is sent as it is
+
+
+def digest(*parts):
+    """SHA-256 of files and bytes, in hexadecimal."""
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(hashlib.sha256(part if isinstance(part, bytes) else pathlib.Path(part).read_bytes()).digest())
+    return total.hexdigest()
+
+
+def make_fonts(args, out, models):
+    script = HERE / "make_fonts.py"
+    kept = args.cache / f"fonts-{digest(script, args.font, *models)}"
+    if not kept.exists():
+        making = kept.with_suffix(".part")
+        shutil.rmtree(making, ignore_errors=True)
+        making.mkdir(parents=True)
+        subprocess.run([sys.executable, script, args.font, making, *models], check=True)
+        making.rename(kept)
+    for file in kept.iterdir():
+        shutil.copy(file, out)
 
 
 def put_files(args, out):
@@ -25,6 +48,8 @@ def put_files(args, out):
         shutil.copy(args.wasm / name, out)
     for file in [*sorted((HERE / "web").iterdir()), HERE / "engine" / "start_engine.js"]:
         shutil.copy(file, out)
+    for name in ["LICENSE", "NOTICE"]:
+        shutil.copy(HERE.parent / name, out / f"{name}.txt")
     (out / "models").mkdir(exist_ok=True)
     models = []
     for entry in json.loads(args.list.read_text())["models"]:
@@ -34,9 +59,8 @@ def put_files(args, out):
         target = out / "models" / source.name
         shutil.copy(source, target)
         models.append({"id": entry["id"], "name": entry["name"], "file": f"models/{source.name}",
-                       "bytes": target.stat().st_size})
-    paths = [str(out / model["file"]) for model in models]
-    subprocess.run([sys.executable, HERE / "make_fonts.py", args.font, out, *paths], check=True)
+                       "bytes": target.stat().st_size, "data": entry.get("data", "")})
+    make_fonts(args, out, [str(out / model["file"]) for model in models])
     return models
 
 
@@ -48,49 +72,62 @@ def write_manifest(out, models):
 
 def write_service_worker(out, models):
     """The files of the first visit; other models are kept when they are first used."""
-    names = sorted(f.name for f in out.iterdir() if f.is_file() and f.name not in {"sw.js", "index.html"})
+    not_listed = {"sw.js", "index.html"} | NOT_FIRST
+    names = sorted(f.name for f in out.iterdir() if f.is_file() and f.name not in not_listed)
     names += ["./", models[0]["file"]]
-    digest = hashlib.sha256()
-    for name in names:
-        digest.update((out / ("index.html" if name == "./" else name)).read_bytes())
+    build = digest(*(out / ("index.html" if name == "./" else name) for name in names))
     worker = (out / "sw.js").read_text()
-    worker = worker.replace("@BUILD@", digest.hexdigest()[:16])
+    worker = worker.replace("@BUILD@", build[:16])
     worker = worker.replace("/* @FILES@ */ []", json.dumps(names))
     (out / "sw.js").write_text(worker)
 
 
-def compressed(data):
-    """Bytes over the network: brotli where it is installed, else gzip."""
+def compress_all(out, cache):
+    """FILE.br beside every file, for hosts that send such (serve.mjs, nginx' brotli_static), where brotli is
+    installed."""
     try:
         import brotli
     except ImportError:
-        return len(gzip.compress(data, 9))
-    return len(brotli.compress(data))
+        return
+    for file in [f for f in out.rglob("*") if f.is_file() and f.stat().st_size >= MIN_COMPRESSED]:
+        kept = cache / f"{digest(file)}.br"
+        if not kept.exists():
+            making = kept.with_suffix(".part")
+            making.write_bytes(brotli.compress(file.read_bytes()))
+            making.rename(kept)
+        shutil.copy(kept, file.with_name(file.name + ".br"))
+
+
+def transfer(file):
+    """Bytes over the network."""
+    packed = file.with_name(file.name + ".br")
+    return packed.stat().st_size if packed.exists() else min(file.stat().st_size, len(gzip.compress(file.read_bytes(), 9)))
 
 
 def print_sizes(out, models):
     print(f"{'file':28}{'bytes':>12}{'compressed':>12}")
     first = 0
-    for file in sorted(f for f in out.rglob("*") if f.is_file()):
+    for file in sorted(f for f in out.rglob("*") if f.is_file() and f.suffix != ".br"):
         name = str(file.relative_to(out))
-        data = file.read_bytes()
-        size = compressed(data)
+        size = transfer(file)
         counts = name not in NOT_FIRST and (file.suffix != ".mbq" or name == models[0]["file"])
         first += size if counts else 0
-        print(f"{name:28}{len(data):12,}{size:12,}{'' if counts else '  (on demand)'}")
+        print(f"{name:28}{file.stat().st_size:12,}{size:12,}{'' if counts else '  (on demand)'}")
     print(f"{'first visit':28}{'':12}{first:12,}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    for name in ["wasm", "font", "list", "models", "out"]:
+    for name in ["wasm", "font", "list", "models", "cache", "out"]:
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     args = parser.parse_args()
     shutil.rmtree(args.out, ignore_errors=True)
     args.out.mkdir(parents=True)
+    args.cache.mkdir(parents=True, exist_ok=True)
     models = put_files(args, args.out)
     write_manifest(args.out, models)
     write_service_worker(args.out, models)
+    compress_all(args.out, args.cache)
     print_sizes(args.out, models)
 
 

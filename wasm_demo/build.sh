@@ -25,4 +25,4 @@ for m in json.load(open(sys.argv[1]))["models"]:
 
 wasm_demo/compile.sh
 /usr/bin/python3 wasm_demo/assemble.py --wasm "$build/demo-wasm" --font "$font" --list "$list" --models "$models" \
-  --out "$build/demo"
+  --cache "$build/demo-cache" --out "$build/demo"

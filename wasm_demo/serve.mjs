@@ -34,7 +34,7 @@ async function find(root, request) {
   return { status: 404 };
 }
 
-async function answer(root, request, response) {
+async function answer(root, request, response, onSent) {
   const { status, file, info } = await find(root, request);
   if (status !== 200) {
     response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${STATUS_CODES[status]}\n`);
@@ -50,24 +50,36 @@ async function answer(root, request, response) {
     return;
   }
   const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+  const packed = brotli && await stat(`${file}.br`).catch(() => null);
   if (brotli) headers['Content-Encoding'] = 'br';
-  else headers['Content-Length'] = info.size;
+  if (packed) headers['Content-Length'] = packed.size;
+  else if (!brotli) headers['Content-Length'] = info.size;
   if (request.method === 'HEAD') {
     response.writeHead(200, headers).end();
     return;
   }
-  const opened = await open(file);  // before the head is written: it may be unreadable
+  const opened = await open(packed ? `${file}.br` : file);  // before the head is written: it may be unreadable
   response.writeHead(200, headers);
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+  let sent = 0;
+  const count = async function* (chunks) {
+    for await (const chunk of chunks) {
+      sent += chunk.length;
+      yield chunk;
+    }
+  };
   // Closes the file also when the other side goes away.
-  await pipeline(opened.createReadStream(), ...(brotli ? [createBrotliCompress(quality)] : []), response);
+  await pipeline(opened.createReadStream(), ...(brotli && !packed ? [createBrotliCompress(quality)] : []), count,
+                 response);
+  onSent(new URL(request.url, 'http://localhost').pathname, sent);
 }
 
-// Resolves to { url, close() }. port 0: any free one.
-export async function serve(folder, port = 0) {
+// Resolves to { url, close() }. port 0: any free one. onSent(path, bytes): after every answer, the bytes of its
+// body as they were sent.
+export async function serve(folder, port = 0, onSent = () => {}) {
   const root = await realpath(resolve(folder));
   const server = createServer((request, response) => {
-    answer(root, request, response).catch(() => {
+    answer(root, request, response, onSent).catch(() => {
       if (response.headersSent) response.destroy();
       else response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Forbidden\n');
     });

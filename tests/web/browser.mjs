@@ -1,6 +1,8 @@
 // One headless Chromium with a software WebGL, and the built page in it.
 import { chromium } from 'playwright-core';
 
+// One test's time; a busy machine may need more.
+export const LIMIT_MS = 1000 * Number(process.env.LIMIT_S ?? 60);
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 export function launch(extra = []) {
@@ -16,16 +18,20 @@ export async function open(browser, url, { width = 1280, height = 860, ratio = 1
   const context = await browser.newContext({
     viewport: { width, height }, deviceScaleFactor: ratio, locale, serviceWorkers: 'block', ...rest,
   });
+  context.setDefaultTimeout(LIMIT_MS);
   const page = await context.newPage();
   page.errors = [];
   page.on('pageerror', (error) => page.errors.push(error.message));
-  page.on('console', (message) => { if (message.type() === 'error') page.errors.push(message.text()); });
+  page.on('console', (message) => {
+    const harmless = /blocked by Playwright/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !harmless) page.errors.push(message.text());
+  });
   await page.goto(url);
   return page;
 }
 
 export async function started(page) {
-  await page.waitForFunction(() => window.minibert?.page?.state().frames > 0, null, { timeout: 60000 });
+  await page.waitForFunction(() => window.minibert?.page?.state().frames > 0, null, { timeout: LIMIT_MS });
   await settled(page);
   return page;
 }

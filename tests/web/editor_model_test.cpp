@@ -145,7 +145,7 @@ TEST_CASE("masking takes the word at the caret, the selection, or nothing") {
   EditorModel editor = with(U"나는 학교에 간다.");
   editor.set_caret(5, false);
   editor.mask_selection();
-  CHECK(utf8(editor) == "나는 [MASK] 간다.");
+  CHECK(utf8(editor) == "나는 [MASK]에 간다.");
   editor.undo();
   editor.select({2, 7});
   editor.mask_selection();
@@ -224,4 +224,41 @@ TEST_CASE("the revision grows with every change of the text and with nothing els
   CHECK(editor.revision() == before + 1);
   editor.undo();
   CHECK(editor.revision() == before + 2);
+}
+
+TEST_CASE("blanks as teachers write them become masks") {
+  const std::pair<const char32_t*, const char32_t*> cases[] = {
+      {U"나는 ___에 간다", U"나는 [MASK]에 간다"}, {U"나는 ________에", U"나는 [MASK]에"},
+      {U"나는 ( )에 간다", U"나는 [MASK]에 간다"}, {U"나는 (   )에 간다", U"나는 [MASK]에 간다"},
+      {U"<mask>과 [mask]", U"[MASK]과 [MASK]"},    {U"한_글 __ ()", U"한_글 __ ()"},
+      {U"(서울)에 (가", U"(서울)에 (가"},
+  };
+  for (const auto& [written, masked] : cases) {
+    EditorModel editor;
+    editor.insert(written);
+    CHECK(editor.text() == masked);
+  }
+  EditorModel editor;
+  editor.sync(U"나는 __", {5, 5}, {});
+  CHECK(editor.text() == U"나는 __");
+  CHECK(editor.sync(U"나는 ___", {6, 6}, {}));
+  CHECK(editor.text() == U"나는 [MASK]");
+  CHECK(editor.selection().caret == 9);
+  editor.undo();
+  CHECK(editor.text() == U"나는 ___");
+}
+
+TEST_CASE("a particle stays outside the mask") {
+  const std::pair<const char32_t*, const char32_t*> cases[] = {
+      {U"학교에", U"[MASK]에"},       {U"학교에서", U"[MASK]에서"}, {U"책을", U"[MASK]을"},
+      {U"나는", U"[MASK]는"},         {U"서울로", U"[MASK]로"},     {U"사이", U"[MASK]"},
+      {U"대통령이다", U"[MASK]이다"}, {U"에서", U"[MASK]"},         {U"간다", U"[MASK]"},
+      {U"Seoul에", U"[MASK]"},
+  };
+  for (const auto& [word, masked] : cases) {
+    EditorModel editor;
+    editor.insert(word);
+    editor.mask_selection();
+    CHECK(editor.text() == masked);
+  }
 }

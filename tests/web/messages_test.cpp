@@ -23,11 +23,12 @@ TEST_CASE("an answer is read") {
 TEST_CASE("models are read with their state") {
   const auto models = read_models(
       R"([{"id":"a","name":"A","state":"loading","progress":0.5,"facts":[["parameters","1"],["x"]]},
-          {"id":"b","name":"B","state":"failed","error":"b.mbq: HTTP 404"}])");
+          {"id":"b","name":"B","state":"failed","error":{"ko":"없음","en":"gone"}}])");
   REQUIRE(models);
   CHECK(models->at(0).state == ModelState::loading);
   CHECK(models->at(0).facts.size() == 1);
-  CHECK(models->at(1).error == "b.mbq: HTTP 404");
+  CHECK(models->at(1).error.in(Language::korean) == "없음");
+  CHECK(models->at(1).error.in(Language::english) == "gone");
 }
 
 TEST_CASE("another form is no answer") {

@@ -1,15 +1,16 @@
 // Runs the page's tests in a real browser and ends with "N passed, N failed".
-// Usage: node run.mjs DEMO_DIR [FILTER]. Environment: CHROMIUM, MINIBERT_PROGRAM, SHOTS (a folder for
-// screenshots of failures, else none).
+// Usage: node run.mjs DEMO_DIR [FILTER], parts of titles with commas between. Environment: CHROMIUM,
+// MINIBERT_PROGRAM, SHOTS (a folder for screenshots of failures, else none), LIMIT_S (60: seconds for one test).
 import { existsSync, mkdirSync } from 'node:fs';
 import { serve } from '../../wasm_demo/serve.mjs';
-import { CHROMIUM, isShared, launch } from './browser.mjs';
+import { CHROMIUM, isShared, launch, LIMIT_MS } from './browser.mjs';
+import * as access from './cases/access.mjs';
 import * as composition from './cases/composition.mjs';
 import * as editing from './cases/editing.mjs';
 import * as loading from './cases/loading.mjs';
+import * as texts from './cases/texts.mjs';
 import * as viewing from './cases/viewing.mjs';
 
-const LIMIT_MS = 60000;
 const [demo, filter = ''] = process.argv.slice(2);
 if (!demo || !existsSync(`${demo}/manifest.json`)) {
   console.error(`run.mjs: found no built page in "${demo ?? ''}", expected the folder that wasm_demo/build.sh makes`);
@@ -26,10 +27,10 @@ const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 let passed = 0;
 let failed = 0;
-for (const [area, { tests }] of Object.entries({ loading, composition, editing, viewing })) {
+for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, access, viewing })) {
   for (const [name, test] of Object.entries(tests)) {
     const title = `${area}: ${name}`;
-    if (!title.includes(filter)) continue;
+    if (!filter.split(',').some((part) => title.includes(part))) continue;
     const began = Date.now();
     let timer;
     const limit = new Promise((_, reject) => {
@@ -41,7 +42,7 @@ for (const [area, { tests }] of Object.entries({ loading, composition, editing, 
       console.log(`ok    ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
     } catch (error) {
       ++failed;
-      console.log(`FAIL  ${title}\n      ${error.stack.split('\n').slice(0, 4).join('\n      ')}`);
+      console.log(`FAIL  ${title}\n      ${error.stack.split('\n').slice(0, 12).join('\n      ')}`);
       const page = browser.contexts().at(-1)?.pages().at(-1);
       if (shots && page) await page.screenshot({ path: `${shots}/${title.replace(/\W+/g, '-')}.png` }).catch(() => {});
     } finally {

@@ -13,6 +13,8 @@ TEST_CASE("a link reproduces sentence and settings") {
   settings.language = Language::english;
   settings.theme = Theme::dark;
   settings.view = View::timing;
+  settings.top = 20;
+  settings.hidden = true;
   settings.layer = 3;
   settings.head = 2;
   const std::string fragment = to_fragment(settings);
@@ -32,12 +34,14 @@ TEST_CASE("what a link does not say keeps its default") {
 
 TEST_CASE("malformed links are ignored piece by piece") {
   const Settings defaults;
-  for (const char* bad : {"#t=%", "#t=%G0", "#t=%FF", "#t=%ED%A0%80", "#layer=-1", "#layer=1e3",
-                          "#layer=96", "#head=-2", "#head=x", "#l=fr", "#theme=blue",
-                          "#v=", "#unknown=1", "#=", "#&&&", "####", "#t"}) {
+  for (const char* bad :
+       {"#t=%",      "#t=%G0",     "#t=%FF",    "#t=%ED%A0%80", "#k=7",    "#k=",   "#hide=2",
+        "#layer=-1", "#layer=1e3", "#layer=96", "#head=-2",     "#head=x", "#l=fr", "#theme=blue",
+        "#v=",       "#unknown=1", "#=",        "#&&&",         "####",    "#t"}) {
     INFO(bad);
     CHECK(from_fragment(bad, defaults) == defaults);
   }
   CHECK(from_fragment("#t=%FF&layer=2", defaults).layer == 2);
-  CHECK(from_fragment("#t=" + std::string(9000, 'a'), defaults) == defaults);
+  CHECK(from_fragment("#t=" + std::string(9000, 'a'), defaults).text.size() == 9000);
+  CHECK(from_fragment("#t=" + std::string(2 << 20, 'a'), defaults) == defaults);
 }

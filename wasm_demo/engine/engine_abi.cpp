@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "infer/fastest_kernel.h"
 #include "infer/fill_json.h"
 #include "infer/fill_mask.h"
 
@@ -23,12 +24,32 @@ struct Loaded {
 
 std::map<int, Loaded> loaded;
 int next_handle = 1;
+bool measures_kernels = false;
 std::string error;
+Problem problem = Problem::none;
 std::string answer;
 
 const char* fail(const Status& status) {
   error = status.message();
+  problem = status.problem();
   return nullptr;
+}
+
+// What JavaScript calls a problem (the codes of web/errors.js).
+const char* code(Problem problem) {
+  switch (problem) {
+    case Problem::none:
+      return "";
+    case Problem::empty_text:
+      return "empty-text";
+    case Problem::text_too_long:
+      return "text-too-long";
+    case Problem::no_mask:
+      return "no-mask";
+    case Problem::other:
+      break;
+  }
+  return "engine";
 }
 
 const char* give(const nlohmann::ordered_json& json) {
@@ -40,7 +61,7 @@ const char* give(const nlohmann::ordered_json& json) {
 FillMask* find(int handle) {
   const auto found = loaded.find(handle);
   if (found != loaded.end()) return &found->second.fill_mask;
-  error = "no model is loaded under this handle";
+  fail(Status::error("no model is loaded under this handle"));
   return nullptr;
 }
 
@@ -49,6 +70,7 @@ FillMask* find(int handle) {
 extern "C" {
 
 EMSCRIPTEN_KEEPALIVE const char* minibert_error() { return error.c_str(); }
+EMSCRIPTEN_KEEPALIVE const char* minibert_error_code() { return code(problem); }
 
 // Memory for a model file, aligned as Model::load asks; null when there is not enough.
 EMSCRIPTEN_KEEPALIVE uint8_t* minibert_alloc(size_t size) {
@@ -61,12 +83,18 @@ EMSCRIPTEN_KEEPALIVE bool minibert_use_relaxed_simd(DotKernel dot) {
   return add_relaxed_simd_kernel(dot);
 }
 
+// Models loaded from now on use the kernel that a short measurement finds fastest for them.
+EMSCRIPTEN_KEEPALIVE void minibert_measure_kernels() { measures_kernels = true; }
+
 // Takes over `file`, which minibert_alloc gave, also on an error. Returns a handle, or 0.
 EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
   Loaded& entry = loaded[next_handle];
   entry.file = file;
   const Status status = entry.fill_mask.load({file, size});
-  if (status.ok()) return next_handle++;
+  if (status.ok()) {
+    if (measures_kernels) entry.fill_mask.use_kernel(fastest_kernel(entry.fill_mask.model()));
+    return next_handle++;
+  }
   loaded.erase(next_handle);
   fail(status);
   return 0;

@@ -5,8 +5,9 @@ const PAGES_AT_START = 256; // 16 MiB in pages of 64 KiB, as engine.wasm declare
 const MOST_PAGES = 32768; // 2 GiB
 
 // engineWasm, relaxedWasm: the bytes of engine.wasm and relaxed_simd.wasm. Without relaxedWasm, or where
-// it cannot start, the engine runs with its SIMD128 kernel.
-export async function startEngine({ engineWasm, relaxedWasm }) {
+// it cannot start, the engine runs with its SIMD128 kernel. measure: each model with the faster of the two;
+// else with relaxed SIMD where there is such.
+export async function startEngine({ engineWasm, relaxedWasm, measure = false }) {
   const wasmMemory = new WebAssembly.Memory({ initial: PAGES_AT_START, maximum: MOST_PAGES });
   const engine = await createEngine({ wasmBinary: engineWasm, wasmMemory });
   if (relaxedWasm && WebAssembly.validate(relaxedWasm)) {
@@ -14,5 +15,6 @@ export async function startEngine({ engineWasm, relaxedWasm }) {
     const { instance } = await WebAssembly.instantiate(relaxedWasm, imports);
     engine._minibert_use_relaxed_simd(engine.addFunction(instance.exports.dot_wasm_relaxed_simd));
   }
+  if (measure) engine._minibert_measure_kernels();
   return engine;
 }

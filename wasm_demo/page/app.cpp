@@ -9,14 +9,39 @@
 
 namespace minibert::page {
 
+// The first one greets: the shipped models get it right.
 const std::array<Example, 6> kExamples = {{
-    {"대한민국의 수도는 [MASK]이다."},
-    {"그는 1988년 [MASK]에서 태어났다."},
-    {"이 영화는 2003년에 [MASK]된 대한민국의 영화이다."},
-    {"세종대왕은 조선의 제4대 [MASK]이다."},
-    {"그는 서울 [MASK] 법학과를 [MASK]하였다."},
     {"제2차 세계 [MASK]은 1945년에 끝났다."},
+    {"세종대왕은 조선의 제4대 [MASK]이다."},
+    {"이 영화는 2003년에 [MASK]된 대한민국의 영화이다."},
+    {"그는 서울대학교를 [MASK]하였다."},
+    {"그는 대한민국의 [MASK] 선수이다."},
+    {"대한민국의 수도는 [MASK]이다."},
 }};
+
+namespace {
+
+struct KeyName {
+  std::string_view name;
+  Key key;
+};
+constexpr KeyName kKeyNames[] = {
+    {"ArrowLeft", Key::left}, {"ArrowRight", Key::right},
+    {"ArrowUp", Key::up},     {"ArrowDown", Key::down},
+    {"Home", Key::home},      {"End", Key::end},
+    {"Delete", Key::del},     {"Backspace", Key::backspace},
+    {"Enter", Key::enter},    {"Escape", Key::escape},
+    {"KeyZ", Key::z},         {"KeyY", Key::y},
+    {"KeyA", Key::a},         {"KeyM", Key::m},
+};
+
+}  // namespace
+
+std::optional<Key> key_named(std::string_view name) {
+  for (const KeyName& known : kKeyNames)
+    if (known.name == name) return known.key;
+  return std::nullopt;
+}
 
 void App::open(std::string_view fragment, const Settings& preferences) {
   Settings defaults = preferences;
@@ -24,6 +49,31 @@ void App::open(std::string_view fragment, const Settings& preferences) {
   settings_ = from_fragment(fragment, defaults);
   editor_.reset(to_code_points(settings_.text));
   ask_at_once_ = true;
+  check_models();
+}
+
+void App::set_models(std::vector<ModelView> models) {
+  models_ = std::move(models);
+  check_models();
+}
+
+void App::check_models() {
+  if (models_.empty()) return;
+  const auto missing = [&](const std::string& id) { return !id.empty() && !model(id); };
+  for (const std::string& id : {settings_.model, settings_.compare})
+    if (missing(id)) notice(both(Word::unknown_model, id), true);
+  if (!chosen()) choose_model(models_.front().id);
+  if (missing(settings_.compare)) settings_.compare.clear();
+}
+
+void App::choose_theme(Theme theme) {
+  settings_.theme = theme;
+  host::remember("theme", theme == Theme::dark ? "dark" : "light");
+}
+
+void App::choose_language(Language language) {
+  settings_.language = language;
+  host::remember("language", language == Language::korean ? "ko" : "en");
 }
 
 void App::publish() {
@@ -39,6 +89,10 @@ void App::publish() {
     published_models_[slot] = wanted[slot];
     fills_[slot].reset();
     host::select_model(slot, wanted[slot]);
+  }
+  if (published_top_ != settings_.top) {
+    host::set_top(published_top_ = settings_.top);
+    ask_at_once_ = true;
   }
   const bool attention = settings_.view == View::attention;
   if (attention != published_attention_) host::want_attention(published_attention_ = attention);
@@ -138,6 +192,34 @@ void App::insert_guess(size_t mask, const GuessView& guess) {
   editor_.fill_mask(mask, to_code_points(guess.text));
 }
 
+void App::mask_token(size_t token) {
+  if (!fills_[0] || fills_[0]->revision != editor_.revision()) return;
+  const TokenView& view = fills_[0]->tokens[token];
+  // From UTF-16 units, as JavaScript counts, to code points.
+  const auto point = [&](int units) {
+    size_t at = 0;
+    for (int unit = 0; unit < units && at < editor_.text().size(); ++at)
+      unit += editor_.text()[at] > 0xFFFF ? 2 : 1;
+    return at;
+  };
+  const Range range{point(view.begin), point(view.end)};
+  if (!range.empty()) editor_.mask_range(range);
+}
+
+bool App::take_guess(size_t rank) {
+  if (!can_fill_all()) return false;
+  const std::vector<Range>& masks = editor_.masks();
+  const auto after = std::find_if(masks.begin(), masks.end(), [&](const Range& mask) {
+    return mask.end >= editor_.selection().caret;
+  });
+  const size_t mask = after == masks.end() ? 0 : static_cast<size_t>(after - masks.begin());
+  if (mask >= fills_[0]->masks.size()) return false;
+  const std::vector<GuessView>& guesses = fills_[0]->masks[mask].guesses;
+  if (rank >= guesses.size()) return false;
+  insert_guess(mask, GuessView(guesses[rank]));
+  return true;
+}
+
 bool App::can_fill_all() const {
   return fills_[0] && !fills_[0]->masks.empty() && fills_[0]->revision == editor_.revision();
 }
@@ -151,9 +233,12 @@ void App::fill_all() {
   editor_.fill_all(texts);
 }
 
-void App::notice(std::string text, bool warning) {
+void App::notice(Bilingual text, bool warning) {
   notice_ = std::move(text);
   notice_warning_ = warning;
+  if (notice_.empty()) return;
+  host::announce(notice_text(), warning);
+  host::expire_notice(warning);
 }
 
 const ModelView* App::model(const std::string& id) const {
@@ -165,15 +250,22 @@ const ModelView* App::model(const std::string& id) const {
 const ModelView* App::chosen() const { return model(settings_.model); }
 
 void App::set_fill(int slot, FillView fill) {
-  if (slot == 0 && fill.error.empty() && !fill.masks.empty()) announce(fill);
+  if (slot == 0) announce(fill);
   fills_[slot] = std::move(fill);
 }
 
-void App::announce(const FillView& fill) const {
+void App::announce(const FillView& fill) {
+  const Language language = settings_.language;
   std::string spoken;
-  for (size_t i = 0; i < fill.masks.size(); ++i) {
-    spoken +=
-        std::string(say(Word::guess, settings_.language)) + " " + std::to_string(i + 1) + ": ";
+  if (!fill.error.empty()) {
+    spoken = fill.error.in(language);
+  } else if (fill.masks.empty()) {
+    spoken = say(Word::no_mask, language);
+  } else if (settings_.hidden) {
+    spoken = say(Word::hidden_guesses, language);
+  }
+  for (size_t i = 0; i < fill.masks.size() && !settings_.hidden; ++i) {
+    spoken += std::string(say(Word::guess, language)) + " " + std::to_string(i + 1) + ": ";
     const auto& guesses = fill.masks[i].guesses;
     for (size_t k = 0; k < std::min<size_t>(3, guesses.size()); ++k) {
       char percent[16];
@@ -182,7 +274,9 @@ void App::announce(const FillView& fill) const {
     }
     spoken += ". ";
   }
-  host::announce(spoken);
+  if (spoken == announced_) return;
+  announced_ = spoken;
+  host::announce(spoken, !fill.error.empty());
 }
 
 }  // namespace minibert::page

@@ -14,6 +14,8 @@
 namespace minibert::page {
 
 enum class Key { left, right, up, down, home, end, backspace, del, enter, escape, z, y, a, m };
+// The key that the browser names so (KeyboardEvent.key, or .code for letters); empty for others.
+std::optional<Key> key_named(std::string_view name);
 
 struct Keys {
   bool shift = false;
@@ -43,13 +45,25 @@ class App {
   void choose_compare(const std::string& id);
   void use_example(std::string_view text);
   void insert_guess(size_t mask, const GuessView& guess);
+  // Puts a mask in a token's place, of the first model's answer. Nothing for [CLS] and [SEP].
+  void mask_token(size_t token);
+  // The `rank`-th (from 0) guess of the first mask at or after the caret, else of the first. False
+  // if there is none.
+  bool take_guess(size_t rank);
   bool can_fill_all() const;
   void fill_all();
-  void notice(std::string text, bool warning);
+  // Shown over the page and spoken; an empty one takes it away.
+  void notice(Bilingual text, bool warning);
 
-  void set_models(std::vector<ModelView> models) { models_ = std::move(models); }
+  // Chooses others in the place of models that are not there.
+  void set_models(std::vector<ModelView> models);
+  void set_system_theme(Theme theme) { system_theme_ = theme; }
+  // The user's choice, or as the system's.
+  Theme theme() const { return settings_.theme.value_or(system_theme_); }
+  // By the user, to be remembered.
+  void choose_theme(Theme theme);
+  void choose_language(Language language);
   void set_fill(int slot, FillView fill);
-  void clear_fill(int slot) { fills_[slot].reset(); }
   void set_attention(AttentionView attention) { attention_ = std::move(attention); }
 
   const std::vector<ModelView>& models() const { return models_; }
@@ -57,7 +71,7 @@ class App {
   const ModelView* chosen() const;
   const std::optional<FillView>& fill(int slot) const { return fills_[slot]; }
   const AttentionView& attention() const { return attention_; }
-  const std::string& notice_text() const { return notice_; }
+  const std::string& notice_text() const { return notice_.in(settings_.language); }
   bool notice_is_warning() const { return notice_warning_; }
 
   // Set by the editor's view, because up and down need the lines: the caret position one line up
@@ -69,21 +83,25 @@ class App {
 
  private:
   bool navigate(Key key, Keys keys);
-  void announce(const FillView& fill) const;
+  void check_models();
+  void announce(const FillView& fill);
 
   EditorModel editor_;
   Settings settings_;
   std::vector<ModelView> models_;
   std::array<std::optional<FillView>, 2> fills_;
   AttentionView attention_;
-  std::string notice_;
+  Bilingual notice_;
   bool notice_warning_ = false;
+  Theme system_theme_ = Theme::light;
+  std::string announced_;
 
   // What the host was last told.
   std::u32string agent_text_;
   Selection agent_selection_;
   uint64_t published_revision_ = ~0ull;
   bool published_attention_ = false;
+  int published_top_ = 0;
   std::string published_fragment_;
   std::array<std::string, 2> published_models_;
   bool ask_at_once_ = false;

@@ -38,9 +38,48 @@ std::vector<Range> find_masks(std::u32string_view text) {
   return masks;
 }
 
+Range find_blank(std::u32string_view text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    const std::u32string_view rest = text.substr(at);
+    size_t length = 0;
+    if (text[at] == U'_') {
+      const size_t end = rest.find_first_not_of(U'_');
+      length = end == std::u32string_view::npos ? rest.size() : end;
+      if (length < 3) {
+        at += length - 1;
+        continue;
+      }
+    } else if (text[at] == U'(') {
+      const size_t end = rest.find_first_not_of(U' ', 1);
+      if (end != std::u32string_view::npos && end > 1 && rest[end] == U')') length = end + 1;
+    } else if (rest.starts_with(U"[mask]") || rest.starts_with(U"<mask>") ||
+               rest.starts_with(U"<MASK>")) {
+      length = kMaskText.size();
+    }
+    if (length) return {at, at + length};
+  }
+  return {};
+}
+
 void EditorModel::changed() {
   masks_ = find_masks(text_);
   ++revision_;
+}
+
+// In an undo step of its own, so that undo gives back what was typed.
+bool EditorModel::blanks_to_masks() {
+  Range blank = find_blank(text_);
+  if (blank.empty()) return false;
+  remember(Edit::other, blank.begin);
+  for (; !blank.empty(); blank = find_blank(text_)) {
+    const auto moved = [&](size_t position) {
+      return position >= blank.end ? position + kMaskText.size() - blank.size() : position;
+    };
+    const Selection kept{moved(selection_.anchor), moved(selection_.caret)};
+    replace(blank, kMaskText);
+    selection_ = {snap(kept.anchor, true), snap(kept.caret, true)};
+  }
+  return true;
 }
 
 size_t EditorModel::snap(size_t position, bool forward) const {
@@ -117,7 +156,7 @@ bool EditorModel::sync(std::u32string_view text, Selection selection, Range comp
   if (composing()) snapped = {selection.anchor, selection.caret};  // the input method's own caret
   repaired = repaired || snapped != selection;
   selection_ = {std::min(snapped.anchor, text_.size()), std::min(snapped.caret, text_.size())};
-  return repaired;
+  return (!composing() && blanks_to_masks()) || repaired;
 }
 
 void EditorModel::reset(std::u32string_view text) {
@@ -125,16 +164,19 @@ void EditorModel::reset(std::u32string_view text) {
   redo_.clear();
   last_edit_.reset();
   replace({0, text_.size()}, text);
+  if (blanks_to_masks()) undo_.clear();
 }
 
 void EditorModel::set_text(std::u32string_view text) {
   remember(Edit::other, 0);
   replace({0, text_.size()}, text);
+  blanks_to_masks();
 }
 
 void EditorModel::insert(std::u32string_view text) {
   remember(Edit::other, selection_.range().begin);
   replace(selection_.range(), text);
+  blanks_to_masks();
 }
 
 size_t EditorModel::target(Motion motion) const {
@@ -205,11 +247,16 @@ void EditorModel::mask_selection() {
   if (range.empty()) {
     for (const Range& mask : masks_)
       if (selection_.caret == mask.begin || selection_.caret == mask.end) return;
-    const Range word = word_at(text_, selection_.caret);
+    Range word = word_at(text_, selection_.caret);
     const bool has_word = !word.empty() && char_class(text_[word.begin]) == CharClass::word;
+    if (has_word)
+      word.end -= particle_length(std::u32string_view(text_).substr(word.begin, word.size()));
     range = has_word ? word : Range{selection_.caret, selection_.caret};
   }
-  // White space at the selection's edges stays outside.
+  mask_range(range);
+}
+
+void EditorModel::mask_range(Range range) {
   while (range.size() > 1 && char_class(text_[range.begin]) == CharClass::space) ++range.begin;
   while (range.size() > 1 && char_class(text_[range.end - 1]) == CharClass::space) --range.end;
   remember(Edit::other, range.begin);

@@ -51,8 +51,11 @@ class EditorModel {
   void select(Range range);  // snapped outwards to chips
   void select_word(size_t position);
 
-  // Replaces the selection, or the word at the caret, or nothing (a chip goes in at the caret).
+  // Replaces the selection, or the word at the caret without its particle, or nothing (a chip goes
+  // in at the caret).
   void mask_selection();
+  // Puts a chip in the place of a range, white space at its edges left out.
+  void mask_range(Range range);
   // Puts `text` in a chip's place. False if there is no such chip.
   bool fill_mask(size_t index, std::u32string_view text);
   // Fills several chips as one undo step; texts[i] belongs to masks()[i].
@@ -73,6 +76,7 @@ class EditorModel {
   void remember(Edit kind, size_t position);
   void replace(Range range, std::u32string_view with);
   void changed();
+  bool blanks_to_masks();
   size_t snap(size_t position, bool forward) const;
   size_t target(Motion motion) const;
 
@@ -89,5 +93,9 @@ class EditorModel {
 
 // Ranges of every "[MASK]" in `text`.
 std::vector<Range> find_masks(std::u32string_view text);
+
+// The first blank as teachers write it, three or more "_", "( )", "[mask]" or "<mask>"; empty if
+// there is none.
+Range find_blank(std::u32string_view text);
 
 }  // namespace minibert::page

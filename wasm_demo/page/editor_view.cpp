@@ -12,6 +12,7 @@ namespace {
 
 constexpr float kLineSpacing = 1.5f;
 constexpr double kMultiClickSeconds = 0.4;
+constexpr float kMostOfWindow = 0.4f;
 
 }  // namespace
 
@@ -28,18 +29,37 @@ void EditorView::layout(Ui& ui, const EditorModel& editor, float width) {
   layout_.build(editor.text(), editor.masks(), width, chip_width_, advance);
 }
 
-void EditorView::draw(Ui& ui, App& app) {
-  EditorModel& editor = app.editor();
-  const float width = ui.inner_width();
-  layout(ui, editor, width);
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float height =
-      line_height_ * static_cast<float>(std::max<size_t>(2, layout_.lines().size()));
-  ImGui::InvisibleButton("editor", {width, height});
-  ui.mark_last_item("editor");
-  pointer(ui, app, origin);
-  layout(ui, editor, width);  // the pointer's actions do not change the text, keys before may have
+bool EditorView::scroll(float distance) {
+  const float before = scroll_;
+  scroll_ = std::clamp(scroll_ + distance, 0.0f, most_scroll_);
+  return scroll_ != before;
+}
 
+void EditorView::draw(Ui& ui, App& app, float window_height) {
+  EditorModel& editor = app.editor();
+  const float width = ui.inner_width() - ui.px(10);  // beside the scroll bar
+  layout(ui, editor, width);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const auto shown = std::clamp<float>(
+      layout_.lines().size(), 2, std::max(3.0f, kMostOfWindow * window_height / line_height_));
+  const float height = std::floor(line_height_ * shown);
+  const ImVec2 high{low.x + ui.inner_width(), low.y + height};
+  ImGui::InvisibleButton("editor", {ui.inner_width(), height});
+  ui.mark("editor", ui.last_item());
+  ui.outline().add(Role::editor, "editor", ui.word(Word::sentence), ui.last_item());
+  most_scroll_ = std::max(0.0f, line_height_ * static_cast<float>(layout_.lines().size()) - height);
+  pointer(ui, app, {low.x, low.y - scroll_});
+
+  const Place place = layout_.place(editor.selection().caret);
+  const float caret_top = static_cast<float>(place.line) * line_height_;
+  if (editor.selection().caret != followed_caret_ || scroll_ > most_scroll_) {
+    followed_caret_ = editor.selection().caret;
+    scroll_ = std::clamp(scroll_, caret_top + line_height_ - height, caret_top);
+    scroll_ = std::clamp(scroll_, 0.0f, most_scroll_);
+  }
+  const ImVec2 origin{low.x, low.y - scroll_};
+
+  ImGui::PushClipRect({low.x - ui.px(2), low.y}, high, true);
   const float top = (line_height_ - ui.font(TextSize::large)->FontSize) / 2;
   const Range selected = editor.selection().range();
   if (!editor.composing())
@@ -54,13 +74,14 @@ void EditorView::draw(Ui& ui, App& app) {
   const float underline = line_height_ - ui.px(4);
   draw_range(ui, origin, editor.composition(), ui.colors().accent, underline, underline + ui.px(2));
 
-  const Place place = layout_.place(editor.selection().caret);
-  const ImVec2 at{origin.x + std::round(place.x),
-                  origin.y + static_cast<float>(place.line) * line_height_};
-  ImGui::GetWindowDrawList()->AddRectFilled(
-      {at.x, at.y + 0.12f * line_height_},
-      {at.x + std::max(1.0f, std::round(ui.px(2))), at.y + 0.9f * line_height_},
-      ui.colors().accent);
+  const ImVec2 at{origin.x + std::round(place.x), origin.y + caret_top};
+  if (focused_)
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {at.x, at.y + 0.12f * line_height_},
+        {at.x + std::max(1.0f, std::round(ui.px(2))), at.y + 0.9f * line_height_},
+        ui.colors().accent);
+  ImGui::PopClipRect();
+  if (most_scroll_ > 0) draw_scroll_bar(ui, {high.x - ui.px(6), low.y}, high);
   const float ratio = ui.pixel_ratio();
   caret_ = {at.x / ratio, at.y / ratio, 0, line_height_ / ratio};
 
@@ -98,6 +119,14 @@ void EditorView::pointer(const Ui& ui, App& app, ImVec2 origin) {
   } else {
     editor.set_caret(position, io.KeyShift);
   }
+}
+
+void EditorView::draw_scroll_bar(Ui& ui, ImVec2 low, ImVec2 high) const {
+  const float height = high.y - low.y;
+  const float whole = height + most_scroll_;
+  const float top = low.y + height * scroll_ / whole;
+  ImGui::GetWindowDrawList()->AddRectFilled({low.x, top}, {high.x, top + height * height / whole},
+                                            ui.colors().outline, ui.px(3));
 }
 
 void EditorView::draw_range(Ui&, ImVec2 origin, Range range, ImU32 color, float top, float bottom) {
@@ -150,7 +179,7 @@ void EditorView::draw_chip(Ui& ui, ImVec2 at, size_t number, bool selected) {
   const ImVec2 extent = ui.measure(TextSize::body, label);
   ui.draw_text({(low.x + high.x - extent.x) / 2, (low.y + high.y - extent.y) / 2}, TextSize::body,
                selected ? colors.on_accent : colors.accent, label);
-  ui.mark("chip-" + std::to_string(number), low, high);
+  ui.mark("chip-" + std::to_string(number), ui.box(low, high));
 }
 
 }  // namespace minibert::page

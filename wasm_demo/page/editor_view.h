@@ -10,8 +10,13 @@ namespace minibert::page {
 
 class EditorView {
  public:
-  // In the current card, as wide as the card's inside.
-  void draw(Ui& ui, App& app);
+  // In the current card, as wide as the card's inside; at most a part of `window_height` (device
+  // pixels) high: what is longer scrolls.
+  void draw(Ui& ui, App& app, float window_height);
+  // By device pixels, down; false at the end.
+  bool scroll(float distance);
+  // Whether the keyboard's keys go here: else there is no caret.
+  void set_focused(bool focused) { focused_ = focused; }
   // The caret's top left and height in CSS pixels, for the text agent and the input method's
   // window.
   Box caret() const { return caret_; }
@@ -22,11 +27,15 @@ class EditorView {
   void draw_range(Ui& ui, ImVec2 origin, Range range, ImU32 color, float top, float bottom);
   void draw_text(Ui& ui, const EditorModel& editor, ImVec2 origin);
   void draw_chip(Ui& ui, ImVec2 at, size_t number, bool selected);
+  void draw_scroll_bar(Ui& ui, ImVec2 low, ImVec2 high) const;
 
   TextLayout layout_;
   std::u32string shown_;  // what layout_ was built from
   float shown_width_ = 0, shown_size_ = 0;
   float line_height_ = 0, chip_width_ = 0;
+  float scroll_ = 0, most_scroll_ = 0;
+  bool focused_ = true;
+  size_t followed_caret_ = 0;
   double last_click_ = -10;
   ImVec2 last_click_at_;
   int clicks_ = 0;

@@ -1,15 +1,12 @@
 // Rasterizing and packing glyphs. A shelf packer suffices: glyphs of one size have one height.
 #include "glyph_cache.h"
 
-#include <GLES3/gl3.h>
 #include <emscripten.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/utf8.h"
-#include "imgui_impl_opengl3.h"
 #include "imgui_internal.h"
 
 #define STBTT_STATIC
@@ -55,8 +52,10 @@ struct GlyphCache::Face {
   stbtt_fontinfo info;
 };
 
-GlyphCache::GlyphCache() = default;
+GlyphCache::GlyphCache(CanvasRenderer* renderer) : renderer_(renderer) {}
 GlyphCache::~GlyphCache() = default;
+
+float GlyphCache::css_size(TextSize size) { return kCssSize[static_cast<int>(size)]; }
 
 bool GlyphCache::add_font(std::vector<uint8_t> file) {
   auto face = std::make_unique<Face>();
@@ -77,13 +76,6 @@ bool GlyphCache::add_font(std::vector<uint8_t> file) {
 
 void GlyphCache::rebuild(float pixel_ratio) {
   ImFontAtlas* atlas = ImGui::GetIO().Fonts;
-  // The backend uploads whatever atlas there is as RGBA when it makes its shaders: give it an empty
-  // one, and keep the real texture here, at half the memory.
-  atlas->Clear();
-  atlas->AddFontDefault();
-  ImGui_ImplOpenGL3_NewFrame();
-  ImGui_ImplOpenGL3_DestroyFontsTexture();
-  if (texture_) glDeleteTextures(1, &texture_);
   atlas->Clear();
 
   const int wanted = pixel_ratio <= 1.25f ? 1024 : 2048;
@@ -115,20 +107,8 @@ void GlyphCache::rebuild(float pixel_ratio) {
   for (Slot& slot : slots_) slot.font->Glyphs.reserve(kMaxGlyphs);
   for (Slot& slot : slots_) slot.font->BuildLookupTable();
 
-  std::vector<uint8_t> pixels(2 * static_cast<size_t>(texture_width_) * texture_height_);
-  for (size_t i = 0; i < pixels.size() / 2; ++i) {
-    pixels[2 * i] = 255;
-    pixels[2 * i + 1] = alpha[i];
-  }
-  glGenTextures(1, &texture_);
-  glBindTexture(GL_TEXTURE_2D, texture_);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_LUMINANCE_ALPHA, texture_width_, texture_height_, 0,
-               GL_LUMINANCE_ALPHA, GL_UNSIGNED_BYTE, pixels.data());
-  texture_bytes_ = pixels.size();
-  atlas->SetTexID(reinterpret_cast<ImTextureID>(static_cast<intptr_t>(texture_)));
+  atlas->SetTexID(renderer_->make_texture(texture_width_, texture_height_, alpha));
+  texture_bytes_ = static_cast<size_t>(texture_width_) * static_cast<size_t>(texture_height_);
   atlas->ClearTexData();
 }
 
@@ -208,12 +188,7 @@ bool GlyphCache::place(const Bitmap& bitmap, int* x, int* y) {
   *y = area_y_ + pen_y_;
   pen_x_ += bitmap.width + 1;
   shelf_ = std::max(shelf_, bitmap.height);
-  glBindTexture(GL_TEXTURE_2D, texture_);
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  std::vector<uint8_t> pairs(2 * bitmap.pixels.size(), 255);
-  for (size_t i = 0; i < bitmap.pixels.size(); ++i) pairs[2 * i + 1] = bitmap.pixels[i];
-  glTexSubImage2D(GL_TEXTURE_2D, 0, *x, *y, bitmap.width, bitmap.height, GL_LUMINANCE_ALPHA,
-                  GL_UNSIGNED_BYTE, pairs.data());
+  renderer_->update_texture(*x, *y, bitmap.width, bitmap.height, bitmap.pixels.data());
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "canvas_renderer.h"
 #include "imgui.h"
 
 namespace minibert::page {
@@ -16,8 +17,12 @@ enum class TextSize { small, body, large };
 
 class GlyphCache {
  public:
-  GlyphCache();
+  // `renderer` keeps the texture, and must outlive this.
+  explicit GlyphCache(CanvasRenderer* renderer);
   ~GlyphCache();
+
+  // The height of a line in CSS pixels.
+  static float css_size(TextSize size);
 
   // Adds a TrueType file; its characters come after those of earlier ones. False if it is no font.
   bool add_font(std::vector<uint8_t> file);
@@ -55,9 +60,9 @@ class GlyphCache {
   bool place(const Bitmap& bitmap, int* x, int* y);
   void insert(Slot& slot, char32_t c, const Bitmap& bitmap, int x, int y);
 
+  CanvasRenderer* renderer_;
   std::vector<std::unique_ptr<Face>> faces_;
   Slot slots_[3];
-  unsigned texture_ = 0;
   size_t texture_bytes_ = 0;
   int texture_width_ = 0, texture_height_ = 0, side_ = 0;
   int area_x_ = 0, area_y_ = 0, area_width_ = 0, area_height_ = 0;  // where new glyphs go

@@ -21,16 +21,26 @@ EM_JS(void, js_set_text_agent, (const char* text, int anchor, int caret), {
 EM_JS(void, js_place_text_agent, (float x, float y, float height), {
   Module.host.placeTextAgent(x, y, height);
 });
-EM_JS(void, js_focus_text_agent, (), { Module.host.focusTextAgent(); });
 EM_JS(void, js_set_fragment, (const char* fragment), {
   Module.host.setFragment(UTF8ToString(fragment));
 });
 EM_JS(void, js_copy_link, (), { Module.host.copyLink(); });
+EM_JS(void, js_copy_text, (const char* text), { Module.host.copyText(UTF8ToString(text)); });
+EM_JS(void, js_save_picture, (), { Module.host.savePicture(); });
+EM_JS(void, js_open_file, (const char* name), { Module.host.openFile(UTF8ToString(name)); });
+EM_JS(void, js_set_top, (int count), { Module.host.setTop(count); });
 EM_JS(void, js_set_look, (const char* background, int dark, int korean), {
   Module.host.setLook(UTF8ToString(background), !!dark, !!korean);
 });
 EM_JS(void, js_set_cursor, (const char* css), { Module.host.setCursor(UTF8ToString(css)); });
-EM_JS(void, js_announce, (const char* text), { Module.host.announce(UTF8ToString(text)); });
+EM_JS(void, js_announce, (const char* text, int urgent), {
+  Module.host.announce(UTF8ToString(text), !!urgent);
+});
+EM_JS(void, js_expire_notice, (int warning), { Module.host.expireNotice(!!warning); });
+EM_JS(void, js_show_outline, (const char* json), { Module.host.showOutline(UTF8ToString(json)); });
+EM_JS(void, js_remember, (const char* key, const char* value), {
+  Module.host.remember(UTF8ToString(key), UTF8ToString(value));
+});
 EM_JS(void, js_request_frame, (), { Module.host.requestFrame(); });
 // clang-format on
 
@@ -46,14 +56,20 @@ void set_text_agent(const std::string& text, size_t anchor, size_t caret) {
   js_set_text_agent(text.c_str(), static_cast<int>(anchor), static_cast<int>(caret));
 }
 void place_text_agent(float x, float y, float height) { js_place_text_agent(x, y, height); }
-void focus_text_agent() { js_focus_text_agent(); }
 void set_fragment(const std::string& fragment) { js_set_fragment(fragment.c_str()); }
 void copy_link() { js_copy_link(); }
+void copy_text(const std::string& text) { js_copy_text(text.c_str()); }
+void save_picture() { js_save_picture(); }
+void open_file(const char* name) { js_open_file(name); }
+void set_top(int count) { js_set_top(count); }
 void set_look(const char* background, bool dark, bool korean) {
   js_set_look(background, dark, korean);
 }
 void set_cursor(const char* css) { js_set_cursor(css); }
-void announce(const std::string& text) { js_announce(text.c_str()); }
+void announce(const std::string& text, bool urgent) { js_announce(text.c_str(), urgent); }
+void expire_notice(bool warning) { js_expire_notice(warning); }
+void show_outline(const std::string& json) { js_show_outline(json.c_str()); }
+void remember(const char* key, const char* value) { js_remember(key, value); }
 void request_frame() { js_request_frame(); }
 
 }  // namespace minibert::page::host

@@ -15,13 +15,23 @@ void want_full_font();
 
 void set_text_agent(const std::string& text, size_t anchor, size_t caret);
 void place_text_agent(float x, float y, float height);  // CSS pixels of the canvas
-void focus_text_agent();
 
 void set_fragment(const std::string& fragment);
 void copy_link();
+void copy_text(const std::string& text);
+void save_picture();               // of the canvas, as a file
+void open_file(const char* name);  // of the page's folder, in a tab of its own
+void set_top(int count);           // how many guesses are wanted
 void set_look(const char* background, bool dark, bool korean);
 void set_cursor(const char* css);
-void announce(const std::string& text);
+// Spoken by a screen reader, at once where `urgent`.
+void announce(const std::string& text, bool urgent);
+// Calls page_notice("{}") after a time in which the notice can be read.
+void expire_notice(bool warning);
+// The outline (outline.h) as JSON, where it differs from before.
+void show_outline(const std::string& json);
+// A preference of the user, for later visits.
+void remember(const char* key, const char* value);
 void request_frame();
 
 }  // namespace minibert::page::host

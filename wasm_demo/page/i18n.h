@@ -1,11 +1,22 @@
 // The interface's words in Korean and English.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace minibert::page {
 
 enum class Language { korean, english };
+
+// What web/errors.js says in both languages, so that it follows the page's language.
+struct Bilingual {
+  std::string korean, english;
+  bool empty() const { return korean.empty() && english.empty(); }
+  const std::string& in(Language language) const {
+    return language == Language::korean ? korean : english;
+  }
+  bool operator==(const Bilingual&) const = default;
+};
 
 enum class Word {
   subtitle,
@@ -13,7 +24,6 @@ enum class Word {
   compare_with,
   nothing,
   share,
-  shared,
   theme_light,
   theme_dark,
   other_language,
@@ -29,9 +39,12 @@ enum class Word {
   guesses,
   guess,
   no_mask,
+  no_text,
   click_to_insert,
+  details,
   attention,
   attention_hint,
+  attention_table,
   tokens,
   timing,
   about_model,
@@ -52,16 +65,38 @@ enum class Word {
   source_run,
   source_hash,
   architecture,
-  dev_accuracy,
   loading,
   drop_hint,
   difference,
   same_guess,
-  from_piece,
+  unknown_model,
   shortcuts,
+  privacy,
+  top_k,
+  hide_guesses,
+  show_guesses,
+  hidden_guesses,
+  copy_text,
+  copy_csv,
+  save_picture,
+  overview,
+  tokens_hint,
+  card_data,
+  card_limits,
+  card_limits_text,
+  card_licence,
+  card_licence_text,
+  open_notice,
+  mlm_accuracy,
+  mlm_loss,
+  nsp_accuracy,
+  nsp_loss,
   count
 };
 
 std::string_view say(Word word, Language language);
+// The word with "{}" replaced by `value`.
+std::string say(Word word, Language language, std::string_view value);
+Bilingual both(Word word, std::string_view value);
 
 }  // namespace minibert::page

@@ -35,9 +35,10 @@ using namespace minibert::page;
 
 extern "C" {
 
-// False without WebGL2. Takes ownership of `font` (malloc).
-EMSCRIPTEN_KEEPALIVE int page_start(uint8_t* font, int font_size, const char* fragment, int dark,
-                                    int korean) {
+// Returns whether there is WebGL 2; without it the page lives in its outline alone. Takes ownership
+// of `font` (malloc).
+EMSCRIPTEN_KEEPALIVE int page_start(uint8_t* font, int font_size, const char* fragment, int korean,
+                                    const char* theme) {
   EmscriptenWebGLContextAttributes attributes;
   emscripten_webgl_init_context_attributes(&attributes);
   attributes.majorVersion = 2;
@@ -46,14 +47,14 @@ EMSCRIPTEN_KEEPALIVE int page_start(uint8_t* font, int font_size, const char* fr
   attributes.preserveDrawingBuffer = true;  // an idle page is not drawn again, yet can be captured
   const EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context =
       emscripten_webgl_create_context("#canvas", &attributes);
-  if (context <= 0) return 0;
-  emscripten_webgl_make_context_current(context);
-  g_page = std::make_unique<Page>(take(font, font_size));
+  const bool has_context = context > 0;
+  if (has_context) emscripten_webgl_make_context_current(context);
+  g_page = std::make_unique<Page>(take(font, font_size), has_context);
   Settings preferences;
-  preferences.theme = dark ? Theme::dark : Theme::light;
   preferences.language = korean ? Language::korean : Language::english;
+  if (*theme) preferences.theme = theme == std::string_view("dark") ? Theme::dark : Theme::light;
   g_page->app().open(fragment, preferences);
-  return 1;
+  return has_context;
 }
 
 EMSCRIPTEN_KEEPALIVE void page_open(const char* fragment) {
@@ -73,21 +74,46 @@ EMSCRIPTEN_KEEPALIVE void page_resize(int width, int height, float pixel_ratio) 
 
 EMSCRIPTEN_KEEPALIVE void page_context_restored() { g_page->context_restored(); }
 
-// kind: as PointerKind.
-EMSCRIPTEN_KEEPALIVE void page_pointer(int kind, float x, float y, int touch, int shift) {
-  g_page->pointer(static_cast<PointerKind>(kind), x, y, touch, shift);
+// The system's look: Theme::dark or not, fingers or a mouse.
+EMSCRIPTEN_KEEPALIVE void page_set_system(int dark, int touch) {
+  g_page->set_system(dark ? Theme::dark : Theme::light, touch);
 }
 
-EMSCRIPTEN_KEEPALIVE void page_wheel(float dx, float dy) { g_page->wheel(dx, dy); }
+// colors: JSON {"card": "rrggbb", …} of the user's own (forced) colors, or "" for the page's.
+EMSCRIPTEN_KEEPALIVE void page_force_colors(const char* colors) { g_page->force_colors(colors); }
+
+// kind: "move", "down", "up", "leave", "cancel".
+EMSCRIPTEN_KEEPALIVE void page_pointer(const char* kind, float x, float y, int touch, int shift) {
+  if (const auto known = pointer_named(kind)) g_page->pointer(*known, x, y, touch, shift);
+}
+
+EMSCRIPTEN_KEEPALIVE void page_wheel(float x, float y, float dy) { g_page->wheel(x, y, dy); }
 
 EMSCRIPTEN_KEEPALIVE int page_over_editor(float x, float y) { return g_page->over_editor(x, y); }
 
-// key: as Key. Returns whether the page used it.
-EMSCRIPTEN_KEEPALIVE int page_key(int key, int shift, int control, int alt) {
-  const bool used = g_page->app().key(static_cast<Key>(key), {!!shift, !!control, !!alt});
+// name: as key_named(). Returns whether the page used it.
+EMSCRIPTEN_KEEPALIVE int page_key(const char* name, int shift, int control, int alt) {
+  const auto key = key_named(name);
+  if (!key) return false;
+  const bool used = g_page->app().key(*key, {!!shift, !!control, !!alt});
   publish();
   return used;
 }
+
+EMSCRIPTEN_KEEPALIVE int page_take_guess(int rank) {
+  const bool taken = g_page->app().take_guess(static_cast<size_t>(rank));
+  publish();
+  return taken;
+}
+
+// How much of the window's height to go down, as Page Down does.
+EMSCRIPTEN_KEEPALIVE void page_scroll_by(float windows) { g_page->scroll_by(windows); }
+
+// From the outline's elements: see Ui::activate() and Ui::focus().
+EMSCRIPTEN_KEEPALIVE void page_activate(const char* name, const char* value) {
+  g_page->activate(name, value);
+}
+EMSCRIPTEN_KEEPALIVE void page_focus(const char* name, int ring) { g_page->focus(name, ring); }
 
 EMSCRIPTEN_KEEPALIVE void page_sync(const char* text, int anchor, int caret, int composition_begin,
                                     int composition_end) {
@@ -115,8 +141,6 @@ EMSCRIPTEN_KEEPALIVE void page_choose_model(const char* id) {
 EMSCRIPTEN_KEEPALIVE void page_models(const char* json) {
   App& app = g_page->app();
   if (auto models = read_models(json)) app.set_models(std::move(*models));
-  if (!app.chosen() && !app.models().empty()) app.choose_model(app.models().front().id);
-  if (!app.settings().compare.empty() && !app.model(app.settings().compare)) app.choose_compare("");
   publish();
 }
 
@@ -140,8 +164,14 @@ EMSCRIPTEN_KEEPALIVE void page_attention(const char* tokens_json, const float* w
   g_page->wake();
 }
 
-EMSCRIPTEN_KEEPALIVE void page_notice(const char* text, int warning) {
-  g_page->app().notice(text, warning);
+EMSCRIPTEN_KEEPALIVE void page_clear_attention() {
+  g_page->app().set_attention({});
+  g_page->wake();
+}
+
+// json: {"ko", "en"}
+EMSCRIPTEN_KEEPALIVE void page_notice(const char* json, int warning) {
+  if (auto text = read_bilingual(json)) g_page->app().notice(std::move(*text), warning);
   g_page->wake();
 }
 

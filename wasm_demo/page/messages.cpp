@@ -26,11 +26,20 @@ const Json& list(const Json& object, const char* key) {
   return found != object.end() && found->is_array() ? *found : kEmpty;
 }
 
+// {"ko": …, "en": …}
+Bilingual bilingual(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_object()) return {};
+  return {text(*found, "ko"), text(*found, "en")};
+}
+
 std::vector<TokenView> tokens(const Json& array) {
   std::vector<TokenView> out;
   for (const Json& token : array)
     if (token.is_object())
-      out.push_back({text(token, "piece"), static_cast<int>(number(token, "id"))});
+      out.push_back({text(token, "piece"), static_cast<int>(number(token, "id")),
+                     static_cast<int>(number(token, "begin")),
+                     static_cast<int>(number(token, "end"))});
   return out;
 }
 
@@ -72,7 +81,7 @@ std::optional<FillView> read_fill(std::string_view json) {
   FillView out;
   out.model = text(object, "model");
   out.revision = static_cast<uint64_t>(number(object, "revision"));
-  out.error = text(object, "error");
+  out.error = bilingual(object, "error");
   out.tokens = tokens(list(object, "tokens"));
   for (const Json& entry : list(object, "masks"))
     if (entry.is_object()) out.masks.push_back(mask(entry));
@@ -97,13 +106,19 @@ std::optional<std::vector<ModelView>> read_models(std::string_view json) {
     model.name = text(entry, "name");
     model.state = state(text(entry, "state"));
     model.progress = number(entry, "progress");
-    model.error = text(entry, "error");
+    model.error = bilingual(entry, "error");
     for (const Json& fact : list(entry, "facts"))
       if (fact.is_array() && fact.size() == 2 && fact[0].is_string() && fact[1].is_string())
         model.facts.emplace_back(fact[0].get<std::string>(), fact[1].get<std::string>());
     out.push_back(std::move(model));
   }
   return out;
+}
+
+std::optional<Bilingual> read_bilingual(std::string_view json) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  return Bilingual{text(object, "ko"), text(object, "en")};
 }
 
 std::optional<std::vector<TokenView>> read_tokens(std::string_view json) {

@@ -8,11 +8,14 @@
 #include <utility>
 #include <vector>
 
+#include "i18n.h"
+
 namespace minibert::page {
 
 struct TokenView {
   std::string piece;
   int id = 0;
+  int begin = 0, end = 0;  // UTF-16 units of the text
 };
 
 struct GuessView {
@@ -31,7 +34,7 @@ struct MaskView {
 struct FillView {
   std::string model;
   uint64_t revision = 0;  // of the editor when it was asked
-  std::string error;      // empty: success
+  Bilingual error;        // empty: success
   std::vector<TokenView> tokens;
   std::vector<MaskView> masks;
   double tokenize_ms = 0, encoder_ms = 0, output_ms = 0;
@@ -56,7 +59,7 @@ struct ModelView {
   std::string name;
   ModelState state = ModelState::available;
   double progress = 0;
-  std::string error;
+  Bilingual error;
   std::vector<std::pair<std::string, std::string>> facts;  // key (see panel_facts.cpp) and value
 };
 
@@ -64,5 +67,6 @@ struct ModelView {
 std::optional<FillView> read_fill(std::string_view json);
 std::optional<std::vector<ModelView>> read_models(std::string_view json);
 std::optional<std::vector<TokenView>> read_tokens(std::string_view json);
+std::optional<Bilingual> read_bilingual(std::string_view json);
 
 }  // namespace minibert::page

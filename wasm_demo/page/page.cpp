@@ -1,23 +1,22 @@
 // Frames and arrangement.
 #include "page.h"
 
-#include <GLES3/gl3.h>
 #include <emscripten/heap.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "core/utf8.h"
 #include "host.h"
-#include "imgui_impl_opengl3.h"
 
 namespace minibert::page {
 namespace {
 
-constexpr const char* kShaderVersion = "#version 300 es";
 constexpr int kSettlingFrames = 3;
-constexpr float kMargin = 14;
+constexpr float kMargin = 14;  // wider than ImGui's scroll bar, which lies in it
 constexpr float kMaxWidth = 1240;
 constexpr float kTwoColumns = 940;
 constexpr float kDragThreshold = 8;
@@ -28,14 +27,25 @@ const char* css_cursor(ImGuiMouseCursor cursor) {
   return "default";
 }
 
+std::string css_color(Color color) {
+  char text[8];
+  std::snprintf(text, sizeof text, "#%02x%02x%02x", color & 255, color >> 8 & 255,
+                color >> 16 & 255);
+  return text;
+}
+
+bool holds(const Box& box, float x, float y) {
+  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+}
+
 }  // namespace
 
-Page::Page(std::vector<uint8_t> first_font) : ui_(&glyphs_) {
+Page::Page(std::vector<uint8_t> first_font, bool has_context)
+    : renderer_(has_context), glyphs_(&renderer_), ui_(&glyphs_) {
   ImGui::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
-  ImGui_ImplOpenGL3_Init(kShaderVersion);
   glyphs_.add_font(std::move(first_font));
 }
 
@@ -51,29 +61,82 @@ void Page::resize(int width, int height, float pixel_ratio) {
   wake();
 }
 
+void Page::set_system(Theme theme, bool touch) {
+  app_.set_system_theme(theme);
+  touch_ = touch;
+  wake();
+}
+
+void Page::force_colors(std::string_view json) {
+  forced_.reset();
+  wake();
+  const nlohmann::json colors = nlohmann::json::parse(json, nullptr, false);
+  if (!colors.is_object()) return;
+  const auto named = [&](const char* name) {
+    const auto found = colors.find(name);
+    uint32_t hex = 0;
+    if (found != colors.end() && found->is_string()) {
+      const auto text = found->get<std::string>();
+      std::from_chars(text.data(), text.data() + text.size(), hex, 16);
+    }
+    return 0xFF000000u | (hex & 255) << 16 | (hex & 0xFF00) | hex >> 16;
+  };
+  const Color ground = named("Canvas"), text = named("CanvasText"), link = named("LinkText");
+  const Color button = named("ButtonFace"), marked = named("Highlight");
+  forced_ = Palette{.page = ground,
+                    .card = ground,
+                    .border = text,
+                    .text = text,
+                    .muted = text,
+                    .accent = link,
+                    .on_accent = readable_on(link),
+                    .soft = ground,
+                    .second = text,
+                    .soft_second = ground,
+                    .warning = text,
+                    .selection = mix(ground, marked, 0.4f),
+                    .focus = marked,
+                    .button = button,
+                    .button_hover = button,
+                    .outline = text};
+}
+
 void Page::pointer(PointerKind kind, float x, float y, bool touch, bool shift) {
   ImGui::GetIO().KeyShift = shift;
   pointer_.push(kind, x * pixel_ratio_, y * pixel_ratio_, touch);
   wake();
 }
 
-void Page::wheel(float, float dy) {
-  scroll_ -= dy * pixel_ratio_;
+void Page::wheel(float x, float y, float dy) {
+  if (!over_editor(x, y) || !editor_view_.scroll(dy * pixel_ratio_)) scroll_ -= dy * pixel_ratio_;
+  wake();
+}
+
+void Page::scroll_by(float windows) {
+  scroll_ -= windows * static_cast<float>(height_);
   wake();
 }
 
 bool Page::over_editor(float x, float y) const {
   const auto found = ui_.boxes().find("editor");
-  if (found == ui_.boxes().end()) return false;
-  const Box& box = found->second;
-  return x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height;
+  return found != ui_.boxes().end() && holds(found->second, x, y);
 }
 
 void Page::context_restored() {
-  // Anew, not DestroyDeviceObjects(): that keeps the old buffers' sizes.
-  ImGui_ImplOpenGL3_Shutdown();
-  ImGui_ImplOpenGL3_Init(kShaderVersion);
+  renderer_.restore();
   font_ratio_ = 0;
+  wake();
+}
+
+void Page::activate(std::string name, std::string value) {
+  ui_.activate(std::move(name), std::move(value));
+  wake();
+}
+
+void Page::focus(std::string name, bool ring) {
+  editor_view_.set_focused(name == "editor");
+  ui_.focus(ring ? name : "");
+  if (ring) reveal_ = std::move(name);
   wake();
 }
 
@@ -94,61 +157,64 @@ bool Page::frame(double seconds) {
   last_seconds_ = seconds;
   io.FontDefault = glyphs_.font(TextSize::body);
   scroll_ += pointer_.apply(io, kDragThreshold * pixel_ratio_);
-  ui_.begin_frame(pixel_ratio_, app_.settings().theme, app_.settings().language);
-  ImGui_ImplOpenGL3_NewFrame();
+  const Palette& own = palette(app_.theme());
+  ui_.begin_frame({pixel_ratio_, forced_ ? &*forced_ : &own, app_.settings().language, touch_});
   ImGui::NewFrame();
   draw();
+  ui_.draw_focus_ring();
   ImGui::Render();
-  glViewport(0, 0, width_, height_);
-  const ImVec4 ground = ImGui::ColorConvertU32ToFloat4(ui_.colors().page);
-  glClearColor(ground.x, ground.y, ground.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  ++stats_.frames;
+  ++panels_.frames;
+  if (renderer_.draw(*ImGui::GetDrawData(), width_, height_, ui_.colors().page)) ++drawn_;
 
   const uint64_t revision = app_.editor().revision();
   const Settings before = app_.settings();
   app_.publish();
   report_look();
-  if (glyphs_.wants_full_font() && !asked_full_font_) {
+  if (glyphs_.wants_full_font() && !asked_full_font_ && renderer_.has_context()) {
     asked_full_font_ = true;
     host::want_full_font();
   }
   if (pointer_.pending() || glyphs_.overflowed() || revision != app_.editor().revision() ||
-      before != app_.settings())
-    due_ = kSettlingFrames;
+      before != app_.settings() || scroll_ != 0 || ui_.has_activations())
+    due_ = std::max(due_, 2);
   return --due_ > 0;
 }
 
 void Page::report_look() {
   const Settings& settings = app_.settings();
   const Box caret = editor_view_.caret();
-  if (caret.x != agent_.x || caret.y != agent_.y || caret.height != agent_.height) {
+  if (caret != agent_) {
     agent_ = caret;
     host::place_text_agent(caret.x, caret.y, caret.height);
   }
   const std::string cursor = css_cursor(ImGui::GetMouseCursor());
   if (cursor != cursor_) host::set_cursor((cursor_ = cursor).c_str());
-  const bool dark = settings.theme == Theme::dark;
   const bool korean = settings.language == Language::korean;
-  const std::string look = std::string(page_color(settings.theme)) + (korean ? "k" : "e");
+  const std::string ground = css_color(ui_.colors().page);
+  const bool dark = contrast(ui_.colors().page, 0xFF000000u) < contrast(ui_.colors().page, ~0u);
+  const std::string look = ground + (korean ? "k" : "e") + (dark ? "d" : "l");
   if (look != look_) {
     look_ = look;
-    host::set_look(page_color(settings.theme), dark, korean);
+    host::set_look(ground.c_str(), dark, korean);
+  }
+  if (ui_.outline().nodes() != outline_) {
+    outline_ = ui_.outline().nodes();
+    host::show_outline(ui_.outline().json());
   }
 }
 
 void Page::draw() {
-  stats_.page_megabytes = static_cast<double>(emscripten_get_heap_size()) / 1e6;
-  stats_.texture_megabytes = static_cast<double>(glyphs_.texture_bytes()) / 1e6;
+  panels_.page_megabytes = static_cast<double>(emscripten_get_heap_size()) / 1e6;
+  panels_.texture_megabytes = static_cast<double>(glyphs_.texture_bytes()) / 1e6;
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
   ImGui::Begin("page", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
   const float limit = ImGui::GetScrollMaxY();
-  ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() - scroll_, 0.0f, limit));
+  if (scroll_ != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() - scroll_, 0.0f, limit));
   scroll_ = 0;
 
   const float margin = ui_.px(kMargin);
@@ -162,38 +228,74 @@ void Page::draw() {
   const float gap = ui_.px(12);
   const float main = two ? std::floor((width - gap) * 0.54f) : width;
   const ImVec2 top = ImGui::GetCursorPos();
-  ui_.begin_card("sentence", main);
-  editor_view_.draw(ui_, app_);
+  ui_.begin_card("sentence", ui_.word(Word::sentence), main);
+  editor_view_.draw(ui_, app_, static_cast<float>(height_));
   draw_toolbar(ui_, app_);
-  draw_examples(ui_, app_);
-  ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted);
+  if (two) draw_examples(ui_, app_);
+  if (!touch_)
+    ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
   ui_.end_card();
   draw_guesses(ui_, app_, main);
+  if (!two) {
+    // On a narrow page the guesses stay near their sentence.
+    ui_.begin_card("more", ui_.word(Word::examples), main);
+    draw_examples(ui_, app_);
+    ui_.end_card();
+  }
   float bottom = ImGui::GetCursorPosY();
   if (two) ImGui::SetCursorPos({left + main + gap, top.y});
-  draw_details(two ? width - main - gap : width);
+  draw_details(ui_, app_, panels_, two ? width - main - gap : width);
   bottom = std::max(bottom, ImGui::GetCursorPosY());
   ImGui::SetCursorPos({left, bottom});
   ImGui::Dummy({1, 1});
+  follow_caret();
   ImGui::End();
+  draw_notice();
 }
 
-void Page::draw_details(float width) {
-  Settings& settings = app_.settings();
-  ui_.begin_card("details", width);
-  constexpr Word kTitles[] = {Word::attention, Word::tokens, Word::timing, Word::about_model};
-  for (int i = 0; i < 4; ++i) {
-    if (i) ui_.flow(ui_.button_width(ui_.word(kTitles[i])));
-    const std::string name = "view-" + std::to_string(i);
-    if (ui_.toggle(name.c_str(), ui_.word(kTitles[i]), settings.view == static_cast<View>(i)))
-      settings.view = static_cast<View>(i);
+// Over the page's foot, so that nothing moves.
+void Page::draw_notice() {
+  const std::string& text = app_.notice_text();
+  if (text.empty()) return;
+  ImFont* font = ui_.font(TextSize::body);
+  ui_.measure(TextSize::body, text);  // brings the glyphs in
+  const float padding = ui_.px(14);
+  const float most = std::min(static_cast<float>(width_) - 4 * padding, ui_.px(640));
+  const ImVec2 extent =
+      font->CalcTextSizeA(font->FontSize, 1e9f, most, text.data(), text.data() + text.size());
+  const ImVec2 low{std::floor((static_cast<float>(width_) - extent.x) / 2 - padding),
+                   std::floor(static_cast<float>(height_) - extent.y - 3 * padding)};
+  const ImVec2 high{low.x + extent.x + 2 * padding, low.y + extent.y + 2 * padding};
+  const Color color = app_.notice_is_warning() ? ui_.colors().warning : ui_.colors().second;
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  list->AddRectFilled(low, high, ui_.colors().card, ui_.px(10));
+  list->AddRect(low, high, color, ui_.px(10), 0, ui_.px(1.5f));
+  list->AddText(font, font->FontSize, {low.x + padding, low.y + padding}, color, text.data(),
+                text.data() + text.size(), most);
+  ui_.mark("notice", ui_.box(low, high));
+  ui_.outline().add(Role::text, "notice", text, ui_.box(low, high));
+}
+
+// Brings the caret into the window after it moved, and a focused widget.
+void Page::follow_caret() {
+  const auto reveal = [&](const Box& box) {
+    const float window = static_cast<float>(height_) / pixel_ratio_;
+    const float over = 8 - box.y;
+    const float under = box.y + box.height + 8 - window;
+    if (over > 0) scroll_ += ui_.px(over);
+    if (under > 0 && over < 0) scroll_ -= ui_.px(std::min(under, -over));
+  };
+  const EditorModel& editor = app_.editor();
+  if (editor.selection().caret != followed_caret_ || editor.revision() != followed_revision_) {
+    followed_caret_ = editor.selection().caret;
+    followed_revision_ = editor.revision();
+    reveal(editor_view_.caret());
   }
-  ImGui::Dummy({1, ui_.px(2)});
-  if (settings.view == View::attention) draw_attention(ui_, app_, &attention_from_);
-  if (settings.view == View::tokens) draw_tokens(ui_, app_);
-  if (settings.view == View::timing) draw_timing(ui_, app_, stats_);
-  if (settings.view == View::model) draw_model(ui_, app_);
-  ui_.end_card();
+  const auto found = ui_.boxes().find(reveal_);
+  if (found != ui_.boxes().end()) reveal(found->second);
+  reveal_.clear();
+  const float top = ImGui::GetScrollY(), end = ImGui::GetScrollMaxY();
+  scroll_ = std::clamp(scroll_, top - end, top);
 }
 
 std::string Page::state() const {
@@ -203,9 +305,12 @@ std::string Page::state() const {
   json["anchor"] = editor.selection().anchor;
   json["caret"] = editor.selection().caret;
   json["composition"] = {editor.composition().begin, editor.composition().end};
-  json["frames"] = stats_.frames;
-  json["attentionFrom"] = attention_from_;
+  json["frames"] = panels_.frames;
+  json["drawn"] = drawn_;
+  json["attentionFrom"] = panels_.attention_from;
+  json["attentionShown"] = !app_.attention().empty();
   json["notice"] = app_.notice_text();
+  json["model"] = app_.settings().model;
   const Box caret = editor_view_.caret();
   json["caretBox"] = {caret.x, caret.y, caret.width, caret.height};
   for (const auto& [name, box] : ui_.boxes())

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app.h"
+#include "canvas_renderer.h"
 #include "editor_view.h"
 #include "glyph_cache.h"
 #include "panels.h"
@@ -17,15 +19,23 @@ namespace minibert::page {
 
 class Page {
  public:
-  explicit Page(std::vector<uint8_t> first_font);
+  Page(std::vector<uint8_t> first_font, bool has_context);
 
   App& app() { return app_; }
   void add_font(std::vector<uint8_t> file);
-  void resize(int width, int height, float pixel_ratio);                     // device pixels
+  void resize(int width, int height, float pixel_ratio);  // device pixels
+  void set_system(Theme theme, bool touch);
+  // JSON, see main.cpp; what is no such JSON takes the page's own colors again.
+  void force_colors(std::string_view json);
   void pointer(PointerKind kind, float x, float y, bool touch, bool shift);  // CSS pixels
-  void wheel(float dx, float dy);                                            // CSS pixels
-  bool over_editor(float x, float y) const;                                  // CSS pixels
+  void wheel(float x, float y, float dy);                                    // CSS pixels
+  void scroll_by(float windows);
+  bool over_editor(float x, float y) const;  // CSS pixels
   void context_restored();
+
+  // From the outline's elements; `ring`: the focus is shown, as after a key.
+  void activate(std::string name, std::string value);
+  void focus(std::string name, bool ring);
 
   // Something changed: draw a few frames, because ImGui settles over two or three.
   void wake();
@@ -37,24 +47,32 @@ class Page {
 
  private:
   void draw();
-  void draw_details(float width);
+  void draw_notice();
+  void follow_caret();
   void report_look();
 
   App app_;
+  CanvasRenderer renderer_;
   GlyphCache glyphs_;
   Ui ui_;
   EditorView editor_view_;
   PointerQueue pointer_;
-  PageStats stats_;
+  PanelState panels_;
+  std::optional<Palette> forced_;
   int due_ = 0;
   int width_ = 1, height_ = 1;
   float pixel_ratio_ = 1, font_ratio_ = 0;
-  float scroll_ = 0;
+  bool touch_ = false;
+  float scroll_ = 0;    // device pixels still to go up
+  std::string reveal_;  // the widget to bring into the window
   double last_seconds_ = 0;
+  uint64_t drawn_ = 0;
   bool asked_full_font_ = false;
-  int attention_from_ = -1;
   Box agent_;
+  size_t followed_caret_ = 0;
+  uint64_t followed_revision_ = 0;
   std::string cursor_, look_;
+  std::vector<OutlineNode> outline_;
 };
 
 }  // namespace minibert::page

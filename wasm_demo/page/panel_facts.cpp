@@ -1,6 +1,7 @@
 // Tokens, timing and model facts.
 #include <cstdio>
 
+#include "host.h"
 #include "panels.h"
 
 namespace minibert::page {
@@ -18,10 +19,18 @@ struct FactName {
   Word word;
 };
 constexpr FactName kFactNames[] = {
-    {"parameters", Word::parameters},     {"bytes", Word::file_size},
-    {"weights", Word::weights},           {"kernel", Word::kernel},
-    {"architecture", Word::architecture}, {"source_run", Word::source_run},
+    {"parameters", Word::parameters},
+    {"bytes", Word::file_size},
+    {"weights", Word::weights},
+    {"kernel", Word::kernel},
+    {"architecture", Word::architecture},
+    {"source_run", Word::source_run},
     {"source_sha256", Word::source_hash},
+    {"data", Word::card_data},
+    {"dev mlm_accuracy", Word::mlm_accuracy},
+    {"dev mlm_loss", Word::mlm_loss},
+    {"dev nsp_accuracy", Word::nsp_accuracy},
+    {"dev nsp_loss", Word::nsp_loss},
 };
 
 void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
@@ -43,45 +52,59 @@ void draw_fact(Ui& ui, std::string_view key, std::string_view value) {
                ui.elide(TextSize::small, key, indent - ui.px(8)));
   ImGui::SetCursorScreenPos({at.x + indent, at.y});
   ui.paragraph(value, ui.colors().text);
+  const Box box = ui.last_item();
+  ui.outline().add(Role::text, "fact-" + std::to_string(ui.outline().nodes().size()),
+                   std::string(key) + ": " + std::string(value), box);
 }
 
-void draw_tokens(Ui& ui, const App& app) {
+void draw_tokens(Ui& ui, App& app, PanelState&) {
   const auto& fill = app.fill(0);
-  if (!fill) {
-    ui.label(ui.word(Word::loading), ui.colors().muted);
-    return;
-  }
+  if (!fill || fill->tokens.empty()) return draw_nothing_yet(ui, app, "no-tokens");
   draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->tokens.size()));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float gap = ui.px(6);
   const float height = ui.px(46);
   float x = origin.x, y = origin.y;
   ImDrawList* list = ImGui::GetWindowDrawList();
+  int pressed = -1;
+  ui.outline().begin(Role::list, "token-list", ui.word(Word::tokens));
   for (size_t i = 0; i < fill->tokens.size(); ++i) {
     const TokenView& token = fill->tokens[i];
     const std::string id = std::to_string(token.id);
-    const float piece_width = ui.measure(TextSize::body, token.piece).x;
+    const std::string piece = shown_piece(token.piece);
+    const float piece_width = ui.measure(TextSize::body, piece).x;
     const float id_width = ui.measure(TextSize::small, id).x;
     const float width = std::max(piece_width, id_width) + ui.px(16);
     if (x > origin.x && x + width > ui.right_edge()) {
       x = origin.x;
       y += height + gap;
     }
+    ImGui::SetCursorScreenPos({x, y});
+    const std::string name = "token-" + std::to_string(i);
+    if (ui.target_area(name, piece + " " + id, {width, height})) pressed = static_cast<int>(i);
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     bool masked = false;
     for (const MaskView& mask : fill->masks) masked |= mask.position == static_cast<int>(i);
     list->AddRectFilled({x, y}, {x + width, y + height},
-                        masked ? ui.colors().soft : ui.colors().button, ui.px(6));
+                        masked    ? ui.colors().soft
+                        : hovered ? ui.colors().button_hover
+                                  : ui.colors().button,
+                        ui.px(6));
     ui.draw_text({x + (width - piece_width) / 2, y + ui.px(5)}, TextSize::body,
-                 masked ? ui.colors().accent : ui.colors().text, token.piece);
+                 masked ? ui.colors().accent : ui.colors().text, piece);
     ui.draw_text({x + (width - id_width) / 2, y + ui.px(26)}, TextSize::small, ui.colors().muted,
                  id);
-    ui.mark("token-" + std::to_string(i), {x, y}, {x + width, y + height});
     x += width + gap;
   }
+  ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy({ui.inner_width(), y + height - origin.y});
+  ui.outline().end();
+  ui.paragraph(ui.word(Word::tokens_hint), ui.colors().muted, TextSize::small, "tokens-hint");
+  if (pressed >= 0) app.mask_token(static_cast<size_t>(pressed));
 }
 
-void draw_timing(Ui& ui, const App& app, const PageStats& stats) {
+void draw_timing(Ui& ui, App& app, PanelState& state) {
   for (int slot = 0; slot < 2; ++slot) {
     const auto& fill = app.fill(slot);
     if (!fill || !fill->error.empty()) continue;
@@ -95,16 +118,19 @@ void draw_timing(Ui& ui, const App& app, const PageStats& stats) {
     draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->tokens.size()));
     draw_fact(ui, ui.word(Word::kernel), fill->kernel);
   }
-  draw_fact(ui, ui.word(Word::frames), std::to_string(stats.frames));
+  draw_fact(ui, ui.word(Word::frames), std::to_string(state.frames));
   draw_fact(ui, ui.word(Word::memory),
-            megabytes(stats.page_megabytes) + " + " + megabytes(stats.texture_megabytes));
+            megabytes(state.page_megabytes) + " + " + megabytes(state.texture_megabytes));
 }
 
-void draw_model(Ui& ui, const App& app) {
+void draw_model(Ui& ui, App& app, PanelState&) {
   if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent);
   if (const ModelView* other = app.model(app.settings().compare))
     draw_facts_of(ui, *other, ui.colors().second);
-  ui.paragraph(ui.word(Word::drop_hint), ui.colors().muted);
+  draw_fact(ui, ui.word(Word::card_limits), ui.word(Word::card_limits_text));
+  draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
+  if (ui.button("open-notice", ui.word(Word::open_notice))) host::open_file("NOTICE.txt");
+  ui.paragraph(ui.word(Word::drop_hint), ui.colors().muted, TextSize::small, "drop-hint");
 }
 
 }  // namespace minibert::page

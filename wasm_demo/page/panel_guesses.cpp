@@ -1,13 +1,16 @@
 // For each mask the ten best pieces with bars; two models side by side with their differences.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
+#include "host.h"
 #include "panels.h"
 
 namespace minibert::page {
 namespace {
 
-constexpr float kRowHeight = 30;
+constexpr float kRowHeight = 34;
+constexpr float kBarHeight = 5;
 constexpr float kMinColumn = 230;
 
 const GuessView* find(const MaskView* mask, int id) {
@@ -21,52 +24,74 @@ const GuessView* find(const MaskView* mask, int id) {
 std::string difference(const GuessView& guess, const MaskView* other) {
   const GuessView* same = find(other, guess.id);
   if (!same) return "–";
+  const float points = std::round(10000.0f * (guess.probability - same->probability)) / 100.0f;
+  if (points == 0) return "=";
   char text[24];
-  std::snprintf(text, sizeof text, "%+.2f", 100.0f * (guess.probability - same->probability));
+  std::snprintf(text, sizeof text, "%+.2f%%p", points);
   return text;
 }
 
 struct ColumnStyle {
-  ImU32 bar;
-  std::string name;  // prefix of the rows' names
+  Color bar;
+  Color track;
+  std::string name;   // prefix of the rows' names
+  std::string title;  // of the list
 };
+
+// One row: the word, its probability, and under them a bar of which the whole width is 100 %.
+bool draw_guess(Ui& ui, const GuessView& guess, size_t rank, const std::string& right, float width,
+                const ColumnStyle& style) {
+  const std::string name = style.name + "-" + std::to_string(rank);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float height = ui.px(ui.target(kRowHeight));
+  const ImVec2 high{low.x + width, low.y + height};
+  const std::string spoken = std::to_string(rank + 1) + ". " + guess.text + " " + right;
+  const bool pressed = ui.target_area(name, spoken, {width, height});
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool best = rank == 0;
+  const float inset = ui.px(1);
+  if (hovered || best)
+    list->AddRectFilled({low.x, low.y + inset}, {high.x, high.y - inset},
+                        hovered ? ui.colors().button_hover : style.track, ui.px(5));
+  const float bar_top = high.y - ui.px(kBarHeight + 3);
+  const float left = low.x + ui.px(8), right_end = high.x - ui.px(8);
+  const float full = (right_end - left) * guess.probability;
+  list->AddRectFilled({left, bar_top}, {right_end, bar_top + ui.px(kBarHeight)},
+                      best || hovered ? ui.colors().border : style.track, ui.px(2.5f));
+  list->AddRectFilled({left, bar_top},
+                      {left + std::max(full, ui.px(2)), bar_top + ui.px(kBarHeight)}, style.bar,
+                      ui.px(2.5f));
+  const float middle = (low.y + bar_top) / 2;
+  const float right_width = ui.measure(TextSize::small, right).x;
+  const float body = ui.font(TextSize::body)->FontSize, small = ui.font(TextSize::small)->FontSize;
+  ui.draw_text({right_end - right_width, middle - small / 2 + ui.px(1)}, TextSize::small,
+               best ? ui.colors().text : ui.colors().muted, right);
+  ui.draw_text({left, middle - body / 2 + ui.px(1)}, TextSize::body,
+               best ? style.bar : ui.colors().text,
+               ui.elide(TextSize::body, guess.text, right_end - left - right_width - ui.px(8)));
+  ImGui::SetCursorScreenPos({low.x, high.y});
+  return pressed;
+}
 
 // One column of guesses; returns the clicked one.
 const GuessView* draw_column(Ui& ui, const MaskView& mask, const MaskView* other, float width,
                              const ColumnStyle& style) {
   const GuessView* clicked = nullptr;
-  const float best = mask.guesses.empty() ? 1 : std::max(mask.guesses.front().probability, 1e-6f);
-  ImDrawList* list = ImGui::GetWindowDrawList();
+  ui.outline().begin(Role::list, style.name, style.title);
   for (size_t k = 0; k < mask.guesses.size(); ++k) {
     const GuessView& guess = mask.guesses[k];
-    const std::string name = style.name + "-" + std::to_string(k);
-    const ImVec2 low = ImGui::GetCursorScreenPos();
-    const ImVec2 high{low.x + width, low.y + ui.px(kRowHeight)};
-    if (ImGui::InvisibleButton(name.c_str(), {width, ui.px(kRowHeight)})) clicked = &guess;
-    ui.mark_last_item(name);
-    const bool hovered = ImGui::IsItemHovered();
-    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    const float inset = ui.px(2);
-    const float full = width * guess.probability / best;
-    list->AddRectFilled({low.x, low.y + inset}, {low.x + std::max(full, ui.px(3)), high.y - inset},
-                        style.bar, ui.px(5));
-    if (hovered)
-      list->AddRect({low.x, low.y + inset}, {high.x, high.y - inset}, ui.colors().accent, ui.px(5));
-    const float y = low.y + (ui.px(kRowHeight) - ui.font(TextSize::body)->FontSize) / 2;
     std::string right = percent(guess.probability);
     if (other) right += "  " + difference(guess, other);
-    const float right_width = ui.measure(TextSize::small, right).x;
-    ui.draw_text({high.x - right_width - ui.px(6), y + ui.px(2)}, TextSize::small,
-                 ui.colors().muted, right);
-    ui.draw_text({low.x + ui.px(8), y}, TextSize::body, ui.colors().text,
-                 ui.elide(TextSize::body, guess.text, width - right_width - ui.px(24)));
-    ImGui::SetCursorScreenPos({low.x, high.y});
+    if (draw_guess(ui, guess, k, right, width, style)) clicked = &guess;
   }
+  ui.outline().end();
   return clicked;
 }
 
 // The heading of one model's column: its name and the time it took.
-void draw_heading(Ui& ui, const App& app, const FillView& fill, float width, ImU32 color) {
+void draw_heading(Ui& ui, const App& app, const FillView& fill, float width, Color color) {
   const ModelView* model = app.model(fill.model);
   const std::string time = milliseconds(fill.tokenize_ms + fill.encoder_ms + fill.output_ms);
   const float time_width = ui.measure(TextSize::small, time).x;
@@ -100,14 +125,16 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   const GuessView* clicked = nullptr;
   ImGui::BeginGroup();
   draw_heading(ui, app, fill, column, ui.colors().accent);
-  clicked = draw_column(ui, mask, other, column, {ui.colors().bar, prefix});
+  clicked =
+      draw_column(ui, mask, nullptr, column, {ui.colors().accent, ui.colors().soft, prefix, title});
   ImGui::EndGroup();
   if (other) {
     ImGui::SameLine(0, gap);
     ImGui::BeginGroup();
     draw_heading(ui, app, *second, column, ui.colors().second);
     const GuessView* right =
-        draw_column(ui, *other, &mask, column, {ui.colors().second_bar, "second-" + prefix});
+        draw_column(ui, *other, &mask, column,
+                    {ui.colors().second, ui.colors().soft_second, "second-" + prefix, title});
     if (right) clicked = right;
     ImGui::EndGroup();
   }
@@ -116,6 +143,56 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
     const GuessView copy = *clicked;
     app.insert_guess(index, copy);
   }
+}
+
+// "빈칸 1" and its guesses, one a line; or rows of comma-separated values with a heading.
+std::string as_text(const Ui& ui, const FillView& fill) {
+  std::string text;
+  for (size_t i = 0; i < fill.masks.size(); ++i) {
+    text += std::string(ui.word(Word::guess)) + " " + std::to_string(i + 1) + "\n";
+    for (const GuessView& guess : fill.masks[i].guesses)
+      text += guess.text + "\t" + percent(guess.probability) + "\n";
+  }
+  return text;
+}
+
+std::string as_csv(const FillView& fill) {
+  std::string text = "mask,rank,text,probability\n";
+  for (size_t i = 0; i < fill.masks.size(); ++i)
+    for (size_t k = 0; k < fill.masks[i].guesses.size(); ++k) {
+      const GuessView& guess = fill.masks[i].guesses[k];
+      std::string quoted;
+      for (const char c : guess.text) quoted += c == '"' ? std::string(2, c) : std::string(1, c);
+      char row[64];
+      std::snprintf(row, sizeof row, "%zu,%zu,\"", i + 1, k + 1);
+      text += row + quoted;
+      std::snprintf(row, sizeof row, "\",%.6f\n", guess.probability);
+      text += row;
+    }
+  return text;
+}
+
+// How many guesses, hidden or not, and what can be done with all of them.
+void draw_tools(Ui& ui, App& app, const FillView& fill) {
+  Settings& settings = app.settings();
+  std::vector<std::string> tops;
+  size_t current = 0;
+  for (size_t i = 0; i < kTops.size(); ++i) {
+    tops.push_back(std::to_string(kTops[i]));
+    if (kTops[i] == settings.top) current = i;
+  }
+  const auto picked = ui.select("top", ui.word(Word::top_k), tops, current, ui.px(76));
+  if (picked) settings.top = kTops[*picked];
+  const auto next = [&](const char* name, Word word) {
+    ui.flow(ui.button_width(ui.word(word)));
+    return ui.button(name, ui.word(word));
+  };
+  if (next("hide", settings.hidden ? Word::show_guesses : Word::hide_guesses))
+    settings.hidden = !settings.hidden;
+  if (settings.hidden) return;
+  if (next("copy-text", Word::copy_text)) host::copy_text(as_text(ui, fill));
+  if (next("copy-csv", Word::copy_csv)) host::copy_text(as_csv(fill));
+  if (next("save-picture", Word::save_picture)) host::save_picture();
 }
 
 }  // namespace
@@ -133,16 +210,15 @@ std::string milliseconds(double ms) {
 }
 
 void draw_guesses(Ui& ui, App& app, float width) {
-  ui.begin_card("guesses", width);
+  ui.begin_card("guesses", ui.word(Word::guesses), width);
   const auto& fill = app.fill(0);
-  if (!fill) {
-    ui.label(ui.word(app.chosen() && app.chosen()->state == ModelState::failed ? Word::guesses
-                                                                               : Word::loading),
-             ui.colors().muted);
-  } else if (!fill->error.empty()) {
-    ui.paragraph(fill->error, ui.colors().warning, TextSize::body);
+  if (!fill || !fill->error.empty()) {
+    draw_nothing_yet(ui, app, "no-guesses");
   } else if (fill->masks.empty()) {
-    ui.paragraph(ui.word(Word::no_mask), ui.colors().muted, TextSize::body);
+    ui.paragraph(ui.word(Word::no_mask), ui.colors().muted, TextSize::body, "no-mask");
+  } else if (app.settings().hidden) {
+    ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden");
+    draw_tools(ui, app, *fill);
   } else {
     const float gap = ui.px(16);
     const float wanted = ui.px(app.fill(1) ? 2 * kMinColumn - 60 : kMinColumn);
@@ -153,13 +229,20 @@ void draw_guesses(Ui& ui, App& app, float width) {
         (inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
     const size_t count = fill->masks.size();
     for (size_t i = 0; i < count; ++i) {
-      if (i % columns) ImGui::SameLine(0, gap);
+      if (i % columns)
+        ImGui::SameLine(0, gap);
+      else if (i)
+        ImGui::Dummy({1, ui.px(6)});
       draw_mask(ui, app, i, each);
     }
-    ui.paragraph(ui.word(Word::click_to_insert), ui.colors().muted);
+    ui.paragraph(ui.word(Word::click_to_insert), ui.colors().muted, TextSize::small,
+                 "click-to-insert");
+    draw_tools(ui, app, *fill);
   }
-  if (app.fill(1) && !app.fill(1)->error.empty())
-    ui.paragraph(app.fill(1)->error, ui.colors().warning);
+  const auto& second = app.fill(1);
+  if (second && !second->error.empty())
+    ui.paragraph(second->error.in(ui.language()), ui.colors().warning, TextSize::small,
+                 "compare-error");
   ui.end_card();
 }
 

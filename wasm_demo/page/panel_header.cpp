@@ -16,35 +16,50 @@ std::string shown_name(const Ui& ui, const ModelView* model) {
   return model->name + percent;
 }
 
-void draw_choosers(Ui& ui, App& app, float width) {
+// A labelled list of models; the id of the chosen one.
+std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, Word none,
+                         const std::string& current, float width) {
+  std::vector<std::string> ids, names;
+  size_t selected = 0;
+  if (none != Word::count) {
+    ids.emplace_back();
+    names.emplace_back(ui.word(none));
+  }
+  for (const ModelView& model : app.models()) {
+    if (none != Word::count && model.id == app.settings().model) continue;
+    if (model.id == current) selected = ids.size();
+    ids.push_back(model.id);
+    names.push_back(shown_name(ui, &model));
+  }
+  const auto picked = ui.select(name, ui.word(label), names, selected, width);
+  return picked ? ids[*picked] : current;
+}
+
+// Both choosers: labels of one width, beside each other where there is room.
+void draw_choosers(Ui& ui, App& app) {
+  const float width = ui.inner_width();
   const bool two = width > ui.px(560);
-  const float label_gap = ui.px(6);
-  const float each = two ? (width - ui.px(12)) / 2 : width;
-  const auto chooser = [&](const char* name, Word label, const std::string& current,
-                           bool optional) {
-    std::string picked = current;
-    const float label_width = ui.measure(TextSize::small, ui.word(label)).x + label_gap;
+  const float label_gap = ui.px(8);
+  const float each = two ? (width - ui.px(16)) / 2 : width;
+  const float model_label = ui.measure(TextSize::small, ui.word(Word::model)).x;
+  const float compare_label = ui.measure(TextSize::small, ui.word(Word::compare_with)).x;
+  const float same = std::max(model_label, compare_label);
+  const auto labelled = [&](Word word, float label) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ui.draw_text({at.x, at.y + ui.px(10)}, TextSize::small, ui.colors().muted, ui.word(label));
-    ImGui::SetCursorScreenPos({at.x + label_width, at.y});
-    if (ui.begin_combo(name, shown_name(ui, app.model(current)), each - label_width)) {
-      if (optional && ui.combo_item((std::string(name) + "-none").c_str(), ui.word(Word::nothing),
-                                    current.empty()))
-        picked.clear();
-      for (const ModelView& model : app.models()) {
-        if (optional && model.id == app.settings().model) continue;
-        const std::string item = std::string(name) + "-" + model.id;
-        if (ui.combo_item(item.c_str(), shown_name(ui, &model), model.id == current))
-          picked = model.id;
-      }
-      ImGui::EndCombo();
-    }
-    return picked;
+    const float line = ui.font(TextSize::small)->FontSize;
+    ui.draw_text({at.x, at.y + (ui.button_height() - line) / 2}, TextSize::small, ui.colors().muted,
+                 ui.word(word));
+    ImGui::SetCursorScreenPos({at.x + label + label_gap, at.y});
+    return each - label - label_gap;
   };
-  const std::string chosen = chooser("model", Word::model, app.settings().model, false);
+  float rest = labelled(Word::model, two ? model_label : same);
+  const std::string chosen =
+      draw_chooser(ui, app, "model", Word::model, Word::count, app.settings().model, rest);
+  if (two) ImGui::SameLine(0, ui.px(16));
+  rest = labelled(Word::compare_with, two ? compare_label : same);
+  const std::string compare = draw_chooser(ui, app, "compare", Word::compare_with, Word::nothing,
+                                           app.settings().compare, rest);
   if (chosen != app.settings().model) app.choose_model(chosen);
-  if (two) ImGui::SameLine(0, ui.px(12));
-  const std::string compare = chooser("compare", Word::compare_with, app.settings().compare, true);
   if (compare != app.settings().compare) app.choose_compare(compare);
 }
 
@@ -52,17 +67,10 @@ void draw_choosers(Ui& ui, App& app, float width) {
 
 void draw_header(Ui& ui, App& app, float width) {
   Settings& settings = app.settings();
-  ui.begin_card("header", width);
+  ui.begin_card("header", "minibert", width);
   ui.label("minibert", ui.colors().accent, TextSize::large);
-  const float subtitle = ui.measure(TextSize::small, ui.word(Word::subtitle)).x;
-  if (width > ui.px(760)) {
-    ImGui::SameLine(0, ui.px(12));
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    ui.draw_text({at.x, at.y + ui.px(10)}, TextSize::small, ui.colors().muted,
-                 ui.word(Word::subtitle));
-    ImGui::Dummy({subtitle, ui.px(20)});
-  }
-  const Word theme = settings.theme == Theme::light ? Word::theme_dark : Word::theme_light;
+  ui.outline().add(Role::title, "title", "minibert", ui.last_item());
+  const Word theme = app.theme() == Theme::light ? Word::theme_dark : Word::theme_light;
   const float gap = ui.px(6);
   const float buttons = ui.button_width(ui.word(Word::share)) +
                         ui.button_width(ui.word(Word::other_language)) +
@@ -74,18 +82,20 @@ void draw_header(Ui& ui, App& app, float width) {
   if (ui.button("share", ui.word(Word::share))) host::copy_link();
   ImGui::SameLine(0, gap);
   if (ui.button("language", ui.word(Word::other_language)))
-    settings.language =
-        settings.language == Language::korean ? Language::english : Language::korean;
+    app.choose_language(settings.language == Language::korean ? Language::english
+                                                              : Language::korean);
   ImGui::SameLine(0, gap);
   if (ui.button("theme", ui.word(theme)))
-    settings.theme = settings.theme == Theme::light ? Theme::dark : Theme::light;
-  draw_choosers(ui, app, ui.inner_width());
-  if (!app.notice_text().empty())
-    ui.paragraph(app.notice_text(),
-                 app.notice_is_warning() ? ui.colors().warning : ui.colors().second);
+    app.choose_theme(app.theme() == Theme::light ? Theme::dark : Theme::light);
+  ui.paragraph(ui.word(Word::subtitle), ui.colors().muted, TextSize::small, "subtitle");
+  if (const ModelView* model = app.chosen(); model && !model->facts.empty())
+    ui.paragraph(say(Word::privacy, ui.language(), model->facts.front().second), ui.colors().muted,
+                 TextSize::small, "privacy");
+  draw_choosers(ui, app);
   const ModelView* chosen = app.chosen();
   if (chosen && chosen->state == ModelState::failed)
-    ui.paragraph(chosen->name + ": " + chosen->error, ui.colors().warning);
+    ui.paragraph(chosen->error.in(ui.language()), ui.colors().warning, TextSize::small,
+                 "model-error");
   ui.end_card();
 }
 
@@ -104,14 +114,30 @@ void draw_toolbar(Ui& ui, App& app) {
 }
 
 void draw_examples(Ui& ui, App& app) {
-  std::string picked;
-  if (ui.begin_combo("examples", ui.word(Word::examples), ui.inner_width())) {
-    for (size_t i = 0; i < kExamples.size(); ++i)
-      if (ui.combo_item(("example-" + std::to_string(i)).c_str(), kExamples[i].text, false))
-        picked = kExamples[i].text;
-    ImGui::EndCombo();
+  const float width = ui.inner_width();
+  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
+  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
+  const float height = ui.px(ui.target(30));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (size_t i = 0; i < kExamples.size(); ++i) {
+    const std::string text = ui.elide(TextSize::small, kExamples[i].text, width - ui.px(24));
+    const ImVec2 extent = ui.measure(TextSize::small, text);
+    const float chip = extent.x + ui.px(24);
+    if (i) ui.flow(chip);
+    const ImVec2 low = ImGui::GetCursorScreenPos();
+    const std::string name = "example-" + std::to_string(i);
+    const bool pressed = ui.target_area(name, kExamples[i].text, {chip, height});
+    const ImVec2 high{low.x + chip, low.y + height};
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    list->AddRectFilled(low, high, hovered ? ui.colors().button_hover : ui.colors().soft,
+                        height / 2);
+    list->AddRect(low, high, ui.colors().outline, height / 2);
+    ui.draw_text({low.x + ui.px(12), low.y + (height - extent.y) / 2}, TextSize::small,
+                 ui.colors().text, text);
+    if (pressed) app.use_example(kExamples[i].text);
   }
-  if (!picked.empty()) app.use_example(picked);
+  ui.outline().end();
 }
 
 }  // namespace minibert::page

@@ -1,6 +1,7 @@
 // The page's parts below and beside the editor. Each draws one card or its inside.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "app.h"
@@ -8,25 +9,43 @@
 
 namespace minibert::page {
 
-// Figures that are not in the app's state.
-struct PageStats {
+// What the panels keep between frames, and figures that are not in the app's state.
+struct PanelState {
+  int attention_from =
+      -1;  // the token that is looked from, -1 for none; stays when the pointer leaves
+  int attention_to = -1;  // of the heat map's cell that was last pointed at
   uint64_t frames = 0;
   double page_megabytes = 0;
   double texture_megabytes = 0;
 };
 
+// One choice of the card beside the sentence; its name in links is view_name(view).
+struct Panel {
+  View view;
+  Word title;
+  void (*draw)(Ui&, App&, PanelState&);
+};
+extern const std::array<Panel, static_cast<size_t>(View::count)> kPanels;
+
 void draw_header(Ui& ui, App& app, float width);
 void draw_toolbar(Ui& ui, App& app);
 void draw_guesses(Ui& ui, App& app, float width);
 void draw_examples(Ui& ui, App& app);
-// `from`: the piece that is looked from, -1 for none; it stays when the pointer leaves, for touch.
-void draw_attention(Ui& ui, App& app, int* from);
-void draw_tokens(Ui& ui, const App& app);
-void draw_timing(Ui& ui, const App& app, const PageStats& stats);
-void draw_model(Ui& ui, const App& app);
+// The chooser of panels and the chosen one.
+void draw_details(Ui& ui, App& app, PanelState& state, float width);
+
+void draw_attention(Ui& ui, App& app, PanelState& state);
+void draw_tokens(Ui& ui, App& app, PanelState& state);
+void draw_timing(Ui& ui, App& app, PanelState& state);
+void draw_model(Ui& ui, App& app, PanelState& state);
 
 // One "key  value" line of a table; a long value wraps.
 void draw_fact(Ui& ui, std::string_view key, std::string_view value);
+// In the place of what a panel would show: why there is nothing yet. `name` in the outline.
+void draw_nothing_yet(Ui& ui, const App& app, std::string_view name);
+
+// A piece as people read it: "·" where a word begins, in the place of ▁.
+std::string shown_piece(std::string_view piece);
 
 // "12.3%" and "1.23 ms".
 std::string percent(float probability);

@@ -4,12 +4,16 @@
 #pragma once
 
 #include <deque>
+#include <optional>
+#include <string_view>
 
 #include "imgui.h"
 
 namespace minibert::page {
 
 enum class PointerKind { move, down, up, leave, cancel };
+// "move", "down", "up", "leave", "cancel"; empty for others.
+std::optional<PointerKind> pointer_named(std::string_view name);
 
 class PointerQueue {
  public:

@@ -1,6 +1,7 @@
 // Writing and reading the address' fragment.
 #include "settings.h"
 
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -9,8 +10,8 @@
 namespace minibert::page {
 namespace {
 
-// A link longer than this is cut by some chat programs; a model reads far less text anyway.
-constexpr size_t kMaxText = 8000;
+// Far more than a model reads; web/link.js makes long links shorter.
+constexpr size_t kMaxText = 1 << 20;
 constexpr int kMaxIndex = 95;
 
 std::string percent_encode(std::string_view text) {
@@ -63,7 +64,8 @@ std::optional<int> index(std::string_view text, int low) {
   return value;
 }
 
-constexpr std::string_view kViews[] = {"attention", "tokens", "timing", "model"};
+constexpr std::array<std::string_view, 4> kViews = {"attention", "tokens", "timing", "model"};
+static_assert(kViews.size() == static_cast<size_t>(View::count), "a name for every view");
 
 void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "t" && value.size() <= kMaxText) settings->text = value;
@@ -73,21 +75,28 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "l" && value == "en") settings->language = Language::english;
   if (key == "theme" && value == "light") settings->theme = Theme::light;
   if (key == "theme" && value == "dark") settings->theme = Theme::dark;
-  for (int i = 0; i < 4; ++i)
+  for (size_t i = 0; i < kViews.size(); ++i)
     if (key == "v" && value == kViews[i]) settings->view = static_cast<View>(i);
+  for (const int top : kTops)
+    if (key == "k" && value == std::to_string(top)) settings->top = top;
+  if (key == "hide") settings->hidden = value == "1";
   if (key == "layer") settings->layer = index(value, 0).value_or(settings->layer);
   if (key == "head") settings->head = index(value, kMeanHead).value_or(settings->head);
 }
 
 }  // namespace
 
+std::string_view view_name(View view) { return kViews[static_cast<size_t>(view)]; }
+
 std::string to_fragment(const Settings& settings) {
   std::string out = "t=" + percent_encode(settings.text);
   if (!settings.model.empty()) out += "&m=" + percent_encode(settings.model);
   if (!settings.compare.empty()) out += "&c=" + percent_encode(settings.compare);
   out += settings.language == Language::korean ? "&l=ko" : "&l=en";
-  out += settings.theme == Theme::light ? "&theme=light" : "&theme=dark";
-  out += "&v=" + std::string(kViews[static_cast<int>(settings.view)]);
+  if (settings.theme) out += *settings.theme == Theme::light ? "&theme=light" : "&theme=dark";
+  out += "&v=" + std::string(view_name(settings.view));
+  if (settings.top != Settings().top) out += "&k=" + std::to_string(settings.top);
+  if (settings.hidden) out += "&hide=1";
   out += "&layer=" + std::to_string(settings.layer) + "&head=" + std::to_string(settings.head);
   return out;
 }

@@ -1,6 +1,8 @@
 // What a link to the page carries: the sentence and the settings, and their form in the address.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -9,17 +11,23 @@
 namespace minibert::page {
 
 enum class Theme { light, dark };
-enum class View { attention, tokens, timing, model };
+// What the card beside the sentence shows; `count` is their number.
+enum class View { attention, tokens, timing, model, count };
+// As links name it: never to be renamed.
+std::string_view view_name(View view);
 
 inline constexpr int kMeanHead = -1;
+inline constexpr std::array<int, 4> kTops = {5, 10, 20, 50};
 
 struct Settings {
   std::string text;     // UTF-8
   std::string model;    // an id of models.json, empty: the first
   std::string compare;  // empty: none
   Language language = Language::korean;
-  Theme theme = Theme::light;
+  std::optional<Theme> theme;  // empty: as the system's
   View view = View::attention;
+  int top = 10;         // guesses of each mask, one of kTops
+  bool hidden = false;  // for a class: guesses are shown when they are asked for
   int layer = 0;
   int head = kMeanHead;
   bool operator==(const Settings&) const = default;

@@ -72,6 +72,39 @@ size_t previous_boundary(std::u32string_view text, size_t position) {
   return position;
 }
 
+size_t particle_length(std::u32string_view word) {
+  enum Needs { kAny, kConsonant, kVowel, kVowelOrRieul };
+  struct Particle {
+    std::u32string_view text;
+    Needs before;
+  };
+  // The longest first.
+  static constexpr Particle kParticles[] = {
+      {U"에서는", kAny},       {U"에게서", kAny},     {U"으로부터", kConsonant},
+      {U"이라고", kConsonant}, {U"에서", kAny},       {U"에게", kAny},
+      {U"까지", kAny},         {U"부터", kAny},       {U"처럼", kAny},
+      {U"보다", kAny},         {U"마다", kAny},       {U"에는", kAny},
+      {U"으로", kConsonant},   {U"이다", kConsonant}, {U"이나", kConsonant},
+      {U"은", kConsonant},     {U"이", kConsonant},   {U"을", kConsonant},
+      {U"과", kConsonant},     {U"는", kVowel},       {U"가", kVowel},
+      {U"를", kVowel},         {U"와", kVowel},       {U"로", kVowelOrRieul},
+      {U"에", kAny},           {U"의", kAny},         {U"도", kAny},
+      {U"만", kAny},
+  };
+  for (const Particle& particle : kParticles) {
+    if (word.size() <= particle.text.size() || !word.ends_with(particle.text)) continue;
+    const char32_t before = word[word.size() - particle.text.size() - 1];
+    if (!is_syllable(before)) continue;
+    constexpr char32_t kRieul = 8;  // among the 28 finals
+    const char32_t final = (before - 0xAC00) % 28;
+    const bool fits = particle.before == kAny || (particle.before == kConsonant && final != 0) ||
+                      (particle.before != kConsonant && final == 0) ||
+                      (particle.before == kVowelOrRieul && final == kRieul);
+    if (fits) return particle.text.size();
+  }
+  return 0;
+}
+
 Range word_at(std::u32string_view text, size_t position) {
   if (text.empty()) return {};
   if (position > text.size()) position = text.size();

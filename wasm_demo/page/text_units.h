@@ -25,6 +25,11 @@ CharClass char_class(char32_t c);
 size_t next_boundary(std::u32string_view text, size_t position);
 size_t previous_boundary(std::u32string_view text, size_t position);
 
+// How many syllables at the end of a Korean word are a particle that follows a noun (학교|에서,
+// 책|을), as far as a list can know: one that asks for a final consonant before it, or for none,
+// must find it so.
+size_t particle_length(std::u32string_view word);
+
 // The run of one class around `position`; at the edge between a word and something else, the word.
 Range word_at(std::u32string_view text, size_t position);
 

@@ -1,7 +1,8 @@
-// Text, buttons, combo boxes and cards.
+// Text, buttons, lists and cards.
 #include "ui.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 namespace minibert::page {
@@ -12,7 +13,7 @@ ImVec2 Ui::measure(TextSize size, std::string_view text) {
   return f->CalcTextSizeA(f->FontSize, 1e9f, 0, text.data(), text.data() + text.size());
 }
 
-void Ui::draw_text(ImVec2 at, TextSize size, ImU32 color, std::string_view text) {
+void Ui::draw_text(ImVec2 at, TextSize size, Color color, std::string_view text) {
   if (text.empty()) return;
   glyphs_->need(size, text);
   ImFont* f = font(size);
@@ -32,14 +33,14 @@ std::string Ui::elide(TextSize size, std::string_view text, float width) {
   return cut + "…";
 }
 
-void Ui::label(std::string_view text, ImU32 color, TextSize size) {
+void Ui::label(std::string_view text, Color color, TextSize size) {
   const ImVec2 extent = measure(size, text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_text(at, size, color, text);
   ImGui::Dummy(extent);
 }
 
-void Ui::paragraph(std::string_view text, ImU32 color, TextSize size) {
+void Ui::paragraph(std::string_view text, Color color, TextSize size, std::string_view name) {
   glyphs_->need(size, text);
   ImGui::PushFont(font(size));
   ImGui::PushStyleColor(ImGuiCol_Text, color);
@@ -48,6 +49,7 @@ void Ui::paragraph(std::string_view text, ImU32 color, TextSize size) {
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
+  if (!name.empty()) outline_.add(Role::text, name, text, last_item());
 }
 
 bool Ui::button(const char* name, std::string_view text, bool enabled, bool primary) {
@@ -59,10 +61,12 @@ bool Ui::button(const char* name, std::string_view text, bool enabled, bool prim
     ImGui::PushStyleColor(ImGuiCol_Text, colors().on_accent);
   }
   ImGui::BeginDisabled(!enabled);
-  const bool pressed = ImGui::Button((std::string(text) + "###" + name).c_str());
+  bool pressed = ImGui::Button((std::string(text) + "###" + name).c_str(), {button_width(text), 0});
   ImGui::EndDisabled();
   if (primary && enabled) ImGui::PopStyleColor(4);
-  mark_last_item(name);
+  mark(name, last_item());
+  outline_.add(Role::button, name, text, last_item()).enabled = enabled;
+  if (activated(name)) pressed = enabled;
   return pressed;
 }
 
@@ -71,10 +75,51 @@ bool Ui::toggle(const char* name, std::string_view text, bool on) {
   ImGui::PushStyleColor(ImGuiCol_Button, on ? colors().accent : colors().button);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, on ? colors().accent : colors().button_hover);
   ImGui::PushStyleColor(ImGuiCol_Text, on ? colors().on_accent : colors().text);
-  const bool pressed = ImGui::Button((std::string(text) + "###" + name).c_str());
+  const bool pressed =
+      ImGui::Button((std::string(text) + "###" + name).c_str(), {button_width(text), 0});
   ImGui::PopStyleColor(3);
-  mark_last_item(name);
-  return pressed;
+  mark(name, last_item());
+  outline_.add(Role::toggle, name, text, last_item()).on = on;
+  return activated(name) || pressed;
+}
+
+bool Ui::target_area(const std::string& name, std::string_view label, ImVec2 size) {
+  const bool pressed = ImGui::InvisibleButton(name.c_str(), size);
+  mark(name, last_item());
+  outline_.add(Role::button, name, label, last_item());
+  return activated(name) || pressed;
+}
+
+std::optional<size_t> Ui::select(const char* name, std::string_view label,
+                                 const std::vector<std::string>& options, size_t current,
+                                 float width) {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 high{low.x + width, low.y + button_height()};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(low, high, colors().button, px(8));
+  list->AddRect(low, high, colors().outline, px(8), 0, std::max(1.0f, std::floor(px(1))));
+  const float y = low.y + (high.y - low.y - font(TextSize::body)->FontSize) / 2;
+  const std::string shown = current < options.size() ? options[current] : std::string();
+  draw_text({low.x + px(12), y}, TextSize::body, colors().text,
+            elide(TextSize::body, shown, width - px(44)));
+  const ImVec2 tip{high.x - px(18), (low.y + high.y) / 2 + px(3)};
+  list->AddTriangleFilled({tip.x - px(5), tip.y - px(6)}, {tip.x + px(5), tip.y - px(6)}, tip,
+                          colors().muted);
+  ImGui::Dummy({width, high.y - low.y});
+  mark(name, last_item());
+  OutlineNode& node = outline_.add(Role::select, name, label, last_item());
+  node.cells = options;
+  node.chosen = static_cast<int>(current);
+  std::string value;
+  if (!activated(name, &value)) return std::nullopt;
+  size_t picked = 0;
+  std::from_chars(value.data(), value.data() + value.size(), picked);
+  return picked < options.size() ? std::optional(picked) : std::nullopt;
+}
+
+float Ui::button_width(std::string_view text) {
+  const float width = measure(TextSize::body, text).x + px(24);
+  return touch() ? std::max(width, px(44)) : width;
 }
 
 void Ui::flow(float width, float gap_css) {
@@ -82,28 +127,14 @@ void Ui::flow(float width, float gap_css) {
   if (end <= right_edge() + 1) ImGui::SameLine(0, px(gap_css));
 }
 
-bool Ui::begin_combo(const char* name, std::string_view shown, float width) {
-  const std::string fits = elide(TextSize::body, shown, width - px(56));
-  ImGui::SetNextItemWidth(width);
-  const bool open = ImGui::BeginCombo(("###" + std::string(name)).c_str(), fits.c_str(),
-                                      ImGuiComboFlags_HeightLarge);
-  if (!open) mark_last_item(name);
-  return open;
-}
-
-bool Ui::combo_item(const char* name, std::string_view text, bool selected) {
-  glyphs_->need(TextSize::body, text);
-  const bool pressed = ImGui::Selectable((std::string(text) + "###" + name).c_str(), selected);
-  mark_last_item(name);
-  return pressed;
-}
-
-void Ui::begin_card(const char* name, float width) {
+void Ui::begin_card(const char* name, std::string_view title, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   card_name_ = name;
   card_x_ = at.x;
   card_y_ = at.y;
   card_width_ = width;
+  card_node_ = outline_.nodes().size();
+  outline_.begin(Role::region, name, title);
   // The background's size is known only at the end: draw it then, on a channel below.
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->ChannelsSplit(2);
@@ -120,19 +151,36 @@ void Ui::end_card() {
   const ImVec2 low{card_x_, card_y_};
   const ImVec2 high{card_x_ + card_width_, bottom};
   list->AddRectFilled(low, high, colors().card, px(12));
-  list->AddRect(low, high, colors().border, px(12), 0, std::max(1.0f, std::floor(pixel_ratio_)));
+  list->AddRect(low, high, colors().border, px(12), 0, std::max(1.0f, std::floor(px(1))));
   list->ChannelsMerge();
-  mark(card_name_, low, high);
+  mark(card_name_, box(low, high));
+  outline_.place(card_node_, box(low, high));
+  outline_.end();
   ImGui::SetCursorScreenPos({card_x_, bottom + px(12)});
 }
 
-void Ui::mark(const std::string& name, ImVec2 low, ImVec2 high) {
-  boxes_[name] = {low.x / pixel_ratio_, low.y / pixel_ratio_, (high.x - low.x) / pixel_ratio_,
-                  (high.y - low.y) / pixel_ratio_};
+Box Ui::box(ImVec2 low, ImVec2 high) const {
+  const float ratio = look_.pixel_ratio;
+  return {low.x / ratio, low.y / ratio, (high.x - low.x) / ratio, (high.y - low.y) / ratio};
 }
 
-void Ui::mark_last_item(const std::string& name) {
-  mark(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+bool Ui::activated(const std::string& name, std::string* value) {
+  const auto found = activated_.find(name);
+  if (found == activated_.end()) return false;
+  if (value) *value = found->second;
+  activated_.erase(found);
+  return true;
+}
+
+void Ui::draw_focus_ring() {
+  activated_.clear();  // what was not drawn cannot be pressed
+  const auto found = boxes_.find(focused_);
+  if (found == boxes_.end()) return;
+  const Box& box = found->second;
+  const float out = px(3);
+  const ImVec2 low{px(box.x) - out, px(box.y) - out};
+  const ImVec2 high{px(box.x + box.width) + out, px(box.y + box.height) + out};
+  ImGui::GetForegroundDrawList()->AddRect(low, high, colors().focus, px(9), 0, px(2.5f));
 }
 
 }  // namespace minibert::page

@@ -1,83 +1,110 @@
 // The page's few widgets over ImGui: everything is measured in CSS pixels and drawn in device
-// pixels, and every string passes the glyph cache before ImGui sees it.
+// pixels, every string passes the glyph cache before ImGui sees it, and every widget writes itself
+// into the outline, from which it can be focused and pressed without a pointer.
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "glyph_cache.h"
 #include "i18n.h"
 #include "imgui.h"
+#include "outline.h"
+#include "palette.h"
 #include "settings.h"
 
 namespace minibert::page {
 
-struct Palette {
-  ImU32 page, card, border, text, muted, accent, on_accent, soft, bar, second, second_bar, warning,
-      selection, button, button_hover;
-};
-
-// Where a named part of the page was drawn last, in CSS pixels: for tests and for the text agent.
-struct Box {
-  float x = 0, y = 0, width = 0, height = 0;
+// Set by the browser and the user's machine, for one frame.
+struct Look {
+  float pixel_ratio = 1;
+  const Palette* palette = nullptr;
+  Language language = Language::korean;
+  bool touch = false;  // fingers: targets of 44 pixels
 };
 
 class Ui {
  public:
   explicit Ui(GlyphCache* glyphs) : glyphs_(glyphs) {}
 
-  void begin_frame(float pixel_ratio, Theme theme, Language language);
-  float px(float css) const { return css * pixel_ratio_; }
-  float pixel_ratio() const { return pixel_ratio_; }
-  const Palette& colors() const { return *palette_; }
-  std::string_view word(Word word) const { return say(word, language_); }
-  Language language() const { return language_; }
+  void begin_frame(const Look& look);
+  float px(float css) const { return css * look_.pixel_ratio; }
+  float pixel_ratio() const { return look_.pixel_ratio; }
+  const Palette& colors() const { return *look_.palette; }
+  std::string_view word(Word word) const { return say(word, look_.language); }
+  Language language() const { return look_.language; }
+  bool touch() const { return look_.touch; }
   ImFont* font(TextSize size) const { return glyphs_->font(size); }
+  // The height of a target that a finger or a mouse can hit, in CSS pixels.
+  float target(float with_mouse) const {
+    return touch() ? std::max(44.0f, with_mouse) : with_mouse;
+  }
 
   ImVec2 measure(TextSize size, std::string_view text);
-  void draw_text(ImVec2 at, TextSize size, ImU32 color, std::string_view text);
+  void draw_text(ImVec2 at, TextSize size, Color color, std::string_view text);
   // As much of the text as fits `width`, with an ellipsis where it was cut.
   std::string elide(TextSize size, std::string_view text, float width);
 
-  // In the flow of the current ImGui window.
-  void label(std::string_view text, ImU32 color, TextSize size = TextSize::body);
-  void paragraph(std::string_view text, ImU32 color, TextSize size = TextSize::small);
+  // In the flow of the current ImGui window. A paragraph is in the outline under `name`, if it has
+  // one.
+  void label(std::string_view text, Color color, TextSize size = TextSize::body);
+  void paragraph(std::string_view text, Color color, TextSize size = TextSize::small,
+                 std::string_view name = {});
   bool button(const char* name, std::string_view text, bool enabled = true, bool primary = false);
   bool toggle(const char* name, std::string_view text, bool on);  // one of a row of choices
+  // A target of any look, `width` × `height` device pixels at the cursor.
+  bool target_area(const std::string& name, std::string_view label, ImVec2 size);
+  // A list that the browser opens; the chosen option, where the user chose.
+  std::optional<size_t> select(const char* name, std::string_view label,
+                               const std::vector<std::string>& options, size_t current,
+                               float width);
   // Keeps the next widget on this line if `width` (device pixels) still fits, else begins a new
   // line.
   void flow(float width, float gap_css = 6);
-  float button_width(std::string_view text) { return measure(TextSize::body, text).x + px(24); }
-  bool begin_combo(const char* name, std::string_view shown, float width);
-  bool combo_item(const char* name, std::string_view text, bool selected);
+  float button_width(std::string_view text);
+  float button_height() const { return px(target(33)); }
 
-  // A card: a rounded panel of a given width, its height from what is in it.
-  void begin_card(const char* name, float width);
+  // A card: a rounded panel of a given width, its height from what is in it; a region of the
+  // outline.
+  void begin_card(const char* name, std::string_view title, float width);
   void end_card();
   float inner_width() const { return card_width_ - 2 * px(kCardPadding); }
   float right_edge() const { return card_x_ + card_width_ - px(kCardPadding); }
 
-  void mark(const std::string& name, ImVec2 low, ImVec2 high);
-  void mark_last_item(const std::string& name);
+  Box box(ImVec2 low, ImVec2 high) const;
+  Box last_item() const { return box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()); }
+  void mark(const std::string& name, const Box& box) { boxes_[name] = box; }
   const std::map<std::string, Box>& boxes() const { return boxes_; }
+  Outline& outline() { return outline_; }
+  const Outline& outline() const { return outline_; }
+
+  // From the outline's elements: press a widget in the next frame, with the chosen option's index
+  // for a select; show where the keyboard is ("": nowhere).
+  void activate(std::string name, std::string value) { activated_[std::move(name)] = value; }
+  void focus(std::string name) { focused_ = std::move(name); }
+  const std::string& focused() const { return focused_; }
+  bool has_activations() const { return !activated_.empty(); }
+  // True, once, where the widget was pressed from the outline.
+  bool activated(const std::string& name, std::string* value = nullptr);
+  // Around the focused widget; over everything else, after the frame's last widget.
+  void draw_focus_ring();
 
   static constexpr float kCardPadding = 16;
 
  private:
   GlyphCache* glyphs_;
-  const Palette* palette_ = nullptr;
-  float pixel_ratio_ = 1;
-  Language language_ = Language::korean;
+  Look look_;
   std::map<std::string, Box> boxes_;
+  Outline outline_;
+  std::map<std::string, std::string> activated_;
+  std::string focused_;
   std::string card_name_;
+  size_t card_node_ = 0;
   float card_x_ = 0, card_y_ = 0, card_width_ = 0;
 };
-
-// `a` towards `b` by t in [0, 1].
-ImU32 mix(ImU32 a, ImU32 b, float t);
-ImU32 with_alpha(ImU32 color, float alpha);
-// A CSS color ("#rrggbb") of the palette's page background.
-const char* page_color(Theme theme);
 
 }  // namespace minibert::page

@@ -1,24 +1,30 @@
-// window.minibert: the page's abilities without its canvas. Every function returns a promise.
-//
-//   await minibert.ready                       the first model is loaded
-//   await minibert.load(model)                 an id of minibert.models(), an address, or bytes → its facts
-//   await minibert.fill(text, { top, model })  → { tokens, masks: [{ position, begin, end, guesses }], filled, timing, kernel }
-//   await minibert.tokenize(text, { model })   → [{ id, piece, begin, end }]
-//   await minibert.attention(text, { model })  → { tokens, layers, heads, weights }
-//
-// `model` is what load() was given; without it the model that was loaded last, or the page's first.
+// window.minibert: the page's abilities without its canvas. API.md describes it, minibert.d.ts types it.
+import { MinibertError } from './errors.js';
+import { download } from './loader.js';
+
+const MOST_GUESSES = 1000;
+
+function checkedText(text) {
+  if (typeof text !== 'string')
+    throw new MinibertError('bad-argument', { name: 'text', found: text === null ? 'null' : typeof text, expected: 'string' });
+  if (text.includes('\0')) throw new MinibertError('bad-argument', { name: 'text', found: 'U+0000', expected: 'characters' });
+  return text.toWellFormed ? text.toWellFormed() : text;
+}
+
+function checkedTop(top) {
+  if (!Number.isInteger(top) || top < 1 || top > MOST_GUESSES)
+    throw new MinibertError('bad-argument', { name: 'top', found: String(top), expected: `1…${MOST_GUESSES}` });
+  return top;
+}
 
 export function createApi(engine, models, ready) {
   let current = null;
   let dropped = 0;
 
-  const entryOf = async (model) => {
-    if (model !== undefined) return models.load(model);
-    if (current === null) {
-      await ready;
-      current = models.entries[0].id;
-    }
-    return models.load(current);
+  const handleOf = async (model) => {
+    if (model === undefined && current === null) await ready;
+    const id = model ?? (models.find(current) ? current : models.entries[0].id);
+    return (await models.load(id)).handle;
   };
 
   return {
@@ -27,26 +33,31 @@ export function createApi(engine, models, ready) {
     async load(model) {
       let entry;
       if (model instanceof ArrayBuffer || ArrayBuffer.isView(model)) {
-        const bytes = model instanceof ArrayBuffer ? new Uint8Array(model.slice(0)) : new Uint8Array(model);
+        const bytes = model instanceof ArrayBuffer ? new Uint8Array(model)
+          : new Uint8Array(model.buffer, model.byteOffset, model.byteLength);
         entry = await models.add(`model-${++dropped}.mbq`, bytes.slice());
+      } else if (typeof model !== 'string') {
+        throw new MinibertError('bad-argument', { name: 'model', found: typeof model, expected: 'id, address, ArrayBuffer' });
       } else if (models.find(model)) {
         entry = await models.load(model);
       } else {
-        const response = await fetch(model);
-        if (!response.ok) throw new Error(`${model}: HTTP ${response.status}`);
-        entry = await models.add(String(model).split('/').pop(), new Uint8Array(await response.arrayBuffer()));
+        entry = await models.add(model.split('/').pop(), await download(model));
       }
       current = entry.id;
       return { id: entry.id, ...entry.rawFacts };
     },
+    async unload(model) {
+      models.unload(model);
+    },
     async fill(text, { top = 10, model } = {}) {
-      return engine.fill((await entryOf(model)).handle, text, top);
+      const [asked, most] = [checkedText(text), checkedTop(top)];
+      return engine.fill(await handleOf(model), asked, most);
     },
     async tokenize(text, { model } = {}) {
-      return engine.tokenize((await entryOf(model)).handle, text);
+      return engine.tokenize(await handleOf(model), checkedText(text));
     },
     async attention(text, { model } = {}) {
-      return engine.attention((await entryOf(model)).handle, text);
+      return engine.attention(await handleOf(model), checkedText(text));
     },
     memory: async () => engine.memory(),
   };

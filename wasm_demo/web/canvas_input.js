@@ -1,10 +1,8 @@
 // Pointer, wheel and size of the canvas, for the page's module.
 
-const KIND = { move: 0, down: 1, up: 2, leave: 3, cancel: 4 };
-
-// page: { pointer(kind, x, y, touch, shift), wheel(dx, dy), overEditor(x, y), resize(w, h, ratio) }
+// page: { pointer(kind, x, y, touch, shift), wheel(x, y, dy), overEditor(x, y), resize(w, h, ratio) }
 export function connectCanvas(canvas, agent, page) {
-  const send = (kind, event) => page.pointer(KIND[kind], event.clientX, event.clientY,
+  const send = (kind, event) => page.pointer(kind, event.clientX, event.clientY,
     event.pointerType === 'touch' ? 1 : 0, event.shiftKey ? 1 : 0);
 
   canvas.addEventListener('pointerdown', (event) => {
@@ -19,8 +17,8 @@ export function connectCanvas(canvas, agent, page) {
     if (event.button !== 0) return;
     send('up', event);
     // A phone opens its keyboard only for a focus taken inside the touch event.
-    if (event.pointerType === 'touch' && page.overEditor(event.clientX, event.clientY)) agent.focus();
-    if (event.pointerType === 'touch') page.pointer(KIND.leave, 0, 0, 1, 0);
+    if (event.pointerType === 'touch' && page.overEditor(event.clientX, event.clientY)) agent.focusAnew();
+    if (event.pointerType === 'touch') page.pointer('leave', 0, 0, 1, 0);
   });
   canvas.addEventListener('pointercancel', (event) => send('cancel', event));
   canvas.addEventListener('pointerleave', (event) => {
@@ -28,16 +26,20 @@ export function connectCanvas(canvas, agent, page) {
   });
   // Keeps the focus, and with it a phone's keyboard, on the text element.
   canvas.addEventListener('mousedown', (event) => event.preventDefault());
-  canvas.addEventListener('touchend', (event) => event.preventDefault(), { passive: false });
-  canvas.addEventListener('wheel', (event) => {
+  canvas.addEventListener('touchend', (event) => {
+    if (event.cancelable) event.preventDefault();
+  }, { passive: false });
+  // On the window, because the mirror's lists lie over the canvas. With Ctrl the browser zooms.
+  addEventListener('wheel', (event) => {
+    if (event.ctrlKey) return;
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? innerHeight : 1;
-    page.wheel(event.deltaX * unit, event.deltaY * unit);
+    page.wheel(event.clientX, event.clientY, event.deltaY * unit);
   }, { passive: false });
 
-  // The part of the window that a phone's keyboard leaves free.
+  // The part of the window that a phone's keyboard leaves free; a pinch only magnifies.
   const resize = () => {
-    const height = Math.round(window.visualViewport ? visualViewport.height : innerHeight);
+    const height = Math.round(window.visualViewport ? visualViewport.height * visualViewport.scale : innerHeight);
     const ratio = devicePixelRatio || 1;
     canvas.style.height = `${height}px`;
     const pixels = [Math.round(innerWidth * ratio), Math.round(height * ratio)];

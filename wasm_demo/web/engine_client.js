@@ -1,5 +1,6 @@
 // The engine as promises. It runs in a worker, so that no model blocks a frame; where a worker cannot
-// be started the same host runs here.
+// be started the same host runs here. Failures are MinibertErrors.
+import { MinibertError } from './errors.js';
 
 export class EngineClient {
   // engineWasm, relaxedWasm (or null): bytes of the two modules.
@@ -10,7 +11,8 @@ export class EngineClient {
     try {
       client.worker = new Worker(new URL('engine_worker.js', import.meta.url), { type: 'module' });
       client.worker.onmessage = ({ data }) => client.settle(data);
-      client.worker.onerror = (event) => client.fail(new Error(event.message || 'the engine worker stopped'));
+      client.worker.onerror = (event) =>
+        client.fail(new MinibertError('engine', { detail: event.message || 'the engine worker stopped' }));
     } catch {
       const { EngineHost } = await import('./engine_host.js');
       const host = new EngineHost();
@@ -25,7 +27,7 @@ export class EngineClient {
   settle({ id, result, error }) {
     const { resolve, reject } = this.waiting.get(id);
     this.waiting.delete(id);
-    if (error) reject(new Error(error));
+    if (error) reject(new MinibertError(error.code, error.values));
     else resolve(result);
   }
 
@@ -42,9 +44,9 @@ export class EngineClient {
     });
   }
 
-  // bytes: Uint8Array of a .mbq, given away. → { handle, facts }
-  load(bytes) {
-    return this.call('load', { bytes }, [bytes.buffer]);
+  // bytes: Uint8Array of a .mbq, given away; name: what messages call it. → { handle, facts }
+  load(bytes, name) {
+    return this.call('load', { bytes, name }, [bytes.buffer]);
   }
   unload(handle) {
     return this.call('unload', { handle });
@@ -53,7 +55,7 @@ export class EngineClient {
   fill(handle, text, top) {
     return this.call('fill', { handle, text, top });
   }
-  // → [{ id, piece, begin, end }]
+  // → [{ id, piece, begin, end }], offsets in UTF-16 units
   tokenize(handle, text) {
     return this.call('tokenize', { handle, text });
   }

@@ -1,47 +1,80 @@
 // Calls the engine's C functions (engine/engine_abi.cpp) for messages { id, op, args }, and answers
-// { id, result } or { id, error }. Runs in a worker, or on the page where there is none.
+// { id, result } or { id, error: { code, values } }. Runs in a worker, or on the page where there is none.
+// The engine counts UTF-8 bytes; what leaves here counts UTF-16 units, as JavaScript's strings do.
+import { MinibertError } from './errors.js';
 import { startEngine } from './start_engine.js';
+
+// For each byte of the UTF-8 form of `text`, and its end, the UTF-16 index; null where they are the same.
+function utf16Index(text) {
+  if (/^[\x00-\x7f]*$/.test(text)) return null;
+  const index = [];
+  let unit = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0);
+    const bytes = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+    for (let i = 0; i < bytes; ++i) index.push(unit);
+    unit += character.length;
+  }
+  index.push(unit);
+  return index;
+}
+
+// Offsets of tokens or masks, turned into UTF-16 in place.
+function toUtf16(ranges, text) {
+  const index = utf16Index(text);
+  if (index) for (const range of ranges) [range.begin, range.end] = [index[range.begin], index[range.end]];
+  return ranges;
+}
 
 export class EngineHost {
   async answer({ id, op, args }) {
     try {
       return { id, result: await this[op](args) };
     } catch (error) {
-      return { id, error: error.message };
+      const { code, values } = MinibertError.from(error);
+      return { id, error: { code, values } };
     }
   }
 
   // engineWasm, relaxedWasm: bytes, the second null for browsers without relaxed SIMD.
   async start({ engineWasm, relaxedWasm }) {
-    this.engine = await startEngine({ engineWasm, relaxedWasm });
+    this.engine = await startEngine({ engineWasm, relaxedWasm, measure: true });
+    this.limits = new Map();  // handle → most tokens that its model reads
     return {};
   }
 
-  load({ bytes }) {
+  load({ bytes, name }) {
     const { engine } = this;
     const file = engine._minibert_alloc(bytes.length);
-    if (!file) throw new Error(`no memory for a model of ${bytes.length} bytes`);
+    if (!file) throw new MinibertError('no-memory', { bytes: bytes.length });
     engine.HEAPU8.set(bytes, file);
     const handle = engine._minibert_load(file, bytes.length);
-    if (!handle) throw new Error(this.error());
-    return { handle, facts: this.json(engine._minibert_facts(handle)) };
+    if (!handle) throw new MinibertError('bad-model', { name, detail: this.string(engine._minibert_error()) });
+    const facts = this.json(engine._minibert_facts(handle));
+    this.limits.set(handle, facts.max_positions);
+    return { handle, facts };
   }
 
   unload({ handle }) {
     this.engine._minibert_unload(handle);
+    this.limits.delete(handle);
     return {};
   }
 
   fill({ handle, text, top }) {
-    return this.withText(text, (pointer) => this.json(this.engine._minibert_fill(handle, pointer, top)));
+    const answer = this.ask('fill', handle, text, top);
+    toUtf16(answer.tokens, text);
+    toUtf16(answer.masks, text);
+    return answer;
   }
 
   tokenize({ handle, text }) {
-    return this.withText(text, (pointer) => this.json(this.engine._minibert_tokenize(handle, pointer)));
+    return toUtf16(this.ask('tokenize', handle, text), text);
   }
 
   attention({ handle, text }) {
-    const answer = this.withText(text, (pointer) => this.json(this.engine._minibert_attention(handle, pointer)));
+    const answer = this.ask('attention', handle, text);
+    toUtf16(answer.tokens, text);
     const count = answer.layers * answer.heads * answer.tokens.length ** 2;
     const weights = this.engine._minibert_attention_weights(handle);
     return { ...answer, weights: new Float32Array(this.engine.HEAPU8.buffer, weights, count).slice() };
@@ -54,7 +87,7 @@ export class EngineHost {
     new Int32Array(engine.HEAPU8.buffer, pointer, ids.length).set(ids);
     const logits = engine._minibert_logits(handle, pointer, ids.length, position);
     engine._free(pointer);
-    if (!logits) throw new Error(this.error());
+    if (!logits) this.fail();
     return new Float32Array(engine.HEAPU8.buffer, logits, vocabulary).slice();
   }
 
@@ -62,24 +95,34 @@ export class EngineHost {
     return { bytes: this.engine.HEAPU8.length };
   }
 
-  withText(text, use) {
+  // The JSON that a C function makes of a text.
+  ask(name, handle, text, ...rest) {
     const { engine } = this;
     const size = engine.lengthBytesUTF8(text) + 1;
     const pointer = engine._malloc(size);
     engine.stringToUTF8(text, pointer, size);
+    let answer;
     try {
-      return use(pointer);
+      answer = engine[`_minibert_${name}`](handle, pointer, ...rest);
     } finally {
       engine._free(pointer);
     }
+    if (answer) return this.json(answer);
+    return this.fail(() => ({ found: this.tokenize({ handle, text }).length, limit: this.limits.get(handle) }));
+  }
+
+  fail(lengths = () => ({})) {
+    const code = this.string(this.engine._minibert_error_code());
+    const detail = this.string(this.engine._minibert_error());
+    throw new MinibertError(code, code === 'text-too-long' ? lengths() : code === 'engine' ? { detail } : {});
   }
 
   json(pointer) {
-    if (!pointer) throw new Error(this.error());
-    return JSON.parse(this.engine.UTF8ToString(pointer));
+    if (!pointer) this.fail();
+    return JSON.parse(this.string(pointer));
   }
 
-  error() {
-    return this.engine.UTF8ToString(this.engine._minibert_error());
+  string(pointer) {
+    return this.engine.UTF8ToString(pointer);
   }
 }

@@ -1,20 +1,24 @@
 // Keeps the page's guesses up to date: waits until the text has been still for a moment, asks the
 // chosen model and the one it is compared with, and never lets a question queue behind an old one.
+import { MinibertError } from './errors.js';
 
 const STILL_MS = 60;
-const TOP = 10;
 const MASK = '[MASK]';
 
 export class Guesser {
-  // show: { fill(slot, result), attention(result) }
+  // show: { fill(slot, result), attention(result or null) }
   constructor(engine, models, show) {
     Object.assign(this, { engine, models, show });
     this.slots = ['', ''];
     this.text = '';
     this.revision = 0;
+    this.top = 10;
     this.attention = false;
     this.busy = [false, false];
     this.stale = [false, false];
+    models.onReplaced((id) => {
+      for (const slot of [0, 1]) if (this.slots[slot] === id) this.ask(slot);
+    });
   }
 
   select(slot, id) {
@@ -61,26 +65,19 @@ export class Guesser {
 
   async answer(slot, id) {
     const { text, revision } = this;
-    let entry;
-    try {
-      entry = await this.models.load(id);
-    } catch {
-      return;  // the chooser shows why
-    }
     const result = { model: id, revision, tokens: [], masks: [] };
+    const attention = slot === 0 && this.attention;
+    let weights = null;
     try {
-      if (text.includes(MASK)) Object.assign(result, await this.engine.fill(entry.handle, text, TOP));
-      else if (text) result.tokens = await this.engine.tokenize(entry.handle, text);
+      const { handle } = await this.models.load(id);
+      if (text.includes(MASK)) Object.assign(result, await this.engine.fill(handle, text, this.top));
+      else if (text.trim()) result.tokens = await this.engine.tokenize(handle, text);
+      if (attention && text.trim()) weights = await this.engine.attention(handle, text);
     } catch (error) {
-      result.error = error.message;
+      result.error = MinibertError.from(error).texts;
     }
     if (this.slots[slot] !== id) return;
     this.show.fill(slot, result);
-    if (slot !== 0 || !this.attention || !text || result.error) return;
-    try {
-      this.show.attention(await this.engine.attention(entry.handle, text));
-    } catch (error) {
-      this.show.fill(slot, { ...result, error: error.message });
-    }
+    if (attention) this.show.attention(weights);
   }
 }

@@ -1,6 +1,5 @@
 // Downloads with progress. A failure says which file and why, and the same load can be tried again.
-
-export class LoadError extends Error {}
+import { MinibertError } from './errors.js';
 
 // One file's bytes. `onProgress(received, total)`; `total` is `size` if given, because the length
 // that a server announces is the compressed one.
@@ -9,9 +8,9 @@ export async function download(url, { size = 0, onProgress = () => {} } = {}) {
   try {
     response = await fetch(url);
   } catch (error) {
-    throw new LoadError(`${url}: ${error.message}`);
+    throw new MinibertError('network', { file: url, detail: error.message });
   }
-  if (!response.ok) throw new LoadError(`${url}: HTTP ${response.status}`);
+  if (!response.ok) throw new MinibertError('http', { file: url, status: response.status });
   const announced = response.headers.has('Content-Encoding') ? 0 : Number(response.headers.get('Content-Length'));
   const total = size || announced || 0;
   if (!response.body) return new Uint8Array(await response.arrayBuffer());
@@ -26,9 +25,9 @@ export async function download(url, { size = 0, onProgress = () => {} } = {}) {
       onProgress(received, Math.max(total, received));
     }
   } catch (error) {
-    throw new LoadError(`${url}: ${error.message} (${received} / ${total || '?'} bytes)`);
+    throw new MinibertError('network', { file: url, detail: `${error.message}, ${received} of ${total || '?'} bytes` });
   }
-  if (size && received !== size) throw new LoadError(`${url}: ${received} bytes, expected ${size}`);
+  if (size && received !== size) throw new MinibertError('cut-off', { file: url, received, size });
   const bytes = new Uint8Array(received);
   let offset = 0;
   for (const chunk of chunks) {

@@ -2,15 +2,18 @@
 import { createApi } from './api.js';
 import { acceptDrops } from './drop.js';
 import { EngineClient } from './engine_client.js';
+import { MinibertError } from './errors.js';
+import { unpackFragment } from './link.js';
 import { download, Progress } from './loader.js';
 import { Models } from './models.js';
 import { startPage } from './page_bridge.js';
 import { hasRelaxedSimd, missingFeatures } from './support.js';
+import { prefersKorean } from './system.js';
 
 const $ = (id) => document.getElementById(id);
 const words = {
   ko: {
-    missing: (names) => `이 브라우저에는 ${names} 기능이 없어 이 쪽을 쓸 수 없습니다. 새 크롬, 파이어폭스, 사파리에서 열어 주세요.`,
+    missing: (names) => `이 브라우저에는 ${names} 기능이 없어 이 페이지를 쓸 수 없습니다. 새 크롬, 파이어폭스, 사파리에서 열어 주세요.`,
     failed: '불러오지 못했습니다',
     retry: '다시 시도',
     loading: '불러오는 중…',
@@ -21,7 +24,7 @@ const words = {
     retry: 'Try again',
     loading: 'Loading…',
   },
-}[navigator.language && !navigator.language.startsWith('ko') ? 'en' : 'ko'];
+}[prefersKorean() ? 'ko' : 'en'];
 
 let announceReady;
 const ready = new Promise((resolve) => { announceReady = resolve; });
@@ -43,6 +46,7 @@ async function start() {
   $('bar').hidden = false;
   $('message').textContent = words.loading;
   const progress = new Progress((part) => { $('bar').value = part; });
+  const fragment = await unpackFragment(location.hash);
   const { files, models: entries } = await step('manifest', async () =>
     JSON.parse(new TextDecoder().decode(await download('manifest.json'))));
   const get = (name) => step(name, () => download(name, { size: files[name], onProgress: progress.part(name, files[name]) }));
@@ -59,26 +63,29 @@ async function start() {
     done.set('models', models);
     models.find(first.id).onProgress = modelProgress;
     if (!window.minibert) window.minibert = createApi(engine, models, ready);
-    return models.load(wanted(models) ?? first.id).then(() => models);
+    return models.load(wanted(fragment, models) ?? first.id).then(() => models);
   });
   const [models, font, wasmBinary] = await Promise.all([modelReady, get('font.ttf'), get('page.wasm')]);
   const engine = await engineReady;
   announceReady();
   const fullFont = () => download('font-full.ttf', { size: files['font-full.ttf'] });
   const page = await step('page', () => startPage({
-    elements: { canvas: $('canvas'), input: $('input'), live: $('live') }, engine, models, font, fullFont, wasmBinary,
+    elements: {
+      canvas: $('canvas'), root: $('page'), input: $('input'), live: $('live'), alert: $('alert'), reason: $('reason'),
+    },
+    engine, models, font, fragment, fullFont, wasmBinary,
   }));
   window.minibert.page = page;
   acceptDrops(models, page);
   $('start').hidden = true;
   performance.mark('minibert-started');
-  if ('serviceWorker' in navigator && location.protocol !== 'file:')
+  if ('serviceWorker' in navigator)
     navigator.serviceWorker.register('sw.js').catch(() => {});  // without it the page works, but not offline
 }
 
 // The model that the address names, if there is such a one.
-function wanted(models) {
-  const id = new URLSearchParams(location.hash.slice(1)).get('m');
+function wanted(fragment, models) {
+  const id = new URLSearchParams(fragment).get('m');
   return id && models.find(id) ? id : undefined;
 }
 
@@ -87,7 +94,8 @@ async function tryToStart() {
     await start();
   } catch (error) {
     console.error(error);
-    showMessage(`${words.failed}: ${error.message}`);
+    const { texts } = MinibertError.from(error);
+    showMessage(`${words.failed}. ${prefersKorean() ? texts.ko : texts.en}`);
     $('retry').textContent = words.retry;
     $('retry').hidden = false;
   }

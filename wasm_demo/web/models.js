@@ -1,11 +1,13 @@
 // The models that the page knows: those of models.json and those dropped onto it. Loads each when it
 // is first asked for.
+import { MinibertError } from './errors.js';
 import { download } from './loader.js';
 
 const MEGA = 1e6;
 
-// Facts as [key, value] text pairs; the page translates the keys that it knows.
-function describe(facts) {
+// Facts as [key, value] text pairs; the page translates the keys that it knows. data: what the model was
+// trained on, where models.json says so.
+function describe(facts, data) {
   const shape = `d ${facts.d_model} · ${facts.n_heads} heads · ${facts.n_layers} layers` +
     `${facts.share_layers ? ' (shared)' : ''} · ffn ${facts.d_ff} · vocabulary ${facts.vocab_size} · ` +
     `≤ ${facts.max_positions} pieces · ${facts.norm}-norm`;
@@ -21,6 +23,7 @@ function describe(facts) {
   // Of the run's summary what says how good the model is, not how it was trained.
   for (const name of ['mlm_accuracy', 'mlm_loss', 'nsp_accuracy', 'nsp_loss'])
     if (name in facts.metrics) pairs.push([`dev ${name}`, facts.metrics[name].toFixed(4)]);
+  if (data) pairs.push(['data', data]);
   return pairs;
 }
 
@@ -29,10 +32,15 @@ export class Models {
     this.engine = engine;
     this.entries = entries.map((entry) => ({ ...entry, state: 'available', progress: 0, facts: [] }));
     this.listeners = [];
+    this.replaceListeners = [];
   }
 
+  // Called with list() after every change, and with the id of a model that another one has replaced.
   onChange(listener) {
     this.listeners.push(listener);
+  }
+  onReplaced(listener) {
+    this.replaceListeners.push(listener);
   }
   changed() {
     for (const listener of this.listeners) listener(this.list());
@@ -48,9 +56,13 @@ export class Models {
   // The entry, loaded. A failed one is tried again.
   load(id) {
     const entry = this.find(id);
-    if (!entry) return Promise.reject(new Error(`no model "${id}"; there are: ${this.entries.map((e) => e.id).join(', ')}`));
+    if (!entry) return Promise.reject(this.unknown(id));
     if (entry.state === 'available' || entry.state === 'failed') entry.promise = this.fetch(entry);
     return entry.promise;
+  }
+
+  unknown(id) {
+    return new MinibertError('unknown-model', { model: String(id), models: this.entries.map((e) => e.id).join(', ') });
   }
 
   async fetch(entry) {
@@ -74,26 +86,46 @@ export class Models {
   }
 
   async accept(entry, bytes) {
-    const { handle, facts } = await this.engine.load(bytes);
-    Object.assign(entry, { handle, rawFacts: facts, facts: describe(facts), state: 'ready' });
+    const { handle, facts } = await this.engine.load(bytes, entry.name);
+    Object.assign(entry, { handle, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
     this.changed();
   }
 
   reject(entry, error) {
     entry.state = 'failed';
-    entry.error = error.message;
+    const known = MinibertError.from(error);
+    entry.error = known.texts;
     this.changed();
-    throw error;
+    throw known;
   }
 
-  // A model from bytes (a dropped file). A broken one is not kept.
+  // A model from bytes (a dropped file), in the place of one of the same name. A broken one is not kept.
   async add(name, bytes) {
     const entry = { id: name, name, state: 'loading', progress: 1, facts: [] };
     await this.accept(entry, bytes);
-    this.entries = this.entries.filter((other) => other.id !== entry.id);
     entry.promise = Promise.resolve(entry);
-    this.entries.push(entry);
+    const before = this.find(name);
+    this.entries = [...this.entries.filter((other) => other !== before), entry];
     this.changed();
+    if (before) {
+      this.release(before);
+      for (const listener of this.replaceListeners) listener(name);
+    }
     return entry;
+  }
+
+  // Gives a model's memory back; one with a file can be loaded again.
+  unload(id) {
+    const entry = this.find(id);
+    if (!entry) throw this.unknown(id);
+    this.release(entry);
+    if (entry.file) Object.assign(entry, { state: 'available', progress: 0 });
+    else this.entries = this.entries.filter((other) => other !== entry);
+    this.changed();
+  }
+
+  release(entry) {
+    if (entry.handle) this.engine.unload(entry.handle);
+    entry.handle = undefined;
   }
 }

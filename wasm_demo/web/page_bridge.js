@@ -1,14 +1,21 @@
-// Starts the canvas page (page.wasm) and joins it to the text element, the canvas and the guesser.
+// Starts the canvas page (page.wasm) and joins it to the text element, the canvas, the mirror of its
+// controls and the guesser.
 import createModule from './page.js';
 import { connectCanvas } from './canvas_input.js';
+import { texts } from './errors.js';
 import { Guesser } from './guesser.js';
+import { packFragment, unpackFragment } from './link.js';
+import { Mirror } from './mirror.js';
+import { followSystem, prefersKorean, remember, remembered } from './system.js';
 import { TextAgent } from './text_agent.js';
 
 const FRAGMENT_MS = 300;  // browsers limit how often an address may change
+const NOTICE_MS = 6000;
+const WARNING_MS = 15000;
 
-// elements: { canvas, input, live }; fullFont(): Promise<Uint8Array>
-export async function startPage({ elements, engine, models, font, fullFont, wasmBinary }) {
-  const { canvas, input, live } = elements;
+// elements: { canvas, root, input, live, alert, reason }; fragment: unpacked; fullFont(): Promise<Uint8Array>
+export async function startPage({ elements, engine, models, font, fragment, fullFont, wasmBinary }) {
+  const { canvas, root, input } = elements;
   const module = await createModule({ wasmBinary, canvas, host: {} });
 
   // Calls an exported function with strings copied into the module's memory.
@@ -44,89 +51,158 @@ export async function startPage({ elements, engine, models, font, fullFont, wasm
 
   const agent = new TextAgent(input, {
     sync: (...args) => call('sync', ...args),
-    key: (index, shift, control, alt) => !!call('key', index, shift, control, alt),
+    key: (name, shift, control, alt) => !!call('key', name, shift ? 1 : 0, control ? 1 : 0, alt ? 1 : 0),
     insert: (text) => call('insert', text),
   });
   const guesser = new Guesser(engine, models, {
     fill: (slot, result) => call('fill', slot, JSON.stringify(result)),
-    attention: ({ tokens, layers, heads, weights }) => {
-      const pointer = copy(weights);
-      call('attention', JSON.stringify(tokens), pointer, layers, heads);
+    attention: (answer) => {
+      if (!answer) {
+        call('clear_attention');
+        return;
+      }
+      const pointer = copy(answer.weights);
+      call('attention', JSON.stringify(answer.tokens), pointer, answer.layers, answer.heads);
       module._free(pointer);
     },
   });
-  const notice = (text, warning = false) => call('notice', text, warning ? 1 : 0);
+
+  // text: { ko, en }. It goes by itself.
+  const notice = (text, warning = false) => call('notice', JSON.stringify(text), warning ? 1 : 0);
+  let noticeTimer;
 
   let fragmentTimer;
-  let fragment = location.hash;
-  const setFragment = (text) => {
-    fragment = `#${text}`;
+  let wanted = fragment;
+  let address = location.hash;
+  const writeAddress = async () => {
     clearTimeout(fragmentTimer);
-    fragmentTimer = setTimeout(() => history.replaceState(null, '', fragment), FRAGMENT_MS);
+    const asked = wanted;
+    if (asked === null) return;
+    const packed = await packFragment(asked);
+    if (asked !== wanted) return;
+    address = `#${packed}`;
+    history.replaceState(null, '', address);
   };
-  const korean = () => document.documentElement.lang === 'ko';
-  const copyLink = async () => {
-    clearTimeout(fragmentTimer);
-    history.replaceState(null, '', fragment);
+  const copyText = async (text, told = 'copied') => {
     try {
-      await navigator.clipboard.writeText(location.href);
-      notice(korean() ? '링크를 복사했습니다.' : 'Link copied.');
+      await navigator.clipboard.writeText(text);
+      notice(texts(told));
     } catch {
-      notice(location.href);
+      notice(texts('not-copied'), true);
     }
   };
+  const copyLink = async () => {
+    await writeAddress();
+    await copyText(location.href, 'link-copied');
+  };
 
+  // Screen readers read what changes; the same text twice is no change.
+  const say = (element, text) => {
+    element.textContent = '';
+    element.textContent = text;
+  };
+
+  let mirror;
   module.host = {
     selectModel: (slot, id) => guesser.select(slot, id),
     textChanged: (text, revision, atOnce) => guesser.change(text, revision, atOnce),
-    wantAttention: (wanted) => guesser.wantAttention(wanted),
+    wantAttention: (isWanted) => guesser.wantAttention(isWanted),
     wantFullFont: async () => {
       try {
         const bytes = await fullFont();
         call('add_font', copy(bytes), bytes.length);
       } catch (error) {
-        notice(error.message, true);
+        notice(error.texts, true);
       }
     },
     setTextAgent: (text, anchor, caret) => agent.set(text, anchor, caret),
     placeTextAgent: (x, y, height) => agent.place(x, y, height),
-    focusTextAgent: () => agent.focus(),
-    setFragment,
+    setFragment: (text) => {
+      wanted = text;
+      clearTimeout(fragmentTimer);
+      fragmentTimer = setTimeout(writeAddress, FRAGMENT_MS);
+    },
     copyLink,
-    setLook: (background, dark, isKorean) => {
-      document.documentElement.lang = isKorean ? 'ko' : 'en';
+    copyText,
+    savePicture: () => canvas.toBlob((picture) => {
+      if (!hasCanvas) return;
+      const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(picture), download: 'minibert.png' });
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+    }),
+    openFile: (name) => window.open(name, '_blank', 'noopener'),
+    setTop: (count) => { guesser.top = count; },
+    setLook: (background, dark, korean) => {
+      const language = korean ? 'ko' : 'en';
+      document.documentElement.lang = language;
       document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
       document.body.style.background = background;
       document.querySelector('meta[name=theme-color]').content = background;
+      document.title = korean ? 'minibert · 한국어 빈칸 맞히기' : 'minibert · fill in Korean blanks';
+      elements.reason.textContent = texts('no-webgl')[language];
     },
     setCursor: (css) => { canvas.style.cursor = css; },
-    announce: (text) => { live.textContent = text; },
+    announce: (text, urgent) => say(urgent ? elements.alert : elements.live, text),
+    expireNotice: (warning) => {
+      clearTimeout(noticeTimer);
+      noticeTimer = setTimeout(() => call('notice', '{}', 0), warning ? WARNING_MS : NOTICE_MS);
+    },
+    showOutline: (json) => mirror.show(JSON.parse(json)),
+    remember,
     requestFrame,
   };
 
-  const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-  const isKorean = !navigator.language || navigator.language.startsWith('ko');
-  if (!call('start', copy(font), font.length, location.hash, dark ? 1 : 0, isKorean ? 1 : 0))
-    throw new Error('WebGL 2');
-  connectCanvas(canvas, agent, {
+  const page = {
     pointer: (...args) => call('pointer', ...args),
     wheel: (...args) => call('wheel', ...args),
     overEditor: (...args) => !!call('over_editor', ...args),
     resize: (...args) => call('resize', ...args),
+    setSystem: (...args) => call('set_system', ...args),
+    forceColors: (colors) => call('force_colors', colors),
+    activate: (name, value) => call('activate', name, value),
+    focus: (name, ring) => call('focus', name, ring ? 1 : 0),
+  };
+  const hasCanvas = !!call('start', copy(font), font.length, fragment, prefersKorean() ? 1 : 0, remembered('theme'));
+  document.body.classList.toggle('plain', !hasCanvas);
+  agent.shown = !hasCanvas;
+  mirror = new Mirror({ root, input, page, shown: !hasCanvas });
+  followSystem(page);
+  if (hasCanvas) {
+    connectCanvas(canvas, agent, page);
+    canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
+    canvas.addEventListener('webglcontextrestored', () => call('context_restored'));
+  } else {
+    call('resize', innerWidth, innerHeight, 1);
+  }
+  // Wherever the keyboard is.
+  addEventListener('keydown', (event) => {
+    const digit = /^Digit([1-9])$/.exec(event.code);
+    if (digit && event.altKey && !event.isComposing) {
+      if (call('take_guess', Number(digit[1]) - 1)) event.preventDefault();
+    } else if (hasCanvas && (event.key === 'PageDown' || event.key === 'PageUp') && event.target.tagName !== 'SELECT') {
+      call('scroll_by', event.key === 'PageDown' ? 0.9 : -0.9);
+      event.preventDefault();
+    }
   });
-  canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
-  canvas.addEventListener('webglcontextrestored', () => call('context_restored'));
-  addEventListener('hashchange', () => {
-    if (location.hash !== fragment) call('open', location.hash);
+  addEventListener('hashchange', async (event) => {
+    // Not location.hash: what waits to be written may have replaced it before this event came.
+    const { hash } = new URL(event.newURL);
+    if (hash === address) return;
+    clearTimeout(fragmentTimer);
+    wanted = null;
+    address = hash;
+    call('open', await unpackFragment(hash));
   });
   models.onChange((list) => call('models', JSON.stringify(list)));
   call('models', JSON.stringify(models.list()));
+  // The first frame makes the text element's place in the mirror, before it takes the focus.
+  call('frame', performance.now() / 1000);
   agent.focus();
 
   return {
     notice,
     chooseModel: (id) => call('choose_model', id),
-    open: (fragment) => call('open', fragment),
+    open: (text) => call('open', text),
     setText: (text) => call('set_text', text),
     // What is shown, for tests: text, caret, widgets' boxes, frames drawn.
     state: () => JSON.parse(module.UTF8ToString(call('state'))),

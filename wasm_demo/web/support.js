@@ -19,19 +19,10 @@ const validates = (bytes) => {
 export const hasSimd = () => validates(SIMD);
 export const hasRelaxedSimd = () => validates(RELAXED);
 
-export function hasWebGL2() {
-  try {
-    return !!document.createElement('canvas').getContext('webgl2');
-  } catch {
-    return false;
-  }
-}
-
 // The names of what is missing, for people; empty if the page can run.
 export function missingFeatures() {
   const missing = [];
   if (typeof WebAssembly !== 'object' || !hasSimd()) missing.push('WebAssembly SIMD');
-  if (!hasWebGL2()) missing.push('WebGL 2');
   if (typeof Worker !== 'function') missing.push('Web Workers');
   return missing;
 }

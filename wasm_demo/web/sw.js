@@ -1,5 +1,6 @@
 // Keeps the page for use without a network. Files come from the cache of this build ("@BUILD@") and
-// else from the network; an older build's cache goes when this one takes over.
+// else from the network; an older build's cache goes when this one takes over. Other models and the full
+// font are kept once they were needed.
 const CACHE = 'minibert-@BUILD@';
 const FILES = /* @FILES@ */ [];
 
@@ -24,7 +25,7 @@ self.addEventListener('fetch', (event) => {
     if (found) return found;
     const response = await fetch(event.request);
     const inScope = url.href.startsWith(self.registration.scope);
-    if (response.ok && inScope && url.pathname.endsWith('.mbq')) await cache.put(event.request, response.clone());
+    if (response.ok && inScope && /\.(mbq|ttf)$/.test(url.pathname)) await cache.put(event.request, response.clone());
     return response;
   })());
 });

@@ -1,21 +1,21 @@
-// The page's one HTML text element: invisible, at the caret. The browser, its input method and a
-// phone's keyboard edit it as any other input; after each event the page reads what it holds.
+// The page's one HTML text element: invisible, at the caret (or shown, where there is no canvas). The
+// browser, its input method and a phone's keyboard edit it as any other input; after each event the page
+// reads what it holds.
 //
 // The element always holds the whole sentence, composition included, so that a syllable can be
 // neither lost nor doubled when a composition is cut off: there is no second copy of it. Keys that
 // belong to a composition (isComposing, keyCode 229) are left to the input method.
-
-const KEYS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'Backspace', 'Delete', 'Enter',
-  'Escape', 'KeyZ', 'KeyY', 'KeyA', 'KeyM'];
+import { clean } from './link.js';
 
 const toPoints = (text, unit) => [...text.slice(0, unit)].length;
 const toUnits = (text, point) => [...text].slice(0, point).join('').length;
 
 export class TextAgent {
-  // page: { sync(text, anchor, caret, begin, end), key(index, shift, control, alt) → used, insert(text) }
+  // page: { sync(text, anchor, caret, begin, end), key(name, shift, control, alt) → used, insert(text) }
   constructor(element, page) {
     this.element = element;
     this.page = page;
+    this.shown = false;
     this.composition = null;  // { begin, length } in UTF-16 units
     this.ignoring = false;
     const on = (name, handler) => element.addEventListener(name, handler.bind(this));
@@ -39,6 +39,12 @@ export class TextAgent {
     this.element.focus({ preventScroll: true });
   }
 
+  // As focus(), also where it has the focus already: iOS opens the keyboard only when that changes.
+  focusAnew() {
+    this.element.blur();
+    this.focus();
+  }
+
   // Makes the browser commit a composition now, before something else changes the text.
   finishComposition() {
     if (!this.composing) return;
@@ -47,6 +53,7 @@ export class TextAgent {
   }
 
   place(x, y, height) {
+    if (this.shown) return;
     const { style } = this.element;
     style.left = `${Math.max(0, Math.min(x, innerWidth - 4))}px`;
     style.top = `${Math.max(0, Math.min(y, innerHeight - height))}px`;
@@ -93,16 +100,14 @@ export class TextAgent {
     if (event.isComposing || event.keyCode === 229) return;
     const control = event.ctrlKey || event.metaKey;
     const name = event.code.startsWith('Key') ? event.code : event.key;
-    const index = KEYS.indexOf(name);
-    if (index < 0) return;
-    if (this.page.key(index, event.shiftKey, control, event.altKey)) event.preventDefault();
+    if (this.page.key(name, event.shiftKey, control, event.altKey)) event.preventDefault();
   }
 
   // The browser's own undo history knows nothing of the page's changes.
   onBeforeInput(event) {
     if (event.inputType !== 'historyUndo' && event.inputType !== 'historyRedo') return;
     event.preventDefault();
-    this.page.key(KEYS.indexOf(event.inputType === 'historyUndo' ? 'KeyZ' : 'KeyY'), false, true, false);
+    this.page.key(event.inputType === 'historyUndo' ? 'KeyZ' : 'KeyY', false, true, false);
   }
 
   // Composed (NFC) and on one line, as an input method would have typed it.
@@ -110,6 +115,6 @@ export class TextAgent {
     const text = event.clipboardData?.getData('text/plain');
     if (!text) return;
     event.preventDefault();
-    this.page.insert(text.normalize('NFC').replace(/\s+/g, ' '));
+    this.page.insert(clean(text));
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { click, fresh, open, settled, started, state } from '../browser.mjs';
 
-const link = (text) => `#t=${encodeURIComponent(text)}&l=ko&theme=light&v=timing&c=`;
+const link = (text) => `t=${encodeURIComponent(text)}&l=ko&theme=light&v=timing&c=`;
 const page = (at, text) => fresh(at, link(text));
 const textOf = async (at) => (await state(at)).text;
 
@@ -116,7 +116,7 @@ export const tests = {
 
   async 'the address reproduces sentence and settings'(at) {
     const p = await page(at, '나는 [MASK]에 간다.');
-    await click(p, 'view-1');
+    await click(p, 'view-tokens');
     await click(p, 'theme');
     await p.keyboard.press('End');
     await p.keyboard.type('!');
@@ -140,15 +140,14 @@ export const tests = {
 
   async 'an example is put in, and can be undone'(at) {
     const p = await page(at, '가');
-    await click(p, 'examples');
-    await click(p, 'example-3');
+    await click(p, 'example-1');
     assert.match(await textOf(p), /세종대왕/);
     await click(p, 'undo');
     assert.equal(await textOf(p), '가');
   },
 
   async 'a tap on the sentence opens the keyboard: focus is taken inside the touch event'(at) {
-    const p = await started(await open(at.browser, at.url + link('나는 간다'),
+    const p = await started(await open(at.browser, `${at.url}#${link('나는 간다')}`,
       { width: 390, height: 800, ratio: 2, hasTouch: true, isMobile: true }));
     await p.evaluate(() => document.getElementById('input').blur());
     const trusted = p.evaluate(() => new Promise((done) => document.getElementById('input').addEventListener('focus',

@@ -15,6 +15,7 @@ async function assertInside(page, width) {
 export const tests = {
   async 'an idle page draws nothing'(at) {
     const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention'));
+    await settled(page, 1000);
     const before = (await state(page)).frames;
     await page.waitForTimeout(2000);
     assert.equal((await state(page)).frames, before);
@@ -50,16 +51,45 @@ export const tests = {
     const pieces = await page.evaluate(() => window.minibert.tokenize('나는 [MASK]에 간다.'));
     assert.ok((await state(page)).boxes[`token-${pieces.length - 1}`]);
     assert.equal((await state(page)).boxes[`token-${pieces.length}`], undefined);
-    for (const view of ['view-2', 'view-3']) {
+    for (const view of ['view-timing', 'view-model']) {
       await click(page, view);
       assert.ok((await state(page)).boxes.details[3] > 120);
     }
   },
 
+  async 'a pressed token is masked, a pressed small map enlarged'(at) {
+    const page = await fresh(at, link('나는 오늘 학교에 간다.', '&v=tokens'));
+    const tokens = await page.evaluate(() => window.minibert.tokenize('나는 오늘 학교에 간다.'));
+    const index = tokens.findIndex((token) => token.piece.includes('오늘'));
+    await click(page, `token-${index}`);
+    assert.equal((await state(page)).text, '나는 [MASK] 학교에 간다.');
+    await click(page, 'view-attention');
+    await page.evaluate(() => [...document.querySelectorAll('#page button')].find((b) => b.textContent === '층 2, 헤드 3').click());
+    await page.waitForFunction(() => location.hash.includes('layer=1&head=2'));
+  },
+
+  async 'how many guesses, hidden until asked for, copied'(at) {
+    const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=timing'));
+    await page.selectOption('#page select >> nth=2', { label: '20' });
+    await page.waitForFunction(() => window.minibert.page.state().boxes['guess-0-19']);
+    await page.waitForFunction(() => location.hash.includes('k=20'));
+    const press = (name) => page.evaluate((text) =>
+      [...document.querySelectorAll('#page button')].find((b) => b.textContent === text).click(), name);
+    await press('CSV로 복사');
+    await page.waitForFunction(() => window.minibert.page.state().notice !== '');
+    const rows = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
+    assert.equal(rows.length, 21);
+    assert.match(rows[1], /^1,1,".+",0\.\d{6}$/);
+    await press('예측 숨기기');
+    await page.waitForFunction(() => !window.minibert.page.state().boxes['guess-0-0']);
+    await press('예측 보기');
+    await page.waitForFunction(() => window.minibert.page.state().boxes['guess-0-0']);
+  },
+
   async 'two models side by side'(at) {
     const { models } = await (await fetch(`${at.url}manifest.json`)).json();
     const page = await fresh(at, link('나는 [MASK]에 간다.', `&c=${models[1].id}`));
-    await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-9'], null, { timeout: 30000 });
+    await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-9']);
     await settled(page);
     const { boxes } = await state(page);
     assert.ok(boxes['second-guess-0-0'][0] > boxes['guess-0-0'][0] + boxes['guess-0-0'][2]);

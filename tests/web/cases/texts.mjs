@@ -1,0 +1,100 @@
+// Texts that are empty, long or from a link, and frames that cost nothing.
+import assert from 'node:assert/strict';
+import { fresh, open, settled, started, state } from '../browser.mjs';
+
+const link = (text, rest = '') => `t=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
+const TEXT = '나는 [MASK]에 간다.';
+const setText = async (page, text) => {
+  await page.evaluate((t) => window.minibert.page.setText(t), text);
+  await settled(page, 250);
+};
+
+export const tests = {
+  async 'an empty, blank or too long text leaves no former attention standing'(at) {
+    const page = await fresh(at, link(TEXT, '&v=attention'));
+    for (const text of ['', '   ', `${'가 나 '.repeat(900)}[MASK]`]) {
+      await setText(page, TEXT);
+      assert.equal((await state(page)).attentionShown, true);
+      await setText(page, text);
+      assert.equal((await state(page)).attentionShown, false, text.slice(0, 20));
+    }
+    assert.match(await page.textContent('#page'), /토큰 \d+개, 이 모델은 384개까지/);
+    await page.evaluate(() => [...document.querySelectorAll('#page button')].find((b) => b.textContent === 'English').click());
+    await page.waitForFunction(() => /at most 384/.test(document.getElementById('page').textContent));
+  },
+
+  async 'a long text scrolls in the editor, and the caret stays in view'(at) {
+    const page = await fresh(at, link('가나다라 '.repeat(800), '&v=tokens'));
+    const inView = async () => {
+      const { caretBox: [, y, , height], boxes } = await state(page);
+      assert.ok(y >= 0 && y + height <= 860, `the caret is at ${y}`);
+      assert.ok(boxes['insert-mask'][1] < 860, 'the buttons stay in the window');
+    };
+    for (const key of ['Control+End', 'Control+Home', 'PageDown', 'Control+End']) {
+      await page.keyboard.press(key);
+      await settled(page);
+      if (key !== 'PageDown') await inView();
+    }
+    await page.keyboard.type('x');
+    await settled(page);
+    await inView();
+    const [x, y] = (await state(page)).boxes.editor;
+    const before = (await state(page)).caretBox[1];
+    await page.mouse.move(x + 50, y + 50);
+    await page.mouse.wheel(0, -100);
+    await page.waitForFunction((y) => window.minibert.page.state().caretBox[1] > y + 50, before);
+  },
+
+  async 'a link keeps a long text, and composes and cleans any'({ browser, url }) {
+    const long = '대한민국의 수도는 서울이다. '.repeat(300);
+    const page = await started(await open(browser, `${url}#${link('가')}`));
+    await setText(page, long);
+    await page.waitForFunction(() => location.hash.startsWith('#z='));
+    assert.ok(page.url().length < 2000, `${page.url().length} characters`);
+    const other = await started(await open(browser, page.url()));
+    assert.equal((await state(other)).text, long);
+    await other.evaluate((hash) => { location.hash = hash; }, `#t=${encodeURIComponent(`${'한국'.normalize('NFD')}\n줄 [MASK]`)}`);
+    await other.waitForFunction(() => window.minibert.page.state().text === '한국 줄 [MASK]');
+    await other.evaluate(() => { location.hash = '#z=@@@&v=tokens'; });
+    await other.waitForFunction(() => window.minibert.page.state().boxes['token-0']);
+    assert.deepEqual(other.errors, []);
+  },
+
+  async 'a frame asks WebGL nothing, and draws only what differs'(at) {
+    const page = await fresh(at, link(TEXT, '&v=tokens'));
+    await page.evaluate(() => {
+      const gl = document.getElementById('canvas').getContext('webgl2');
+      window.asked = 0;
+      for (const name of ['getParameter', 'isEnabled', 'getError'])
+        gl[name] = function (...args) {
+          ++window.asked;
+          return WebGL2RenderingContext.prototype[name].apply(gl, args);
+        };
+    });
+    const before = await state(page);
+    await page.mouse.move(640, 855);
+    await page.mouse.move(645, 858);
+    await settled(page);
+    const still = await state(page);
+    assert.ok(still.frames > before.frames);
+    assert.equal(still.drawn, before.drawn, 'the pointer over nothing changes nothing');
+    await page.keyboard.type('x');
+    await settled(page);
+    assert.ok((await state(page)).drawn > still.drawn);
+    assert.equal(await page.evaluate(() => window.asked), 0);
+  },
+
+  async 'a notice moves nothing and goes by itself'(at) {
+    const page = await fresh(at, link(TEXT));
+    const before = (await state(page)).boxes;
+    await page.clock.install();
+    await page.evaluate(() => window.minibert.page.notice({ ko: '알림', en: 'notice' }));
+    await page.clock.runFor(200);
+    const now = await state(page);
+    assert.ok(now.boxes.notice);
+    assert.deepEqual(now.boxes.sentence, before.sentence);
+    await page.clock.runFor(7000);
+    assert.equal((await state(page)).notice, '');
+    await page.close();
+  },
+};

@@ -1,0 +1,66 @@
+// The page as a list of controls and texts in reading order, for those who do not see the canvas or
+// do not point at it: web/mirror.js makes an HTML element of each. Filled anew with every frame.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace minibert::page {
+
+// A place on the canvas, in CSS pixels.
+struct Box {
+  float x = 0, y = 0, width = 0, height = 0;
+  bool operator==(const Box&) const = default;
+};
+
+enum class Role {
+  region,   // holds what follows it at a greater depth, as do group and list
+  group,    //
+  list,     // its buttons are walked with the arrow keys
+  title,    // the page's heading
+  heading,  // a region's
+  text,
+  button,
+  toggle,  // a button that stays pressed: `on`
+  select,  // one of `cells`: `chosen`
+  editor,  // the text element itself
+  table,   // `cells` row by row, `columns` in each; the first row and the first of each row are
+           // headings
+};
+// As web/mirror.js calls it.
+std::string_view role_name(Role role);
+
+struct OutlineNode {
+  Role role = Role::text;
+  std::string name;  // unique; a control is activated by it
+  std::string label;
+  int depth = 0;
+  bool enabled = true;
+  bool on = false;
+  Box box;
+  std::vector<std::string> cells;
+  int chosen = -1;
+  int columns = 0;
+  bool operator==(const OutlineNode&) const = default;
+};
+
+class Outline {
+ public:
+  void clear();
+  OutlineNode& add(Role role, std::string_view name, std::string_view label, Box box = {});
+  // A region, group or list, and what is in it.
+  void begin(Role role, std::string_view name, std::string_view label);
+  void end() { --depth_; }
+  void place(size_t node, const Box& box) { nodes_[node].box = box; }
+  const std::vector<OutlineNode>& nodes() const { return nodes_; }
+  bool has(std::string_view name) const;
+  // [{"role", "name", "label", "depth", "enabled", "on", "box": [x, y, width, height], …}]
+  std::string json() const;
+
+ private:
+  std::vector<OutlineNode> nodes_;
+  int depth_ = 0;
+};
+
+}  // namespace minibert::page

@@ -1,0 +1,51 @@
+// What the user's system and browser ask of the page: dark or light, fingers or a mouse, forced colors;
+// and what the user chose on an earlier visit.
+
+const FORCED = ['Canvas', 'CanvasText', 'LinkText', 'ButtonFace', 'Highlight'];
+
+// JSON of the system's colors as rrggbb where the user forces them, else "".
+function forcedColors() {
+  if (!matchMedia('(forced-colors: active)').matches) return '';
+  const probe = document.createElement('span');
+  probe.style.forcedColorAdjust = 'none';
+  document.body.append(probe);
+  const colors = FORCED.map((name) => {
+    probe.style.color = name;
+    const [red, green, blue] = getComputedStyle(probe).color.match(/[\d.]+/g).map(Number);
+    return [name, (red * 65536 + green * 256 + blue).toString(16).padStart(6, '0')];
+  });
+  probe.remove();
+  return JSON.stringify(Object.fromEntries(colors));
+}
+
+// page: { setSystem(dark, touch), forceColors(json) }, told now and after every change.
+export function followSystem(page) {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const coarse = matchMedia('(pointer: coarse)');
+  const tell = () => {
+    page.setSystem(dark.matches ? 1 : 0, coarse.matches ? 1 : 0);
+    page.forceColors(forcedColors());
+  };
+  for (const query of [dark, coarse, matchMedia('(forced-colors: active)')]) query.addEventListener('change', tell);
+  tell();
+}
+
+// localStorage may be forbidden: then nothing is remembered.
+export function remember(key, value) {
+  try {
+    localStorage.setItem(`minibert-${key}`, value);
+  } catch { /* no storage */ }
+}
+
+export function remembered(key) {
+  try {
+    return localStorage.getItem(`minibert-${key}`) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+export function prefersKorean() {
+  const language = remembered('language') || navigator.language || 'ko';
+  return language.startsWith('ko');
+}
