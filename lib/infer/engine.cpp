@@ -35,6 +35,7 @@ struct Engine::Impl {
   bool attention_kept = false;
   std::vector<float> hidden_SD, qkv_S3D, context_SD, block_RF, block_RD, embedding_E, logits_V;
   std::vector<float> kept_LHSS;
+  Trace* trace = nullptr;  // of this encode, or null
 
   Impl(const Model& m, Kernel k)
       : model(m),
@@ -99,9 +100,16 @@ struct Engine::Impl {
       for (int32_t r = 0; r < rows; ++r) {
         const size_t s = size_t(first) + size_t(r);
         float* row = block_RD.data() + int64_t(r) * e;
+        const int32_t segment = segments.empty() ? 0 : segments[s];
         copy_row(model.token, ids[s], row);
         add_row(model.position, first + r, row);
-        add_row(model.segment, segments.empty() ? 0 : segments[s], row);
+        add_row(model.segment, segment, row);
+        if (trace != nullptr) {
+          const int64_t at = int64_t(s) * e;
+          copy_row(model.token, ids[s], trace->token_SE.data() + at);
+          copy_row(model.position, first + r, trace->position_SE.data() + at);
+          copy_row(model.segment, segment, trace->segment_SE.data() + at);
+        }
         norm(row, model.embedding_norm, e, row);
       }
       if (e == d) {
@@ -134,6 +142,9 @@ struct Engine::Impl {
       linear.apply(layer.qkv, fine, input_RD(first, rows, layer.attention_norm), d, rows,
                    qkv_S3D.data() + int64_t(first) * 3 * d, 3 * d);
     });
+    if (trace != nullptr)
+      trace->qkv_LS3D.insert(trace->qkv_LS3D.end(), qkv_S3D.begin(),
+                             qkv_S3D.begin() + int64_t(length) * 3 * d);
     attention.run(qkv_S3D.data(), length, queries, context_SD.data(), kept);
     const int32_t count = static_cast<int32_t>(queries.size());
     for (int32_t r = 0; r < count && count < length; ++r)
@@ -146,10 +157,35 @@ struct Engine::Impl {
       linear.apply(layer.inner, fine, input_RD(first, rows, layer.ffn_norm), d, rows,
                    block_RF.data(), f);
       gelu(block_RF.data(), rows * f);
+      if (trace != nullptr)
+        trace->units_LSF.insert(trace->units_LSF.end(), block_RF.begin(),
+                                block_RF.begin() + int64_t(rows) * f);
       linear.apply(layer.outer, fine, block_RF.data(), f, rows, block_RD.data(), d);
       for (int32_t r = 0; r < rows; ++r)
         add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, layer.ffn_norm);
     });
+    keep_states();
+  }
+
+  void keep_states() {
+    if (trace != nullptr)
+      trace->states_LSD.insert(trace->states_LSD.end(), hidden_SD.begin(),
+                               hidden_SD.begin() + int64_t(length) * config.d_model);
+  }
+
+  // The output head on a state [D] (of a pre-norm model: after the final LayerNorm).
+  std::span<const float> head(const float* x_D) {
+    if (config.mlm_transform) {
+      const int32_t e = config.embedding_size;
+      float* h_E = embedding_E.data();
+      linear.apply(model.mlm_transform, true, x_D, config.d_model, 1, h_E, e);
+      gelu(h_E, e);
+      norm(h_E, model.mlm_norm, e, h_E);
+      x_D = h_E;
+    }
+    linear.apply(model.token, true, x_D, config.embedding_size, 1, logits_V.data(),
+                 config.vocab_size);
+    return logits_V;
   }
 };
 
@@ -172,6 +208,7 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
   const auto& last = wanted.empty() || keep_attention ? all : wanted;
   m.wanted.assign(last.begin(), last.end());
   m.embed(ids, segments);
+  m.keep_states();
   const int64_t layer_size = int64_t(m.config.n_heads) * length * length;
   for (int32_t i = 0; i < m.config.n_layers; ++i)
     m.run_layer(m.model.layer(i), i + 1 < m.config.n_layers ? all : m.wanted,
@@ -187,6 +224,17 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
   return {};
 }
 
+Status Engine::trace(std::span<const int32_t> ids, Trace* trace) {
+  *trace = {};
+  const size_t embeddings = ids.size() * size_t(impl_->config.embedding_size);
+  for (auto* part : {&trace->token_SE, &trace->position_SE, &trace->segment_SE})
+    part->resize(embeddings);
+  impl_->trace = trace;
+  const Status status = encode(ids, {}, true);
+  impl_->trace = nullptr;
+  return status;
+}
+
 int32_t Engine::length() const { return impl_->length; }
 
 std::span<const float> Engine::hidden() const {
@@ -198,18 +246,14 @@ std::span<const float> Engine::logits(int32_t position) {
   Impl& m = *impl_;
   const auto found = std::lower_bound(m.wanted.begin(), m.wanted.end(), position);
   if (m.length == 0 || found == m.wanted.end() || *found != position) return {};
-  const float* x_E = m.hidden(static_cast<int32_t>(found - m.wanted.begin()));
-  if (m.config.mlm_transform) {
-    const int32_t e = m.config.embedding_size;
-    float* h_E = m.embedding_E.data();
-    m.linear.apply(m.model.mlm_transform, true, x_E, m.config.d_model, 1, h_E, e);
-    gelu(h_E, e);
-    m.norm(h_E, m.model.mlm_norm, e, h_E);
-    x_E = h_E;
-  }
-  m.linear.apply(m.model.token, true, x_E, m.config.embedding_size, 1, m.logits_V.data(),
-                 m.config.vocab_size);
-  return m.logits_V;
+  return m.head(m.hidden(static_cast<int32_t>(found - m.wanted.begin())));
+}
+
+std::span<const float> Engine::logits_of(std::span<const float> state_D) {
+  Impl& m = *impl_;
+  if (!m.config.pre_norm) return m.head(state_D.data());
+  m.norm(state_D.data(), m.model.final_norm, m.config.d_model, m.block_RD.data());
+  return m.head(m.block_RD.data());
 }
 
 size_t Engine::top_k(std::span<Candidate> out, std::span<const uint8_t> allowed) const {
@@ -233,6 +277,23 @@ size_t Engine::top_k(std::span<Candidate> out, std::span<const uint8_t> allowed)
   for (size_t i = 0; i < found; ++i)
     out[i].probability = sum_of_exponentials(&out[i].probability, largest, 1) / total;
   return found;
+}
+
+Engine::Place Engine::place(int32_t id, std::span<const uint8_t> allowed) const {
+  Candidate best;
+  const size_t index = size_t(id);
+  if (id < 0 || index >= impl_->logits_V.size() || (!allowed.empty() && allowed[index] == 0) ||
+      top_k({&best, 1}, allowed) == 0)
+    return {};
+  const std::vector<float>& logits = impl_->logits_V;
+  size_t rank = 1;
+  for (size_t other = 0; other < logits.size(); ++other) {
+    const bool before =
+        logits[other] > logits[index] || (logits[other] == logits[index] && other < index);
+    if (before && (allowed.empty() || allowed[other] != 0)) ++rank;
+  }
+  const float over_best = sum_of_exponentials(&logits[index], logits[size_t(best.id)], 1);
+  return {rank, over_best * best.probability};
 }
 
 std::span<const float> Engine::attention(int32_t layer, int32_t head) const {

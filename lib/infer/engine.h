@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "infer/kernels.h"
 #include "infer/model.h"
@@ -14,6 +15,15 @@ namespace minibert::infer {
 struct Candidate {
   int32_t id = 0;
   float probability = 0;
+};
+
+// What a forward pass held on its way, for those who explain it. L layers, S positions, E embedding
+// size, D d_model, F d_ff.
+struct Trace {
+  std::vector<float> token_SE, position_SE, segment_SE;  // what the embeddings are sums of
+  std::vector<float> states_LSD;  // [L + 1, S, D]: what enters the first layer, what leaves each
+  std::vector<float> qkv_LS3D;    // queries, keys and values
+  std::vector<float> units_LSF;   // the feed-forward's, after GELU
 };
 
 // Owns the working memory of one thread. Allocates when it first sees an input longer than any
@@ -34,16 +44,31 @@ class Engine {
   Status encode(std::span<const int32_t> ids, std::span<const uint8_t> segments = {},
                 bool keep_attention = false, std::span<const int32_t> wanted = {});
 
+  // encode() of all positions with attention kept, telling also what it did. Allocates.
+  Status trace(std::span<const int32_t> ids, Trace* trace);
+
   int32_t length() const;                 // of the last encode
   std::span<const float> hidden() const;  // [wanted or all positions, d_model] of the last encode
 
   // Logits [vocab_size] of one wanted position of the last encode; valid until the next call.
   std::span<const float> logits(int32_t position);
 
+  // Logits [vocab_size] that the output head gives a state of Trace::states_LSD [d_model]; of the
+  // last layer's states they are those of logits(). Valid until the next call.
+  std::span<const float> logits_of(std::span<const float> state_D);
+
   // After logits(): the `out.size()` most probable ids, best first, ties by id. `allowed` (empty:
   // all) has one byte an id, and probabilities are over the ids that it allows. Returns how many
   // there are.
   size_t top_k(std::span<Candidate> out, std::span<const uint8_t> allowed = {}) const;
+
+  // After logits(): where an allowed id stands among the allowed ones, as top_k() orders them, from 1,
+  // and its probability. Both are 0 for an id that is not allowed.
+  struct Place {
+    size_t rank = 0;
+    float probability = 0;
+  };
+  Place place(int32_t id, std::span<const uint8_t> allowed = {}) const;
 
   // Attention probabilities [length, length] (row: from, column: to) of the last encode, which must
   // have been asked to keep them; else empty.

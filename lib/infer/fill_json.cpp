@@ -37,6 +37,54 @@ ordered_json to_json(const FillResult& result) {
             {"output_ms", result.timing.output_ms}}}};
 }
 
+ordered_json to_json(const std::vector<WordGuess>& words, const PieceTokenizer& tokenizer) {
+  ordered_json array = ordered_json::array();
+  for (const WordGuess& word : words) {
+    ordered_json pieces = ordered_json::array();
+    for (const int32_t id : word.ids)
+      pieces.push_back({{"id", id}, {"piece", tokenizer.piece(id)}});
+    array.push_back(
+        {{"text", word.text}, {"pieces", std::move(pieces)}, {"probability", word.probability}});
+  }
+  return array;
+}
+
+ordered_json to_json(const WordScore& score) {
+  ordered_json pieces = ordered_json::array();
+  for (const PieceScore& piece : score.pieces)
+    pieces.push_back({{"id", piece.id},
+                      {"piece", piece.piece},
+                      {"rank", piece.rank},
+                      {"probability", piece.probability}});
+  return {{"pieces", std::move(pieces)}, {"probability", score.probability}};
+}
+
+ordered_json to_json(const Explanation& explanation, const ModelConfig& config) {
+  ordered_json masks = ordered_json::array();
+  for (const ExplainedMask& mask : explanation.masks) {
+    ordered_json stages = ordered_json::array();
+    for (const auto& guesses : mask.stages) {
+      ordered_json stage = ordered_json::array();
+      for (const StageGuess& guess : guesses)
+        stage.push_back(
+            {{"text", guess.text}, {"logit", guess.logit}, {"probability", guess.probability}});
+      stages.push_back(std::move(stage));
+    }
+    masks.push_back({{"position", mask.position},
+                     {"fitting", mask.logits.size()},
+                     {"stages", std::move(stages)}});
+  }
+  return {{"tokens", to_json(explanation.tokens)},
+          {"layers", config.n_layers},
+          {"heads", config.n_heads},
+          {"d_model", config.d_model},
+          {"d_ff", config.d_ff},
+          {"embedding_size", config.embedding_size},
+          {"share_layers", config.share_layers},
+          {"mlm_transform", config.mlm_transform},
+          {"masks", std::move(masks)}};
+}
+
 ordered_json facts_json(const Model& model, Kernel kernel) {
   const ModelConfig& c = model.config();
   const ModelFacts& f = model.facts();

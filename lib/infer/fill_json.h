@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "infer/explain.h"
 #include "infer/fill_mask.h"
+#include "infer/word_guesses.h"
 
 namespace minibert::infer {
 
@@ -15,6 +17,17 @@ nlohmann::ordered_json to_json(const std::vector<Token>& tokens);
 // {"tokens", "masks": [{"position", "begin", "end", "guesses": [{"id", "piece", "text",
 //  "probability"}]}], "filled", "timing": {"tokenize_ms", "encoder_ms", "output_ms"}}
 nlohmann::ordered_json to_json(const FillResult& result);
+
+// [{"text", "pieces": [{"id", "piece"}], "probability"}]
+nlohmann::ordered_json to_json(const std::vector<WordGuess>& words,
+                               const PieceTokenizer& tokenizer);
+
+// {"pieces": [{"id", "piece", "rank", "probability"}], "probability"}
+nlohmann::ordered_json to_json(const WordScore& score);
+
+// {"tokens", "layers", "heads", "d_model", "d_ff", "embedding_size", "share_layers", "mlm_transform", "masks": [{"position", "fitting",
+//  "stages": [[{"text", "logit", "probability"}]]}]}; "fitting" counts ExplainedMask::logits.
+nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig& config);
 
 // The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |
 // "float32").

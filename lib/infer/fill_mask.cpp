@@ -20,22 +20,6 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// The piece as text: without the ▁ that begins it, other ▁ as spaces.
-std::string surface(std::string_view piece) {
-  if (piece.starts_with(kWordStart)) piece.remove_prefix(kWordStart.size());
-  std::string text;
-  while (!piece.empty()) {
-    const bool space = piece.starts_with(kWordStart);
-    if (space) {
-      text += ' ';
-    } else {
-      text += piece.front();
-    }
-    piece.remove_prefix(space ? kWordStart.size() : 1);
-  }
-  return text;
-}
-
 Token special(int32_t id, std::string_view piece) { return {id, std::string(piece), 0, 0}; }
 
 // Replaces every mask by its best guess; a mask without one stays.
@@ -53,6 +37,26 @@ std::string fill_in(std::string_view text, const std::vector<MaskGuesses>& masks
 }
 
 }  // namespace
+
+std::string piece_text(std::string_view piece) {
+  if (piece.starts_with(kWordStart)) piece.remove_prefix(kWordStart.size());
+  std::string text;
+  while (!piece.empty()) {
+    const bool space = piece.starts_with(kWordStart);
+    if (space) {
+      text += ' ';
+    } else {
+      text += piece.front();
+    }
+    piece.remove_prefix(space ? kWordStart.size() : 1);
+  }
+  return text;
+}
+
+bool begins_word(const std::vector<Token>& tokens, size_t mask) {
+  // Pieces cover the text without gaps, save for a dropped ▁.
+  return mask == 1 || tokens[mask - 1].end < tokens[mask].begin;
+}
 
 Status FillMask::load(std::span<const uint8_t> file, Kernel kernel) {
   auto model = std::make_unique<Model>();
@@ -94,7 +98,7 @@ Status FillMask::tokenize(std::string_view text, std::vector<Token>* tokens) con
   return {};
 }
 
-Status FillMask::prepare(std::string_view text, std::vector<Token>* tokens) {
+Status FillMask::read(std::string_view text, std::vector<Token>* tokens) const {
   Status status = tokenize(text, tokens);
   if (!status.ok()) return status;
   if (tokens->size() <= 2) return Status::error("the text is empty", Problem::empty_text);
@@ -104,6 +108,12 @@ Status FillMask::prepare(std::string_view text, std::vector<Token>* tokens) {
                              " pieces with [CLS] and [SEP], expected at most " +
                              std::to_string(most),
                          Problem::text_too_long);
+  return {};
+}
+
+Status FillMask::prepare(std::string_view text, std::vector<Token>* tokens) {
+  const Status status = read(text, tokens);
+  if (!status.ok()) return status;
   ids_.clear();
   for (const Token& token : *tokens) ids_.push_back(token.id);
   return {};
@@ -128,13 +138,11 @@ Status FillMask::fill(std::string_view text, size_t top_k, FillResult* result) {
     const Token& token = result->tokens[i];
     MaskGuesses mask{position, token.begin, token.end, {}};
     engine_->logits(mask.position);
-    // Pieces cover the text without gaps, save for a dropped ▁.
-    const bool begins = i == 1 || result->tokens[i - 1].end < mask.begin;
-    const size_t count = engine_->top_k(candidates_, begins ? begins_word_ : continues_word_);
+    const size_t count = engine_->top_k(candidates_, fitting(begins_word(result->tokens, i)));
     for (size_t k = 0; k < count; ++k) {
       const std::string& piece = tokenizer_.piece(candidates_[k].id);
       mask.guesses.push_back(
-          {candidates_[k].id, piece, surface(piece), candidates_[k].probability});
+          {candidates_[k].id, piece, piece_text(piece), candidates_[k].probability});
     }
     result->masks.push_back(std::move(mask));
   }

@@ -39,6 +39,12 @@ struct FillResult {
   Timing timing;
 };
 
+// What takes a mask's place: the piece without the ▁ that begins it, other ▁ as spaces.
+std::string piece_text(std::string_view piece);
+
+// Whether the mask at this place of a text's tokens stands for a piece that begins a word (below).
+bool begins_word(const std::vector<Token>& tokens, size_t mask);
+
 // A mask stands for one piece. After white space or at the text's start it stands for a piece that
 // begins a word (▁), elsewhere for one that does not: the user's spacing says which, so
 // probabilities are over the pieces that fit it; special pieces never fit. The lone "▁" which
@@ -63,18 +69,32 @@ class FillMask {
   // [CLS] text [SEP] as the model reads it, however long.
   Status tokenize(std::string_view text, std::vector<Token>* tokens) const;
 
+  // The same; errors as fill(), save that a mask is not needed.
+  Status read(std::string_view text, std::vector<Token>* tokens) const;
+
+  // One byte an id: whether it fits a mask that begins a word, or one that continues it.
+  std::span<const uint8_t> fitting(bool begins) const {
+    return begins ? begins_word_ : continues_word_;
+  }
+
   // The engine's encode() and logits(), for pieces that are already known.
   Status encode_ids(std::span<const int32_t> ids, std::span<const int32_t> wanted = {}) {
     return engine_->encode(ids, {}, false, wanted);
   }
   std::span<const float> logits(int32_t position) { return engine_->logits(position); }
+  Status trace_ids(std::span<const int32_t> ids, Trace* trace) {
+    return engine_->trace(ids, trace);
+  }
+  std::span<const float> logits_of(std::span<const float> state) {
+    return engine_->logits_of(state);
+  }
 
   const Model& model() const { return *model_; }
   const Engine& engine() const { return *engine_; }
   const PieceTokenizer& tokenizer() const { return tokenizer_; }
 
  private:
-  Status prepare(std::string_view text, std::vector<Token>* tokens);
+  Status prepare(std::string_view text, std::vector<Token>* tokens);  // read(), and into ids_
   std::unique_ptr<Model> model_;  // at a stable address, because the engine keeps it
   std::unique_ptr<Engine> engine_;
   PieceTokenizer tokenizer_;

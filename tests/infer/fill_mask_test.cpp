@@ -1,6 +1,7 @@
 // Sentences in, guesses out: places of masks, spacing, the filled sentence, errors.
 #include <catch2/catch.hpp>
 
+#include "infer/explain.h"
 #include "infer/fill_json.h"
 #include "random_model.h"
 
@@ -136,4 +137,56 @@ TEST_CASE("results as JSON have the documented keys") {
   const auto facts = infer::facts_json(loaded.fill_mask.model(), infer::Kernel::scalar);
   CHECK(facts["weights"] == "int8");
   CHECK(facts["metrics"]["mlm_accuracy"] == 0.25);
+}
+
+TEST_CASE(
+    "an explanation ends in the guesses that the model gives, from the engine's own numbers") {
+  for (const char* norm : {"post", "pre"}) {
+    INFO(norm);
+    const AlignedBytes file(
+        random_mbq(small_model({{"norm", norm}, {"mlm_transform", true}}), MbqWeights::int8));
+    FillMask fill_mask;
+    REQUIRE(fill_mask.load(file.span()).ok());
+    const std::string text = "고구려는 [MASK]에 세운 나라[MASK].";
+    FillResult result;
+    REQUIRE(fill_mask.fill(text, 8, &result).ok());
+    infer::Explanation explanation;
+    REQUIRE(infer::explain(fill_mask, text, 8, &explanation).ok());
+    const auto& config = fill_mask.model().config();
+    const size_t n = explanation.tokens.size();
+    const auto d = static_cast<size_t>(config.d_model);
+    REQUIRE(explanation.masks.size() == 2);
+    for (size_t i = 0; i < 2; ++i) {
+      const auto& mask = explanation.masks[i];
+      CHECK(mask.position == result.masks[i].position);
+      REQUIRE(mask.stages.size() == static_cast<size_t>(config.n_layers) + 1);
+      for (size_t k = 0; k < 8; ++k) {
+        CHECK(mask.stages.back()[k].text == result.masks[i].guesses[k].text);
+        CHECK(mask.stages.back()[k].probability == result.masks[i].guesses[k].probability);
+      }
+      double total = 0;
+      for (const float logit : mask.logits) total += std::exp(logit - mask.stages.back()[0].logit);
+      CHECK(1 / total == Approx(mask.stages.back()[0].probability).epsilon(1e-4));
+    }
+    const infer::Trace& trace = explanation.trace;
+    CHECK(trace.token_SE.size() == n * static_cast<size_t>(config.embedding_size));
+    CHECK(trace.states_LSD.size() == (static_cast<size_t>(config.n_layers) + 1) * n * d);
+    CHECK(trace.units_LSF.size() ==
+          static_cast<size_t>(config.n_layers) * n * static_cast<size_t>(config.d_ff));
+    REQUIRE(trace.qkv_LS3D.size() == static_cast<size_t>(config.n_layers) * n * 3 * d);
+    // One head of the last layer again, from its queries and keys.
+    const size_t size = d / static_cast<size_t>(config.n_heads);
+    const float* qkv = trace.qkv_LS3D.data() + (config.n_layers - 1) * n * 3 * d;
+    std::vector<double> weights(n);
+    double sum = 0;
+    for (size_t to = 0; to < n; ++to) {
+      double product = 0;
+      for (size_t k = 0; k < size; ++k)
+        product += qkv[2 * 3 * d + size + k] * qkv[to * 3 * d + d + size + k];
+      sum += weights[to] = std::exp(product / std::sqrt(static_cast<double>(size)));
+    }
+    const auto kept = fill_mask.engine().attention(config.n_layers - 1, 1);
+    for (size_t to = 0; to < n; ++to)
+      CHECK(weights[to] / sum == Approx(kept[2 * n + to]).margin(1e-4));
+  }
 }

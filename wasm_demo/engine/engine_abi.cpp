@@ -8,9 +8,11 @@
 #include <map>
 #include <string>
 
+#include "infer/explain.h"
 #include "infer/fastest_kernel.h"
 #include "infer/fill_json.h"
 #include "infer/fill_mask.h"
+#include "infer/word_guesses.h"
 
 using namespace minibert::infer;
 
@@ -28,6 +30,7 @@ bool measures_kernels = false;
 std::string error;
 Problem problem = Problem::none;
 std::string answer;
+std::vector<float> numbers;
 
 const char* fail(const Status& status) {
   error = status.message();
@@ -121,6 +124,26 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_fill(int handle, const char* text, int
   return give(json);
 }
 
+// → [{text, pieces, probability}]: guess_words() for one of the masks
+EMSCRIPTEN_KEEPALIVE const char* minibert_words(int handle, const char* text, int mask, int top) {
+  FillMask* fill_mask = find(handle);
+  if (fill_mask == nullptr) return nullptr;
+  std::vector<WordGuess> words;
+  const Status status =
+      guess_words(*fill_mask, text, static_cast<size_t>(mask), static_cast<size_t>(top), &words);
+  return status.ok() ? give(to_json(words, fill_mask->tokenizer())) : fail(status);
+}
+
+// → {pieces: [{id, piece, rank, probability}], probability}: score_word()
+EMSCRIPTEN_KEEPALIVE const char* minibert_score(int handle, const char* text, int mask,
+                                                const char* word) {
+  FillMask* fill_mask = find(handle);
+  if (fill_mask == nullptr) return nullptr;
+  WordScore score;
+  const Status status = score_word(*fill_mask, text, static_cast<size_t>(mask), word, &score);
+  return status.ok() ? give(to_json(score)) : fail(status);
+}
+
 // → [{id, piece, begin, end}]
 EMSCRIPTEN_KEEPALIVE const char* minibert_tokenize(int handle, const char* text) {
   const FillMask* fill_mask = find(handle);
@@ -141,6 +164,36 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_attention(int handle, const char* text
   return give(
       {{"tokens", to_json(tokens)}, {"layers", config.n_layers}, {"heads", config.n_heads}});
 }
+
+// → to_json(Explanation) and "numbers", their count; they are then at minibert_explain_numbers().
+EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, int top) {
+  FillMask* fill_mask = find(handle);
+  if (fill_mask == nullptr) return nullptr;
+  Explanation explanation;
+  const Status status = explain(*fill_mask, text, static_cast<size_t>(top), &explanation);
+  if (!status.ok()) return fail(status);
+  const ModelConfig& config = fill_mask->model().config();
+  numbers.clear();
+  const auto add = [](std::span<const float> values) {
+    numbers.insert(numbers.end(), values.begin(), values.end());
+  };
+  const Trace& trace = explanation.trace;
+  for (const auto* part : {&trace.token_SE, &trace.position_SE, &trace.segment_SE,
+                           &trace.states_LSD, &trace.qkv_LS3D, &trace.units_LSF})
+    add(*part);
+  for (int32_t layer = 0; layer < config.n_layers; ++layer)
+    for (int32_t head = 0; head < config.n_heads; ++head)
+      add(fill_mask->engine().attention(layer, head));
+  for (const ExplainedMask& mask : explanation.masks) add(mask.logits);
+  auto json = to_json(explanation, config);
+  json["numbers"] = numbers.size();
+  return give(json);
+}
+
+// float [tokens' embeddings S × E; positions' S × E; segments' S × E; states (L + 1) × S × D; queries, keys
+// and values L × S × 3D; units L × S × F; attention L × H × S × S; each mask's fitting logits] of the last
+// minibert_explain().
+EMSCRIPTEN_KEEPALIVE const float* minibert_explain_numbers() { return numbers.data(); }
 
 // float [layers, heads, n, n] of the last minibert_attention() of this model; n is its tokens'
 // number.

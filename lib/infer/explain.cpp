@@ -1,0 +1,38 @@
+#include "infer/explain.h"
+
+namespace minibert::infer {
+
+Status explain(FillMask& model, std::string_view text, size_t top, Explanation* explanation) {
+  *explanation = {};
+  Status status = model.read(text, &explanation->tokens);
+  if (!status.ok()) return status;
+  std::vector<int32_t> ids;
+  for (const Token& token : explanation->tokens) ids.push_back(token.id);
+  status = model.trace_ids(ids, &explanation->trace);
+  if (!status.ok()) return status;
+  const auto width = static_cast<size_t>(model.model().config().d_model);
+  const std::span<const float> states = explanation->trace.states_LSD;
+  const size_t stage = ids.size() * width;
+  std::vector<Candidate> candidates(top);
+  for (size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] != kMaskId) continue;
+    ExplainedMask mask{static_cast<int32_t>(i), {}, {}};
+    const std::span<const uint8_t> fitting = model.fitting(begins_word(explanation->tokens, i));
+    for (size_t at = i * width; at < states.size(); at += stage) {
+      const std::span<const float> logits = model.logits_of(states.subspan(at, width));
+      const size_t found = model.engine().top_k(candidates, fitting);
+      std::vector<StageGuess>& guesses = mask.stages.emplace_back();
+      for (size_t k = 0; k < found; ++k)
+        guesses.push_back({piece_text(model.tokenizer().piece(candidates[k].id)),
+                           logits[static_cast<size_t>(candidates[k].id)],
+                           candidates[k].probability});
+      if (at + stage < states.size()) continue;
+      for (size_t id = 0; id < logits.size(); ++id)
+        if (fitting[id] != 0) mask.logits.push_back(logits[id]);
+    }
+    explanation->masks.push_back(std::move(mask));
+  }
+  return {};
+}
+
+}  // namespace minibert::infer

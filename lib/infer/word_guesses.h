@@ -1,0 +1,50 @@
+// Words of several pieces for one mask, and how likely a given word is there.
+//
+// A word of k pieces takes k adjacent masks in the place of the one, and is made from left to right:
+//   P(word | k) = Π_j P(piece j | text, pieces before it, k − j masks in the places behind it)
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "infer/fill_mask.h"
+
+namespace minibert::infer {
+
+inline constexpr size_t kMostWordPieces = 3;
+inline constexpr size_t kMostScoredPieces = 12;
+
+struct WordGuess {
+  std::string text;          // what takes the mask's place
+  std::vector<int32_t> ids;  // of its most probable division into pieces
+  float probability = 0;
+};
+
+// The `top` most probable words of 1 to kMostWordPieces pieces for the `mask`-th (from 0) [MASK] of
+// the text; other masks stay. Lengths are taken as equally likely beforehand, so that
+//   P(word) = Σ_k P(word | k) / kMostWordPieces    over its divisions into pieces.
+// Longer words come from a beam search (kBeam at each piece). Errors: as FillMask::fill(), no such
+// mask.
+Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t top,
+                   std::vector<WordGuess>* words);
+
+struct PieceScore {
+  int32_t id = 0;
+  std::string piece;
+  size_t rank = 0;  // among the pieces that fit there, from 1; 0 for one that never fits
+  float probability = 0;
+};
+
+struct WordScore {
+  std::vector<PieceScore> pieces;  // as the tokenizer divides the word
+  float probability = 0;           // P(word | number of its pieces)
+};
+
+// How likely `word` is at the `mask`-th [MASK]. Errors: as guess_words(); a word that is empty, has
+// a mask in it, or more than kMostScoredPieces pieces.
+Status score_word(FillMask& model, std::string_view text, size_t mask, std::string_view word,
+                  WordScore* score);
+
+}  // namespace minibert::infer
