@@ -58,17 +58,17 @@ export async function fresh({ browser, url }, fragment) {
 
 export const state = (page) => page.evaluate(() => window.minibert.page.state());
 
-// Waits until no frame was drawn for a while: everything asked for is shown.
-export async function settled(page, quietMs = 150) {
-  let frames = -1;
-  for (let i = 0; i < 100; ++i) {
-    const now = (await state(page)).frames;
-    if (now === frames) return;
-    frames = now;
-    await page.waitForTimeout(quietMs);
-  }
-  throw new Error('the page never comes to rest');
-}
+// Waits until everything asked for is shown: no frame is due and no question open, for two frames.
+export const settled = (page) => page.evaluate(() => new Promise((done, fail) => {
+  let calm = 0;
+  const look = (left) => {
+    calm = window.minibert.page.idle() ? calm + 1 : 0;
+    if (calm === 2) done();
+    else if (!left) fail(new Error('the page never comes to rest'));
+    else requestAnimationFrame(() => look(left - 1));
+  };
+  look(2000);
+}));
 
 // Clicks in the middle of a named widget.
 export async function click(page, name, options = {}) {
@@ -76,5 +76,15 @@ export async function click(page, name, options = {}) {
   if (!box) throw new Error(`no widget "${name}"; there are: ${Object.keys((await state(page)).boxes).join(', ')}`);
   // Between two pixels, where a pointer may well be.
   await page.mouse.click(Math.floor(box[0] + box[2] / 2) + 0.5, box[1] + box[3] / 2, options);
+  await settled(page);
+}
+
+// Presses the mirror's button of this text.
+export async function press(page, text) {
+  await page.evaluate((wanted) => {
+    const found = [...document.querySelectorAll('#page button')].find((button) => button.textContent === wanted);
+    if (!found) throw new Error(`no button "${wanted}"`);
+    found.click();
+  }, text);
   await settled(page);
 }

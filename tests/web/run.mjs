@@ -7,6 +7,7 @@ import { CHROMIUM, isShared, launch, LIMIT_MS } from './browser.mjs';
 import * as access from './cases/access.mjs';
 import * as composition from './cases/composition.mjs';
 import * as editing from './cases/editing.mjs';
+import * as lesson from './cases/lesson.mjs';
 import * as loading from './cases/loading.mjs';
 import * as texts from './cases/texts.mjs';
 import * as viewing from './cases/viewing.mjs';
@@ -27,11 +28,12 @@ const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 let passed = 0;
 let failed = 0;
-for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, access, viewing })) {
+for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, lesson, access, viewing })) {
   for (const [name, test] of Object.entries(tests)) {
     const title = `${area}: ${name}`;
     if (!filter.split(',').some((part) => title.includes(part))) continue;
     const began = Date.now();
+    let failedNow = false;
     let timer;
     const limit = new Promise((_, reject) => {
       timer = setTimeout(() => reject(new Error(`not done after ${LIMIT_MS / 1000} s`)), LIMIT_MS);
@@ -42,13 +44,14 @@ for (const [area, { tests }] of Object.entries({ loading, composition, editing, 
       console.log(`ok    ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
     } catch (error) {
       ++failed;
+      failedNow = true;  // whatever it left open must not fail the next one
       console.log(`FAIL  ${title}\n      ${error.stack.split('\n').slice(0, 12).join('\n      ')}`);
       const page = browser.contexts().at(-1)?.pages().at(-1);
       if (shots && page) await page.screenshot({ path: `${shots}/${title.replace(/\W+/g, '-')}.png` }).catch(() => {});
     } finally {
       clearTimeout(timer);
     }
-    for (const context of browser.contexts()) if (!isShared(context)) await context.close();
+    for (const context of browser.contexts()) if (failedNow || !isShared(context)) await context.close();
   }
 }
 await browser.close();

@@ -14,7 +14,9 @@ TEST_CASE("a link reproduces sentence and settings") {
   settings.theme = Theme::dark;
   settings.view = View::timing;
   settings.top = 20;
-  settings.hidden = true;
+  settings.exercises = {"나는 [MASK].", "둘&셋"};
+  settings.words = true;
+  settings.lesson = true;
   settings.layer = 3;
   settings.head = 2;
   const std::string fragment = to_fragment(settings);
@@ -32,10 +34,22 @@ TEST_CASE("what a link does not say keeps its default") {
   CHECK(from_fragment("#t=%EA%B0%80", defaults).theme == Theme::dark);
 }
 
+TEST_CASE("a link that leaves a lesson out ends it") {
+  Settings lesson;
+  lesson.exercises = {"나는 [MASK]."};
+  lesson.lesson = lesson.words = true;
+  lesson.top = 50;
+  CHECK(from_fragment("#t=&x=%EA%B0%80", lesson).exercises == std::vector<std::string>{"가"});
+  CHECK(from_fragment("#t=", lesson) == from_fragment("#t=", Settings()));
+  std::string many;
+  for (size_t i = 0; i < 2 * kMostExercises; ++i) many += "&x=a";
+  CHECK(from_fragment(many, Settings()).exercises.size() == kMostExercises);
+}
+
 TEST_CASE("malformed links are ignored piece by piece") {
   const Settings defaults;
   for (const char* bad :
-       {"#t=%",      "#t=%G0",     "#t=%FF",    "#t=%ED%A0%80", "#k=7",    "#k=",   "#hide=2",
+       {"#t=%",      "#t=%G0",     "#t=%FF",    "#t=%ED%A0%80", "#k=7",    "#k=",   "#words=2",
         "#layer=-1", "#layer=1e3", "#layer=96", "#head=-2",     "#head=x", "#l=fr", "#theme=blue",
         "#v=",       "#unknown=1", "#=",        "#&&&",         "####",    "#t"}) {
     INFO(bad);

@@ -10,14 +10,14 @@
 namespace minibert::page {
 
 // The first one greets: the shipped models get it right.
-const std::array<Example, 6> kExamples = {{
-    {"제2차 세계 [MASK]은 1945년에 끝났다."},
-    {"세종대왕은 조선의 제4대 [MASK]이다."},
-    {"이 영화는 2003년에 [MASK]된 대한민국의 영화이다."},
-    {"그는 서울대학교를 [MASK]하였다."},
-    {"그는 대한민국의 [MASK] 선수이다."},
-    {"대한민국의 수도는 [MASK]이다."},
-}};
+const std::array<std::string_view, 6> kExamples = {
+    "제2차 세계 [MASK]은 1945년에 끝났다.",
+    "세종대왕은 조선의 제4대 [MASK]이다.",
+    "이 영화는 2003년에 [MASK]된 대한민국의 영화이다.",
+    "그는 서울대학교를 [MASK]하였다.",
+    "그는 대한민국의 [MASK] 선수이다.",
+    "대한민국의 수도는 [MASK]이다.",
+};
 
 namespace {
 
@@ -45,9 +45,10 @@ std::optional<Key> key_named(std::string_view name) {
 
 void App::open(std::string_view fragment, const Settings& preferences) {
   Settings defaults = preferences;
-  defaults.text = kExamples[0].text;
+  defaults.text = kExamples[0];
   settings_ = from_fragment(fragment, defaults);
   editor_.reset(to_code_points(settings_.text));
+  hide();
   ask_at_once_ = true;
   check_models();
 }
@@ -90,12 +91,14 @@ void App::publish() {
     fills_[slot].reset();
     host::select_model(slot, wanted[slot]);
   }
-  if (published_top_ != settings_.top) {
-    host::set_top(published_top_ = settings_.top);
+  if (published_top_ != settings_.top || published_words_ != settings_.words) {
+    host::set_guessing(published_top_ = settings_.top, published_words_ = settings_.words);
     ask_at_once_ = true;
   }
-  const bool attention = settings_.view == View::attention;
-  if (attention != published_attention_) host::want_attention(published_attention_ = attention);
+  if (published_view_ != settings_.view) {
+    published_view_ = settings_.view;
+    host::want_view(std::string(view_name(settings_.view)));
+  }
   if (published_revision_ != editor_.revision() || ask_at_once_) {
     published_revision_ = editor_.revision();
     settings_.text = to_utf8(editor_.text());
@@ -182,11 +185,22 @@ void App::choose_model(const std::string& id) {
   settings_.model = id;
   if (settings_.compare == id) settings_.compare.clear();
   attention_ = {};
+  explanation_ = {};
 }
 
 void App::choose_compare(const std::string& id) { settings_.compare = id; }
 
 void App::use_example(std::string_view text) { editor_.set_text(to_code_points(text)); }
+
+bool App::can_add_exercise() const {
+  const std::vector<std::string>& all = settings_.exercises;
+  return !editor_.masks().empty() && all.size() < kMostExercises &&
+         std::find(all.begin(), all.end(), to_utf8(editor_.text())) == all.end();
+}
+
+void App::add_exercise() {
+  if (can_add_exercise()) settings_.exercises.push_back(to_utf8(editor_.text()));
+}
 
 void App::insert_guess(size_t mask, const GuessView& guess) {
   editor_.fill_mask(mask, to_code_points(guess.text));
@@ -261,10 +275,10 @@ void App::announce(const FillView& fill) {
     spoken = fill.error.in(language);
   } else if (fill.masks.empty()) {
     spoken = say(Word::no_mask, language);
-  } else if (settings_.hidden) {
+  } else if (!shows_guesses()) {
     spoken = say(Word::hidden_guesses, language);
   }
-  for (size_t i = 0; i < fill.masks.size() && !settings_.hidden; ++i) {
+  for (size_t i = 0; i < fill.masks.size() && shows_guesses(); ++i) {
     spoken += std::string(say(Word::guess, language)) + " " + std::to_string(i + 1) + ": ";
     const auto& guesses = fill.masks[i].guesses;
     for (size_t k = 0; k < std::min<size_t>(3, guesses.size()); ++k) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "editor_model.h"
+#include "explain_view.h"
 #include "messages.h"
 #include "settings.h"
 
@@ -44,6 +45,14 @@ class App {
   void choose_model(const std::string& id);
   void choose_compare(const std::string& id);
   void use_example(std::string_view text);
+  // The exercises of a class, which the link carries.
+  bool can_add_exercise() const;
+  void add_exercise();  // the sentence as it is
+  void clear_exercises() { settings_.exercises.clear(); }
+  // Guesses are shown; in a class once they were asked for, until the sentence changes.
+  bool shows_guesses() const { return !settings_.lesson || revealed_ == editor_.revision(); }
+  void reveal() { revealed_ = editor_.revision(); }
+  void hide() { revealed_.reset(); }
   void insert_guess(size_t mask, const GuessView& guess);
   // Puts a mask in a token's place, of the first model's answer. Nothing for [CLS] and [SEP].
   void mask_token(size_t token);
@@ -65,12 +74,14 @@ class App {
   void choose_language(Language language);
   void set_fill(int slot, FillView fill);
   void set_attention(AttentionView attention) { attention_ = std::move(attention); }
+  void set_explanation(ExplainView explanation) { explanation_ = std::move(explanation); }
 
   const std::vector<ModelView>& models() const { return models_; }
   const ModelView* model(const std::string& id) const;
   const ModelView* chosen() const;
   const std::optional<FillView>& fill(int slot) const { return fills_[slot]; }
   const AttentionView& attention() const { return attention_; }
+  const ExplainView& explanation() const { return explanation_; }
   const std::string& notice_text() const { return notice_.in(settings_.language); }
   bool notice_is_warning() const { return notice_warning_; }
 
@@ -91,25 +102,25 @@ class App {
   std::vector<ModelView> models_;
   std::array<std::optional<FillView>, 2> fills_;
   AttentionView attention_;
+  ExplainView explanation_;
   Bilingual notice_;
   bool notice_warning_ = false;
   Theme system_theme_ = Theme::light;
+  std::optional<uint64_t> revealed_;  // revision of the sentence
   std::string announced_;
 
   // What the host was last told.
   std::u32string agent_text_;
   Selection agent_selection_;
   uint64_t published_revision_ = ~0ull;
-  bool published_attention_ = false;
+  std::optional<View> published_view_;
   int published_top_ = 0;
+  bool published_words_ = false;
   std::string published_fragment_;
   std::array<std::string, 2> published_models_;
   bool ask_at_once_ = false;
 };
 
-struct Example {
-  std::string_view text;
-};
-extern const std::array<Example, 6> kExamples;
+extern const std::array<std::string_view, 6> kExamples;
 
 }  // namespace minibert::page

@@ -106,7 +106,7 @@ void EditorView::pointer(const Ui& ui, App& app, ImVec2 origin) {
       editor.set_caret(position, true);
     return;
   }
-  const double now = ImGui::GetTime();
+  const double now = pressed_at_;
   const bool near = std::abs(io.MousePos.x - last_click_at_.x) < ui.px(6) &&
                     std::abs(io.MousePos.y - last_click_at_.y) < ui.px(6);
   clicks_ = now - last_click_ < kMultiClickSeconds && near ? clicks_ + 1 : 1;

@@ -15,6 +15,8 @@ class EditorView {
   void draw(Ui& ui, App& app, float window_height);
   // By device pixels, down; false at the end.
   bool scroll(float distance);
+  // When the press happened that the next draw() may see: frames may come much later.
+  void set_pressed_at(double seconds) { pressed_at_ = seconds; }
   // Whether the keyboard's keys go here: else there is no caret.
   void set_focused(bool focused) { focused_ = focused; }
   // The caret's top left and height in CSS pixels, for the text agent and the input method's
@@ -36,7 +38,7 @@ class EditorView {
   float scroll_ = 0, most_scroll_ = 0;
   bool focused_ = true;
   size_t followed_caret_ = 0;
-  double last_click_ = -10;
+  double pressed_at_ = 0, last_click_ = -10;
   ImVec2 last_click_at_;
   int clicks_ = 0;
   Box caret_;

@@ -13,7 +13,7 @@ EM_JS(void, js_select_model, (int slot, const char* id), {
 EM_JS(void, js_text_changed, (const char* text, double revision, int at_once), {
   Module.host.textChanged(UTF8ToString(text), revision, !!at_once);
 });
-EM_JS(void, js_want_attention, (int wanted), { Module.host.wantAttention(!!wanted); });
+EM_JS(void, js_want_view, (const char* name), { Module.host.wantView(UTF8ToString(name)); });
 EM_JS(void, js_want_full_font, (), { Module.host.wantFullFont(); });
 EM_JS(void, js_set_text_agent, (const char* text, int anchor, int caret), {
   Module.host.setTextAgent(UTF8ToString(text), anchor, caret);
@@ -25,10 +25,14 @@ EM_JS(void, js_set_fragment, (const char* fragment), {
   Module.host.setFragment(UTF8ToString(fragment));
 });
 EM_JS(void, js_copy_link, (), { Module.host.copyLink(); });
+EM_JS(void, js_show_code, (), { Module.host.showCode(); });
+EM_JS(void, js_ask_word, (int mask), { Module.host.askWord(mask); });
+EM_JS(void, js_paste_text, (), { Module.host.pasteText(); });
+EM_JS(void, js_pick_file, (), { Module.host.pickFile(); });
 EM_JS(void, js_copy_text, (const char* text), { Module.host.copyText(UTF8ToString(text)); });
 EM_JS(void, js_save_picture, (), { Module.host.savePicture(); });
 EM_JS(void, js_open_file, (const char* name), { Module.host.openFile(UTF8ToString(name)); });
-EM_JS(void, js_set_top, (int count), { Module.host.setTop(count); });
+EM_JS(void, js_set_guessing, (int top, int words), { Module.host.setGuessing(top, !!words); });
 EM_JS(void, js_set_look, (const char* background, int dark, int korean), {
   Module.host.setLook(UTF8ToString(background), !!dark, !!korean);
 });
@@ -50,7 +54,7 @@ void select_model(int slot, const std::string& id) { js_select_model(slot, id.c_
 void text_changed(const std::string& text, double revision, bool at_once) {
   js_text_changed(text.c_str(), revision, at_once);
 }
-void want_attention(bool wanted) { js_want_attention(wanted); }
+void want_view(const std::string& name) { js_want_view(name.c_str()); }
 void want_full_font() { js_want_full_font(); }
 void set_text_agent(const std::string& text, size_t anchor, size_t caret) {
   js_set_text_agent(text.c_str(), static_cast<int>(anchor), static_cast<int>(caret));
@@ -58,10 +62,14 @@ void set_text_agent(const std::string& text, size_t anchor, size_t caret) {
 void place_text_agent(float x, float y, float height) { js_place_text_agent(x, y, height); }
 void set_fragment(const std::string& fragment) { js_set_fragment(fragment.c_str()); }
 void copy_link() { js_copy_link(); }
+void show_code() { js_show_code(); }
+void ask_word(size_t mask) { js_ask_word(static_cast<int>(mask)); }
+void paste_text() { js_paste_text(); }
+void pick_file() { js_pick_file(); }
 void copy_text(const std::string& text) { js_copy_text(text.c_str()); }
 void save_picture() { js_save_picture(); }
 void open_file(const char* name) { js_open_file(name); }
-void set_top(int count) { js_set_top(count); }
+void set_guessing(int top, bool words) { js_set_guessing(top, words); }
 void set_look(const char* background, bool dark, bool korean) {
   js_set_look(background, dark, korean);
 }

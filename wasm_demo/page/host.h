@@ -10,7 +10,8 @@ namespace minibert::page::host {
 // Slots: 0 the chosen model, 1 the one it is compared with.
 void select_model(int slot, const std::string& id);  // "" empties the slot
 void text_changed(const std::string& text, double revision, bool at_once);
-void want_attention(bool wanted);
+// Attention or an explanation is wanted only while it is shown.
+void want_view(const std::string& name);
 void want_full_font();
 
 void set_text_agent(const std::string& text, size_t anchor, size_t caret);
@@ -18,10 +19,14 @@ void place_text_agent(float x, float y, float height);  // CSS pixels of the can
 
 void set_fragment(const std::string& fragment);
 void copy_link();
+void show_code();            // the link as a QR code
+void ask_word(size_t mask);  // a word of the user's for a mask, to score
+void paste_text();
+void pick_file();  // a model
 void copy_text(const std::string& text);
-void save_picture();               // of the canvas, as a file
-void open_file(const char* name);  // of the page's folder, in a tab of its own
-void set_top(int count);           // how many guesses are wanted
+void save_picture();                     // of the canvas, as a file
+void open_file(const char* name);        // of the page's folder, in a tab of its own
+void set_guessing(int top, bool words);  // how many guesses are wanted, and of what
 void set_look(const char* background, bool dark, bool korean);
 void set_cursor(const char* css);
 // Spoken by a screen reader, at once where `urgent`.

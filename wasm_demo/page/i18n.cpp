@@ -19,6 +19,8 @@ constexpr std::array kRows = {
     Row{Word::compare_with, "비교할 모델", "Compare with"},
     Row{Word::nothing, "없음", "none"},
     Row{Word::share, "링크 복사", "Copy link"},
+    Row{Word::code, "QR 코드", "QR code"},
+    Row{Word::lesson, "수업 모드", "Class mode"},
     Row{Word::theme_light, "밝게", "Light"},
     Row{Word::theme_dark, "어둡게", "Dark"},
     Row{Word::other_language, "English", "한국어"},
@@ -31,7 +33,15 @@ constexpr std::array kRows = {
     Row{Word::undo, "되돌리기", "Undo"},
     Row{Word::redo, "다시 실행", "Redo"},
     Row{Word::clear, "지우기", "Clear"},
+    Row{Word::select_all, "모두 선택", "Select all"},
+    Row{Word::copy, "복사", "Copy"},
+    Row{Word::paste, "붙여넣기", "Paste"},
     Row{Word::examples, "예문", "Examples"},
+    Row{Word::exercises, "연습 문제", "Exercises"},
+    Row{Word::add_exercise, "이 문장을 문제로 추가", "Add this sentence"},
+    Row{Word::clear_exercises, "문제 모두 지우기", "Remove all"},
+    Row{Word::exercises_hint, "문제는 링크와 QR 코드에 함께 담깁니다.",
+        "The link and the QR code carry the exercises."},
     Row{Word::guesses, "예측", "Guesses"},
     Row{Word::guess, "빈칸", "Mask"},
     Row{Word::no_mask, "[MASK]를 넣으면 예측이 나옵니다.",
@@ -48,6 +58,65 @@ constexpr std::array kRows = {
         "Point at or press a token to see where it attends. Rows attend to columns."},
     Row{Word::attention_table, "어텐션 표: 행의 토큰이 열의 토큰에 주목하는 정도",
         "Attention table: how much the row's token attends to the column's"},
+    Row{Word::explain, "어떻게 맞혔나", "How it guessed"},
+    Row{Word::explain_hint,
+        "왼쪽의 토큰이 층을 지나며 빈칸으로 모여 오른쪽의 예측이 됩니다. 띠가 굵을수록 많이 "
+        "가져옵니다. 단계를 누르면 그 수가 보입니다.",
+        "Tokens on the left flow through the layers into the mask and become the guesses on the "
+        "right; a thicker band brings more. Press a step for its numbers."},
+    Row{Word::explain_long, "토큰이 32개를 넘는 문장은 띠로 그리지 않습니다.",
+        "Sentences of more than 32 tokens are not drawn as bands."},
+    Row{Word::explain_stages, "각 단계에서 바로 출력층에 물으면 이렇게 맞힙니다.",
+        "What the output layer would guess if it were asked after each step."},
+    Row{Word::after_layer, "{}층 뒤", "After layer {}"},
+    Row{Word::step_embedding, "임베딩", "Embedding"},
+    Row{Word::step_attention, "{}층 어텐션", "Layer {} attention"},
+    Row{Word::step_feed_forward, "{}층 피드포워드", "Layer {} feed-forward"},
+    Row{Word::step_output, "출력", "Output"},
+    Row{Word::explain_embedding,
+        "토큰의 벡터, 자리의 벡터, 문장 번호의 벡터를 더합니다. 그 합을 고르게 맞춘 "
+        "것(LayerNorm)이 첫 층으로 들어갑니다.",
+        "The token's vector, its position's and its segment's are added. Their sum, normalized "
+        "(LayerNorm), enters the first layer."},
+    Row{Word::explain_embedding_wider,
+        "토큰의 벡터, 자리의 벡터, 문장 번호의 벡터를 더합니다. 그 합을 고르게 맞추고(LayerNorm) "
+        "수 {}개로 넓힌 것이 첫 층으로 들어갑니다.",
+        "The token's vector, its position's and its segment's are added. Their sum, normalized "
+        "(LayerNorm) and widened ({} numbers), enters the first layer."},
+    Row{Word::explain_attention,
+        "빈칸의 질의(q)를 모든 토큰의 키(k)와 곱해 줄이고, 소프트맥스로 합이 1인 비율을 만듭니다. "
+        "그 비율로 섞은 값 벡터를 이 헤드가 빈칸으로 가져옵니다.",
+        "The mask's query (q) is multiplied with every token's key (k) and scaled; softmax makes "
+        "shares of 1. Mixed by these shares, the value vectors are what this head brings to the "
+        "mask."},
+    Row{Word::explain_shared, "이 모델은 모든 층이 같은 가중치를 씁니다.",
+        "In this model all layers have the same weights."},
+    Row{Word::explain_feed_forward,
+        "빈칸의 벡터만 보고 유닛 {}개가 저마다 켜지거나 꺼집니다(GELU). 유닛마다 정해진 벡터를 "
+        "켜진 만큼 빈칸에 더합니다.",
+        "Looking at the mask's vector alone, each of {} units is switched on or off (GELU). Each "
+        "adds a vector of its own to the mask, as much as it is on."},
+    Row{Word::explain_output,
+        "마지막 벡터를 낱말표의 모든 토큰 벡터와 곱한 것이 점수이고, 소프트맥스가 점수를 확률로 "
+        "바꿉니다. 온도가 낮으면 1순위로 몰리고, 높으면 고르게 퍼집니다.",
+        "The last vector's product with every token's vector is its score; softmax turns scores "
+        "into probabilities. A low temperature favours the best, a high one evens them out."},
+    Row{Word::explain_output_transform,
+        "마지막 벡터를 한 번 더 바꾼 뒤 낱말표의 모든 토큰 벡터와 곱한 것이 점수이고, 소프트맥스가 "
+        "점수를 확률로 바꿉니다. 온도가 낮으면 1순위로 몰리고, 높으면 고르게 퍼집니다.",
+        "The last vector is transformed once more; its product with every token's vector is that "
+        "token's score, and softmax turns scores into probabilities. A low temperature favours the "
+        "best, a high one evens them out."},
+    Row{Word::vector_token, "토큰", "Token"},
+    Row{Word::vector_position, "자리", "Position"},
+    Row{Word::vector_segment, "문장 번호", "Segment"},
+    Row{Word::vector_state, "첫 층으로", "Into layer 1"},
+    Row{Word::value_length, "값의 길이", "Value's length"},
+    Row{Word::units, "유닛", "Units"},
+    Row{Word::strongest_units, "가장 센 유닛", "Strongest units"},
+    Row{Word::unit_value, "세기", "Value"},
+    Row{Word::score, "점수", "Score"},
+    Row{Word::temperature, "온도", "Temperature"},
     Row{Word::tokens, "토큰", "Tokens"},
     Row{Word::timing, "시간", "Timing"},
     Row{Word::about_model, "모델 정보", "Model facts"},
@@ -71,6 +140,7 @@ constexpr std::array kRows = {
     Row{Word::loading, "불러오는 중…", "Loading…"},
     Row{Word::drop_hint, "다른 .mbq 파일을 이 페이지에 끌어다 놓을 수 있습니다.",
         "Any other .mbq file can be dropped onto this page."},
+    Row{Word::pick_file, "모델 파일 열기", "Open a model file"},
     Row{Word::difference, "차이", "Difference"},
     Row{Word::same_guess, "1순위 일치", "same first guess"},
     Row{Word::unknown_model, "링크가 말하는 모델 \"{}\"이(가) 여기에 없어 첫 모델을 씁니다.",
@@ -84,6 +154,11 @@ constexpr std::array kRows = {
         "A very small model of {} parameters, often wrong. What you type never leaves this "
         "browser."},
     Row{Word::top_k, "개수", "How many"},
+    Row{Word::whole_words, "낱말 단위", "Whole words"},
+    Row{Word::whole_words_hint,
+        "토큰 1~3개로 된 낱말을 찾습니다. 토큰 수마다 확률을 3분의 1씩 나누어 줍니다.",
+        "Words of 1 to 3 tokens; each length has a third of the probability."},
+    Row{Word::my_word, "내 낱말", "My word"},
     Row{Word::hide_guesses, "예측 숨기기", "Hide guesses"},
     Row{Word::show_guesses, "예측 보기", "Show guesses"},
     Row{Word::hidden_guesses, "예측을 숨겼습니다. 먼저 맞혀 보세요.",
@@ -105,10 +180,10 @@ constexpr std::array kRows = {
     Row{Word::card_licence_text, "MIT. 데이터, 글꼴, 라이브러리의 라이선스는 아래 글에 있습니다.",
         "MIT; those of data, font and libraries are in the text below."},
     Row{Word::open_notice, "라이선스 전문 보기", "Read all licences"},
-    Row{Word::mlm_accuracy, "빈칸 정답률", "Masked word accuracy"},
-    Row{Word::mlm_loss, "빈칸 손실", "Masked word loss"},
-    Row{Word::nsp_accuracy, "다음 문장 정답률", "Next sentence accuracy"},
-    Row{Word::nsp_loss, "다음 문장 손실", "Next sentence loss"},
+    Row{Word::mlm_accuracy, "빈칸 정답률", "Mask accuracy"},
+    Row{Word::mlm_loss, "빈칸 손실", "Mask loss"},
+    Row{Word::nsp_accuracy, "다음 문장 정답률", "Order accuracy"},
+    Row{Word::nsp_loss, "다음 문장 손실", "Order loss"},
 };
 
 constexpr bool in_order() {

@@ -10,12 +10,13 @@
 
 #include "core/utf8.h"
 #include "page.h"
+#include "qr_code.h"
 
 namespace minibert::page {
 namespace {
 
 std::unique_ptr<Page> g_page;
-std::string g_state;
+std::string g_answer;
 
 std::vector<uint8_t> take(uint8_t* data, int size) {
   std::vector<uint8_t> bytes(data, data + size);
@@ -83,8 +84,9 @@ EMSCRIPTEN_KEEPALIVE void page_set_system(int dark, int touch) {
 EMSCRIPTEN_KEEPALIVE void page_force_colors(const char* colors) { g_page->force_colors(colors); }
 
 // kind: "move", "down", "up", "leave", "cancel".
-EMSCRIPTEN_KEEPALIVE void page_pointer(const char* kind, float x, float y, int touch, int shift) {
-  if (const auto known = pointer_named(kind)) g_page->pointer(*known, x, y, touch, shift);
+EMSCRIPTEN_KEEPALIVE void page_pointer(const char* kind, float x, float y, int touch, int shift,
+                                       double seconds) {
+  if (const auto known = pointer_named(kind)) g_page->pointer(*known, x, y, touch, shift, seconds);
 }
 
 EMSCRIPTEN_KEEPALIVE void page_wheel(float x, float y, float dy) { g_page->wheel(x, y, dy); }
@@ -128,6 +130,11 @@ EMSCRIPTEN_KEEPALIVE void page_insert(const char* text) {
   publish();
 }
 
+EMSCRIPTEN_KEEPALIVE void page_fill_mask(int mask, const char* text) {
+  g_page->app().editor().fill_mask(static_cast<size_t>(mask), minibert::to_code_points(text));
+  publish();
+}
+
 EMSCRIPTEN_KEEPALIVE void page_set_text(const char* text) {
   g_page->app().editor().set_text(minibert::to_code_points(text));
   publish();
@@ -164,8 +171,16 @@ EMSCRIPTEN_KEEPALIVE void page_attention(const char* tokens_json, const float* w
   g_page->wake();
 }
 
+// Copies `numbers` [count]; see ExplainView.
+EMSCRIPTEN_KEEPALIVE void page_explanation(const char* json, const float* numbers, int count) {
+  auto view = ExplainView::read(json, {numbers, static_cast<size_t>(count)});
+  g_page->app().set_explanation(view ? std::move(*view) : ExplainView());
+  g_page->wake();
+}
+
 EMSCRIPTEN_KEEPALIVE void page_clear_attention() {
   g_page->app().set_attention({});
+  g_page->app().set_explanation({});
   g_page->wake();
 }
 
@@ -175,9 +190,15 @@ EMSCRIPTEN_KEEPALIVE void page_notice(const char* json, int warning) {
   g_page->wake();
 }
 
+// See qr_code().
+EMSCRIPTEN_KEEPALIVE const char* page_qr_code(const char* text) {
+  g_answer = qr_code(text);
+  return g_answer.c_str();
+}
+
 EMSCRIPTEN_KEEPALIVE const char* page_state() {
-  g_state = g_page->state();
-  return g_state.c_str();
+  g_answer = g_page->state();
+  return g_answer.c_str();
 }
 
 }  // extern "C"

@@ -20,6 +20,8 @@ constexpr float kMargin = 14;  // wider than ImGui's scroll bar, which lies in i
 constexpr float kMaxWidth = 1240;
 constexpr float kTwoColumns = 940;
 constexpr float kDragThreshold = 8;
+constexpr float kLessonZoom = 1.35f;
+constexpr float kLessonWindow = 900;  // CSS pixels; on a smaller one there is no room for it
 
 const char* css_cursor(ImGuiMouseCursor cursor) {
   if (cursor == ImGuiMouseCursor_TextInput) return "text";
@@ -101,9 +103,9 @@ void Page::force_colors(std::string_view json) {
                     .outline = text};
 }
 
-void Page::pointer(PointerKind kind, float x, float y, bool touch, bool shift) {
+void Page::pointer(PointerKind kind, float x, float y, bool touch, bool shift, double seconds) {
   ImGui::GetIO().KeyShift = shift;
-  pointer_.push(kind, x * pixel_ratio_, y * pixel_ratio_, touch);
+  pointer_.push(kind, x * pixel_ratio_, y * pixel_ratio_, touch, seconds);
   wake();
 }
 
@@ -145,20 +147,30 @@ void Page::wake() {
   host::request_frame();
 }
 
+float Page::zoom() const {
+  const bool room = static_cast<float>(width_) >= kLessonWindow * pixel_ratio_;
+  return app_.settings().lesson && room ? kLessonZoom : 1;
+}
+
 bool Page::frame(double seconds) {
-  if (font_ratio_ != pixel_ratio_ || glyphs_.overflowed()) {
-    glyphs_.rebuild(pixel_ratio_);
-    font_ratio_ = pixel_ratio_;
+  const float ratio = pixel_ratio_ * zoom();
+  if (font_ratio_ != ratio || glyphs_.overflowed()) {
+    glyphs_.rebuild(ratio);
+    font_ratio_ = ratio;
     due_ = kSettlingFrames;
   }
+  // What is pressed in this frame is shown by the next ones.
+  if (pointer_.pending() || ui_.has_activations()) due_ = kSettlingFrames;
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
   io.DeltaTime = std::max(1e-4f, static_cast<float>(seconds - last_seconds_));
   last_seconds_ = seconds;
   io.FontDefault = glyphs_.font(TextSize::body);
   scroll_ += pointer_.apply(io, kDragThreshold * pixel_ratio_);
+  editor_view_.set_pressed_at(pointer_.pressed_at());
   const Palette& own = palette(app_.theme());
-  ui_.begin_frame({pixel_ratio_, forced_ ? &*forced_ : &own, app_.settings().language, touch_});
+  ui_.begin_frame(
+      {pixel_ratio_, zoom(), forced_ ? &*forced_ : &own, app_.settings().language, touch_});
   ImGui::NewFrame();
   draw();
   ui_.draw_focus_ring();
@@ -231,13 +243,14 @@ void Page::draw() {
   ui_.begin_card("sentence", ui_.word(Word::sentence), main);
   editor_view_.draw(ui_, app_, static_cast<float>(height_));
   draw_toolbar(ui_, app_);
-  if (two) draw_examples(ui_, app_);
+  // On a narrow page the guesses stay near their sentence, unless it is one of a class' exercises.
+  const bool examples_here = two || app_.settings().lesson;
+  if (examples_here) draw_examples(ui_, app_);
   if (!touch_)
     ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
   ui_.end_card();
   draw_guesses(ui_, app_, main);
-  if (!two) {
-    // On a narrow page the guesses stay near their sentence.
+  if (!examples_here) {
     ui_.begin_card("more", ui_.word(Word::examples), main);
     draw_examples(ui_, app_);
     ui_.end_card();
@@ -282,8 +295,8 @@ void Page::follow_caret() {
     const float window = static_cast<float>(height_) / pixel_ratio_;
     const float over = 8 - box.y;
     const float under = box.y + box.height + 8 - window;
-    if (over > 0) scroll_ += ui_.px(over);
-    if (under > 0 && over < 0) scroll_ -= ui_.px(std::min(under, -over));
+    if (over > 0) scroll_ += pixel_ratio_ * over;
+    if (under > 0 && over < 0) scroll_ -= pixel_ratio_ * std::min(under, -over);
   };
   const EditorModel& editor = app_.editor();
   if (editor.selection().caret != followed_caret_ || editor.revision() != followed_revision_) {

@@ -27,8 +27,9 @@ class Page {
   void set_system(Theme theme, bool touch);
   // JSON, see main.cpp; what is no such JSON takes the page's own colors again.
   void force_colors(std::string_view json);
-  void pointer(PointerKind kind, float x, float y, bool touch, bool shift);  // CSS pixels
-  void wheel(float x, float y, float dy);                                    // CSS pixels
+  // CSS pixels, seconds on any clock
+  void pointer(PointerKind kind, float x, float y, bool touch, bool shift, double seconds);
+  void wheel(float x, float y, float dy);  // CSS pixels
   void scroll_by(float windows);
   bool over_editor(float x, float y) const;  // CSS pixels
   void context_restored();
@@ -50,6 +51,7 @@ class Page {
   void draw_notice();
   void follow_caret();
   void report_look();
+  float zoom() const;
 
   App app_;
   CanvasRenderer renderer_;

@@ -130,6 +130,8 @@ void draw_model(Ui& ui, App& app, PanelState&) {
   draw_fact(ui, ui.word(Word::card_limits), ui.word(Word::card_limits_text));
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
   if (ui.button("open-notice", ui.word(Word::open_notice))) host::open_file("NOTICE.txt");
+  ui.flow(ui.button_width(ui.word(Word::pick_file)));
+  if (ui.button("pick-file", ui.word(Word::pick_file))) host::pick_file();
   ui.paragraph(ui.word(Word::drop_hint), ui.colors().muted, TextSize::small, "drop-hint");
 }
 

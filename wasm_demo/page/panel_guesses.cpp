@@ -13,16 +13,16 @@ constexpr float kRowHeight = 34;
 constexpr float kBarHeight = 5;
 constexpr float kMinColumn = 230;
 
-const GuessView* find(const MaskView* mask, int id) {
+const GuessView* find(const MaskView* mask, const std::string& text) {
   if (!mask) return nullptr;
   const auto found = std::find_if(mask->guesses.begin(), mask->guesses.end(),
-                                  [&](const GuessView& guess) { return guess.id == id; });
+                                  [&](const GuessView& guess) { return guess.text == text; });
   return found == mask->guesses.end() ? nullptr : &*found;
 }
 
-// The other model's probability for the same piece, as a signed difference in points.
+// The other model's probability for the same word, as a signed difference in points.
 std::string difference(const GuessView& guess, const MaskView* other) {
-  const GuessView* same = find(other, guess.id);
+  const GuessView* same = find(other, guess.text);
   if (!same) return "–";
   const float points = std::round(10000.0f * (guess.probability - same->probability)) / 100.0f;
   if (points == 0) return "=";
@@ -115,10 +115,16 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   ImGui::BeginGroup();
   std::string title = std::string(ui.word(Word::guess)) + " " + std::to_string(index + 1);
   if (other && !other->guesses.empty() && !mask.guesses.empty())
-    title += other->guesses.front().id == mask.guesses.front().id
+    title += other->guesses.front().text == mask.guesses.front().text
                  ? " · " + std::string(ui.word(Word::same_guess))
                  : " · " + std::string(ui.word(Word::difference));
-  ui.label(title, ui.colors().text);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float line = ui.font(TextSize::body)->FontSize;
+  ui.draw_text({at.x, at.y + (ui.button_height() - line) / 2}, TextSize::body, ui.colors().text,
+               ui.elide(TextSize::body, title, width - ui.button_width(ui.word(Word::my_word))));
+  ImGui::SetCursorScreenPos({at.x + width - ui.button_width(ui.word(Word::my_word)), at.y});
+  if (ui.button(("my-word-" + std::to_string(index)).c_str(), ui.word(Word::my_word)))
+    host::ask_word(index);
   const float gap = ui.px(10);
   const float column = other ? (width - gap) / 2 : width;
   const std::string prefix = "guess-" + std::to_string(index);
@@ -172,7 +178,7 @@ std::string as_csv(const FillView& fill) {
   return text;
 }
 
-// How many guesses, hidden or not, and what can be done with all of them.
+// How many guesses, of what, and what can be done with all of them.
 void draw_tools(Ui& ui, App& app, const FillView& fill) {
   Settings& settings = app.settings();
   std::vector<std::string> tops;
@@ -183,13 +189,14 @@ void draw_tools(Ui& ui, App& app, const FillView& fill) {
   }
   const auto picked = ui.select("top", ui.word(Word::top_k), tops, current, ui.px(76));
   if (picked) settings.top = kTops[*picked];
+  ui.flow(ui.button_width(ui.word(Word::whole_words)));
+  if (ui.toggle("words", ui.word(Word::whole_words), settings.words))
+    settings.words = !settings.words;
   const auto next = [&](const char* name, Word word) {
     ui.flow(ui.button_width(ui.word(word)));
     return ui.button(name, ui.word(word));
   };
-  if (next("hide", settings.hidden ? Word::show_guesses : Word::hide_guesses))
-    settings.hidden = !settings.hidden;
-  if (settings.hidden) return;
+  if (settings.lesson && next("hide", Word::hide_guesses)) app.hide();
   if (next("copy-text", Word::copy_text)) host::copy_text(as_text(ui, fill));
   if (next("copy-csv", Word::copy_csv)) host::copy_text(as_csv(fill));
   if (next("save-picture", Word::save_picture)) host::save_picture();
@@ -216,9 +223,9 @@ void draw_guesses(Ui& ui, App& app, float width) {
     draw_nothing_yet(ui, app, "no-guesses");
   } else if (fill->masks.empty()) {
     ui.paragraph(ui.word(Word::no_mask), ui.colors().muted, TextSize::body, "no-mask");
-  } else if (app.settings().hidden) {
+  } else if (!app.shows_guesses()) {
     ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden");
-    draw_tools(ui, app, *fill);
+    if (ui.button("show", ui.word(Word::show_guesses), true, true)) app.reveal();
   } else {
     const float gap = ui.px(16);
     const float wanted = ui.px(app.fill(1) ? 2 * kMinColumn - 60 : kMinColumn);
@@ -237,6 +244,9 @@ void draw_guesses(Ui& ui, App& app, float width) {
     }
     ui.paragraph(ui.word(Word::click_to_insert), ui.colors().muted, TextSize::small,
                  "click-to-insert");
+    if (app.settings().words)
+      ui.paragraph(ui.word(Word::whole_words_hint), ui.colors().muted, TextSize::small,
+                   "whole-words-hint");
     draw_tools(ui, app, *fill);
   }
   const auto& second = app.fill(1);

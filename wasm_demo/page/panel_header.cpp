@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "core/utf8.h"
 #include "host.h"
 #include "panels.h"
 
@@ -63,6 +64,28 @@ void draw_choosers(Ui& ui, App& app) {
   if (compare != app.settings().compare) app.choose_compare(compare);
 }
 
+// A sentence to press; `chosen` is the one that stands in the editor.
+bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
+               bool first) {
+  const float padding = ui.px(12), height = ui.px(ui.target(30));
+  const std::string text = ui.elide(TextSize::small, sentence, ui.inner_width() - 2 * padding);
+  const ImVec2 extent = ui.measure(TextSize::small, text);
+  const float width = extent.x + 2 * padding;
+  if (!first) ui.flow(width);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const bool pressed = ui.target_area(name, sentence, {width, height});
+  const ImVec2 high{low.x + width, low.y + height};
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(low, high, hovered ? ui.colors().button_hover : ui.colors().soft, height / 2);
+  list->AddRect(low, high, chosen ? ui.colors().accent : ui.colors().outline, height / 2, 0,
+                ui.px(chosen ? 2 : 1));
+  ui.draw_text({low.x + padding, low.y + (height - extent.y) / 2}, TextSize::small,
+               ui.colors().text, text);
+  return pressed;
+}
+
 }  // namespace
 
 void draw_header(Ui& ui, App& app, float width) {
@@ -72,19 +95,27 @@ void draw_header(Ui& ui, App& app, float width) {
   ui.outline().add(Role::title, "title", "minibert", ui.last_item());
   const Word theme = app.theme() == Theme::light ? Word::theme_dark : Word::theme_light;
   const float gap = ui.px(6);
-  const float buttons = ui.button_width(ui.word(Word::share)) +
-                        ui.button_width(ui.word(Word::other_language)) +
-                        ui.button_width(ui.word(theme)) + 2 * gap;
+  float buttons = -gap;
+  for (const Word word : {Word::share, Word::code, Word::lesson, Word::other_language, theme})
+    buttons += ui.button_width(ui.word(word)) + gap;
   const ImVec2 row = ImGui::GetItemRectMin();
   const float title = ImGui::GetItemRectMax().x;
   if (ui.right_edge() - buttons > title + gap)
     ImGui::SetCursorScreenPos({ui.right_edge() - buttons, row.y - ui.px(2)});
   if (ui.button("share", ui.word(Word::share))) host::copy_link();
-  ImGui::SameLine(0, gap);
+  const auto next = [&](Word word) { ui.flow(ui.button_width(ui.word(word))); };
+  next(Word::code);
+  if (ui.button("code", ui.word(Word::code))) host::show_code();
+  next(Word::lesson);
+  if (ui.toggle("lesson", ui.word(Word::lesson), settings.lesson)) {
+    settings.lesson = !settings.lesson;
+    app.hide();
+  }
+  next(Word::other_language);
   if (ui.button("language", ui.word(Word::other_language)))
     app.choose_language(settings.language == Language::korean ? Language::english
                                                               : Language::korean);
-  ImGui::SameLine(0, gap);
+  next(theme);
   if (ui.button("theme", ui.word(theme)))
     app.choose_theme(app.theme() == Theme::light ? Theme::dark : Theme::light);
   ui.paragraph(ui.word(Word::subtitle), ui.colors().muted, TextSize::small, "subtitle");
@@ -106,38 +137,46 @@ void draw_toolbar(Ui& ui, App& app) {
     ui.flow(ui.button_width(ui.word(word)));
     return ui.button(name, ui.word(word), enabled);
   };
-  if (next("mask-word", Word::mask_word, !editor.text().empty())) editor.mask_selection();
+  const bool has_text = !editor.text().empty();
+  if (next("mask-word", Word::mask_word, has_text)) editor.mask_selection();
   if (next("fill-all", Word::fill_all, app.can_fill_all())) app.fill_all();
   if (next("undo", Word::undo, editor.can_undo())) editor.undo();
   if (next("redo", Word::redo, editor.can_redo())) editor.redo();
-  if (next("clear", Word::clear, !editor.text().empty())) editor.set_text(U"");
+  if (next("clear", Word::clear, has_text)) editor.set_text(U"");
+  if (!ui.touch()) return;
+  // Fingers have neither Ctrl+C nor a menu here.
+  const Range selected = editor.selection().range();
+  if (next("select-all", Word::select_all, has_text)) editor.select({0, editor.text().size()});
+  if (next("copy", Word::copy, !selected.empty()))
+    host::copy_text(to_utf8(
+        std::u32string_view(editor.text()).substr(selected.begin, selected.end - selected.begin)));
+  if (next("paste", Word::paste, true)) host::paste_text();
 }
 
 void draw_examples(Ui& ui, App& app) {
-  const float width = ui.inner_width();
-  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
-  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
-  const float height = ui.px(ui.target(30));
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  for (size_t i = 0; i < kExamples.size(); ++i) {
-    const std::string text = ui.elide(TextSize::small, kExamples[i].text, width - ui.px(24));
-    const ImVec2 extent = ui.measure(TextSize::small, text);
-    const float chip = extent.x + ui.px(24);
-    if (i) ui.flow(chip);
-    const ImVec2 low = ImGui::GetCursorScreenPos();
+  const std::vector<std::string>& exercises = app.settings().exercises;
+  const Word title = exercises.empty() ? Word::examples : Word::exercises;
+  ui.outline().begin(Role::list, "examples", ui.word(title));
+  ui.label(ui.word(title), ui.colors().muted, TextSize::small);
+  const std::string now = to_utf8(app.editor().text());
+  std::string chosen;
+  const auto offer = [&](size_t i, const std::string& number, std::string_view sentence) {
     const std::string name = "example-" + std::to_string(i);
-    const bool pressed = ui.target_area(name, kExamples[i].text, {chip, height});
-    const ImVec2 high{low.x + chip, low.y + height};
-    const bool hovered = ImGui::IsItemHovered();
-    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    list->AddRectFilled(low, high, hovered ? ui.colors().button_hover : ui.colors().soft,
-                        height / 2);
-    list->AddRect(low, high, ui.colors().outline, height / 2);
-    ui.draw_text({low.x + ui.px(12), low.y + (height - extent.y) / 2}, TextSize::small,
-                 ui.colors().text, text);
-    if (pressed) app.use_example(kExamples[i].text);
-  }
+    if (draw_chip(ui, name, number + std::string(sentence), now == sentence, i == 0))
+      chosen = sentence;
+  };
+  for (size_t i = 0; i < exercises.size(); ++i)
+    offer(i, std::to_string(i + 1) + ". ", exercises[i]);
+  for (size_t i = 0; i < kExamples.size() && exercises.empty(); ++i) offer(i, "", kExamples[i]);
   ui.outline().end();
+  if (!chosen.empty()) app.use_example(chosen);
+  if (!app.settings().lesson) return;
+  if (ui.button("add-exercise", ui.word(Word::add_exercise), app.can_add_exercise()))
+    app.add_exercise();
+  ui.flow(ui.button_width(ui.word(Word::clear_exercises)));
+  if (ui.button("clear-exercises", ui.word(Word::clear_exercises), !exercises.empty()))
+    app.clear_exercises();
+  ui.paragraph(ui.word(Word::exercises_hint), ui.colors().muted, TextSize::small, "exercises-hint");
 }
 
 }  // namespace minibert::page

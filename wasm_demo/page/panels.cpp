@@ -5,6 +5,7 @@ namespace minibert::page {
 
 const std::array<Panel, static_cast<size_t>(View::count)> kPanels = {{
     {View::attention, Word::attention, draw_attention},
+    {View::explain, Word::explain, draw_explain},
     {View::tokens, Word::tokens, draw_tokens},
     {View::timing, Word::timing, draw_timing},
     {View::model, Word::about_model, draw_model},

@@ -9,11 +9,20 @@
 
 namespace minibert::page {
 
+// What is chosen in the explanation.
+struct ExplainState {
+  int mask = 0;
+  int step = 1;  // see panel_explain.cpp
+  int head = 0;
+  int temperature = 3;  // an index; 1.0
+};
+
 // What the panels keep between frames, and figures that are not in the app's state.
 struct PanelState {
   int attention_from =
       -1;  // the token that is looked from, -1 for none; stays when the pointer leaves
   int attention_to = -1;  // of the heat map's cell that was last pointed at
+  ExplainState explain;
   uint64_t frames = 0;
   double page_megabytes = 0;
   double texture_megabytes = 0;
@@ -35,6 +44,7 @@ void draw_examples(Ui& ui, App& app);
 void draw_details(Ui& ui, App& app, PanelState& state, float width);
 
 void draw_attention(Ui& ui, App& app, PanelState& state);
+void draw_explain(Ui& ui, App& app, PanelState& state);
 void draw_tokens(Ui& ui, App& app, PanelState& state);
 void draw_timing(Ui& ui, App& app, PanelState& state);
 void draw_model(Ui& ui, App& app, PanelState& state);

@@ -15,18 +15,19 @@ std::optional<PointerKind> pointer_named(std::string_view name) {
   return std::nullopt;
 }
 
-void PointerQueue::push(PointerKind kind, float x, float y, bool touch) {
+void PointerQueue::push(PointerKind kind, float x, float y, bool touch, double seconds) {
   // Whole pixels, as ImGui keeps them: a press that waits for its own fraction would wait for ever.
-  events_.push_back({kind, {std::floor(x), std::floor(y)}, touch});
+  events_.push_back({kind, {std::floor(x), std::floor(y)}, touch, seconds});
 }
 
 float PointerQueue::apply(ImGuiIO& io, float drag_threshold) {
   float scrolled = 0;
   const ImVec2 kNowhere{-FLT_MAX, -FLT_MAX};
+  const ImVec2 seen = io.MousePos;  // by the last frame
   while (!events_.empty()) {
     const Event event = events_.front();
-    const bool hovers_first = event.kind == PointerKind::down && io.MousePos.x != event.at.x;
-    if (hovers_first) {
+    const bool elsewhere = event.at.x != seen.x || event.at.y != seen.y;
+    if (event.kind == PointerKind::down && elsewhere) {
       // ImGui needs one frame with the pointer over a widget before the press.
       io.MousePos = event.at;
       break;
@@ -52,6 +53,7 @@ float PointerQueue::apply(ImGuiIO& io, float drag_threshold) {
         break;
       case PointerKind::down:
         pressed_ = true;
+        pressed_at_ = event.seconds;
         touch_ = event.touch;
         dragging_ = false;
         start_ = last_ = io.MousePos = event.at;

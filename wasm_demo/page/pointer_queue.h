@@ -17,10 +17,12 @@ std::optional<PointerKind> pointer_named(std::string_view name);
 
 class PointerQueue {
  public:
-  // Device pixels. `touch`: a drag from this press scrolls.
-  void push(PointerKind kind, float x, float y, bool touch);
+  // Device pixels. `touch`: a drag from this press scrolls. `seconds`: when it happened, on any clock.
+  void push(PointerKind kind, float x, float y, bool touch, double seconds);
   // Before ImGui::NewFrame(). Returns the scroll distance of a drag in device pixels.
   float apply(ImGuiIO& io, float drag_threshold);
+  // When the last press happened that was handed over.
+  double pressed_at() const { return pressed_at_; }
   bool pending() const { return !events_.empty(); }
 
  private:
@@ -28,12 +30,14 @@ class PointerQueue {
     PointerKind kind;
     ImVec2 at;
     bool touch;
+    double seconds;
   };
   std::deque<Event> events_;
   bool pressed_ = false;
   bool touch_ = false;
   bool dragging_ = false;
   ImVec2 start_, last_;
+  double pressed_at_ = 0;
 };
 
 }  // namespace minibert::page

@@ -64,11 +64,14 @@ std::optional<int> index(std::string_view text, int low) {
   return value;
 }
 
-constexpr std::array<std::string_view, 4> kViews = {"attention", "tokens", "timing", "model"};
+constexpr std::array<std::string_view, 5> kViews = {"attention", "explain", "tokens", "timing",
+                                                    "model"};
 static_assert(kViews.size() == static_cast<size_t>(View::count), "a name for every view");
 
 void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "t" && value.size() <= kMaxText) settings->text = value;
+  if (key == "x" && value.size() <= kMaxText && settings->exercises.size() < kMostExercises)
+    settings->exercises.push_back(value);
   if (key == "m") settings->model = value;
   if (key == "c") settings->compare = value;
   if (key == "l" && value == "ko") settings->language = Language::korean;
@@ -79,7 +82,8 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
     if (key == "v" && value == kViews[i]) settings->view = static_cast<View>(i);
   for (const int top : kTops)
     if (key == "k" && value == std::to_string(top)) settings->top = top;
-  if (key == "hide") settings->hidden = value == "1";
+  if (key == "words") settings->words = value == "1";
+  if (key == "lesson") settings->lesson = value == "1";
   if (key == "layer") settings->layer = index(value, 0).value_or(settings->layer);
   if (key == "head") settings->head = index(value, kMeanHead).value_or(settings->head);
 }
@@ -90,19 +94,25 @@ std::string_view view_name(View view) { return kViews[static_cast<size_t>(view)]
 
 std::string to_fragment(const Settings& settings) {
   std::string out = "t=" + percent_encode(settings.text);
+  for (const std::string& exercise : settings.exercises) out += "&x=" + percent_encode(exercise);
   if (!settings.model.empty()) out += "&m=" + percent_encode(settings.model);
   if (!settings.compare.empty()) out += "&c=" + percent_encode(settings.compare);
   out += settings.language == Language::korean ? "&l=ko" : "&l=en";
   if (settings.theme) out += *settings.theme == Theme::light ? "&theme=light" : "&theme=dark";
   out += "&v=" + std::string(view_name(settings.view));
   if (settings.top != Settings().top) out += "&k=" + std::to_string(settings.top);
-  if (settings.hidden) out += "&hide=1";
+  if (settings.words) out += "&words=1";
+  if (settings.lesson) out += "&lesson=1";
   out += "&layer=" + std::to_string(settings.layer) + "&head=" + std::to_string(settings.head);
   return out;
 }
 
 Settings from_fragment(std::string_view fragment, const Settings& defaults) {
   Settings settings = defaults;
+  // A link leaves these out where they are as at first.
+  settings.exercises.clear();
+  settings.top = Settings().top;
+  settings.words = settings.lesson = false;
   if (!fragment.empty() && fragment.front() == '#') fragment.remove_prefix(1);
   while (!fragment.empty()) {
     const size_t end = fragment.find('&');

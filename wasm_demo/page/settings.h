@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "i18n.h"
 
@@ -12,22 +13,25 @@ namespace minibert::page {
 
 enum class Theme { light, dark };
 // What the card beside the sentence shows; `count` is their number.
-enum class View { attention, tokens, timing, model, count };
+enum class View { attention, explain, tokens, timing, model, count };
 // As links name it: never to be renamed.
 std::string_view view_name(View view);
 
 inline constexpr int kMeanHead = -1;
 inline constexpr std::array<int, 4> kTops = {5, 10, 20, 50};
+inline constexpr size_t kMostExercises = 40;
 
 struct Settings {
-  std::string text;     // UTF-8
-  std::string model;    // an id of models.json, empty: the first
-  std::string compare;  // empty: none
+  std::string text;                    // UTF-8
+  std::vector<std::string> exercises;  // of a class, sentences to come to in turn
+  std::string model;                   // an id of models.json, empty: the first
+  std::string compare;                 // empty: none
   Language language = Language::korean;
   std::optional<Theme> theme;  // empty: as the system's
   View view = View::attention;
   int top = 10;         // guesses of each mask, one of kTops
-  bool hidden = false;  // for a class: guesses are shown when they are asked for
+  bool words = false;   // guesses are whole words of several pieces, not single pieces
+  bool lesson = false;  // for a class: large type, guesses are shown when they are asked for
   int layer = 0;
   int head = kMeanHead;
   bool operator==(const Settings&) const = default;

@@ -25,8 +25,8 @@ void Ui::begin_frame(const Look& look) {
   style.ScrollbarRounding = 5;
   style.DisabledAlpha = 0.5f;
   style.AntiAliasedLinesUseTex = false;
-  style.ScaleAllSizes(look.pixel_ratio);
-  style.FrameBorderSize = std::max(1.0f, std::floor(look.pixel_ratio));
+  style.ScaleAllSizes(look.pixel_ratio * look.zoom);
+  style.FrameBorderSize = std::max(1.0f, std::floor(look.pixel_ratio * look.zoom));
 
   const auto set = [&](ImGuiCol index, Color color) {
     style.Colors[index] = ImGui::ColorConvertU32ToFloat4(color);

@@ -177,9 +177,9 @@ void Ui::draw_focus_ring() {
   const auto found = boxes_.find(focused_);
   if (found == boxes_.end()) return;
   const Box& box = found->second;
-  const float out = px(3);
-  const ImVec2 low{px(box.x) - out, px(box.y) - out};
-  const ImVec2 high{px(box.x + box.width) + out, px(box.y + box.height) + out};
+  const float out = px(3), ratio = look_.pixel_ratio;
+  const ImVec2 low{box.x * ratio - out, box.y * ratio - out};
+  const ImVec2 high{(box.x + box.width) * ratio + out, (box.y + box.height) * ratio + out};
   ImGui::GetForegroundDrawList()->AddRect(low, high, colors().focus, px(9), 0, px(2.5f));
 }
 

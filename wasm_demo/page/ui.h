@@ -21,7 +21,8 @@ namespace minibert::page {
 
 // Set by the browser and the user's machine, for one frame.
 struct Look {
-  float pixel_ratio = 1;
+  float pixel_ratio = 1;  // device pixels of a CSS pixel
+  float zoom = 1;         // of the page's type and measures
   const Palette* palette = nullptr;
   Language language = Language::korean;
   bool touch = false;  // fingers: targets of 44 pixels
@@ -32,14 +33,15 @@ class Ui {
   explicit Ui(GlyphCache* glyphs) : glyphs_(glyphs) {}
 
   void begin_frame(const Look& look);
-  float px(float css) const { return css * look_.pixel_ratio; }
+  // Device pixels of one of the page's measures.
+  float px(float css) const { return css * look_.pixel_ratio * look_.zoom; }
   float pixel_ratio() const { return look_.pixel_ratio; }
   const Palette& colors() const { return *look_.palette; }
   std::string_view word(Word word) const { return say(word, look_.language); }
   Language language() const { return look_.language; }
   bool touch() const { return look_.touch; }
   ImFont* font(TextSize size) const { return glyphs_->font(size); }
-  // The height of a target that a finger or a mouse can hit, in CSS pixels.
+  // The height of a target that a finger or a mouse can hit, in the page's measure.
   float target(float with_mouse) const {
     return touch() ? std::max(44.0f, with_mouse) : with_mouse;
   }

@@ -4,10 +4,10 @@ import { download } from './loader.js';
 
 const MOST_GUESSES = 1000;
 
-function checkedText(text) {
+function checkedText(text, name = 'text') {
   if (typeof text !== 'string')
-    throw new MinibertError('bad-argument', { name: 'text', found: text === null ? 'null' : typeof text, expected: 'string' });
-  if (text.includes('\0')) throw new MinibertError('bad-argument', { name: 'text', found: 'U+0000', expected: 'characters' });
+    throw new MinibertError('bad-argument', { name, found: text === null ? 'null' : typeof text, expected: 'string' });
+  if (text.includes('\0')) throw new MinibertError('bad-argument', { name, found: 'U+0000', expected: 'characters' });
   return text.toWellFormed ? text.toWellFormed() : text;
 }
 
@@ -15,6 +15,26 @@ function checkedTop(top) {
   if (!Number.isInteger(top) || top < 1 || top > MOST_GUESSES)
     throw new MinibertError('bad-argument', { name: 'top', found: String(top), expected: `1…${MOST_GUESSES}` });
   return top;
+}
+
+function checkedMask(mask) {
+  if (!Number.isInteger(mask) || mask < 0)
+    throw new MinibertError('bad-argument', { name: 'mask', found: String(mask), expected: '0, 1, …' });
+  return mask;
+}
+
+// The numbers of an explanation by name.
+function explained({ weights, numbers, ...answer }) {
+  const { tokens: { length }, layers, heads, d_model: width, d_ff: units, embedding_size: embedding } = answer;
+  let at = 0;
+  const take = (count) => weights.subarray(at, at += count);
+  const parts = {
+    token: take(length * embedding), position: take(length * embedding), segment: take(length * embedding),
+    states: take((layers + 1) * length * width), qkv: take(layers * length * 3 * width),
+    units: take(layers * length * units), attention: take(layers * heads * length * length),
+  };
+  const masks = answer.masks.map(({ fitting, ...mask }) => ({ ...mask, logits: take(fitting) }));
+  return { ...answer, masks, ...parts };
 }
 
 export function createApi(engine, models, ready) {
@@ -53,11 +73,23 @@ export function createApi(engine, models, ready) {
       const [asked, most] = [checkedText(text), checkedTop(top)];
       return engine.fill(await handleOf(model), asked, most);
     },
+    async words(text, { mask = 0, top = 10, model } = {}) {
+      const [asked, most, index] = [checkedText(text), checkedTop(top), checkedMask(mask)];
+      return engine.words(await handleOf(model), asked, index, most);
+    },
+    async score(text, word, { mask = 0, model } = {}) {
+      const [asked, given, index] = [checkedText(text), checkedText(word, 'word'), checkedMask(mask)];
+      return engine.score(await handleOf(model), asked, index, given);
+    },
     async tokenize(text, { model } = {}) {
       return engine.tokenize(await handleOf(model), checkedText(text));
     },
     async attention(text, { model } = {}) {
       return engine.attention(await handleOf(model), checkedText(text));
+    },
+    async explain(text, { top = 10, model } = {}) {
+      const [asked, most] = [checkedText(text), checkedTop(top)];
+      return explained(await engine.explain(await handleOf(model), asked, most));
     },
     memory: async () => engine.memory(),
   };

@@ -1,11 +1,12 @@
 // Pointer, wheel and size of the canvas, for the page's module.
 
-// page: { pointer(kind, x, y, touch, shift), wheel(x, y, dy), overEditor(x, y), resize(w, h, ratio) }
+// page: { pointer(kind, x, y, touch, shift, seconds), wheel(x, y, dy), overEditor(x, y), resize(w, h, ratio) }
 export function connectCanvas(canvas, agent, page) {
   const send = (kind, event) => page.pointer(kind, event.clientX, event.clientY,
-    event.pointerType === 'touch' ? 1 : 0, event.shiftKey ? 1 : 0);
+    event.pointerType === 'touch' ? 1 : 0, event.shiftKey ? 1 : 0, event.timeStamp / 1000);
 
   canvas.addEventListener('pointerdown', (event) => {
+    if (event.button === 2 && page.overEditor(event.clientX, event.clientY)) agent.offerMenu(event.clientX, event.clientY);
     if (event.button !== 0) return;
     agent.finishComposition();
     if (canvas.setPointerCapture) canvas.setPointerCapture(event.pointerId);
@@ -18,7 +19,7 @@ export function connectCanvas(canvas, agent, page) {
     send('up', event);
     // A phone opens its keyboard only for a focus taken inside the touch event.
     if (event.pointerType === 'touch' && page.overEditor(event.clientX, event.clientY)) agent.focusAnew();
-    if (event.pointerType === 'touch') page.pointer('leave', 0, 0, 1, 0);
+    if (event.pointerType === 'touch') page.pointer('leave', 0, 0, 1, 0, event.timeStamp / 1000);
   });
   canvas.addEventListener('pointercancel', (event) => send('cancel', event));
   canvas.addEventListener('pointerleave', (event) => {
@@ -31,7 +32,7 @@ export function connectCanvas(canvas, agent, page) {
   }, { passive: false });
   // On the window, because the mirror's lists lie over the canvas. With Ctrl the browser zooms.
   addEventListener('wheel', (event) => {
-    if (event.ctrlKey) return;
+    if (event.ctrlKey || event.target.closest?.('dialog')) return;
     event.preventDefault();
     const unit = event.deltaMode === 1 ? 20 : event.deltaMode === 2 ? innerHeight : 1;
     page.wheel(event.clientX, event.clientY, event.deltaY * unit);

@@ -1,18 +1,36 @@
-// Any .mbq can be dropped onto the page, or several.
+// Any .mbq can be dropped onto the page, or several, or chosen as files.
 import { MinibertError, texts } from './errors.js';
 
-export function acceptDrops(models, page) {
-  addEventListener('dragover', (event) => event.preventDefault());
-  addEventListener('drop', async (event) => {
-    event.preventDefault();
-    for (const file of [...(event.dataTransfer?.files ?? [])]) {
-      try {
-        const entry = await models.add(file.name, new Uint8Array(await file.arrayBuffer()));
-        page.chooseModel(entry.id);
-        page.notice(texts('model-added', { name: file.name }));
-      } catch (error) {
-        page.notice(MinibertError.from(error).texts, true);
-      }
+async function add(files, models, page) {
+  for (const file of files) {
+    try {
+      const entry = await models.add(file.name, new Uint8Array(await file.arrayBuffer()));
+      page.chooseModel(entry.id);
+      page.notice(texts('model-added', { name: file.name }));
+    } catch (error) {
+      page.notice(MinibertError.from(error).texts, true);
     }
+  }
+}
+
+// While files are over the page the body has the class "dropping".
+export function acceptDrops(models, page) {
+  const over = (is) => document.body.classList.toggle('dropping', is);
+  addEventListener('dragover', (event) => {
+    event.preventDefault();
+    over([...(event.dataTransfer?.types ?? [])].includes('Files'));
   });
+  addEventListener('dragleave', (event) => { if (!event.relatedTarget) over(false); });
+  addEventListener('drop', (event) => {
+    event.preventDefault();
+    over(false);
+    add([...(event.dataTransfer?.files ?? [])], models, page);
+  });
+}
+
+// Asks for model files; needs a press of the user just before.
+export function pickFiles(models, page) {
+  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.mbq', multiple: true });
+  input.addEventListener('change', () => add([...input.files], models, page));
+  input.click();
 }

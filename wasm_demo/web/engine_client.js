@@ -55,6 +55,14 @@ export class EngineClient {
   fill(handle, text, top) {
     return this.call('fill', { handle, text, top });
   }
+  // Whole words for the mask-th mask: → [{ text, pieces: [{ id, piece }], probability }]
+  words(handle, text, mask, top) {
+    return this.call('words', { handle, text, mask, top });
+  }
+  // How likely a word is there: → { pieces: [{ id, piece, rank, probability }], probability }
+  score(handle, text, mask, word) {
+    return this.call('score', { handle, text, mask, word });
+  }
   // → [{ id, piece, begin, end }], offsets in UTF-16 units
   tokenize(handle, text) {
     return this.call('tokenize', { handle, text });
@@ -62,6 +70,11 @@ export class EngineClient {
   // → { tokens, layers, heads, weights: Float32Array [layers, heads, n, n] }
   attention(handle, text) {
     return this.call('attention', { handle, text });
+  }
+  // What the model did with the text, as engine/engine_abi.cpp lays it out: → { tokens, layers, heads, d_model,
+  // d_ff, embedding_size, masks, weights: Float32Array }
+  explain(handle, text, top) {
+    return this.call('explain', { handle, text, top });
   }
   // → { bytes } of the engine's memory
   memory() {

@@ -68,6 +68,14 @@ export class EngineHost {
     return answer;
   }
 
+  words({ handle, text, mask, top }) {
+    return this.ask('words', handle, text, mask, top);
+  }
+
+  score({ handle, text, mask, word }) {
+    return this.withString(word, (pointer) => this.ask('score', handle, text, mask, pointer));
+  }
+
   tokenize({ handle, text }) {
     return toUtf16(this.ask('tokenize', handle, text), text);
   }
@@ -78,6 +86,13 @@ export class EngineHost {
     const count = answer.layers * answer.heads * answer.tokens.length ** 2;
     const weights = this.engine._minibert_attention_weights(handle);
     return { ...answer, weights: new Float32Array(this.engine.HEAPU8.buffer, weights, count).slice() };
+  }
+
+  explain({ handle, text, top }) {
+    const answer = this.ask('explain', handle, text, top);
+    toUtf16(answer.tokens, text);
+    const numbers = this.engine._minibert_explain_numbers();
+    return { ...answer, weights: new Float32Array(this.engine.HEAPU8.buffer, numbers, answer.numbers).slice() };
   }
 
   // Logits of one position for given ids: for the benchmark and the tests.
@@ -97,18 +112,22 @@ export class EngineHost {
 
   // The JSON that a C function makes of a text.
   ask(name, handle, text, ...rest) {
+    const answer = this.withString(text, (pointer) => this.engine[`_minibert_${name}`](handle, pointer, ...rest));
+    if (answer) return this.json(answer);
+    return this.fail(() => ({ found: this.tokenize({ handle, text }).length, limit: this.limits.get(handle) }));
+  }
+
+  // What work(pointer) gives, with `text` in the engine's memory meanwhile.
+  withString(text, work) {
     const { engine } = this;
     const size = engine.lengthBytesUTF8(text) + 1;
     const pointer = engine._malloc(size);
     engine.stringToUTF8(text, pointer, size);
-    let answer;
     try {
-      answer = engine[`_minibert_${name}`](handle, pointer, ...rest);
+      return work(pointer);
     } finally {
       engine._free(pointer);
     }
-    if (answer) return this.json(answer);
-    return this.fail(() => ({ found: this.tokenize({ handle, text }).length, limit: this.limits.get(handle) }));
   }
 
   fail(lengths = () => ({})) {

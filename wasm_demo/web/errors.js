@@ -45,6 +45,10 @@ export const TEXTS = {
   copied: [() => '복사했습니다.', () => 'Copied.'],
   'not-copied': [() => '복사하지 못했습니다. 브라우저가 클립보드를 막았습니다.',
     () => 'Not copied: the browser does not allow the clipboard.'],
+  'not-pasted': [() => '붙여넣지 못했습니다. 브라우저가 클립보드를 막았습니다.',
+    () => 'Not pasted: the browser does not allow the clipboard.'],
+  'code-too-long': [() => '문장이 너무 길어 QR 코드에 들어가지 않습니다. 링크를 복사해 주세요.',
+    () => 'Too long for a QR code: copy the link instead.'],
   'model-added': [({ name }) => `${name} 모델을 넣었습니다.`, ({ name }) => `Model ${name} added.`],
 };
 

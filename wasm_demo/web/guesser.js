@@ -4,16 +4,20 @@ import { MinibertError } from './errors.js';
 
 const STILL_MS = 60;
 const MASK = '[MASK]';
+const MOST_EXPLAINED = 50;  // guesses after each layer
+const MOST_WORD_MASKS = 6;  // of which whole words are looked for: each costs dozens of answers
 
 export class Guesser {
-  // show: { fill(slot, result), attention(result or null) }
+  // show: { fill(slot, result), attention(result or null), explain(result or null) }
   constructor(engine, models, show) {
     Object.assign(this, { engine, models, show });
     this.slots = ['', ''];
     this.text = '';
     this.revision = 0;
     this.top = 10;
-    this.attention = false;
+    this.words = false;  // whole words of several pieces
+    this.view = '';
+    this.waiting = false;
     this.busy = [false, false];
     this.stale = [false, false];
     models.onReplaced((id) => {
@@ -30,15 +34,18 @@ export class Guesser {
     this.text = text;
     this.revision = revision;
     clearTimeout(this.timer);
+    this.waiting = true;
     this.timer = setTimeout(() => this.askAll(), atOnce ? 0 : STILL_MS);
   }
 
-  wantAttention(wanted) {
-    this.attention = wanted;
-    if (wanted) this.ask(0);
+  // view: the panel that is shown; two of them want more than guesses.
+  wantView(view) {
+    this.view = view;
+    if (view === 'attention' || view === 'explain') this.ask(0);
   }
 
   askAll() {
+    this.waiting = false;
     this.ask(0);
     this.ask(1);
   }
@@ -63,21 +70,34 @@ export class Guesser {
     }
   }
 
+  async fill(handle, text) {
+    const answer = await this.engine.fill(handle, text, this.top);
+    for (let i = 0; this.words && i < Math.min(answer.masks.length, MOST_WORD_MASKS); ++i)
+      answer.masks[i].guesses = await this.engine.words(handle, text, i, this.top);
+    return answer;
+  }
+
+  // Nothing is asked or about to be.
+  get idle() {
+    return !this.waiting && !this.busy[0] && !this.busy[1];
+  }
+
   async answer(slot, id) {
     const { text, revision } = this;
     const result = { model: id, revision, tokens: [], masks: [] };
-    const attention = slot === 0 && this.attention;
-    let weights = null;
+    const view = slot === 0 ? this.view : '';
+    let more = null;
     try {
       const { handle } = await this.models.load(id);
-      if (text.includes(MASK)) Object.assign(result, await this.engine.fill(handle, text, this.top));
+      if (text.includes(MASK)) Object.assign(result, await this.fill(handle, text));
       else if (text.trim()) result.tokens = await this.engine.tokenize(handle, text);
-      if (attention && text.trim()) weights = await this.engine.attention(handle, text);
+      if (view === 'attention' && text.trim()) more = await this.engine.attention(handle, text);
+      if (view === 'explain' && text.includes(MASK)) more = await this.engine.explain(handle, text, MOST_EXPLAINED);
     } catch (error) {
       result.error = MinibertError.from(error).texts;
     }
     if (this.slots[slot] !== id) return;
     this.show.fill(slot, result);
-    if (attention) this.show.attention(weights);
+    if (slot === 0) this.show[view]?.(more);
   }
 }

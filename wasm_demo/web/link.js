@@ -1,7 +1,7 @@
-// The address' fragment: what page/settings.h writes ("t=…&m=…"), with a long text deflated and in base64
-// ("z=…" in place of "t=…"), because programs cut long links.
+// The address' fragment: what page/settings.h writes ("t=…&x=…&m=…"), with long sentences deflated and in
+// base64 ("z=…" in place of "t=…" and every "x=…": a JSON array of them), because programs cut long links.
 
-const LONG = 600;  // characters of "t=…" from which on the text is deflated
+const LONG = 600;
 const MOST_TEXT = 1 << 20;  // bytes that a link's text may unpack to
 
 const pipe = async (bytes, stream) =>
@@ -26,26 +26,35 @@ async function inflate(packed) {
   }
 }
 
-// fragment: of the page's settings, without '#'.
-export async function packFragment(fragment) {
-  const [text] = fragment.split('&', 1);
-  if (!text.startsWith('t=') || text.length < LONG || !globalThis.CompressionStream) return fragment;
-  const bytes = new TextEncoder().encode(decodeURIComponent(text.slice(2)));
-  return `z=${toBase64(await pipe(bytes, new CompressionStream('deflate-raw')))}${fragment.slice(text.length)}`;
+// The fragment's pairs of a name, and the others.
+const split = (fragment) => fragment.split('&').filter(Boolean);
+const isText = (pair) => pair.startsWith('t=') || pair.startsWith('x=');
+const decode = (pair) => decodeURIComponent(pair.slice(2).replaceAll('+', ' '));
+const encode = ([text, ...exercises]) =>
+  [`t=${encodeURIComponent(text)}`, ...exercises.map((each) => `x=${encodeURIComponent(each)}`)];
+
+// fragment: of the page's settings, without '#'. `long`: characters of its sentences from which on they are
+// deflated.
+export async function packFragment(fragment, long = LONG) {
+  const pairs = split(fragment);
+  const texts = pairs.filter(isText);
+  const length = texts.join('&').length;
+  if (!pairs[0]?.startsWith('t=') || length < long || !globalThis.CompressionStream) return fragment;
+  const bytes = new TextEncoder().encode(JSON.stringify(texts.map(decode)));
+  const packed = `z=${toBase64(await pipe(bytes, new CompressionStream('deflate-raw')))}`;
+  return packed.length < length ? [packed, ...pairs.filter((pair) => !isText(pair))].join('&') : fragment;
 }
 
 // hash: what the address holds. A text that cannot be unpacked is left out.
 export async function unpackFragment(hash) {
-  const pairs = hash.replace(/^#/, '').split('&').filter(Boolean);
-  const unpacked = await Promise.all(pairs.map(async (pair) => {
-    const value = pair.slice(2);
+  const unpacked = await Promise.all(split(hash.replace(/^#/, '')).map(async (pair) => {
     try {
-      if (pair.startsWith('z=')) return `t=${encodeURIComponent(clean(await inflate(value)))}`;
-      if (pair.startsWith('t=')) return `t=${encodeURIComponent(clean(decodeURIComponent(value.replaceAll('+', ' '))))}`;
+      if (pair.startsWith('z=')) return encode(JSON.parse(await inflate(pair.slice(2))).map(clean));
+      if (isText(pair)) return pair.slice(0, 2) + encodeURIComponent(clean(decode(pair)));
     } catch {
-      return '';
+      return [];
     }
     return pair;
   }));
-  return unpacked.filter(Boolean).join('&');
+  return unpacked.flat().join('&');
 }

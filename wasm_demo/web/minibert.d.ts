@@ -24,6 +24,25 @@ export interface Mask {
   guesses: Guess[];
 }
 
+export interface WordGuess {
+  /** What takes the mask's place. */
+  text: string;
+  /** Of its most probable division. */
+  pieces: { id: number; piece: string }[];
+  probability: number;
+}
+
+export interface WordScore {
+  pieces: {
+    id: number;
+    piece: string;
+    /** Among the pieces that fit there, from 1; 0 for one that never fits. */
+    rank: number;
+    probability: number;
+  }[];
+  probability: number;
+}
+
 export interface FillResult {
   tokens: Token[];
   masks: Mask[];
@@ -39,6 +58,35 @@ export interface Attention {
   heads: number;
   /** [layers, heads, tokens, tokens]; rows attend to columns. */
   weights: Float32Array;
+}
+
+/** What the model did with a text. S tokens, E embedding_size, D d_model, F d_ff. */
+export interface Explanation {
+  tokens: Token[];
+  layers: number;
+  heads: number;
+  d_model: number;
+  d_ff: number;
+  embedding_size: number;
+  masks: {
+    position: number;
+    /** What the output head would guess from what enters the first layer and from what leaves each. */
+    stages: { text: string; logit: number; probability: number }[][];
+    /** Of all pieces that fit, in the order of their ids. */
+    logits: Float32Array;
+  }[];
+  /** [S, E] each: their sum, normalized (and projected where E is not D), enters the first layer. */
+  token: Float32Array;
+  position: Float32Array;
+  segment: Float32Array;
+  /** [layers + 1, S, D]. */
+  states: Float32Array;
+  /** [layers, S, 3 D]: queries, keys, values. */
+  qkv: Float32Array;
+  /** [layers, S, F]: the feed-forward's units after GELU. */
+  units: Float32Array;
+  /** [layers, heads, S, S]. */
+  attention: Float32Array;
 }
 
 export interface ModelEntry {
@@ -84,8 +132,11 @@ export interface Minibert {
   load(model: string | ArrayBuffer | ArrayBufferView): Promise<ModelFacts>;
   unload(model: string): Promise<void>;
   fill(text: string, options?: { top?: number; model?: string }): Promise<FillResult>;
+  words(text: string, options?: { mask?: number; top?: number; model?: string }): Promise<WordGuess[]>;
+  score(text: string, word: string, options?: { mask?: number; model?: string }): Promise<WordScore>;
   tokenize(text: string, options?: { model?: string }): Promise<Token[]>;
   attention(text: string, options?: { model?: string }): Promise<Attention>;
+  explain(text: string, options?: { top?: number; model?: string }): Promise<Explanation>;
   memory(): Promise<{ bytes: number }>;
 }
 

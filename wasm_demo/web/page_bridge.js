@@ -2,9 +2,11 @@
 // controls and the guesser.
 import createModule from './page.js';
 import { connectCanvas } from './canvas_input.js';
+import { askWord, showCode } from './dialogs.js';
+import { pickFiles } from './drop.js';
 import { texts } from './errors.js';
 import { Guesser } from './guesser.js';
-import { packFragment, unpackFragment } from './link.js';
+import { clean, packFragment, unpackFragment } from './link.js';
 import { Mirror } from './mirror.js';
 import { followSystem, prefersKorean, remember, remembered } from './system.js';
 import { TextAgent } from './text_agent.js';
@@ -65,6 +67,16 @@ export async function startPage({ elements, engine, models, font, fragment, full
       call('attention', JSON.stringify(answer.tokens), pointer, answer.layers, answer.heads);
       module._free(pointer);
     },
+    explain: (answer) => {
+      if (!answer) {
+        call('clear_attention');
+        return;
+      }
+      const { weights, ...rest } = answer;
+      const pointer = copy(weights);
+      call('explanation', JSON.stringify(rest), pointer, weights.length);
+      module._free(pointer);
+    },
   });
 
   // text: { ko, en }. It goes by itself.
@@ -103,16 +115,20 @@ export async function startPage({ elements, engine, models, font, fragment, full
   };
 
   let mirror;
+  let awaitsFont = false;
   module.host = {
     selectModel: (slot, id) => guesser.select(slot, id),
     textChanged: (text, revision, atOnce) => guesser.change(text, revision, atOnce),
-    wantAttention: (isWanted) => guesser.wantAttention(isWanted),
+    wantView: (view) => guesser.wantView(view),
     wantFullFont: async () => {
+      awaitsFont = true;
       try {
         const bytes = await fullFont();
         call('add_font', copy(bytes), bytes.length);
       } catch (error) {
         notice(error.texts, true);
+      } finally {
+        awaitsFont = false;
       }
     },
     setTextAgent: (text, anchor, caret) => agent.set(text, anchor, caret),
@@ -124,6 +140,28 @@ export async function startPage({ elements, engine, models, font, fragment, full
     },
     copyLink,
     copyText,
+    showCode: async () => {
+      // Always deflated where that is shorter: the smaller the code, the farther it can be read.
+      const link = `${location.href.split('#')[0]}#${await packFragment(wanted ?? '', 0)}`;
+      const rows = module.UTF8ToString(call('qr_code', link));
+      if (rows) showCode(rows, link);
+      else notice(texts('code-too-long'), true);
+    },
+    askWord: (mask) => {
+      const { text, model } = page.state();
+      askWord(mask, {
+        score: async (word) => engine.score((await models.load(model)).handle, text, mask, word),
+        insert: (word) => call('fill_mask', mask, clean(word)),
+      });
+    },
+    pasteText: async () => {
+      try {
+        call('insert', clean(await navigator.clipboard.readText()));
+      } catch {
+        notice(texts('not-pasted'), true);
+      }
+    },
+    pickFile: () => pickFiles(models, page),
     savePicture: () => canvas.toBlob((picture) => {
       if (!hasCanvas) return;
       const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(picture), download: 'minibert.png' });
@@ -131,7 +169,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     }),
     openFile: (name) => window.open(name, '_blank', 'noopener'),
-    setTop: (count) => { guesser.top = count; },
+    setGuessing: (top, words) => Object.assign(guesser, { top, words }),
     setLook: (background, dark, korean) => {
       const language = korean ? 'ko' : 'en';
       document.documentElement.lang = language;
@@ -152,7 +190,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
     requestFrame,
   };
 
-  const page = {
+  const surface = {
     pointer: (...args) => call('pointer', ...args),
     wheel: (...args) => call('wheel', ...args),
     overEditor: (...args) => !!call('over_editor', ...args),
@@ -165,10 +203,10 @@ export async function startPage({ elements, engine, models, font, fragment, full
   const hasCanvas = !!call('start', copy(font), font.length, fragment, prefersKorean() ? 1 : 0, remembered('theme'));
   document.body.classList.toggle('plain', !hasCanvas);
   agent.shown = !hasCanvas;
-  mirror = new Mirror({ root, input, page, shown: !hasCanvas });
-  followSystem(page);
+  mirror = new Mirror({ root, input, page: surface, shown: !hasCanvas });
+  followSystem(surface);
   if (hasCanvas) {
-    connectCanvas(canvas, agent, page);
+    connectCanvas(canvas, agent, surface);
     canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
     canvas.addEventListener('webglcontextrestored', () => call('context_restored'));
   } else {
@@ -176,6 +214,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
   }
   // Wherever the keyboard is.
   addEventListener('keydown', (event) => {
+    if (event.target.closest?.('dialog')) return;
     const digit = /^Digit([1-9])$/.exec(event.code);
     if (digit && event.altKey && !event.isComposing) {
       if (call('take_guess', Number(digit[1]) - 1)) event.preventDefault();
@@ -199,13 +238,16 @@ export async function startPage({ elements, engine, models, font, fragment, full
   call('frame', performance.now() / 1000);
   agent.focus();
 
-  return {
+  const page = {
     notice,
     chooseModel: (id) => call('choose_model', id),
     open: (text) => call('open', text),
     setText: (text) => call('set_text', text),
     // What is shown, for tests: text, caret, widgets' boxes, frames drawn.
     state: () => JSON.parse(module.UTF8ToString(call('state'))),
+    // Whether nothing is left to do: no frame is due and no question is open.
+    idle: () => !frameAsked && !awaitsFont && guesser.idle,
     memory: () => module.HEAPU8.length,
   };
+  return page;
 }

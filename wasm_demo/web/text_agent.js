@@ -7,6 +7,8 @@
 // belong to a composition (isComposing, keyCode 229) are left to the input method.
 import { clean } from './link.js';
 
+const MENU_MS = 300;  // in which every browser has opened its menu
+
 const toPoints = (text, unit) => [...text.slice(0, unit)].length;
 const toUnits = (text, point) => [...text].slice(0, point).join('').length;
 
@@ -25,6 +27,8 @@ export class TextAgent {
     on('keydown', this.onKeyDown);
     on('paste', this.onPaste);
     on('beforeinput', this.onBeforeInput);
+    // A press of the right button here must not change the selection.
+    on('mousedown', (event) => { if (event.button === 2) event.preventDefault(); });
     // A phone's selection handles and menus change the selection without a key.
     document.addEventListener('selectionchange', () => {
       if (document.activeElement === element && !this.composition && !this.ignoring) this.send();
@@ -58,6 +62,17 @@ export class TextAgent {
     style.left = `${Math.max(0, Math.min(x, innerWidth - 4))}px`;
     style.top = `${Math.max(0, Math.min(y, innerHeight - height))}px`;
     style.height = `${height}px`;
+  }
+
+  // Lies under the pointer while the browser opens its menu, so that the menu is this element's: cut, copy,
+  // paste.
+  offerMenu(x, y) {
+    if (this.shown) return;
+    const { style } = this.element;
+    const before = { left: style.left, top: style.top, width: style.width, height: style.height };
+    Object.assign(style, { left: `${x - 10}px`, top: `${y - 10}px`, width: '20px', height: '20px', pointerEvents: 'auto' });
+    this.focus();
+    setTimeout(() => Object.assign(style, before, { pointerEvents: '' }), MENU_MS);
   }
 
   // From the page: text and selection in code points.

@@ -1,7 +1,7 @@
 // Without a pointer, without sight, without WebGL: the elements that mirror the canvas.
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
-import { fresh, open, settled, started, state } from '../browser.mjs';
+import { fresh, open, press, settled, started, state } from '../browser.mjs';
 
 const link = (text, rest = '') => `t=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
 const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
@@ -43,8 +43,17 @@ async function tabTo(page, name) {
 
 export const tests = {
   async 'axe finds nothing, over the canvas and without it'(at) {
-    for (const view of ['attention', 'tokens', 'timing', 'model'])
+    for (const view of ['attention', 'explain', 'tokens', 'timing', 'model'])
       assert.deepEqual(await violations(await fresh(at, link(TEXT, `&v=${view}`))), [], view);
+    const page = await fresh(at, link(TEXT, '&lesson=1'));
+    for (const name of ['QR 코드', '내 낱말']) {
+      if (name === '내 낱말') await press(page, '예측 보기');
+      await press(page, name);
+      await page.waitForSelector('dialog');
+      assert.deepEqual(await violations(page), [], name);
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => !document.querySelector('dialog'));
+    }
     const plain = await withoutWebGL(at.browser, at.url, link(TEXT));
     assert.deepEqual(await violations(plain), [], 'without WebGL');
   },
@@ -160,9 +169,7 @@ export const tests = {
     await page.emulateMedia({ colorScheme: 'dark' });
     await settled(page);
     assert.deepEqual(await look(), ['ko', 'dark']);
-    for (const name of ['밝게', 'English']) await page.evaluate((text) =>
-      [...document.querySelectorAll('#page button')].find((b) => b.textContent === text).click(), name);
-    await settled(page);
+    for (const name of ['밝게', 'English']) await press(page, name);
     assert.deepEqual(await look(), ['en', 'light']);
     await page.goto('about:blank');
     await page.goto(url);

@@ -23,7 +23,7 @@ export const tests = {
     const { page, compose, commit } = await typing(at, '나는 ');
     for (const preedit of ['ㅎ', '하', '한']) {
       await compose(preedit);
-      await settled(page, 60);
+      await settled(page);
       const now = await state(page);
       assert.equal(now.text, `나는 ${preedit}`);
       assert.deepEqual(now.composition, [3, 4]);

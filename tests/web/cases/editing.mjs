@@ -10,7 +10,7 @@ const textOf = async (at) => (await state(at)).text;
 async function caretBoxAt(at, position) {
   await at.keyboard.press('Control+Home');
   for (let i = 0; i < position; ++i) await at.keyboard.press('ArrowRight');
-  await settled(at, 60);
+  await settled(at);
   const [x, y, , height] = (await state(at)).caretBox;
   return [x, y + height / 2];
 }
@@ -27,6 +27,18 @@ export const tests = {
     assert.equal(await textOf(p), `대한민국의 수도는 ${best[1].text}이다.`);
     await p.keyboard.press('Control+z');
     assert.equal(await textOf(p), '대한민국의 수도는 [MASK]이다.');
+  },
+
+  async 'a press that comes in one frame with the movement before it counts'(at) {
+    const p = await page(at, '나는 [MASK]에 간다.');
+    const { boxes } = await state(p);
+    await p.evaluate(([x, y, width, height]) => {
+      for (const type of ['pointermove', 'pointerdown', 'pointerup'])
+        document.getElementById('canvas').dispatchEvent(new PointerEvent(type,
+          { clientX: x + width / 2, clientY: y + height / 2, button: 0, pointerId: 1, pointerType: 'mouse', bubbles: true }));
+    }, boxes['guess-0-0']);
+    await settled(p);
+    assert.doesNotMatch(await textOf(p), /MASK/);
   },
 
   async 'several masks: each has its guesses, all are filled at once, one undo brings them back'(at) {
@@ -83,9 +95,9 @@ export const tests = {
     await p.mouse.move(left, y);
     await p.mouse.down();
     await p.mouse.move((left + right) / 2, y, { steps: 3 });
-    await settled(p, 60);
+    await settled(p);
     await p.mouse.move(right, y, { steps: 3 });
-    await settled(p, 60);
+    await settled(p);
     await p.mouse.up();
     await settled(p);
     assert.deepEqual([(await state(p)).anchor, (await state(p)).caret], [3, 6]);

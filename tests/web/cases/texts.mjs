@@ -1,12 +1,12 @@
 // Texts that are empty, long or from a link, and frames that cost nothing.
 import assert from 'node:assert/strict';
-import { fresh, open, settled, started, state } from '../browser.mjs';
+import { fresh, open, press, settled, started, state } from '../browser.mjs';
 
 const link = (text, rest = '') => `t=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
 const TEXT = '나는 [MASK]에 간다.';
 const setText = async (page, text) => {
   await page.evaluate((t) => window.minibert.page.setText(t), text);
-  await settled(page, 250);
+  await settled(page);
 };
 
 export const tests = {
@@ -19,7 +19,7 @@ export const tests = {
       assert.equal((await state(page)).attentionShown, false, text.slice(0, 20));
     }
     assert.match(await page.textContent('#page'), /토큰 \d+개, 이 모델은 384개까지/);
-    await page.evaluate(() => [...document.querySelectorAll('#page button')].find((b) => b.textContent === 'English').click());
+    await press(page, 'English');
     await page.waitForFunction(() => /at most 384/.test(document.getElementById('page').textContent));
   },
 
@@ -38,9 +38,8 @@ export const tests = {
     await page.keyboard.type('x');
     await settled(page);
     await inView();
-    const [x, y] = (await state(page)).boxes.editor;
-    const before = (await state(page)).caretBox[1];
-    await page.mouse.move(x + 50, y + 50);
+    const [x, before] = (await state(page)).caretBox;
+    await page.mouse.move(x + 5, before + 5);
     await page.mouse.wheel(0, -100);
     await page.waitForFunction((y) => window.minibert.page.state().caretBox[1] > y + 50, before);
   },

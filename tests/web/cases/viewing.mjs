@@ -1,6 +1,6 @@
 // What is shown: attention, tokens, comparison, narrow windows, pixel ratios, themes, rest.
 import assert from 'node:assert/strict';
-import { click, fresh, open, settled, started, state } from '../browser.mjs';
+import { click, fresh, open, press, settled, started, state } from '../browser.mjs';
 import { distinctColors } from './loading.mjs';
 
 const link = (text, rest = '') => `#t=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
@@ -15,7 +15,7 @@ async function assertInside(page, width) {
 export const tests = {
   async 'an idle page draws nothing'(at) {
     const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention'));
-    await settled(page, 1000);
+    await settled(page);
     const before = (await state(page)).frames;
     await page.waitForTimeout(2000);
     assert.equal((await state(page)).frames, before);
@@ -57,6 +57,43 @@ export const tests = {
     }
   },
 
+  async 'the explanation: steps, heads and units, ending in the guesses'(at) {
+    const text = '세종대왕은 조선의 제4대 [MASK]이다.';
+    const page = await fresh(at, link(text, '&v=explain'));
+    const table = (index) => page.evaluate((i) => [...document.querySelectorAll('#page table')[i].rows]
+      .map((row) => [...row.cells].map((cell) => cell.textContent)), index);
+    const explanation = await page.evaluate(async (t) => {
+      const { tokens, layers, heads, masks, attention } = await window.minibert.explain(t, { top: 10 });
+      return { tokens, layers, heads, masks, attention: [...attention] };
+    }, text);
+    const { masks } = await page.evaluate((t) => window.minibert.fill(t), text);
+    assert.deepEqual(explanation.masks[0].stages.at(-1).map((guess) => guess.text), masks[0].guesses.map((guess) => guess.text));
+    const stages = (await table(1)).at(-1);
+    masks[0].guesses.slice(0, 3).forEach((guess, k) => assert.ok(stages[k + 1].startsWith(`${guess.text} `), stages[k + 1]));
+    // One head of the second layer: its best token and weight.
+    await press(page, '2층 어텐션');
+    await press(page, '헤드 3');
+    const n = explanation.tokens.length;
+    const row = explanation.attention.slice(((explanation.heads + 2) * n + masks[0].position) * n).slice(0, n);
+    const best = Math.max(...row);
+    const [, [piece, , , weight]] = await table(0);
+    assert.equal(piece, explanation.tokens[row.indexOf(best)].piece.replaceAll('▁', '·'));
+    assert.ok(Math.abs(Number.parseFloat(weight) - 100 * best) < 0.06, weight);
+    await press(page, '1층 피드포워드');
+    assert.equal((await table(0)).length, 9);
+    await press(page, '출력');
+    const likely = async () => Number.parseFloat((await table(0))[1][2]);
+    const warm = await likely();
+    assert.ok(Math.abs(warm - 100 * masks[0].guesses[0].probability) < 0.06);
+    await page.selectOption('#page label:has-text("온도") select', { label: '0.25' });
+    await settled(page);
+    assert.ok(await likely() > warm);
+    await page.evaluate(() => window.minibert.page.setText('나는 간다'));
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.querySelectorAll('#page table').length), 0);
+    assert.deepEqual(page.errors, []);
+  },
+
   async 'a pressed token is masked, a pressed small map enlarged'(at) {
     const page = await fresh(at, link('나는 오늘 학교에 간다.', '&v=tokens'));
     const tokens = await page.evaluate(() => window.minibert.tokenize('나는 오늘 학교에 간다.'));
@@ -64,26 +101,20 @@ export const tests = {
     await click(page, `token-${index}`);
     assert.equal((await state(page)).text, '나는 [MASK] 학교에 간다.');
     await click(page, 'view-attention');
-    await page.evaluate(() => [...document.querySelectorAll('#page button')].find((b) => b.textContent === '층 2, 헤드 3').click());
+    await press(page, '층 2, 헤드 3');
     await page.waitForFunction(() => location.hash.includes('layer=1&head=2'));
   },
 
-  async 'how many guesses, hidden until asked for, copied'(at) {
+  async 'how many guesses, copied'(at) {
     const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=timing'));
     await page.selectOption('#page select >> nth=2', { label: '20' });
     await page.waitForFunction(() => window.minibert.page.state().boxes['guess-0-19']);
     await page.waitForFunction(() => location.hash.includes('k=20'));
-    const press = (name) => page.evaluate((text) =>
-      [...document.querySelectorAll('#page button')].find((b) => b.textContent === text).click(), name);
-    await press('CSV로 복사');
+    await press(page, 'CSV로 복사');
     await page.waitForFunction(() => window.minibert.page.state().notice !== '');
     const rows = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
     assert.equal(rows.length, 21);
     assert.match(rows[1], /^1,1,".+",0\.\d{6}$/);
-    await press('예측 숨기기');
-    await page.waitForFunction(() => !window.minibert.page.state().boxes['guess-0-0']);
-    await press('예측 보기');
-    await page.waitForFunction(() => window.minibert.page.state().boxes['guess-0-0']);
   },
 
   async 'two models side by side'(at) {
@@ -161,7 +192,7 @@ export const tests = {
     const pictures = new Set();
     for (const text of ['뷁', '쀍', '똠방각하 펲시콜라', 'ไทย', '😀']) {
       await page.evaluate((t) => window.minibert.page.setText(t), text);
-      await settled(page, 500);
+      await settled(page);
       pictures.add(await picture());
     }
     assert.equal(fonts.length, 1);

@@ -1,0 +1,136 @@
+// What a class needs: words of one's own, whole words, hidden guesses, exercises in the link, its QR code, the
+// clipboard without a keyboard.
+import assert from 'node:assert/strict';
+import jsqr from 'jsqr';
+import { click, fresh, open, press, settled, started, state } from '../browser.mjs';
+
+const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
+const link = (text, rest = '') => `t=${encodeURIComponent(text)}&l=ko&theme=light&v=timing${rest}`;
+const has = async (page, name) => name in (await state(page)).boxes;
+
+// What a QR code in a picture says.
+async function decoded(page, png) {
+  const { data, width, height } = await page.evaluate(async (base64) => {
+    const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+    const context = new OffscreenCanvas(image.width, image.height).getContext('2d');
+    context.drawImage(image, 0, 0);
+    const { data: pixels } = context.getImageData(0, 0, image.width, image.height);
+    // One character a pixel: many times as quick to hand over as an array of numbers.
+    let light = '';
+    for (let i = 0; i < pixels.length; i += 4) light += pixels[i] > 127 ? '1' : '0';
+    return { data: light, width: image.width, height: image.height };
+  }, png.toString('base64'));
+  const pixels = new Uint8ClampedArray(4 * data.length).fill(255);
+  for (let i = 0; i < data.length; ++i) if (data[i] === '0') pixels.fill(0, 4 * i, 4 * i + 3);
+  return jsqr(pixels, width, height)?.data;
+}
+
+export const tests = {
+  async 'class mode: guesses are hidden until asked for, for every sentence; type is larger'(at) {
+    const page = await fresh(at, link(TEXT));
+    const small = (await state(page)).caretBox[3];
+    await click(page, 'lesson');
+    assert.ok(!await has(page, 'guess-0-0') && await has(page, 'show'));
+    assert.ok((await state(page)).caretBox[3] > 1.3 * small);
+    await click(page, 'show');
+    assert.ok(await has(page, 'guess-0-0'));
+    await click(page, 'example-1');
+    assert.ok(!await has(page, 'guess-0-0'), 'another sentence');
+    assert.match(await page.evaluate(() => document.getElementById('live').textContent), /숨겼습니다/);
+    await page.waitForFunction(() => location.hash.includes('lesson=1'));
+  },
+
+  async 'exercises travel in the link'(at) {
+    const page = await fresh(at, link(TEXT, '&lesson=1'));
+    await press(page, '이 문장을 문제로 추가');
+    await page.evaluate(() => window.minibert.page.setText('그는 서울대학교를 [MASK]하였다.'));
+    await settled(page);
+    await press(page, '이 문장을 문제로 추가');
+    await page.waitForFunction(() => /x=.*&x=|^#z=/.test(location.hash));
+    const other = await started(await open(at.browser, page.url()));
+    await click(other, 'example-0');
+    assert.equal((await state(other)).text, TEXT);
+    await click(other, 'example-1');
+    assert.equal((await state(other)).text, '그는 서울대학교를 [MASK]하였다.');
+    await press(other, '문제 모두 지우기');
+    assert.ok(await has(other, 'example-5'), 'the examples are back');
+  },
+
+  async 'the QR code holds the page\'s link, and says when a sentence is too long for one'(at) {
+    const page = await fresh(at, link(TEXT));
+    await click(page, 'code');
+    const picture = await (await page.waitForSelector('dialog svg')).screenshot();
+    const found = await decoded(page, picture);
+    assert.ok(found?.startsWith(at.url), found);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !document.querySelector('dialog'));
+    await page.evaluate(() => window.minibert.page.setText('다른 문장'));
+    await page.evaluate((hash) => { location.hash = hash; }, new URL(found).hash);
+    await page.waitForFunction((text) => window.minibert.page.state().text === text, TEXT);
+    let seed = 1;
+    const noise = Array.from({ length: 4000 }, () => String.fromCharCode(97 + (seed = seed * 48271 % 2147483647) % 26)).join('');
+    await page.evaluate((text) => window.minibert.page.setText(text), noise);
+    await settled(page);
+    await click(page, 'code');
+    await page.waitForFunction(() => window.minibert.page.state().notice.includes('QR'));
+  },
+
+  async 'a word of one\'s own has its rank and probability, and can be put in'(at) {
+    const page = await fresh(at, link(TEXT));
+    const { masks } = await page.evaluate((text) => window.minibert.fill(text), TEXT);
+    await click(page, 'my-word-0');
+    await page.keyboard.type(masks[0].guesses[2].text);
+    await page.waitForFunction(() => /^.*3위 · /.test(document.querySelector('dialog table')?.textContent ?? ''));
+    await page.fill('#my-word', '한국전쟁이었던것');
+    await page.waitForFunction(() => document.querySelector('dialog table')?.textContent.includes('낱말 전체'));
+    await page.fill('#my-word', '전쟁');
+    await page.keyboard.press('Enter');
+    await settled(page);
+    assert.equal((await state(page)).text, TEXT.replace('[MASK]', '전쟁'));
+  },
+
+  async 'whole words of several pieces'(at) {
+    const page = await fresh(at, link(TEXT, '&words=1'));
+    const words = await page.evaluate((text) => window.minibert.words(text, { top: 50 }), TEXT);
+    assert.equal(words.length, 50);
+    assert.ok(words.some(({ pieces }) => pieces.length > 1));
+    const spoken = await page.evaluate(() => document.getElementById('live').textContent);
+    assert.ok(spoken.includes(words[0].text) && spoken.includes(words[1].text), spoken);
+    await click(page, 'guess-0-1');
+    assert.equal((await state(page)).text, TEXT.replace('[MASK]', words[1].text));
+    const codes = await page.evaluate(async (text) => {
+      const attempts = [window.minibert.words(text, { mask: -1 }), window.minibert.words(text, { mask: 1 }), window.minibert.score(text, 3)];
+      return Promise.all(attempts.map((attempt) => attempt.then(() => 'none', (error) => error.code)));
+    }, TEXT);
+    assert.deepEqual(codes, ['bad-argument', 'engine', 'bad-argument']);
+  },
+
+  async 'the right button offers the browser\'s own menu for the sentence'(at) {
+    const page = await fresh(at, link('나는 학교에 간다'));
+    await page.keyboard.press('Control+a');
+    await settled(page);
+    const target = page.evaluate(() => new Promise((done) => addEventListener('contextmenu', (event) => {
+      done([event.target.id, event.defaultPrevented]);
+      event.preventDefault();
+    }, { once: true })));
+    const [x, y] = (await state(page)).boxes.editor;
+    await page.mouse.click(x + 60, y + 15, { button: 'right' });
+    assert.deepEqual(await target, ['input', false]);
+    await settled(page);
+    const { anchor, caret } = await state(page);
+    assert.deepEqual([anchor, caret], [0, 9], 'the selection stays');
+  },
+
+  async 'fingers select, copy and paste with buttons'({ browser, url }) {
+    const page = await started(await open(browser, `${url}#${link('나는 [MASK]에')}`, {
+      width: 390, height: 800, ratio: 2, hasTouch: true, isMobile: true, permissions: ['clipboard-read', 'clipboard-write'],
+    }));
+    await press(page, '모두 선택');
+    await press(page, '복사');
+    await page.waitForFunction(() => window.minibert.page.state().notice !== '');
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), '나는 [MASK]에');
+    await page.evaluate(() => navigator.clipboard.writeText('학교\n에서'));
+    await press(page, '붙여넣기');
+    await page.waitForFunction(() => window.minibert.page.state().text === '학교 에서');
+  },
+};
