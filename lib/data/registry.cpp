@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "core/text.h"
 #include "data/verified_cache.h"
 #include "text/byte_source.h"
 
@@ -22,6 +23,13 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kVersion = 1;
 constexpr int64_t kLargestFile = int64_t{1} << 50;
+
+// "name" or "folder/name", nothing that leads elsewhere.
+bool is_plain_path(const std::string& name) {
+  const fs::path path(name);
+  return path.has_filename() && path.is_relative() && path == path.lexically_normal() &&
+         std::ranges::find(path, fs::path("..")) == path.end();
+}
 
 DataFile read_file_entry(ConfigReader& reader) {
   DataFile file;
@@ -34,8 +42,8 @@ DataFile read_file_entry(ConfigReader& reader) {
   file.packed = reader.boolean("packed", false);
   if (file.packed && file.sha256.empty())
     reader.fail("sha256", "is missing, expected the checksum of what the packed file unpacks to");
-  if (file.name.empty() || file.name.find('/') != std::string::npos)
-    reader.fail("name", "found \"" + file.name + "\", expected a file's name without a folder");
+  if (!is_plain_path(file.name))
+    reader.fail("name", "found \"" + file.name + "\", expected a file's name or folder/name");
   if (!file.sha256.empty() && file.sha256.size() != 64)
     reader.fail("sha256", "found " + std::to_string(file.sha256.size()) +
                               " characters, expected 64 hexadecimal digits");
@@ -91,12 +99,6 @@ DataSet read_set(ConfigReader& reader) {
   return set;
 }
 
-std::string join(const std::vector<std::string>& words, const char* separator) {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : separator) + word;
-  return out;
-}
-
 }  // namespace
 
 Registry Registry::load(const std::string& path) {
@@ -124,7 +126,7 @@ std::vector<std::string> Registry::ids() const {
 const DataSet& Registry::at(const std::string& id) const {
   const auto found = std::ranges::find(sets_, id, &DataSet::id);
   if (found != sets_.end()) return *found;
-  std::string message = "data set \"" + id + "\" is not known; known are " + join(ids(), ", ");
+  std::string message = "data set \"" + id + "\" is not known; known are " + joined(ids());
   if (const std::string near = nearest(id, ids()); !near.empty())
     message += "; did you mean \"" + near + "\"?";
   throw usage_error(message);
@@ -231,14 +233,14 @@ ResolvedData choose(const Registry& registry, const std::vector<std::string>& id
     }
     if (missing.empty()) {
       data.choice = "data: " + id;
-      if (!passed_over.empty()) data.choice += " (" + join(passed_over, "; ") + ")";
+      if (!passed_over.empty()) data.choice += " (" + joined(passed_over, "; ") + ")";
       return data;
     }
     const std::string reason = " not found" + (why.empty() ? "" : ", " + why);
-    passed_over.push_back(id + ": " + join(missing, ", ") + reason);
-    looked_for.push_back(id + ": " + join(paths, ", ") + reason);
+    passed_over.push_back(id + ": " + joined(missing) + reason);
+    looked_for.push_back(id + ": " + joined(paths) + reason);
   }
-  throw Error("no data: " + join(looked_for, "; "));
+  throw Error("no data: " + joined(looked_for, "; "));
 }
 
 nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, size_t>& examples) {

@@ -117,6 +117,29 @@ TEST_CASE("an unknown data set is answered with the nearest") {
   CHECK_THROWS_WITH(Registry::load().at("korquad-v2"), Contains("korquad-v1"));
 }
 
+TEST_CASE("TyDiQA's questions can be added to KorQuAD's training, its dev and test stay") {
+  const Scratch none;
+  const KorquadSplits alone =
+      load_korquad(choose(Registry::load(), {"korquad-v1-dev-split"}, none.path()));
+  const KorquadSplits both =
+      load_korquad(choose(Registry::load(), {"korquad-tydiqa"}, none.path()));
+  CHECK(both.train.question_count() > alone.train.question_count() + 1000);
+  CHECK(both.dev.question_count() == alone.dev.question_count());
+  CHECK(both.test.question_count() == alone.test.question_count());
+}
+
+TEST_CASE("a registered file lies in its data set's folder or in one below it") {
+  const Scratch folder;
+  for (const std::string name : {"../a.txt", "/a.txt", "b/../a.txt", "b/", ""}) {
+    CAPTURE(name);
+    write_bytes(folder / "datasets.json", R"({"version": 1, "datasets": [{"id": "a", "title": "",
+      "folder": ".", "licence": "", "citation": "", "files": [{"name": ")" +
+                                              name + R"(", "kind": "text", "split": "train"}]}]})");
+    CHECK_THROWS_WITH(Registry::load(folder / "datasets.json"),
+                      Contains("files[0].name: found \"" + name + "\", expected a file's name"));
+  }
+}
+
 TEST_CASE("the official dev file is split by article, 70/10/20") {
   const ResolvedData data = choose(Registry::load(), {"korquad-v1-dev-split"}, data_directory());
   const KorquadSplits splits = load_korquad(data);
