@@ -11,8 +11,19 @@ namespace minibert {
 namespace {
 
 volatile std::sig_atomic_t stop_signal = 0;
+volatile std::sig_atomic_t training = 0;  // steps are made, and after each one it is asked to stop
 
-void on_signal(int signal) { stop_signal = signal; }
+// While data is prepared there is nothing to save, and a second signal means now: what is on disk is
+// whole at every instant.
+void on_signal(int signal) {
+  if (training != 0 && stop_signal == 0) {
+    stop_signal = signal;
+    return;
+  }
+  constexpr char kText[] = "\nminibert: interrupted\n";
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kText, sizeof kText - 1);
+  _exit(1);
+}
 
 std::string clock_text(double seconds) {
   const auto total = static_cast<long>(seconds + 0.5);
@@ -53,6 +64,7 @@ void Console::message(const std::string& line) {
 }
 
 void Console::progress(const std::string& run, const Progress& p) {
+  training = 1;
   const auto now = std::chrono::steady_clock::now();
   const auto interval = terminal_ ? std::chrono::milliseconds(200) : std::chrono::seconds(30);
   if (quiet_ || now - shown_ < interval) return;

@@ -9,7 +9,8 @@
 namespace minibert {
 
 // One line that rewrites itself on a terminal; a plain line every half minute elsewhere. While one
-// lives, SIGINT and SIGTERM ask the run to save and stop.
+// lives, SIGINT and SIGTERM ask the run to save and stop; before its first step, and when they come
+// twice, they end the program at once.
 class Console : public RunListener {
  public:
   explicit Console(bool quiet);

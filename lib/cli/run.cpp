@@ -1,6 +1,7 @@
 // minibert run: an experiment from its file to its table.
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "core/error.h"
 #include "experiment/runner.h"
 #include "machine/environment.h"
+#include "record/run_record.h"
 #include "task/registry.h"
 
 namespace minibert {
@@ -20,8 +22,42 @@ struct Arguments {
   std::string experiment, profile = "auto", protocol;
   std::vector<std::string> overrides;
   RunOptions options;
-  bool quiet = false, json = false;
+  bool quiet = false, json = false, list = false;
+  size_t only = 0;  // 0: all
 };
+
+struct IndependentRun {
+  std::string arm, record;
+  int64_t seed;
+};
+
+// What is run, one after the other or each by itself (--only), in the order of the numbers.
+std::vector<IndependentRun> independent_runs(const ExperimentConfig& experiment,
+                                             const RunOptions& options) {
+  std::vector<IndependentRun> out;
+  for (const int64_t seed : options.seeds.empty() ? experiment.seeds : options.seeds)
+    for (const ArmConfig& arm : experiment.arms)
+      if (options.arms.empty() || std::ranges::count(options.arms, arm.name) > 0)
+        out.push_back(
+            {arm.name,
+             record_path(options.results, experiment.name, experiment.profile, arm.name, seed),
+             seed});
+  return out;
+}
+
+void print(const std::vector<IndependentRun>& runs, bool as_json) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (size_t i = 0; i < runs.size(); ++i) {
+    if (!as_json)
+      std::cout << i + 1 << "\t" << runs[i].arm << "\t" << runs[i].seed << "\t" << runs[i].record
+                << "\n";
+    list.push_back({{"number", i + 1},
+                    {"arm", runs[i].arm},
+                    {"seed", runs[i].seed},
+                    {"record", runs[i].record}});
+  }
+  if (as_json) std::cout << list.dump(2) << "\n";
+}
 
 std::string chosen_profile(const Arguments& arguments) {
   if (arguments.profile != "auto") {
@@ -38,6 +74,18 @@ void run(Arguments& arguments) {
   if (!arguments.protocol.empty()) arguments.overrides.push_back("protocol=" + arguments.protocol);
   const ExperimentConfig experiment =
       load_experiment(path, chosen_profile(arguments), arguments.overrides);
+  const std::vector<IndependentRun> runs = independent_runs(experiment, arguments.options);
+  if (arguments.list) {
+    print(runs, arguments.json);
+    return;
+  }
+  if (arguments.only > runs.size())
+    throw usage_error("--only: found " + std::to_string(arguments.only) + ", expected 1 to " +
+                      std::to_string(runs.size()));
+  if (arguments.only > 0) {
+    arguments.options.arms = {runs[arguments.only - 1].arm};
+    arguments.options.seeds = {runs[arguments.only - 1].seed};
+  }
   RunOutcome outcome;
   {
     Console console(arguments.quiet);
@@ -93,8 +141,15 @@ void add_run(CLI::App& app) {
                     "replace runs of another configuration instead of renaming them");
   command->add_flag("!--no-weights", options.keep_weights, "do not keep weights in the records");
   command->add_flag("!--no-fetch", options.fetch, "do not try to download missing data");
+  auto* only =
+      command
+          ->add_option("--only", arguments->only,
+                       "this one of the runs that --list names, as a job of a scheduler's array")
+          ->check(CLI::PositiveNumber);
+  command->add_flag("--list", arguments->list, "run nothing: number, arm, seed, record of each run")
+      ->excludes(only);
   command->add_flag("--quiet", arguments->quiet, "no progress lines");
-  command->add_flag("--json", arguments->json, "the final table as JSON");
+  command->add_flag("--json", arguments->json, "the final table, or the list, as JSON");
   command->callback([arguments] { run(*arguments); });
 }
 

@@ -7,6 +7,7 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "record/inputs.h"
 
 namespace minibert {
 namespace {
@@ -48,6 +49,13 @@ void sort_by(const std::string& name, std::span<const Measure> measures,
   });
 }
 
+// /data without what arms of one experiment may differ in.
+nlohmann::json data_of(const RunRecord& record) {
+  nlohmann::json data = record.data;
+  data.erase(kStartWeights);
+  return data;
+}
+
 void warn_of_unequal_conditions(const std::vector<StoredRun>& runs, Comparison& comparison) {
   auto& warnings = comparison.warnings;
   if (comparison.profiles.size() > 1)
@@ -55,7 +63,7 @@ void warn_of_unequal_conditions(const std::vector<StoredRun>& runs, Comparison& 
   if (comparison.data.size() > 1)
     warnings.push_back("the runs used different data: " + joined(comparison.data));
   else if (std::any_of(runs.begin(), runs.end(), [&](const StoredRun& run) {
-             return run.record.data != runs[0].record.data;
+             return data_of(run.record) != data_of(runs[0].record);
            }))
     warnings.push_back("the runs used different versions of the data " + joined(comparison.data));
   for (const char* key : {"hardware", "device", "precision", "threads"}) {

@@ -8,7 +8,9 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <vector>
 
 #include "core/error.h"
 #include "core/utf8.h"
@@ -47,6 +49,22 @@ size_t nesting(std::string_view json) {
   return deepest;
 }
 
+// Refuses a key that stands twice in one object, of which nlohmann would take the last.
+class UniqueKeys {
+ public:
+  bool operator()(int, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
+    using Event = nlohmann::json::parse_event_t;
+    if (event == Event::object_start) open_.emplace_back();
+    if (event == Event::object_end) open_.pop_back();
+    if (event == Event::key && !open_.back().insert(parsed.get<std::string>()).second)
+      throw Error("not valid JSON: the key " + parsed.dump() + " stands twice in one object");
+    return true;
+  }
+
+ private:
+  std::vector<std::set<std::string>> open_;
+};
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -59,11 +77,12 @@ std::string read_file(const std::string& path) {
   return std::move(bytes).str();
 }
 
-nlohmann::json parse_json(std::string_view text) {
+static nlohmann::json parse(std::string_view text,
+                            const nlohmann::json::parser_callback_t& callback = nullptr) {
   if (nesting(text) > kDeepestJson)
     throw Error("not valid JSON: nested deeper than " + std::to_string(kDeepestJson) + " levels");
   try {
-    return nlohmann::json::parse(text);
+    return nlohmann::json::parse(text, callback);
   } catch (const nlohmann::json::exception& error) {
     // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 3, column 5: …".
     const std::string what = error.what();
@@ -71,12 +90,14 @@ nlohmann::json parse_json(std::string_view text) {
   }
 }
 
+nlohmann::json parse_json(std::string_view text) { return parse(text); }
+
 nlohmann::json read_json(const std::string& path) {
   const std::string text = read_file(path);
   if (const size_t bad = first_invalid_utf8(text); bad != kValid)
     throw usage_error(path + ": not valid UTF-8 at byte " + std::to_string(bad));
   try {
-    return parse_json(text);
+    return parse(text, UniqueKeys());
   } catch (const Error& error) {
     throw usage_error(path + ": " + error.what());
   }

@@ -9,6 +9,7 @@
 #include "core/files.h"
 #include "core/text.h"
 #include "experiment/overrides.h"
+#include "experiment/sweep.h"
 #include "model/config.h"
 #include "task/registry.h"
 
@@ -120,6 +121,7 @@ ExperimentConfig load_experiment(const std::string& path, const std::string& pro
   }
   merge_profile(&root, profiles[profile], path, "profiles." + profile);
   for (const std::string& override : overrides) apply_override(&root, override);
+  expand_sweep(&root, path);
   if (!root.contains("name")) root["name"] = fs::path(path).stem();
   return experiment_from_json(root, path, profile);
 }

@@ -23,6 +23,8 @@ Recorder::Recorder(RunRecord* record, const std::string& path, const Trainer* tr
       listener_(listener),
       run_(run),
       log_(path, resume_step) {
+  speed_seconds_ = trainer->seconds();
+  speed_tokens_ = trainer->tokens_per_second() * trainer->seconds();
   if (resume_step && record->resume)
     wall_before_ = record->resume->numbers.value("wall_seconds", 0.0);
 }
@@ -52,7 +54,12 @@ void Recorder::on_step(const Progress& progress) {
 }
 
 void Recorder::on_train_metrics(int64_t step, const Metrics& metrics) {
-  add("train", step, metrics);
+  Metrics with_speed = metrics;
+  const double seconds = trainer_->seconds(), tokens = trainer_->tokens_per_second() * seconds;
+  if (seconds > speed_seconds_)
+    with_speed["tokens_per_second"] = (tokens - speed_tokens_) / (seconds - speed_seconds_);
+  speed_seconds_ = seconds, speed_tokens_ = tokens;
+  add("train", step, with_speed);
 }
 
 void Recorder::on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metrics, bool best) {

@@ -39,6 +39,7 @@ class Recorder : public TrainObserver {
   std::string run_;
   ProgressLog log_;
   double wall_before_ = 0;
+  double speed_seconds_ = 0, speed_tokens_ = 0;  // as of the last training metrics
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point saved_ = begun_;
   std::chrono::steady_clock::time_point logged_ = begun_ - std::chrono::hours(1);

@@ -8,6 +8,8 @@
 
 namespace minibert {
 
+struct RunRecord;
+
 struct RunOptions {
   std::string data_dir;  // empty: MINIBERT_DATA, else "data"
   std::string results = "results";
@@ -20,6 +22,8 @@ struct RunOptions {
   bool force = false;              // replace runs of another configuration, do not keep them
   bool keep_weights = true;
   bool fetch = true;  // try to download missing data
+  // A stored run that is made again: from other inputs (record/inputs.h) nothing is trained.
+  const RunRecord* again = nullptr;
 };
 
 // What happens, for whoever shows it. Called on the calling thread.

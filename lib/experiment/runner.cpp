@@ -7,11 +7,13 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "experiment/prepared_data.h"
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
 #include "machine/environment.h"
 #include "model/config.h"
+#include "record/inputs.h"
 #include "record/run_record.h"
 #include "task/weights.h"
 
@@ -62,6 +64,14 @@ json as_written_now(const RunRecord& record, const std::string& path) {
   return config;
 }
 
+// "a.old", or "a-2.old", … where that is taken.
+std::string unused_name(const std::string& stem, const std::string& ending) {
+  std::string name = stem + ending;
+  for (int i = 2; fs::exists(fs::symlink_status(name)); ++i)
+    name = stem + "-" + std::to_string(i) + ending;
+  return name;
+}
+
 // What is already at a run's path: nothing, a finished run of this configuration, or one to go on with.
 enum class Existing { none, finished, unfinished };
 
@@ -85,8 +95,9 @@ class Run {
 
  private:
   json config_of(const Arm& arm) const;
-  Existing inspect_existing(const json& config);
-  void begin_record(const json& config);
+  RunRecord fresh_record(const json& config) const;
+  Existing inspect_existing(const RunRecord& fresh);
+  void begin_sitting();
   void finish(Arm& arm, Trainer& trainer, const Recorder& recorder);
 
   const Session& session_;
@@ -106,33 +117,61 @@ json Run::config_of(const Arm& arm) const {
   return config;
 }
 
-Existing Run::inspect_existing(const json& config) {
+RunRecord Run::fresh_record(const json& config) const {
+  RunRecord record;
+  record.status = "running";
+  record.experiment = session_.experiment.name;
+  record.arm = arm_.name;
+  record.profile = session_.experiment.profile;
+  record.seed = seed_;
+  record.started = utc_now();
+  record.config = config;
+  record.data = data_.description();
+  if (!arm_.init_from.empty())
+    record.data[kStartWeights] = weights_sha256(load_record(arm_.init_from).weights);
+  record.tokenizer_model = data_.tokenizer().bytes();
+  return record;
+}
+
+// Reads what is there into record_. A run of another configuration or from other inputs is no run to
+// keep or to go on with: it is set aside.
+Existing Run::inspect_existing(const RunRecord& fresh) {
   if (!fs::exists(path_)) return Existing::none;
   record_ = load_record(path_, Load::all);
-  const std::string difference = first_difference(config, as_written_now(record_, path_));
+  std::string difference = first_difference(fresh.config, as_written_now(record_, path_));
+  const char* other = "of another configuration";
+  if (const auto inputs = input_differences(record_, fresh);
+      difference.empty() && !inputs.empty()) {
+    difference = inputs.front();
+    other = "from other inputs";
+  }
   if (!difference.empty()) {
     if (session_.options.force) return Existing::none;
-    const std::string aside = path_ + "." + record_.started + ".old";
+    const std::string aside = unused_name(path_ + "." + record_.started, ".old");
     fs::rename(path_, aside);
-    session_.listener.message(path_ + ": was a run of another configuration (" + difference +
-                              "), kept as " + aside);
+    session_.listener.message(path_ + ": was a run " + other + " (" + difference + "), kept as " +
+                              aside);
     return Existing::none;
   }
   if (record_.status == "finished") return Existing::finished;
   return record_.resume ? Existing::unfinished : Existing::none;
 }
 
-void Run::begin_record(const json& config) {
-  record_ = {};
-  record_.status = "running";
-  record_.experiment = session_.experiment.name;
-  record_.arm = arm_.name;
-  record_.profile = session_.experiment.profile;
-  record_.seed = seed_;
-  record_.started = utc_now();
-  record_.config = config;
-  record_.data = data_.description();
-  record_.tokenizer_model = data_.tokenizer().bytes();
+// Where and with what it computes from now on. What differed in earlier sittings of a run that goes
+// on stays: environments as "earlier", diffs one after the other.
+void Run::begin_sitting() {
+  json earlier = json::array(), before = std::move(record_.environment);
+  if (before.is_object()) {
+    earlier = before.value("earlier", earlier);
+    before.erase("earlier");
+    if (before != session_.environment) earlier.push_back(std::move(before));
+  }
+  record_.environment = session_.environment;
+  if (!earlier.empty()) record_.environment["earlier"] = std::move(earlier);
+  if (record_.diff.empty())
+    record_.diff = session_.diff;
+  else if (!record_.diff.ends_with(session_.diff))
+    record_.diff += "\n# a later sitting\n" + session_.diff;
 }
 
 void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
@@ -162,8 +201,12 @@ bool Run::execute() {
        .compute = session_.compute,
        .dev = experiment.protocol == "course" ? experiment.task->reported() : Split::dev},
       data_.task_data());
-  const json config = config_of(*arm);
-  const Existing existing = inspect_existing(config);
+  RunRecord fresh = fresh_record(config_of(*arm));
+  if (session_.options.again != nullptr)
+    if (const auto other = input_differences(*session_.options.again, fresh); !other.empty())
+      throw Error("nothing was trained: the inputs are not those of the stored run: " +
+                  joined(other, "; "));
+  const Existing existing = inspect_existing(fresh);
   if (existing == Existing::finished) {
     session_.listener.message(name_ + ": finished before, kept (" + path_ + ")");
     return true;
@@ -180,10 +223,9 @@ bool Run::execute() {
                                 std::to_string(session_.compute.threads) +
                                 ": weights may differ in the last bits");
   } else {
-    begin_record(config);
+    record_ = std::move(fresh);
   }
-  record_.environment = session_.environment;
-  record_.diff = session_.diff;
+  begin_sitting();
   Recorder recorder(&record_, path_, &trainer, session_.options, &session_.listener, name_,
                     resume_step);
   try {

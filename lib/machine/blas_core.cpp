@@ -7,6 +7,8 @@
 #include <array>
 #include <cctype>
 #include <map>
+#include <set>
+#include <sstream>
 
 namespace minibert {
 namespace {
@@ -38,6 +40,10 @@ int level_of(const std::string& core) {
   return found == kLevels.end() ? 3 : found->second;
 }
 
+int possible_level(const VectorUnits& units) {
+  return units.avx512_bf16 ? 3 : units.avx512 ? 2 : units.avx2 ? 1 : 0;
+}
+
 }  // namespace
 
 VectorUnits detect_vector_units() {
@@ -53,7 +59,7 @@ VectorUnits detect_vector_units() {
 }
 
 std::string better_blas_core(const std::string& chosen, const VectorUnits& units) {
-  const int possible = units.avx512_bf16 ? 3 : units.avx512 ? 2 : units.avx2 ? 1 : 0;
+  const int possible = possible_level(units);
   constexpr std::array<const char*, 4> kCores{"", "Haswell", "SkylakeX", "Cooperlake"};
   return possible > level_of(chosen) ? kCores[static_cast<size_t>(possible)] : "";
 }
@@ -78,6 +84,23 @@ bool set_blas_core(const std::string& core) {
   else
     setenv(kVariable, before.c_str(), /*overwrite=*/1);
   return true;
+}
+
+std::string blas_core_in(const std::string& blas_name) {
+  std::istringstream words(blas_name);
+  std::string word, before;
+  if (!(words >> word) || word != "OpenBLAS") return "";
+  while (words >> word) {
+    if (word.starts_with("MAX_THREADS=") || word == "SINGLE_THREADED") return before;
+    before = word;
+  }
+  return "";
+}
+
+bool can_run_core(const std::string& core, const VectorUnits& units) {
+  // Older ones have instructions of one maker alone, newer ones may need more than is detected.
+  static const std::set<std::string> kKnown{"haswell", "zen", "skylakex", "cooperlake"};
+  return kKnown.contains(lower(core)) && level_of(core) <= possible_level(units);
 }
 
 void choose_blas_core() {

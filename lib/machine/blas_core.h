@@ -26,6 +26,13 @@ std::string blas_core();
 // while a matrix product runs. False where the BLAS is another one or cannot change its core.
 bool set_blas_core(const std::string& core);
 
+// The core in the text by which records keep a BLAS ("OpenBLAS 0.3.21 … Haswell MAX_THREADS=64");
+// "" where it names none.
+std::string blas_core_in(const std::string& blas_name);
+
+// Can a processor with these units run the kernels of `core`? Not said of cores that are not known.
+bool can_run_core(const std::string& core, const VectorUnits& units);
+
 // Sets the better core, if there is one, unless the user named one (OPENBLAS_CORETYPE).
 void choose_blas_core();
 

@@ -5,6 +5,9 @@
 #include <cstdio>
 #include <set>
 
+#include "core/text.h"
+#include "record/inputs.h"
+
 namespace minibert {
 namespace {
 
@@ -53,21 +56,6 @@ bool near(double a, double b, double tolerance) {
 double relative(double a, double b) {
   const double larger = std::max(std::abs(a), std::abs(b));
   return larger > 0 ? std::abs(a - b) / larger : 0;
-}
-
-PartComparison compare_texts(const std::string& part, const std::string& a, const std::string& b) {
-  if (a == b) return {part, Likeness::equal, ""};
-  return {part, Likeness::different, "stored " + a + ", here " + b};
-}
-
-// The files' names and sums, whatever order they stand in.
-std::string files_of(const json& data) {
-  std::set<std::string> files;
-  for (const json& file : data.value("files", json::array()))
-    files.insert(file.value("name", "") + " " + file.value("sha256", ""));
-  std::string out = data.value("id", "");
-  for (const std::string& file : files) out += "; " + file;
-  return out;
 }
 
 PartComparison compare_series(const std::string& name, const MetricSeries& a, const MetricSeries& b,
@@ -159,13 +147,10 @@ std::vector<std::string> environment_differences(const json& stored, const json&
 Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made,
                                   double tolerance) {
   Reproduction out;
-  out.parts.push_back(compare_texts("data", files_of(stored.data), files_of(made.data)));
-  out.parts.push_back({"tokenizer", Likeness::equal, ""});
-  if (stored.tokenizer_model != made.tokenizer_model)
-    out.parts.back() = {"tokenizer", Likeness::different, "other bytes"};
-  out.inputs_equal = std::ranges::all_of(
-      out.parts, [](const PartComparison& part) { return part.likeness == Likeness::equal; });
+  const std::string inputs = joined(input_differences(stored, made), "; ");
+  out.parts.push_back({"inputs", inputs.empty() ? Likeness::equal : Likeness::different, inputs});
   for (const auto& [name, series] : stored.metrics) {
+    if (kTimings.contains(name.substr(name.find('/') + 1))) continue;
     const auto found = made.metrics.find(name);
     out.parts.push_back(found == made.metrics.end()
                             ? PartComparison{"metric " + name, Likeness::different, "not there"}

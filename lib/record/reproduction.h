@@ -15,14 +15,13 @@ enum class Likeness {
 };
 
 struct PartComparison {
-  std::string part;  // "data", "weights", "metric dev/f1", "figure f1", "predictions f1"
+  std::string part;  // "inputs", "metric dev/f1", "figure f1", "predictions f1", "weights"
   Likeness likeness = Likeness::equal;
   std::string detail;  // one line where not equal: the first step that differs, by how much
 };
 
 struct Reproduction {
-  std::vector<PartComparison> parts;  // inputs first, then in the order of the work: metrics, …
-  bool inputs_equal = true;  // data and tokenizer: what differs after them differs for that
+  std::vector<PartComparison> parts;  // in the order of the work
   // Inputs are equal and no figure, metric or prediction is different. (Weights may be: they follow
   // in the last bit where numbers are near.)
   bool reproduced = true;

@@ -78,7 +78,8 @@ json run_of(const RunRecord& record, const std::string& label) {
               {"metrics", json::object()},
               {"config", config_of(record)},
               {"provenance", provenance_of(record)}};
-  for (const auto& [name, value] : record.summary) out["summary"][name] = rounded(value, kSummaryDigits);
+  for (const auto& [name, value] : record.summary)
+    out["summary"][name] = rounded(value, kSummaryDigits);
   for (const auto& [name, series] : record.metrics)
     if (!series.value.empty()) out["metrics"][name] = points(series);
   return out;

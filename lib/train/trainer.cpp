@@ -1,5 +1,6 @@
 #include "train/trainer.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -19,6 +20,15 @@ double now() {
 
 torch::Tensor on_cpu(const torch::Tensor& tensor) {
   return tensor.detach().to(torch::kCPU, torch::kFloat32, /*non_blocking=*/false, /*copy=*/true);
+}
+
+// A number of a checkpoint that counts something. Throws Error where it is none.
+int64_t count_at(const nlohmann::json& numbers, const char* name) {
+  const nlohmann::json found = numbers.value(name, nlohmann::json());
+  if (!found.is_number_integer() || found.get<int64_t>() < 0)
+    throw Error(std::string("the checkpoint's ") + name + ": found " + found.dump() +
+                ", expected a whole number from 0");
+  return found;
 }
 
 }  // namespace
@@ -107,7 +117,9 @@ void Trainer::flush_metrics(TrainObserver& observer) {
                   "; a smaller optimizer.lr or clip_norm may help");
   }
   running_.clear();
-  observer.on_train_metrics(step_, latest_);
+  Metrics metrics = latest_;
+  metrics["learning_rate"] = learning_rate(config_, step_ - 1, total_steps_);
+  observer.on_train_metrics(step_, metrics);
 }
 
 bool Trainer::end_epoch(TrainObserver& observer) {
@@ -180,8 +192,17 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
       best_.push_back(torch::empty_like(tensor, torch::kCPU));
       load("best/" + name, best_.back());
     }
-  epoch_ = numbers.at("epoch"), batch_ = numbers.at("batch"), step_ = numbers.at("step");
-  bad_epochs_ = numbers.at("bad_epochs"), best_metric_ = numbers.at("best");
+  epoch_ = count_at(numbers, "epoch"), batch_ = count_at(numbers, "batch");
+  step_ = count_at(numbers, "step"), bad_epochs_ = count_at(numbers, "bad_epochs");
+  int64_t steps = batch_;
+  for (int64_t epoch = 0; epoch < std::min(epoch_, task_.epochs()); ++epoch)
+    steps += task_.batch_count(epoch);
+  const int64_t batches = epoch_ < task_.epochs() ? task_.batch_count(epoch_) : 0;
+  if (epoch_ > task_.epochs() || batch_ > batches || step_ != steps)
+    throw Error("the checkpoint stands at epoch " + std::to_string(epoch_) + ", batch " +
+                std::to_string(batch_) + ", step " + std::to_string(step_) +
+                ", where this run never is");
+  best_metric_ = numbers.at("best");
   seconds_ = numbers.at("seconds"), tokens_ = numbers.at("tokens");
   examples_ = numbers.at("examples");
   running_.clear();

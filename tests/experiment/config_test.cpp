@@ -196,6 +196,8 @@ TEST_CASE("a file that is no JSON object is named with the place") {
   CHECK_THAT(message_of(good.substr(0, good.size() / 2)), Contains("tiny.json: not valid JSON"));
   CHECK_THAT(message_of("{\"name\": \"\xff\"}"), Contains("tiny.json: not valid UTF-8 at byte 10"));
   CHECK_THAT(message_of("[]"), Contains("tiny.json: expected an object"));
+  CHECK_THAT(message_of(R"({"seeds": [1], "arms": [{"name": "a", "name": "b"}], "seeds": [2]})"),
+             Contains("tiny.json: not valid JSON: the key \"name\" stands twice in one object"));
   CHECK_THROWS_WITH(load_experiment("nowhere/x.json", "quick", {}),
                     Contains("nowhere/x.json: cannot be read"));
   CHECK_THAT(message_of(good, {}, "slow"),

@@ -25,7 +25,8 @@ TEST_CASE("a run ends in a finished record with everything a comparison needs") 
         "ms_per_question", "tokens_per_second", "wall_seconds"})
     CHECK(record.summary.count(name) == 1);
   CHECK(record.metrics.at("dev/start_accuracy").value.size() == 2);
-  CHECK(record.metrics.count("train/loss") == 1);
+  for (const char* name : {"train/loss", "train/learning_rate", "train/tokens_per_second"})
+    CHECK(record.metrics.count(name) == 1);
   REQUIRE(record.predictions);
   CHECK(record.predictions->id.size() == 73);
   CHECK(record.data.at("id") == "sample");
@@ -156,10 +157,113 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
   INFO(result.output);
   REQUIRE(result.status == 0);
   const auto report = nlohmann::json::parse(result.output);
-  CHECK(report.at("weights") == "identical");
-  CHECK(report.at("tokenizer_identical") == true);
-  CHECK(report.at("summary").at("f1").at("stored") ==
-        report.at("summary").at("f1").at("reproduced"));
+  CHECK(report.at("alike") == true);
+  CHECK(report.at("parts").front().at("part") == "inputs");
+  CHECK(report.at("parts").back().at("part") == "weights");
+  for (const auto& part : report.at("parts")) {
+    INFO(part.dump());
+    CHECK(part.at("likeness") == "equal");
+  }
+
+  SECTION("what is not as recorded is said before, and a figure that differs is exit status 1") {
+    RunRecord record = load_record(tiny.record("a"));
+    record.environment["threads"] = 3;
+    record.summary["f1"] += 1;
+    save_record(record, tiny.record("a"));
+    const ShellResult other = shell(program() + " reproduce --quiet --threads 1 --run " +
+                                    single_quoted(tiny.record("a")) + " --results " +
+                                    single_quoted((tiny.folder.path() / "again").string()));
+    CHECK(other.status == 1);
+    CHECK_THAT(other.output, Contains("not as recorded: threads: stored 3, here 1") &&
+                                 Contains("different  figure f1: stored ") &&
+                                 Contains("equal      metric dev/start_accuracy\n") &&
+                                 Contains("did not come out alike"));
+  }
+  SECTION("from other inputs nothing is trained") {
+    RunRecord record = load_record(tiny.record("a"));
+    record.data["files"][0]["sha256"] = "00";
+    save_record(record, tiny.record("a"));
+    const ShellResult other =
+        shell(program() + " reproduce --quiet --run " + single_quoted(tiny.record("a")) +
+              " --results " + single_quoted((tiny.folder.path() / "never").string()));
+    CHECK(other.status == 1);
+    CHECK_THAT(other.output, Contains("nothing was trained: the inputs are not those of the stored "
+                                      "run: data file ") &&
+                                 Contains("stored 00, here "));
+    CHECK_FALSE(std::filesystem::exists(tiny.record("never")));
+  }
+}
+
+TEST_CASE("a run from another tokenizer or other start weights is set aside, not mixed") {
+  const TinyRun tiny("bert");
+  REQUIRE(shell(tiny.command("a")).status == 0);
+  REQUIRE(shell(tiny.command("other", "--set tokenizer.character_coverage=0.98")).status == 0);
+  const std::string start = (tiny.folder.path() / "start.h5").string();
+  std::filesystem::copy_file(tiny.record("a"), start);
+  nlohmann::json next = nlohmann::json::parse(tiny_experiment("bert"));
+  next["tokenizer"] = {{"run", start}};
+  next["arms"][0]["init_from"] = start;
+  next["arms"][0].erase("model");
+  tiny.folder.write("tiny.json", next.dump());
+  REQUIRE(shell(tiny.command("b")).status == 0);
+
+  SECTION("other start weights") {
+    RunRecord record = load_record(start);
+    record.weights[0].values[0] += 1;
+    save_record(record, start);
+    const ShellResult result = shell(tiny.command("b"));
+    INFO(result.output);
+    CHECK(result.status == 0);
+    CHECK_THAT(result.output, Contains("was a run from other inputs (start weights: stored "));
+  }
+  SECTION("another tokenizer, however often: every run that is set aside stays") {
+    RunRecord record = load_record(tiny.record("b"));
+    record.started = "2026-01-01T00:00:00Z";
+    save_record(record, tiny.record("b"));
+    std::filesystem::copy_file(tiny.record("b"), tiny.record("b") + "." + record.started + ".old");
+    std::filesystem::copy_file(tiny.record("other"), start,
+                               std::filesystem::copy_options::overwrite_existing);
+    const ShellResult result = shell(tiny.command("b"));
+    INFO(result.output);
+    CHECK_THAT(result.output,
+               Contains("kept as " + tiny.record("b") + "." + record.started + "-2.old"));
+  }
+}
+
+TEST_CASE("the runs of an experiment are listed, and one of them runs by its number") {
+  const TinyRun tiny("lstm");
+  const ShellResult list =
+      shell(tiny.command("a", "--seeds 1,2 --set arms[0].train.epochs=1 --list 2>/dev/null"));
+  const std::string second =
+      record_path((tiny.folder.path() / "a").string(), "tiny", "quick", "lstm", 2);
+  CHECK(list.output == "1\tlstm\t1\t" + tiny.record("a") + "\n2\tlstm\t2\t" + second + "\n");
+  const ShellResult one =
+      shell(tiny.command("a", "--seeds 1,2 --set arms[0].train.epochs=1 --only 2"));
+  INFO(one.output);
+  CHECK(one.status == 0);
+  CHECK(std::filesystem::exists(second));
+  CHECK_FALSE(std::filesystem::exists(tiny.record("a")));
+  const ShellResult sweep = shell(tiny.command(
+      "a", R"(--set 'sweep={"arms[lstm].model.d_model": [8, 16]}' --list 2>/dev/null)"));
+  CHECK_THAT(sweep.output, Contains("1\tlstm-d_model8\t1\t") && Contains("2\tlstm-d_model16\t1\t"));
+  const ShellResult none = shell(tiny.command("a", "--seeds 1,2 --only 3"));
+  CHECK(none.status == 2);
+  CHECK_THAT(none.output, Contains("--only: found 3, expected 1 to 2"));
+}
+
+TEST_CASE("a signal ends a run at once while its data is prepared") {
+  const TinyRun tiny("bert");
+  const std::string log = single_quoted((tiny.folder.path() / "log").string());
+  // A tokenizer that takes many seconds to train; being killed, it never gets into the cache.
+  const std::string command =
+      tiny.command("a", R"(--set 'tokenizer.data=["kowiki-small"]' --set tokenizer.type=unigram)"
+                        " --set tokenizer.vocab_size=8007");
+  const ShellResult result =
+      shell(command + " 2>" + log + " & pid=$!; until grep -q ^device " + log +
+            "; do sleep 0.02; done; kill -TERM $pid; wait $pid; echo status $?; cat " + log);
+  INFO(result.output);
+  CHECK_THAT(result.output, Contains("minibert: interrupted") && Contains("status 1\n"));
+  CHECK_FALSE(std::filesystem::exists(tiny.record("a")));
 }
 
 TEST_CASE("an arm starts from any record with the same encoder and tokenizer") {

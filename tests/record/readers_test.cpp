@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "core/files.h"
 #include "record/run_record.h"
 #include "record/sample_record.h"
 #include "record/scratch.h"
@@ -87,6 +88,25 @@ TEST_CASE("h5py reads everything a record holds") {
   for (const auto& [name, values] : record.predictions->numbers) CHECK(out[name] == values);
   CHECK(out["filters"] == nlohmann::json({"gzip", true}));
   CHECK(out["resume"] == nlohmann::json({"m"}));
+}
+
+TEST_CASE("the lines of the README that read a record with h5py do as they say") {
+  const Scratch scratch;
+  save_record(sample_record(), scratch / "a.h5");
+  const std::string readme = read_file("README.md");
+  const size_t begin = readme.find("import h5py");
+  REQUIRE(begin != std::string::npos);
+  std::string lines = readme.substr(begin, readme.find("```", begin) - begin);
+  const std::string name = "\"RECORD\"";
+  REQUIRE(lines.find(name) != std::string::npos);
+  lines.replace(lines.find(name), name.size(), "\"" + scratch / "a.h5" + "\"");
+  write_bytes(scratch / "read.py", lines);
+  CHECK(output_of("/usr/bin/python3 " + scratch / "read.py") ==
+        "bert running 41.5\n"
+        "[9.5, 7.25, nan]\n"
+        "['세종' '' '훈민정음(訓民正音)']\n"
+        "{'answer': (), 'big': (0,), 'classifier.bias': (2,), 'encoder.word_embedding.weight': (2, "
+        "3)}\n");
 }
 
 TEST_CASE("h5dump finds only fixed-size types and portable filters") {

@@ -6,6 +6,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "machine/environment.h"
+
 namespace minibert {
 
 TEST_CASE("a core that uses less than the processor has is replaced") {
@@ -41,6 +43,22 @@ TEST_CASE("products are right with every core that the processor can run") {
   CHECK(a.mm(b).allclose(plain, 1e-4, 1e-5));
   REQUIRE(set_blas_core(before));
   CHECK(blas_core() == before);
+}
+
+TEST_CASE("the kernels that a record names are known, and whether a processor can run them") {
+  CHECK(
+      blas_core_in("OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH NO_AFFINITY Haswell MAX_THREADS=64") ==
+      "Haswell");
+  CHECK(blas_core_in("MKL").empty());
+  CHECK(blas_core_in("").empty());
+  if (!blas_core().empty()) CHECK(blas_core_in(detect_blas().name) == blas_core());
+  const VectorUnits avx2{.avx2 = true};
+  CHECK(can_run_core("Haswell", avx2));
+  CHECK(can_run_core("Zen", avx2));
+  CHECK_FALSE(can_run_core("SkylakeX", avx2));
+  CHECK_FALSE(can_run_core("Cooperlake", avx2));
+  CHECK_FALSE(can_run_core("SapphireRapids", detect_vector_units()));
+  CHECK_FALSE(can_run_core("Haswell", {}));
 }
 
 TEST_CASE("a core that the user named stays") {

@@ -176,6 +176,28 @@ TEST_CASE("logged metrics are means over the examples since the last time") {
   CHECK(trainer.tokens_per_second() * trainer.seconds() == Approx(80));
 }
 
+TEST_CASE("a position that no run of this configuration has is refused") {
+  ScriptedTask task({1, 1}, 3);
+  Trainer trainer(task, config_with(0), torch::kCPU, 1);
+  const NamedTensors tensors = trainer.snapshot();
+  const auto with = [&](const char* name, const nlohmann::json& value) {
+    nlohmann::json numbers = trainer.numbers();
+    numbers[name] = value;
+    return numbers;
+  };
+  CHECK_THROWS_WITH(trainer.restore(with("batch", -3), tensors),
+                    "the checkpoint's batch: found -3, expected a whole number from 0");
+  CHECK_THROWS_WITH(trainer.restore(with("step", "one"), tensors),
+                    "the checkpoint's step: found \"one\", expected a whole number from 0");
+  for (const char* name : {"epoch", "batch", "step"})
+    CHECK_THROWS_WITH(trainer.restore(with(name, 1000000000), tensors),
+                      Catch::Contains("where this run never is"));
+  nlohmann::json end = trainer.numbers();
+  end["epoch"] = 2, end["step"] = 6;
+  trainer.restore(end, tensors);
+  CHECK(trainer.steps() == 6);
+}
+
 TEST_CASE("a state of another model is refused") {
   ScriptedTask task({1});
   Trainer trainer(task, config_with(0), torch::kCPU, 1);
