@@ -98,9 +98,9 @@ void expand_sweep(json* root, const std::string& file) {
   std::vector<std::vector<SweptKey>> keys_of(arms.size());
   for (const auto& [key, values] : sweep.items()) {
     if (key == "budget") {
-      if (!values.is_number_unsigned() || values == 0)
+      if (!values.is_number_integer() || values < 1)
         fail(file, key, "found " + values.dump() + ", expected a whole number from 1");
-      budget = values;
+      budget = values.get<size_t>();
       continue;
     }
     if (!values.is_array() || values.empty()) fail(file, key, "expected a list of values");

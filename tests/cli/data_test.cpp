@@ -20,14 +20,29 @@ TEST_CASE("data list names every registered set and what of it is there") {
   const Scratch scratch;
   const auto list = run_program("data list --data " + scratch.path());
   CHECK(list.status == 0);
-  for (const char* id :
-       {"korquad-v1 ", "korquad-v1-dev-split ", "tydiqa-ko ", "kowiki ", "kowiki-small ",
-        "kowiki-dump ", "kowiki-cloze ", "nsmc ", "3i4k ", "kobest-boolq ", "kobest-copa ",
-        "kobest-wic ", "kobest-hellaswag ", "kobest-sentineg ", "kornli-xnli ", "korsts ",
-        "klue-ner ", "everyday ", "wikitext-2 "})
+  for (const char* id : {"korquad-v1 ",
+                         "korquad-v1-dev-split ",
+                         "korquad-tydiqa ",
+                         "tydiqa-ko ",
+                         "kowiki ",
+                         "kowiki-small ",
+                         "kowiki-dump ",
+                         "kowiki-cloze ",
+                         "nsmc ",
+                         "3i4k ",
+                         "kobest-boolq ",
+                         "kobest-copa ",
+                         "kobest-wic ",
+                         "kobest-hellaswag ",
+                         "kobest-sentineg ",
+                         "kornli-xnli ",
+                         "korsts ",
+                         "klue-ner ",
+                         "everyday ",
+                         "wikitext-2 "})
     CHECK_THAT(list.out, Contains(std::string(id)));
   CHECK_THAT(list.out, Contains("sample                   complete"));
-  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 20);
+  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 21);
 }
 
 TEST_CASE("data features writes one line a question, with the tokenizer of a record") {
