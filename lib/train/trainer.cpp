@@ -176,6 +176,18 @@ NamedTensors Trainer::snapshot() const {
 
 void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors) {
   torch::NoGradGuard no_grad;
+  const int64_t epoch = count_at(numbers, "epoch"), batch = count_at(numbers, "batch"),
+                step = count_at(numbers, "step");
+  int64_t steps = batch;
+  for (int64_t before = 0; before < std::min(epoch, task_.epochs()); ++before)
+    steps += task_.batch_count(before);
+  const int64_t batches = epoch < task_.epochs() ? task_.batch_count(epoch) : 0;
+  if (epoch > task_.epochs() || batch > batches || step != steps)
+    throw Error("the checkpoint stands at epoch " + std::to_string(epoch) + ", batch " +
+                std::to_string(batch) + ", step " + std::to_string(step) +
+                ", where this run never is");
+  epoch_ = epoch, batch_ = batch, step_ = step;
+  bad_epochs_ = count_at(numbers, "bad_epochs");
   std::map<std::string, torch::Tensor> saved(tensors.begin(), tensors.end());
   const auto load = [&](const std::string& name, torch::Tensor target) {
     const auto it = saved.find(name);
@@ -192,16 +204,6 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
       best_.push_back(torch::empty_like(tensor, torch::kCPU));
       load("best/" + name, best_.back());
     }
-  epoch_ = count_at(numbers, "epoch"), batch_ = count_at(numbers, "batch");
-  step_ = count_at(numbers, "step"), bad_epochs_ = count_at(numbers, "bad_epochs");
-  int64_t steps = batch_;
-  for (int64_t epoch = 0; epoch < std::min(epoch_, task_.epochs()); ++epoch)
-    steps += task_.batch_count(epoch);
-  const int64_t batches = epoch_ < task_.epochs() ? task_.batch_count(epoch_) : 0;
-  if (epoch_ > task_.epochs() || batch_ > batches || step_ != steps)
-    throw Error("the checkpoint stands at epoch " + std::to_string(epoch_) + ", batch " +
-                std::to_string(batch_) + ", step " + std::to_string(step_) +
-                ", where this run never is");
   best_metric_ = numbers.at("best");
   seconds_ = numbers.at("seconds"), tokens_ = numbers.at("tokens");
   examples_ = numbers.at("examples");
