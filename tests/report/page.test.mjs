@@ -2,7 +2,7 @@
 // Usage: node --test page.test.mjs. Environment: MINIBERT_PROGRAM, CHROMIUM, SHOTS (a folder for pictures, else none).
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -16,7 +16,9 @@ const file = join(folder, 'report.html');
 let browser, page;
 
 before(async () => {
-  execFileSync(process.env.MINIBERT_PROGRAM, ['report', '--name', 'korquad_lstm_vs_bert', '--out', file], { cwd: ROOT });
+  const runs = 'results/korquad_without_overlap/quick-2-core-epyc'; // three arms, three seeds
+  const files = readdirSync(join(ROOT, runs)).filter((name) => name.endsWith('.h5')).map((name) => `${runs}/${name}`);
+  execFileSync(process.env.MINIBERT_PROGRAM, ['report', '--runs', files.join(','), '--out', file], { cwd: ROOT });
   browser = await launch();
   page = await open(browser, pathToFileURL(file).href, { locale: 'en-US', width: 1280, height: 900, offline: true });
   await drawn();
