@@ -200,7 +200,8 @@ export const tests = {
     }
     await settled(page);
     const after = (await page.evaluate(() => window.minibert.memory())).bytes;
-    assert.ok(after - before < 8e6, `${after - before} bytes more`);
+    // Four kept models would be 21.7 MB more; one is there twice while the new one is read.
+    assert.ok(after - before < 13e6, `${after - before} bytes more`);
   },
 
   async 'a link with an unknown model says so and takes the first'({ browser, url }) {
