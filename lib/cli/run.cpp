@@ -1,7 +1,6 @@
 // minibert run: an experiment from its file to its table.
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -12,7 +11,6 @@
 #include "core/error.h"
 #include "experiment/runner.h"
 #include "machine/environment.h"
-#include "record/run_record.h"
 #include "task/registry.h"
 
 namespace minibert {
@@ -26,33 +24,14 @@ struct Arguments {
   size_t only = 0;  // 0: all
 };
 
-struct IndependentRun {
-  std::string arm, record;
-  int64_t seed;
-};
-
-// What is run, one after the other or each by itself (--only), in the order of the numbers.
-std::vector<IndependentRun> independent_runs(const ExperimentConfig& experiment,
-                                             const RunOptions& options) {
-  std::vector<IndependentRun> out;
-  for (const int64_t seed : options.seeds.empty() ? experiment.seeds : options.seeds)
-    for (const ArmConfig& arm : experiment.arms)
-      if (options.arms.empty() || std::ranges::count(options.arms, arm.name) > 0)
-        out.push_back(
-            {arm.name,
-             record_path(options.results, experiment.name, experiment.profile, arm.name, seed),
-             seed});
-  return out;
-}
-
-void print(const std::vector<IndependentRun>& runs, bool as_json) {
+void print(const std::vector<PlannedRun>& runs, bool as_json) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (size_t i = 0; i < runs.size(); ++i) {
     if (!as_json)
-      std::cout << i + 1 << "\t" << runs[i].arm << "\t" << runs[i].seed << "\t" << runs[i].record
-                << "\n";
+      std::cout << i + 1 << "\t" << runs[i].arm->name << "\t" << runs[i].seed << "\t"
+                << runs[i].record << "\n";
     list.push_back({{"number", i + 1},
-                    {"arm", runs[i].arm},
+                    {"arm", runs[i].arm->name},
                     {"seed", runs[i].seed},
                     {"record", runs[i].record}});
   }
@@ -74,7 +53,7 @@ void run(Arguments& arguments) {
   if (!arguments.protocol.empty()) arguments.overrides.push_back("protocol=" + arguments.protocol);
   const ExperimentConfig experiment =
       load_experiment(path, chosen_profile(arguments), arguments.overrides);
-  const std::vector<IndependentRun> runs = independent_runs(experiment, arguments.options);
+  const std::vector<PlannedRun> runs = planned_runs(experiment, arguments.options);
   if (arguments.list) {
     print(runs, arguments.json);
     return;
@@ -83,7 +62,7 @@ void run(Arguments& arguments) {
     throw usage_error("--only: found " + std::to_string(arguments.only) + ", expected 1 to " +
                       std::to_string(runs.size()));
   if (arguments.only > 0) {
-    arguments.options.arms = {runs[arguments.only - 1].arm};
+    arguments.options.arms = {runs[arguments.only - 1].arm->name};
     arguments.options.seeds = {runs[arguments.only - 1].seed};
   }
   RunOutcome outcome;

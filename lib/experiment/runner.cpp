@@ -78,17 +78,15 @@ enum class Existing { none, finished, unfinished };
 // One arm with one seed.
 class Run {
  public:
-  Run(const Session& session, PreparedData& data, const ArmConfig& arm, int64_t seed)
+  Run(const Session& session, PreparedData& data, const PlannedRun& planned)
       : session_(session),
         data_(data),
-        arm_(arm),
-        seed_(seed),
-        name_(arm.name + " seed " + std::to_string(seed)),
-        path_(record_path(session.options.results, session.experiment.name,
-                          session.experiment.profile, arm.name, seed)) {}
+        arm_(*planned.arm),
+        seed_(planned.seed),
+        name_(arm_.name + " seed " + std::to_string(seed_)),
+        path_(planned.record) {}
 
   const std::string& name() const { return name_; }
-  const std::string& path() const { return path_; }
 
   // Trains, evaluates and saves it, or keeps what is finished. False when it was interrupted.
   bool execute();
@@ -245,8 +243,8 @@ bool Run::execute() {
 
 }  // namespace
 
-RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& options,
-                          RunListener& listener) {
+std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,
+                                     const RunOptions& options) {
   for (const std::string& name : options.arms) {
     const auto has_name = [&](const ArmConfig& arm) { return arm.name == name; };
     std::vector<std::string> names;
@@ -255,6 +253,19 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
       throw usage_error("--arms: there is no \"" + name + "\" in " + experiment.file +
                         ", nearest: " + nearest(name, names));
   }
+  std::vector<PlannedRun> out;
+  for (const int64_t seed : options.seeds.empty() ? experiment.seeds : options.seeds)
+    for (const ArmConfig& arm : experiment.arms)
+      if (options.arms.empty() || std::ranges::count(options.arms, arm.name) > 0)
+        out.push_back(
+            {&arm, seed,
+             record_path(options.results, experiment.name, experiment.profile, arm.name, seed)});
+  return out;
+}
+
+RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& options,
+                          RunListener& listener) {
+  const std::vector<PlannedRun> planned = planned_runs(experiment, options);
   use_deterministic_algorithms();
   const Environment environment =
       choose_environment(options.device, options.precision, options.threads);
@@ -278,25 +289,21 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
                     [&](const std::string& line) { listener.message(line); });
 
   RunOutcome outcome;
-  for (const int64_t seed : options.seeds.empty() ? experiment.seeds : options.seeds)
-    for (const ArmConfig& arm : experiment.arms) {
-      if (!options.arms.empty() &&
-          std::find(options.arms.begin(), options.arms.end(), arm.name) == options.arms.end())
-        continue;
-      Run run(session, data, arm, seed);
-      outcome.records.push_back(run.path());
-      const RunLock lock(run.path());
-      try {
-        if (!run.execute()) {
-          outcome.interrupted = true;
-          return outcome;
-        }
-      } catch (const std::exception& error) {
-        // One arm that cannot be made or trained does not stop the others.
-        outcome.failures.push_back(run.name() + ": " + error.what());
-        listener.message(outcome.failures.back());
+  for (const PlannedRun& one : planned) {
+    Run run(session, data, one);
+    outcome.records.push_back(one.record);
+    const RunLock lock(one.record);
+    try {
+      if (!run.execute()) {
+        outcome.interrupted = true;
+        return outcome;
       }
+    } catch (const std::exception& error) {
+      // One arm that cannot be made or trained does not stop the others.
+      outcome.failures.push_back(run.name() + ": " + error.what());
+      listener.message(outcome.failures.back());
     }
+  }
   return outcome;
 }
 

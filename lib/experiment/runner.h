@@ -9,6 +9,16 @@
 
 namespace minibert {
 
+struct PlannedRun {
+  const ArmConfig* arm;  // of the experiment
+  int64_t seed;
+  std::string record;  // its path
+};
+
+// What the options ask for of an experiment, in the order in which it is run. Throws a usage Error
+// naming an arm that is not there.
+std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const RunOptions& options);
+
 struct RunOutcome {
   std::vector<std::string> records;   // of all arms and seeds asked for, finished or not
   std::vector<std::string> failures;  // one line each
