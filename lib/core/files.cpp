@@ -65,6 +65,19 @@ class UniqueKeys {
   std::vector<std::set<std::string>> open_;
 };
 
+nlohmann::json parse(std::string_view text,
+                     const nlohmann::json::parser_callback_t& callback = nullptr) {
+  if (nesting(text) > kDeepestJson)
+    throw Error("not valid JSON: nested deeper than " + std::to_string(kDeepestJson) + " levels");
+  try {
+    return nlohmann::json::parse(text, callback);
+  } catch (const nlohmann::json::exception& error) {
+    // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 3, column 5: …".
+    const std::string what = error.what();
+    throw Error("not valid JSON: " + what.substr(what.find("] ") + 2));
+  }
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -75,19 +88,6 @@ std::string read_file(const std::string& path) {
   std::ostringstream bytes;
   bytes << in.rdbuf();
   return std::move(bytes).str();
-}
-
-static nlohmann::json parse(std::string_view text,
-                            const nlohmann::json::parser_callback_t& callback = nullptr) {
-  if (nesting(text) > kDeepestJson)
-    throw Error("not valid JSON: nested deeper than " + std::to_string(kDeepestJson) + " levels");
-  try {
-    return nlohmann::json::parse(text, callback);
-  } catch (const nlohmann::json::exception& error) {
-    // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 3, column 5: …".
-    const std::string what = error.what();
-    throw Error("not valid JSON: " + what.substr(what.find("] ") + 2));
-  }
 }
 
 nlohmann::json parse_json(std::string_view text) { return parse(text); }
