@@ -13,6 +13,7 @@ void add_data(CLI::App& app);
 void add_data_instances(CLI::App& data);  // data instances, called by add_data
 void add_data_cloze(CLI::App& data);      // data make-cloze, called by add_data
 void add_data_kowiki(CLI::App& data);     // data make-kowiki, likewise
+void add_data_text(CLI::App& data);       // data make-text, likewise
 void add_tokenizer(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_compare(CLI::App& app);

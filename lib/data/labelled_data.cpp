@@ -13,13 +13,35 @@
 namespace minibert {
 namespace {
 
-std::vector<std::string> split_columns(const std::string& line) {
+std::vector<std::string> split_at_tabs(const std::string& line) {
   std::vector<std::string> out;
   size_t begin = 0;
   for (size_t tab; (tab = line.find('\t', begin)) != std::string::npos; begin = tab + 1)
     out.push_back(line.substr(begin, tab - begin));
   out.push_back(line.substr(begin));
   return out;
+}
+
+// A quote that is never closed takes the rest of the line, so that the count of columns is wrong.
+std::vector<std::string> split_at_commas(const std::string& line) {
+  std::vector<std::string> out(1);
+  bool quoted = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+      out.back() += line[++i];
+    } else if (line[i] == '"') {
+      quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      out.emplace_back();
+    } else {
+      out.back() += line[i];
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> split_columns(const TableLayout& layout, const std::string& line) {
+  return layout.separator == ',' ? split_at_commas(line) : split_at_tabs(line);
 }
 
 std::string trimmed(const std::string& text) {
@@ -92,7 +114,7 @@ std::vector<LabelledExample> read_table(const std::string& path, const DataFile&
   std::vector<std::string> header = layout.header;
   if (header.empty()) {
     if (!reader.next(&line)) throw Error(path + ": is empty, expected a header");
-    header = split_columns(line);
+    header = split_columns(layout, line);
     for (std::string& name : header) name = trimmed(name);
   }
   const Columns columns(layout, header, path);
@@ -101,7 +123,7 @@ std::vector<LabelledExample> read_table(const std::string& path, const DataFile&
     if (const size_t bad = first_invalid_utf8(line); bad != kValid)
       throw Error(reader.where() + ": not valid UTF-8 at byte " + std::to_string(bad));
     if (trimmed(line).empty()) continue;
-    const std::vector<std::string> cells = split_columns(line);
+    const std::vector<std::string> cells = split_columns(layout, line);
     if (cells.size() != header.size())
       throw Error(reader.where() + ": found " + std::to_string(cells.size()) +
                   " columns, expected " + std::to_string(header.size()) + " (" + joined(header) +

@@ -66,6 +66,7 @@ ArticleSplit read_parts(ConfigReader reader) {
 
 TableLayout read_layout(ConfigReader reader) {
   TableLayout layout;
+  layout.separator = reader.choice("separator", {"tab", "comma"}, "tab") == "comma" ? ',' : '\t';
   layout.header = reader.strings("header");
   layout.text = reader.strings("text");
   if (layout.text.empty()) reader.fail("text", "expected a list of columns");

@@ -36,6 +36,8 @@ struct TableLabel {
   std::string written, name;  // in the file; for people
 };
 struct TableLayout {
+  char separator =
+      '\t';  // or ',': cells may stand in double quotes, as in RFC 4180, within one line
   std::vector<std::string> header;   // names of the columns of a file without a header line
   std::vector<std::string> text;     // columns that make the text, joined by spaces
   std::string pair;                  // the second text; empty: there is one text

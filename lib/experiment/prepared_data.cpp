@@ -47,7 +47,10 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
                                       .settings = *experiment.settings,
                                       .threads = options.threads,
                                       .cache = options.cache,
-                                      .say = say});
+                                      .say = say,
+                                      .find = [registry, data_dir](const std::string& id) {
+                                        return choose(registry, {id}, data_dir);
+                                      }});
   description_ = to_json(chosen, task_data_->examples());
   if (nlohmann::json statistics = task_data_->statistics(); !statistics.is_null())
     description_["statistics"] = std::move(statistics);

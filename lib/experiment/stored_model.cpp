@@ -60,7 +60,10 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
                      .settings = *experiment_.settings,
                      .limit = source.limit,
                      .threads = compute.threads,
-                     .cache = source.cache});
+                     .cache = source.cache,
+                     .find = [data_dir = source.data_dir](const std::string& id) {
+                       return choose(Registry::load(), {id}, data_directory(data_dir));
+                     }});
   arm_ = kind.make_arm({.config = experiment_.arms.at(0),
                         .seed = record_.seed,
                         .compute = compute,

@@ -51,6 +51,8 @@ struct LoadRequest {
   int threads = 1;
   std::string cache = "build/cache";
   std::function<void(const std::string&)> say = [](const std::string&) {};
+  // Another data set that the settings name, found where the experiment's own was. Throws as choose().
+  std::function<ResolvedData(const std::string& id)> find = {};
 };
 
 struct Evaluation {

@@ -38,11 +38,13 @@ TEST_CASE("data list names every registered set and what of it is there") {
                          "kornli-xnli ",
                          "korsts ",
                          "klue-ner ",
-                         "everyday ",
+                         "chatbot-data ",
+                         "parakqc ",
+                         "kowiki-everyday ",
                          "wikitext-2 "})
     CHECK_THAT(list.out, Contains(std::string(id)));
   CHECK_THAT(list.out, Contains("sample                   complete"));
-  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 21);
+  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 23);
 }
 
 TEST_CASE("data features writes one line a question, with the tokenizer of a record") {

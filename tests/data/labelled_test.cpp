@@ -65,6 +65,19 @@ std::string tag_mistake(const std::string& text) {
 
 }  // namespace
 
+TEST_CASE("cells of a comma-separated table may stand in quotes") {
+  const Scratch scratch;
+  write_bytes(scratch / "own.csv", "text,label\n\"네, \"\"좋아\"\" 해요\",1\n별로,0\n");
+  ResolvedData data = table(scratch / "own.csv");
+  data.set.table->separator = ',';
+  const LabelledSplits splits = load_labelled(data);
+  REQUIRE(splits.train.size() == 2);
+  CHECK(splits.train[0].text == "네, \"좋아\" 해요");
+  CHECK(splits.train[0].label == "yes");
+  write_bytes(scratch / "own.csv", "text,label\n\"네, 좋아 해요,1\n");
+  CHECK_THROWS_WITH(load_labelled(data), Contains("own.csv:2: found 1 columns, expected 2"));
+}
+
 TEST_CASE("a table's rows become examples by the names of its columns") {
   const Scratch scratch;
   write_bytes(scratch / "own.tsv", "id\tlabel\ttext\r\n7\t1\t 좋아요 \r\n8\t0\t별로\r\n");

@@ -1,6 +1,9 @@
 #include "task/pretrain/pretrain_data.h"
 
+#include <algorithm>
+
 #include "core/error.h"
+#include "core/text.h"
 #include "data/instances.h"
 
 namespace minibert {
@@ -18,6 +21,25 @@ InstanceSettings measured_settings(const PretrainSettings& settings) {
   return measured;
 }
 
+// The training files, each as often as it is read.
+std::vector<std::string> repeated(const ResolvedData& data,
+                                  const std::map<std::string, int64_t>& repeat) {
+  std::vector<std::string> out, names;
+  for (size_t i = 0; i < data.files.size(); ++i) {
+    const DataFile& file = data.set.files[i];
+    if (file.kind != "text" || file.split != "train") continue;
+    names.push_back(file.name);
+    const auto times = repeat.find(file.name);
+    out.insert(out.end(), times == repeat.end() ? 1 : static_cast<size_t>(times->second),
+               data.files[i].path);
+  }
+  for (const auto& [name, times] : repeat)
+    if (std::ranges::count(names, name) == 0)
+      throw usage_error("instances.repeat: found \"" + name + "\", expected a training file of " +
+                        data.set.id + ": " + joined(names));
+  return out;
+}
+
 }  // namespace
 
 PretrainData::PretrainData(const LoadRequest& request)
@@ -27,8 +49,10 @@ PretrainData::PretrainData(const LoadRequest& request)
       settings_(as<PretrainSettings>(request.settings)),
       threads_(request.threads),
       cache_(request.cache),
-      say_(request.say) {
+      say_(request.say),
+      find_(request.find) {
   if (request.limit > 0) settings_.dev_limit = request.limit;
+  if (!settings_.repeat.empty()) text_.train = repeated(request.data, settings_.repeat);
 }
 
 std::map<std::string, size_t> PretrainData::examples() {
@@ -41,10 +65,22 @@ nlohmann::json PretrainData::statistics() {
           {"dev", measured(Split::dev)->statistics()}};
 }
 
-std::shared_ptr<const InstanceFile> PretrainData::instances(
-    const std::vector<std::string>& files, const InstanceSettings& settings) const {
+std::shared_ptr<const InstanceFile> PretrainData::instances(const std::vector<std::string>& files,
+                                                            const InstanceSettings& settings,
+                                                            const TextOverlap* exclude) const {
   return std::make_shared<const InstanceFile>(
-      cached_instances(files, tokenizer_, settings, cache_ + "/instances", threads_));
+      cached_instances(files, tokenizer_, settings, cache_ + "/instances", threads_, exclude));
+}
+
+const TextOverlap* PretrainData::excluded() {
+  if (settings_.exclude.empty()) return nullptr;
+  if (!exclude_) {
+    auto overlap = std::make_unique<TextOverlap>();
+    for (const std::string& id : settings_.exclude) add_evaluation_texts(find_(id), overlap.get());
+    overlap->finish();
+    exclude_ = std::move(overlap);
+  }
+  return exclude_.get();
 }
 
 std::shared_ptr<const InstanceFile> PretrainData::training(int64_t n_seq) {
@@ -52,7 +88,7 @@ std::shared_ptr<const InstanceFile> PretrainData::training(int64_t n_seq) {
   if (!file) {
     InstanceSettings settings = settings_.instances;
     settings.sequence_length = static_cast<int>(n_seq);
-    file = instances(text_.train, settings);
+    file = instances(text_.train, settings, excluded());
     say_("instances: " + std::to_string(file->size()) + " of up to " + std::to_string(n_seq) +
          " pieces (" + file->path() + ")");
   }
@@ -67,7 +103,8 @@ std::shared_ptr<const InstanceFile> PretrainData::measured(Split split) {
                                                                   : text_.test;
     if (files.empty())
       throw usage_error(id_ + ": has no text for split \"" + to_string(split) + "\"");
-    file = instances(files, measured_settings(settings_));
+    // Held-out text is measured whole, so that figures of all experiments compare.
+    file = instances(files, measured_settings(settings_), nullptr);
   }
   return file;
 }

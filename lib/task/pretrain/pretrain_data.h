@@ -7,6 +7,7 @@
 
 #include "data/instance_file.h"
 #include "data/splits.h"
+#include "data/text_overlap.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/task_kind.h"
 
@@ -32,15 +33,19 @@ class PretrainData : public TaskData {
 
  private:
   std::shared_ptr<const InstanceFile> instances(const std::vector<std::string>& files,
-                                                const InstanceSettings& settings) const;
+                                                const InstanceSettings& settings,
+                                                const TextOverlap* exclude) const;
+  const TextOverlap* excluded();  // nullptr: nothing is
 
   std::string id_;
-  TextFiles text_;
+  TextFiles text_;                              // training files as often as they are read
+  std::unique_ptr<const TextOverlap> exclude_;  // made with the first training instances
   const Tokenizer& tokenizer_;
   PretrainSettings settings_;
   int threads_;
   std::string cache_;
   std::function<void(const std::string&)> say_;
+  std::function<ResolvedData(const std::string&)> find_;
   std::map<int64_t, std::shared_ptr<const InstanceFile>> training_;
   std::map<Split, std::shared_ptr<const InstanceFile>> measured_;
 };

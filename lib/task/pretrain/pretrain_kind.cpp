@@ -143,6 +143,11 @@ std::shared_ptr<const TaskSettings> PretrainKind::read(ConfigReader& experiment)
   ConfigReader instances = experiment.object("instances");
   settings->dev_limit = instances.integer("dev_limit", 1, 1000000, settings->dev_limit);
   settings->instances = read_instance_settings(instances);
+  ConfigReader repeat = instances.object("repeat");
+  for (const auto& [name, times] : repeat.node().items())
+    settings->repeat[name] = repeat.integer(name, 1, 1000);
+  repeat.finish();
+  settings->exclude = instances.strings("exclude");
   instances.finish();
   return settings;
 }
@@ -179,6 +184,8 @@ void PretrainKind::write(const TaskSettings& experiment, nlohmann::json* json) c
   const auto& settings = as<PretrainSettings>(experiment);
   (*json)["instances"] = to_json(settings.instances);
   (*json)["instances"]["dev_limit"] = settings.dev_limit;
+  if (!settings.repeat.empty()) (*json)["instances"]["repeat"] = settings.repeat;
+  if (!settings.exclude.empty()) (*json)["instances"]["exclude"] = settings.exclude;
 }
 
 void PretrainKind::write_arm(const TaskSettings& arm, nlohmann::json* json) const {

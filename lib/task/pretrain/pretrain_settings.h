@@ -1,6 +1,8 @@
 // The keys of a pretraining experiment and of its arms.
 #pragma once
 
+#include <map>
+#include <string>
 #include <vector>
 
 #include "data/instances.h"
@@ -13,6 +15,11 @@ namespace minibert {
 struct PretrainSettings : TaskSettings {
   InstanceSettings instances;
   int64_t dev_limit = 5000;
+  // "repeat": training files, by their names in the data set, that are read more than once in a pass.
+  std::map<std::string, int64_t> repeat;
+  // "exclude": data sets; training paragraphs that overlap what they evaluate on are left out
+  // (data/text_overlap.h).
+  std::vector<std::string> exclude;
 };
 
 // A stretch of epochs at one sequence length and batch size.
