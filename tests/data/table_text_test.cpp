@@ -15,15 +15,26 @@ using testing::Scratch;
 using testing::write_bytes;
 
 ResolvedData tables(const std::vector<std::pair<std::string, std::string>>& split_and_path,
-                    TableLayout layout) {
+                    const TableLayout& layout) {
   ResolvedData data;
   data.set.id = "own";
-  data.set.table = std::move(layout);
+  data.set.table = layout;
   for (const auto& [split, path] : split_and_path) {
-    data.set.files.push_back({.name = path, .kind = "table", .split = split});
-    data.files.push_back({.presence = Presence::complete, .path = path});
+    DataFile file;
+    file.name = path, file.kind = "table", file.split = split;
+    data.set.files.push_back(file);
+    FileState state;
+    state.presence = Presence::complete, state.path = path;
+    data.files.push_back(state);
   }
   return data;
+}
+
+TableLayout columns(const std::string& text, const std::string& label) {
+  TableLayout layout;
+  layout.text = {text};
+  layout.label = label;
+  return layout;
 }
 
 std::vector<Document> documents_of(const std::string& path) {
@@ -41,9 +52,8 @@ TEST_CASE("training rows become documents of paragraphs; dev and test rows and l
   for (int i = 0; i < 10; ++i) rows += "훈련 문장 " + std::to_string(i) + "\tyes\n";
   write_bytes(scratch / "train.tsv", rows);
   write_bytes(scratch / "test.tsv", "text\tlabel\n시험 문장\tno\n");
-  const ResolvedData data =
-      tables({{"train", scratch / "train.tsv"}, {"test", scratch / "test.tsv"}},
-             {.text = {"text"}, .label = "label"});
+  const ResolvedData data = tables(
+      {{"train", scratch / "train.tsv"}, {"test", scratch / "test.tsv"}}, columns("text", "label"));
   const auto counts = write_table_text({data}, scratch / "out.txt", 1, 4);
   REQUIRE(counts.size() == 1);
   CHECK(counts[0].examples == 10);
@@ -70,15 +80,18 @@ TEST_CASE("training rows become documents of paragraphs; dev and test rows and l
 TEST_CASE("a pair or the right alternative is the paragraph after its text") {
   const Scratch scratch;
   write_bytes(scratch / "pairs.csv", "Q,A,label\n배고파,\"밥, 먹어요\",0\n");
-  write_table_text({tables({{"train", scratch / "pairs.csv"}},
-                           {.separator = ',', .text = {"Q"}, .pair = "A", .label = "label"})},
-                   scratch / "pairs.txt");
+  TableLayout pairs = columns("Q", "label");
+  pairs.separator = ',';
+  pairs.pair = "A";
+  write_table_text({tables({{"train", scratch / "pairs.csv"}}, pairs)}, scratch / "pairs.txt");
   CHECK(documents_of(scratch / "pairs.txt").at(0).paragraphs ==
         std::vector<std::string>{"배고파", "밥, 먹어요"});
 
-  write_bytes(scratch / "choices.tsv", "text\ta\tb\tlabel\n비가 온다.\t해가 떴다.\t땅이 젖었다.\t2\n");
-  write_table_text({tables({{"train", scratch / "choices.tsv"}},
-                           {.text = {"text"}, .choices = {"a", "b"}, .label = "label"})},
+  write_bytes(scratch / "choices.tsv",
+              "text\ta\tb\tlabel\n비가 온다.\t해가 떴다.\t땅이 젖었다.\t2\n");
+  TableLayout choices = columns("text", "label");
+  choices.choices = {"a", "b"};
+  write_table_text({tables({{"train", scratch / "choices.tsv"}}, choices)},
                    scratch / "choices.txt");
   CHECK(documents_of(scratch / "choices.txt").at(0).paragraphs ==
         std::vector<std::string>{"비가 온다.", "땅이 젖었다."});

@@ -16,16 +16,20 @@ using testing::Scratch;
 using testing::write_bytes;
 
 constexpr const char* kText =
-    "고양이\n고양이는 집에서 기르는 동물이다.\n고양이는 밤에 잘 보고 낮에는 오래 자며 쥐를 잘 잡는 동물로 알려져 있다.\n";
+    "고양이\n고양이는 집에서 기르는 동물이다.\n고양이는 밤에 잘 보고 낮에는 오래 자며 쥐를 잘 잡는 "
+    "동물로 알려져 있다.\n";
 
 ResolvedData files_of(const std::string& id, const std::string& kind,
                       const std::vector<std::pair<std::string, std::string>>& split_and_path) {
   ResolvedData data;
   data.set.id = id;
   for (const auto& [split, path] : split_and_path) {
-    data.set.files.push_back(
-        {.name = path.substr(path.rfind('/') + 1), .kind = kind, .split = split});
-    data.files.push_back({.presence = Presence::complete, .path = path});
+    DataFile file;
+    file.name = path.substr(path.rfind('/') + 1), file.kind = kind, file.split = split;
+    data.set.files.push_back(file);
+    FileState state;
+    state.presence = Presence::complete, state.path = path;
+    data.files.push_back(state);
   }
   return data;
 }
