@@ -1,6 +1,7 @@
 #include "report/report_data.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -85,20 +86,29 @@ json run_of(const RunRecord& record, const std::string& label) {
   return out;
 }
 
+// Where a run is stored, results/<experiment>/<folder>: only runs of one such place are seeds of one arm.
+struct Place {
+  std::string experiment, folder;
+
+  Place(const RunRecord& record, const std::string& path)
+      : experiment(record.experiment),
+        folder(std::filesystem::absolute(path).parent_path().filename().string()) {}
+  auto operator<=>(const Place&) const = default;
+};
+
 // The arm's name, with what else tells runs apart.
 struct Labels {
-  bool experiments, profiles;  // several of them
+  bool experiments, folders;  // several of them
 
-  std::string of(const std::string& experiment, const std::string& profile,
-                 const std::string& arm) const {
-    return (experiments ? experiment + "/" : "") + (profiles ? profile + "/" : "") + arm;
+  std::string of(const Place& place, const std::string& arm) const {
+    return (experiments ? place.experiment + "/" : "") + (folders ? place.folder + "/" : "") + arm;
   }
 };
 
-void add_comparison(const Comparison& comparison, const Labels& labels, json* out) {
+void add_comparison(const Comparison& comparison, const Place& place, const Labels& labels,
+                    json* out) {
   std::map<std::string, std::string> label_of;  // by the comparison's own label
-  for (const ArmSummary& arm : comparison.arms)
-    label_of[arm.label] = labels.of(arm.experiment, arm.profile, arm.arm);
+  for (const ArmSummary& arm : comparison.arms) label_of[arm.label] = labels.of(place, arm.arm);
   for (const ArmDifference& one : comparison.differences) {
     json intervals = json::object();
     for (const auto& [name, interval] : one.intervals)
@@ -128,9 +138,10 @@ json measure_of(const Measure& measure) {
 json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
                  const DataPlaces& places) {
   std::vector<RunRecord> records;
+  std::vector<Place> place_of;  // by record
   std::vector<std::string> warnings;
-  std::set<std::string> experiments, profiles;
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> comparable;
+  std::set<std::string> experiments, folders;
+  std::map<Place, std::vector<std::string>> comparable;
   for (const std::string& path : paths) {
     try {
       records.push_back(load_record(path, Load::predictions));
@@ -138,14 +149,15 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
       warnings.emplace_back(error.what());
       continue;
     }
-    const RunRecord& record = records.back();
-    experiments.insert(record.experiment);
-    profiles.insert(record.profile);
-    comparable[{record.experiment, record.profile}].push_back(path);
+    const Place place(records.back(), path);
+    place_of.push_back(place);
+    experiments.insert(place.experiment);
+    folders.insert(place.folder);
+    comparable[place].push_back(path);
   }
   if (records.empty())
     throw Error(warnings.empty() ? "no run to report" : "no run can be read: " + warnings.front());
-  const Labels labels{experiments.size() > 1, profiles.size() > 1};
+  const Labels labels{experiments.size() > 1, folders.size() > 1};
   json out = {{"title", joined({experiments.begin(), experiments.end()})},
               {"measures", json::array()},
               {"runs", json::array()},
@@ -153,13 +165,13 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
               {"warnings", json::array()}};
   for (const Measure& measure : measures) out["measures"].push_back(measure_of(measure));
   std::vector<LabelledRun> runs;
-  for (const RunRecord& record : records) {
-    const std::string label = labels.of(record.experiment, record.profile, record.arm);
-    out["runs"].push_back(run_of(record, label));
-    runs.push_back({label, &record});
+  for (size_t i = 0; i < records.size(); ++i) {
+    const std::string label = labels.of(place_of[i], records[i].arm);
+    out["runs"].push_back(run_of(records[i], label));
+    runs.push_back({label, &records[i]});
   }
-  for (const auto& [unused, group] : comparable) try {
-      add_comparison(compare_runs(group, measures), labels, &out);
+  for (const auto& [place, group] : comparable) try {
+      add_comparison(compare_runs(group, measures), place, labels, &out);
     } catch (const Error& error) {
       warnings.emplace_back(error.what());
     }

@@ -114,6 +114,20 @@ TEST_CASE("profiles are compared apart, and a damaged record is a warning") {
              Catch::StartsWith("no run can be read: "));
 }
 
+TEST_CASE("runs of one profile from two folders are not seeds of one arm") {
+  const Scratch scratch;
+  const RunRecord record = finished("bert", 1, 1);
+  for (const char* folder : {"quick", "shipped"}) {
+    std::filesystem::create_directories(scratch / folder);
+    save_record(record, scratch / folder + "/bert-s1.h5");
+  }
+  const json data =
+      report_data({scratch / "quick/bert-s1.h5", scratch / "shipped/bert-s1.h5"}, kMeasures);
+  CHECK(data["runs"][0]["label"] == "quick/bert");
+  CHECK(data["runs"][1]["label"] == "shipped/bert");
+  CHECK(data["warnings"].empty());
+}
+
 TEST_CASE("examples stand with the texts of the very files that the run saw, or with none") {
   const Scratch scratch;
   const std::string questions =
