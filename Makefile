@@ -98,8 +98,9 @@ test: ## build and run all tests but the long ones
 	@.setup/test.sh
 
 .PHONY: soak
-soak: ## the long tests: training, killing and resuming at length
-	$(call ready)
+soak: ## the long tests: training, killing and resuming at length, a job array on Slurm
+	@.setup/packages.sh $(GROUPS) soak
+	@.setup/build.sh
 	@LABEL=soak TIMEOUT=7200 .setup/test.sh
 
 .PHONY: bench
