@@ -11,8 +11,9 @@ namespace {
 using nlohmann::json;
 
 // What a model says only about its training, or about heads that a file does not have.
-const std::set<std::string> kTrainingKeys = {"dropout",        "init_std",       "position_init",
-                                             "attention_init", "answer_lengths", "local_taps"};
+const std::set<std::string> kTrainingKeys = {
+    "dropout",        "attention_dropout", "weight_init", "init_std", "position_init",
+    "attention_init", "answer_lengths",    "local_taps",  "pooler",   "nsp_bias"};
 
 // Reads typed values out of one JSON object and keeps the first error.
 class Keys {
@@ -114,6 +115,10 @@ Status parse_config(std::string_view json_text, ModelConfig* config) {
   keys.only("conv", 0);
   keys.only("ffn", "gelu");
   keys.only("head_gate", false);
+  keys.only("activation", "gelu_tanh");
+  keys.only("causal", false);
+  keys.only("embedding_norm", true);
+  keys.only("mlm_tied", true);
   keys.refuse_all_but(kTrainingKeys);
   if (!keys.status().ok()) return keys.status();
   if (c.d_model % c.n_heads != 0)

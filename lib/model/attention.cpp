@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/cpu_values.h"
+#include "model/dropout.h"
 #include "model/row_kernels.h"
 
 // B batch, S positions, Q queries of a row, H heads, d width of a head, D = H * d, N = B * H.
@@ -115,9 +116,15 @@ void softmax_scores_backward(const torch::Tensor& p_NQS, const torch::Tensor& gr
   });
 }
 
+// Probabilities, or their gradient, after dropout: the mask is not kept, but made again.
+torch::Tensor dropped(const torch::Tensor& x, double p, int64_t key) {
+  return p == 0 ? x : dropout_values(x, p, static_cast<uint64_t>(key));
+}
+
 struct SelfAttention : torch::autograd::Function<SelfAttention> {
   static torch::Tensor forward(AutogradContext* context, torch::Tensor qkv, torch::Tensor bias,
-                               int64_t heads, MaybeTensor offset_bias, MaybeTensor queries) {
+                               int64_t heads, MaybeTensor offset_bias, MaybeTensor queries,
+                               double dropout, int64_t dropout_key) {
     at::AutoDispatchBelowADInplaceOrView below_autograd;
     const int64_t batch = qkv.size(0), length = qkv.size(1), d = qkv.size(2) / 3;
     const int64_t width = d / heads;
@@ -134,12 +141,14 @@ struct SelfAttention : torch::autograd::Function<SelfAttention> {
     }
     const torch::Tensor p_NQS = at::bmm(q_NQd, qkv_3NSd[1].transpose(1, 2));
     softmax_scores(p_NQS, bias.contiguous(), terms, score_scale(width));
-    const torch::Tensor context_NQd = at::bmm(p_NQS, qkv_3NSd[2]);
+    const torch::Tensor context_NQd = at::bmm(dropped(p_NQS, dropout, dropout_key), qkv_3NSd[2]);
     torch::Tensor out = torch::empty({batch, count, d}, qkv.options());
     move_heads(context_NQd, out, batch, count, 1, heads, /*split=*/false);
     context->save_for_backward({qkv_3NSd, q_NQd, p_NQS, terms.queries});
     context->saved_data["heads"] = heads;
     context->saved_data["offsets"] = terms.offset_bias.defined();
+    context->saved_data["dropout"] = dropout;
+    context->saved_data["dropout_key"] = dropout_key;
     return out;
   }
 
@@ -152,7 +161,9 @@ struct SelfAttention : torch::autograd::Function<SelfAttention> {
     const int64_t batch = qkv_3NSd.size(1) / heads;
     const torch::Tensor grad_NQd = torch::empty_like(q_NQd);
     move_heads(grads[0].contiguous(), grad_NQd, batch, count, 1, heads, /*split=*/true);
-    const torch::Tensor grad_NQS = at::bmm(grad_NQd, qkv_3NSd[2].transpose(1, 2));
+    const double p = context->saved_data["dropout"].toDouble();
+    const int64_t key = context->saved_data["dropout_key"].toInt();
+    const torch::Tensor grad_NQS = dropped(at::bmm(grad_NQd, qkv_3NSd[2].transpose(1, 2)), p, key);
     torch::Tensor sums_NO;
     if (context->saved_data["offsets"].toBool())
       sums_NO = torch::zeros({batch * heads, 2 * length - 1}, torch::kFloat32);
@@ -164,7 +175,7 @@ struct SelfAttention : torch::autograd::Function<SelfAttention> {
     else
       at::bmm_out(d_q, grad_NQS, qkv_3NSd[1]);
     at::bmm_out(d_k, grad_NQS.transpose(1, 2), q_NQd);
-    at::bmm_out(d_v, p_NQS.transpose(1, 2), grad_NQd);
+    at::bmm_out(d_v, dropped(p_NQS, p, key).transpose(1, 2), grad_NQd);
     torch::Tensor d_qkv = torch::empty({batch, length, 3 * heads * width}, qkv_3NSd.options());
     move_heads(d_qkv_3NSd, d_qkv, batch, length, 3, heads, /*split=*/false);
     torch::Tensor d_offsets;
@@ -174,7 +185,8 @@ struct SelfAttention : torch::autograd::Function<SelfAttention> {
       kernels::add_column_sums(values<float>(sums_NO), batch, d_offsets.numel(),
                                values<float>(d_offsets));
     }
-    return {d_qkv, torch::Tensor(), torch::Tensor(), d_offsets, torch::Tensor()};
+    return {d_qkv,           torch::Tensor(), torch::Tensor(), d_offsets,
+            torch::Tensor(), torch::Tensor(), torch::Tensor()};
   }
 };
 
@@ -193,28 +205,46 @@ torch::Tensor spread_offsets(const AttentionTerms& terms, int64_t length) {
       .transpose(0, 1);
 }
 
+// [B, S, 3D] -> [3, B, H, S, d], a view.
+torch::Tensor split_heads(const torch::Tensor& qkv, int64_t n_heads) {
+  const int64_t batch = qkv.size(0), length = qkv.size(1), d = qkv.size(2) / 3;
+  return qkv.view({batch, length, 3, n_heads, d / n_heads}).permute({2, 0, 3, 1, 4});
+}
+
+void check_offsets(const torch::Tensor& qkv, int64_t n_heads, const AttentionTerms& terms) {
+  TORCH_CHECK(!terms.offset_bias.defined() ||
+                  terms.offset_bias.sizes() == at::IntArrayRef({n_heads, 2 * qkv.size(1) - 1}),
+              "a bias for each head and offset, from 1 - S to S - 1");
+}
+
 }  // namespace
 
 torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias, int64_t n_heads,
                              const AttentionTerms& terms) {
-  const int64_t batch = qkv.size(0), length = qkv.size(1), d = qkv.size(2) / 3;
-  TORCH_CHECK(!terms.offset_bias.defined() ||
-                  terms.offset_bias.sizes() == at::IntArrayRef({n_heads, 2 * length - 1}),
-              "a bias for each head and offset, from 1 - S to S - 1");
+  check_offsets(qkv, n_heads, terms);
   if (has_cpu_kernels(qkv))
-    return SelfAttention::apply(qkv, bias, n_heads, maybe(terms.offset_bias), maybe(terms.queries));
-  const auto qkv_3BHSd =
-      qkv.view({batch, length, 3, n_heads, d / n_heads}).permute({2, 0, 3, 1, 4});
+    return SelfAttention::apply(qkv, bias, n_heads, maybe(terms.offset_bias), maybe(terms.queries),
+                                terms.dropout, static_cast<int64_t>(terms.dropout_key));
+  const torch::Tensor p_BHQS = keyed_dropout(attention_probabilities(qkv, bias, n_heads, terms),
+                                             terms.dropout, terms.dropout_key);
+  return torch::matmul(p_BHQS, split_heads(qkv, n_heads)[2])
+      .transpose(1, 2)
+      .reshape({qkv.size(0), p_BHQS.size(2), qkv.size(2) / 3});
+}
+
+torch::Tensor attention_probabilities(const torch::Tensor& qkv, const torch::Tensor& bias,
+                                      int64_t n_heads, const AttentionTerms& terms) {
+  check_offsets(qkv, n_heads, terms);
+  const torch::Tensor qkv_3BHSd = split_heads(qkv, n_heads);
+  const int64_t batch = qkv.size(0), length = qkv.size(1), width = qkv_3BHSd.size(4);
   torch::Tensor q_BHQd = qkv_3BHSd[0];
   if (terms.queries.defined())
     q_BHQd = q_BHQd.gather(2, terms.queries.view({batch, 1, -1, 1})
-                                  .expand({batch, n_heads, terms.queries.size(1), d / n_heads}));
-  auto scores_BHQS =
-      torch::matmul(q_BHQd * score_scale(d / n_heads), qkv_3BHSd[1].transpose(-1, -2)) +
-      bias.unsqueeze(1).unsqueeze(1);
+                                  .expand({batch, n_heads, terms.queries.size(1), width}));
+  auto scores_BHQS = torch::matmul(q_BHQd * score_scale(width), qkv_3BHSd[1].transpose(-1, -2)) +
+                     bias.unsqueeze(1).unsqueeze(1);
   if (terms.offset_bias.defined()) scores_BHQS = scores_BHQS + spread_offsets(terms, length);
-  const auto p_BHQS = torch::softmax(scores_BHQS, -1).to(qkv.scalar_type());
-  return torch::matmul(p_BHQS, qkv_3BHSd[2]).transpose(1, 2).reshape({batch, q_BHQd.size(2), d});
+  return torch::softmax(scores_BHQS, -1).to(qkv.scalar_type());
 }
 
 }  // namespace minibert

@@ -12,6 +12,9 @@ struct AttentionTerms {
   torch::Tensor offset_bias;
   // [B, Q] int64: the positions whose queries are asked, any number of times; without it all.
   torch::Tensor queries;
+  // Inverted dropout of the probabilities, as keyed_dropout (dropout.h).
+  double dropout = 0;
+  uint64_t dropout_key = 0;
 };
 
 // qkv_BS3D: queries, keys and values, each D wide with the heads side by side; bias_BS (float32) is
@@ -21,5 +24,10 @@ struct AttentionTerms {
 // is computed in float32.
 torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias, int64_t n_heads,
                              const AttentionTerms& terms = {});
+
+// The probabilities that self_attention weighs values with, before dropout: [B, H, S, S] ([B, H, Q,
+// S] for chosen queries) in qkv's type.
+torch::Tensor attention_probabilities(const torch::Tensor& qkv, const torch::Tensor& bias,
+                                      int64_t n_heads, const AttentionTerms& terms = {});
 
 }  // namespace minibert

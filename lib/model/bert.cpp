@@ -28,7 +28,9 @@ BertEncoder::BertEncoder(const BertConfig& config) : config_(config) {
     position_ =
         embeddings.register_module("position", torch::nn::Embedding(config.max_positions, e));
   segment_ = embeddings.register_module("segment", torch::nn::Embedding(config.segments, e));
-  embedding_norm_ = embeddings.register_module("norm", torch_layer_norm(e, config.layer_norm_eps));
+  if (config.embedding_norm)
+    embedding_norm_ =
+        embeddings.register_module("norm", torch_layer_norm(e, config.layer_norm_eps));
   if (e != d) projection_ = embeddings.register_module("projection", Linear(e, d));
   auto& layers = group(*this, "layers");
   for (int64_t i = 0; i < stored_layers(config); ++i)
@@ -46,7 +48,10 @@ void BertEncoder::initialize(uint64_t seed) {
 
 void BertEncoder::initialize_dense(torch::Tensor weight, uint64_t seed,
                                    const std::string& name) const {
-  fill_truncated_normal(std::move(weight), config_.init_std, seed, name);
+  if (config_.weight_init == "pytorch")
+    fill_uniform(weight, pytorch_bound(weight), seed, name);
+  else
+    fill_truncated_normal(std::move(weight), config_.init_std, seed, name);
 }
 
 BertLayer& BertEncoder::layer(int64_t application) {
@@ -66,11 +71,43 @@ torch::Tensor BertEncoder::encode_at(const torch::Tensor& ids, const torch::Tens
   const torch::Tensor sums_BSE =
       embedding_sum(ids, segments, token_->weight, position_ ? position_->weight : torch::Tensor(),
                     segment_->weight);
-  torch::Tensor x = layer_norm(sums_BSE, embedding_norm_).to(context_.compute_type);
+  torch::Tensor x = (embedding_norm_ ? layer_norm(sums_BSE, embedding_norm_) : sums_BSE)
+                        .to(context_.compute_type);
   if (projection_) x = project(projection_, x, context_.compute_type);
   x = keyed_dropout(x, dropout(), context_.dropout.next());
   const torch::Tensor bias_BS = ids.eq(0).to(torch::kFloat32) * kPaddingBias;
   return final_norm_ ? pre_norm_layers(x, bias_BS, queries) : post_norm_layers(x, bias_BS, queries);
+}
+
+EncoderTrace BertEncoder::trace(const torch::Tensor& ids, const torch::Tensor& segments) {
+  EncoderTrace trace;
+  trace_ = &trace;
+  try {
+    trace.states.push_back(encode(ids, segments));
+  } catch (...) {
+    trace_ = nullptr;
+    throw;
+  }
+  trace_ = nullptr;
+  return trace;
+}
+
+// A model without dropout of probabilities asks for no key, so that its other masks stay the same.
+AttentionTerms BertEncoder::attention_terms(const torch::Tensor& queries) {
+  AttentionTerms terms;
+  terms.queries = queries;
+  if (is_training() && config_.attention_dropout > 0) {
+    terms.dropout = config_.attention_dropout;
+    terms.dropout_key = context_.dropout.next();
+  }
+  return terms;
+}
+
+// What enters a layer, and what its attention reads of it.
+void BertEncoder::tell(BertLayer& layer, const torch::Tensor& state, const torch::Tensor& input,
+                       const torch::Tensor& bias) {
+  trace_->states.push_back(state);
+  trace_->attention.push_back(layer->attention(input, bias));
 }
 
 torch::Tensor BertEncoder::post_norm_layers(torch::Tensor x, const torch::Tensor& bias,
@@ -80,7 +117,8 @@ torch::Tensor BertEncoder::post_norm_layers(torch::Tensor x, const torch::Tensor
   };
   for (int64_t i = 0; i < config_.n_layers; ++i) {
     const torch::Tensor chosen = i + 1 == config_.n_layers ? queries : torch::Tensor();
-    const torch::Tensor mixed = layer(i)->mix(x, bias, chosen);
+    if (trace_) tell(layer(i), x, x, bias);
+    const torch::Tensor mixed = layer(i)->mix(x, bias, attention_terms(chosen));
     if (chosen.defined()) x = at_positions(x, chosen);
     add(mixed, layer(i)->attention_norm);
     add(layer(i)->feed_forward(x), layer(i)->ffn_norm);
@@ -98,7 +136,8 @@ torch::Tensor BertEncoder::pre_norm_layers(torch::Tensor x, const torch::Tensor&
   for (int64_t i = 0; i < config_.n_layers; ++i) {
     const bool last = i + 1 == config_.n_layers;
     const torch::Tensor chosen = last ? queries : torch::Tensor();
-    const torch::Tensor mixed = layer(i)->mix(y, bias, chosen);
+    if (trace_) tell(layer(i), x, y, bias);
+    const torch::Tensor mixed = layer(i)->mix(y, bias, attention_terms(chosen));
     if (chosen.defined()) x = at_positions(x, chosen);
     add(mixed, layer(i)->ffn_norm);
     add(layer(i)->feed_forward(y), last ? final_norm_ : layer(i + 1)->attention_norm);
@@ -106,10 +145,11 @@ torch::Tensor BertEncoder::pre_norm_layers(torch::Tensor x, const torch::Tensor&
   return y;
 }
 
-torch::Tensor BertEncoder::pooled(const torch::Tensor& hidden, const torch::Tensor&) const {
-  const torch::Tensor first =
+torch::Tensor BertEncoder::pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const {
+  torch::Tensor row =
       torch::arange(hidden.size(0), hidden.options().dtype(torch::kInt64)) * hidden.size(1);
-  return gather_rows(hidden, first).to(torch::kFloat32);
+  if (config_.causal) row = row + ids.ne(0).sum(1) - 1;
+  return gather_rows(hidden, row).to(torch::kFloat32);
 }
 
 }  // namespace minibert

@@ -19,8 +19,18 @@ struct ForwardContext {
   torch::ScalarType compute_type = torch::kFloat32;
 };
 
+// What a forward pass held on its way.
+struct EncoderTrace {
+  // n_layers + 1 of [B, S, D]: what enters the first layer, then what leaves each; the last is what
+  // encode() returns.
+  std::vector<torch::Tensor> states;
+  // n_layers of [B, H, S, S]: the share that each position (a row) gives to each; undefined of a local
+  // layer, which has no attention.
+  std::vector<torch::Tensor> attention;
+};
+
 // Parameter names, which records and .mbq files keep: bert.embeddings.{token,position,segment,norm,
-// projection}, bert.layers.N (bert_layer.h), bert.final_norm (pre-norm).
+// projection}, as far as the configuration has them, bert.layers.N (bert_layer.h), bert.final_norm (pre-norm).
 class BertEncoder : public Encoder {
  public:
   explicit BertEncoder(const BertConfig& config);
@@ -31,7 +41,10 @@ class BertEncoder : public Encoder {
   // layer computes no more than they need. With undefined queries it is encode().
   torch::Tensor encode_at(const torch::Tensor& ids, const torch::Tensor& segments,
                           const torch::Tensor& queries);
-  // The position of [CLS].
+  // encode(), telling also what it did.
+  EncoderTrace trace(const torch::Tensor& ids, const torch::Tensor& segments);
+  // The position of [CLS]; with causal attention the last piece, which alone has read them all (then
+  // ids_BS are needed).
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
   int64_t width() const override { return config_.d_model; }
   int64_t max_positions() const override { return config_.max_positions; }
@@ -52,10 +65,14 @@ class BertEncoder : public Encoder {
   torch::Tensor pre_norm_layers(torch::Tensor x, const torch::Tensor& bias,
                                 const torch::Tensor& queries);
   BertLayer& layer(int64_t application);
+  void tell(BertLayer& layer, const torch::Tensor& state, const torch::Tensor& input,
+            const torch::Tensor& bias);
   double dropout() const { return is_training() ? config_.dropout : 0.0; }
+  AttentionTerms attention_terms(const torch::Tensor& queries);
 
   BertConfig config_;
   ForwardContext context_;
+  EncoderTrace* trace_ = nullptr;  // of the pass that is going on
   torch::nn::Embedding token_{nullptr}, position_{nullptr}, segment_{nullptr};
   torch::nn::LayerNorm embedding_norm_{nullptr}, final_norm_{nullptr};
   torch::nn::Linear projection_{nullptr};

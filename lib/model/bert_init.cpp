@@ -94,7 +94,23 @@ void fill_offset_bias(torch::Tensor table) {
       table[head][relative_bucket(offset)] = kOffsetGain;
 }
 
+// weight_init "pytorch" of an embedding, or of a dense layer's weight or bias.
+void fill_as_pytorch(const std::string& name, const NamedParameters& parameters, uint64_t seed) {
+  const torch::Tensor& value = parameters.at(name);
+  const bool projection = name.find(".projection.") != std::string::npos;
+  if (name.starts_with("bert.embeddings.") && !projection) {
+    fill_normal(value, 1, seed, name);
+    return;
+  }
+  const std::string layer = name.substr(0, name.rfind('.') + 1);
+  fill_uniform(value, pytorch_bound(parameters.at(layer + "weight")), seed, name);
+}
+
 }  // namespace
+
+double pytorch_bound(const torch::Tensor& weight) {
+  return 1.0 / std::sqrt(static_cast<double>(weight.size(1)));
+}
 
 void initialize_bert(const BertConfig& config, const NamedParameters& parameters, uint64_t seed) {
   torch::NoGradGuard no_grad;
@@ -102,11 +118,13 @@ void initialize_bert(const BertConfig& config, const NamedParameters& parameters
     torch::Tensor value = tensor;
     if (name.ends_with("norm.weight"))
       value.fill_(1);
-    else if (name.ends_with("bias"))
+    else if (name.ends_with("norm.bias") || name.ends_with(".offsets"))
       value.zero_();
     else if (name.ends_with(".conv"))
       fill_convolution(value, /*local=*/name.ends_with(".local.conv"));
-    else if (name.ends_with(".offsets"))
+    else if (config.weight_init == "pytorch")
+      fill_as_pytorch(name, parameters, seed);
+    else if (name.ends_with("bias"))
       value.zero_();
     else if (value.dim() == 2)
       fill_truncated_normal(value, config.init_std, seed, name);

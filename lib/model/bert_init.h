@@ -2,6 +2,10 @@
 //
 // Normal: truncated normal of init_std, zero biases, LayerNorm 1 and 0, as the course and BERT.
 //
+// weight_init "pytorch": as torch.nn starts its modules, and so a BERT that is built from them and
+// trained as it is: embeddings N(0, 1), a dense layer's weights and bias uniform within
+// 1 / sqrt(inputs); biases of heads are 0.
+//
 // position_init "sinusoidal": the first 2n dimensions of the position embedding are n pairs
 // init_std * (sin wp, cos wp), w from pi/2 down to pi/80 in a geometric row, the rest zero; token
 // embeddings start ten times smaller there, so that a position can be read from the sum.
@@ -26,6 +30,9 @@
 namespace minibert {
 
 using NamedParameters = std::map<std::string, torch::Tensor>;
+
+// 1 / sqrt(inputs) of a dense layer's weight [outputs, inputs].
+double pytorch_bound(const torch::Tensor& weight);
 
 // Fills an encoder's parameters (float32, CPU), by their names in records, from the seed alone;
 // each has a stream of its own.

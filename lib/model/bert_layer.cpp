@@ -1,9 +1,7 @@
 #include "model/bert_layer.h"
 
-#include "model/attention.h"
 #include "model/embedding.h"
 #include "model/geglu.h"
-#include "model/gelu.h"
 #include "model/head_gate.h"
 #include "model/module_parts.h"
 #include "model/relative_position.h"
@@ -14,7 +12,10 @@ namespace minibert {
 using torch::nn::Linear;
 
 BertLayerImpl::BertLayerImpl(const BertConfig& config, int64_t index)
-    : n_heads_(config.n_heads), gated_ffn_(config.ffn == "geglu") {
+    : n_heads_(config.n_heads),
+      gated_ffn_(config.ffn == "geglu"),
+      causal_(config.causal),
+      activation_(activation_named(config.activation)) {
   const int64_t d = config.d_model;
   if (index < config.local_layers)
     make_local(config);
@@ -49,22 +50,40 @@ void BertLayerImpl::make_local(const BertConfig& config) {
 }
 
 torch::Tensor BertLayerImpl::mix(const torch::Tensor& x, const torch::Tensor& bias,
-                                 const torch::Tensor& queries) {
-  return value_ ? convolve(x, bias, queries) : attend(x, bias, queries);
+                                 const AttentionTerms& terms) {
+  return value_ ? convolve(x, bias, terms.queries) : attend(x, bias, terms);
+}
+
+torch::Tensor BertLayerImpl::queries_keys_values(const torch::Tensor& x,
+                                                 const torch::Tensor& bias) {
+  const torch::Tensor qkv = project(qkv_, x, x.scalar_type());
+  return conv_.defined() ? sequence_convolution(qkv, conv_, bias) : qkv;
+}
+
+torch::Tensor BertLayerImpl::offset_bias(const torch::Tensor& x) {
+  torch::Tensor offsets;
+  if (offsets_.defined()) offsets = relative_offsets(offsets_, x.size(1));
+  if (!causal_) return offsets;
+  const torch::Tensor later = causal_offsets(n_heads_, x.size(1), x.device());
+  return offsets.defined() ? offsets + later : later;
+}
+
+torch::Tensor BertLayerImpl::attention(const torch::Tensor& x, const torch::Tensor& bias) {
+  if (value_) return {};
+  AttentionTerms terms;
+  terms.offset_bias = offset_bias(x);
+  return attention_probabilities(queries_keys_values(x, bias), bias, n_heads_, terms);
 }
 
 torch::Tensor BertLayerImpl::attend(const torch::Tensor& x, const torch::Tensor& bias,
-                                    const torch::Tensor& queries) {
+                                    AttentionTerms terms) {
   const auto type = x.scalar_type();
-  torch::Tensor qkv = project(qkv_, x, type);
-  if (conv_.defined()) qkv = sequence_convolution(qkv, conv_, bias);
-  AttentionTerms terms;
-  if (offsets_.defined()) terms.offset_bias = relative_offsets(offsets_, x.size(1));
-  terms.queries = queries;
-  torch::Tensor context = self_attention(qkv, bias, n_heads_, terms);
-  if (gate_)
-    context =
-        gate_heads(context, project(gate_, queries.defined() ? at_positions(x, queries) : x, type));
+  terms.offset_bias = offset_bias(x);
+  torch::Tensor context = self_attention(queries_keys_values(x, bias), bias, n_heads_, terms);
+  if (gate_) {
+    const torch::Tensor read = terms.queries.defined() ? at_positions(x, terms.queries) : x;
+    context = gate_heads(context, project(gate_, read, type));
+  }
   return project(output_, context, type);
 }
 
@@ -78,7 +97,7 @@ torch::Tensor BertLayerImpl::convolve(const torch::Tensor& x, const torch::Tenso
 torch::Tensor BertLayerImpl::feed_forward(const torch::Tensor& x) {
   const auto type = x.scalar_type();
   const torch::Tensor inner = project(inner_, x, type);
-  return project(outer_, gated_ffn_ ? geglu(inner) : tanh_gelu(inner), type);
+  return project(outer_, gated_ffn_ ? geglu(inner) : activate(inner, activation_), type);
 }
 
 }  // namespace minibert

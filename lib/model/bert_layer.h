@@ -5,6 +5,8 @@
 
 #include <torch/torch.h>
 
+#include "model/activation.h"
+#include "model/attention.h"
 #include "model/config.h"
 
 namespace minibert {
@@ -17,24 +19,30 @@ namespace minibert {
 struct BertLayerImpl : torch::nn::Module {
   BertLayerImpl(const BertConfig& config, int64_t index);
 
-  // x_BSD -> [B, S, D]; bias_BS: 0 at pieces, a large negative number at padding. With queries_BQ
-  // (int64) -> [B, Q, D], those positions alone.
+  // x_BSD -> [B, S, D]; bias_BS: 0 at pieces, a large negative number at padding. With
+  // terms.queries_BQ (int64) -> [B, Q, D], those positions alone; the terms' bias by offset is the
+  // layer's own.
   torch::Tensor mix(const torch::Tensor& x, const torch::Tensor& bias,
-                    const torch::Tensor& queries = {});
+                    const AttentionTerms& terms = {});
   torch::Tensor feed_forward(const torch::Tensor& x);
+  // The probabilities that mix(x, bias) weighs values with, [B, H, S, S], before dropout; undefined in
+  // a local layer.
+  torch::Tensor attention(const torch::Tensor& x, const torch::Tensor& bias);
 
   torch::nn::LayerNorm attention_norm{nullptr}, ffn_norm{nullptr};
 
  private:
   void make_attention(const BertConfig& config);
   void make_local(const BertConfig& config);
-  torch::Tensor attend(const torch::Tensor& x, const torch::Tensor& bias,
-                       const torch::Tensor& queries);
+  torch::Tensor queries_keys_values(const torch::Tensor& x, const torch::Tensor& bias);
+  torch::Tensor offset_bias(const torch::Tensor& x);  // undefined where nothing depends on offsets
+  torch::Tensor attend(const torch::Tensor& x, const torch::Tensor& bias, AttentionTerms terms);
   torch::Tensor convolve(const torch::Tensor& x, const torch::Tensor& bias,
                          const torch::Tensor& queries);
 
   int64_t n_heads_;
-  bool gated_ffn_;
+  bool gated_ffn_, causal_;
+  Activation activation_;
   torch::nn::Linear qkv_{nullptr}, gate_{nullptr}, value_{nullptr}, output_{nullptr},
       inner_{nullptr}, outer_{nullptr};
   torch::Tensor conv_, offsets_;

@@ -16,6 +16,35 @@ int64_t read_taps(ConfigReader& reader, const std::string& key, int64_t min, int
   return taps;
 }
 
+// What no key forbids alone.
+void check_combinations(const ConfigReader& reader, const BertConfig& bert) {
+  if (bert.d_model % bert.n_heads != 0)
+    reader.fail("n_heads", "found " + std::to_string(bert.n_heads) +
+                               ", expected a divisor of d_model " + std::to_string(bert.d_model));
+  if (bert.embedding_size != bert.d_model && !bert.mlm_transform)
+    reader.fail("mlm_transform", "found false, expected true where embedding_size is not d_model");
+  if (bert.position == "relative" && bert.position_init != "normal")
+    reader.fail("position_init", "found \"" + bert.position_init +
+                                     "\", expected \"normal\" with position \"relative\"");
+  if (bert.attention_init == "relative" && bert.position == "table" &&
+      bert.position_init != "sinusoidal")
+    reader.fail("attention_init",
+                "found \"relative\", expected position_init \"sinusoidal\" with it");
+  if (bert.attention_init == "relative" && bert.local_layers > 0)
+    reader.fail("attention_init", "found \"relative\", expected \"normal\" after local layers");
+  if (bert.ffn == "geglu" && bert.activation != "gelu_tanh")
+    reader.fail("activation",
+                "found \"" + bert.activation + "\", expected \"gelu_tanh\" with ffn \"geglu\"");
+  // A convolution reads the pieces that follow.
+  if (bert.causal && (bert.local_layers > 0 || bert.conv > 0))
+    reader.fail("causal", "found true, expected false with local_layers or conv");
+  if (bert.weight_init == "pytorch" &&
+      (bert.position_init != "normal" || bert.attention_init != "normal"))
+    reader.fail("weight_init",
+                "found \"pytorch\", expected \"normal\" with another position_init or "
+                "attention_init");
+}
+
 }  // namespace
 
 int64_t stored_layers(const BertConfig& config) {
@@ -64,29 +93,24 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   bert.local_taps = read_taps(reader, "local_taps", 1, bert.local_taps);
   bert.conv = read_taps(reader, "conv", 0, bert.conv);
   bert.ffn = reader.choice("ffn", {"gelu", "geglu"}, bert.ffn);
+  bert.activation = reader.choice("activation", {"gelu_tanh", "gelu", "relu"}, bert.activation);
   bert.head_gate = reader.boolean("head_gate", bert.head_gate);
+  bert.causal = reader.boolean("causal", bert.causal);
+  bert.embedding_norm = reader.boolean("embedding_norm", bert.embedding_norm);
   bert.layer_norm_eps = reader.number("layer_norm_eps", 1e-12, 1, bert.layer_norm_eps);
   bert.dropout = reader.number("dropout", 0, 0.9, bert.dropout);
+  bert.attention_dropout = reader.number("attention_dropout", 0, 0.9, bert.attention_dropout);
   bert.mlm_transform = reader.boolean("mlm_transform", bert.embedding_size != bert.d_model);
   bert.mlm_bias = reader.boolean("mlm_bias", bert.mlm_bias);
+  bert.mlm_tied = reader.boolean("mlm_tied", bert.mlm_tied);
+  bert.pooler = reader.boolean("pooler", bert.pooler);
+  bert.nsp_bias = reader.boolean("nsp_bias", bert.nsp_bias);
+  bert.weight_init = reader.choice("weight_init", {"normal", "pytorch"}, bert.weight_init);
   bert.init_std = reader.number("init_std", 1e-6, 1, bert.init_std);
   bert.position_init = reader.choice("position_init", {"normal", "sinusoidal"}, bert.position_init);
   bert.attention_init =
       reader.choice("attention_init", {"normal", "relative"}, bert.attention_init);
-  if (bert.d_model % bert.n_heads != 0)
-    reader.fail("n_heads", "found " + std::to_string(bert.n_heads) +
-                               ", expected a divisor of d_model " + std::to_string(bert.d_model));
-  if (bert.embedding_size != bert.d_model && !bert.mlm_transform)
-    reader.fail("mlm_transform", "found false, expected true where embedding_size is not d_model");
-  if (bert.position == "relative" && bert.position_init != "normal")
-    reader.fail("position_init", "found \"" + bert.position_init +
-                                     "\", expected \"normal\" with position \"relative\"");
-  if (bert.attention_init == "relative" && bert.position == "table" &&
-      bert.position_init != "sinusoidal")
-    reader.fail("attention_init",
-                "found \"relative\", expected position_init \"sinusoidal\" with it");
-  if (bert.attention_init == "relative" && bert.local_layers > 0)
-    reader.fail("attention_init", "found \"relative\", expected \"normal\" after local layers");
+  check_combinations(reader, bert);
   return config;
 }
 
@@ -117,11 +141,19 @@ nlohmann::json to_json(const ModelConfig& config) {
           {"local_taps", bert.local_taps},
           {"conv", bert.conv},
           {"ffn", bert.ffn},
+          {"activation", bert.activation},
           {"head_gate", bert.head_gate},
+          {"causal", bert.causal},
+          {"embedding_norm", bert.embedding_norm},
           {"layer_norm_eps", bert.layer_norm_eps},
           {"dropout", bert.dropout},
+          {"attention_dropout", bert.attention_dropout},
           {"mlm_transform", bert.mlm_transform},
           {"mlm_bias", bert.mlm_bias},
+          {"mlm_tied", bert.mlm_tied},
+          {"pooler", bert.pooler},
+          {"nsp_bias", bert.nsp_bias},
+          {"weight_init", bert.weight_init},
           {"init_std", bert.init_std},
           {"position_init", bert.position_init},
           {"attention_init", bert.attention_init}};

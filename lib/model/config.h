@@ -30,14 +30,25 @@ struct BertConfig {
   int64_t local_layers = 0;  // the first so many mix by convolution alone, without attention
   int64_t local_taps = 7;    // of a local layer's convolution
   int64_t conv = 0;          // taps of a convolution on queries, keys and values; 0: none
-  std::string ffn = "gelu";  // gelu | geglu (geglu.h), whose two halves are d_ff wide each
-  bool head_gate = false;    // a sigmoid of the input scales each head (head_gate.h)
+  // gelu: two dense layers with `activation` between them; geglu (geglu.h): its two halves are d_ff
+  // wide each, and the activation is gelu_tanh.
+  std::string ffn = "gelu";
+  std::string activation =
+      "gelu_tanh";             // gelu_tanh | gelu | relu (activation.h), also of the MLM head
+  bool head_gate = false;      // a sigmoid of the input scales each head (head_gate.h)
+  bool causal = false;         // left to right: a position attends to itself and those before it
+  bool embedding_norm = true;  // LayerNorm on the sum of the embeddings
   double layer_norm_eps = 1e-3;
   double dropout = 0.1;
-  // Of the masked-LM head, in the same object of a record.
-  bool mlm_transform = false;  // dense + GELU + LayerNorm before the tied output embedding
-  bool mlm_bias = false;       // one bias a piece on the tied output embedding
-  double init_std = 0.02;      // truncated normal at two standard deviations
+  double attention_dropout = 0;  // of attention probabilities
+  // Of the heads of pretraining, in the same object of a record.
+  bool mlm_transform = false;  // dense + activation + LayerNorm before the output embedding
+  bool mlm_bias = false;       // one bias a piece on the output embedding
+  bool mlm_tied = true;   // the output embedding is the token embedding, else a matrix of its own
+  bool pooler = false;    // dense + tanh on [CLS] also where there is no sentence task
+  bool nsp_bias = false;  // a bias on the two logits of the sentence task, as in Devlin et al.
+  std::string weight_init = "normal";     // normal | pytorch (see bert_init.h)
+  double init_std = 0.02;                 // truncated normal at two standard deviations
   std::string position_init = "normal";   // normal | sinusoidal (see bert_init.h)
   std::string attention_init = "normal";  // normal | relative (see bert_init.h)
 };

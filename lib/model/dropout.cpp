@@ -9,7 +9,24 @@
 namespace minibert {
 namespace {
 
-torch::Tensor masked(const torch::Tensor& x, double p, uint64_t key) {
+struct KeyedDropout : torch::autograd::Function<KeyedDropout> {
+  static torch::Tensor forward(torch::autograd::AutogradContext* context, torch::Tensor x, double p,
+                               int64_t key) {
+    context->saved_data["p"] = p;
+    context->saved_data["key"] = key;
+    return dropout_values(x, p, static_cast<uint64_t>(key));
+  }
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 torch::autograd::variable_list grads) {
+    return {dropout_values(grads[0], context->saved_data["p"].toDouble(),
+                           static_cast<uint64_t>(context->saved_data["key"].toInt())),
+            torch::Tensor(), torch::Tensor()};
+  }
+};
+
+}  // namespace
+
+torch::Tensor dropout_values(const torch::Tensor& x, double p, uint64_t key) {
   const torch::Tensor in = x.contiguous();
   torch::Tensor out = torch::empty_like(in);
   const kernels::DropoutRule rule = kernels::dropout_rule(p, key);
@@ -22,23 +39,6 @@ torch::Tensor masked(const torch::Tensor& x, double p, uint64_t key) {
   });
   return out;
 }
-
-struct KeyedDropout : torch::autograd::Function<KeyedDropout> {
-  static torch::Tensor forward(torch::autograd::AutogradContext* context, torch::Tensor x, double p,
-                               int64_t key) {
-    context->saved_data["p"] = p;
-    context->saved_data["key"] = key;
-    return masked(x, p, static_cast<uint64_t>(key));
-  }
-  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
-                                                 torch::autograd::variable_list grads) {
-    return {masked(grads[0], context->saved_data["p"].toDouble(),
-                   static_cast<uint64_t>(context->saved_data["key"].toInt())),
-            torch::Tensor(), torch::Tensor()};
-  }
-};
-
-}  // namespace
 
 torch::Tensor keyed_dropout(const torch::Tensor& x, double p, uint64_t key) {
   if (p == 0) return x;

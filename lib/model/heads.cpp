@@ -4,8 +4,8 @@
 
 #include "model/dropout.h"
 #include "model/embedding.h"
-#include "model/gelu.h"
 #include "model/linear.h"
+#include "model/module_parts.h"
 #include "model/residual_norm.h"
 
 namespace minibert {
@@ -26,13 +26,17 @@ void initialize(const Linear& layer, const Encoder& encoder, uint64_t seed,
 
 }  // namespace
 
-MlmHead::MlmHead(const BertConfig& config) {
+MlmHead::MlmHead(const BertConfig& config) : activation_(activation_named(config.activation)) {
   if (config.mlm_transform) {
     transform_ = register_module("transform", Linear(config.d_model, config.embedding_size));
     norm_ = register_module(
         "norm", LayerNorm(LayerNormOptions({config.embedding_size}).eps(config.layer_norm_eps)));
   }
   if (config.mlm_bias) bias_ = register_parameter("bias", torch::zeros({config.vocab_size}));
+  if (!config.mlm_tied)
+    decoder_ =
+        group(*this, "decoder")
+            .register_parameter("weight", torch::zeros({config.vocab_size, config.embedding_size}));
 }
 
 void MlmHead::initialize(const Encoder& encoder, uint64_t seed) {
@@ -43,6 +47,7 @@ void MlmHead::initialize(const Encoder& encoder, uint64_t seed) {
     norm_->bias.zero_();
   }
   if (bias_.defined()) bias_.zero_();
+  if (decoder_.defined()) encoder.initialize_dense(decoder_, seed, "mlm.decoder.weight");
 }
 
 void MlmHead::set_output_bias(const std::vector<double>& log_probability) {
@@ -52,27 +57,36 @@ void MlmHead::set_output_bias(const std::vector<double>& log_probability) {
 
 MlmOutput MlmHead::operator()(const torch::Tensor& hidden, const torch::Tensor& positions,
                               const torch::Tensor& labels, const torch::Tensor& token) const {
-  torch::Tensor x_ME = gather_rows(hidden, positions);
-  if (transform_) {
-    const torch::Tensor dense =
-        linear(x_ME, transform_->weight, transform_->bias, x_ME.scalar_type());
-    x_ME = layer_norm(tanh_gelu(dense), norm_);
-  }
-  return tied_cross_entropy(x_ME, token, bias_, labels);
+  return tied_cross_entropy(transformed(gather_rows(hidden, positions)), output(token), bias_,
+                            labels);
 }
 
-SentenceHead::SentenceHead(int64_t width) {
+torch::Tensor MlmHead::logits(const torch::Tensor& hidden, const torch::Tensor& token) const {
+  return linear(transformed(hidden), output(token), bias_, torch::kFloat32);
+}
+
+torch::Tensor MlmHead::transformed(const torch::Tensor& hidden) const {
+  if (!transform_) return hidden;
+  const torch::Tensor dense_ME = project(transform_, hidden, hidden.scalar_type());
+  return layer_norm(activate(dense_ME, activation_), norm_);
+}
+
+SentenceHead::SentenceHead(int64_t width, bool logits, bool bias) {
   dense_ = register_module("dense", Linear(width, width));
-  output_ = register_module("output", Linear(LinearOptions(width, 2).bias(false)));
+  if (logits) output_ = register_module("output", Linear(LinearOptions(width, 2).bias(bias)));
 }
 
 void SentenceHead::initialize(const Encoder& encoder, uint64_t seed) {
   minibert::initialize(dense_, encoder, seed, "nsp.dense");
-  minibert::initialize(output_, encoder, seed, "nsp.output");
+  if (output_) minibert::initialize(output_, encoder, seed, "nsp.output");
+}
+
+torch::Tensor SentenceHead::pooler(const torch::Tensor& pooled) {
+  return torch::tanh(dense_(pooled));
 }
 
 torch::Tensor SentenceHead::operator()(const torch::Tensor& pooled) {
-  return output_(torch::tanh(dense_(pooled)));
+  return output_(pooler(pooled));
 }
 
 SpanHead::SpanHead(int64_t width, int64_t answer_lengths) {

@@ -7,13 +7,15 @@
 
 #include <vector>
 
+#include "model/activation.h"
 #include "model/encoder.h"
 #include "model/tied_cross_entropy.h"
 
 namespace minibert {
 
-// Masked LM with the token embeddings as output layer. Parameters: mlm.{transform,norm} (dense + GELU
-// + LayerNorm, where mlm_transform), mlm.bias (where mlm_bias).
+// Masked LM with the token embeddings as output layer. Parameters: mlm.{transform,norm} (dense +
+// activation + LayerNorm, where mlm_transform), mlm.bias (where mlm_bias), mlm.decoder.weight [V, E]
+// (where not mlm_tied; it takes the token embeddings' place).
 class MlmHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "mlm";
@@ -24,21 +26,34 @@ class MlmHead : public torch::nn::Module {
   // hidden_BSD, positions_M into B*S (flat), labels_M, token_VE -> loss over those positions alone.
   MlmOutput operator()(const torch::Tensor& hidden, const torch::Tensor& positions,
                        const torch::Tensor& labels, const torch::Tensor& token) const;
+  // hidden_MD, token_VE -> [M, V] float32, the scores of every piece before the softmax.
+  torch::Tensor logits(const torch::Tensor& hidden, const torch::Tensor& token) const;
 
  private:
+  torch::Tensor transformed(const torch::Tensor& hidden) const;  // [M, D] -> [M, E]
+  const torch::Tensor& output(const torch::Tensor& token) const {
+    return decoder_.defined() ? decoder_ : token;
+  }
+
+  Activation activation_;
   torch::nn::Linear transform_{nullptr};
   torch::nn::LayerNorm norm_{nullptr};
-  torch::Tensor bias_;
+  torch::Tensor bias_, decoder_;
 };
 
-// Of two segments: is B what follows A? Parameters: nsp.{dense,output}.
+// Of two segments: is B what follows A? Parameters: nsp.dense, BERT's pooler (dense + tanh; Devlin et
+// al. 2019), and nsp.output.
 class SentenceHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "nsp";
-  explicit SentenceHead(int64_t width);
+  // Without `logits` it is the pooler alone; `bias`: whether the logits have one.
+  SentenceHead(int64_t width, bool logits, bool bias);
   void initialize(const Encoder& encoder, uint64_t seed);
-  // pooled_BD -> logits_B2; 1 means that B follows A.
+  // pooled_BD -> [B, D], what the pooler makes of it, in -1 to 1.
+  torch::Tensor pooler(const torch::Tensor& pooled);
+  // pooled_BD -> logits_B2; 1 means that B follows A. Needs logits.
   torch::Tensor operator()(const torch::Tensor& pooled);
+  bool has_logits() const { return static_cast<bool>(output_); }
 
  private:
   torch::nn::Linear dense_{nullptr}, output_{nullptr};

@@ -34,6 +34,10 @@ void fill_truncated_normal(torch::Tensor tensor, double std, uint64_t seed,
   });
 }
 
+void fill_normal(torch::Tensor tensor, double std, uint64_t seed, const std::string& name) {
+  fill(tensor, seed, name, [std](Rng& rng) { return normal(rng) * std; });
+}
+
 void fill_uniform(torch::Tensor tensor, double bound, uint64_t seed, const std::string& name) {
   fill(tensor, seed, name, [bound](Rng& rng) { return (2.0 * rng.uniform() - 1.0) * bound; });
 }

@@ -10,6 +10,7 @@ namespace minibert {
 // Fills a float32 CPU tensor in place; `name` and `seed` pick the stream (core/rng.h).
 void fill_truncated_normal(torch::Tensor tensor, double std, uint64_t seed,
                            const std::string& name);
+void fill_normal(torch::Tensor tensor, double std, uint64_t seed, const std::string& name);
 void fill_uniform(torch::Tensor tensor, double bound, uint64_t seed, const std::string& name);
 // [rows, cols], uniform within sqrt(6 / (rows + cols)) (Glorot, Bengio 2010).
 void fill_glorot(torch::Tensor matrix, uint64_t seed, const std::string& name);

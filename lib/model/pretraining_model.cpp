@@ -8,7 +8,9 @@ PretrainingModel::PretrainingModel(const BertConfig& config, bool sentence_head)
 PretrainingModel::PretrainingModel(std::shared_ptr<BertEncoder> bert, bool sentence_head)
     : Model(bert), bert_(std::move(bert)) {
   mlm_ = add_head(std::make_shared<MlmHead>(config()));
-  if (sentence_head) nsp_ = add_head(std::make_shared<SentenceHead>(bert_->width()));
+  if (sentence_head || config().pooler)
+    nsp_ =
+        add_head(std::make_shared<SentenceHead>(bert_->width(), sentence_head, config().nsp_bias));
 }
 
 void PretrainingModel::initialize(uint64_t seed) {
@@ -25,6 +27,10 @@ torch::Tensor PretrainingModel::encode(const torch::Tensor& ids, const torch::Te
 MlmOutput PretrainingModel::mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
                                 const torch::Tensor& labels) {
   return (*mlm_)(hidden, positions, labels, bert_->token_embedding());
+}
+
+torch::Tensor PretrainingModel::pooler(const torch::Tensor& hidden) {
+  return nsp_->pooler(bert_->pooled(hidden, {}));
 }
 
 torch::Tensor PretrainingModel::nsp(const torch::Tensor& hidden) {

@@ -11,7 +11,8 @@ namespace minibert {
 
 class PretrainingModel : public Model {
  public:
-  // Without a sentence head where the text has no sentence task.
+  // Without a sentence head where the text has no sentence task, but for its pooler where the
+  // configuration asks for one.
   explicit PretrainingModel(const BertConfig& config, bool sentence_head = true);
 
   // All weights from the seed alone.
@@ -25,6 +26,10 @@ class PretrainingModel : public Model {
   // hidden_BSD, or BQD with [CLS] first, -> logits_B2; 1 means that B follows A. Needs the sentence
   // head.
   torch::Tensor nsp(const torch::Tensor& hidden);
+  bool has_nsp() const { return nsp_ && nsp_->has_logits(); }
+  // hidden_BSD -> [B, D], the pooler's vector. Needs the pooler.
+  torch::Tensor pooler(const torch::Tensor& hidden);
+  bool has_pooler() const { return static_cast<bool>(nsp_); }
 
   BertEncoder& bert() { return *bert_; }
   MlmHead& mlm_head() { return *mlm_; }

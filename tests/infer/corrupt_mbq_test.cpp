@@ -158,6 +158,10 @@ std::vector<Case> cases() {
       {"a layer without attention", with_model("local_layers", 1), "model.local_layers"},
       {"a convolution", with_model("conv", 3), "model.conv"},
       {"a gated FFN", with_model("ffn", "geglu"), "model.ffn"},
+      {"ReLU", with_model("activation", "relu"), "model.activation"},
+      {"left-to-right attention", with_model("causal", true), "model.causal"},
+      {"no embedding norm", with_model("embedding_norm", false), "model.embedding_norm"},
+      {"an untied decoder", with_model("mlm_tied", false), "model.mlm_tied"},
       {"gated heads", with_model("head_gate", true), "model.head_gate"},
       {"tensor missing", with_header([](json& h) { h.erase(kScale); }), "right behind"},
       {"tensor renamed", with_header([](json& h) {

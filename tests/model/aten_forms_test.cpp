@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "gradients.h"
+#include "model/activation.h"
 #include "model/attention.h"
 #include "model/column_sums.h"
 #include "model/cpu_values.h"
@@ -56,6 +57,11 @@ std::vector<Case> cases() {
   all.push_back({"GELU", {random({5, 77}, 2)}, 1, [](const TensorList& t) {
                    return TensorList{tanh_gelu(t[0])};
                  }});
+  for (const Activation activation : {Activation::gelu, Activation::relu})
+    all.push_back({activation == Activation::gelu ? "erf GELU" : "ReLU",
+                   {random({5, 77}, 2)},
+                   1,
+                   [=](const TensorList& t) { return TensorList{activate(t[0], activation)}; }});
   all.push_back({"GEGLU", {random({3, 11, 2 * 29}, 2)}, 1, [](const TensorList& t) {
                    return TensorList{geglu(t[0])};
                  }});

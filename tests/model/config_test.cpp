@@ -45,6 +45,12 @@ TEST_CASE("what is not said has the documented defaults") {
   CHECK(config.dropout == 0.1);
   CHECK_FALSE(config.mlm_transform);
   CHECK(read(bert({{"embedding_size", 32}})).bert.mlm_transform);
+  CHECK(config.activation == "gelu_tanh");
+  CHECK(config.attention_dropout == 0);
+  CHECK(config.embedding_norm);
+  CHECK(config.mlm_tied);
+  CHECK_FALSE((config.causal || config.pooler || config.nsp_bias));
+  CHECK(config.weight_init == "normal");
   CHECK(read({{"kind", "lstm_qa"}}).lstm.d_model == 512);
 }
 
@@ -68,6 +74,14 @@ TEST_CASE("a configuration survives being written and read") {
               {"conv", 3},
               {"ffn", "geglu"},
               {"head_gate", true}}),
+        bert({{"activation", "relu"},
+              {"causal", true},
+              {"embedding_norm", false},
+              {"attention_dropout", 0.2},
+              {"mlm_tied", false},
+              {"pooler", true},
+              {"nsp_bias", true},
+              {"weight_init", "pytorch"}}),
         json{{"kind", "lstm_qa"}, {"d_model", 77}}, json{{"kind", "bag"}, {"d_model", 5}}}) {
     const json written = to_json(read(given, 1234));
     CHECK(to_json(model_config_from_json(written, "record")) == written);
@@ -98,6 +112,14 @@ TEST_CASE("every mistake names the file, the key, what was found and what is exp
   CHECK(mistake(bert(
             {{"position", "relative"}, {"local_layers", 1}, {"attention_init", "relative"}})) ==
         at + "attention_init: found \"relative\", expected \"normal\" after local layers");
+  CHECK(mistake(bert({{"ffn", "geglu"}, {"activation", "relu"}})) ==
+        at + "activation: found \"relu\", expected \"gelu_tanh\" with ffn \"geglu\"");
+  for (const char* looks_ahead : {"conv", "local_layers"})
+    CHECK(mistake(bert({{"causal", true}, {looks_ahead, 1}})) ==
+          at + "causal: found true, expected false with local_layers or conv");
+  CHECK(mistake(bert({{"weight_init", "pytorch"}, {"position_init", "sinusoidal"}})) ==
+        at + "weight_init: found \"pytorch\", expected \"normal\" with another position_init or "
+             "attention_init");
   CHECK(mistake(bert({{"conv", 4}})) == at + "conv: found 4, expected an odd number or 0");
   CHECK(mistake(bert({{"local_taps", 2}})) == at + "local_taps: found 2, expected an odd number");
   struct Mistake {
@@ -117,6 +139,9 @@ TEST_CASE("every mistake names the file, the key, what was found and what is exp
            {bert({{"position", "rotary"}}), "position", "rotary", "relative"},
            {bert({{"n_layers", 2}, {"local_layers", 3}}), "local_layers", "3", "2"},
            {bert({{"ffn", "relu"}}), "ffn", "relu", "geglu"},
+           {bert({{"activation", "swish"}}), "activation", "swish", "gelu_tanh"},
+           {bert({{"attention_dropout", 1}}), "attention_dropout", "1", "0.9"},
+           {bert({{"weight_init", "he"}}), "weight_init", "he", "pytorch"},
            {bert({{"head_gate", "yes"}}), "head_gate", "yes", "true"},
            {json{{"kind", "gru"}}, "kind", "gru", "lstm_qa"},
            {json{{"kind", "lstm_qa"}, {"d_model", -1}}, "d_model", "-1", "1"},

@@ -17,6 +17,10 @@ BASE = {
     "max_positions": 9, "embedding_size": 8, "share_layers": False, "norm": "post",
     "layer_norm_eps": 1e-3, "dropout": 0.0, "mlm_transform": False, "mlm_bias": False,
 }
+DEFAULTS = {
+    "activation": "gelu_tanh", "embedding_norm": True, "causal": False, "mlm_tied": True,
+    "nsp_bias": False,
+}
 CASES = {
     "post-norm": {},
     "pre-norm, output bias": {"norm": "pre", "mlm_bias": True},
@@ -25,17 +29,30 @@ CASES = {
         "share_layers": True, "n_layers": 3, "norm": "pre", "mlm_transform": True, "mlm_bias": True,
     },
     "question answering": {"task": "qa"},
+    "erf GELU, biases, as BERT-base is built": {
+        "activation": "gelu", "layer_norm_eps": 1e-12, "mlm_transform": True, "mlm_bias": True,
+        "nsp_bias": True,
+    },
+    "ReLU, untied decoder, no embedding norm": {
+        "activation": "relu", "embedding_norm": False, "mlm_transform": True, "mlm_bias": True,
+        "mlm_tied": False, "nsp_bias": True,
+    },
+    "causal, factorized, untied": {
+        "task": "mlm", "causal": True, "embedding_size": 6, "mlm_transform": True,
+        "mlm_tied": False,
+    },
 }
 
 
-def shapes(c, qa):
+def shapes(c, task):
     d, e, f, v = c["d_model"], c["embedding_size"], c["d_ff"], c["vocab_size"]
     out = {
         "bert.embeddings.token.weight": (v, e),
         "bert.embeddings.position.weight": (c["max_positions"], e),
         "bert.embeddings.segment.weight": (2, e),
-        "bert.embeddings.norm.weight": (e,), "bert.embeddings.norm.bias": (e,),
     }
+    if c["embedding_norm"]:
+        out |= {"bert.embeddings.norm.weight": (e,), "bert.embeddings.norm.bias": (e,)}
     if e != d:
         out |= {"bert.embeddings.projection.weight": (d, e), "bert.embeddings.projection.bias": (d,)}
     for i in range(1 if c["share_layers"] else c["n_layers"]):
@@ -50,20 +67,26 @@ def shapes(c, qa):
         }
     if c["norm"] == "pre":
         out |= {"bert.final_norm.weight": (d,), "bert.final_norm.bias": (d,)}
-    if qa:
+    if task == "qa":
         return out | {"qa.weight": (2, d), "qa.bias": (2,)}
     if c["mlm_transform"]:
         out |= {"mlm.transform.weight": (e, d), "mlm.transform.bias": (e,),
                 "mlm.norm.weight": (e,), "mlm.norm.bias": (e,)}
     if c["mlm_bias"]:
         out["mlm.bias"] = (v,)
+    if not c["mlm_tied"]:
+        out["mlm.decoder.weight"] = (v, e)
+    if c["nsp_bias"]:
+        out["nsp.output.bias"] = (2,)
+    if task == "mlm":
+        return out
     return out | {"nsp.dense.weight": (d, d), "nsp.dense.bias": (d,), "nsp.output.weight": (2, d)}
 
 
 # The test fills its parameters by the same rule: i-th value of the k-th name in order.
-def weights(c, qa):
+def weights(c, task):
     out = {}
-    for k, (name, shape) in enumerate(sorted(shapes(c, qa).items())):
+    for k, (name, shape) in enumerate(sorted(shapes(c, task).items())):
         i = torch.arange(math.prod(shape), dtype=torch.float64)
         value = 0.4 * torch.cos(1.3 * i + 0.9 * k)
         if name.endswith("norm.weight"):
@@ -82,11 +105,15 @@ def dense(x, w, name):
     return x @ w[name + ".weight"].T + w[name + ".bias"]
 
 
-def gelu(x):
-    return 0.5 * x * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+ACTIVATIONS = {
+    "gelu_tanh": lambda x: 0.5 * x
+    * (1 + torch.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))),
+    "gelu": lambda x: 0.5 * x * (1 + torch.erf(x / math.sqrt(2))),
+    "relu": lambda x: x * (x > 0),
+}
 
 
-def attention(x, padding, w, p, heads):
+def attention(x, padding, w, p, heads, causal):
     width = x.shape[-1] // heads
     q, k, v = dense(x, w, p + "attention.qkv").split(x.shape[-1], -1)
     outputs = []
@@ -94,21 +121,26 @@ def attention(x, padding, w, p, heads):
         part = slice(h * width, (h + 1) * width)
         scores = q[..., part] @ k[..., part].transpose(1, 2) / math.sqrt(width)
         scores = scores.masked_fill(padding[:, None, :], float("-inf"))
+        if causal:
+            later = torch.ones(x.shape[1], x.shape[1]).triu(1).bool()
+            scores = scores.masked_fill(later, float("-inf"))
         outputs.append(torch.softmax(scores, -1) @ v[..., part])
     return dense(torch.cat(outputs, -1), w, p + "attention.output")
 
 
 def encode(c, w):
+    act = ACTIVATIONS[c["activation"]]
     ids, segments, eps = torch.tensor(IDS), torch.tensor(SEGMENTS), c["layer_norm_eps"]
     x = w["bert.embeddings.token.weight"][ids] + w["bert.embeddings.segment.weight"][segments]
     x = x + w["bert.embeddings.position.weight"][: ids.shape[1]]
-    x = layer_norm(x, w, "bert.embeddings.norm", eps)
+    if c["embedding_norm"]:
+        x = layer_norm(x, w, "bert.embeddings.norm", eps)
     if c["embedding_size"] != c["d_model"]:
         x = dense(x, w, "bert.embeddings.projection")
     for i in range(c["n_layers"]):
         p = f"bert.layers.{0 if c['share_layers'] else i}."
-        attend = lambda y: attention(y, ids == 0, w, p, c["n_heads"])
-        feed = lambda y: dense(gelu(dense(y, w, p + "ffn.inner")), w, p + "ffn.outer")
+        attend = lambda y: attention(y, ids == 0, w, p, c["n_heads"], c["causal"])
+        feed = lambda y: dense(act(dense(y, w, p + "ffn.inner")), w, p + "ffn.outer")
         if c["norm"] == "pre":
             x = x + attend(layer_norm(x, w, p + "attention_norm", eps))
             x = x + feed(layer_norm(x, w, p + "ffn_norm", eps))
@@ -118,20 +150,26 @@ def encode(c, w):
     return layer_norm(x, w, "bert.final_norm", eps) if c["norm"] == "pre" else x
 
 
-def losses(c, w, hidden, qa):
-    if qa:
+def losses(c, w, hidden, task):
+    if task == "qa":
         logits = dense(hidden, w, "qa").masked_fill((torch.tensor(IDS) == 0)[..., None], -1e9)
         return {"start": F.cross_entropy(logits[..., 0], torch.tensor(START)),
                 "end": F.cross_entropy(logits[..., 1], torch.tensor(END))}
     x = hidden.reshape(-1, hidden.shape[-1])[POSITIONS]
     if c["mlm_transform"]:
-        x = layer_norm(gelu(dense(x, w, "mlm.transform")), w, "mlm.norm", c["layer_norm_eps"])
-    logits = x @ w["bert.embeddings.token.weight"].T
+        x = ACTIVATIONS[c["activation"]](dense(x, w, "mlm.transform"))
+        x = layer_norm(x, w, "mlm.norm", c["layer_norm_eps"])
+    decoder = "bert.embeddings.token.weight" if c["mlm_tied"] else "mlm.decoder.weight"
+    logits = x @ w[decoder].T
     if c["mlm_bias"]:
         logits = logits + w["mlm.bias"]
+    mlm = F.cross_entropy(logits, torch.tensor(LABELS))
+    if task == "mlm":
+        return {"mlm": mlm}
     nsp = torch.tanh(dense(hidden[:, 0], w, "nsp.dense")) @ w["nsp.output.weight"].T
-    return {"mlm": F.cross_entropy(logits, torch.tensor(LABELS)),
-            "nsp": F.cross_entropy(nsp, torch.tensor(NSP))}
+    if c["nsp_bias"]:
+        nsp = nsp + w["nsp.output.bias"]
+    return {"mlm": mlm, "nsp": F.cross_entropy(nsp, torch.tensor(NSP))}
 
 
 def rounded(x):
@@ -141,10 +179,11 @@ def rounded(x):
 cases = []
 for name, changes in CASES.items():
     config = BASE | {k: v for k, v in changes.items() if k != "task"}
-    qa = changes.get("task") == "qa"
-    w = weights(config, qa)
-    hidden = encode(config, w)
-    loss = losses(config, w, hidden, qa)
+    task = changes.get("task", "pretraining")
+    full = DEFAULTS | config
+    w = weights(full, task)
+    hidden = encode(full, w)
+    loss = losses(full, w, hidden, task)
     sum(loss.values()).backward()
     gradients = {}
     for parameter, value in w.items():
@@ -153,7 +192,7 @@ for name, changes in CASES.items():
         projected = (g.reshape(-1) * torch.cos(0.7 * i)).sum()
         gradients[parameter] = rounded(torch.stack([g.norm(), projected]))
     cases.append({
-        "name": name, "task": "qa" if qa else "pretraining", "model": config,
+        "name": name, "task": task, "model": config,
         "parameters": sum(v.numel() for v in w.values()), "hidden": rounded(hidden),
         "losses": {k: rounded(v)[0] for k, v in loss.items()}, "gradients": gradients,
     })

@@ -47,13 +47,18 @@ std::vector<double> log_unigram(const InstanceFile& file) {
   return counts;
 }
 
-BertConfig read_bert(ConfigReader& reader, int64_t vocab_size) {
+BertConfig read_bert(ConfigReader& reader, int64_t vocab_size, SentenceTask sentence_task) {
   const ModelConfig config = read_model_config(reader, vocab_size);
   if (config.family() != ModelConfig::Family::bert)
     reader.fail("kind", "found \"" + config.kind + "\", expected bert in a pretrain experiment");
   // Of spans; the first records name it in every model.
   if (reader.integer("answer_lengths", 0, 1024, 0) != 0)
     reader.fail("answer_lengths", "expected none in a pretrain experiment");
+  // The sentence head and the pooler read the first position, which then has read nothing else.
+  if (config.bert.causal && (sentence_task != SentenceTask::none || config.bert.pooler))
+    reader.fail("causal",
+                "found true, expected false with a pooler or instances.sentence_task other than "
+                "\"none\"");
   reader.finish();
   return config.bert;
 }
@@ -67,14 +72,16 @@ class PretrainArm : public Arm {
         start_(request, data.tokenizer()),
         config_([&] {
           ConfigReader reader = start_.model_reader();
-          return read_bert(reader, data.tokenizer().size());
+          return read_bert(reader, data.tokenizer().size(),
+                           data.settings().instances.sentence_task);
         }()),
         model_(std::make_shared<PretrainingModel>(
             config_, data.settings().instances.sentence_task != SentenceTask::none)) {
     if (request.stored == nullptr) {
       phases_ = phases();
       model_->initialize(static_cast<uint64_t>(request.seed));
-      if (config_.mlm_bias)
+      // PyTorch's start has a bias of 0 everywhere.
+      if (config_.mlm_bias && config_.weight_init == "normal")
         model_->mlm_head().set_output_bias(log_unigram(*phases_.front().instances));
     }
     start_.load(*model_);
@@ -176,7 +183,8 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
                          "static masks (instances.masking)");
     settings->phases.push_back(one);
   }
-  if (readers.model != nullptr) read_bert(*readers.model, readers.vocab_size);
+  if (readers.model != nullptr)
+    read_bert(*readers.model, readers.vocab_size, instances.sentence_task);
   return settings;
 }
 
