@@ -27,10 +27,6 @@ std::string bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-std::vector<int64_t> shape_of(const TensorSpec& spec) {
-  return spec.matrix ? std::vector<int64_t>{spec.rows, spec.cols} : std::vector<int64_t>{spec.rows};
-}
-
 // A model as narrow as this rounds badly: plain int8 changed 7 % of the best guesses of one of
 // width 112. It gets 14-bit activations, and a second byte for the matrices that matter most.
 constexpr int32_t kNarrow = 256;
@@ -55,10 +51,10 @@ void add_quantized(const TensorSpec& spec, const std::vector<float>& values, boo
   infer::quantize_rows(values.data(), spec.rows, spec.cols, quantized.data(), scales.data(),
                        with_low ? low.data() : nullptr);
   if (spec.name == mbq::kToken) std::transform(low.begin(), low.end(), low.begin(), one_of_four);
-  tensors->push_back({spec.name, Dtype::int8, shape_of(spec), bytes_of(quantized)});
+  tensors->push_back({spec.name, Dtype::int8, spec.shape(), bytes_of(quantized)});
   if (with_low)
     tensors->push_back(
-        {spec.name + std::string(mbq::kLowSuffix), Dtype::int8, shape_of(spec), bytes_of(low)});
+        {spec.name + std::string(mbq::kLowSuffix), Dtype::int8, spec.shape(), bytes_of(low)});
   tensors->push_back(
       {spec.name + std::string(mbq::kScaleSuffix), Dtype::float32, {spec.rows}, bytes_of(scales)});
 }
@@ -91,7 +87,7 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
     const auto found = by_name.find(spec.name);
     if (found == by_name.end()) throw Error("weights/" + spec.name + ": missing");
     const NamedTensor& weight = *found->second;
-    if (weight.shape != shape_of(spec) || weight.values.size() != spec.size())
+    if (weight.shape != spec.shape() || weight.values.size() != spec.size())
       throw Error("weights/" + spec.name + ": found another shape than the architecture's");
     values[spec.name] = weight.values;
   }
@@ -99,10 +95,10 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
   if (int8) centre_tokens(config, &values[mbq::kToken], &values[mbq::kSegment]);
   std::vector<OwnedTensor> tensors;
   for (const TensorSpec& spec : infer::expected_tensors(config)) {
-    if (spec.matrix && int8) {
+    if (spec.kind == TensorSpec::Kind::matrix && int8) {
       add_quantized(spec, values[spec.name], needs_low(spec.name, fine), &tensors);
     } else {
-      tensors.push_back({spec.name, Dtype::float32, shape_of(spec), bytes_of(values[spec.name])});
+      tensors.push_back({spec.name, Dtype::float32, spec.shape(), bytes_of(values[spec.name])});
     }
   }
   tensors.push_back({std::string(mbq::kTokenizer),
@@ -110,7 +106,7 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
                      {static_cast<int64_t>(source.tokenizer_model.size())},
                      source.tokenizer_model});
   return infer::serialize_mbq({{"format", std::string(mbq::kFormat)},
-                               {"version", std::string(mbq::kVersion)},
+                               {"version", std::string(infer::format_version(config))},
                                {"weights", std::string(int8 ? mbq::kInt8 : mbq::kFloat32)},
                                {"activations", std::string(fine ? mbq::kFine : mbq::kCoarse)},
                                {"model", source.model.dump()},

@@ -13,7 +13,7 @@ using nlohmann::json;
 // What a model says only about its training, or about heads that a file does not have.
 const std::set<std::string> kTrainingKeys = {
     "dropout",        "attention_dropout", "weight_init", "init_std", "position_init",
-    "attention_init", "answer_lengths",    "local_taps",  "pooler",   "nsp_bias"};
+    "attention_init", "answer_lengths",    "pooler",      "nsp_bias"};
 
 // Reads typed values out of one JSON object and keeps the first error.
 class Keys {
@@ -55,13 +55,23 @@ class Keys {
     }
     return fail(key, found, expected);
   }
+  bool has(const char* key) { return find(key) != object_.end(); }
+  // Taps of a convolution, an odd number of at least `min`, or 0 where that is the least;
+  // `otherwise` where the key, which older models do not have, is absent.
+  int32_t taps(const char* key, int64_t min, int32_t otherwise) {
+    if (!has(key)) return otherwise;
+    const int32_t count = integer(key, min, mbq::kMaxTaps);
+    if (status_.ok() && count != 0 && count % 2 == 0)
+      return fail(key, find(key), min == 0 ? "an odd number or 0" : "an odd number");
+    return count;
+  }
   // An error unless every key was read above or is one of `others`.
   void refuse_all_but(const std::set<std::string>& others) {
     for (const auto& [key, value] : object_.items())
       if (status_.ok() && !read_.contains(key) && !others.contains(key))
         status_ = Status::error("model." + key + ": found a key that this program does not know");
   }
-  // A key that newer models have: where it is there, the one value that this engine computes.
+  // Where the key is there, the one value that this engine computes.
   void only(const char* key, const json& value) {
     const auto found = find(key);
     if (found != object_.end() && *found != value) fail(key, found, value.dump());
@@ -110,15 +120,18 @@ Status parse_config(std::string_view json_text, ModelConfig* config) {
   c.mlm_bias = keys.boolean("mlm_bias");
   c.layer_norm_eps = static_cast<float>(keys.number("layer_norm_eps", 1e-12, 1));
   keys.only("segments", 2);
-  keys.only("position", "table");
-  keys.only("local_layers", 0);
-  keys.only("conv", 0);
-  keys.only("ffn", "gelu");
-  keys.only("head_gate", false);
   keys.only("activation", "gelu_tanh");
   keys.only("causal", false);
   keys.only("embedding_norm", true);
   keys.only("mlm_tied", true);
+  // Older models do not have these keys.
+  if (keys.has("position"))
+    c.relative_position = keys.choice("position", {"table", "relative"}) == 1;
+  if (keys.has("local_layers")) c.local_layers = keys.integer("local_layers", 0, c.n_layers);
+  c.local_taps = keys.taps("local_taps", 1, c.local_taps);
+  c.conv = keys.taps("conv", 0, 0);
+  if (keys.has("ffn")) c.geglu = keys.choice("ffn", {"gelu", "geglu"}) == 1;
+  if (keys.has("head_gate")) c.head_gate = keys.boolean("head_gate");
   keys.refuse_all_but(kTrainingKeys);
   if (!keys.status().ok()) return keys.status();
   if (c.d_model % c.n_heads != 0)
@@ -131,13 +144,27 @@ Status parse_config(std::string_view json_text, ModelConfig* config) {
   return {};
 }
 
+std::vector<int64_t> TensorSpec::shape() const {
+  return kind == Kind::vector ? std::vector<int64_t>{rows} : std::vector<int64_t>{rows, cols};
+}
+
+std::string_view format_version(const ModelConfig& c) {
+  const bool shaped =
+      c.relative_position || c.local_layers > 0 || c.conv > 0 || c.geglu || c.head_gate;
+  return shaped ? mbq::kShaped : mbq::kPlain;
+}
+
 std::vector<TensorSpec> expected_tensors(const ModelConfig& c) {
+  using Kind = TensorSpec::Kind;
   std::vector<TensorSpec> specs;
   const auto vector = [&](const std::string& name, int32_t size) {
-    specs.push_back({name, size, 1, false});
+    specs.push_back({name, Kind::vector, size, 0});
+  };
+  const auto table = [&](const std::string& name, int32_t rows, int32_t cols) {
+    specs.push_back({name, Kind::table, rows, cols});
   };
   const auto matrix = [&](const std::string& name, int32_t rows, int32_t cols) {
-    specs.push_back({name, rows, cols, true});
+    specs.push_back({name, Kind::matrix, rows, cols});
   };
   const auto linear = [&](const std::string& name, int32_t rows, int32_t cols) {
     matrix(name + ".weight", rows, cols);
@@ -149,16 +176,28 @@ std::vector<TensorSpec> expected_tensors(const ModelConfig& c) {
   };
   const int32_t d = c.d_model, e = c.embedding_size;
   matrix(mbq::kToken, c.vocab_size, e);
-  matrix(mbq::kPosition, c.max_positions, e);
+  if (!c.relative_position) matrix(mbq::kPosition, c.max_positions, e);
   matrix(mbq::kSegment, 2, e);
   norm(mbq::kEmbeddingNorm, e);
   if (e != d) linear(mbq::kProjection, d, e);
-  for (int32_t i = 0; i < (c.share_layers ? 1 : c.n_layers); ++i) {
+  for (int32_t i = 0; i < c.stored_layers(); ++i) {
     const std::string layer = mbq::kLayers + std::to_string(i);
-    linear(layer + mbq::kQkv, 3 * d, d);
-    linear(layer + mbq::kAttentionOutput, d, d);
+    if (i < c.local_layers) {
+      linear(layer + mbq::kLocalValue, d, d);
+      table(layer + mbq::kLocalConv, c.local_taps, d);
+      linear(layer + mbq::kLocalOutput, d, d);
+    } else {
+      linear(layer + mbq::kQkv, 3 * d, d);
+      if (c.conv > 0) table(layer + mbq::kAttentionConv, c.conv, 3 * d);
+      if (c.relative_position) table(layer + mbq::kOffsets, c.n_heads, mbq::kOffsetBuckets);
+      if (c.head_gate) {
+        table(layer + mbq::kGate + ".weight", c.n_heads, d);
+        vector(layer + mbq::kGate + ".bias", c.n_heads);
+      }
+      linear(layer + mbq::kAttentionOutput, d, d);
+    }
     norm(layer + mbq::kAttentionNorm, d);
-    linear(layer + mbq::kInner, c.d_ff, d);
+    linear(layer + mbq::kInner, c.inner_rows(), d);
     linear(layer + mbq::kOuter, d, c.d_ff);
     norm(layer + mbq::kFfnNorm, d);
   }

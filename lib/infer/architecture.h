@@ -11,13 +11,16 @@
 
 namespace minibert::infer {
 
-// A tensor that a `.mbq` of this architecture has: a matrix [rows, cols], or a vector [rows].
+// A tensor that a `.mbq` of this architecture has.
 struct TensorSpec {
+  // A table is a matrix that is float32 in every file.
+  enum class Kind { vector, table, matrix };
   std::string name;
+  Kind kind = Kind::vector;
   int32_t rows = 0;
-  int32_t cols = 0;
-  bool matrix = false;
-  uint64_t size() const { return uint64_t(rows) * (matrix ? uint64_t(cols) : 1); }
+  int32_t cols = 0;  // 0 of a vector
+  std::vector<int64_t> shape() const;
+  uint64_t size() const { return uint64_t(rows) * uint64_t(kind == Kind::vector ? 1 : cols); }
 };
 
 // Reads the keys of a run's "model"; those that only training uses (a list) are passed over, any other
@@ -27,5 +30,8 @@ Status parse_config(std::string_view json_text, ModelConfig* config);
 
 // In the order of the forward pass.
 std::vector<TensorSpec> expected_tensors(const ModelConfig& config);
+
+// The version of a file with this architecture.
+std::string_view format_version(const ModelConfig& config);
 
 }  // namespace minibert::infer

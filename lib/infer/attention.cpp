@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "infer/float_ops.h"
+#include "infer/relative_bucket.h"
 
 namespace minibert::infer {
 namespace {
@@ -32,6 +33,13 @@ void Attention::reserve(int32_t length) {
   grow(&value_, int64_t(length) * head_stride_);
   grow(&scores_, columns * kBlockRows);
   grow(&out_, int64_t(kBlockRows) * head_stride_);
+  grow(&offset_bias_, 2 * int64_t(length) - 1);
+  if (buckets_.size() >= offset_bias_.size()) return;
+  buckets_.resize(offset_bias_.size());
+  const auto farthest = static_cast<int64_t>(buckets_.size() / 2);
+  for (int64_t offset = -farthest; offset <= farthest; ++offset)
+    buckets_[static_cast<size_t>(farthest + offset)] =
+        static_cast<uint8_t>(relative_bucket(offset));
 }
 
 // One head's query (scaled), key (transposed) and value, each padded with zeros to whole vectors.
@@ -58,17 +66,27 @@ void Attention::gather(const float* qkv, int32_t length, std::span<const int32_t
               key_transposed_.data() + int64_t(d + 1) * columns, 0.0f);
 }
 
+void Attention::spread_offsets(const Matrix& offsets, int32_t length, int32_t head) {
+  const float* values = offsets.float32 + int64_t(head) * offsets.cols;
+  const uint8_t* nearest = buckets_.data() + buckets_.size() / 2;
+  for (int32_t offset = 1 - length; offset < length; ++offset)
+    offset_bias_[static_cast<size_t>(length - 1 + offset)] = values[nearest[offset]];
+}
+
 void Attention::run(const float* qkv, int32_t length, std::span<const int32_t> queries,
-                    float* context, float* kept) {
+                    const Matrix& offsets, float* context, float* kept) {
   const int32_t columns = round_up4(length), all_rows = static_cast<int32_t>(queries.size());
   for (int32_t head = 0; head < n_heads_; ++head) {
     gather(qkv, length, queries, head);
+    if (offsets.rows > 0) spread_offsets(offsets, length, head);
     for (int32_t first = 0; first < all_rows; first += kBlockRows) {
       const int32_t rows = std::min(kBlockRows, all_rows - first);
       multiply(query_.data() + int64_t(first) * d_head_, d_head_, key_transposed_.data(), columns,
                scores_.data(), columns, rows, columns, d_head_);
       for (int32_t r = 0; r < rows; ++r) {
         float* row = scores_.data() + int64_t(r) * columns;
+        if (offsets.rows > 0)
+          add(row, offset_bias_.data() + length - 1 - queries[size_t(first + r)], length);
         softmax(row, length);
         if (kept != nullptr)
           std::memcpy(kept + (int64_t(head) * all_rows + first + r) * length, row,

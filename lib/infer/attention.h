@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "infer/model.h"
+
 namespace minibert::infer {
 
 // Working memory for sentences of up to a length. Not thread-safe.
@@ -16,15 +18,19 @@ class Attention {
   void reserve(int32_t length);
 
   // qkv [length, 3 d_model] (query, key, value of all heads) -> context [rows, d_model] of the
-  // positions `queries` [rows]. With `kept` [n_heads, rows, length] the probabilities are copied
-  // there.
-  void run(const float* qkv, int32_t length, std::span<const int32_t> queries, float* context,
-           float* kept);
+  // positions `queries` [rows]. `offsets` [n_heads, kRelativeBuckets] (or empty) holds what a head
+  // adds to the score of a key in that bucket (infer/relative_bucket.h). With `kept` [n_heads, rows,
+  // length] the probabilities are copied there.
+  void run(const float* qkv, int32_t length, std::span<const int32_t> queries,
+           const Matrix& offsets, float* context, float* kept);
 
  private:
   void gather(const float* qkv, int32_t length, std::span<const int32_t> queries, int32_t head);
   int32_t d_model_, n_heads_, d_head_, head_stride_;
+  void spread_offsets(const Matrix& offsets, int32_t length, int32_t head);
   std::vector<float> query_, key_transposed_, value_, scores_, out_;
+  std::vector<float> offset_bias_;  // of one head: [2 length − 1], offset o at length − 1 + o
+  std::vector<uint8_t> buckets_;    // of offset o in the middle + o
 };
 
 }  // namespace minibert::infer

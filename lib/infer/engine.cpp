@@ -1,4 +1,5 @@
-// The forward pass. Shapes: S positions, D d_model, E embedding size, F d_ff, R rows of a block.
+// The forward pass. Shapes: S positions, D d_model, E embedding size, F d_ff, H heads, R rows of a
+// block.
 #include "infer/engine.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <vector>
 
 #include "infer/attention.h"
+#include "infer/convolution.h"
 #include "infer/float_ops.h"
 #include "infer/linear.h"
 
@@ -21,6 +23,10 @@ void for_blocks(int32_t length, F&& f) {
     f(first, std::min(kBlockRows, length - first));
 }
 
+void append(const float* values, int64_t count, std::vector<float>* to) {
+  to->insert(to->end(), values, values + count);
+}
+
 }  // namespace
 
 struct Engine::Impl {
@@ -33,9 +39,11 @@ struct Engine::Impl {
   int32_t length = 0;
   std::vector<int32_t> all, wanted;  // positions: 0, 1, … and those of hidden()'s rows
   bool attention_kept = false;
-  std::vector<float> hidden_SD, qkv_S3D, context_SD, block_RF, block_RD, embedding_E, logits_V;
-  std::vector<float> kept_LHSS;
-  Trace* trace = nullptr;  // of this encode, or null
+  // mixed_S3D: queries, keys and values after their convolution.
+  std::vector<float> hidden_SD, qkv_S3D, mixed_S3D, context_SD, gates_RH, block_RF, block_RD,
+      embedding_E, logits_V;
+  std::vector<float> kept_AHSS;  // of the layers with attention
+  Trace* trace = nullptr;        // of this encode, or null
 
   Impl(const Model& m, Kernel k)
       : model(m),
@@ -44,7 +52,8 @@ struct Engine::Impl {
         fine(m.facts().fine),
         linear(k, widest(m.config())),
         attention(m.config().d_model, m.config().n_heads),
-        block_RF(size_t(kBlockRows) * widest(m.config())),
+        gates_RH(size_t(kBlockRows) * size_t(m.config().n_heads)),
+        block_RF(size_t(kBlockRows) * size_t(m.config().inner_rows())),
         block_RD(size_t(kBlockRows) * widest(m.config())),
         embedding_E(size_t(std::max(m.config().embedding_size, m.config().d_model))),
         logits_V(size_t(m.config().vocab_size)) {}
@@ -58,11 +67,13 @@ struct Engine::Impl {
     const int64_t s = positions, d = config.d_model;
     grow(&hidden_SD, s * d);
     grow(&qkv_S3D, s * 3 * d);
+    if (config.conv > 0) grow(&mixed_S3D, s * 3 * d);
     grow(&context_SD, s * d);
     while (all.size() < size_t(positions)) all.push_back(static_cast<int32_t>(all.size()));
     wanted.reserve(size_t(positions));
     attention.reserve(positions);
-    if (keep_attention) grow(&kept_LHSS, int64_t(config.n_layers) * config.n_heads * s * s);
+    if (keep_attention)
+      grow(&kept_AHSS, int64_t(config.attention_layers()) * config.n_heads * s * s);
   }
 
   Status check(std::span<const int32_t> ids, std::span<const uint8_t> segments,
@@ -102,12 +113,13 @@ struct Engine::Impl {
         float* row = block_RD.data() + int64_t(r) * e;
         const int32_t segment = segments.empty() ? 0 : segments[s];
         copy_row(model.token, ids[s], row);
-        add_row(model.position, first + r, row);
+        if (model.position.rows > 0) add_row(model.position, first + r, row);
         add_row(model.segment, segment, row);
         if (trace != nullptr) {
           const int64_t at = int64_t(s) * e;
           copy_row(model.token, ids[s], trace->token_SE.data() + at);
-          copy_row(model.position, first + r, trace->position_SE.data() + at);
+          if (model.position.rows > 0)
+            copy_row(model.position, first + r, trace->position_SE.data() + at);
           copy_row(model.segment, segment, trace->segment_SE.data() + at);
         }
         norm(row, model.embedding_norm, e, row);
@@ -135,32 +147,81 @@ struct Engine::Impl {
     return block_RD.data();
   }
 
-  // Leaves the rows of `queries` alone in hidden_SD.
-  void run_layer(const LayerWeights& layer, std::span<const int32_t> queries, float* kept) {
-    const int32_t d = config.d_model, f = config.d_ff;
+  // The first product of a layer over all positions, [S, matrix.rows] in qkv_S3D.
+  void project(const LayerWeights& layer, const Matrix& matrix) {
     for_blocks(length, [&](int32_t first, int32_t rows) {
-      linear.apply(layer.qkv, fine, input_RD(first, rows, layer.attention_norm), d, rows,
-                   qkv_S3D.data() + int64_t(first) * 3 * d, 3 * d);
+      linear.apply(matrix, fine, input_RD(first, rows, layer.attention_norm), config.d_model, rows,
+                   qkv_S3D.data() + int64_t(first) * matrix.rows, matrix.rows);
     });
-    if (trace != nullptr)
-      trace->qkv_LS3D.insert(trace->qkv_LS3D.end(), qkv_S3D.begin(),
-                             qkv_S3D.begin() + int64_t(length) * 3 * d);
-    attention.run(qkv_S3D.data(), length, queries, context_SD.data(), kept);
+  }
+
+  // What a local layer brings to the positions `queries`, in context_SD.
+  void mix_neighbours(const LayerWeights& layer, std::span<const int32_t> queries) {
+    project(layer, layer.value);
+    convolve(qkv_S3D.data(), length, layer.conv, queries, context_SD.data());
+    if (trace != nullptr) trace_taps(qkv_S3D.data(), length, layer.conv, trace);
+  }
+
+  // What attention brings to the positions `queries`, in context_SD.
+  void attend(const LayerWeights& layer, std::span<const int32_t> queries, float* kept) {
+    project(layer, layer.qkv);
+    const float* qkv = qkv_S3D.data();
+    if (layer.conv.rows > 0) {
+      convolve(qkv, length, layer.conv, std::span(all).first(size_t(length)), mixed_S3D.data());
+      qkv = mixed_S3D.data();
+    }
+    attention.run(qkv, length, queries, layer.offsets, context_SD.data(), kept);
+    if (trace == nullptr) return;
+    append(qkv, int64_t(length) * 3 * config.d_model, &trace->qkv_AS3D);
+    if (layer.offsets.rows > 0) trace_offsets(layer.offsets, length, trace);
+  }
+
+  // Scales the heads of R rows of a context by the gates of what the layer reads.
+  void gate_heads(const LayerWeights& layer, int32_t first, int32_t rows, float* context_RD) {
+    const int32_t d = config.d_model, heads = config.n_heads, width = d / heads;
+    multiply_transposed(input_RD(first, rows, layer.attention_norm), d, layer.gate.float32,
+                        layer.gate.bias, gates_RH.data(), heads, rows, heads, d);
+    sigmoid(gates_RH.data(), rows * heads);
+    if (trace != nullptr) append(gates_RH.data(), int64_t(rows) * heads, &trace->gates_ASH);
+    for (int32_t i = 0; i < rows * heads; ++i)
+      scale(context_RD + int64_t(i) * width, gates_RH[size_t(i)], width);
+  }
+
+  // block_RF [R, ffn.inner's outputs] -> its first d_ff columns.
+  void activate(int32_t rows) {
+    const int32_t f = config.d_ff, stride = config.inner_rows();
+    if (config.geglu) {
+      for (int32_t r = 0; r < rows; ++r) geglu(block_RF.data() + int64_t(r) * stride, f);
+    } else {
+      gelu(block_RF.data(), rows * f);
+    }
+    for (int32_t r = 0; r < rows && trace != nullptr; ++r)
+      append(block_RF.data() + int64_t(r) * stride, f, &trace->units_LSF);
+  }
+
+  // Leaves the rows of `queries` alone in hidden_SD.
+  void run_layer(int32_t index, std::span<const int32_t> queries, float* kept) {
+    const LayerWeights& layer = model.layer(index);
+    const int32_t d = config.d_model;
+    if (index < config.local_layers) {
+      mix_neighbours(layer, queries);
+    } else {
+      attend(layer, queries, kept);
+    }
     const int32_t count = static_cast<int32_t>(queries.size());
     for (int32_t r = 0; r < count && count < length; ++r)
       std::copy_n(hidden(queries[size_t(r)]), d, hidden(r));
     for_blocks(count, [&](int32_t first, int32_t rows) {
-      linear.apply(layer.output, fine, context_SD.data() + int64_t(first) * d, d, rows,
-                   block_RD.data(), d);
+      float* context_RD = context_SD.data() + int64_t(first) * d;
+      if (layer.gate.rows > 0) gate_heads(layer, first, rows, context_RD);
+      linear.apply(layer.output, fine, context_RD, d, rows, block_RD.data(), d);
       for (int32_t r = 0; r < rows; ++r)
         add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, layer.attention_norm);
       linear.apply(layer.inner, fine, input_RD(first, rows, layer.ffn_norm), d, rows,
-                   block_RF.data(), f);
-      gelu(block_RF.data(), rows * f);
-      if (trace != nullptr)
-        trace->units_LSF.insert(trace->units_LSF.end(), block_RF.begin(),
-                                block_RF.begin() + int64_t(rows) * f);
-      linear.apply(layer.outer, fine, block_RF.data(), f, rows, block_RD.data(), d);
+                   block_RF.data(), config.inner_rows());
+      activate(rows);
+      linear.apply(layer.outer, fine, block_RF.data(), config.inner_rows(), rows, block_RD.data(),
+                   d);
       for (int32_t r = 0; r < rows; ++r)
         add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, layer.ffn_norm);
     });
@@ -169,8 +230,7 @@ struct Engine::Impl {
 
   void keep_states() {
     if (trace != nullptr)
-      trace->states_LSD.insert(trace->states_LSD.end(), hidden_SD.begin(),
-                               hidden_SD.begin() + int64_t(length) * config.d_model);
+      append(hidden_SD.data(), int64_t(length) * config.d_model, &trace->states_LSD);
   }
 
   // The output head on a state [D] (of a pre-norm model: after the final LayerNorm).
@@ -210,9 +270,11 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
   m.embed(ids, segments);
   m.keep_states();
   const int64_t layer_size = int64_t(m.config.n_heads) * length * length;
-  for (int32_t i = 0; i < m.config.n_layers; ++i)
-    m.run_layer(m.model.layer(i), i + 1 < m.config.n_layers ? all : m.wanted,
-                keep_attention ? m.kept_LHSS.data() + i * layer_size : nullptr);
+  for (int32_t i = 0; i < m.config.n_layers; ++i) {
+    const bool keep = keep_attention && i >= m.config.local_layers;
+    m.run_layer(i, i + 1 < m.config.n_layers ? all : m.wanted,
+                keep ? m.kept_AHSS.data() + (i - m.config.local_layers) * layer_size : nullptr);
+  }
   const int32_t rows = static_cast<int32_t>(m.wanted.size());
   if (m.config.pre_norm)
     for (int32_t r = 0; r < rows; ++r)
@@ -227,8 +289,8 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
 Status Engine::trace(std::span<const int32_t> ids, Trace* trace) {
   *trace = {};
   const size_t embeddings = ids.size() * size_t(impl_->config.embedding_size);
-  for (auto* part : {&trace->token_SE, &trace->position_SE, &trace->segment_SE})
-    part->resize(embeddings);
+  for (auto* part : {&trace->token_SE, &trace->segment_SE}) part->resize(embeddings);
+  if (!impl_->config.relative_position) trace->position_SE.resize(embeddings);
   impl_->trace = trace;
   const Status status = encode(ids, {}, true);
   impl_->trace = nullptr;
@@ -298,12 +360,12 @@ Engine::Place Engine::place(int32_t id, std::span<const uint8_t> allowed) const 
 
 std::span<const float> Engine::attention(int32_t layer, int32_t head) const {
   const Impl& m = *impl_;
-  if (!m.attention_kept || m.length == 0 || layer < 0 || layer >= m.config.n_layers || head < 0 ||
-      head >= m.config.n_heads)
+  if (!m.attention_kept || m.length == 0 || layer < m.config.local_layers ||
+      layer >= m.config.n_layers || head < 0 || head >= m.config.n_heads)
     return {};
   const size_t size = size_t(m.length) * size_t(m.length);
-  return {m.kept_LHSS.data() + (size_t(layer) * size_t(m.config.n_heads) + size_t(head)) * size,
-          size};
+  const auto kept = size_t(layer - m.config.local_layers);
+  return {m.kept_AHSS.data() + (kept * size_t(m.config.n_heads) + size_t(head)) * size, size};
 }
 
 Kernel Engine::kernel() const { return impl_->kernel; }

@@ -9,21 +9,13 @@
 #include "infer/kernels.h"
 #include "infer/model.h"
 #include "infer/status.h"
+#include "infer/trace.h"
 
 namespace minibert::infer {
 
 struct Candidate {
   int32_t id = 0;
   float probability = 0;
-};
-
-// What a forward pass held on its way, for those who explain it. L layers, S positions, E embedding
-// size, D d_model, F d_ff.
-struct Trace {
-  std::vector<float> token_SE, position_SE, segment_SE;  // what the embeddings are sums of
-  std::vector<float> states_LSD;  // [L + 1, S, D]: what enters the first layer, what leaves each
-  std::vector<float> qkv_LS3D;    // queries, keys and values
-  std::vector<float> units_LSF;   // the feed-forward's, after GELU
 };
 
 // Owns the working memory of one thread. Allocates when it first sees an input longer than any
@@ -71,7 +63,8 @@ class Engine {
   Place place(int32_t id, std::span<const uint8_t> allowed = {}) const;
 
   // Attention probabilities [length, length] (row: from, column: to) of the last encode, which must
-  // have been asked to keep them; else empty.
+  // have been asked to keep them; else empty, and so of a local layer, which has none. Those of the
+  // layers with attention lie one after the other, [A, H, length, length].
   std::span<const float> attention(int32_t layer, int32_t head) const;
 
   Kernel kernel() const;

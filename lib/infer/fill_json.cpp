@@ -6,6 +6,16 @@ namespace minibert::infer {
 
 using nlohmann::ordered_json;
 
+namespace {
+
+const char* position_name(const ModelConfig& config) {
+  return config.relative_position ? "relative" : "table";
+}
+
+const char* ffn_name(const ModelConfig& config) { return config.geglu ? "geglu" : "gelu"; }
+
+}  // namespace
+
 ordered_json to_json(const std::vector<Token>& tokens) {
   ordered_json array = ordered_json::array();
   for (const Token& token : tokens)
@@ -81,6 +91,12 @@ ordered_json to_json(const Explanation& explanation, const ModelConfig& config) 
           {"d_ff", config.d_ff},
           {"embedding_size", config.embedding_size},
           {"share_layers", config.share_layers},
+          {"relative_position", config.relative_position},
+          {"local_layers", config.local_layers},
+          {"local_taps", config.local_taps},
+          {"conv", config.conv},
+          {"geglu", config.geglu},
+          {"head_gate", config.head_gate},
           {"mlm_transform", config.mlm_transform},
           {"masks", std::move(masks)}};
 }
@@ -104,7 +120,13 @@ ordered_json facts_json(const Model& model, Kernel kernel) {
           {"max_positions", c.max_positions},
           {"embedding_size", c.embedding_size},
           {"share_layers", c.share_layers},
-          {"norm", c.pre_norm ? "pre" : "post"}};
+          {"norm", c.pre_norm ? "pre" : "post"},
+          {"position", position_name(c)},
+          {"local_layers", c.local_layers},
+          {"local_taps", c.local_taps},
+          {"conv", c.conv},
+          {"ffn", ffn_name(c)},
+          {"head_gate", c.head_gate}};
 }
 
 }  // namespace minibert::infer

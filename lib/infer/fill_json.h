@@ -25,8 +25,9 @@ nlohmann::ordered_json to_json(const std::vector<WordGuess>& words,
 // {"pieces": [{"id", "piece", "rank", "probability"}], "probability"}
 nlohmann::ordered_json to_json(const WordScore& score);
 
-// {"tokens", "layers", "heads", "d_model", "d_ff", "embedding_size", "share_layers", "mlm_transform", "masks": [{"position", "fitting",
-//  "stages": [[{"text", "logit", "probability"}]]}]}; "fitting" counts ExplainedMask::logits.
+// {"tokens", "layers", "heads", …, "masks": [{"position", "fitting", "stages": [[{"text", "logit",
+//  "probability"}]]}]}, between them ModelConfig under its field names; "fitting" counts
+//  ExplainedMask::logits.
 nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig& config);
 
 // The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |

@@ -73,6 +73,12 @@ void dot_rows(const float* a, int32_t lda, const float* b, const float* bias, fl
   if (j < n) dot_tile<R, 1>(a, lda, b + int64_t(j) * k, k, bias_at(j), c + j, ldc);
 }
 
+// 0.5 (1 + tanh(u)) = 1 − 1 / (e^(2u) + 1)
+F32x4 gelu4(F32x4 v) {
+  const F32x4 twice_u = v * (1.5957691216f + 0.0713548162726f * (v * v));
+  return v - v / (exp4(twice_u) + 1.0f);
+}
+
 }  // namespace
 
 void multiply(const float* a, int32_t lda, const float* b, int32_t ldb, float* c, int32_t ldc,
@@ -115,15 +121,29 @@ void add(float* x, const float* y, int32_t size) {
   for (int32_t i = 0; i < size; ++i) x[i] += y[i];
 }
 
+void scale(float* x, float factor, int32_t size) {
+  for (int32_t i = 0; i < size; ++i) x[i] *= factor;
+}
+
 void gelu(float* x, int32_t size) {
-  // 0.5 (1 + tanh(u)) = 1 − 1 / (e^(2u) + 1)
-  const auto gelu4 = [](F32x4 v) {
-    const F32x4 twice_u = v * (1.5957691216f + 0.0713548162726f * (v * v));
-    return v - v / (exp4(twice_u) + 1.0f);
-  };
   const int32_t whole = size & ~3;
   for (int32_t i = 0; i < whole; i += 4) store4(x + i, gelu4(load4(x + i)));
   store_part(x + whole, gelu4(load_part(x + whole, size - whole, 0)), size - whole);
+}
+
+void geglu(float* x, int32_t size) {
+  const float* factor = x + size;
+  const int32_t whole = size & ~3, rest = size - whole;
+  for (int32_t i = 0; i < whole; i += 4) store4(x + i, gelu4(load4(x + i)) * load4(factor + i));
+  store_part(x + whole, gelu4(load_part(x + whole, rest, 0)) * load_part(factor + whole, rest, 0),
+             rest);
+}
+
+void sigmoid(float* x, int32_t size) {
+  const auto sigmoid4 = [](F32x4 v) { return 1.0f / (exp4(-v) + 1.0f); };
+  const int32_t whole = size & ~3, rest = size - whole;
+  for (int32_t i = 0; i < whole; i += 4) store4(x + i, sigmoid4(load4(x + i)));
+  store_part(x + whole, sigmoid4(load_part(x + whole, rest, 0)), rest);
 }
 
 float maximum(const float* x, int32_t size) {

@@ -23,8 +23,17 @@ void layer_norm(const float* x, const Norm& norm, float eps, int32_t size, float
 // x [size] += y [size]
 void add(float* x, const float* y, int32_t size);
 
+// x [size] *= factor
+void scale(float* x, float factor, int32_t size);
+
 // x [size] -> 0.5 x (1 + tanh(sqrt(2/π) (x + 0.044715 x³))), Hendrycks & Gimpel 2016.
 void gelu(float* x, int32_t size);
+
+// x [2 size] -> gelu of the first half times the second, in the first half (GEGLU: Shazeer 2020).
+void geglu(float* x, int32_t size);
+
+// x [size] -> 1 / (1 + e^−x)
+void sigmoid(float* x, int32_t size);
 
 // x [size] -> softmax(x); the same for one row.
 void softmax(float* x, int32_t size);

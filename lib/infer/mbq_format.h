@@ -1,4 +1,5 @@
-// The `.mbq` model file, version 1: what is on disk, for the writer and the loader alike.
+// The `.mbq` model file, versions 1 and 2: what is on disk, for the writer and the loader alike.
+// Version 2 adds shapes of a model, marked (2) below; a file without them says version 1.
 //
 // A `.mbq` is a safetensors file (huggingface.co/docs/safetensors), so any safetensors reader opens
 // it. All numbers are little-endian.
@@ -13,7 +14,7 @@
 // strings to strings:
 //
 //   "format"         kFormat
-//   "version"        kVersion
+//   "version"        kPlain, or kShaped where the model has what (2) marks
 //   "weights"        kInt8 or kFloat32
 //   "activations"    kCoarse or kFine: 7 or 14 bits for the encoder's activations in int8 products
 //                    (7 where the key is absent); products of more than kMaxFineInner columns always
@@ -28,22 +29,32 @@
 // so that a kernel may read that far past the end of a matrix.
 //
 // Weights keep their LibTorch parameter names and shapes. V vocabulary, D d_model, E embedding
-// size, F d_ff, P positions, i layers (only 0 when shared):
+// size, F d_ff, P positions, H heads, K taps of a convolution, i layers (when shared: the local ones
+// and one more):
 //
-//   bert.embeddings.{token [V, E], position [P, E], segment [2, E]}.weight    matrix
-//   bert.embeddings.norm.{weight, bias} [E]                                   vector
-//   bert.embeddings.projection.{weight [D, E], bias [D]}                      where E is not D
-//   bert.layers.i.attention.qkv.{weight [3D, D], bias [3D]}                   rows: query, key, value
+//   bert.embeddings.{token [V, E], segment [2, E]}.weight     matrix
+//   bert.embeddings.position.weight [P, E]                    matrix, where "position" is "table"
+//   bert.embeddings.norm.{weight, bias} [E]                   vector
+//   bert.embeddings.projection.{weight [D, E], bias [D]}      where E is not D
+//   bert.layers.i.attention.qkv.{weight [3D, D], bias [3D]}   rows: query, key, value
+//   bert.layers.i.attention.conv [K, 3D]                      (2) table, where "conv" is K > 0
+//   bert.layers.i.attention.offsets [H, 32]                   (2) table, "position" "relative"
+//   bert.layers.i.attention.gate.{weight [H, D], bias [H]}    (2) table, with "head_gate"
 //   bert.layers.i.attention.output.{weight [D, D], bias [D]}
+//   bert.layers.i.local.value.{weight [D, D], bias [D]}       (2) these in the first "local_layers",
+//   bert.layers.i.local.conv [K, D]                           (2) table; K is "local_taps"
+//   bert.layers.i.local.output.{weight [D, D], bias [D]}      (2) which have no attention
 //   bert.layers.i.attention_norm.{weight, bias} [D]
 //   bert.layers.i.ffn.inner.{weight [F, D], bias [F]}
+//   bert.layers.i.ffn.inner.{weight [2F, D], bias [2F]}       (2) "ffn" "geglu": first what GELU takes
 //   bert.layers.i.ffn.outer.{weight [D, F], bias [D]}
 //   bert.layers.i.ffn_norm.{weight, bias} [D]
-//   bert.final_norm.{weight, bias} [D]                                        where norm is "pre"
-//   mlm.transform.{weight [E, D], bias [E]}, mlm.norm.{weight, bias} [E]      with mlm_transform
-//   mlm.bias [V]                                                              with mlm_bias
+//   bert.final_norm.{weight, bias} [D]                        where norm is "pre"
+//   mlm.{transform.{weight [E, D], bias [E]}, norm.{weight, bias} [E]}  with mlm_transform
+//   mlm.bias [V]                                              with mlm_bias
 //
-// A vector is F32. A matrix is F32, or I8 with one F32 scale a row in "<name>_scale" [rows]:
+// A vector is F32, and so is a table. A matrix is F32, or I8 with one F32 scale a row in
+// "<name>_scale" [rows]:
 //
 //   w[n][k] = scale[n] · q[n][k], q in −127…127
 //
@@ -61,11 +72,14 @@
 #include <string>
 #include <string_view>
 
+#include "infer/relative_bucket.h"
+
 namespace minibert::infer::mbq {
 
-// Persisted: never to be changed within version 1.
+// Persisted: never to be changed within a version.
 inline constexpr std::string_view kFormat = "minibert-mbq";
-inline constexpr std::string_view kVersion = "1";
+inline constexpr std::string_view kPlain = "1";
+inline constexpr std::string_view kShaped = "2";
 inline constexpr std::string_view kInt8 = "int8";
 inline constexpr std::string_view kFloat32 = "float32";
 inline constexpr std::string_view kCoarse = "7";
@@ -88,6 +102,8 @@ inline constexpr int32_t kMaxFineInner = 1024;  // d_ff with 14 bits: 1024 · 16
 inline constexpr int64_t kMaxLayers = 96;
 inline constexpr int64_t kMaxHeads = 256;
 inline constexpr int64_t kMaxPositions = 4096;
+inline constexpr int64_t kMaxTaps = 31;  // of a convolution, an odd number
+inline constexpr int32_t kOffsetBuckets = kRelativeBuckets;
 
 inline const std::string kToken = "bert.embeddings.token.weight";
 inline const std::string kPosition = "bert.embeddings.position.weight";
@@ -96,7 +112,13 @@ inline const std::string kEmbeddingNorm = "bert.embeddings.norm";
 inline const std::string kProjection = "bert.embeddings.projection";
 inline const std::string kLayers = "bert.layers.";
 inline const std::string kQkv = ".attention.qkv";
+inline const std::string kAttentionConv = ".attention.conv";
+inline const std::string kOffsets = ".attention.offsets";
+inline const std::string kGate = ".attention.gate";
 inline const std::string kAttentionOutput = ".attention.output";
+inline const std::string kLocalValue = ".local.value";
+inline const std::string kLocalConv = ".local.conv";
+inline const std::string kLocalOutput = ".local.output";
 inline const std::string kAttentionNorm = ".attention_norm";
 inline const std::string kInner = ".ffn.inner";
 inline const std::string kOuter = ".ffn.outer";

@@ -24,16 +24,19 @@ class TensorReader {
     return values;
   }
 
-  void matrix(const std::string& name, int32_t rows, int32_t cols, Matrix* matrix) {
+  void table(const std::string& name, int32_t rows, int32_t cols, Matrix* matrix) {
     matrix->rows = rows;
     matrix->cols = cols;
-    if (!quantized_) {
-      const auto bytes = take(name, Dtype::float32, {rows, cols});
-      matrix->float32 = reinterpret_cast<const float*>(bytes.data());
-      if (status_.ok() && !all_finite(matrix->float32, int64_t(rows) * cols))
-        fail(name, "found a number that is not finite");
-      return;
-    }
+    const auto bytes = take(name, Dtype::float32, {rows, cols});
+    matrix->float32 = reinterpret_cast<const float*>(bytes.data());
+    if (status_.ok() && !all_finite(matrix->float32, int64_t(rows) * cols))
+      fail(name, "found a number that is not finite");
+  }
+
+  void matrix(const std::string& name, int32_t rows, int32_t cols, Matrix* matrix) {
+    if (!quantized_) return table(name, rows, cols, matrix);
+    matrix->rows = rows;
+    matrix->cols = cols;
     matrix->int8 = reinterpret_cast<const int8_t*>(take(name, Dtype::int8, {rows, cols}).data());
     const std::string low = name + std::string(mbq::kLowSuffix);
     if (file_.tensors.contains(low) && cols <= mbq::kMaxFineInner)
@@ -116,7 +119,8 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
                          "\", expected \"" + std::string(expected) + "\"");
   };
   Status status = expect("format", mbq::kFormat);
-  if (status.ok()) status = expect("version", mbq::kVersion);
+  if (status.ok() && metadata(file, "version") != mbq::kShaped)
+    status = expect("version", mbq::kPlain);
   if (!status.ok()) return status;
   facts->quantized = metadata(file, "weights") == mbq::kInt8;
   facts->fine = metadata(file, "activations") == mbq::kFine;
@@ -124,6 +128,14 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
   return facts->fine || !file.metadata.contains("activations")
              ? Status()
              : expect("activations", mbq::kCoarse);
+}
+
+// A plain file has no shape that programs of its version would compute wrongly.
+Status check_version(const MbqFile& file, const ModelConfig& config) {
+  const std::string_view needed = format_version(config);
+  if (metadata(file, "version") != mbq::kPlain || needed == mbq::kPlain) return {};
+  return Status::error("__metadata__.version: found \"" + std::string(mbq::kPlain) +
+                       "\", expected \"" + std::string(needed) + "\" for this architecture");
 }
 
 int32_t sum_of_row(const int8_t* values, int32_t n, int32_t cols) {
@@ -151,6 +163,7 @@ class ModelBuilder {
   static Status build(const MbqFile& file, size_t file_bytes, Model* model) {
     Status status = check_format(file, &model->facts_);
     if (status.ok()) status = parse_config(metadata(file, "model"), &model->config_);
+    if (status.ok()) status = check_version(file, model->config_);
     if (!status.ok()) return status;
     TensorReader reader(file, model->facts_.quantized);
     read_tensors(reader, model);
@@ -179,18 +192,31 @@ class ModelBuilder {
       to->bias = reader.vector(name + ".bias", size);
     };
     reader.matrix(mbq::kToken, c.vocab_size, e, &model->token);
-    reader.matrix(mbq::kPosition, c.max_positions, e, &model->position);
+    if (!c.relative_position) reader.matrix(mbq::kPosition, c.max_positions, e, &model->position);
     reader.matrix(mbq::kSegment, 2, e, &model->segment);
     norm(mbq::kEmbeddingNorm, e, &model->embedding_norm);
     if (e != d) linear(mbq::kProjection, d, e, &model->projection);
-    model->layers.resize(static_cast<size_t>(c.share_layers ? 1 : c.n_layers));
-    for (size_t i = 0; i < model->layers.size() && reader.ok(); ++i) {
+    model->layers.resize(static_cast<size_t>(c.stored_layers()));
+    for (int32_t i = 0; i < c.stored_layers() && reader.ok(); ++i) {
       const std::string prefix = mbq::kLayers + std::to_string(i);
-      LayerWeights& layer = model->layers[i];
-      linear(prefix + mbq::kQkv, 3 * d, d, &layer.qkv);
-      linear(prefix + mbq::kAttentionOutput, d, d, &layer.output);
+      LayerWeights& layer = model->layers[static_cast<size_t>(i)];
+      if (i < c.local_layers) {
+        linear(prefix + mbq::kLocalValue, d, d, &layer.value);
+        reader.table(prefix + mbq::kLocalConv, c.local_taps, d, &layer.conv);
+        linear(prefix + mbq::kLocalOutput, d, d, &layer.output);
+      } else {
+        linear(prefix + mbq::kQkv, 3 * d, d, &layer.qkv);
+        if (c.conv > 0) reader.table(prefix + mbq::kAttentionConv, c.conv, 3 * d, &layer.conv);
+        if (c.relative_position)
+          reader.table(prefix + mbq::kOffsets, c.n_heads, mbq::kOffsetBuckets, &layer.offsets);
+        if (c.head_gate) {
+          reader.table(prefix + mbq::kGate + ".weight", c.n_heads, d, &layer.gate);
+          layer.gate.bias = reader.vector(prefix + mbq::kGate + ".bias", c.n_heads);
+        }
+        linear(prefix + mbq::kAttentionOutput, d, d, &layer.output);
+      }
       norm(prefix + mbq::kAttentionNorm, d, &layer.attention_norm);
-      linear(prefix + mbq::kInner, c.d_ff, d, &layer.inner);
+      linear(prefix + mbq::kInner, c.inner_rows(), d, &layer.inner);
       linear(prefix + mbq::kOuter, d, c.d_ff, &layer.outer);
       norm(prefix + mbq::kFfnNorm, d, &layer.ffn_norm);
     }
@@ -205,7 +231,7 @@ class ModelBuilder {
   static void add_row_sums(Model* model) {
     std::vector<Matrix*> matrices = {&model->token, &model->projection, &model->mlm_transform};
     for (LayerWeights& layer : model->layers)
-      for (Matrix* matrix : {&layer.qkv, &layer.output, &layer.inner, &layer.outer})
+      for (Matrix* matrix : {&layer.qkv, &layer.value, &layer.output, &layer.inner, &layer.outer})
         matrices.push_back(matrix);
     for (Matrix* matrix : matrices) {
       if (matrix->int8 == nullptr) continue;

@@ -23,11 +23,24 @@ struct ModelConfig {
   int32_t n_layers = 0;
   int32_t max_positions = 0;
   int32_t embedding_size = 0;
-  bool share_layers = false;
+  bool share_layers = false;  // one layer's weights for all that are not local
   bool pre_norm = false;
+  bool relative_position = false;  // a bias by offset in attention, no position embeddings
+  int32_t local_layers = 0;        // the first so many mix by convolution alone, without attention
+  int32_t local_taps = 7;          // of their convolution
+  int32_t conv = 0;                // taps of a convolution on queries, keys and values; 0: none
+  bool geglu = false;              // else GELU
+  bool head_gate = false;          // a sigmoid of the layer's input scales each head
   bool mlm_transform = false;
   bool mlm_bias = false;
   float layer_norm_eps = 1e-3f;
+
+  // Layers with weights of their own.
+  int32_t stored_layers() const {
+    return share_layers && local_layers + 1 < n_layers ? local_layers + 1 : n_layers;
+  }
+  int32_t attention_layers() const { return n_layers - local_layers; }  // the last so many
+  int32_t inner_rows() const { return geglu ? 2 * d_ff : d_ff; }        // outputs of ffn.inner
 };
 
 // Where the model comes from and what it weighs.
@@ -60,7 +73,11 @@ struct Norm {
 };
 
 struct LayerWeights {
-  Matrix qkv, output, inner, outer;
+  // In a local layer `value` in the place of `qkv`, and neither offsets nor gate.
+  Matrix qkv, value, output, inner, outer;
+  Matrix conv;     // [taps, 3D or D] float32; empty: none
+  Matrix offsets;  // [H, mbq::kOffsetBuckets] float32; empty: none
+  Matrix gate;     // [H, D] float32; empty: none
   Norm attention_norm, ffn_norm;
 };
 
@@ -79,11 +96,15 @@ class Model {
   const ModelFacts& facts() const { return facts_; }
   std::string_view tokenizer() const { return tokenizer_; }  // a serialized SentencePiece model
 
-  Matrix token, position, segment;  // [V, E], [P, E], [2, E]; token.bias is the output bias
+  // [V, E], [P, E] (empty with relative positions), [2, E]; token.bias is the output bias
+  Matrix token, position, segment;
   Norm embedding_norm, final_norm, mlm_norm;
   Matrix projection, mlm_transform;
-  std::vector<LayerWeights> layers;  // one when shared
-  const LayerWeights& layer(int32_t i) const { return layers[config_.share_layers ? 0 : i]; }
+  std::vector<LayerWeights> layers;  // config().stored_layers()
+  const LayerWeights& layer(int32_t i) const {
+    const auto index = static_cast<size_t>(i);
+    return layers[index < layers.size() ? index : layers.size() - 1];
+  }
 
  private:
   friend class ModelBuilder;

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "infer/fill_mask.h"
+#include "infer/explain.h"
 
 using namespace minibert::infer;
 
@@ -25,8 +25,16 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     if (!model.fill(text, 3, &result).ok()) continue;
   }
   std::vector<Token> tokens;
-  if (model.attend("한국어 a.", &tokens).ok() &&
-      model.engine().attention(0, 0).size() != tokens.size() * tokens.size())
+  const ModelConfig& config = model.model().config();
+  if (model.attend("한국어 a.", &tokens).ok())
+    for (int32_t layer = 0; layer < config.n_layers; ++layer)
+      if (model.engine().attention(layer, 0).size() !=
+          (layer < config.local_layers ? 0 : tokens.size() * tokens.size()))
+        std::abort();
+  Explanation explanation;
+  if (explain(model, "한국 [MASK]어.", 2, &explanation).ok() &&
+      explanation.trace.units_LSF.size() !=
+          explanation.tokens.size() * size_t(config.n_layers) * size_t(config.d_ff))
     std::abort();
   return 0;
 }

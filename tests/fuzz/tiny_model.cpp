@@ -54,11 +54,15 @@ std::string tiny_tokenizer() {
   return model + bytes(3, bytes(1, "identity") + number(3, 1) + number(4, 1) + number(5, 1));
 }
 
-std::string tiny_mbq(bool int8, bool everything) {
+std::string tiny_mbq(bool int8, Tiny size) {
+  const bool everything = size != Tiny::plain;
   const std::string model =
       std::string(
           "{\"kind\":\"bert\",\"vocab_size\":16,\"d_model\":8,\"n_heads\":2,\"d_ff\":12,"
-          "\"n_layers\":2,\"max_positions\":16,\"layer_norm_eps\":0.001,") +
+          "\"n_layers\":3,\"max_positions\":16,\"layer_norm_eps\":0.001,") +
+      (size == Tiny::shaped ? "\"position\":\"relative\",\"local_layers\":1,\"local_taps\":5,"
+                              "\"conv\":3,\"ffn\":\"geglu\",\"head_gate\":true,"
+                            : "") +
       (everything ? "\"embedding_size\":5,\"share_layers\":true,\"norm\":\"pre\","
                     "\"mlm_transform\":true,\"mlm_bias\":true}"
                   : "\"embedding_size\":8,\"share_layers\":false,\"norm\":\"post\","
@@ -70,9 +74,8 @@ std::string tiny_mbq(bool int8, bool everything) {
     std::vector<float> values(spec.size());
     for (size_t i = 0; i < values.size(); ++i)
       values[i] = static_cast<float>(static_cast<int>((i * 2654435761u) >> 7 & 63) - 32) / 64;
-    std::vector<int64_t> shape = {spec.rows};
-    if (spec.matrix) shape.push_back(spec.cols);
-    if (!spec.matrix || !int8) {
+    const std::vector<int64_t> shape = spec.shape();
+    if (spec.kind != infer::TensorSpec::Kind::matrix || !int8) {
       tensors.push_back({spec.name, Dtype::float32, shape, raw(values)});
       continue;
     }
@@ -95,7 +98,7 @@ std::string tiny_mbq(bool int8, bool everything) {
                      {static_cast<int64_t>(tokenizer.size())},
                      tokenizer});
   return infer::serialize_mbq({{"format", "minibert-mbq"},
-                               {"version", "1"},
+                               {"version", std::string(infer::format_version(config))},
                                {"weights", int8 ? "int8" : "float32"},
                                {"activations", everything ? "14" : "7"},
                                {"model", model},
@@ -106,8 +109,11 @@ std::string tiny_mbq(bool int8, bool everything) {
 }
 
 std::vector<std::string> tiny_files() {
-  return {tiny_mbq(true, false), tiny_mbq(true, true), tiny_mbq(false, false),
-          tiny_mbq(false, true)};
+  std::vector<std::string> files;
+  for (const bool int8 : {true, false})
+    for (const Tiny size : {Tiny::plain, Tiny::everything, Tiny::shaped})
+      files.push_back(tiny_mbq(int8, size));
+  return files;
 }
 
 }  // namespace minibert::test

@@ -9,10 +9,13 @@ namespace minibert::test {
 // A serialized SentencePiece BPE model without a normalization table.
 std::string tiny_tokenizer();
 
-// int8 or float32, plain or with everything (pre-norm, shared layers, factorized, head, bias).
-std::string tiny_mbq(bool int8, bool everything);
+// Plain; pre-norm, shared layers, factorized, head and bias; these and what version 2 adds.
+enum class Tiny { plain, everything, shaped };
 
-// All four.
+// int8 or float32.
+std::string tiny_mbq(bool int8, Tiny size);
+
+// All six.
 std::vector<std::string> tiny_files();
 
 }  // namespace minibert::test

@@ -59,9 +59,34 @@ TEST_CASE("every kernel gives the same logits, bit for bit") {
   }
 }
 
+TEST_CASE("every kernel gives the same logits of every shape") {
+  for (const Shape& shape : shapes()) {
+    const Loaded loaded(small_model(shape.changes));
+    for (const int32_t length : {1, 3, 8, 33}) {
+      Engine scalar(loaded.model, Kernel::scalar);
+      REQUIRE(scalar.encode(ids_of_length(length)).ok());
+      const auto expected = copy(scalar.logits(length - 1));
+      for (const Kernel kernel : infer::available_kernels()) {
+        INFO(shape.name << ", " << infer::name(kernel) << ", " << length << " pieces");
+        Engine engine(loaded.model, kernel);
+        REQUIRE(engine.encode(ids_of_length(length)).ok());
+        CHECK(copy(engine.logits(length - 1)) == expected);
+      }
+    }
+  }
+}
+
 TEST_CASE("nothing is allocated after the first call at a length") {
-  for (const MbqWeights type : {MbqWeights::int8, MbqWeights::float32}) {
-    const Loaded loaded(small_model({{"norm", "pre"}, {"mlm_transform", true}}), type);
+  const auto plain = small_model({{"norm", "pre"}, {"mlm_transform", true}});
+  const auto shaped = small_model({{"position", "relative"},
+                                   {"local_layers", 1},
+                                   {"conv", 3},
+                                   {"ffn", "geglu"},
+                                   {"head_gate", true}});
+  for (const auto& [type, architecture] :
+       {std::pair(MbqWeights::int8, plain), std::pair(MbqWeights::float32, plain),
+        std::pair(MbqWeights::int8, shaped)}) {
+    const Loaded loaded(architecture, type);
     Engine engine(loaded.model);
     const auto longest = ids_of_length(64), shorter = ids_of_length(17);
     std::vector<infer::Candidate> candidates(10);
@@ -108,6 +133,33 @@ TEST_CASE("wanted positions alone have the same numbers as among all") {
       CHECK(some.attention(1, 2).size() == 41 * 41);
       CHECK(copy(some.logits(1)) == copy(all.logits(1)));
     }
+}
+
+TEST_CASE("wanted positions of every shape have the same numbers as among all") {
+  for (const Shape& shape : shapes()) {
+    INFO(shape.name);
+    const Loaded loaded(small_model(shape.changes));
+    Engine all(loaded.model), some(loaded.model);
+    // Neighbours in a row, positions apart, and both ends.
+    const std::vector<int32_t> wanted = {0, 5, 6, 7, 8, 9, 20, 40};
+    REQUIRE(all.encode(ids_of_length(41)).ok());
+    REQUIRE(some.encode(ids_of_length(41), {}, false, wanted).ok());
+    for (const int32_t position : wanted)
+      CHECK(copy(some.logits(position)) == copy(all.logits(position)));
+  }
+}
+
+TEST_CASE("a layer without attention has none to show") {
+  const Loaded loaded(small_model({{"local_layers", 1}}));
+  Engine engine(loaded.model);
+  REQUIRE(engine.encode(ids_of_length(9), {}, true).ok());
+  CHECK(engine.attention(0, 0).empty());
+  CHECK(engine.attention(1, 3).size() == 9 * 9);
+  const Loaded local(small_model({{"local_layers", 2}}));
+  Engine without(local.model);
+  REQUIRE(without.encode(ids_of_length(9), {}, true).ok());
+  CHECK(without.attention(0, 0).empty());
+  CHECK(without.attention(1, 0).empty());
 }
 
 TEST_CASE("attention rows are probabilities") {

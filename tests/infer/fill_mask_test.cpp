@@ -173,10 +173,10 @@ TEST_CASE(
     CHECK(trace.states_LSD.size() == (static_cast<size_t>(config.n_layers) + 1) * n * d);
     CHECK(trace.units_LSF.size() ==
           static_cast<size_t>(config.n_layers) * n * static_cast<size_t>(config.d_ff));
-    REQUIRE(trace.qkv_LS3D.size() == static_cast<size_t>(config.n_layers) * n * 3 * d);
+    REQUIRE(trace.qkv_AS3D.size() == static_cast<size_t>(config.n_layers) * n * 3 * d);
     // One head of the last layer again, from its queries and keys.
     const size_t size = d / static_cast<size_t>(config.n_heads);
-    const float* qkv = trace.qkv_LS3D.data() + (config.n_layers - 1) * n * 3 * d;
+    const float* qkv = trace.qkv_AS3D.data() + (config.n_layers - 1) * n * 3 * d;
     std::vector<double> weights(n);
     double sum = 0;
     for (size_t to = 0; to < n; ++to) {

@@ -14,6 +14,7 @@ namespace {
 constexpr double kExpRelativeError = 3e-7;
 constexpr double kGeluError = 1e-6;
 constexpr double kSoftmaxError = 1e-6;
+constexpr double kSigmoidError = 1e-6;
 
 }  // namespace
 
@@ -44,6 +45,32 @@ TEST_CASE("gelu is the tanh form, at every length") {
           0.5 * v * (1 + std::tanh(std::sqrt(2 / M_PI) * (v + 0.044715 * v * v * v)));
       CHECK(std::abs(x[i] - exact) < kGeluError * std::max(1.0, std::abs(exact)));
     }
+    CHECK(x[size] == 77.0f);
+  }
+}
+
+TEST_CASE("geglu is gelu of the first half times the second, at every length") {
+  for (int32_t size = 1; size <= 13; ++size) {
+    std::vector<float> x(static_cast<size_t>(2 * size) + 1, 77.0f);
+    for (int32_t i = 0; i < 2 * size; ++i) x[i] = -9.0f + 0.83f * static_cast<float>(i * 5 % 23);
+    std::vector<float> expected(x.begin(), x.begin() + size);
+    gelu(expected.data(), size);
+    for (int32_t i = 0; i < size; ++i) expected[i] *= x[size + i];
+    const std::vector<float> given = x;
+    geglu(x.data(), size);
+    for (int32_t i = 0; i < size; ++i) CHECK(x[i] == expected[i]);
+    for (int32_t i = size; i <= 2 * size; ++i) CHECK(x[i] == given[i]);
+  }
+}
+
+TEST_CASE("the sigmoid is accurate from one end to the other, at every length") {
+  for (int32_t size = 1; size <= 13; ++size) {
+    std::vector<float> x(static_cast<size_t>(size) + 1, 77.0f);
+    for (int32_t i = 0; i < size; ++i) x[i] = -60.0f + 9.7f * static_cast<float>(i);
+    const std::vector<float> given = x;
+    sigmoid(x.data(), size);
+    for (int32_t i = 0; i < size; ++i)
+      CHECK(std::abs(x[i] - 1 / (1 + std::exp(-static_cast<double>(given[i])))) < kSigmoidError);
     CHECK(x[size] == 77.0f);
   }
 }

@@ -49,6 +49,43 @@ inline nlohmann::json small_model(const nlohmann::json& changes = nlohmann::json
   return model;
 }
 
+// The shapes that version 2 of the file has, alone and together.
+struct Shape {
+  const char* name;
+  nlohmann::json changes;
+};
+inline const std::vector<Shape>& shapes() {
+  static const nlohmann::json all = {
+      {"position", "relative"}, {"local_layers", 1}, {"conv", 3},
+      {"ffn", "geglu"},         {"head_gate", true}, {"n_layers", 3}};
+  static const auto with = [](nlohmann::json changes) {
+    nlohmann::json both = all;
+    both.merge_patch(changes);
+    return both;
+  };
+  static const std::vector<Shape> list = {
+      {"positions by offset", {{"position", "relative"}}},
+      {"convolution on q, k, v", {{"conv", 5}}},
+      {"a local layer", {{"local_layers", 1}}},
+      {"local layers alone", {{"local_layers", 2}, {"local_taps", 9}}},
+      {"GEGLU", {{"ffn", "geglu"}}},
+      {"gated heads", {{"head_gate", true}}},
+      {"all shapes", all},
+      {"all shapes, pre-norm", with({{"norm", "pre"}})},
+      {"all shapes, shared", with({{"share_layers", true}, {"norm", "pre"}, {"n_layers", 4}})},
+      {"all shapes, factorized",
+       with({{"embedding_size", 20}, {"mlm_transform", true}, {"mlm_bias", true}})},
+      {"all shapes, odd sizes", with({{"norm", "pre"},
+                                      {"d_model", 33},
+                                      {"embedding_size", 33},
+                                      {"n_heads", 3},
+                                      {"d_ff", 71}})},
+      {"all shapes, wide",
+       with({{"norm", "pre"}, {"d_model", 260}, {"embedding_size", 260}, {"local_taps", 3}})},
+  };
+  return list;
+}
+
 // LayerNorm near 1 and 0, everything else normal-like with a standard deviation of `std`.
 inline std::vector<NamedTensor> random_weights(const nlohmann::json& model, uint64_t seed = 1,
                                                double std = 0.2) {
@@ -56,8 +93,7 @@ inline std::vector<NamedTensor> random_weights(const nlohmann::json& model, uint
   if (!infer::parse_config(model.dump(), &config).ok()) return {};
   std::vector<NamedTensor> weights;
   for (const auto& spec : infer::expected_tensors(config)) {
-    NamedTensor tensor{spec.name, {spec.rows}, std::vector<float>(spec.size())};
-    if (spec.matrix) tensor.shape.push_back(spec.cols);
+    NamedTensor tensor{spec.name, spec.shape(), std::vector<float>(spec.size())};
     Rng rng(seed, spec.name);
     const bool norm = spec.name.ends_with("norm.weight");
     for (float& value : tensor.values) {

@@ -14,6 +14,7 @@ using minibert::export_record;
 using minibert::MbqWeights;
 using minibert::write_file_atomically;
 using minibert::test::random_mbq;
+using minibert::test::shapes;
 using minibert::test::small_model;
 using nlohmann::json;
 using nlohmann::ordered_json;
@@ -61,9 +62,10 @@ ordered_json reference(const std::string& file, const std::vector<std::string>& 
   std::vector<infer::Token> tokens;
   if (!model.attend("나라 [MASK] 나라", &tokens).ok()) throw std::runtime_error("attend");
   const auto& config = model.model().config();
-  const auto attention = model.engine().attention(0, 0);
+  const auto attention = model.engine().attention(config.local_layers, 0);
   result["attention"] =
-      hash({attention.data(), attention.size() * size_t(config.n_layers) * size_t(config.n_heads)});
+      hash({attention.data(),
+            attention.size() * size_t(config.attention_layers()) * size_t(config.n_heads)});
   infer::FillResult filled;
   if (!model.fill("나라 [MASK] 나라[MASK].", 10, &filled).ok()) throw std::runtime_error("fill");
   result["fill"] = infer::to_json(filled);
@@ -83,13 +85,17 @@ int main(int argc, char** argv) {
                            {"mlm_transform", true}, {"mlm_bias", true},     {"d_model", 36},
                            {"n_heads", 2},          {"d_ff", 130}};
   const json wide = {{"d_model", 261}, {"n_heads", 3}, {"d_ff", 1039}, {"embedding_size", 261}};
-  const std::vector<std::pair<std::string, std::string>> models = {
+  std::vector<std::pair<std::string, std::string>> models = {
       {"shipped", export_record(kShippedModel, MbqWeights::int8)},
       {"odd", random_mbq(small_model(odd), MbqWeights::int8)},
       {"everything", random_mbq(small_model(everything), MbqWeights::int8)},
       {"wide", random_mbq(small_model(wide), MbqWeights::int8)},
       {"float32", random_mbq(small_model(everything), MbqWeights::float32)},
   };
+  int number = 0;
+  for (const auto& shape : shapes())
+    models.emplace_back("shape-" + std::to_string(number++),
+                        random_mbq(small_model(shape.changes), MbqWeights::int8));
   ordered_json result;
   for (const auto& [name, file] : models) {
     write_file_atomically(std::string(argv[1]) + "/" + name + ".mbq", file);

@@ -153,7 +153,7 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_tokenize(int handle, const char* text)
   return status.ok() ? give(to_json(tokens)) : fail(status);
 }
 
-// → {tokens, layers, heads}; the probabilities are then at minibert_attention_weights().
+// → {tokens, layers, local_layers, heads}; the probabilities are then at minibert_attention_weights().
 EMSCRIPTEN_KEEPALIVE const char* minibert_attention(int handle, const char* text) {
   FillMask* fill_mask = find(handle);
   if (fill_mask == nullptr) return nullptr;
@@ -161,8 +161,10 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_attention(int handle, const char* text
   const Status status = fill_mask->attend(text, &tokens);
   if (!status.ok()) return fail(status);
   const ModelConfig& config = fill_mask->model().config();
-  return give(
-      {{"tokens", to_json(tokens)}, {"layers", config.n_layers}, {"heads", config.n_heads}});
+  return give({{"tokens", to_json(tokens)},
+               {"layers", config.n_layers},
+               {"local_layers", config.local_layers},
+               {"heads", config.n_heads}});
 }
 
 // → to_json(Explanation) and "numbers", their count; they are then at minibert_explain_numbers().
@@ -178,10 +180,11 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, 
     numbers.insert(numbers.end(), values.begin(), values.end());
   };
   const Trace& trace = explanation.trace;
-  for (const auto* part : {&trace.token_SE, &trace.position_SE, &trace.segment_SE,
-                           &trace.states_LSD, &trace.qkv_LS3D, &trace.units_LSF})
+  for (const auto* part :
+       {&trace.token_SE, &trace.position_SE, &trace.segment_SE, &trace.states_LSD, &trace.taps_LSK,
+        &trace.qkv_AS3D, &trace.offsets_AHO, &trace.gates_ASH, &trace.units_LSF})
     add(*part);
-  for (int32_t layer = 0; layer < config.n_layers; ++layer)
+  for (int32_t layer = config.local_layers; layer < config.n_layers; ++layer)
     for (int32_t head = 0; head < config.n_heads; ++head)
       add(fill_mask->engine().attention(layer, head));
   for (const ExplainedMask& mask : explanation.masks) add(mask.logits);
@@ -190,16 +193,16 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, 
   return give(json);
 }
 
-// float [tokens' embeddings S × E; positions' S × E; segments' S × E; states (L + 1) × S × D; queries, keys
-// and values L × S × 3D; units L × S × F; attention L × H × S × S; each mask's fitting logits] of the last
+// float: the parts of a Trace in its order, attention A × H × S × S, each mask's fitting logits, of the last
 // minibert_explain().
 EMSCRIPTEN_KEEPALIVE const float* minibert_explain_numbers() { return numbers.data(); }
 
-// float [layers, heads, n, n] of the last minibert_attention() of this model; n is its tokens'
-// number.
+// float [layers − local_layers, heads, n, n] of the last minibert_attention() of this model; n is its
+// tokens' number. Local layers, the first ones, have no attention.
 EMSCRIPTEN_KEEPALIVE const float* minibert_attention_weights(int handle) {
   const FillMask* fill_mask = find(handle);
-  return fill_mask == nullptr ? nullptr : fill_mask->engine().attention(0, 0).data();
+  if (fill_mask == nullptr) return nullptr;
+  return fill_mask->engine().attention(fill_mask->model().config().local_layers, 0).data();
 }
 
 // Runs the encoder on ids [length] and returns the logits [vocab_size] of one position: what the

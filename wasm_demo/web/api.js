@@ -25,13 +25,17 @@ function checkedMask(mask) {
 
 // The numbers of an explanation by name.
 function explained({ weights, numbers, ...answer }) {
-  const { tokens: { length }, layers, heads, d_model: width, d_ff: units, embedding_size: embedding } = answer;
+  const { tokens: { length }, layers, local_layers: local, heads, d_model: width, d_ff: units, embedding_size: embedding } = answer;
+  const attending = layers - local;
+  const relative = answer.relative_position;
   let at = 0;
   const take = (count) => weights.subarray(at, at += count);
   const parts = {
-    token: take(length * embedding), position: take(length * embedding), segment: take(length * embedding),
-    states: take((layers + 1) * length * width), qkv: take(layers * length * 3 * width),
-    units: take(layers * length * units), attention: take(layers * heads * length * length),
+    token: take(length * embedding), position: take(relative ? 0 : length * embedding), segment: take(length * embedding),
+    states: take((layers + 1) * length * width), taps: take(local * length * answer.local_taps),
+    qkv: take(attending * length * 3 * width), offsets: take(relative ? attending * heads * (2 * length - 1) : 0),
+    gates: take(answer.head_gate ? attending * length * heads : 0),
+    units: take(layers * length * units), attention: take(attending * heads * length * length),
   };
   const masks = answer.masks.map(({ fitting, ...mask }) => ({ ...mask, logits: take(fitting) }));
   return { ...answer, masks, ...parts };

@@ -83,7 +83,7 @@ export class EngineHost {
   attention({ handle, text }) {
     const answer = this.ask('attention', handle, text);
     toUtf16(answer.tokens, text);
-    const count = answer.layers * answer.heads * answer.tokens.length ** 2;
+    const count = (answer.layers - answer.local_layers) * answer.heads * answer.tokens.length ** 2;
     const weights = this.engine._minibert_attention_weights(handle);
     return { ...answer, weights: new Float32Array(this.engine.HEAPU8.buffer, weights, count).slice() };
   }

@@ -55,19 +55,34 @@ export interface FillResult {
 export interface Attention {
   tokens: Token[];
   layers: number;
+  /** The first so many mix neighbours by convolution and have no attention. */
+  local_layers: number;
   heads: number;
-  /** [layers, heads, tokens, tokens]; rows attend to columns. */
+  /** [layers - local_layers, heads, tokens, tokens]; rows attend to columns. */
   weights: Float32Array;
 }
 
-/** What the model did with a text. S tokens, E embedding_size, D d_model, F d_ff. */
+/** What the model did with a text. S tokens, E embedding_size, D d_model, F d_ff, A layers - local_layers. */
 export interface Explanation {
   tokens: Token[];
   layers: number;
+  local_layers: number;
+  /** Taps of a local layer's convolution, K. */
+  local_taps: number;
   heads: number;
   d_model: number;
   d_ff: number;
   embedding_size: number;
+  share_layers: boolean;
+  /** Attention adds a value for the distance; there are no position embeddings. */
+  relative_position: boolean;
+  /** Taps of a convolution on queries, keys and values; 0: none. */
+  conv: number;
+  /** The feed-forward's units are products: GELU of one number times another. */
+  geglu: boolean;
+  /** What a head brings is scaled by a gate. */
+  head_gate: boolean;
+  mlm_transform: boolean;
   masks: {
     position: number;
     /** What the output head would guess from what enters the first layer and from what leaves each. */
@@ -75,17 +90,25 @@ export interface Explanation {
     /** Of all pieces that fit, in the order of their ids. */
     logits: Float32Array;
   }[];
-  /** [S, E] each: their sum, normalized (and projected where E is not D), enters the first layer. */
+  /** [S, E] each: their sum, normalized (and projected where E is not D), enters the first layer. position
+   * is empty with relative_position. */
   token: Float32Array;
   position: Float32Array;
   segment: Float32Array;
   /** [layers + 1, S, D]. */
   states: Float32Array;
-  /** [layers, S, 3 D]: queries, keys, values. */
+  /** [local_layers, S, K]: the length of what each tap adds to a token. */
+  taps: Float32Array;
+  /** [A, S, 3 D]: queries, keys, values, after their convolution where there is one. */
   qkv: Float32Array;
-  /** [layers, S, F]: the feed-forward's units after GELU. */
+  /** [A, heads, 2 S - 1]: what is added to the score of the token that is o behind, at S - 1 + o; empty
+   * without relative_position. */
+  offsets: Float32Array;
+  /** [A, S, heads], 0 to 1; empty without head_gate. */
+  gates: Float32Array;
+  /** [layers, S, F]: the feed-forward's units after GELU or GEGLU. */
   units: Float32Array;
-  /** [layers, heads, S, S]. */
+  /** [A, heads, S, S]. */
   attention: Float32Array;
 }
 

@@ -20,10 +20,18 @@ function quantizeTransposed(values, rows, cols) {
   return { quantized, scales };
 }
 
+// What infer/relative_bucket.h says of an offset.
+function relativeBucket(offset) {
+  const distance = Math.abs(offset);
+  const shared = [12, 16, 23, 32, 46, 64, 91].filter((begin) => distance >= begin).length;
+  return (offset > 0 ? 16 : 0) + (distance < 8 ? distance : 8 + shared);
+}
+
 export function bertGraph(mbq, length) {
   const c = mbq.config;
   const graph = new Graph();
   const { d_model: d, embedding_size: e, n_heads: heads } = c;
+  const relative = c.position === 'relative';
   const vector = (name) => graph.constant(floats(mbq, name), [floats(mbq, name).length]);
   const scalar = (value) => graph.constant(new Float32Array([value]), []);
   const shape = (...sizes) => graph.constant(BigInt64Array.from(sizes, BigInt), [sizes.length]);
@@ -45,30 +53,64 @@ export function bertGraph(mbq, length) {
     ? graph.node('Add', [x, sublayer(norm(x, name))])
     : norm(graph.node('Add', [x, sublayer(x)]), name));
 
+  // Over positions, each channel for itself; `name` [taps, channels].
+  const convolution = (x, name) => {
+    const { shape: [taps, channels] } = mbq.tensors[name];
+    const weights = floats(mbq, name);
+    const kernel = Float32Array.from(weights, (_, i) => weights[(i % taps) * channels + Math.floor(i / taps)]);
+    const turned = graph.node('Transpose', [x], { perm: [0, 2, 1] });
+    const side = Math.floor(taps / 2);
+    const y = graph.node('Conv', [turned, graph.constant(kernel, [channels, 1, taps])], { group: channels, pads: [side, side] });
+    return graph.node('Transpose', [y], { perm: [0, 2, 1] });
+  };
+  const localMixing = (prefix) => (x) =>
+    layer(convolution(layer(x, `${prefix}.value`), `${prefix}.conv`), `${prefix}.output`);
+
   const attention = (prefix) => (x) => {
-    const parts = graph.node('Split', [layer(x, `${prefix}.qkv`)], { axis: -1, num_outputs: 3 }, 3);
+    const mixed = (y) => (c.conv > 0 ? convolution(y, `${prefix}.conv`) : y);
+    const parts = graph.node('Split', [mixed(layer(x, `${prefix}.qkv`))], { axis: -1, num_outputs: 3 }, 3);
     const split = (part, order) => graph.node('Transpose',
       [graph.node('Reshape', [part, shape(1, length, heads, d / heads)])], { perm: order });
     const query = graph.node('Mul', [split(parts[0], [0, 2, 1, 3]), scalar(1 / Math.sqrt(d / heads))]);
-    const scores = graph.node('MatMul', [query, split(parts[1], [0, 2, 3, 1])]);
+    let scores = graph.node('MatMul', [query, split(parts[1], [0, 2, 3, 1])]);
+    if (relative) {
+      const offsets = floats(mbq, `${prefix}.offsets`);
+      const bias = Float32Array.from({ length: heads * length * length }, (_, i) => {
+        const [head, from, to] = [Math.floor(i / length / length), Math.floor(i / length) % length, i % length];
+        return offsets[head * 32 + relativeBucket(to - from)];
+      });
+      scores = graph.node('Add', [scores, graph.constant(bias, [1, heads, length, length])]);
+    }
     const context = graph.node('MatMul', [graph.node('Softmax', [scores], { axis: -1 }), split(parts[2], [0, 2, 1, 3])]);
-    const joined = graph.node('Reshape', [graph.node('Transpose', [context], { perm: [0, 2, 1, 3] }), shape(1, length, d)]);
-    return layer(joined, `${prefix}.output`);
+    let rows = graph.node('Transpose', [context], { perm: [0, 2, 1, 3] });
+    if (c.head_gate) {
+      const gates = graph.node('Sigmoid', [layer(x, `${prefix}.gate`)]);
+      rows = graph.node('Mul', [rows, graph.node('Reshape', [gates, shape(1, length, heads, 1)])]);
+    }
+    return layer(graph.node('Reshape', [rows, shape(1, length, d)]), `${prefix}.output`);
   };
-  const feedForward = (prefix) => (x) => layer(gelu(layer(x, `${prefix}.inner`)), `${prefix}.outer`);
+  const activated = (x) => {
+    if (c.ffn !== 'geglu') return gelu(x);
+    const [opened, factor] = graph.node('Split', [x], { axis: -1, num_outputs: 2 }, 2);
+    return graph.node('Mul', [gelu(opened), factor]);
+  };
+  const feedForward = (prefix) => (x) => layer(activated(layer(x, `${prefix}.inner`)), `${prefix}.outer`);
 
   const ids = graph.input('ids', 'int64', [1, length]);
   const position = graph.input('position', 'int64', [1]);
   const tokens = floats(mbq, 'bert.embeddings.token.weight');
-  const places = floats(mbq, 'bert.embeddings.position.weight').slice(0, length * e);
+  const places = relative ? new Float32Array(length * e)
+    : floats(mbq, 'bert.embeddings.position.weight').slice(0, length * e);
   const segment = floats(mbq, 'bert.embeddings.segment.weight');
   for (let i = 0; i < places.length; ++i) places[i] += segment[i % e];
   let x = graph.node('Gather', [graph.constant(tokens, [c.vocab_size, e]), ids]);
   x = norm(graph.node('Add', [x, graph.constant(places, [1, length, e])]), 'bert.embeddings.norm');
   if (e !== d) x = layer(x, 'bert.embeddings.projection');
+  const local = c.local_layers ?? 0;
   for (let i = 0; i < c.n_layers; ++i) {
-    const prefix = `bert.layers.${c.share_layers ? 0 : i}`;
-    x = residual(x, attention(`${prefix}.attention`), `${prefix}.attention_norm`);
+    const prefix = `bert.layers.${c.share_layers ? Math.min(i, local) : i}`;
+    const mixing = i < local ? localMixing(`${prefix}.local`) : attention(`${prefix}.attention`);
+    x = residual(x, mixing, `${prefix}.attention_norm`);
     x = residual(x, feedForward(`${prefix}.ffn`), `${prefix}.ffn_norm`);
   }
   // Only the masked position goes on.

@@ -25,6 +25,10 @@ export function randomMbq(model, tokenizer) {
   const vector = (name, size, value) => {
     tensors[name] = { dtype: 'F32', shape: [size], values: new Float32Array(size).fill(value) };
   };
+  const table = (name, rows, cols, deviation) => {
+    const values = Float32Array.from({ length: rows * cols }, () => (random() - 0.5) * 3.46 * deviation);
+    tensors[name] = { dtype: 'F32', shape: [rows, cols], values };
+  };
   const linear = (name, rows, cols) => {
     matrix(`${name}.weight`, rows, cols, 1 / Math.sqrt(cols));
     vector(`${name}.bias`, rows, 0);
@@ -33,19 +37,34 @@ export function randomMbq(model, tokenizer) {
     vector(`${name}.weight`, size, 1);
     vector(`${name}.bias`, size, 0);
   };
-  const { d_model: d, embedding_size: e, d_ff: inner } = model;
+  const { d_model: d, embedding_size: e, d_ff: f, n_heads: heads, local_layers: local = 0 } = model;
+  const relative = model.position === 'relative';
+  const gated = model.ffn === 'geglu';
+  const stored = model.share_layers ? Math.min(local + 1, model.n_layers) : model.n_layers;
   matrix('bert.embeddings.token.weight', model.vocab_size, e, 0.1);
-  matrix('bert.embeddings.position.weight', model.max_positions, e, 0.1);
+  if (!relative) matrix('bert.embeddings.position.weight', model.max_positions, e, 0.1);
   matrix('bert.embeddings.segment.weight', 2, e, 0.1);
   norm('bert.embeddings.norm', e);
   if (e !== d) linear('bert.embeddings.projection', d, e);
-  for (let i = 0; i < (model.share_layers ? 1 : model.n_layers); ++i) {
+  for (let i = 0; i < stored; ++i) {
     const layer = `bert.layers.${i}`;
-    linear(`${layer}.attention.qkv`, 3 * d, d);
-    linear(`${layer}.attention.output`, d, d);
+    if (i < local) {
+      linear(`${layer}.local.value`, d, d);
+      table(`${layer}.local.conv`, model.local_taps, d, 0.4);
+      linear(`${layer}.local.output`, d, d);
+    } else {
+      linear(`${layer}.attention.qkv`, 3 * d, d);
+      if (model.conv > 0) table(`${layer}.attention.conv`, model.conv, 3 * d, 0.6);
+      if (relative) table(`${layer}.attention.offsets`, heads, 32, 1);
+      if (model.head_gate) {
+        table(`${layer}.attention.gate.weight`, heads, d, 1 / Math.sqrt(d));
+        vector(`${layer}.attention.gate.bias`, heads, 0);
+      }
+      linear(`${layer}.attention.output`, d, d);
+    }
     norm(`${layer}.attention_norm`, d);
-    linear(`${layer}.ffn.inner`, inner, d);
-    linear(`${layer}.ffn.outer`, d, inner);
+    linear(`${layer}.ffn.inner`, gated ? 2 * f : f, d);
+    linear(`${layer}.ffn.outer`, d, f);
     norm(`${layer}.ffn_norm`, d);
   }
   if (model.norm === 'pre') norm('bert.final_norm', d);
@@ -56,7 +75,7 @@ export function randomMbq(model, tokenizer) {
   if (model.mlm_bias) vector('mlm.bias', model.vocab_size, 0);
   tensors['tokenizer.model'] = tokenizer;
   const metadata = {
-    format: 'minibert-mbq', version: '1', weights: 'int8', activations: '7', model: JSON.stringify(model),
+    format: 'minibert-mbq', version: relative || local || model.conv || gated || model.head_gate ? '2' : '1', weights: 'int8', activations: '7', model: JSON.stringify(model),
     source_run: 'random', source_sha256: '', metrics: '{}',
   };
   return writeMbq(metadata, tensors);

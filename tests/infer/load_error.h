@@ -1,0 +1,19 @@
+// What the loader says about a model file.
+#pragma once
+
+#include <string>
+
+#include "export/mbq_export.h"
+#include "infer/fill_mask.h"
+
+namespace minibert::test {
+
+// Empty: it loads.
+inline std::string load_error(const std::string& bytes) {
+  const AlignedBytes file(bytes);
+  infer::FillMask model;
+  const auto status = model.load(file.span());
+  return status.ok() ? "" : status.message();
+}
+
+}  // namespace minibert::test
