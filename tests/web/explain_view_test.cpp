@@ -52,6 +52,59 @@ TEST_CASE("an explanation's numbers are found by name") {
   CHECK(units[1].unit == 2);
 }
 
+TEST_CASE("a model of every shape is read by name") {
+  // Two tokens, a local layer of three taps and one of two heads with offsets and gates; no mask.
+  const char* json =
+      R"({"tokens":[{"piece":"a","id":1,"begin":0,"end":1},{"piece":"b","id":2,"begin":1,"end":2}],
+          "layers":2,"local_layers":1,"local_taps":3,"heads":2,"d_model":2,"d_ff":1,"embedding_size":1,
+          "relative_position":true,"conv":3,"geglu":true,"head_gate":true,"masks":[]})";
+  std::vector<float> all;
+  for (int i = 0; i < 4; ++i) all.push_back(static_cast<float>(i));            // token, segment
+  for (int i = 0; i < 12; ++i) all.push_back(100.0f + static_cast<float>(i));  // states
+  for (const float tap : {0.f, 3.f, 1.f, 2.f, 6.f, 0.f}) all.push_back(tap);
+  for (int i = 0; i < 12; ++i)
+    all.push_back(200.0f + static_cast<float>(i));  // queries, keys, values
+  for (const float bias : {-1.f, 0.f, 1.f, -2.f, 0.5f, 2.f}) all.push_back(bias);
+  for (const float gate : {1.f, 0.f, 0.25f, 0.75f}) all.push_back(gate);
+  for (int i = 0; i < 4; ++i) all.push_back(300.0f + static_cast<float>(i));  // units
+  for (const float weight : {1.f, 0.f, 0.5f, 0.5f, 0.f, 1.f, 0.2f, 0.8f}) all.push_back(weight);
+  const auto view = ExplainView::read(json, all);
+  REQUIRE(view);
+  CHECK(view->is_local(0));
+  CHECK_FALSE(view->is_local(1));
+  CHECK(view->position(0).empty());
+  CHECK(view->segment(1)[0] == 3);
+  CHECK(view->state(2, 1)[1] == 111);
+  CHECK(view->units(1, 1)[0] == 303);
+  const auto neighbours = view->neighbour_rows(0, 1);
+  REQUIRE(neighbours.size() == 2);  // nothing behind the last token
+  CHECK(neighbours[0].to == 0);
+  CHECK(neighbours[0].distance == -1);
+  CHECK(neighbours[0].added == 2);
+  CHECK(view->brought(0, 1, 0) == 0.25f);
+  CHECK(view->brought(0, 1, 1) == 0.75f);
+  CHECK(view->gate(1, 1, 1) == 0.75f);
+  CHECK(view->attention(1, 1, 1, 0) == 0.2f);
+  CHECK(view->brought(1, 1, 0) == Approx(0.25 * 0.5 + 0.75 * 0.2));
+  const auto rows = view->head_rows(1, 1, 1);
+  CHECK(rows[0].offset == 0.5f);   // from b to b
+  CHECK(rows[1].offset == -2.0f);  // from b to a
+  CHECK(rows[1].product == 207.0f * 203.0f);
+  all.pop_back();
+  CHECK_FALSE(ExplainView::read(json, all));
+}
+
+TEST_CASE("an explanation whose numbers of layers cannot be is none") {
+  const auto with = [](const std::string& key, int value) {
+    std::string json = kJson;
+    return json.insert(1, "\"" + key + "\":" + std::to_string(value) + ",");
+  };
+  CHECK(ExplainView::read(with("local_layers", 0), numbers()));
+  CHECK_FALSE(ExplainView::read(with("local_layers", 2), numbers()));
+  CHECK_FALSE(ExplainView::read(with("local_layers", -1), numbers()));
+  CHECK_FALSE(ExplainView::read(with("local_taps", -1), numbers()));
+}
+
 TEST_CASE("the temperature sharpens and evens out") {
   const std::vector<float> logits = {1, 0, -1};
   CHECK(probability_at(1, logits, 1) ==

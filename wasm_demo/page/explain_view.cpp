@@ -44,10 +44,17 @@ std::optional<ExplainView> ExplainView::read(std::string_view json,
   view.width = whole(object, "d_model");
   view.feed_forward = whole(object, "d_ff");
   view.embedding = whole(object, "embedding_size");
+  view.local_layers = whole(object, "local_layers");
+  view.local_taps = whole(object, "local_taps");
+  view.convolution = whole(object, "conv");
+  view.relative_position = flag(object, "relative_position");
+  view.gated_units = flag(object, "geglu");
+  view.gated_heads = flag(object, "head_gate");
   view.shared = flag(object, "share_layers");
   view.transform = flag(object, "mlm_transform");
   if (view.layers < 1 || view.heads < 1 || view.width < 1 || view.feed_forward < 1 ||
-      view.embedding < 1)
+      view.embedding < 1 || view.local_layers < 0 || view.local_layers > view.layers ||
+      view.local_taps < 0)
     return {};
   auto at = static_cast<size_t>(view.masks_begin());
   for (const Json& mask : object["masks"]) {
@@ -74,6 +81,11 @@ std::span<const float> ExplainView::part(int begin, int index, int length) const
                                      static_cast<size_t>(length));
 }
 
+std::span<const float> ExplainView::position(int s) const {
+  if (relative_position) return {};
+  return part(size() * embedding, s, embedding);
+}
+
 std::span<const float> ExplainView::state(int stage, int s) const {
   return part(states_begin(), stage * size() + s, width);
 }
@@ -83,17 +95,48 @@ std::span<const float> ExplainView::units(int layer, int s) const {
 }
 
 std::span<const float> ExplainView::projected(int kind, int layer, int head, int s) const {
-  const int rows = (layer * size() + s) * 3 + kind;
+  const int rows = (kept(layer) * size() + s) * 3 + kind;
   return part(qkv_begin() + rows * width, head, width / heads);
 }
 
 float ExplainView::attention(int layer, int head, int from, int to) const {
   if (head != kMeanHead)
-    return part(attention_begin(), (layer * heads + head) * size() + from,
+    return part(attention_begin(), (kept(layer) * heads + head) * size() + from,
                 size())[static_cast<size_t>(to)];
   float sum = 0;
   for (int h = 0; h < heads; ++h) sum += attention(layer, h, from, to);
   return sum / static_cast<float>(heads);
+}
+
+float ExplainView::gate(int layer, int head, int s) const {
+  if (!gated_heads) return 1;
+  return part(gates_begin(), kept(layer) * size() + s, heads)[static_cast<size_t>(head)];
+}
+
+float ExplainView::brought(int layer, int from, int to) const {
+  float sum = 0, total = 0;
+  if (is_local(layer)) {
+    for (const NeighbourRow& row : neighbour_rows(layer, from)) {
+      total += row.added;
+      if (row.to == to) sum += row.added;
+    }
+  } else {
+    for (int head = 0; head < heads; ++head) {
+      total += gate(layer, head, from);
+      sum += gate(layer, head, from) * attention(layer, head, from, to);
+    }
+  }
+  return total > 0 ? sum / total : 0;
+}
+
+std::vector<NeighbourRow> ExplainView::neighbour_rows(int layer, int from) const {
+  const std::span<const float> lengths = part(taps_begin(), layer * size() + from, local_taps);
+  std::vector<NeighbourRow> rows;
+  for (int tap = 0; tap < local_taps; ++tap) {
+    const int distance = tap - local_taps / 2, to = from + distance;
+    if (to >= 0 && to < size()) rows.push_back({to, distance, lengths[static_cast<size_t>(tap)]});
+  }
+  return rows;
 }
 
 std::vector<HeadRow> ExplainView::head_rows(int layer, int head, int from) const {
@@ -101,7 +144,13 @@ std::vector<HeadRow> ExplainView::head_rows(int layer, int head, int from) const
   std::vector<HeadRow> rows;
   for (int to = 0; to < size(); ++to) {
     const std::span<const float> key = projected(1, layer, head, to);
-    HeadRow row{to, 0, 0, attention(layer, head, from, to), length(projected(2, layer, head, to))};
+    HeadRow row;
+    row.to = to;
+    row.weight = attention(layer, head, from, to);
+    row.value = length(projected(2, layer, head, to));
+    if (relative_position)
+      row.offset = part(offsets_begin(), kept(layer) * heads + head,
+                        distances())[static_cast<size_t>(size() - 1 + to - from)];
     for (size_t i = 0; i < query.size(); ++i) row.product += query[i] * key[i];
     row.scaled = row.product / std::sqrt(static_cast<float>(query.size()));
     rows.push_back(row);

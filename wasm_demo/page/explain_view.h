@@ -29,8 +29,16 @@ struct HeadRow {
   int to = 0;
   float product = 0;  // query · key
   float scaled = 0;   // over the root of the head's size
-  float weight = 0;   // softmax of the scaled ones
+  float offset = 0;   // what the distance adds to it; 0 in a model with position embeddings
+  float weight = 0;   // softmax of the sums
   float value = 0;    // length of the value vector
+};
+
+// What a local layer adds from a token near by.
+struct NeighbourRow {
+  int to = 0;
+  int distance = 0;  // negative before
+  float added = 0;   // length of the vector that is added
 };
 
 struct UnitRow {
@@ -46,22 +54,38 @@ class ExplainView {
   bool empty() const { return tokens.empty(); }
   // Vectors of one token.
   std::span<const float> token(int s) const { return part(0, s, embedding); }
-  std::span<const float> position(int s) const { return part(size() * embedding, s, embedding); }
-  std::span<const float> segment(int s) const { return part(2 * size() * embedding, s, embedding); }
+  // Empty where the model has no position embeddings.
+  std::span<const float> position(int s) const;
+  std::span<const float> segment(int s) const { return part(segment_begin(), s, embedding); }
   std::span<const float> state(int stage, int s) const;
   std::span<const float> units(int layer, int s) const;
-  // One head's, or kMeanHead for the mean over heads.
+  // The first layers mix neighbours by convolution and have no attention.
+  bool is_local(int layer) const { return layer < local_layers; }
+  // Of a layer with attention: one head's, or kMeanHead for the mean over heads.
   float attention(int layer, int head, int from, int to) const;
+  // What scales what a head brings, 0 to 1; 1 where the model has no gates.
+  float gate(int layer, int head, int s) const;
+  // The part of what the layer brings to `from` that comes of `to`: attention, heads weighed by their
+  // gates, or in a local layer the length that is added.
+  float brought(int layer, int from, int to) const;
 
   // All tokens, those with the largest weight first.
   std::vector<HeadRow> head_rows(int layer, int head, int from) const;
+  // Of a local layer: the tokens that it reads, in the sentence's order.
+  std::vector<NeighbourRow> neighbour_rows(int layer, int from) const;
   // The units of the largest absolute value, largest first.
   std::vector<UnitRow> strongest_units(int layer, int s, size_t count) const;
 
   std::vector<TokenView> tokens;
   std::vector<ExplainedMaskView> masks;
-  int layers = 0, heads = 0, width = 0, feed_forward = 0, embedding = 0;
-  bool shared = false;     // all layers have the same weights
+  int layers = 0, local_layers = 0, heads = 0, width = 0, feed_forward = 0, embedding = 0;
+  int local_taps = 0;   // of a local layer's convolution
+  int convolution = 0;  // taps of that on queries, keys and values; 0: none
+  bool relative_position =
+      false;                 // attention adds a value for the distance; no position embeddings
+  bool gated_units = false;  // GEGLU
+  bool gated_heads = false;
+  bool shared = false;     // all layers with attention have the same weights
   bool transform = false;  // the output head transforms a state before it compares it with pieces
 
  private:
@@ -69,11 +93,23 @@ class ExplainView {
   std::span<const float> part(int begin, int index, int length) const;
   // 0 query, 1 key, 2 value.
   std::span<const float> projected(int kind, int layer, int head, int s) const;
-  int states_begin() const { return 3 * size() * embedding; }
-  int qkv_begin() const { return states_begin() + (layers + 1) * size() * width; }
-  int units_begin() const { return qkv_begin() + layers * size() * 3 * width; }
+  // Among the layers with attention.
+  int kept(int layer) const { return layer - local_layers; }
+  int kept_layers() const { return layers - local_layers; }
+  int distances() const { return 2 * size() - 1; }
+  int segment_begin() const { return (relative_position ? 1 : 2) * size() * embedding; }
+  int states_begin() const { return segment_begin() + size() * embedding; }
+  int taps_begin() const { return states_begin() + (layers + 1) * size() * width; }
+  int qkv_begin() const { return taps_begin() + local_layers * size() * local_taps; }
+  int offsets_begin() const { return qkv_begin() + kept_layers() * size() * 3 * width; }
+  int gates_begin() const {
+    return offsets_begin() + (relative_position ? kept_layers() * heads * distances() : 0);
+  }
+  int units_begin() const {
+    return gates_begin() + (gated_heads ? kept_layers() * size() * heads : 0);
+  }
   int attention_begin() const { return units_begin() + layers * size() * feed_forward; }
-  int masks_begin() const { return attention_begin() + layers * heads * size() * size(); }
+  int masks_begin() const { return attention_begin() + kept_layers() * heads * size() * size(); }
 
   std::vector<float> numbers_;
 };

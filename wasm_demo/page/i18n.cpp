@@ -58,6 +58,8 @@ constexpr std::array kRows = {
         "Point at or press a token to see where it attends. Rows attend to columns."},
     Row{Word::attention_table, "어텐션 표: 행의 토큰이 열의 토큰에 주목하는 정도",
         "Attention table: how much the row's token attends to the column's"},
+    Row{Word::attention_local, "{}층은 어텐션 없이 이웃한 토큰을 합성곱으로 섞습니다.",
+        "Layer {} mixes neighbouring tokens by convolution, without attention."},
     Row{Word::explain, "어떻게 맞혔나", "How it guessed"},
     Row{Word::explain_hint,
         "왼쪽의 토큰이 층을 지나며 빈칸으로 모여 오른쪽의 예측이 됩니다. 띠가 굵을수록 많이 "
@@ -71,6 +73,7 @@ constexpr std::array kRows = {
     Row{Word::after_layer, "{}층 뒤", "After layer {}"},
     Row{Word::step_embedding, "임베딩", "Embedding"},
     Row{Word::step_attention, "{}층 어텐션", "Layer {} attention"},
+    Row{Word::step_local, "{}층 이웃", "Layer {} neighbours"},
     Row{Word::step_feed_forward, "{}층 피드포워드", "Layer {} feed-forward"},
     Row{Word::step_output, "출력", "Output"},
     Row{Word::explain_embedding,
@@ -83,19 +86,54 @@ constexpr std::array kRows = {
         "수 {}개로 넓힌 것이 첫 층으로 들어갑니다.",
         "The token's vector, its position's and its segment's are added. Their sum, normalized "
         "(LayerNorm) and widened ({} numbers), enters the first layer."},
+    Row{Word::explain_embedding_placeless,
+        "토큰의 벡터와 문장 번호의 벡터를 더합니다(자리는 뒤의 층이 거리로 압니다). 그 합을 고르게 "
+        "맞춘 것(LayerNorm)이 첫 층으로 들어갑니다.",
+        "The token's vector and its segment's are added (places come in later layers, as "
+        "distances). Their sum, normalized (LayerNorm), enters the first layer."},
+    Row{Word::explain_embedding_placeless_wider,
+        "토큰의 벡터와 문장 번호의 벡터를 더합니다(자리는 뒤의 층이 거리로 압니다). 그 합을 고르게 "
+        "맞추고(LayerNorm) 수 {}개로 넓힌 것이 첫 층으로 들어갑니다.",
+        "The token's vector and its segment's are added (places come in later layers, as "
+        "distances). Their sum, normalized (LayerNorm) and widened ({} numbers), enters the first "
+        "layer."},
+    Row{Word::explain_local,
+        "이 층에는 어텐션이 없습니다. 빈칸과 그 앞뒤 {}칸의 값 벡터에 거리마다 정해진 가중치를 "
+        "곱해 더한 것(합성곱)을 빈칸으로 가져옵니다.",
+        "This layer has no attention. What it brings to the mask is the sum of the value vectors "
+        "within a distance of {}, each multiplied by the weights of its distance (convolution)."},
     Row{Word::explain_attention,
         "빈칸의 질의(q)를 모든 토큰의 키(k)와 곱해 줄이고, 소프트맥스로 합이 1인 비율을 만듭니다. "
         "그 비율로 섞은 값 벡터를 이 헤드가 빈칸으로 가져옵니다.",
         "The mask's query (q) is multiplied with every token's key (k) and scaled; softmax makes "
         "shares of 1. Mixed by these shares, the value vectors are what this head brings to the "
         "mask."},
+    Row{Word::explain_convolution,
+        "q, k, v는 모든 토큰에서 먼저 앞뒤 {}칸의 것과 섞인 것입니다(합성곱).",
+        "Every token's q, k and v are first mixed with those within a distance of {} "
+        "(convolution)."},
+    Row{Word::explain_offsets, "줄인 점수에는 이 헤드가 두 토큰의 거리마다 배운 값을 더합니다.",
+        "To the scaled score is added what this head has learnt for the distance between the two "
+        "tokens."},
+    Row{Word::explain_gate,
+        "이 헤드가 가져온 것에는 빈칸의 벡터가 정하는 0과 1 사이의 수를 곱하며, 지금은 {}입니다.",
+        "What this head brings is multiplied by a number from 0 to 1 that the mask's vector "
+        "decides: here {}."},
     Row{Word::explain_shared, "이 모델은 모든 층이 같은 가중치를 씁니다.",
         "In this model all layers have the same weights."},
+    Row{Word::explain_shared_attention, "이 모델은 어텐션이 있는 층이 모두 같은 가중치를 씁니다.",
+        "In this model all layers with attention have the same weights."},
     Row{Word::explain_feed_forward,
         "빈칸의 벡터만 보고 유닛 {}개가 저마다 켜지거나 꺼집니다(GELU). 유닛마다 정해진 벡터를 "
         "켜진 만큼 빈칸에 더합니다.",
         "Looking at the mask's vector alone, each of {} units is switched on or off (GELU). Each "
         "adds a vector of its own to the mask, as much as it is on."},
+    Row{Word::explain_feed_forward_gated,
+        "빈칸의 벡터만 보고 유닛 {}개가 저마다 수 둘을 만들어, 켜지거나 꺼지는 하나(GELU)를 다른 "
+        "하나에 곱합니다(GEGLU). 유닛마다 정해진 벡터를 그 곱만큼 빈칸에 더합니다.",
+        "Looking at the mask's vector alone, each of {} units makes two numbers and multiplies "
+        "one, switched on or off (GELU), with the other (GEGLU). Each adds a vector of its own to "
+        "the mask, as much as that product."},
     Row{Word::explain_output,
         "마지막 벡터를 낱말표의 모든 토큰 벡터와 곱한 것이 점수이고, 소프트맥스가 점수를 확률로 "
         "바꿉니다. 온도가 낮으면 1순위로 몰리고, 높으면 고르게 퍼집니다.",
@@ -112,6 +150,8 @@ constexpr std::array kRows = {
     Row{Word::vector_segment, "문장 번호", "Segment"},
     Row{Word::vector_state, "첫 층으로", "Into layer 1"},
     Row{Word::value_length, "값의 길이", "Value's length"},
+    Row{Word::added_length, "더한 길이", "Length added"},
+    Row{Word::distance, "거리", "Distance"},
     Row{Word::units, "유닛", "Units"},
     Row{Word::strongest_units, "가장 센 유닛", "Strongest units"},
     Row{Word::unit_value, "세기", "Value"},

@@ -156,17 +156,19 @@ EMSCRIPTEN_KEEPALIVE void page_fill(int slot, const char* json) {
   g_page->wake();
 }
 
-// Copies `weights` [layers, heads, n, n]; n is the number of tokens in `tokens_json`.
+// Copies `weights` [layers - local_layers, heads, n, n]; n is the number of tokens in `tokens_json`.
 EMSCRIPTEN_KEEPALIVE void page_attention(const char* tokens_json, const float* weights, int layers,
-                                         int heads) {
+                                         int local_layers, int heads) {
   auto tokens = read_tokens(tokens_json);
   if (!tokens || tokens->empty()) return;
   AttentionView attention;
   const size_t n = tokens->size();
   attention.tokens = std::move(*tokens);
   attention.layers = layers;
+  attention.local_layers = local_layers;
   attention.heads = heads;
-  attention.weights.assign(weights, weights + static_cast<size_t>(layers) * heads * n * n);
+  attention.weights.assign(weights,
+                           weights + static_cast<size_t>(layers - local_layers) * heads * n * n);
   g_page->app().set_attention(std::move(attention));
   g_page->wake();
 }

@@ -66,7 +66,7 @@ ModelState state(const std::string& name) {
 float AttentionView::at(int layer, int head, int from, int to) const {
   const size_t n = tokens.size();
   const auto one = [&](int h) {
-    const size_t matrix = static_cast<size_t>(layer) * heads + h;
+    const size_t matrix = static_cast<size_t>(layer - local_layers) * heads + h;
     return weights[(matrix * n + from) * n + to];
   };
   if (head != kMeanHead) return one(head);

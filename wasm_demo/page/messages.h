@@ -41,14 +41,15 @@ struct FillView {
   std::string kernel;
 };
 
-// Attention probabilities [layer][head][from][to] of one text.
+// Attention probabilities [layer][head][from][to] of one text, of the layers that have attention.
 struct AttentionView {
   std::vector<TokenView> tokens;
   int layers = 0;
+  int local_layers = 0;  // the first so many mix neighbours by convolution and have none
   int heads = 0;
   std::vector<float> weights;
-  bool empty() const { return weights.empty(); }
-  // One head, or kMeanHead for the mean over heads.
+  bool empty() const { return tokens.empty(); }
+  // One head, or kMeanHead for the mean over heads; the layer counts from the model's first.
   float at(int layer, int head, int from, int to) const;
 };
 

@@ -188,7 +188,7 @@ void draw_overview(Ui& ui, const AttentionView& attention, Settings* settings) {
   const float cell = side / static_cast<float>(n);
   ui.outline().begin(Role::list, "overview", ui.word(Word::overview));
   ImDrawList* list = ImGui::GetWindowDrawList();
-  for (int layer = 0; layer < attention.layers; ++layer)
+  for (int layer = attention.local_layers; layer < attention.layers; ++layer)
     for (int head = 0; head < attention.heads; ++head) {
       if (head) ui.flow(side);
       const ImVec2 low = ImGui::GetCursorScreenPos();
@@ -242,13 +242,20 @@ void draw_attention(Ui& ui, App& app, PanelState& state) {
   const auto n = static_cast<int>(attention.tokens.size());
   if (*from >= n) *from = -1;
   if (*to >= n) *to = -1;
-  settings.layer = std::clamp(settings.layer, 0, attention.layers - 1);
+  if (attention.local_layers > 0) {
+    const std::string last = std::to_string(attention.local_layers);
+    ui.paragraph(
+        say(Word::attention_local, ui.language(), attention.local_layers == 1 ? last : "1–" + last),
+        ui.colors().text, TextSize::small, "attention-local");
+  }
+  if (attention.local_layers == attention.layers) return;
+  settings.layer = std::clamp(settings.layer, attention.local_layers, attention.layers - 1);
   settings.head = std::clamp(settings.head, kMeanHead, attention.heads - 1);
   const float label = std::max(ui.measure(TextSize::small, ui.word(Word::layer)).x,
                                ui.measure(TextSize::small, ui.word(Word::head)).x) +
                       ui.px(4);
-  settings.layer =
-      draw_choice(ui, Word::layer, "layer", 0, attention.layers, settings.layer, label);
+  settings.layer = draw_choice(ui, Word::layer, "layer", attention.local_layers, attention.layers,
+                               settings.layer, label);
   settings.head =
       draw_choice(ui, Word::head, "head", kMeanHead, attention.heads, settings.head, label);
   ui.paragraph(ui.word(Word::attention_hint), ui.colors().muted, TextSize::small, "attention-hint");

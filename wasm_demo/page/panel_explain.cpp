@@ -25,15 +25,17 @@ std::string number(float value) {
   return text;
 }
 
-// Step 0 is the embeddings; then each layer's attention and feed-forward; the last is the output.
+// Step 0 is the embeddings; then of each layer what mixes tokens (attention, or neighbours alone) and
+// the feed-forward; the last is the output.
 int steps(const ExplainView& view) { return 2 * view.layers + 2; }
 int layer_of(int step) { return (step - 1) / 2; }
-bool is_attention(int step) { return step % 2 == 1; }
+bool mixes_tokens(int step) { return step % 2 == 1; }
 
 std::string step_name(const Ui& ui, const ExplainView& view, int step) {
   if (step == 0) return std::string(ui.word(Word::step_embedding));
   if (step == steps(view) - 1) return std::string(ui.word(Word::step_output));
-  return say(is_attention(step) ? Word::step_attention : Word::step_feed_forward, ui.language(),
+  const Word mixing = view.is_local(layer_of(step)) ? Word::step_local : Word::step_attention;
+  return say(mixes_tokens(step) ? mixing : Word::step_feed_forward, ui.language(),
              std::to_string(layer_of(step) + 1));
 }
 
@@ -94,24 +96,58 @@ float largest(std::span<const float> vector) {
 }
 
 void draw_embedding(Ui& ui, const ExplainView& view, int s) {
+  const bool placed = !view.relative_position;
   const std::string sizes = std::to_string(view.embedding) + " → " + std::to_string(view.width);
-  ui.paragraph(view.embedding == view.width
-                   ? std::string(ui.word(Word::explain_embedding))
-                   : say(Word::explain_embedding_wider, ui.language(), sizes),
-               ui.colors().text, TextSize::small, "explain-text");
+  const Word same = placed ? Word::explain_embedding : Word::explain_embedding_placeless;
+  const Word wider =
+      placed ? Word::explain_embedding_wider : Word::explain_embedding_placeless_wider;
+  ui.paragraph(
+      view.embedding == view.width ? std::string(ui.word(same)) : say(wider, ui.language(), sizes),
+      ui.colors().text, TextSize::small, "explain-text");
   const float most =
       std::max({largest(view.token(s)), largest(view.position(s)), largest(view.segment(s))});
   draw_strip(ui, ui.word(Word::vector_token), view.token(s), most);
-  draw_strip(ui, ui.word(Word::vector_position), view.position(s), most);
+  if (placed) draw_strip(ui, ui.word(Word::vector_position), view.position(s), most);
   draw_strip(ui, ui.word(Word::vector_segment), view.segment(s), most);
   draw_strip(ui, ui.word(Word::vector_state), view.state(0, s), largest(view.state(0, s)));
 }
 
+void draw_neighbours(Ui& ui, const ExplainView& view, int layer, int s) {
+  ui.paragraph(say(Word::explain_local, ui.language(), std::to_string(view.local_taps / 2)),
+               ui.colors().text, TextSize::small, "explain-text");
+  const std::vector<NeighbourRow> neighbours = view.neighbour_rows(layer, s);
+  float most = 0;
+  for (const NeighbourRow& row : neighbours) most = std::max(most, row.added);
+  std::vector<Row> rows;
+  for (const NeighbourRow& row : neighbours)
+    rows.push_back(
+        {{shown_piece(view.tokens[static_cast<size_t>(row.to)].piece),
+          (row.distance > 0 ? "+" : "") + std::to_string(row.distance), number(row.added)},
+         most > 0 ? row.added / most : 0});
+  draw_table(ui, "explain-table", step_name(ui, view, 2 * layer + 1),
+             {std::string(ui.word(Word::tokens)), std::string(ui.word(Word::distance)),
+              std::string(ui.word(Word::added_length))},
+             rows);
+}
+
+// What this model's attention does besides: a sentence each.
+void draw_attention_notes(Ui& ui, const ExplainView& view, int layer, int head, int s) {
+  const auto note = [&](const char* name, std::string_view text) {
+    ui.paragraph(text, ui.colors().text, TextSize::small, name);
+  };
+  if (view.convolution > 0)
+    note("explain-convolution",
+         say(Word::explain_convolution, ui.language(), std::to_string(view.convolution / 2)));
+  if (view.relative_position) note("explain-offsets", ui.word(Word::explain_offsets));
+  if (view.gated_heads)
+    note("explain-gate", say(Word::explain_gate, ui.language(), number(view.gate(layer, head, s))));
+  if (view.shared && view.layers - view.local_layers > 1)
+    note("explain-shared",
+         ui.word(view.local_layers > 0 ? Word::explain_shared_attention : Word::explain_shared));
+}
+
 void draw_head(Ui& ui, const ExplainView& view, ExplainState& state, int layer, int s) {
   ui.paragraph(ui.word(Word::explain_attention), ui.colors().text, TextSize::small, "explain-text");
-  if (view.shared)
-    ui.paragraph(ui.word(Word::explain_shared), ui.colors().text, TextSize::small,
-                 "explain-shared");
   ui.outline().begin(Role::group, "explain-heads", ui.word(Word::head));
   for (int head = 0; head < view.heads; ++head) {
     const std::string text = std::string(ui.word(Word::head)) + " " + std::to_string(head + 1);
@@ -120,23 +156,29 @@ void draw_head(Ui& ui, const ExplainView& view, ExplainState& state, int layer, 
       state.head = head;
   }
   ui.outline().end();
+  draw_attention_notes(ui, view, layer, state.head, s);
   std::vector<Row> rows;
+  const bool offsets = view.relative_position;
   for (const HeadRow& row : view.head_rows(layer, state.head, s)) {
     if (rows.size() == kMostRows) break;
     rows.push_back(
-        {{shown_piece(view.tokens[static_cast<size_t>(row.to)].piece), number(row.product),
-          number(row.scaled), percent(row.weight), number(row.value)},
+        {{shown_piece(view.tokens[static_cast<size_t>(row.to)].piece),
+          number(offsets ? row.scaled : row.product), number(offsets ? row.offset : row.scaled),
+          percent(row.weight), number(row.value)},
          row.weight});
   }
   draw_table(ui, "explain-table", step_name(ui, view, 2 * layer + 1),
-             {std::string(ui.word(Word::tokens)), "q·k", "q·k / √d", "softmax",
+             {std::string(ui.word(Word::tokens)), offsets ? "q·k / √d" : "q·k",
+              offsets ? "+ " + std::string(ui.word(Word::distance)) : "q·k / √d", "softmax",
               std::string(ui.word(Word::value_length))},
              rows);
 }
 
 void draw_units(Ui& ui, const ExplainView& view, int layer, int s) {
-  ui.paragraph(say(Word::explain_feed_forward, ui.language(), std::to_string(view.feed_forward)),
-               ui.colors().text, TextSize::small, "explain-text");
+  const Word text =
+      view.gated_units ? Word::explain_feed_forward_gated : Word::explain_feed_forward;
+  ui.paragraph(say(text, ui.language(), std::to_string(view.feed_forward)), ui.colors().text,
+               TextSize::small, "explain-text");
   const std::span<const float> units = view.units(layer, s);
   draw_strip(ui, ui.word(Word::units), units, largest(units));
   std::vector<Row> rows;
@@ -217,7 +259,7 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
 
   for (int stage = 0; stage < view.layers; ++stage)
     for (int s = 0; s < n; ++s) {
-      const float weight = view.attention(stage, kMeanHead, mask.position, s);
+      const float weight = view.brought(stage, mask.position, s);
       draw_band({x(stage) + block, y(s)}, {x(stage + 1), y(s)}, ui.px(1), colors.border);
       if (weight >= 0.01f)
         draw_band({x(stage) + block, y(s)}, {x(stage + 1), y(mask.position)}, ui.px(1 + 9 * weight),
@@ -309,7 +351,9 @@ void draw_explain(Ui& ui, App& app, PanelState& panels) {
     draw_embedding(ui, view, mask.position);
   } else if (state.step == steps(view) - 1) {
     draw_output(ui, mask, view.transform, state, app.settings().top);
-  } else if (is_attention(state.step)) {
+  } else if (mixes_tokens(state.step) && view.is_local(layer_of(state.step))) {
+    draw_neighbours(ui, view, layer_of(state.step), mask.position);
+  } else if (mixes_tokens(state.step)) {
     draw_head(ui, view, state, layer_of(state.step), mask.position);
   } else {
     draw_units(ui, view, layer_of(state.step), mask.position);

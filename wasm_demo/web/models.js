@@ -8,8 +8,11 @@ const MEGA = 1e6;
 // Facts as [key, value] text pairs; the page translates the keys that it knows. data: what the model was
 // trained on, where models.json says so.
 function describe(facts, data) {
-  const shape = `d ${facts.d_model} · ${facts.n_heads} heads · ${facts.n_layers} layers` +
-    `${facts.share_layers ? ' (shared)' : ''} · ffn ${facts.d_ff} · vocabulary ${facts.vocab_size} · ` +
+  const layers = [facts.local_layers > 0 && `${facts.local_layers} local`, facts.share_layers && 'shared'].filter(Boolean);
+  const shape = `d ${facts.d_model} · ${facts.n_heads}${facts.head_gate ? ' gated' : ''} heads · ${facts.n_layers} layers` +
+    `${layers.length ? ` (${layers.join(', ')})` : ''} · ` +
+    `ffn ${facts.d_ff}${facts.ffn === 'geglu' ? ' GEGLU' : ''} · ${facts.conv > 0 ? `convolution ${facts.conv} on q, k, v · ` : ''}` +
+    `${facts.position === 'relative' ? 'relative positions · ' : ''}vocabulary ${facts.vocab_size} · ` +
     `≤ ${facts.max_positions} pieces · ${facts.norm}-norm`;
   const pairs = [
     ['parameters', facts.parameters.toLocaleString('en')],

@@ -64,7 +64,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
         return;
       }
       const pointer = copy(answer.weights);
-      call('attention', JSON.stringify(answer.tokens), pointer, answer.layers, answer.heads);
+      call('attention', JSON.stringify(answer.tokens), pointer, answer.layers, answer.local_layers, answer.heads);
       module._free(pointer);
     },
     explain: (answer) => {
