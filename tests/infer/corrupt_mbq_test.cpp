@@ -340,6 +340,11 @@ TEST_CASE("the file that the cases start from is good") {
   CHECK(load_error(good_file()) == "");
   CHECK(load_error(with_header([](json&) {})) == "");
   CHECK(load_error(shaped_file()) == "");
+  const json plain = header_of(good_file()), shaped = header_of(shaped_file());
+  CHECK(plain["__metadata__"]["version"] == "1");
+  CHECK(shaped["__metadata__"]["version"] == "2");
+  CHECK(shaped["bert.layers.0.local.value.weight"]["dtype"] == "I8");
+  CHECK(shaped["bert.layers.0.local.conv"]["dtype"] == "F32");
   // A plain model may say that its file has version 2.
   CHECK(load_error(with_metadata("version", "2")) == "");
 }
