@@ -23,6 +23,10 @@ void add_tag(CLI::App& app);
 void add_fill_mask(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_export(CLI::App& app);
+void add_import(CLI::App& app);
+void add_nsp(CLI::App& app);
+void add_embed(CLI::App& app);
+void add_attention(CLI::App& app);
 void add_verify(CLI::App& app);
 
 }  // namespace minibert

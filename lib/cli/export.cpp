@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include "checkpoint/huggingface.h"
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -78,10 +79,9 @@ void export_run(const Arguments& arguments) {
   std::error_code ignored;
   if (std::filesystem::equivalent(arguments.run, arguments.out, ignored))
     throw usage_error("--out " + arguments.out + ": is the record itself, expected another file");
-  if (arguments.format != "mbq") {
-    export_metrics(arguments);
-    return;
-  }
+  if (arguments.format == "huggingface")
+    return export_huggingface(load_record(arguments.run), arguments.run, arguments.out);
+  if (arguments.format != "mbq") return export_metrics(arguments);
   const std::string float_bytes = export_record(arguments.run, MbqWeights::float32);
   const std::string int8_bytes = export_record(arguments.run, MbqWeights::int8);
   const std::string& bytes = arguments.float32 ? float_bytes : int8_bytes;
@@ -112,17 +112,21 @@ void export_run(const Arguments& arguments) {
 
 void add_export(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = app.add_subcommand(
-      "export", "write a run's model for the web page and measure what int8 costs, or its metrics");
+  CLI::App* command = app.add_subcommand("export",
+                                         "write a run's model for the web page, measuring what "
+                                         "int8 costs, or for other programs; or its "
+                                         "metrics");
   command
       ->add_option("--run", arguments->run, "the record; for .mbq a pretraining one with weights")
       ->required();
-  command->add_option("--out", arguments->out, "the file to write")->required();
+  command->add_option("--out", arguments->out, "the file, for huggingface the folder, to write")
+      ->required();
   command
       ->add_option(
           "--format", arguments->format,
-          "mbq (the model), or the metrics: tensorboard (an events.out.tfevents file), csv, json")
-      ->check(CLI::IsMember({"mbq", "tensorboard", "csv", "json"}))
+          "the model: mbq (for the page) or huggingface (config.json, model.safetensors and the "
+          "vocabulary); or the metrics: tensorboard (an events.out.tfevents file), csv, json")
+      ->check(CLI::IsMember({"mbq", "huggingface", "tensorboard", "csv", "json"}))
       ->capture_default_str();
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
   command->add_flag("--check,!--no-check", arguments->check,

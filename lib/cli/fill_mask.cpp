@@ -6,8 +6,10 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/files.h"
 #include "export/mbq_export.h"
 #include "infer/fill_json.h"
+#include "task/pretrain/mask_filler.h"
 
 namespace minibert {
 namespace {
@@ -35,17 +37,34 @@ void print(const std::string& text, const infer::FillResult& result, bool json) 
   std::cout << "→ " << result.filled << "\n";
 }
 
-void fill_mask(const Arguments& arguments) {
-  const AlignedBytes file(load_or_export(arguments.run));
-  infer::FillMask model;
-  const infer::Status loaded = model.load(file.span());
-  if (!loaded.ok()) throw Error(arguments.run + ": " + loaded.message());
+// A model file, computed as the page does.
+class EngineFiller {
+ public:
+  explicit EngineFiller(const std::string& path) : file_(read_file(path)) {
+    const infer::Status loaded = model_.load(file_.span());
+    if (!loaded.ok()) throw Error(path + ": " + loaded.message());
+  }
+  infer::FillResult fill(const std::string& text, size_t top_k) {
+    infer::FillResult result;
+    const infer::Status status = model_.fill(text, top_k, &result);
+    if (!status.ok()) throw usage_error(status.message());
+    return result;
+  }
+
+ private:
+  AlignedBytes file_;
+  infer::FillMask model_;
+};
+
+template <class Filler>
+void fill_with(Filler model, const Arguments& arguments) {
   size_t line = 0;
   const auto fill = [&](const std::string& text, const std::string& where) {
-    infer::FillResult result;
-    const infer::Status status = model.fill(text, arguments.top_k, &result);
-    if (!status.ok()) throw usage_error(where + ": " + status.message());
-    print(text, result, arguments.json);
+    try {
+      print(text, model.fill(text, arguments.top_k), arguments.json);
+    } catch (const Error& error) {
+      throw usage_error(where + ": " + error.what());
+    }
   };
   std::cout << std::unitbuf;
   if (arguments.text) return fill(*arguments.text, "TEXT");
@@ -54,6 +73,11 @@ void fill_mask(const Arguments& arguments) {
     if (!text.empty() && text.back() == '\r') text.pop_back();
     if (!text.empty()) fill(text, "line " + std::to_string(line));
   }
+}
+
+void fill_mask(const Arguments& arguments) {
+  if (arguments.run.ends_with(".mbq")) return fill_with(EngineFiller(arguments.run), arguments);
+  fill_with(MaskFiller(load_record(arguments.run), arguments.run), arguments);
 }
 
 }  // namespace

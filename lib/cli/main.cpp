@@ -44,13 +44,17 @@ int main(int argc, char** argv) {
   add_version(app);
   // commands (one line each, alphabetical)
   add_answer(app);
+  add_attention(app);
   add_classify(app);
   add_compare(app);
   add_data(app);
+  add_embed(app);
   add_evaluate(app);
   add_export(app);
   add_fill_mask(app);
+  add_import(app);
   add_inspect(app);
+  add_nsp(app);
   add_report(app);
   add_reproduce(app);
   add_run(app);

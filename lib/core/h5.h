@@ -101,6 +101,9 @@ class File {
   bool has_attribute(const std::string& object, const std::string& name) const;
   std::vector<std::string> attributes(const std::string& object) const;
   std::string string_attribute(const std::string& object, const std::string& name) const;
+  // A list of strings of fixed length or not (other programs write both), one dimension.
+  std::vector<std::string> strings_attribute(const std::string& object,
+                                             const std::string& name) const;
   int64_t int_attribute(const std::string& object, const std::string& name) const;
   double double_attribute(const std::string& object, const std::string& name) const;
 

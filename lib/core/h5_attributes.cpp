@@ -2,6 +2,13 @@
 #include "core/h5_internal.h"
 
 namespace minibert::h5 {
+namespace {
+
+// Of a list in an attribute: HDF5 itself keeps compact attributes below 64 KiB.
+constexpr int64_t kMostStrings = 65536;
+constexpr size_t kLongestString = 65536;
+
+}  // namespace
 
 Handle File::write_attribute(const std::string& object, const std::string& name, int64_t file_type,
                              int64_t memory_type, const void* value) {
@@ -82,6 +89,43 @@ std::string File::string_attribute(const std::string& object, const std::string&
   std::string text(H5Tget_size(type.get()), '\0');
   check(H5Aread(attribute.get(), type.get(), text.data()), place, "cannot be read");
   return without_padding(text.data(), text.size());
+}
+
+std::vector<std::string> File::strings_attribute(const std::string& object,
+                                                 const std::string& name) const {
+  const Guard guard;
+  const std::string place = where(object) + " attribute " + name;
+  const Handle owner = open_object(object);
+  if (H5Aexists(owner.get(), name.c_str()) <= 0) throw Error(place + ": missing");
+  const Handle attribute = own(H5Aopen(owner.get(), name.c_str(), H5P_DEFAULT), close_attribute,
+                               place, "cannot be opened");
+  const Handle type = own(H5Aget_type(attribute.get()), close_type, place, "has no readable type");
+  const Handle space =
+      own(H5Aget_space(attribute.get()), close_space, place, "has no readable shape");
+  const hssize_t count = H5Sget_simple_extent_npoints(space.get());
+  if (H5Sget_simple_extent_ndims(space.get()) != 1 || count < 0 || count > kMostStrings)
+    throw Error(place + ": expected a list of at most " + std::to_string(kMostStrings) +
+                " strings");
+  // Keras writes an empty list as one of numbers.
+  if (count == 0) return {};
+  if (H5Tget_class(type.get()) != H5T_STRING)
+    throw Error(place + ": holds " + type_name(type.get()) + ", expected strings");
+  std::vector<std::string> texts;
+  if (H5Tis_variable_str(type.get()) > 0) {
+    std::vector<char*> pointers(static_cast<size_t>(count), nullptr);
+    check(H5Aread(attribute.get(), type.get(), pointers.data()), place, "cannot be read");
+    for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
+    H5Dvlen_reclaim(type.get(), space.get(), H5P_DEFAULT, pointers.data());
+    return texts;
+  }
+  const size_t width = H5Tget_size(type.get());
+  if (width > kLongestString)
+    throw Error(place + ": holds strings of " + std::to_string(width) + " bytes");
+  std::string bytes(static_cast<size_t>(count) * width, '\0');
+  check(H5Aread(attribute.get(), type.get(), bytes.data()), place, "cannot be read");
+  for (size_t at = 0; at < bytes.size(); at += width)
+    texts.push_back(without_padding(bytes.data() + at, width));
+  return texts;
 }
 
 void File::read_attribute(const std::string& object, const std::string& name, int64_t type_class,

@@ -1,0 +1,257 @@
+#include "checkpoint/huggingface.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "checkpoint/huggingface_config.h"
+#include "checkpoint/huggingface_names.h"
+#include "checkpoint/safetensors.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/text.h"
+#include "task/pretrain/stored_pretraining.h"
+
+namespace minibert {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kConfigFile[] = "config.json";
+constexpr char kWeightsFile[] = "model.safetensors";
+constexpr char kWordPieceFile[] = "vocab.txt";
+constexpr char kSentencePieceFile[] = "spiece.model";
+constexpr size_t kMostNamed = 5;  // tensors in one message
+
+// How to get model.safetensors from what is there instead.
+std::string conversion(const std::string& folder) {
+  return "python3 -c \"from transformers import BertForPreTraining as B; "
+         "B.from_pretrained('" +
+         folder + "').save_pretrained('" + folder +
+         "', safe_serialization=True, max_shard_size='100GB')\"";
+}
+
+std::string weights_path(const std::string& folder) {
+  const fs::path base(folder);
+  if (fs::exists(base / kWeightsFile)) return (base / kWeightsFile).string();
+  for (const char* other : {"model.safetensors.index.json", "pytorch_model.bin.index.json",
+                            "pytorch_model.bin", "tf_model.h5", "flax_model.msgpack"})
+    if (fs::exists(base / other))
+      throw Error((base / other).string() + ": found these weights, expected one file " +
+                  kWeightsFile + "; this makes it: " + conversion(folder));
+  throw Error((base / kWeightsFile).string() + ": no such file");
+}
+
+// The name that transformers gives a tensor today, with "bert." before it: the first checkpoints
+// have gamma and beta for a LayerNorm's weight and bias, a BertModel's have no "bert.".
+std::string todays_name(std::string name) {
+  for (const auto& [old, now] :
+       {std::pair(".LayerNorm.gamma", ".LayerNorm.weight"), {".LayerNorm.beta", ".LayerNorm.bias"}})
+    if (const std::string_view ending = old; name.ends_with(ending))
+      name = name.substr(0, name.size() - ending.size()) + now;
+  for (const char* part : {"embeddings.", "encoder.", "pooler."})
+    if (name.starts_with(part)) return "bert." + name;
+  return name;
+}
+
+// "a, b and 3 more"
+std::string some_of(const std::vector<std::string>& names) {
+  std::string out = joined(
+      {names.begin(), names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), kMostNamed))});
+  if (names.size() > kMostNamed)
+    out += " and " + std::to_string(names.size() - kMostNamed) + " more";
+  return out;
+}
+
+std::string text_of(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }
+
+// The tensors of a file under today's names; every one is taken or told of.
+class Tensors {
+ public:
+  explicit Tensors(const std::string& path) : file_(path) {
+    for (const auto& [name, entry] : file_.tensors()) {
+      if (!by_name_.emplace(todays_name(name), name).second)
+        throw Error(path + ": tensor " + name + ": found it under two names");
+    }
+    left_ = by_name_;
+  }
+
+  bool has(const std::string& name) const { return by_name_.contains(name); }
+  // Not asked for again, and not left over.
+  void pass_over(const std::string& name) { left_.erase(name); }
+
+  NamedTensor read(const std::string& name, const std::vector<int64_t>& shape) {
+    pass_over(name);
+    const std::string& stored = by_name_.at(name);
+    const std::vector<int64_t>& found = file_.tensors().at(stored).shape;
+    if (found != shape)
+      throw Error(file_.path() + ": tensor " + stored + ": found shape " + text_of(found) +
+                  ", expected " + text_of(shape) + " of " + kConfigFile);
+    return file_.read(stored);
+  }
+
+  void check_all(const std::vector<TensorNames>& names) const {
+    std::vector<std::string> missing;
+    for (const TensorNames& one : names)
+      for (const std::string& name : one.theirs)
+        if (!has(name)) missing.push_back(name);
+    if (!missing.empty())
+      throw Error(file_.path() + ": lacks " + some_of(missing) + ", expected by " + kConfigFile);
+  }
+  void check_none_left() const {
+    std::vector<std::string> extra;
+    for (const auto& [name, stored] : left_) extra.push_back(stored);
+    if (!extra.empty())
+      throw Error(file_.path() + ": found " + some_of(extra) +
+                  ", expected no tensors but those of a BertForPreTraining with the sizes of " +
+                  kConfigFile);
+  }
+  const std::string& path() const { return file_.path(); }
+
+ private:
+  SafetensorsFile file_;
+  std::map<std::string, std::string> by_name_, left_;  // today's name: the name in the file
+};
+
+void swap_rows(NamedTensor* two) {
+  const auto middle = two->values.begin() + static_cast<ptrdiff_t>(two->values.size() / 2);
+  std::rotate(two->values.begin(), middle, two->values.end());
+}
+
+NamedTensor gather(const TensorNames& names, Tensors* tensors) {
+  NamedTensor ours{names.ours, names.shape, {}};
+  for (const std::string& name : names.theirs) {
+    const NamedTensor part = tensors->read(name, names.their_shape());
+    ours.values.insert(ours.values.end(), part.values.begin(), part.values.end());
+  }
+  if (names.swapped) swap_rows(&ours);
+  return ours;
+}
+
+// What transformers stores beside the parameters: a table of numbers, and the output layer a second
+// time where it is tied.
+void pass_over_copies(const BertConfig& config, Tensors* tensors) {
+  tensors->pass_over("bert.embeddings.position_ids");
+  const auto same = [&](const std::string& copy, const std::string& of,
+                        const std::vector<int64_t>& shape, const std::string& why) {
+    if (!tensors->has(copy) || !tensors->has(of)) return;
+    if (tensors->read(copy, shape).values != tensors->read(of, shape).values)
+      throw Error(tensors->path() + ": tensor " + copy + ": differs from " + of +
+                  ", expected the same " + why);
+  };
+  same("cls.predictions.decoder.bias", "cls.predictions.bias", {config.vocab_size},
+       "bias under both names");
+  if (config.mlm_tied)
+    same("cls.predictions.decoder.weight", "bert.embeddings.word_embeddings.weight",
+         {config.vocab_size, config.d_model}, "with tie_word_embeddings");
+}
+
+std::string architecture_of(const HuggingfaceHeads& heads) {
+  if (!heads.masked_lm) return "BertModel";
+  return heads.sentence ? "BertForPreTraining" : "BertForMaskedLM";
+}
+
+// The vocabulary's file.
+std::string vocabulary_path(const std::string& folder) {
+  for (const char* name : {kWordPieceFile, kSentencePieceFile})
+    if (fs::exists(fs::path(folder) / name)) return (fs::path(folder) / name).string();
+  throw Error(folder + ": has neither " + kWordPieceFile + " nor " + kSentencePieceFile +
+              ", expected a vocabulary");
+}
+
+}  // namespace
+
+Checkpoint import_huggingface(const std::string& folder) {
+  if (!fs::is_directory(folder)) throw usage_error(folder + ": no such folder");
+  const std::string config_path = (fs::path(folder) / kConfigFile).string();
+  const nlohmann::json config = read_json(config_path);
+  Checkpoint out;
+  out.format = "huggingface";
+  out.model = read_huggingface_config(config_path, config);
+  Tensors tensors(weights_path(folder));
+  HuggingfaceHeads heads;
+  heads.masked_lm = tensors.has("cls.predictions.transform.dense.weight");
+  heads.sentence = tensors.has("cls.seq_relationship.weight");
+  heads.pooler = heads.sentence || tensors.has("bert.pooler.dense.weight");
+  out.architecture = architecture_of(heads);
+  out.masked_lm = heads.masked_lm;
+  if (!heads.masked_lm) out.model.mlm_tied = true;
+  out.model.mlm_transform = out.model.mlm_bias = heads.masked_lm;
+  out.model.nsp_bias = heads.sentence;
+  out.model.pooler = heads.pooler && !heads.sentence;
+  if (heads.sentence) {
+    ConfigReader reader(config, config_path);
+    out.sentence_task =
+        reader.choice(kSentenceTaskKey, {"swap", "random_next"}, "random_next") == "swap"
+            ? SentenceTask::swap
+            : SentenceTask::random_next;
+  }
+  const std::string vocabulary = vocabulary_path(folder);
+  out.tokenizer = read_file(vocabulary);
+  check_tokenizer(out.tokenizer, vocabulary, out.model.vocab_size,
+                  "vocab_size of " + std::string(kConfigFile) + " says");
+  const std::vector<TensorNames> names = huggingface_names(out.model, heads);
+  tensors.check_all(names);
+  pass_over_copies(out.model, &tensors);
+  for (const TensorNames& one : names) out.weights.push_back(gather(one, &tensors));
+  tensors.check_none_left();
+  out.files = {config_path, tensors.path(), vocabulary};
+  return out;
+}
+
+void export_huggingface(const RunRecord& record, const std::string& file,
+                        const std::string& folder) {
+  if (fs::exists(folder) && (!fs::is_directory(folder) || !fs::is_empty(folder)))
+    throw usage_error(folder + ": found something there, expected a new or an empty folder");
+  const StoredPretraining stored = stored_pretraining(record, file);
+  const BertConfig& config = stored.model;
+  check_huggingface_can(config, file);
+  if (stored.masked_lm && !config.mlm_transform)
+    throw usage_error(file +
+                      ": model.mlm_transform: found false, expected true, all that Hugging "
+                      "Face's masked-LM head has");
+  const HuggingfaceHeads heads{stored.masked_lm,
+                               stored.sentence_task != SentenceTask::none || config.pooler,
+                               stored.sentence_task != SentenceTask::none};
+  std::map<std::string, const NamedTensor*> ours;
+  for (const NamedTensor& tensor : record.weights) ours[tensor.name] = &tensor;
+  std::vector<NamedTensor> theirs;
+  for (const TensorNames& names : huggingface_names(config, heads)) {
+    NamedTensor whole{names.ours, names.shape, {}};
+    const auto found = ours.find(names.ours);
+    if (found != ours.end()) {
+      whole = *found->second;
+    } else if (names.ours == "mlm.bias" || names.ours == "nsp.output.bias") {
+      whole.values.resize(static_cast<size_t>(names.shape[0]));
+    } else {
+      throw Error(file + ": /weights/" + names.ours + ": is missing, expected by the model");
+    }
+    if (whole.shape != names.shape)
+      throw Error(file + ": /weights/" + names.ours + ": found shape " + text_of(whole.shape) +
+                  ", expected " + text_of(names.shape));
+    if (names.swapped) swap_rows(&whole);
+    const size_t size = whole.values.size() / names.theirs.size();
+    for (size_t i = 0; i < names.theirs.size(); ++i) {
+      const auto first = whole.values.begin() + static_cast<ptrdiff_t>(i * size);
+      theirs.push_back({names.theirs[i], names.their_shape(),
+                        std::vector<float>(first, first + static_cast<ptrdiff_t>(size))});
+    }
+  }
+  // transformers stores the output bias under both names.
+  for (size_t i = 0; i < theirs.size(); ++i)
+    if (theirs[i].name == "cls.predictions.bias") {
+      theirs.push_back(theirs[i]);
+      theirs.back().name = "cls.predictions.decoder.bias";
+      break;
+    }
+  const fs::path base(folder);
+  fs::create_directories(base);
+  write_file_atomically((base / kSentencePieceFile).string(), record.tokenizer_model);
+  write_file_atomically(
+      (base / kConfigFile).string(),
+      huggingface_config(config, architecture_of(heads), stored.sentence_task).dump(2) + "\n");
+  write_safetensors((base / kWeightsFile).string(), theirs);
+}
+
+}  // namespace minibert

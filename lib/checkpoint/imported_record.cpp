@@ -1,0 +1,85 @@
+#include "checkpoint/imported_record.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/sha256.h"
+#include "experiment/config.h"
+#include "task/pretrain/stored_pretraining.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+constexpr char kImported[] = "imported";  // experiment and profile
+constexpr int64_t kSeed = 1;              // records have one; nothing was drawn
+
+// The experiment that the record says it ran: one epoch of nothing, but a model, a tokenizer and
+// instances with which it can be measured and gone on from.
+json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
+  ModelConfig config;
+  config.bert = checkpoint.model;
+  json model = to_json(config);
+  InstanceSettings instances;
+  instances.sentence_task = checkpoint.sentence_task;
+  instances.sequence_length = static_cast<int>(
+      std::min<int64_t>(instances.sequence_length, checkpoint.model.max_positions));
+  model.erase("vocab_size");
+  const json given = {
+      {"name", kImported},
+      {"task", "pretrain"},
+      {"title", "Imported from " + checkpoint.architecture + " (" + checkpoint.format + ")"},
+      {"data", {settings.data}},
+      {"tokenizer", {{"run", settings.path}}},
+      {"seeds", {kSeed}},
+      {"instances", to_json(instances)},
+      {"arms", {{{"name", settings.name}, {"model", model}}}}};
+  const ExperimentConfig experiment = experiment_from_json(given, settings.path, kImported);
+  json out = to_json(experiment, experiment.arms.at(0), kSeed);
+  out["model"] = to_json(config);
+  out["data_id"] = settings.data;
+  out["precision"] = "fp32";
+  return out;
+}
+
+json data_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
+  json files = json::array();
+  for (const std::string& file : checkpoint.files)
+    files.push_back({{"name", std::filesystem::path(file).filename()},
+                     {"bytes", std::filesystem::file_size(file)},
+                     {"sha256", sha256_file(file)}});
+  json out = {{"id", settings.data},
+              {kImported,
+               {{"format", checkpoint.format},
+                {"architecture", checkpoint.architecture},
+                {"files", files}}},
+              {"tokenizer_sha256", sha256_hex(checkpoint.tokenizer)}};
+  if (!checkpoint.masked_lm) out[kEncoderOnly] = true;
+  return out;
+}
+
+}  // namespace
+
+RunRecord imported_record(const Checkpoint& checkpoint, const ImportSettings& settings) {
+  RunRecord record;
+  record.status = "finished";
+  record.experiment = record.profile = kImported;
+  record.arm = settings.name;
+  record.seed = kSeed;
+  record.started = record.finished = utc_now();
+  record.config = experiment_of(checkpoint, settings);
+  record.environment = settings.environment;
+  record.data = data_of(checkpoint, settings);
+  record.tokenizer_model = checkpoint.tokenizer;
+  record.weights = checkpoint.weights;
+  record.selected_by = "none";
+  double parameters = 0;
+  for (const NamedTensor& tensor : record.weights)
+    parameters += static_cast<double>(tensor.values.size());
+  record.summary["parameters"] = parameters;
+  load_pretrained(record, settings.path);  // throws where they do not fit
+  return record;
+}
+
+}  // namespace minibert

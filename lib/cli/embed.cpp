@@ -1,0 +1,183 @@
+// minibert embed: the vectors that a model makes of a text, of [CLS] and of a word.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "cli/commands.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "task/stored_encoder.h"
+#include "task/text_input.h"
+
+namespace minibert {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int64_t kShown = 8;  // values of a vector in a line
+
+struct Arguments {
+  std::string run, word, npy;
+  std::vector<std::string> texts;
+  std::optional<int64_t> layer;
+  bool json = false;
+};
+
+struct Embedded {
+  std::string text;
+  TextInput input;
+  torch::Tensor hidden;  // [S, D]
+  torch::Tensor pooled;  // [D], undefined without a pooler
+  torch::Tensor word;    // [D], undefined where no word was asked for
+};
+
+// The mean over the pieces that hold the word's first occurrence, a particle that shares a piece with it
+// included.
+torch::Tensor vector_of(const std::string& word, const Embedded& embedded) {
+  const size_t begin = embedded.text.find(word), end = begin + word.size();
+  if (begin == std::string::npos)
+    throw usage_error("--word: found no \"" + word + "\" in \"" + embedded.text + "\"");
+  std::vector<int64_t> rows;
+  for (size_t i = 0; i < embedded.input.pieces.size(); ++i) {
+    const InputPiece& piece = embedded.input.pieces[i];
+    if (piece.begin < end && piece.end > begin) rows.push_back(static_cast<int64_t>(i));
+  }
+  return embedded.hidden.index_select(0, torch::tensor(rows, torch::kInt64)).mean(0);
+}
+
+Embedded embed_one(const StoredEncoder& encoder, const Arguments& arguments, size_t which) {
+  Embedded out;
+  out.text = arguments.texts[which];
+  try {
+    out.input = text_input(encoder.tokenizer(), out.text, {}, encoder.max_positions());
+  } catch (const Error& error) {
+    const std::string number = arguments.texts.size() > 1 ? " " + std::to_string(which + 1) : "";
+    throw usage_error("TEXT" + number + ": " + error.what());
+  }
+  out.hidden = encoder.hidden(out.input.ids, out.input.segments);
+  out.pooled = encoder.pooled(out.hidden, out.input.ids);
+  if (arguments.layer) {
+    const auto states = encoder.trace(out.input.ids, out.input.segments).states;
+    if (*arguments.layer >= static_cast<int64_t>(states.size()))
+      throw usage_error("--layer: found " + std::to_string(*arguments.layer) +
+                        ", expected a number from 0 to " + std::to_string(states.size() - 1));
+    out.hidden = states[static_cast<size_t>(*arguments.layer)];
+  }
+  out.hidden = out.hidden.contiguous();
+  if (!arguments.word.empty()) out.word = vector_of(arguments.word, out);
+  return out;
+}
+
+double cosine(const torch::Tensor& a, const torch::Tensor& b) {
+  return (a.dot(b) / (a.norm() * b.norm()).clamp_min(1e-12)).item<double>();
+}
+
+std::vector<float> values_of(const torch::Tensor& vector) {
+  const torch::Tensor flat = vector.contiguous();
+  return {flat.data_ptr<float>(), flat.data_ptr<float>() + flat.numel()};
+}
+
+// NumPy's format 1.0: magic, version, a header in Python's notation padded to 64 bytes, the values.
+std::string npy_bytes(const torch::Tensor& tensor) {
+  std::string shape;
+  for (const int64_t size : tensor.sizes()) shape += std::to_string(size) + ",";
+  std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + shape + "), }";
+  constexpr size_t kBefore = 10;  // bytes before the header
+  header.append(63 - (kBefore + header.size()) % 64, ' ');
+  header += '\n';
+  std::string out("\x93NUMPY\x01\x00", 8);
+  out += static_cast<char>(header.size() & 255);
+  out += static_cast<char>(header.size() >> 8);
+  const std::vector<float> values = values_of(tensor);
+  return out + header +
+         std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
+}
+
+std::string line_of(const torch::Tensor& vector) {
+  std::string line;
+  char number[16];
+  for (int64_t i = 0; i < std::min(kShown, vector.size(0)); ++i) {
+    std::snprintf(number, sizeof number, "%8.4f", vector[i].item<double>());
+    line += number;
+  }
+  return line + (vector.size(0) > kShown ? " …" : "");
+}
+
+void print(const Embedded& one, const std::string& word) {
+  std::cout << one.text << "\n";
+  const auto line = [](const std::string& name, const torch::Tensor& vector) {
+    std::cout << line_of(vector) << "  " << name << "\n";
+  };
+  for (size_t i = 0; i < one.input.pieces.size(); ++i)
+    line(one.input.pieces[i].piece, one.hidden[static_cast<int64_t>(i)]);
+  if (one.pooled.defined()) line("(pooled [CLS])", one.pooled);
+  if (one.word.defined()) line("(" + word + ")", one.word);
+}
+
+Json to_json(const Embedded& one, const std::string& word) {
+  Json told = {{"text", one.text}, {"pieces", Json::array()}, {"hidden", Json::array()}};
+  for (size_t i = 0; i < one.input.pieces.size(); ++i) {
+    const InputPiece& piece = one.input.pieces[i];
+    told["pieces"].push_back(
+        {{"id", piece.id}, {"piece", piece.piece}, {"begin", piece.begin}, {"end", piece.end}});
+    told["hidden"].push_back(values_of(one.hidden[static_cast<int64_t>(i)]));
+  }
+  if (one.pooled.defined()) told["pooled"] = values_of(one.pooled);
+  if (one.word.defined()) told["word"] = {{"text", word}, {"vector", values_of(one.word)}};
+  return told;
+}
+
+void embed(const Arguments& arguments) {
+  if (!arguments.npy.empty() && arguments.texts.size() > 1)
+    throw usage_error("--npy: expected one text, found " + std::to_string(arguments.texts.size()));
+  const RunRecord record = load_record(arguments.run);
+  const StoredEncoder encoder(record, arguments.run);
+  std::vector<Embedded> all;
+  for (size_t i = 0; i < arguments.texts.size(); ++i)
+    all.push_back(embed_one(encoder, arguments, i));
+  if (!arguments.npy.empty()) {
+    const torch::Tensor& wanted = all[0].word.defined() ? all[0].word : all[0].hidden;
+    return write_file_atomically(arguments.npy, npy_bytes(wanted));
+  }
+  for (const Embedded& one : all)
+    if (arguments.json)
+      std::cout << to_json(one, arguments.word).dump() << "\n";
+    else
+      print(one, arguments.word);
+  if (arguments.word.empty() || all.size() != 2) return;
+  // How far the sentence changes the word.
+  const double similarity = cosine(all[0].word, all[1].word);
+  if (arguments.json)
+    std::cout << Json{{"word", arguments.word}, {"cosine", similarity}}.dump() << "\n";
+  else
+    std::printf("%8.4f  cosine of %s in both\n", similarity, arguments.word.c_str());
+}
+
+}  // namespace
+
+void add_embed(CLI::App& app) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = app.add_subcommand(
+      "embed",
+      "the vectors of a text's pieces, of [CLS] and of a word, as a stored run makes them");
+  command->add_option("--run", arguments->run, "record with weights, of any task")->required();
+  command
+      ->add_option("TEXT", arguments->texts,
+                   "texts; of two the cosine between --word in both is told")
+      ->required();
+  command->add_option("--word", arguments->word, "a word of the texts, whose vector is told too");
+  command
+      ->add_option(
+          "--layer", arguments->layer,
+          "of a BERT: 0 what enters the first layer, n what leaves layer n (else the last)")
+      ->check(CLI::NonNegativeNumber);
+  CLI::Option* json = command->add_flag("--json", arguments->json, "one JSON object a line");
+  command
+      ->add_option("--npy", arguments->npy,
+                   "write a NumPy file instead: [pieces, width], of --word [width]")
+      ->excludes(json);
+  command->callback([arguments] { embed(*arguments); });
+}
+
+}  // namespace minibert

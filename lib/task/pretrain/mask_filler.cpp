@@ -1,0 +1,107 @@
+#include "task/pretrain/mask_filler.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "core/error.h"
+#include "task/pretrain/stored_pretraining.h"
+#include "task/text_input.h"
+
+namespace minibert {
+namespace {
+
+constexpr std::string_view kSpace = "\u2581";  // ▁
+
+// Milliseconds since `start`, which is set to now.
+double lap(std::chrono::steady_clock::time_point* start) {
+  const auto now = std::chrono::steady_clock::now(), before = *start;
+  *start = now;
+  return std::chrono::duration<double, std::milli>(now - before).count();
+}
+
+// "<0xEA>", one byte of a character that the vocabulary lacks.
+bool is_byte(std::string_view piece) {
+  return piece.size() == 6 && piece.starts_with("<0x") && piece.ends_with('>');
+}
+
+// The text with every mask replaced by its best guess.
+std::string filled(const std::string& text, const std::vector<infer::MaskGuesses>& masks) {
+  std::string out;
+  size_t done = 0;
+  for (const infer::MaskGuesses& mask : masks) {
+    if (mask.guesses.empty()) continue;
+    out += text.substr(done, mask.begin - done) + mask.guesses.front().text;
+    done = mask.end;
+  }
+  return out + text.substr(done);
+}
+
+}  // namespace
+
+MaskFiller::MaskFiller(const RunRecord& record, const std::string& file)
+    : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)) {
+  if (!stored_pretraining(record, file).masked_lm)
+    throw usage_error(file + ": has no masked-LM head: it was imported from an encoder alone");
+  model_ = load_pretrained(record, file);
+  if (tokenizer_.size() != model_->config().vocab_size)
+    throw Error(file + ": the tokenizer has " + std::to_string(tokenizer_.size()) +
+                " pieces, the model " + std::to_string(model_->config().vocab_size));
+  for (int32_t id = kFirstOrdinaryPiece; id < tokenizer_.size(); ++id) {
+    const std::string& piece = tokenizer_.piece(id);
+    // A lone ▁ would fill a mask with nothing.
+    if (is_byte(piece) || piece == kSpace) continue;
+    (tokenizer_.starts_word(id) ? begin_ : continue_).push_back(id);
+  }
+}
+
+infer::FillResult MaskFiller::fill(const std::string& text, size_t top_k) const {
+  infer::FillResult out;
+  auto clock = std::chrono::steady_clock::now();
+  const TextInput input = text_input(tokenizer_, text, {}, model_->config().max_positions);
+  std::vector<int64_t> masks;
+  for (size_t i = 0; i < input.pieces.size(); ++i) {
+    const InputPiece& piece = input.pieces[i];
+    out.tokens.push_back({piece.id, piece.piece, piece.begin, piece.end});
+    if (piece.id == kMask) masks.push_back(static_cast<int64_t>(i));
+  }
+  if (masks.empty()) throw usage_error("the text has no [MASK]");
+  out.timing.tokenize_ms = lap(&clock);
+  torch::NoGradGuard no_grad;
+  const torch::Tensor positions = torch::tensor(masks, torch::kInt64).unsqueeze(0);
+  const torch::Tensor hidden_MD = model_->encode(input.ids, input.segments, positions)[0];
+  out.timing.encoder_ms = lap(&clock);
+  const torch::Tensor logits_MV =
+      model_->mlm_head().logits(hidden_MD, model_->bert().token_embedding()).contiguous();
+  for (size_t m = 0; m < masks.size(); ++m) {
+    const auto position = static_cast<size_t>(masks[m]);
+    const float* logits = logits_MV[static_cast<int64_t>(m)].data_ptr<float>();
+    out.masks.push_back(
+        guesses(out.tokens[position], position, logits, begins_word(out.tokens, position), top_k));
+  }
+  out.filled = filled(text, out.masks);
+  out.timing.output_ms = lap(&clock);
+  return out;
+}
+
+infer::MaskGuesses MaskFiller::guesses(const infer::Token& mask, size_t position,
+                                       const float* logits, bool begins, size_t top_k) const {
+  std::vector<int32_t> ids = begins ? begin_ : continue_;
+  infer::MaskGuesses out{static_cast<int32_t>(position), mask.begin, mask.end, {}};
+  if (ids.empty()) return out;
+  const size_t count = std::min(std::max<size_t>(top_k, 1), ids.size());
+  std::partial_sort(
+      ids.begin(), ids.begin() + static_cast<ptrdiff_t>(count), ids.end(),
+      [&](int32_t a, int32_t b) { return logits[a] != logits[b] ? logits[a] > logits[b] : a < b; });
+  double total = 0;
+  for (const int32_t id : ids) total += std::exp(double(logits[id]) - logits[ids[0]]);
+  for (size_t i = 0; i < count; ++i) {
+    const std::string& piece = tokenizer_.piece(ids[i]);
+    out.guesses.push_back(
+        {ids[i], piece, infer::piece_text(piece),
+         static_cast<float>(std::exp(double(logits[ids[i]]) - logits[ids[0]]) / total)});
+  }
+  return out;
+}
+
+}  // namespace minibert

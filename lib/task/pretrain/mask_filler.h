@@ -1,0 +1,35 @@
+// Guesses for the masks of a text from a run record, by LibTorch in float32: of every BERT that can be
+// trained or imported here. What fits a mask, and the result, are those of the page's engine
+// (infer/fill_mask.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "infer/fill_mask.h"
+#include "model/pretraining_model.h"
+#include "record/run_record.h"
+#include "text/tokenizer.h"
+
+namespace minibert {
+
+class MaskFiller {
+ public:
+  // Throws Error naming `file`: not a pretraining run (usage Error), no weights, no masked-LM head.
+  MaskFiller(const RunRecord& record, const std::string& file);
+
+  // At most top_k guesses a mask, best first; probabilities are over the pieces that fit. Throws a usage
+  // Error: empty text, text without [MASK], more pieces than the model reads.
+  infer::FillResult fill(const std::string& text, size_t top_k) const;
+
+ private:
+  infer::MaskGuesses guesses(const infer::Token& mask, size_t position, const float* logits,
+                             bool begins, size_t top_k) const;
+
+  Tokenizer tokenizer_;
+  std::shared_ptr<PretrainingModel> model_;
+  std::vector<int32_t> begin_, continue_;  // ids that fit such a mask
+};
+
+}  // namespace minibert

@@ -1,0 +1,27 @@
+// Small pretrained models as checkpoints and records.
+#pragma once
+
+#include <string>
+
+#include "checkpoint/checkpoint.h"
+#include "record/run_record.h"
+
+namespace minibert::testing {
+
+// The tokenizer of the shipped model: SentencePiece, 8,007 pieces.
+std::string sample_tokenizer();
+
+// Post-norm, two layers of width 24, transform and biases: a BERT that Hugging Face's has, too.
+BertConfig small_config();
+
+// What an import of such a model gives, every weight random.
+Checkpoint random_checkpoint(const BertConfig& config, SentenceTask task);
+
+// Its record, as `minibert import` makes it.
+RunRecord record_of(const Checkpoint& checkpoint);
+
+// What a script of this folder prints; fails the test where it does.
+std::string python(const std::string& script, const std::string& arguments,
+                   const std::string& input = "");
+
+}  // namespace minibert::testing

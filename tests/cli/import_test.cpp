@@ -1,0 +1,112 @@
+// `minibert import` and `export --format huggingface`: from one program's folder to a record and back, and
+// the record put to use.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "core/files.h"
+#include "record/run_record.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using testing::kShippedModel;
+using testing::run_program;
+using testing::Scratch;
+namespace fs = std::filesystem;
+
+// A folder with the course's Keras weights in small, and their tokenizer.
+struct KerasFolder {
+  KerasFolder() {
+    testing::write_bytes(scratch / "spiece.model", load_record(kShippedModel).tokenizer_model);
+    const std::string script = "/usr/bin/python3 tests/checkpoint/keras_bert.py ";
+    REQUIRE(std::system((script + scratch / "bert.hdf5" + " '{\"pieces\": 8007}'").c_str()) == 0);
+  }
+  std::string import(const std::string& more = "") const {
+    return "import --format keras " + scratch / "bert.hdf5" + " --tokenizer " +
+           scratch / "spiece.model" + " --out " + scratch / "bert.h5" + " " + more;
+  }
+  Scratch scratch;
+};
+
+void check_done(const testing::ProgramResult& result) {
+  INFO(result.err);
+  CHECK(result.status == 0);
+}
+
+}  // namespace
+
+TEST_CASE("an imported record fills masks, is measured, inspected, verified and gone on from") {
+  const KerasFolder keras;
+  const std::string record = keras.scratch / "bert.h5";
+  const auto imported = run_program(keras.import("--json"));
+  check_done(imported);
+  const json told = json::parse(imported.out);
+  CHECK(told.at("record") == record);
+  CHECK(told.at("sentence_task") == "swap");
+  CHECK(told.at("pieces") == 8007);
+  CHECK(told.at("parameters") ==
+        static_cast<int64_t>(load_record(record).summary.at("parameters")));
+  const auto filled = run_program("fill-mask --run " + record + " --top-k 1 '[MASK] 나라'");
+  check_done(filled);
+  CHECK_THAT(filled.out, Catch::StartsWith("[MASK] 나라\n  1  "));
+  check_done(run_program("nsp --run " + record + " 가 나"));
+  check_done(run_program("attention --run " + record + " 가"));
+  check_done(run_program("verify " + record));
+  CHECK_THAT(run_program("inspect " + record).out, Contains("imported") && Contains("keras"));
+  // 24 positions make short instances of any text.
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "서울은 대한민국의 수도이다.\n한강이 서울을 지난다.\n\n";
+  testing::write_bytes(keras.scratch / "a.txt", text);
+  const auto measured =
+      run_program("evaluate --run " + record + " --text " + keras.scratch / "a.txt" + " --json");
+  check_done(measured);
+  CHECK(json::parse(measured.out).at("mlm_loss").get<double>() > 0);
+  const json experiment = {
+      {"task", "pretrain"},
+      {"data", {"sample"}},
+      {"tokenizer", {{"run", record}}},
+      {"seeds", {1}},
+      {"instances", {{"sequence_length", 24}, {"dev_limit", 4}, {"limit", 32}}},
+      {"arms", {{{"name", "more"}, {"init_from", record}, {"train", {{"epochs", 1}}}}}},
+      {"profiles", {{"quick", json::object()}}}};
+  testing::write_bytes(keras.scratch / "more.json", experiment.dump());
+  const auto more = run_program("run " + keras.scratch / "more.json" +
+                                " --profile quick --threads 1 --no-fetch --quiet --results " +
+                                keras.scratch.path());
+  check_done(more);
+  const RunRecord started = load_record(keras.scratch / "more/quick/more-s1.h5");
+  CHECK(started.data.at("start_weights_sha256") == told.at("weights_sha256"));
+}
+
+TEST_CASE("import says in one line what is wrong, and replaces nothing") {
+  const KerasFolder keras;
+  const auto refusal = [](const std::string& arguments, int status = 2) {
+    const auto result = run_program(arguments);
+    CHECK(result.status == status);
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+    return result.err;
+  };
+  const std::string to = " --out " + keras.scratch / "a.h5";
+  CHECK_THAT(refusal("import --format keras " + keras.scratch / "bert.hdf5" + to),
+             Contains("--tokenizer: missing"));
+  CHECK_THAT(refusal("import --format huggingface x --heads 2" + to),
+             Contains("--tokenizer and --heads: expected neither"));
+  CHECK_THAT(refusal("import --format huggingface no/such" + to),
+             Contains("no/such: no such folder"));
+  CHECK_THAT(refusal(keras.import("--heads 3")), Contains("--heads: found 3"));
+  CHECK_FALSE(fs::exists(keras.scratch / "a.h5"));
+  testing::write_bytes(keras.scratch / "bert.h5", "mine");
+  CHECK(refusal(keras.import()) ==
+        "minibert: --out " + keras.scratch / "bert.h5" + ": exists, expected a new file\n");
+  CHECK(read_file(keras.scratch / "bert.h5") == "mine");
+  CHECK_THAT(refusal(std::string("export --format huggingface --run ") + kShippedModel + " --out " +
+                     keras.scratch / "hf"),
+             Contains("model.embedding_size: found 64, expected 160"));
+}
+
+}  // namespace minibert
