@@ -1,4 +1,4 @@
-// minibert tokenizer: train, encode, decode, show, merges.
+// minibert tokenizer: train, encode, decode, show, merges; learn-bpe is in learn_bpe.cpp.
 #include "text/tokenizer.h"
 
 #include <cstdio>
@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/learn_bpe.h"
 #include "cli/load_tokenizer.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -151,6 +152,7 @@ void add_tokenizer(CLI::App& app) {
       with_model("merges", "the first merges with the pieces they join", merges);
   merging->add_option("--count", merge_arguments->count, "how many")->capture_default_str();
   merging->add_flag("--json", merge_arguments->json, "as JSON");
+  add_learn_bpe(*tokenizer);
 }
 
 }  // namespace minibert

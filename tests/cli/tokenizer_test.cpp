@@ -74,6 +74,42 @@ TEST_CASE("train makes a model that encode takes") {
   CHECK(run_program("tokenizer encode --model " + scratch / "a.model", "서울\n").out.size() > 6);
 }
 
+TEST_CASE("learn-bpe shows every step, from words to ids") {
+  const testing::Scratch scratch;
+  testing::write_bytes(scratch / "a.txt", "low lower low\nnew low newer\n");
+  const std::string command = "tokenizer learn-bpe " + scratch / "a.txt" + " --merges 4";
+  CHECK(run_program(command).out ==
+        "     1  (l, o)  4\n     2  (lo, w)  4\n     3  (low, </w>)  3\n     4  (e, r)  2\n");
+  CHECK_THAT(run_program(command + " --sentence 'low newest'").out,
+             Catch::EndsWith("low</w> | n e w e s t |\n"));
+  const auto shown = run_program(command + " --show --word lowest --sentence 'new low'");
+  CHECK(shown.status == 0);
+  CHECK_THAT(shown.out,
+             Catch::StartsWith("4 different words, the first of them with how often they stand in "
+                               "the text:\n  l o w </w> : 3\n  l o w e r </w> : 1\n") &&
+                 Contains("\nmerge 2: the most frequent pair is (lo, w), 4 times\n  low </w>\n") &&
+                 Contains("\nlowest -> l o w e s t </w>\n  after merge  1: lo w e s t </w>\n") &&
+                 Contains("\npieces: low e s t\n") && Contains("\nsentence: n e w | low</w> |\n") &&
+                 Contains("\nvocabulary of 9 pieces, the first of them:\n  [PAD] : 0\n") &&
+                 Catch::EndsWith("ids of lowest: 6 1 1 1\n"));
+  const json all =
+      json::parse(run_program(command + " --json --word lowest --sentence 'new low'").out);
+  CHECK(all["words"] == 4);
+  CHECK(all["merges"][2]["words"][0] == "low</w>");
+  CHECK(all["word"]["ids"] == json({6, 1, 1, 1}));
+  CHECK(all["sentence"][1]["pieces"] == json({"low</w>"}));
+  CHECK(all["vocabulary"][8]["piece"] == "er");
+
+  testing::write_bytes(scratch / "bad.txt", "good\nb\xff\n");
+  const auto bad = run_program("tokenizer learn-bpe " + scratch / "bad.txt");
+  CHECK(bad.status == 1);
+  CHECK_THAT(bad.err, Contains("bad.txt:2: not valid UTF-8 at byte 1"));
+  testing::write_bytes(scratch / "blank.txt", " \n");
+  CHECK_THAT(run_program("tokenizer learn-bpe " + scratch / "blank.txt").err,
+             Contains("blank.txt: found no word"));
+  CHECK(run_program("tokenizer learn-bpe").status == 2);
+}
+
 TEST_CASE("the tokenizer commands say in one line what is wrong") {
   const testing::Scratch scratch;
   const auto word = run_program("tokenizer decode" + kModel, "12 서울\n");
