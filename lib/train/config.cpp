@@ -8,6 +8,7 @@ namespace minibert {
 TrainConfig read_train_config(ConfigReader& reader) {
   TrainConfig config;
   config.epochs = reader.integer("epochs", 1, 100000, config.epochs);
+  config.max_steps = reader.integer("max_steps", 0, INT64_MAX, config.max_steps);
   config.batch_size = reader.integer("batch_size", 1, 65536, config.batch_size);
   config.patience = reader.integer("patience", 0, 100000, config.patience);
   config.monitor = reader.string("monitor", config.monitor);
@@ -19,6 +20,7 @@ TrainConfig read_train_config(ConfigReader& reader) {
   o.beta2 = optimizer.number("beta2", 0, 0.999999, o.beta2);
   o.eps = optimizer.number("eps", 1e-16, 1, o.eps);
   o.weight_decay = optimizer.number("weight_decay", 0, 10, o.weight_decay);
+  o.decay = optimizer.choice("decay", {"matrices", "all"}, o.decay);
   optimizer.finish();
   config.schedule = reader.choice("schedule", {"constant", "linear", "cosine"}, config.schedule);
   config.warmup = reader.number("warmup", 0, 1, config.warmup);
@@ -32,6 +34,7 @@ TrainConfig read_train_config(ConfigReader& reader) {
 nlohmann::json to_json(const TrainConfig& config) {
   const OptimizerConfig& o = config.optimizer;
   return {{"epochs", config.epochs},
+          {"max_steps", config.max_steps},
           {"batch_size", config.batch_size},
           {"patience", config.patience},
           {"monitor", config.monitor},
@@ -41,7 +44,8 @@ nlohmann::json to_json(const TrainConfig& config) {
             {"beta1", o.beta1},
             {"beta2", o.beta2},
             {"eps", o.eps},
-            {"weight_decay", o.weight_decay}}},
+            {"weight_decay", o.weight_decay},
+            {"decay", o.decay}}},
           {"schedule", config.schedule},
           {"warmup", config.warmup},
           {"clip_norm", config.clip_norm},

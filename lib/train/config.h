@@ -16,10 +16,14 @@ struct OptimizerConfig {
   double beta2 = 0.999;
   double eps = 1e-7;  // Keras' default, as the course trains
   double weight_decay = 0.0;
+  // What AdamW decays: matrices (two dimensions and more, not biases or LayerNorm; BERT) or all
+  // weights (PyTorch's default for one group of parameters).
+  std::string decay = "matrices";
 };
 
 struct TrainConfig {
   int64_t epochs = 20;
+  int64_t max_steps = 0;  // training ends after so many, whatever epochs says; 0: no such end
   int64_t batch_size = 32;
   int64_t patience = 0;          // epochs without a better `monitor` before stopping; 0: never stop
   std::string monitor = "none";  // the dev metric that picks the weights; none: the last weights

@@ -35,7 +35,8 @@ void Optimizer::step(double lr, int64_t step) {
     torch::Tensor value = parameters_[i].second;
     const torch::Tensor& grad = value.grad();
     if (!grad.defined()) continue;
-    if (config_.type == "adamw" && config_.weight_decay > 0 && value.dim() >= 2)
+    if (config_.type == "adamw" && config_.weight_decay > 0 &&
+        (value.dim() >= 2 || config_.decay == "all"))
       value.mul_(1.0 - lr * config_.weight_decay);
     first_[i].lerp_(grad, 1.0 - config_.beta1);
     second_[i].mul_(config_.beta2).addcmul_(grad, grad, 1.0 - config_.beta2);

@@ -20,7 +20,7 @@ class Optimizer {
   Optimizer(NamedTensors parameters, const OptimizerConfig& config);
 
   // One update with bias correction for `step` (from 0); parameters without a gradient are skipped.
-  // AdamW decays weights of two dimensions or more only (not biases, not LayerNorm).
+  // AdamW decays what OptimizerConfig::decay says.
   void step(double lr, int64_t step);
   void zero_grad();
   // Scales all gradients so that their joint norm is at most max_norm (Pascanu et al. 2013).

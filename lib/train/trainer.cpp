@@ -57,6 +57,7 @@ Trainer::Trainer(Task& task, const TrainConfig& config, torch::Device device, ui
       parameters_(weights_of(task.module())),
       optimizer_(parameters_, config.optimizer) {
   for (int64_t epoch = 0; epoch < task_.epochs(); ++epoch) total_steps_ += task_.batch_count(epoch);
+  if (config_.max_steps > 0) total_steps_ = std::min(total_steps_, config_.max_steps);
 }
 
 bool Trainer::run(TrainObserver& observer) {
@@ -66,7 +67,9 @@ bool Trainer::run(TrainObserver& observer) {
     Prefetch<Batch> batches(batch_, task_.batch_count(epoch_), kBatchesAhead,
                             [this](int64_t index) { return task_.make_batch(index); });
     double started = now();
-    while (auto batch = batches.next()) {
+    while (step_ < total_steps_) {
+      const auto batch = batches.next();
+      if (!batch) break;
       const uint64_t key = derive_seed(seed_, "step", static_cast<uint64_t>(step_));
       if (!device_.is_cpu()) torch::manual_seed(key);
       optimizer_.zero_grad();
@@ -92,7 +95,8 @@ bool Trainer::run(TrainObserver& observer) {
         started = now();
       }
     }
-    if (!end_epoch(observer)) finished_ = true;
+    if (!end_epoch(observer) || step_ >= total_steps_) finished_ = true;
+    if (batch_ < task_.batch_count(epoch_)) break;  // max_steps: the place within the epoch stays
   }
   // The steps since the last log, which may have gone wrong like any other.
   if (!running_.empty()) flush_metrics(observer);
@@ -182,7 +186,7 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
   for (int64_t before = 0; before < std::min(epoch, task_.epochs()); ++before)
     steps += task_.batch_count(before);
   const int64_t batches = epoch < task_.epochs() ? task_.batch_count(epoch) : 0;
-  if (epoch > task_.epochs() || batch > batches || step != steps)
+  if (epoch > task_.epochs() || batch > batches || step != steps || step > total_steps_)
     throw Error("the checkpoint stands at epoch " + std::to_string(epoch) + ", batch " +
                 std::to_string(batch) + ", step " + std::to_string(step) +
                 ", where this run never is");

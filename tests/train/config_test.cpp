@@ -74,16 +74,20 @@ TEST_CASE("a schedule of one step or of warm-up alone stays finite") {
 }
 
 TEST_CASE("a training configuration survives being written and read") {
-  const json given{{"epochs", 3},
-                   {"batch_size", 17},
-                   {"patience", 2},
-                   {"monitor", "f1"},
-                   {"optimizer", {{"type", "adamw"}, {"lr", 0.002}, {"weight_decay", 0.01}}},
-                   {"schedule", "cosine"},
-                   {"warmup", 0.05},
-                   {"clip_norm", 1.0}};
+  const json given{
+      {"epochs", 3},
+      {"max_steps", 300},
+      {"batch_size", 17},
+      {"patience", 2},
+      {"monitor", "f1"},
+      {"optimizer", {{"type", "adamw"}, {"lr", 0.002}, {"weight_decay", 0.01}, {"decay", "all"}}},
+      {"schedule", "cosine"},
+      {"warmup", 0.05},
+      {"clip_norm", 1.0}};
   const TrainConfig config = read(given);
   CHECK(config.batch_size == 17);
+  CHECK(config.max_steps == 300);
+  CHECK(config.optimizer.decay == "all");
   CHECK(to_json(read(to_json(config))) == to_json(config));
   CHECK(config.optimizer.beta2 == 0.999);
 }
@@ -98,6 +102,9 @@ TEST_CASE("every mistake in a training configuration names its key") {
   CHECK_THAT(mistake({{"optimizer", {{"lr", -0.1}}}}), Contains(at + "optimizer.lr: found -0.1"));
   CHECK_THAT(mistake({{"optimizer", {{"type", "sgd"}}}}),
              Contains(at + "optimizer.type") && Contains("sgd") && Contains("adamw"));
+  CHECK_THAT(mistake({{"optimizer", {{"decay", "none"}}}}),
+             Contains(at + "optimizer.decay: found \"none\"") && Contains("matrices"));
+  CHECK_THAT(mistake({{"max_steps", -1}}), Contains(at + "max_steps: found -1"));
   CHECK_THAT(mistake({{"warmup", 2}}), Contains(at + "warmup: found 2"));
   CHECK_THAT(mistake({{"optimiser", json::object()}}),
              Contains("optimiser") && Contains("optimizer"));

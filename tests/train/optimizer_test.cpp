@@ -78,6 +78,13 @@ TEST_CASE("AdamW takes torch::optim's steps and decays matrices alone") {
           values);
 }
 
+TEST_CASE("AdamW decays all weights where it is told to, as torch::optim with one group does") {
+  const auto values = parameters();
+  torch::optim::AdamW theirs(
+      values, torch::optim::AdamWOptions(1).betas({0.9, 0.999}).eps(1e-8).weight_decay(0.01));
+  compare({.type = "adamw", .eps = 1e-8, .weight_decay = 0.01, .decay = "all"}, theirs, values);
+}
+
 TEST_CASE("clipping equals clip_grad_norm_ and leaves small gradients alone") {
   for (const double max_norm : {0.05, 1000.0}) {
     CAPTURE(max_norm);

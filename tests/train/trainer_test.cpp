@@ -97,6 +97,40 @@ TEST_CASE("training stops when the metric has not been better for `patience` epo
   CHECK_FALSE(task.training_during_dev);
 }
 
+TEST_CASE(
+    "max_steps ends training within an epoch, with its evaluation and the checkpoint's place") {
+  ScriptedTask task({1, 2, 3, 4});
+  TrainConfig config = config_with(0);
+  config.max_steps = 7;
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Observer observer;
+  CHECK(trainer.run(observer));
+  CHECK(trainer.steps() == 7);
+  CHECK(observer.last.steps == 7);
+  REQUIRE(observer.dev.size() == 3);
+  CHECK(observer.dev[2].epoch == 2);
+  CHECK(observer.dev[2].step == 7);
+  CHECK(observer.logged.back().first == 7);
+
+  // From there nothing is left to do but the evaluation that the epoch had.
+  ScriptedTask again({1, 2, 3, 4});
+  Trainer resumed(again, config, torch::kCPU, 1);
+  resumed.restore(trainer.numbers(), trainer.snapshot());
+  Observer second;
+  CHECK(resumed.run(second));
+  CHECK(resumed.steps() == 7);
+  CHECK(second.dev.size() == 1);
+
+  // A limit behind the end changes nothing.
+  ScriptedTask whole({1, 2});
+  config.max_steps = 100;
+  Trainer unlimited(whole, config, torch::kCPU, 1);
+  Observer third;
+  CHECK(unlimited.run(third));
+  CHECK(unlimited.steps() == 6);
+  CHECK(third.last.steps == 6);
+}
+
 TEST_CASE("the best epoch's weights are kept, not the last ones") {
   ScriptedTask task({1, 5, 4, 2});
   Trainer trainer(task, config_with(0), torch::kCPU, 1);
