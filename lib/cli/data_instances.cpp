@@ -91,7 +91,8 @@ void add_data_instances(CLI::App& data) {
       "--text", arguments->texts,
       "instead of a data set: text files (.zst and .gz too) or WikiExtractor folders");
   command
-      ->add_option("--tokenizer", arguments->tokenizer, "SentencePiece model or run record (.h5)")
+      ->add_option("--tokenizer", arguments->tokenizer,
+                   "SentencePiece model, WordPiece vocabulary (vocab.txt) or run record (.h5)")
       ->required();
   command->add_option("--out", arguments->out, "HDF5 file to write")->required();
   nlohmann::json* settings = &arguments->settings;
@@ -106,8 +107,12 @@ void add_data_instances(CLI::App& data) {
   };
   option("--sequence-length", "sequence_length", "longest instance, in pieces", int64_t{});
   option("--sentence-task", "sentence_task", "swap, random_next or none", std::string());
+  option("--unit", "unit", "document, or line: every line an instance (without sentence task)",
+         std::string());
   option("--masking", "masking", "static (stored) or dynamic (chosen in training)", std::string());
   option("--mask-probability", "mask_probability", "share of the pieces that are masked", double{});
+  option("--mask-choice", "mask_choice", "budget, or independent: every word by its own throw",
+         std::string());
   option("--passes", "passes", "times through the text, each with new random decisions", int64_t{});
   option("--part", "part", "articles: all, first_half or second_half (told by the title)",
          std::string());

@@ -7,7 +7,8 @@
 
 namespace minibert {
 
-// A SentencePiece model, or the one in a run record (.h5). Throws Error naming the path.
+// A SentencePiece model or a WordPiece vocabulary (vocab.txt), packed or not, or the one in a run
+// record (.h5). Throws Error naming the path.
 Tokenizer load_tokenizer(const std::string& path);
 
 }  // namespace minibert

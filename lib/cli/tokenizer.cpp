@@ -104,7 +104,7 @@ void merges(const Arguments& arguments) {
 }  // namespace
 
 void add_tokenizer(CLI::App& app) {
-  CLI::App* tokenizer = app.add_subcommand("tokenizer", "train and use a SentencePiece tokenizer");
+  CLI::App* tokenizer = app.add_subcommand("tokenizer", "train and use a tokenizer");
   tokenizer->require_subcommand(1);
   const auto sub = [&](const char* name, const char* help, void (*run)(const Arguments&)) {
     auto arguments = std::make_shared<Arguments>();
@@ -114,7 +114,9 @@ void add_tokenizer(CLI::App& app) {
   };
   const auto with_model = [&](const char* name, const char* help, void (*run)(const Arguments&)) {
     const auto [command, arguments] = sub(name, help, run);
-    command->add_option("--model", arguments->model, "SentencePiece model or run record (.h5)")
+    command
+        ->add_option("--model", arguments->model,
+                     "SentencePiece model, WordPiece vocabulary (vocab.txt) or run record (.h5)")
         ->required();
     return std::pair(command, arguments);
   };

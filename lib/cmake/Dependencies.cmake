@@ -11,6 +11,7 @@ find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(PkgConfig REQUIRED)
 include(SentencePiece)
 pkg_check_modules(Zstd REQUIRED IMPORTED_TARGET libzstd)
+pkg_check_modules(Utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 
 # LibTorch: Debian's package or another with a CMake package (Torch_DIR), or an installed Python torch.
 set(MINIBERT_TORCH package CACHE STRING "Where LibTorch comes from: package, python")

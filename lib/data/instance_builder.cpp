@@ -19,18 +19,18 @@ Pieces paragraphs(const EncodedDocument& document, size_t first, size_t last) {
 class Builder {
  public:
   Builder(const std::vector<EncodedDocument>& window, size_t index, uint64_t document,
-          const InstanceSettings& settings, const std::vector<uint8_t>& word_starts,
-          InstanceBatch* out)
+          const InstanceSettings& settings, const PieceRoles& roles, InstanceBatch* out)
       : window_(window),
         index_(index),
         document_(document),
         settings_(settings),
-        word_starts_(word_starts),
+        roles_(roles),
         random_(settings.seed, "instances", 0, document),
         out_(out) {}
 
   void pairs();
   void single_segments();
+  void lines();
 
  private:
   Pieces other_document(size_t wanted);
@@ -40,7 +40,7 @@ class Builder {
   const size_t index_;
   const uint64_t document_;
   const InstanceSettings& settings_;
-  const std::vector<uint8_t>& word_starts_;
+  const PieceRoles& roles_;
   Rng random_;
   InstanceBatch* out_;
   uint64_t emitted_ = 0;
@@ -84,6 +84,15 @@ void Builder::single_segments() {
     emit(text.subspan(first, std::min(room, text.size() - first)), {}, 255);
 }
 
+void Builder::lines() {
+  const EncodedDocument& document = window_[index_];
+  const auto room = static_cast<size_t>(settings_.sequence_length) - 2;
+  for (size_t i = 0; i < document.paragraphs(); ++i) {
+    const Pieces line = paragraphs(document, i, i + 1);
+    emit(line.first(std::min(room, line.size())), {}, 255);
+  }
+}
+
 // Whole paragraphs, from a random one on, until they have the wanted pieces or the document ends.
 Pieces Builder::other_document(size_t wanted) {
   const auto is_other = [&](size_t d) { return d != index_ && window_[d].paragraphs() > 0; };
@@ -104,13 +113,13 @@ Pieces Builder::other_document(size_t wanted) {
 void Builder::emit(Pieces a, Pieces b, uint8_t nsp) {
   std::vector<uint16_t>& pieces = out_->pieces;
   const size_t begin = pieces.size();
-  pieces.push_back(kCls);
+  pieces.push_back(roles_.cls());
   pieces.insert(pieces.end(), a.begin(), a.end());
-  pieces.push_back(kSep);
+  pieces.push_back(roles_.sep());
   const size_t segment_a = pieces.size() - begin;
   if (!b.empty()) {
     pieces.insert(pieces.end(), b.begin(), b.end());
-    pieces.push_back(kSep);
+    pieces.push_back(roles_.sep());
   }
   out_->lengths.push_back(static_cast<uint16_t>(pieces.size() - begin));
   out_->segment_a.push_back(static_cast<uint16_t>(segment_a));
@@ -118,8 +127,8 @@ void Builder::emit(Pieces a, Pieces b, uint8_t nsp) {
 
   thread_local std::vector<int32_t> ids, positions, labels;
   Rng random(settings_.seed, "static mask", document_, emitted_++);
-  mask_instance(Pieces(pieces).subspan(begin), word_starts_, settings_.mask, random, &ids,
-                &positions, &labels);
+  mask_instance(Pieces(pieces).subspan(begin), roles_, settings_.mask, random, &ids, &positions,
+                &labels);
   out_->masked_lengths.push_back(static_cast<uint16_t>(positions.size()));
   for (const int32_t at : positions) {
     out_->masked_positions.push_back(static_cast<uint16_t>(at));
@@ -136,10 +145,12 @@ void EncodedDocument::add(const std::vector<int32_t>& ids) {
 }
 
 void build_instances(const std::vector<EncodedDocument>& window, size_t index, uint64_t document,
-                     const InstanceSettings& settings, const std::vector<uint8_t>& word_starts,
+                     const InstanceSettings& settings, const PieceRoles& roles,
                      InstanceBatch* out) {
-  Builder builder(window, index, document, settings, word_starts, out);
-  if (settings.sentence_task == SentenceTask::none) {
+  Builder builder(window, index, document, settings, roles, out);
+  if (settings.unit == InstanceUnit::line) {
+    builder.lines();
+  } else if (settings.sentence_task == SentenceTask::none) {
     builder.single_segments();
   } else {
     builder.pairs();

@@ -24,7 +24,6 @@ struct EncodedDocument {
 // The other documents of the window are where random_next finds its other document.
 // Thread-safe. Throws Error when random_next finds none.
 void build_instances(const std::vector<EncodedDocument>& window, size_t index, uint64_t document,
-                     const InstanceSettings& settings, const std::vector<uint8_t>& word_starts,
-                     InstanceBatch* out);
+                     const InstanceSettings& settings, const PieceRoles& roles, InstanceBatch* out);
 
 }  // namespace minibert

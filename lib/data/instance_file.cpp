@@ -10,10 +10,10 @@ namespace minibert {
 namespace {
 
 constexpr const char* kFormat = "minibert-instances";
-constexpr int64_t kVersion = 1;
+constexpr int64_t kVersion = 2;
 constexpr uint8_t kNoTaskOnDisk = 255;
 
-constexpr const char* kWordStarts = "/word_starts";
+constexpr const char* kPieceRoles = "/piece_roles";
 constexpr const char* kPieces = "/pieces";
 constexpr const char* kOffsets = "/offsets";
 constexpr const char* kSegmentA = "/segment_a_length";
@@ -60,7 +60,11 @@ InstanceFile::InstanceFile(const std::string& path) : path_(path) {
   tokenizer_sha256_ = file.string_attribute("/", "tokenizer_sha256");
   settings_ = json_attribute(file, "settings");
   statistics_ = json_attribute(file, "statistics");
-  word_starts_ = file.read<uint8_t>(kWordStarts);
+  try {
+    roles_.emplace(file.read<uint8_t>(kPieceRoles));
+  } catch (const Error& error) {
+    throw Error(path + ": " + kPieceRoles + ": " + error.what());
+  }
   pieces_ = file.read<uint16_t>(kPieces);
   offsets_ = file.read<int64_t>(kOffsets);
   segment_a_ = file.read<uint16_t>(kSegmentA);
@@ -78,7 +82,7 @@ void InstanceFile::check() const {
   const auto require = [&](bool holds, const std::string& what) {
     if (!holds) throw Error(path_ + ": damaged instance file: " + what);
   };
-  const auto in_vocabulary = [&](uint16_t id) { return id < word_starts_.size(); };
+  const auto in_vocabulary = [&](uint16_t id) { return id < roles_->size(); };
   require(segment_a_.size() == size(), "/segment_a_length and /nsp differ in length");
   require(are_offsets(offsets_, size(), pieces_.size()), "/offsets do not divide /pieces");
   require(std::all_of(pieces_.begin(), pieces_.end(), in_vocabulary),
@@ -125,7 +129,7 @@ void masked_instance(const InstanceFile& file, size_t index, const MaskSettings&
     }
   } else {
     Rng rng(seed, "mask", epoch, index);
-    mask_instance(pieces, file.word_starts(), mask, rng, &out->ids, &out->positions, &out->labels);
+    mask_instance(pieces, file.roles(), mask, rng, &out->ids, &out->positions, &out->labels);
   }
   const size_t segment_a = file.segment_a_length(index);
   out->segments.assign(pieces.size(), 1);
@@ -199,10 +203,9 @@ void InstanceFileWriter::append(const InstanceBatch& batch) {
 }
 
 void InstanceFileWriter::finish(const nlohmann::json& settings, const nlohmann::json& statistics,
-                                const std::string& tokenizer_sha256,
-                                const std::vector<uint8_t>& word_starts) {
+                                const std::string& tokenizer_sha256, const PieceRoles& roles) {
   h5::File& file = impl_->file;
-  file.write(kWordStarts, {static_cast<int64_t>(word_starts.size())}, word_starts.data());
+  file.write(kPieceRoles, {static_cast<int64_t>(roles.size())}, roles.table().data());
   file.set_attribute("/", "format", std::string(kFormat));
   file.set_attribute("/", "version", kVersion);
   file.set_attribute("/", "settings", settings.dump());

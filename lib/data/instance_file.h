@@ -1,14 +1,14 @@
-// Pretraining instances on disk: an HDF5 file of format "minibert-instances" version 1, its writer
+// Pretraining instances on disk: an HDF5 file of format "minibert-instances" version 2, its writer
 // and its reader. The layout below is never to be changed without a new version.
 //
 // Attributes on "/":
 //   format                 "minibert-instances"
-//   version                1 (int64)
+//   version                2 (int64)
 //   settings               JSON text: InstanceSettings as resolved
 //   statistics             JSON text: InstanceStatistics
-//   tokenizer_sha256       of the SentencePiece model's bytes
+//   tokenizer_sha256       of the tokenizer's bytes
 // Data sets, N instances of P pieces in all, V pieces in the vocabulary:
-//   /word_starts           uint8  [V]      1 when the piece begins with ▁
+//   /piece_roles           uint8  [V]      PieceRole (data/masking.h) of every piece
 //   /pieces                uint16 [P]      [CLS] A [SEP] B [SEP], unmasked, one after the other
 //   /offsets               int64  [N + 1]  instance i is pieces[offsets[i] .. offsets[i + 1])
 //   /segment_a_length      uint16 [N]      leading positions of segment 0: [CLS] A [SEP]
@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -62,8 +63,8 @@ class InstanceFile {
 
   size_t longest() const { return longest_; }  // pieces of the longest instance
   size_t total_pieces() const { return pieces_.size(); }
-  int32_t vocabulary() const { return static_cast<int32_t>(word_starts_.size()); }
-  const std::vector<uint8_t>& word_starts() const { return word_starts_; }
+  int32_t vocabulary() const { return static_cast<int32_t>(roles_->size()); }
+  const PieceRoles& roles() const { return *roles_; }
   const std::string& tokenizer_sha256() const { return tokenizer_sha256_; }
   const nlohmann::json& settings() const { return settings_; }
   const nlohmann::json& statistics() const { return statistics_; }
@@ -75,7 +76,8 @@ class InstanceFile {
   std::string path_;
   std::vector<uint16_t> pieces_, segment_a_;
   std::vector<int64_t> offsets_;
-  std::vector<uint8_t> nsp_, word_starts_;
+  std::vector<uint8_t> nsp_;
+  std::optional<PieceRoles> roles_;  // set once the file is open
   std::vector<int64_t> masked_offsets_;
   std::vector<uint16_t> masked_positions_, masked_ids_;
   std::string tokenizer_sha256_;
@@ -112,7 +114,7 @@ class InstanceFileWriter {
   void append(const InstanceBatch& batch);
   // Writes the attributes and the vocabulary's table and closes the file.
   void finish(const nlohmann::json& settings, const nlohmann::json& statistics,
-              const std::string& tokenizer_sha256, const std::vector<uint8_t>& word_starts);
+              const std::string& tokenizer_sha256, const PieceRoles& roles);
 
  private:
   struct Impl;

@@ -24,6 +24,8 @@ namespace minibert {
 namespace {
 
 const std::vector<std::string> kTasks = {"swap", "random_next", "none"};
+const std::vector<std::string> kUnits = {"document", "line"};
+const std::vector<std::string> kChoices = {"budget", "independent"};
 const std::vector<std::string> kMaskings = {"static", "dynamic"};
 const std::vector<std::string> kParts = {"all", "first_half", "second_half"};
 
@@ -109,14 +111,14 @@ EncodedDocument encode(const Document& document, const PairEncoder& encoder) {
 }
 
 BuiltBatch build(TextBatch&& batch, const PairEncoder& encoder, const InstanceSettings& settings,
-                 const std::vector<uint8_t>& word_starts) {
+                 const PieceRoles& roles) {
   std::vector<EncodedDocument> window;
   window.reserve(batch.documents.size() + 1);
   for (const Document& document : batch.documents) window.push_back(encode(document, encoder));
   if (batch.neighbour) window.push_back(encode(*batch.neighbour, encoder));
   BuiltBatch built{.instances = {}, .counts = batch.counts};
   for (size_t i = 0; i < batch.documents.size(); ++i)
-    build_instances(window, i, batch.first_document + i, settings, word_starts, &built.instances);
+    build_instances(window, i, batch.first_document + i, settings, roles, &built.instances);
   return built;
 }
 
@@ -143,8 +145,10 @@ std::string joined(const std::vector<std::string>& names) {
 nlohmann::json to_json(const InstanceSettings& settings) {
   return {{"sequence_length", settings.sequence_length},
           {"sentence_task", kTasks[static_cast<size_t>(settings.sentence_task)]},
+          {"unit", kUnits[static_cast<size_t>(settings.unit)]},
           {"masking", kMaskings[static_cast<size_t>(settings.masking)]},
           {"mask_probability", settings.mask.probability},
+          {"mask_choice", kChoices[static_cast<size_t>(settings.mask.choice)]},
           {"whole_words", settings.mask.whole_words},
           {"passes", settings.passes},
           {"seed", settings.seed},
@@ -164,10 +168,17 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
   settings.sentence_task = static_cast<SentenceTask>(index_of(
       kTasks,
       reader.choice("sentence_task", kTasks, kTasks[static_cast<size_t>(defaults.sentence_task)])));
+  settings.unit = static_cast<InstanceUnit>(
+      index_of(kUnits, reader.choice("unit", kUnits, kUnits[static_cast<size_t>(defaults.unit)])));
+  if (settings.unit == InstanceUnit::line && settings.sentence_task != SentenceTask::none)
+    reader.fail("unit", "found \"line\", expected document where there is a sentence_task");
   settings.masking = static_cast<Masking>(index_of(
       kMaskings,
       reader.choice("masking", kMaskings, kMaskings[static_cast<size_t>(defaults.masking)])));
   settings.mask.probability = reader.number("mask_probability", 0, 1, defaults.mask.probability);
+  settings.mask.choice = static_cast<MaskChoice>(index_of(
+      kChoices,
+      reader.choice("mask_choice", kChoices, kChoices[static_cast<size_t>(defaults.mask.choice)])));
   settings.mask.whole_words = reader.boolean("whole_words", defaults.mask.whole_words);
   settings.passes = static_cast<int>(reader.integer("passes", 1, 1000, defaults.passes));
   settings.seed = static_cast<uint64_t>(
@@ -208,7 +219,7 @@ InstanceStatistics create_instances(const std::vector<std::string>& text_files,
   if (tokenizer.size() > 65536)
     throw Error("tokenizer: " + std::to_string(tokenizer.size()) +
                 " pieces, expected at most 65536");
-  const std::vector<uint8_t> word_starts = word_start_table(tokenizer);
+  const PieceRoles roles(tokenizer);
   const PairEncoder encoder(tokenizer);
   InstanceStatistics statistics;
   statistics.length_histogram.resize(
@@ -219,7 +230,7 @@ InstanceStatistics create_instances(const std::vector<std::string>& text_files,
     InstanceFileWriter writer(temporary, settings.masking == Masking::fixed);
     ordered_pipeline<TextBatch, BuiltBatch>(
         threads, [&](TextBatch* batch) { return reader.next(batch); },
-        [&](TextBatch&& batch) { return build(std::move(batch), encoder, settings, word_starts); },
+        [&](TextBatch&& batch) { return build(std::move(batch), encoder, settings, roles); },
         [&](BuiltBatch&& batch) {
           if (settings.limit > 0) batch.instances.truncate(settings.limit - statistics.instances);
           writer.append(batch.instances);
@@ -233,7 +244,7 @@ InstanceStatistics create_instances(const std::vector<std::string>& text_files,
     if (statistics.instances == 0)
       throw Error(joined(text_files) +
                   ": no instance can be made, expected documents of at least two paragraphs");
-    writer.finish(to_json(settings), to_json(statistics), tokenizer.sha256(), word_starts);
+    writer.finish(to_json(settings), to_json(statistics), tokenizer.sha256(), roles);
   });
   return statistics;
 }
@@ -268,7 +279,7 @@ std::string cached_instances(const std::vector<std::string>& text_files, const T
                              const InstanceSettings& settings, const std::string& cache_dir,
                              int threads, const TextOverlap* exclude) {
   namespace fs = std::filesystem;
-  nlohmann::json key = {{"format", "minibert-instances 1"},
+  nlohmann::json key = {{"format", "minibert-instances 2"},
                         {"tokenizer", tokenizer.sha256()},
                         {"settings", to_json(settings)},
                         {"texts", nlohmann::json::array()}};

@@ -21,6 +21,11 @@ enum class SentenceTask {
   none,         // RoBERTa (Liu et al. 2019): one segment, filled with a document's text
 };
 
+enum class InstanceUnit {
+  document,  // text of a document, as the sentence task says
+  line,  // every line (paragraph) alone, cut off where it is too long (S2); without sentence task
+};
+
 enum class Masking {
   fixed,    // "static": chosen once, at creation (the course, BERT)
   dynamic,  // chosen anew in every epoch (RoBERTa)
@@ -31,6 +36,7 @@ inline constexpr int kShortestInstance = 8, kLongestInstance = 512;
 struct InstanceSettings {
   int sequence_length = 128;  // the longest instance, special pieces included
   SentenceTask sentence_task = SentenceTask::swap;
+  InstanceUnit unit = InstanceUnit::document;
   Masking masking = Masking::dynamic;
   MaskSettings mask = {};  // of static masks; dynamic ones may use another
   // How often the text is gone through, each time with new random decisions (BERT's dupe_factor).
@@ -43,8 +49,8 @@ struct InstanceSettings {
   bool operator==(const InstanceSettings&) const = default;
 };
 
-// {"sequence_length", "sentence_task": "swap|random_next|none", "masking": "static|dynamic",
-//  "mask_probability", "whole_words", "passes", "seed", "limit", "skip_bad_lines",
+// {"sequence_length", "sentence_task": "swap|random_next|none", "unit": "document|line",
+//  "masking": "static|dynamic", "mask_probability", "mask_choice": "budget|independent", "whole_words", "passes", "seed", "limit", "skip_bad_lines",
 //  "part": "all|first_half|second_half"}.
 nlohmann::json to_json(const InstanceSettings& settings);
 // Every key has the default above. The caller calls finish().
@@ -79,7 +85,8 @@ nlohmann::json to_json(const InstanceStatistics& statistics);
 // random_next: the same cut, but half the time B is text of another document, from a random
 // paragraph on, and the paragraphs after the cut are used again, as in BERT's own program. The
 // other document is one of those near in the corpus (of one reading batch), so that memory stays
-// flat. none: a document's text cut into pieces of sequence_length - 2, the last one shorter.
+// flat. none: a document's text cut into pieces of sequence_length - 2, the last one shorter; of unit
+// line the first sequence_length - 2 pieces of every line.
 //
 // Paragraphs that overlap `exclude` are left out, if there is one. No article is cut twice with
 // passes 1.

@@ -2,16 +2,50 @@
 
 #include <algorithm>
 
-namespace minibert {
+#include "core/error.h"
 
-std::vector<uint8_t> word_start_table(const Tokenizer& tokenizer) {
-  std::vector<uint8_t> table(static_cast<size_t>(tokenizer.size()));
+namespace minibert {
+namespace {
+
+std::vector<uint8_t> roles_of(const Tokenizer& tokenizer) {
+  std::vector<uint8_t> roles(static_cast<size_t>(tokenizer.size()));
   for (int32_t id = 0; id < tokenizer.size(); ++id)
-    table[static_cast<size_t>(id)] = tokenizer.starts_word(id) ? 1 : 0;
-  return table;
+    roles[static_cast<size_t>(id)] = tokenizer.is_special(id)    ? kNoText
+                                     : tokenizer.starts_word(id) ? kStartsWord
+                                                                 : kContinuesWord;
+  const SpecialPieces& special = tokenizer.special();
+  roles[static_cast<size_t>(special.mask)] = kIsMask;
+  roles[static_cast<size_t>(special.cls)] = kIsCls;
+  roles[static_cast<size_t>(special.sep)] = kIsSep;
+  return roles;
 }
 
-void mask_instance(std::span<const uint16_t> pieces, const std::vector<uint8_t>& word_starts,
+uint16_t only(const std::vector<uint8_t>& roles, PieceRole role, const char* name) {
+  const auto count = std::ranges::count(roles, role);
+  if (count != 1)
+    throw Error("the vocabulary has " + std::to_string(count) + " pieces with the role of " + name +
+                ", expected one");
+  return static_cast<uint16_t>(std::ranges::find(roles, role) - roles.begin());
+}
+
+}  // namespace
+
+PieceRoles::PieceRoles(const Tokenizer& tokenizer) : PieceRoles(roles_of(tokenizer)) {}
+
+PieceRoles::PieceRoles(std::vector<uint8_t> roles) : roles_(std::move(roles)) {
+  mask_ = only(roles_, kIsMask, "[MASK]");
+  cls_ = only(roles_, kIsCls, "[CLS]");
+  sep_ = only(roles_, kIsSep, "[SEP]");
+  for (size_t id = 0; id < roles_.size(); ++id) {
+    if (roles_[id] > kIsSep)
+      throw Error("piece " + std::to_string(id) + " has the role " + std::to_string(roles_[id]) +
+                  ", expected at most " + std::to_string(kIsSep));
+    if (is_ordinary(static_cast<uint16_t>(id))) ordinary_.push_back(static_cast<uint16_t>(id));
+  }
+  if (ordinary_.empty()) throw Error("the vocabulary has special pieces only");
+}
+
+void mask_instance(std::span<const uint16_t> pieces, const PieceRoles& roles,
                    const MaskSettings& settings, Rng& rng, std::vector<int32_t>* ids,
                    std::vector<int32_t>* positions, std::vector<int32_t>* labels) {
   ids->assign(pieces.begin(), pieces.end());
@@ -23,33 +57,39 @@ void mask_instance(std::span<const uint16_t> pieces, const std::vector<uint8_t>&
   candidates.clear();
   starts.clear();
   for (size_t i = 0; i < pieces.size(); ++i) {
-    if (pieces[i] < kFirstOrdinaryPiece) continue;
-    if (starts.empty() || !settings.whole_words || word_starts[pieces[i]] != 0)
+    if (!roles.is_ordinary(pieces[i])) continue;
+    if (starts.empty() || !settings.whole_words || roles.starts_word(pieces[i]))
       starts.push_back(static_cast<uint32_t>(candidates.size()));
     candidates.push_back(static_cast<uint32_t>(i));
   }
   const size_t words = starts.size();
   starts.push_back(static_cast<uint32_t>(candidates.size()));
-  order.resize(words);
-  for (size_t w = 0; w < words; ++w) order[w] = static_cast<uint32_t>(w);
 
-  const double share = (static_cast<double>(pieces.size()) - 3) * settings.probability;
-  const size_t budget = share > 0 ? static_cast<size_t>(share) : 0;
-  const uint64_t ordinary = word_starts.size() - kFirstOrdinaryPiece;
-  for (size_t n = 0; n < words && positions->size() < budget; ++n) {
-    // The shuffle, one step at a time: most instances need only the first fifth of it.
-    std::swap(order[n], order[n + rng.below(words - n)]);
-    const uint32_t begin = starts[order[n]], end = starts[order[n] + 1];
-    if (positions->size() + (end - begin) > budget) continue;
+  const auto choose = [&](size_t word) {
     const double dice = rng.uniform();
-    for (uint32_t k = begin; k < end; ++k) {
+    for (uint32_t k = starts[word]; k < starts[word + 1]; ++k) {
       const uint32_t at = candidates[k];
       positions->push_back(static_cast<int32_t>(at));
       if (dice < 0.8) {
-        (*ids)[at] = kMask;
+        (*ids)[at] = roles.mask();
       } else if (dice >= 0.9) {
-        (*ids)[at] = kFirstOrdinaryPiece + static_cast<int32_t>(rng.below(ordinary));
+        (*ids)[at] = roles.ordinary()[rng.below(roles.ordinary().size())];
       }
+    }
+  };
+  if (settings.choice == MaskChoice::independent) {
+    for (size_t w = 0; w < words; ++w)
+      if (rng.uniform() < settings.probability) choose(w);
+  } else {
+    order.resize(words);
+    for (size_t w = 0; w < words; ++w) order[w] = static_cast<uint32_t>(w);
+    const double share = (static_cast<double>(pieces.size()) - 3) * settings.probability;
+    const size_t budget = share > 0 ? static_cast<size_t>(share) : 0;
+    for (size_t n = 0; n < words && positions->size() < budget; ++n) {
+      // The shuffle, one step at a time: most instances need only the first fifth of it.
+      std::swap(order[n], order[n + rng.below(words - n)]);
+      const uint32_t length = starts[order[n] + 1] - starts[order[n]];
+      if (positions->size() + length <= budget) choose(order[n]);
     }
   }
   std::sort(positions->begin(), positions->end());

@@ -1,9 +1,10 @@
 // Masked LM targets of one instance, as the course makes them (S0: create_pretrain_mask), plus
-// token-level masking.
+// token-level masking and choices that do not look at each other (S2: make_mlm_inputs_and_labels).
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/rng.h"
@@ -11,36 +12,71 @@
 
 namespace minibert {
 
+enum class MaskChoice {
+  budget,  // words are drawn until a share of the instance's pieces is reached (the course, BERT)
+  independent,  // every word by a throw of its own, so that the number varies (S2)
+};
+
 struct MaskSettings {
-  double probability = 0.15;  // at most this share of the pieces, in [0, 1]
-  bool whole_words = true;    // false: every piece is chosen on its own
+  double probability = 0.15;  // of a piece, in [0, 1]; with a budget at most this share
+  bool whole_words = true;    // false: every piece is a word of its own
+  MaskChoice choice = MaskChoice::budget;
 
   bool operator==(const MaskSettings&) const = default;
 };
 
-// For every piece id 1 when it begins with ▁ (U+2581) and so starts a word, else 0; its size is the
-// vocabulary's.
-std::vector<uint8_t> word_start_table(const Tokenizer& tokenizer);
+// What a piece is to masking. Persisted in instance files, never to be changed.
+enum PieceRole : uint8_t {
+  kContinuesWord = 0,
+  kStartsWord = 1,
+  kNoText = 2,  // special: never chosen and never drawn, as the following
+  kIsMask = 3,
+  kIsCls = 4,
+  kIsSep = 5,
+};
+
+// A vocabulary as instances and masks need it. Immutable: shared by any number of threads.
+class PieceRoles {
+ public:
+  explicit PieceRoles(const Tokenizer& tokenizer);
+  // A role of every piece. Throws Error where there is no such role, no ordinary piece, or not one
+  // mask, [CLS] and [SEP] each.
+  explicit PieceRoles(std::vector<uint8_t> roles);
+
+  size_t size() const { return roles_.size(); }  // pieces in the vocabulary
+  const std::vector<uint8_t>& table() const { return roles_; }
+  bool is_ordinary(uint16_t id) const { return roles_[id] <= kStartsWord; }
+  bool starts_word(uint16_t id) const { return roles_[id] == kStartsWord; }
+  const std::vector<uint16_t>& ordinary() const { return ordinary_; }  // ids, ascending
+  uint16_t mask() const { return mask_; }
+  uint16_t cls() const { return cls_; }
+  uint16_t sep() const { return sep_; }
+
+ private:
+  std::vector<uint8_t> roles_;
+  std::vector<uint16_t> ordinary_;
+  uint16_t mask_ = 0, cls_ = 0, sep_ = 0;
+};
 
 // Chooses the positions to predict and writes the model's input.
 //
-// Words are shuffled and taken in that order while they fit a budget of
-// floor((length - 3) * probability) positions; one that would pass it is skipped. One throw a word:
-// 80 % of the words become [MASK], 10 % stay, 10 % get a random ordinary piece at every position.
-// Special pieces (ids below kFirstOrdinaryPiece) are never chosen and never drawn.
+// budget: words are shuffled and taken in that order while they fit a budget of
+// floor((length - 3) * probability) positions; one that would pass it is skipped. independent: each
+// word is taken with the probability. One throw a word: 80 % of the words become [MASK], 10 % stay,
+// 10 % get a random ordinary piece at every position. Special pieces are never chosen and never
+// drawn.
 //
-// As in the course a word is a piece that begins with ▁ and the following ones that do not, and
-// [CLS] and [SEP] do not end it: a segment B that begins inside a word (its front was trimmed away,
-// or the order was swapped) continues the last word of A. The same holds for any special piece in
-// the text.
+// As in the course a word is a piece that starts one and the following ones that do not, and [CLS]
+// and [SEP] do not end it: a segment B that begins inside a word (its front was trimmed away, or the
+// order was swapped) continues the last word of A. The same holds for any special piece in the text.
 //
-//   pieces       the instance with its special pieces; every id is below word_starts.size()
+//   pieces       the instance with its special pieces; every id is below roles.size()
 //   ids          out: the input, as long as pieces
 //   positions    out: the chosen positions, ascending
 //   labels       out: the original ids there
 //
 // Does not allocate once the outputs and this thread's scratch memory have grown. Thread-safe.
-void mask_instance(std::span<const uint16_t> pieces, const std::vector<uint8_t>& word_starts,
+void mask_instance(std::span<const uint16_t> pieces, const PieceRoles& roles,
                    const MaskSettings& settings, Rng& rng, std::vector<int32_t>* ids,
                    std::vector<int32_t>* positions, std::vector<int32_t>* labels);
 

@@ -161,6 +161,7 @@ QaSplit encode_questions(const KorquadSet& set, const Tokenizer& tokenizer,
   for (size_t i = 0; i < count; ++i)
     first_example[i + 1] = first_example[i] + set.paragraphs[i].questions.size();
   QaSplit split;
+  split.special = tokenizer.special();
   split.context_texts.resize(count);
   split.contexts.resize(count);
   split.examples.resize(first_example[count]);
@@ -212,13 +213,13 @@ void append_window(const QaSplit& split, const QaWindow& window, std::vector<int
                    std::vector<uint8_t>* segments) {
   const QaExample& e = split.examples[window.example];
   const std::vector<int32_t>& context = split.contexts[e.context].ids;
-  ids->push_back(kCls);
+  ids->push_back(split.special.cls);
   ids->insert(ids->end(), e.question_ids.begin(), e.question_ids.end());
-  ids->push_back(kSep);
+  ids->push_back(split.special.sep);
   segments->insert(segments->end(), context_offset(split, window), kQuestionSegment);
   ids->insert(ids->end(), context.begin() + window.first,
               context.begin() + window.first + window.count);
-  ids->push_back(kSep);
+  ids->push_back(split.special.sep);
   if (e.context_segments.empty()) {
     segments->insert(segments->end(), window.count, kContextSegment);
   } else {

@@ -32,6 +32,7 @@ struct QaSplit {
   std::vector<std::string> context_texts;
   std::vector<EncodedContext> contexts;  // same index
   std::vector<QaExample> examples;
+  SpecialPieces special;  // of the tokenizer
 };
 
 struct QaFeatureSettings {

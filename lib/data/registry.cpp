@@ -34,7 +34,7 @@ bool is_plain_path(const std::string& name) {
 DataFile read_file_entry(ConfigReader& reader) {
   DataFile file;
   file.name = reader.string("name");
-  file.kind = reader.choice("kind", {"korquad", "text", "table", "tags", "dump"});
+  file.kind = reader.choice("kind", {"korquad", "text", "table", "tags", "dump", "vocabulary"});
   file.split = reader.choice("split", {"train", "dev", "test", "all"});
   file.url = reader.string("url", "");
   file.bytes = static_cast<uint64_t>(reader.integer("bytes", 0, kLargestFile, 0));

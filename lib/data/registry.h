@@ -14,7 +14,7 @@ namespace minibert {
 
 struct DataFile {
   std::string name;    // in the data set's folder
-  std::string kind;    // korquad | text | table | tags | dump
+  std::string kind;    // korquad | text | table | tags | dump | vocabulary
   std::string split;   // train | dev | test | all
   std::string url;     // empty: no public address
   uint64_t bytes = 0;  // 0 with an empty sha256: not pinned, whatever is there counts

@@ -108,7 +108,7 @@ TextValues measure(const std::vector<Document>& documents, const Tokenizer* toke
         const std::vector<AlignedPiece> pieces = tokenizer->encode_aligned(line);
         for (const AlignedPiece& piece : pieces) {
           ++out.pieces[static_cast<size_t>(piece.id)];
-          if (piece.id == kUnk)
+          if (piece.id == tokenizer->special().unk)
             out.unknown +=
                 code_points(std::string_view(line).substr(piece.begin, piece.end - piece.begin));
         }
@@ -136,7 +136,8 @@ void add_pieces(const TextValues& values, const Tokenizer& tokenizer, json* out)
   const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
   (*out)["pieces"] = all;
   (*out)["unknown_rate"] =
-      share(static_cast<double>(values.pieces[kUnk]), static_cast<double>(all));
+      share(static_cast<double>(values.pieces[static_cast<size_t>(tokenizer.special().unk)]),
+            static_cast<double>(all));
   (*out)["character_coverage"] = 1 - share(values.unknown, values.characters);
   (*out)["vocabulary_used"] = used;
   (*out)["frequent_pieces"] = frequent;

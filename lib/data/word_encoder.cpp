@@ -28,7 +28,10 @@ bool is_plain(std::string_view text) {
 }  // namespace
 
 WordEncoder::WordEncoder(const Tokenizer& tokenizer, const PairEncoder& pairs)
-    : tokenizer_(tokenizer), pairs_(pairs), lone_space_(tokenizer.id(kSpacePiece)) {}
+    : tokenizer_(tokenizer),
+      pairs_(pairs),
+      lone_space_(tokenizer.id(kSpacePiece)),
+      unknown_(tokenizer.special().unk) {}
 
 std::span<const WordPiece> WordEncoder::word(std::string_view text) {
   pieces_.clear();
@@ -42,7 +45,7 @@ std::span<const WordPiece> WordEncoder::word(std::string_view text) {
 std::vector<int32_t> WordEncoder::text(std::string_view text) {
   std::vector<int32_t> ids;
   pairs_.encode(text, &ids);
-  if (std::ranges::find(ids, kUnk) == ids.end()) return ids;
+  if (std::ranges::find(ids, unknown_) == ids.end()) return ids;
   ids.clear();
   for (const NamedPiece& piece : tokenizer_.encode_named(text)) ids.push_back(piece.id);
   return ids;
@@ -55,7 +58,7 @@ bool WordEncoder::encode_plain(std::string_view word) {
   pairs_.encode(word, &ids_);
   uint32_t at = 0;
   for (size_t i = 0; i < ids_.size(); ++i) {
-    if (ids_[i] == kUnk) return false;
+    if (ids_[i] == unknown_) return false;
     const auto size =
         static_cast<uint32_t>(tokenizer_.piece(ids_[i]).size() - (i == 0 ? kSpacePiece.size() : 0));
     pieces_.push_back({ids_[i], ids_[i], at, at + size});
@@ -66,8 +69,8 @@ bool WordEncoder::encode_plain(std::string_view word) {
 
 void WordEncoder::encode_any(std::string_view word) {
   for (const NamedPiece& piece : tokenizer_.encode_named(word))
-    pieces_.push_back(
-        {piece.id, piece.id == kUnk ? unknown_key(piece.text) : piece.id, piece.begin, piece.end});
+    pieces_.push_back({piece.id, piece.id == unknown_ ? unknown_key(piece.text) : piece.id,
+                       piece.begin, piece.end});
   // One character may normalize to several pieces (㎏ to k, g), of which SentencePiece aligns only
   // the last with it: let each of them stand for the whole character. A lone ▁ stands for nothing.
   for (size_t i = pieces_.size(); i-- > 1;) {

@@ -38,7 +38,7 @@ class WordEncoder {
 
   const Tokenizer& tokenizer_;
   const PairEncoder& pairs_;
-  const int32_t lone_space_;
+  const int32_t lone_space_, unknown_;
   std::vector<int32_t> ids_;
   std::vector<WordPiece> pieces_;
   std::unordered_map<std::string, int32_t> unknown_keys_;

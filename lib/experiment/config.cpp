@@ -31,6 +31,7 @@ void check_name(const ConfigReader& reader, const std::string& key, const std::s
 TokenizerSource read_tokenizer(ConfigReader reader) {
   TokenizerSource source;
   source.run = reader.string("run", "");
+  source.wordpiece = reader.string("wordpiece", "");
   source.data = reader.strings("data");
   source.settings.type = reader.choice("type", {"bpe", "unigram"}, source.settings.type);
   source.settings.vocab_size = static_cast<int32_t>(
@@ -39,8 +40,10 @@ TokenizerSource read_tokenizer(ConfigReader reader) {
       reader.number("character_coverage", 0.9, 1, source.settings.character_coverage);
   source.settings.byte_fallback = reader.boolean("byte_fallback", source.settings.byte_fallback);
   reader.finish();
-  if (source.run.empty() == source.data.empty())
-    reader.fail("run", "expected either \"run\" (a record) or \"data\" (data sets to train on)");
+  if (!source.run.empty() + !source.wordpiece.empty() + !source.data.empty() != 1)
+    reader.fail("run",
+                "expected one of \"run\" (a record), \"wordpiece\" (a data set with a vocabulary) "
+                "and \"data\" (data sets to train on)");
   return source;
 }
 
@@ -166,6 +169,8 @@ json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t s
   json tokenizer;
   if (!experiment.tokenizer.run.empty())
     tokenizer = {{"run", experiment.tokenizer.run}};
+  else if (!experiment.tokenizer.wordpiece.empty())
+    tokenizer = {{"wordpiece", experiment.tokenizer.wordpiece}};
   else
     tokenizer = {{"data", experiment.tokenizer.data},
                  {"type", experiment.tokenizer.settings.type},

@@ -12,6 +12,7 @@ namespace minibert {
 
 struct TokenizerSource {
   std::string run;                // take the tokenizer of this record, or else
+  std::string wordpiece;          // the vocabulary in this data set, or else
   std::vector<std::string> data;  // train one on the text of the first of these that is there
   TokenizerSettings settings;
 };

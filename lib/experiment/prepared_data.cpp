@@ -5,8 +5,24 @@
 #include "data/registry.h"
 #include "data/splits.h"
 #include "record/run_record.h"
+#include "text/byte_source.h"
 
 namespace minibert {
+namespace {
+
+constexpr size_t kLargestVocabulary = size_t{16} << 20;
+
+// The WordPiece vocabulary that a data set holds.
+Tokenizer load_vocabulary(const ResolvedData& data) {
+  for (size_t i = 0; i < data.files.size(); ++i)
+    if (data.set.files[i].kind == "vocabulary")
+      return Tokenizer::from_bytes(read_unpacked(data.files[i].path, kLargestVocabulary),
+                                   data.files[i].path);
+  throw usage_error("tokenizer.wordpiece: data set " + data.set.id +
+                    " has no file of kind vocabulary");
+}
+
+}  // namespace
 
 PreparedData::PreparedData(const ExperimentConfig& experiment, const PreparationOptions& options,
                            std::function<void(const std::string&)> say) {
@@ -17,9 +33,8 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
     say("downloading " + name + ": " + std::to_string(done >> 20) + " of " +
         std::to_string(total >> 20) + " MiB");
   };
-  const ResolvedData chosen =
-      choose(registry, experiment.data, data_dir,
-             options.fetch ? automatic_fetcher(registry, fetching) : Fetcher());
+  const Fetcher fetcher = options.fetch ? automatic_fetcher(registry, fetching) : Fetcher();
+  const ResolvedData chosen = choose(registry, experiment.data, data_dir, fetcher);
   say(chosen.choice);
   id_ = chosen.set.id;
 
@@ -31,6 +46,13 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
         Tokenizer::from_bytes(record.tokenizer_model, experiment.tokenizer.run));
     say("tokenizer: " + std::to_string(tokenizer_->size()) + " pieces, of " +
         experiment.tokenizer.run);
+  } else if (const std::string& id = experiment.tokenizer.wordpiece; !id.empty()) {
+    tokenizer_ =
+        std::make_unique<Tokenizer>(load_vocabulary(choose(registry, {id}, data_dir, fetcher)));
+    if (!tokenizer_->is_wordpiece())
+      throw Error("tokenizer.wordpiece: " + id +
+                  " holds a SentencePiece model, expected BERT's vocab.txt");
+    say("tokenizer: " + std::to_string(tokenizer_->size()) + " WordPieces of " + id);
   } else {
     const ResolvedData text = choose(registry, experiment.tokenizer.data, data_dir);
     bool from_cache = false;

@@ -49,6 +49,10 @@ Start::Start(const ArmRequest& request, const Tokenizer& tokenizer) : stored_(re
     if (!arm.model.is_null()) model_.merge_patch(arm.model);
   }
   model_.erase("vocab_size");
+  if (tokenizer.is_wordpiece() && model_.is_object() && model_.value("kind", "") == "bag")
+    throw usage_error(file_ +
+                      ": model.kind: found bag with a WordPiece vocabulary, expected lstm or "
+                      "bert (a bag leaves out [CLS] and [SEP] by SentencePiece's ids)");
 }
 
 ConfigReader Start::model_reader() const { return {model_, file_, "model"}; }

@@ -10,13 +10,13 @@ void append_row(const Tokenizer& tokenizer, const std::string& text, const std::
   if (!pair.empty()) b = tokenizer.encode(pair);
   const auto room = static_cast<size_t>(max_length) - (pair.empty() ? 2 : 3);
   while (a.size() + b.size() > room) (a.size() > b.size() ? a : b).pop_back();
-  std::vector<int32_t> ids = {kCls};
+  std::vector<int32_t> ids = {tokenizer.special().cls};
   ids.insert(ids.end(), a.begin(), a.end());
-  ids.push_back(kSep);
+  ids.push_back(tokenizer.special().sep);
   std::vector<uint8_t> segments(ids.size(), 0);
   if (!pair.empty()) {
     ids.insert(ids.end(), b.begin(), b.end());
-    ids.push_back(kSep);
+    ids.push_back(tokenizer.special().sep);
     segments.resize(ids.size(), 1);
   }
   rows->ids.push_back(std::move(ids));

@@ -1,75 +1,32 @@
-// Tokenizer over sentencepiece::SentencePieceProcessor.
 #include "text/tokenizer.h"
-
-#include <sentencepiece_processor.h>
-
-#include <array>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
-
-// Exported by the library but declared in no installed header.
-namespace sentencepiece::logging {
-void SetMinLogLevel(int level);
-}
+#include "text/piece_model.h"
 
 namespace minibert {
-namespace {
-
-using sentencepiece::ImmutableSentencePieceText;
-
-constexpr std::array<std::string_view, kFirstOrdinaryPiece> kSpecialPieces = {
-    "[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", "[MASK]"};
-constexpr std::string_view kSpace = "\xe2\x96\x81";  // ▁
-constexpr int kLogErrors = 2;
-
-}  // namespace
 
 struct Tokenizer::Impl {
-  sentencepiece::SentencePieceProcessor processor;
+  std::unique_ptr<const PieceModel> model;
   std::string bytes;
   std::string sha256;
   std::string name;
-  std::vector<bool> starts_word;
 
-  // Valid until this thread's next call: a message that is used again allocates next to nothing.
-  const ImmutableSentencePieceText& encode(std::string_view text) const {
-    thread_local ImmutableSentencePieceText out;
-    const auto status = processor.Encode(text, out.mutable_proto());
-    if (!status.ok()) throw Error(name + ": cannot encode a text: " + status.ToString());
-    return out;
-  }
   void check_id(int32_t id) const {
-    if (id < 0 || id >= processor.GetPieceSize())
+    if (id < 0 || id >= model->size())
       throw Error(name + ": piece id " + std::to_string(id) + " is not in 0…" +
-                  std::to_string(processor.GetPieceSize() - 1));
+                  std::to_string(model->size() - 1));
   }
 };
 
 Tokenizer Tokenizer::from_bytes(std::string bytes, const std::string& name) {
-  sentencepiece::logging::SetMinLogLevel(kLogErrors);
   auto impl = std::make_shared<Impl>();
   impl->name = name;
+  impl->model = is_wordpiece_vocabulary(bytes) ? load_wordpiece(bytes, name)
+                                               : load_sentencepiece(bytes, name);
+  impl->sha256 = sha256_hex(bytes);
   impl->bytes = std::move(bytes);
-  // An empty string parses as a message without fields, on which the processor's checks would
-  // abort.
-  if (impl->bytes.empty()) throw Error(name + ": not a SentencePiece model: it is empty");
-  const auto status = impl->processor.LoadFromSerializedProto(impl->bytes);
-  if (!status.ok() || impl->processor.GetPieceSize() == 0)
-    throw Error(name + ": not a SentencePiece model: " + status.ToString());
-  for (int32_t id = 0; id < kFirstOrdinaryPiece; ++id) {
-    const std::string_view expected = kSpecialPieces[id];
-    if (id < impl->processor.GetPieceSize() && impl->processor.IdToPiece(id) == expected) continue;
-    std::string message = name + ": piece " + std::to_string(id) + " is ";
-    message += id < impl->processor.GetPieceSize() ? impl->processor.IdToPiece(id) : "missing";
-    message += ", expected ";
-    message += expected;
-    throw Error(message);
-  }
-  impl->sha256 = sha256_hex(impl->bytes);
-  for (int32_t id = 0; id < impl->processor.GetPieceSize(); ++id)
-    impl->starts_word.push_back(impl->processor.IdToPiece(id).starts_with(kSpace));
   Tokenizer tokenizer;
   tokenizer.impl_ = std::move(impl);
   return tokenizer;
@@ -80,57 +37,38 @@ Tokenizer Tokenizer::from_file(const std::string& path) {
 }
 
 std::vector<int32_t> Tokenizer::encode(std::string_view text) const {
-  const ImmutableSentencePieceText& encoded = impl_->encode(text);
-  std::vector<int32_t> ids(encoded.pieces_size());
-  for (size_t i = 0; i < ids.size(); ++i)
-    ids[i] = static_cast<int32_t>(encoded.pieces(static_cast<int>(i)).id());
-  return ids;
+  return impl_->model->encode(text);
 }
 
 std::vector<AlignedPiece> Tokenizer::encode_aligned(std::string_view text) const {
-  const ImmutableSentencePieceText& encoded = impl_->encode(text);
-  std::vector<AlignedPiece> pieces(encoded.pieces_size());
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    const auto piece = encoded.pieces(static_cast<int>(i));
-    pieces[i] = {static_cast<int32_t>(piece.id()), piece.begin(), piece.end()};
-  }
-  return pieces;
+  return impl_->model->encode_aligned(text);
 }
 
 std::vector<NamedPiece> Tokenizer::encode_named(std::string_view text) const {
-  const ImmutableSentencePieceText& encoded = impl_->encode(text);
-  std::vector<NamedPiece> pieces(encoded.pieces_size());
-  for (size_t i = 0; i < pieces.size(); ++i) {
-    const auto piece = encoded.pieces(static_cast<int>(i));
-    // Adjacent unknown characters come as one piece, whose joined text may be in the vocabulary.
-    const auto id = piece.id() == kUnk ? impl_->processor.PieceToId(piece.piece())
-                                       : static_cast<int>(piece.id());
-    pieces[i] = {piece.piece(), id, piece.begin(), piece.end()};
-  }
-  return pieces;
+  return impl_->model->encode_named(text);
 }
 
 std::string Tokenizer::decode(const std::vector<int32_t>& ids) const {
   for (int32_t id : ids) impl_->check_id(id);
-  std::string text;
-  const auto status = impl_->processor.Decode(ids, &text);
-  if (!status.ok()) throw Error(impl_->name + ": cannot decode: " + status.ToString());
-  return text;
+  return impl_->model->decode(ids);
 }
 
 const std::string& Tokenizer::piece(int32_t id) const {
   impl_->check_id(id);
-  return impl_->processor.IdToPiece(id);
+  return impl_->model->piece(id);
 }
 
-int32_t Tokenizer::id(std::string_view piece) const { return impl_->processor.PieceToId(piece); }
+int32_t Tokenizer::id(std::string_view piece) const { return impl_->model->id(piece); }
 
 float Tokenizer::score(int32_t id) const {
   impl_->check_id(id);
-  return impl_->processor.GetScore(id);
+  return impl_->model->score(id);
 }
 
+bool Tokenizer::is_wordpiece() const { return is_wordpiece_vocabulary(impl_->bytes); }
+
 bool Tokenizer::is_bpe() const {
+  if (is_wordpiece()) return false;
   int32_t id = kFirstOrdinaryPiece;
   while (id < size() && score(id) == 0) ++id;
   if (id == size()) return false;
@@ -139,11 +77,17 @@ bool Tokenizer::is_bpe() const {
   return true;
 }
 
-int32_t Tokenizer::size() const { return impl_->processor.GetPieceSize(); }
+int32_t Tokenizer::size() const { return impl_->model->size(); }
+const SpecialPieces& Tokenizer::special() const { return impl_->model->special(); }
+
+bool Tokenizer::is_special(int32_t id) const {
+  impl_->check_id(id);
+  return impl_->model->is_special(id);
+}
 
 bool Tokenizer::starts_word(int32_t id) const {
   impl_->check_id(id);
-  return impl_->starts_word[id];
+  return impl_->model->starts_word(id);
 }
 
 const std::string& Tokenizer::bytes() const { return impl_->bytes; }

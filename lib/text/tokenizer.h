@@ -1,4 +1,4 @@
-// SentencePiece behind one class: encoding with byte alignment, decoding, training.
+// SentencePiece and WordPiece behind one class: encoding with byte alignment, decoding, training.
 #pragma once
 
 #include <cstdint>
@@ -7,56 +7,37 @@
 #include <string_view>
 #include <vector>
 
+#include "text/pieces.h"
+
 namespace minibert {
-
-// Ids every minibert tokenizer has, in this order (the course's order; never to be changed).
-enum SpecialPiece : int32_t {
-  kPad = 0,
-  kUnk = 1,
-  kBos = 2,
-  kEos = 3,
-  kSep = 4,
-  kCls = 5,
-  kMask = 6
-};
-inline constexpr int32_t kFirstOrdinaryPiece = 7;
-
-// A piece and the bytes of the given text it came from, [begin, end); SentencePiece's own alignment
-// through its normalization. Empty for a lone "▁" that the dummy prefix made.
-struct AlignedPiece {
-  int32_t id;
-  uint32_t begin;
-  uint32_t end;
-};
-
-// A piece with its text as SentencePiece writes it: of an unknown run, the normalized characters.
-struct NamedPiece {
-  std::string text;
-  int32_t id;  // of `text`; kUnk, too, where the piece is not in the vocabulary
-  uint32_t begin, end;
-};
 
 // Thread-safe after construction.
 class Tokenizer {
  public:
-  // Bytes of a SentencePiece model. Throws Error when they are none, or when the special pieces do
-  // not have the ids above; `name` is for messages.
+  // Bytes of a SentencePiece model or of a WordPiece vocabulary (BERT's vocab.txt, whose first line is
+  // [PAD]). Throws Error when they are neither, and as text/piece_model.h says; `name` is for messages.
   static Tokenizer from_bytes(std::string bytes, const std::string& name = "tokenizer model");
   static Tokenizer from_file(const std::string& path);
 
+  // Throws Error where the text cannot be encoded (WordPiece: no UTF-8).
   std::vector<int32_t> encode(std::string_view text) const;
   std::vector<AlignedPiece> encode_aligned(std::string_view text) const;
   std::vector<NamedPiece> encode_named(std::string_view text) const;
-  // Ids that are not pieces are an Error.
+  // Ids that are not pieces are an Error. WordPiece: words joined by spaces.
   std::string decode(const std::vector<int32_t>& ids) const;
-  // The piece with ▁ (U+2581) for a leading space. Error: no such id.
+  // The piece as the vocabulary writes it: with ▁ (U+2581) for a leading space, or with ## where it
+  // continues a word. Error: no such id.
   const std::string& piece(int32_t id) const;
-  int32_t id(std::string_view piece) const;  // kUnk when there is none
-  float score(int32_t id) const;             // log probability (unigram) or -(merge rank) (bpe)
+  int32_t id(std::string_view piece) const;  // special().unk when there is none
+  // Log probability (unigram) or -(merge rank) (bpe); 0 of WordPiece.
+  float score(int32_t id) const;
+  bool is_wordpiece() const;
   // Byte-pair encoding, told from the scores, which are then -1, -2, … in order of the merges.
   bool is_bpe() const;
   int32_t size() const;
-  bool starts_word(int32_t id) const;  // the piece begins with ▁
+  const SpecialPieces& special() const;
+  bool is_special(int32_t id) const;   // one of special(), or SentencePiece's [BOS] and [EOS]
+  bool starts_word(int32_t id) const;  // an ordinary piece with ▁, or without ##
   const std::string& bytes() const;    // the serialized model
   const std::string& sha256() const;   // of bytes()
 

@@ -139,12 +139,12 @@ int run(const std::string& source, const std::string& model, double megabytes,
 
   // One process, masked anew every time: what a trainer asks for each epoch.
   const InstanceFile file(out);
-  const std::vector<uint8_t>& word_starts = file.word_starts();
+  const PieceRoles& roles = file.roles();
   MaskedInstance instance;
   const double masking = seconds_of([&] {
     for (size_t i = 0; i < file.size(); ++i) {
       Rng rng(1, "mask", 0, i);
-      mask_instance(file.pieces(i), word_starts, {}, rng, &instance.ids, &instance.positions,
+      mask_instance(file.pieces(i), roles, {}, rng, &instance.ids, &instance.positions,
                     &instance.labels);
     }
   });

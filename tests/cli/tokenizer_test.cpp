@@ -74,6 +74,21 @@ TEST_CASE("train makes a model that encode takes") {
   CHECK(run_program("tokenizer encode --model " + scratch / "a.model", "서울\n").out.size() > 6);
 }
 
+TEST_CASE("a WordPiece vocabulary is a tokenizer like any other") {
+  const std::string model = " --model experiments/data/bert-base-uncased/vocab.txt.zst";
+  const std::string text = "BERT models tokenizers";
+  CHECK(run_program("tokenizer encode" + model, text + "\n").out ==
+        "bert models token ##izer ##s\n");
+  const auto ids = run_program("tokenizer encode --ids" + model, text + "\n");
+  CHECK(run_program("tokenizer decode" + model, ids.out).out == "bert models tokenizers\n");
+  const auto all = run_program("tokenizer show" + model);
+  CHECK(std::count(all.out.begin(), all.out.end(), '\n') == 30522);
+  CHECK_THAT(all.out, Catch::StartsWith("     0  [PAD]\n") && Contains("\n   103  [MASK]\n"));
+  const auto merges = run_program("tokenizer merges" + model);
+  CHECK(merges.status == 2);
+  CHECK(merges.err == "minibert: the tokenizer is no BPE and has no merges\n");
+}
+
 TEST_CASE("learn-bpe shows every step, from words to ids") {
   const testing::Scratch scratch;
   testing::write_bytes(scratch / "a.txt", "low lower low\nnew low newer\n");

@@ -98,9 +98,9 @@ std::vector<Instance> instances_of(const InstanceBatch& batch) {
 
 std::vector<Instance> build(const std::vector<EncodedDocument>& window, size_t index,
                             uint64_t document, const InstanceSettings& settings) {
-  const std::vector<uint8_t> word_starts(60000, 1);
+  const PieceRoles roles = course_roles(std::vector<uint8_t>(60000, 1));
   InstanceBatch batch;
-  build_instances(window, index, document, settings, word_starts, &batch);
+  build_instances(window, index, document, settings, roles, &batch);
   return instances_of(batch);
 }
 
@@ -251,6 +251,24 @@ TEST_CASE("none fills one segment with all of the document's text") {
   CHECK(next == 1270);
   CHECK(ours[0].pieces.size() == 128);
   CHECK(ours[2].pieces.size() == 20);
+}
+
+TEST_CASE("of unit line every paragraph is an instance, the rest of a long one is left out") {
+  const EncodedDocument document = encoded(paragraphs({20, 1, 150, 62}, 1000));
+  const auto ours = build(
+      {document}, 0, 0,
+      {.sequence_length = 64, .sentence_task = SentenceTask::none, .unit = InstanceUnit::line});
+  REQUIRE(ours.size() == 4);
+  const int32_t first[] = {1000, 1020, 1021, 1171};
+  const size_t size[] = {22, 3, 64, 64};
+  for (size_t i = 0; i < 4; ++i) {
+    REQUIRE(ours[i].pieces.size() == size[i]);
+    CHECK(ours[i].is_next == 255);
+    CHECK(ours[i].pieces.front() == kCls);
+    CHECK(ours[i].pieces.back() == kSep);
+    for (size_t k = 1; k + 1 < size[i]; ++k)
+      REQUIRE(ours[i].pieces[k] == first[i] + static_cast<int32_t>(k) - 1);
+  }
 }
 
 }  // namespace minibert::testing

@@ -26,8 +26,8 @@ bool same(const MaskedInstance& a, const MaskedInstance& b) {
 // A small valid file, by hand; `change` spoils it.
 struct Contents {
   std::string format = "minibert-instances", settings = "{}";
-  int64_t version = 1;
-  std::vector<uint8_t> word_starts = std::vector<uint8_t>(20, 1), nsp = {1, 0};
+  int64_t version = 2;
+  std::vector<uint8_t> roles = course_roles(std::vector<uint8_t>(20, 1)).table(), nsp = {1, 0};
   std::vector<uint16_t> pieces = {5, 7, 4, 8, 4, 5, 9, 4, 10, 4}, segment_a = {3, 3};
   std::vector<int64_t> offsets = {0, 5, 10}, masked_offsets = {0, 1, 2};
   std::vector<uint16_t> masked_positions = {1, 3}, masked_ids = {6, 12};
@@ -39,7 +39,7 @@ void write(const std::string& path, const Contents& c) {
   const auto put = [&](const std::string& name, const auto& values) {
     if (name != c.without) file.write(name, {static_cast<int64_t>(values.size())}, values.data());
   };
-  put("/word_starts", c.word_starts);
+  put("/piece_roles", c.roles);
   put("/pieces", c.pieces);
   put("/offsets", c.offsets);
   put("/segment_a_length", c.segment_a);
@@ -121,9 +121,11 @@ TEST_CASE("a damaged, foreign or contradictory instance file is an error that na
   };
   const std::vector<Case> cases = {
       {"another format", [](Contents* c) { c->format = "minibert-run"; }, "not an instance file"},
-      {"another version", [](Contents* c) { c->version = 2; }, "version 2, expected 1"},
+      {"another version", [](Contents* c) { c->version = 1; }, "version 1, expected 2"},
       {"settings are not JSON", [](Contents* c) { c->settings = std::string("{"); },
        "settings is not JSON"},
+      {"no mask among the roles", [](Contents* c) { c->roles[6] = kNoText; },
+       "/piece_roles: the vocabulary has 0 pieces with the role of [MASK]"},
       {"no pieces", [](Contents* c) { c->without = "/pieces"; }, "/pieces"},
       {"an id outside the vocabulary", [](Contents* c) { c->pieces[1] = 20; }, "outside the voc"},
       {"offsets descend",

@@ -132,7 +132,7 @@ TEST_CASE("statistics are those of the file, and are recorded in it") {
   CHECK(file.settings() == to_json(settings));
   CHECK(file.tokenizer_sha256() == sample_tokenizer().sha256());
   CHECK(file.vocabulary() == sample_tokenizer().size());
-  CHECK(file.word_starts() == word_start_table(sample_tokenizer()));
+  CHECK(file.roles().table() == PieceRoles(sample_tokenizer()).table());
 }
 
 TEST_CASE("an instance is text of one document that decodes to it") {

@@ -15,11 +15,11 @@ struct Masked {
   std::vector<int32_t> ids, positions, labels;
 };
 
-Masked mask(const std::vector<uint16_t>& pieces, const std::vector<uint8_t>& word_starts,
+Masked mask(const std::vector<uint16_t>& pieces, const PieceRoles& roles,
             const MaskSettings& settings, uint64_t seed) {
   Masked out;
   Rng rng(seed);
-  mask_instance(pieces, word_starts, settings, rng, &out.ids, &out.positions, &out.labels);
+  mask_instance(pieces, roles, settings, rng, &out.ids, &out.positions, &out.labels);
   return out;
 }
 
@@ -62,12 +62,12 @@ std::vector<int> words_of(const std::vector<uint16_t>& pieces, const Tokenizer& 
 }  // namespace
 
 TEST_CASE("masks are whole words within the budget, labels are the original pieces") {
-  const auto starts = word_start_table(sample_tokenizer());
+  const PieceRoles roles(sample_tokenizer());
   size_t full_budget = 0;
   for (const auto& pieces : sample_pieces()) {
     const auto words = words_of(pieces, sample_tokenizer());
     for (uint64_t seed = 0; seed < 5; ++seed) {
-      const Masked m = mask(pieces, starts, {}, seed);
+      const Masked m = mask(pieces, roles, {}, seed);
       const auto budget = static_cast<size_t>(0.15 * static_cast<double>(pieces.size() - 3));
       REQUIRE(m.ids.size() == pieces.size());
       REQUIRE(m.positions.size() <= budget);
@@ -98,7 +98,7 @@ TEST_CASE("masks are whole words within the budget, labels are the original piec
 }
 
 TEST_CASE("of the chosen words 80 % are masked, 10 % stay and 10 % become random pieces") {
-  const auto starts = word_start_table(sample_tokenizer());
+  const PieceRoles roles(sample_tokenizer());
   for (const bool whole_words : {true, false}) {
     INFO("whole words: " << whole_words);
     double masked = 0, same = 0, other = 0, words = 0, pieces_seen = 0, chosen = 0;
@@ -107,7 +107,7 @@ TEST_CASE("of the chosen words 80 % are masked, 10 % stay and 10 % become random
       const auto word = words_of(pieces, sample_tokenizer());
       for (uint64_t epoch = 0; epoch < 60; ++epoch) {
         const Masked m =
-            mask(pieces, starts, {.whole_words = whole_words}, derive_seed(1, "test", epoch, i));
+            mask(pieces, roles, {.whole_words = whole_words}, derive_seed(1, "test", epoch, i));
         pieces_seen += static_cast<double>(pieces.size());
         chosen += static_cast<double>(m.positions.size());
         int last = -1;
@@ -136,6 +136,7 @@ TEST_CASE("every word is as likely to be chosen, and every ordinary piece to be 
   // Twenty words of two pieces: the budget of floor(40 * 0.15) = 6 holds three.
   std::vector<uint8_t> starts(kFirstOrdinaryPiece + 10, 0);
   starts[7] = 1;
+  const PieceRoles roles = course_roles(starts);
   std::vector<uint16_t> pieces = {kCls};
   for (int i = 0; i < 20; ++i) {
     pieces.insert(pieces.end(), {7, 8});
@@ -145,7 +146,7 @@ TEST_CASE("every word is as likely to be chosen, and every ordinary piece to be 
   std::map<int32_t, int> chosen, drawn;
   constexpr int kRounds = 40000;
   for (int seed = 0; seed < kRounds; ++seed) {
-    const Masked m = mask(pieces, starts, {}, derive_seed(1, "test", 0, seed));
+    const Masked m = mask(pieces, roles, {}, derive_seed(1, "test", 0, seed));
     REQUIRE(m.positions.size() == 6);
     for (size_t k = 0; k < 6; ++k) {
       ++chosen[m.positions[k]];
@@ -167,47 +168,129 @@ TEST_CASE("as in the course a word goes on over [SEP] until a piece begins with 
   // ▁가 나 [SEP] 다 ▁라 …: "다" belongs to the word of "▁가 나".
   std::vector<uint8_t> starts(kFirstOrdinaryPiece + 4, 0);
   starts[7] = starts[10] = 1;
+  const PieceRoles roles = course_roles(starts);
   std::vector<uint16_t> pieces = {kCls, 7, 8, kSep, 9};
   for (int i = 0; i < 16; ++i) pieces.push_back(10);
   pieces.push_back(kSep);  // 22 pieces: a budget of 2 with 0.15, of 3 with 0.16
   for (uint64_t seed = 0; seed < 200; ++seed) {
-    const Masked two = mask(pieces, starts, {}, seed);
+    const Masked two = mask(pieces, roles, {}, seed);
     REQUIRE(two.positions.size() == 2);
     REQUIRE(two.positions[0] > 4);  // three pieces pass the budget: skipped
-    const Masked three = mask(pieces, starts, {.probability = 0.16}, seed);
+    const Masked three = mask(pieces, roles, {.probability = 0.16}, seed);
     const std::vector<int32_t> word = {1, 2, 4};
     if (three.positions[0] <= 4) CHECK(three.positions == word);
   }
 }
 
 TEST_CASE("unknown pieces and special pieces in the text are never chosen") {
-  std::vector<uint8_t> starts(kFirstOrdinaryPiece + 4, 1);
+  const PieceRoles roles = course_roles(std::vector<uint8_t>(kFirstOrdinaryPiece + 4, 1));
   std::vector<uint16_t> pieces = {kCls};
   for (int i = 0; i < 10; ++i) pieces.insert(pieces.end(), {kUnk, 8, kMask, 9, kBos, kEos, kPad});
   pieces.push_back(kSep);
   for (uint64_t seed = 0; seed < 200; ++seed)
     for (const bool whole_words : {true, false})
       for (const int32_t label :
-           mask(pieces, starts, {.probability = 1, .whole_words = whole_words}, seed).labels)
+           mask(pieces, roles, {.probability = 1, .whole_words = whole_words}, seed).labels)
         REQUIRE(label >= kFirstOrdinaryPiece);
 }
 
 TEST_CASE("short instances and extreme probabilities") {
-  const std::vector<uint8_t> starts(kFirstOrdinaryPiece + 4, 1);
+  const PieceRoles roles = course_roles(std::vector<uint8_t>(kFirstOrdinaryPiece + 4, 1));
   const std::vector<uint16_t> shortest = {kCls, 7, kSep};
   const std::vector<uint16_t> ten = {kCls, 7, 8, 9, kSep, 7, 8, 9, 10, kSep};
-  CHECK(mask({}, starts, {}, 1).positions.empty());
-  CHECK(mask(shortest, starts, {.probability = 1}, 1).positions.empty());
-  CHECK(mask(ten, starts, {.probability = 0}, 1).positions.empty());
-  CHECK(mask(ten, starts, {}, 1).positions.size() == 1);
-  CHECK(mask(ten, starts, {.probability = 1}, 1).positions.size() == 7);
+  CHECK(mask({}, roles, {}, 1).positions.empty());
+  CHECK(mask(shortest, roles, {.probability = 1}, 1).positions.empty());
+  CHECK(mask(ten, roles, {.probability = 0}, 1).positions.empty());
+  CHECK(mask(ten, roles, {}, 1).positions.size() == 1);
+  CHECK(mask(ten, roles, {.probability = 1}, 1).positions.size() == 7);
 }
 
 TEST_CASE("the same stream masks alike, another one otherwise") {
-  const auto starts = word_start_table(sample_tokenizer());
+  const PieceRoles roles(sample_tokenizer());
   const auto& pieces = sample_pieces()[3];
-  CHECK(mask(pieces, starts, {}, 1).ids == mask(pieces, starts, {}, 1).ids);
-  CHECK(mask(pieces, starts, {}, 1).ids != mask(pieces, starts, {}, 2).ids);
+  CHECK(mask(pieces, roles, {}, 1).ids == mask(pieces, roles, {}, 1).ids);
+  CHECK(mask(pieces, roles, {}, 1).ids != mask(pieces, roles, {}, 2).ids);
+}
+
+TEST_CASE("independent choices take every word with the same probability, whatever the others do") {
+  // 30 words, of two pieces each.
+  std::vector<uint8_t> starts(kFirstOrdinaryPiece + 10, 0);
+  starts[7] = 1;
+  const PieceRoles roles = course_roles(starts);
+  std::vector<uint16_t> pieces = {kCls};
+  for (int i = 0; i < 30; ++i) pieces.insert(pieces.end(), {7, 8});
+  pieces.push_back(kSep);
+  constexpr int kRounds = 20000;
+  for (const bool whole_words : {true, false}) {
+    INFO("whole words: " << whole_words);
+    const int units = whole_words ? 30 : 60, size = whole_words ? 2 : 1;
+    double sum = 0, squares = 0;
+    std::map<int32_t, int> chosen;
+    for (int seed = 0; seed < kRounds; ++seed) {
+      const Masked m =
+          mask(pieces, roles, {.whole_words = whole_words, .choice = MaskChoice::independent},
+               derive_seed(1, "test", 0, seed));
+      REQUIRE(std::is_sorted(m.positions.begin(), m.positions.end()));
+      const auto count = static_cast<double>(m.positions.size()) / size;
+      sum += count;
+      squares += count * count;
+      for (const int32_t at : m.positions) ++chosen[at];
+    }
+    // A binomial's mean and variance.
+    const double mean = sum / kRounds, variance = squares / kRounds - mean * mean;
+    CHECK(mean == Approx(units * 0.15).epsilon(0.02));
+    CHECK(variance == Approx(units * 0.15 * 0.85).epsilon(0.05));
+    REQUIRE(chosen.size() == 60);
+    for (const auto& [at, count] : chosen) {
+      INFO("position " << at);
+      CHECK(std::abs(count - kRounds * 0.15) < 4.5 * std::sqrt(kRounds * 0.15 * 0.85));
+    }
+  }
+}
+
+TEST_CASE("a WordPiece vocabulary has its own special pieces, and ## continues a word") {
+  // [UNK] 100, [CLS] 101, [SEP] 102 and [MASK] 103 as in bert-base-uncased; 110 on continue a word.
+  std::string vocabulary = "[PAD]\n";
+  for (int id = 1; id < 120; ++id)
+    vocabulary += (id == 100   ? "[UNK]"
+                   : id == 101 ? "[CLS]"
+                   : id == 102 ? "[SEP]"
+                   : id == 103 ? "[MASK]"
+                   : id >= 110 ? "##" + std::to_string(id)
+                               : "w" + std::to_string(id)) +
+                  "\n";
+  const PieceRoles roles(Tokenizer::from_bytes(vocabulary));
+  CHECK(roles.mask() == 103);
+  CHECK(roles.cls() == 101);
+  CHECK(roles.sep() == 102);
+  CHECK(roles.ordinary().size() == 115);
+  CHECK(roles.is_ordinary(5));  // a special piece's id only in SentencePiece's models
+  std::vector<uint16_t> pieces = {101};
+  for (int i = 0; i < 10; ++i) pieces.insert(pieces.end(), {5, 110, 111, 100});
+  pieces.push_back(102);
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    const Masked m = mask(pieces, roles, {}, seed);
+    REQUIRE(m.positions.size() == 3);  // one word in a budget of 5
+    REQUIRE(m.labels == std::vector<int32_t>{5, 110, 111});
+    for (const int32_t at : m.positions) {
+      const auto id = static_cast<uint16_t>(m.ids[static_cast<size_t>(at)]);
+      REQUIRE((id == 103 || roles.is_ordinary(id)));
+    }
+  }
+}
+
+TEST_CASE("a table of roles that masks cannot work with is refused") {
+  const std::vector<uint8_t> good = {kNoText, kIsCls, kIsSep, kIsMask, kStartsWord};
+  CHECK(PieceRoles(good).ordinary() == std::vector<uint16_t>{4});
+  const auto refused = [&](size_t at, uint8_t role) {
+    std::vector<uint8_t> roles = good;
+    roles[at] = role;
+    return error_of([&] { PieceRoles{roles}; });
+  };
+  CHECK(refused(3, kNoText) == "the vocabulary has 0 pieces with the role of [MASK], expected one");
+  CHECK(refused(0, kIsCls) == "the vocabulary has 2 pieces with the role of [CLS], expected one");
+  CHECK(refused(4, kNoText) == "the vocabulary has special pieces only");
+  CHECK(refused(0, 6) == "piece 0 has the role 6, expected at most 5");
 }
 
 }  // namespace minibert::testing

@@ -13,6 +13,13 @@ const Tokenizer& sample_tokenizer() {
   return tokenizer;
 }
 
+PieceRoles course_roles(const std::vector<uint8_t>& starts) {
+  std::vector<uint8_t> roles = {kNoText, kNoText, kNoText, kNoText, kIsSep, kIsCls, kIsMask};
+  for (size_t id = roles.size(); id < starts.size(); ++id)
+    roles.push_back(starts[id] != 0 ? kStartsWord : kContinuesWord);
+  return PieceRoles(std::move(roles));
+}
+
 std::string data_folder() {
   const char* folder = std::getenv("MINIBERT_DATA");
   return folder == nullptr ? "" : folder;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "data/masking.h"
 #include "record/scratch.h"
 #include "text/tokenizer.h"
 
@@ -17,6 +18,10 @@ const Tokenizer& sample_tokenizer();
 
 // The real data's folder ($MINIBERT_DATA), or empty.
 std::string data_folder();
+
+// The course's special pieces, and behind them ordinary ones: starts[i] says whether piece i begins a
+// word.
+PieceRoles course_roles(const std::vector<uint8_t>& starts);
 
 std::vector<std::string> read_lines(const std::string& path);
 

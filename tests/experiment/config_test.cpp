@@ -93,8 +93,14 @@ TEST_CASE("what a run stores makes the same experiment again") {
   const nlohmann::json stored = to_json(first, first.arms[0], 1);
   const ExperimentConfig second = experiment_from_json(stored, "record", "quick");
   CHECK(to_json(second, second.arms[0], 1) == stored);
-  const ExperimentConfig pretraining = load(tiny_experiment("pretrain"));
+  const ExperimentConfig pretraining =
+      load(tiny_experiment("pretrain"),
+           {R"(tokenizer={"wordpiece": "bert-base-uncased"})", "instances.sentence_task=none",
+            "instances.unit=line", "instances.mask_choice=independent"});
   const nlohmann::json other = to_json(pretraining, pretraining.arms[0], 1);
+  CHECK(other.at("tokenizer") == nlohmann::json{{"wordpiece", "bert-base-uncased"}});
+  CHECK(other.at("instances").at("unit") == "line");
+  CHECK(other.at("instances").at("mask_choice") == "independent");
   const ExperimentConfig again = experiment_from_json(other, "record", "quick");
   CHECK(to_json(again, again.arms[0], 1) == other);
 }
@@ -138,7 +144,7 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
       {"misspelt path", "arms[0].trian.epochs=1",
        "there is no \"trian\" in arms[0], did you mean \"train\"?"},
       {"no equals sign", "seeds", "--set seeds: expected KEY=VALUE"},
-      {"tokenizer from two places", "tokenizer.run=x.h5", "tokenizer.run: expected either"},
+      {"tokenizer from two places", "tokenizer.run=x.h5", "tokenizer.run: expected one of"},
       {"factorized without a transform", "arms[0].model.mlm_transform=false",
        "arms[0].model.mlm_transform: found false"},
   };
@@ -151,6 +157,8 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
   const Case pretraining[] = {
       {"a span head's key", "arms[0].model.answer_lengths=3",
        "arms[0].model.answer_lengths: expected none in a pretrain experiment"},
+      {"lines with a sentence task", "instances.unit=line",
+       "instances.unit: found \"line\", expected document where there is a sentence_task"},
       {"an LSTM", R"(arms[0].model={"kind": "lstm"})",
        "arms[0].model.kind: found \"lstm\", expected bert in a pretrain experiment"},
       {"phase too short", R"(arms[0].train.phases=[{"epochs": 1, "n_seq": 4}])",

@@ -194,6 +194,61 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
   }
 }
 
+TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is put to use after") {
+  const TinyRun tiny("pretrain");
+  nlohmann::json first = nlohmann::json::parse(tiny_experiment("pretrain"));
+  first["tokenizer"] = {{"wordpiece", "bert-base-uncased"}};
+  first["instances"]["sentence_task"] = "none";
+  first["instances"]["unit"] = "line";
+  first["instances"]["mask_choice"] = "independent";
+  first["arms"][0]["train"]["max_steps"] = 7;
+  tiny.folder.write("tiny.json", first.dump());
+  const ShellResult trained = shell(tiny.command("a"));
+  INFO(trained.output);
+  REQUIRE(trained.status == 0);
+  CHECK_THAT(trained.output, Contains("tokenizer: 30522 WordPieces of bert-base-uncased"));
+  const RunRecord record = load_record(tiny.record("a"));
+  CHECK(record.tokenizer_model.size() == 231508);
+  CHECK(record.config.at("model").at("vocab_size") == 30522);
+  CHECK(record.metrics.at("dev/mlm_loss").step == std::vector<int64_t>{7});
+  const ShellResult evaluated =
+      shell(program() + " evaluate --run " + single_quoted(tiny.record("a")));
+  INFO(evaluated.output);
+  CHECK(evaluated.status == 0);
+  const ShellResult exported =
+      shell(program() + " export --run " + single_quoted(tiny.record("a")) + " --out " +
+            single_quoted((tiny.folder.path() / "a.mbq").string()));
+  CHECK(exported.status != 0);
+  CHECK_THAT(exported.output, Contains("the tokenizer is a WordPiece vocabulary, expected a "
+                                       "SentencePiece model"));
+
+  const TinyRun questions("bert");
+  nlohmann::json second = nlohmann::json::parse(tiny_experiment("bert"));
+  second["tokenizer"] = {{"run", tiny.record("a")}};
+  second["arms"][0]["init_from"] = tiny.record("a");
+  second["arms"][0].erase("model");
+  second["arms"][0]["train"]["max_steps"] = 3;
+  questions.folder.write("tiny.json", second.dump());
+  const ShellResult tuned = shell(questions.command("b"));
+  INFO(tuned.output);
+  REQUIRE(tuned.status == 0);
+  const ShellResult answered =
+      shell(program() + " answer --run " + single_quoted(questions.record("b")) +
+            " --context '서울은 대한민국의 수도이다.' --question '수도는 어디인가?'");
+  INFO(answered.output);
+  CHECK(answered.status == 0);
+  CHECK_THAT(answered.output, Contains("%"));
+}
+
+TEST_CASE("a vocabulary that is none is refused") {
+  const TinyRun tiny("pretrain");
+  const ShellResult result =
+      shell(tiny.command("a", "--set 'tokenizer={\"wordpiece\": \"sample\"}'"));
+  CHECK(result.status == 2);
+  CHECK_THAT(result.output,
+             Contains("tokenizer.wordpiece: data set sample has no file of kind vocabulary"));
+}
+
 TEST_CASE("a run from another tokenizer or other start weights is set aside, not mixed") {
   const TinyRun tiny("bert");
   REQUIRE(shell(tiny.command("a")).status == 0);

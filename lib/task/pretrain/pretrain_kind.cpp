@@ -34,12 +34,12 @@ constexpr Measure kMeasures[] = {
 };
 
 // Natural logarithm of every piece's share of the text, with one count added to each.
-std::vector<double> log_unigram(const InstanceFile& file) {
+std::vector<double> log_unigram(const InstanceFile& file, int32_t unknown) {
   std::vector<double> counts(static_cast<size_t>(file.vocabulary()), 1.0);
   double total = static_cast<double>(counts.size());
   for (size_t i = 0; i < file.size(); ++i)
     for (const uint16_t piece : file.pieces(i)) {
-      if (piece < kFirstOrdinaryPiece && piece != kUnk) continue;
+      if (!file.roles().is_ordinary(piece) && piece != unknown) continue;
       ++counts[piece];
       ++total;
     }
@@ -82,7 +82,8 @@ class PretrainArm : public Arm {
       model_->initialize(static_cast<uint64_t>(request.seed));
       // PyTorch's start has a bias of 0 everywhere.
       if (config_.mlm_bias && config_.weight_init == "normal")
-        model_->mlm_head().set_output_bias(log_unigram(*phases_.front().instances));
+        model_->mlm_head().set_output_bias(
+            log_unigram(*phases_.front().instances, data.tokenizer().special().unk));
     }
     start_.load(*model_);
     model_->bert().set_compute_type(request.compute.type);

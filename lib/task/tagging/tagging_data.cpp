@@ -31,7 +31,7 @@ void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int
   const auto character_at = [&](uint32_t byte) {
     return static_cast<uint32_t>(std::ranges::lower_bound(offsets, byte) - offsets.begin());
   };
-  std::vector<int32_t> ids = {kCls};
+  std::vector<int32_t> ids = {tokenizer.special().cls};
   std::vector<PieceCharacters> characters;
   for (const AlignedPiece& piece : tokenizer.encode_aligned(text)) {
     if (ids.size() + 1 == static_cast<size_t>(max_length)) break;
@@ -40,7 +40,7 @@ void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int
     ids.push_back(piece.id);
     characters.push_back({character_at(begin), character_at(piece.end)});
   }
-  ids.push_back(kSep);
+  ids.push_back(tokenizer.special().sep);
   split->rows.segments.emplace_back(ids.size(), 0);
   split->rows.ids.push_back(std::move(ids));
   split->characters.push_back(std::move(characters));

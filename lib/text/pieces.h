@@ -1,0 +1,43 @@
+// What a tokenizer gives: pieces, and where its vocabulary keeps those that are no text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace minibert {
+
+// Ids that every tokenizer trained here has, in this order (the course's order; never to be changed).
+// A WordPiece vocabulary has others: code that takes any tokenizer asks Tokenizer::special().
+enum SpecialPiece : int32_t {
+  kPad = 0,
+  kUnk = 1,
+  kBos = 2,
+  kEos = 3,
+  kSep = 4,
+  kCls = 5,
+  kMask = 6
+};
+inline constexpr int32_t kFirstOrdinaryPiece = 7;
+
+struct SpecialPieces {
+  int32_t pad = kPad;  // 0 in every vocabulary: batches are padded with it
+  int32_t unk = kUnk, cls = kCls, sep = kSep, mask = kMask;
+};
+
+// A piece and the bytes of the given text it came from, [begin, end); SentencePiece's own alignment
+// through its normalization. Empty for a lone "▁" that the dummy prefix made.
+struct AlignedPiece {
+  int32_t id;
+  uint32_t begin;
+  uint32_t end;
+};
+
+// A piece with its text as the vocabulary writes it: of an unknown run or word, the normalized
+// characters.
+struct NamedPiece {
+  std::string text;
+  int32_t id;  // of `text`; the unknown piece's, too, where `text` is not in the vocabulary
+  uint32_t begin, end;
+};
+
+}  // namespace minibert
