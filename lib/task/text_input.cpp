@@ -21,9 +21,11 @@ class Builder {
     if (aligned.empty()) throw usage_error("the text is empty");
     for (size_t i = 0; i < aligned.size(); ++i) {
       const auto [id, begin, end] = aligned[i];
-      const bool before_mask = i + 1 < aligned.size() && aligned[i + 1].id == kMask;
+      const bool before_mask =
+          i + 1 < aligned.size() && aligned[i + 1].id == tokenizer_.special().mask;
       if (before_mask && tokenizer_.piece(id) == kSpace) continue;
-      std::string piece(id == kUnk ? text.substr(begin, end - begin) : tokenizer_.piece(id));
+      std::string piece(id == tokenizer_.special().unk ? text.substr(begin, end - begin)
+                                                       : tokenizer_.piece(id));
       add({id, std::move(piece), begin, end}, segment);
     }
   }
@@ -57,12 +59,12 @@ class Builder {
 TextInput text_input(const Tokenizer& tokenizer, std::string_view text, std::string_view second,
                      int64_t max_positions) {
   Builder builder(tokenizer);
-  builder.special(kCls, 0);
+  builder.special(tokenizer.special().cls, 0);
   builder.text(text, 0);
-  builder.special(kSep, 0);
+  builder.special(tokenizer.special().sep, 0);
   if (!second.empty()) {
     builder.text(second, 1);
-    builder.special(kSep, 1);
+    builder.special(tokenizer.special().sep, 1);
   }
   return builder.finish(max_positions);
 }

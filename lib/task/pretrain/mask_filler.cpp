@@ -12,6 +12,7 @@ namespace minibert {
 namespace {
 
 constexpr std::string_view kSpace = "\u2581";  // ▁
+constexpr std::string_view kContinues = "##";  // WordPiece's
 
 // Milliseconds since `start`, which is set to now.
 double lap(std::chrono::steady_clock::time_point* start) {
@@ -47,10 +48,10 @@ MaskFiller::MaskFiller(const RunRecord& record, const std::string& file)
   if (tokenizer_.size() != model_->config().vocab_size)
     throw Error(file + ": the tokenizer has " + std::to_string(tokenizer_.size()) +
                 " pieces, the model " + std::to_string(model_->config().vocab_size));
-  for (int32_t id = kFirstOrdinaryPiece; id < tokenizer_.size(); ++id) {
+  for (int32_t id = 0; id < tokenizer_.size(); ++id) {
     const std::string& piece = tokenizer_.piece(id);
     // A lone ▁ would fill a mask with nothing.
-    if (is_byte(piece) || piece == kSpace) continue;
+    if (tokenizer_.is_special(id) || is_byte(piece) || piece == kSpace) continue;
     (tokenizer_.starts_word(id) ? begin_ : continue_).push_back(id);
   }
 }
@@ -63,7 +64,7 @@ infer::FillResult MaskFiller::fill(const std::string& text, size_t top_k) const 
   for (size_t i = 0; i < input.pieces.size(); ++i) {
     const InputPiece& piece = input.pieces[i];
     out.tokens.push_back({piece.id, piece.piece, piece.begin, piece.end});
-    if (piece.id == kMask) masks.push_back(static_cast<int64_t>(i));
+    if (piece.id == tokenizer_.special().mask) masks.push_back(static_cast<int64_t>(i));
   }
   if (masks.empty()) throw usage_error("the text has no [MASK]");
   out.timing.tokenize_ms = lap(&clock);
@@ -97,8 +98,9 @@ infer::MaskGuesses MaskFiller::guesses(const infer::Token& mask, size_t position
   for (const int32_t id : ids) total += std::exp(double(logits[id]) - logits[ids[0]]);
   for (size_t i = 0; i < count; ++i) {
     const std::string& piece = tokenizer_.piece(ids[i]);
+    const bool continues = tokenizer_.is_wordpiece() && piece.starts_with(kContinues);
     out.guesses.push_back(
-        {ids[i], piece, infer::piece_text(piece),
+        {ids[i], piece, continues ? piece.substr(kContinues.size()) : infer::piece_text(piece),
          static_cast<float>(std::exp(double(logits[ids[i]]) - logits[ids[0]]) / total)});
   }
   return out;
