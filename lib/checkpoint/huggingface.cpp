@@ -12,6 +12,7 @@
 #include "core/files.h"
 #include "core/text.h"
 #include "task/pretrain/stored_pretraining.h"
+#include "text/tokenizer.h"
 
 namespace minibert {
 namespace {
@@ -247,7 +248,9 @@ void export_huggingface(const RunRecord& record, const std::string& file,
     }
   const fs::path base(folder);
   fs::create_directories(base);
-  write_file_atomically((base / kSentencePieceFile).string(), record.tokenizer_model);
+  const bool wordpiece = Tokenizer::from_bytes(record.tokenizer_model, file).is_wordpiece();
+  write_file_atomically((base / (wordpiece ? kWordPieceFile : kSentencePieceFile)).string(),
+                        record.tokenizer_model);
   write_file_atomically(
       (base / kConfigFile).string(),
       huggingface_config(config, architecture_of(heads), stored.sentence_task).dump(2) + "\n");

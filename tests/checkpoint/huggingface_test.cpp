@@ -210,6 +210,39 @@ TEST_CASE("fill-mask of an imported record guesses as the NumPy forward pass doe
           kTolerance);
 }
 
+TEST_CASE(
+    "a model with a WordPiece vocabulary goes out and comes back, and fills masks by its ids") {
+  Checkpoint checkpoint = random_checkpoint(
+      [] {
+        BertConfig config = small_config();
+        config.vocab_size = 12;
+        return config;
+      }(),
+      SentenceTask::none);
+  checkpoint.tokenizer =
+      "[PAD]\nthe\n[UNK]\n[CLS]\ncapital\n[MASK]\n[SEP]\nis\n##s\nun\n##known\n.\n";
+  const Scratch scratch;
+  export_to(scratch / "hf", checkpoint);
+  CHECK(read_file(scratch / "hf/vocab.txt") == checkpoint.tokenizer);
+  const Checkpoint back = import_huggingface(scratch / "hf");
+  check_same(back, checkpoint);
+  const MaskFiller filler(record_of(back), "random.h5");
+  const infer::FillResult result = filler.fill("The [MASK]s is un[MASK].", 12);
+  std::vector<int32_t> ids;
+  for (const infer::Token& token : result.tokens) ids.push_back(token.id);
+  CHECK(ids == std::vector<int32_t>{3, 1, 5, 2, 7, 9, 5, 11, 6});
+  REQUIRE(result.masks.size() == 2);
+  CHECK(result.masks[0].guesses.size() == 5);  // the, capital, is, un and the full stop
+  CHECK(result.masks[1].guesses.size() == 2);  // ##s, ##known
+  const TextInput input =
+      text_input(Tokenizer::from_bytes(back.tokenizer), "The [MASK]s is un[MASK].");
+  const json logits = numpy_outputs(scratch / "hf", input).at("logits").at(6);
+  const double s = logits[8], known = logits[10];
+  for (const infer::Guess& guess : result.masks[1].guesses)
+    CHECK(guess.probability ==
+          Approx(1 / (1 + std::exp(guess.id == 8 ? known - s : s - known))).margin(kTolerance));
+}
+
 TEST_CASE("a model without biases on its logits is exported with zeros, which change nothing") {
   BertConfig config = small_config();
   config.mlm_bias = false;

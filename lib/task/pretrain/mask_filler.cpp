@@ -1,6 +1,7 @@
 #include "task/pretrain/mask_filler.h"
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cmath>
 
@@ -54,6 +55,13 @@ MaskFiller::MaskFiller(const RunRecord& record, const std::string& file)
     if (tokenizer_.is_special(id) || is_byte(piece) || piece == kSpace) continue;
     (tokenizer_.starts_word(id) ? begin_ : continue_).push_back(id);
   }
+}
+
+bool MaskFiller::begins_word(const std::vector<infer::Token>& tokens, size_t mask) const {
+  if (infer::begins_word(tokens, mask)) return true;
+  // WordPiece cuts at punctuation, after which a word begins.
+  return tokenizer_.is_wordpiece() &&
+         std::ispunct(static_cast<unsigned char>(tokens[mask - 1].piece.back())) != 0;
 }
 
 infer::FillResult MaskFiller::fill(const std::string& text, size_t top_k) const {

@@ -24,6 +24,8 @@ class MaskFiller {
   infer::FillResult fill(const std::string& text, size_t top_k) const;
 
  private:
+  // Whether the mask at this place stands for a piece that begins a word.
+  bool begins_word(const std::vector<infer::Token>& tokens, size_t mask) const;
   infer::MaskGuesses guesses(const infer::Token& mask, size_t position, const float* logits,
                              bool begins, size_t top_k) const;
 
