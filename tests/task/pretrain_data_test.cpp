@@ -34,14 +34,16 @@ ResolvedData files_of(const std::string& id, const std::string& kind,
   return data;
 }
 
-// Counts of the training text's documents and of the paragraphs left out.
-std::pair<int, int> read_with(const Scratch& scratch, const PretrainSettings& settings) {
+// Counts of a split's documents and of the paragraphs left out; train: as it is trained on.
+std::pair<int, int> read_with(const Scratch& scratch, const PretrainSettings& settings,
+                              Split split = Split::train) {
   write_bytes(scratch / "a.txt", kText);
   write_bytes(scratch / "b.txt", kText);
   write_bytes(scratch / "held-out.txt",
               "시험\n고양이는 밤에 잘 보고, 낮에는 오래 자며 쥐를 잘 잡는 동물로 알려져 있다!\n");
-  const ResolvedData data =
-      files_of("own", "text", {{"train", scratch / "a.txt"}, {"train", scratch / "b.txt"}});
+  const ResolvedData data = files_of(
+      "own", "text",
+      {{"train", scratch / "a.txt"}, {"train", scratch / "b.txt"}, {"dev", scratch / "a.txt"}});
   const Tokenizer tokenizer = Tokenizer::from_bytes(
       train_tokenizer({"experiments/sample/corpus.txt"}, {.vocab_size = 1500}, true));
   PretrainData text({.data = data,
@@ -51,7 +53,8 @@ std::pair<int, int> read_with(const Scratch& scratch, const PretrainSettings& se
                      .find = [&](const std::string& id) {
                        return files_of(id, "text", {{"test", scratch / "held-out.txt"}});
                      }});
-  const nlohmann::json statistics = text.training(64)->statistics();
+  const nlohmann::json statistics =
+      (split == Split::train ? text.training(64) : text.measured(split))->statistics();
   return {statistics.at("documents"), statistics.at("excluded_paragraphs")};
 }
 
@@ -71,6 +74,12 @@ TEST_CASE("a training file is read as often as the experiment says") {
   CHECK(read_with(scratch, settings_with({{"b.txt", 3}}, {})) == std::pair{4, 0});
   CHECK_THROWS_WITH(read_with(scratch, settings_with({{"c.txt", 2}}, {})),
                     Contains("instances.repeat: found \"c.txt\"") && Contains("a.txt, b.txt"));
+}
+
+TEST_CASE("a model is measured on any data set, whatever its training text repeated or left out") {
+  const Scratch scratch;
+  CHECK(read_with(scratch, settings_with({{"elsewhere.txt", 2}}, {"held-out"}), Split::dev) ==
+        std::pair{2, 0});  // dev text is gone through twice
 }
 
 TEST_CASE("training paragraphs that overlap an excluded data set's evaluation texts are left out") {

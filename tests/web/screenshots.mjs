@@ -26,7 +26,7 @@ async function overMask(page) {
 
 const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
 await picture('page', TEXT, '&theme=light&v=attention&layer=1&head=-1', { width: 1120, height: 780 }, overMask);
-await picture('dark', '그는 대한민국의 [MASK] 선수이다.', '&theme=dark&v=model&c=kowiki-1m-float', { width: 1120, height: 860 });
+await picture('dark', '그는 대한민국의 [MASK] 선수이다.', '&theme=dark&v=model&c=everyday-1m-float', { width: 1120, height: 860 });
 await picture('narrow', TEXT, '&theme=light&v=tokens', { width: 360, height: 780, ratio: 2 });
 await picture('composition', '나는 ', '&theme=light&v=timing', { width: 1120, height: 620 }, async (page) => {
   const session = await page.context().newCDPSession(page);

@@ -27,7 +27,7 @@ std::vector<std::string> repeated(const ResolvedData& data,
   std::vector<std::string> out, names;
   for (size_t i = 0; i < data.files.size(); ++i) {
     const DataFile& file = data.set.files[i];
-    if (file.kind != "text" || file.split != "train") continue;
+    if (file.kind != "text" || file.split == "dev" || file.split == "test") continue;
     names.push_back(file.name);
     const auto times = repeat.find(file.name);
     out.insert(out.end(), times == repeat.end() ? 1 : static_cast<size_t>(times->second),
@@ -43,7 +43,7 @@ std::vector<std::string> repeated(const ResolvedData& data,
 }  // namespace
 
 PretrainData::PretrainData(const LoadRequest& request)
-    : id_(request.data.set.id),
+    : data_(request.data),
       text_(text_files(request.data)),
       tokenizer_(request.tokenizer),
       settings_(as<PretrainSettings>(request.settings)),
@@ -52,7 +52,6 @@ PretrainData::PretrainData(const LoadRequest& request)
       say_(request.say),
       find_(request.find) {
   if (request.limit > 0) settings_.dev_limit = request.limit;
-  if (!settings_.repeat.empty()) text_.train = repeated(request.data, settings_.repeat);
 }
 
 std::map<std::string, size_t> PretrainData::examples() {
@@ -88,7 +87,7 @@ std::shared_ptr<const InstanceFile> PretrainData::training(int64_t n_seq) {
   if (!file) {
     InstanceSettings settings = settings_.instances;
     settings.sequence_length = static_cast<int>(n_seq);
-    file = instances(text_.train, settings, excluded());
+    file = instances(repeated(data_, settings_.repeat), settings, excluded());
     say_("instances: " + std::to_string(file->size()) + " of up to " + std::to_string(n_seq) +
          " pieces (" + file->path() + ")");
   }
@@ -102,7 +101,7 @@ std::shared_ptr<const InstanceFile> PretrainData::measured(Split split) {
                                             : split == Split::dev ? text_.dev
                                                                   : text_.test;
     if (files.empty())
-      throw usage_error(id_ + ": has no text for split \"" + to_string(split) + "\"");
+      throw usage_error(data_.set.id + ": has no text for split \"" + to_string(split) + "\"");
     // Held-out text is measured whole, so that figures of all experiments compare.
     file = instances(files, measured_settings(settings_), nullptr);
   }

@@ -37,8 +37,8 @@ class PretrainData : public TaskData {
                                                 const TextOverlap* exclude) const;
   const TextOverlap* excluded();  // nullptr: nothing is
 
-  std::string id_;
-  TextFiles text_;                              // training files as often as they are read
+  ResolvedData data_;
+  TextFiles text_;
   std::unique_ptr<const TextOverlap> exclude_;  // made with the first training instances
   const Tokenizer& tokenizer_;
   PretrainSettings settings_;
