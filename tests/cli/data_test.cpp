@@ -41,10 +41,13 @@ TEST_CASE("data list names every registered set and what of it is there") {
                          "chatbot-data ",
                          "parakqc ",
                          "kowiki-everyday ",
-                         "wikitext-2 "})
+                         "wikitext-2 ",
+                         "wikitext-2-train ",
+                         "wikitext-2-valid ",
+                         "bert-base-uncased "})
     CHECK_THAT(list.out, Contains(std::string(id)));
   CHECK_THAT(list.out, Contains("sample                   complete"));
-  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 23);
+  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 26);
 }
 
 TEST_CASE("data features writes one line a question, with the tokenizer of a record") {
