@@ -23,11 +23,9 @@ struct Arguments {
 };
 
 void make_cloze(Arguments arguments) {
-  TextOverlap overlap;
-  for (const std::string& id : arguments.exclude)
-    add_evaluation_texts(choose(Registry::load(), {id}, data_directory(arguments.data_dir)),
-                         &overlap);
-  overlap.finish();
+  const TextOverlap overlap = evaluation_overlap(arguments.exclude, [&](const std::string& id) {
+    return choose(Registry::load(), {id}, data_directory(arguments.data_dir));
+  });
   if (!arguments.exclude.empty()) arguments.settings.exclude = &overlap;
   const nlohmann::json counts =
       to_json(make_cloze_set(arguments.texts, arguments.out, arguments.settings));

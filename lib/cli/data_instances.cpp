@@ -61,11 +61,9 @@ void make_instances(const Arguments& arguments) {
   const InstanceSettings settings = read_instance_settings(reader);
   reader.finish();
   const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);
-  TextOverlap overlap;
-  for (const std::string& id : arguments.exclude)
-    add_evaluation_texts(choose(Registry::load(), {id}, data_directory(arguments.data_dir)),
-                         &overlap);
-  overlap.finish();
+  const TextOverlap overlap = evaluation_overlap(arguments.exclude, [&](const std::string& id) {
+    return choose(Registry::load(), {id}, data_directory(arguments.data_dir));
+  });
   const nlohmann::json statistics =
       to_json(create_instances(texts(arguments), tokenizer, settings, arguments.out,
                                arguments.threads, arguments.exclude.empty() ? nullptr : &overlap));

@@ -111,4 +111,12 @@ void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap) {
     throw usage_error("data set " + data.set.id + ": has no evaluation texts to compare with");
 }
 
+TextOverlap evaluation_overlap(const std::vector<std::string>& ids,
+                               const std::function<ResolvedData(const std::string&)>& find) {
+  TextOverlap overlap;
+  for (const std::string& id : ids) add_evaluation_texts(find(id), &overlap);
+  overlap.finish();
+  return overlap;
+}
+
 }  // namespace minibert

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,5 +38,9 @@ class TextOverlap {
 // and test texts, the columns of its dev and test tables that have ten letters or more. Errors: as
 // the readers; a data set that has none of these.
 void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap);
+
+// What the data sets of these ids evaluate on, finished. `find` resolves an id.
+TextOverlap evaluation_overlap(const std::vector<std::string>& ids,
+                               const std::function<ResolvedData(const std::string&)>& find);
 
 }  // namespace minibert

@@ -73,12 +73,8 @@ std::shared_ptr<const InstanceFile> PretrainData::instances(const std::vector<st
 
 const TextOverlap* PretrainData::excluded() {
   if (settings_.exclude.empty()) return nullptr;
-  if (!exclude_) {
-    auto overlap = std::make_unique<TextOverlap>();
-    for (const std::string& id : settings_.exclude) add_evaluation_texts(find_(id), overlap.get());
-    overlap->finish();
-    exclude_ = std::move(overlap);
-  }
+  if (!exclude_)
+    exclude_ = std::make_unique<TextOverlap>(evaluation_overlap(settings_.exclude, find_));
   return exclude_.get();
 }
 
