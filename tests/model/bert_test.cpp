@@ -2,17 +2,11 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
+#include "model/parameter_count.h"
 #include "model/pretraining_model.h"
 
 namespace minibert {
 namespace {
-
-int64_t count(const torch::nn::Module& module, const std::string& prefix = "") {
-  int64_t total = 0;
-  for (const auto& item : module.named_parameters())
-    if (item.key().rfind(prefix, 0) == 0) total += item.value().numel();
-  return total;
-}
 
 BertConfig course_sizes() {
   BertConfig config;

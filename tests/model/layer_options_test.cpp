@@ -2,16 +2,11 @@
 // chosen positions.
 #include <catch2/catch.hpp>
 
+#include "model/parameter_count.h"
 #include "model/pretraining_model.h"
 
 namespace minibert {
 namespace {
-
-int64_t count(const torch::nn::Module& module) {
-  int64_t total = 0;
-  for (const auto& value : module.parameters()) total += value.numel();
-  return total;
-}
 
 BertConfig tiny(const std::string& norm) {
   BertConfig config;

@@ -6,16 +6,11 @@
 #include "gradients.h"
 #include "model/attention.h"
 #include "model/dropout.h"
+#include "model/parameter_count.h"
 #include "model/pretraining_model.h"
 
 namespace minibert {
 namespace {
-
-int64_t count(const torch::nn::Module& module) {
-  int64_t total = 0;
-  for (const auto& value : module.parameters()) total += value.numel();
-  return total;
-}
 
 BertConfig tiny() {
   BertConfig config;
