@@ -71,6 +71,16 @@ export const settled = (page) => page.evaluate(() => new Promise((done, fail) =>
 }));
 
 // Clicks in the middle of a named widget.
+// Until an async function of the page gives something true. (waitForFunction takes the promise itself for
+// an answer, and does not wait.)
+export async function until(page, ask) {
+  const end = Date.now() + LIMIT_MS / 2;
+  while (!await page.evaluate(ask)) {
+    if (Date.now() > end) throw new Error(`never true: ${ask}`);
+    await page.waitForTimeout(50);
+  }
+}
+
 export async function click(page, name, options = {}) {
   const box = (await state(page)).boxes[name];
   if (!box) throw new Error(`no widget "${name}"; there are: ${Object.keys((await state(page)).boxes).join(', ')}`);

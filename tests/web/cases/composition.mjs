@@ -1,6 +1,6 @@
 // Korean input methods, through the devtools protocol: what an input method does to the focused element.
 import assert from 'node:assert/strict';
-import { click, fresh, settled, state } from '../browser.mjs';
+import { click, fresh, settled, state, until } from '../browser.mjs';
 
 const link = (text) => `#t=${encodeURIComponent(text)}&l=ko&theme=light&v=tokens`;
 
@@ -156,8 +156,8 @@ export const tests = {
   async 'guesses follow while the last syllable is still being composed'(at) {
     const { page, compose } = await typing(at, '[MASK] ');
     await compose('집');
-    await page.waitForFunction(async () => {
-      const { tokens } = await window.minibert.tokenize(window.minibert.page.state().text).then((t) => ({ tokens: t }));
+    await until(page, async () => {
+      const tokens = await window.minibert.tokenize(window.minibert.page.state().text);
       return window.minibert.page.state().boxes['guess-0-0'] && tokens.length > 3;
     });
     assert.match(await page.evaluate(() => document.getElementById('live').textContent), /%/);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { open, settled, started, state } from '../browser.mjs';
+import { open, settled, started, state, until } from '../browser.mjs';
 import { serve } from '../../../wasm_demo/serve.mjs';
 
 const SENTENCES = [
@@ -30,6 +30,9 @@ export async function distinctColors(page) {
     return new Set(new Uint32Array(context.getImageData(0, 0, image.width, image.height).data.buffer)).size;
   }, png);
 }
+
+// In the page: whether the service worker has kept the page and answers for it.
+const isKept = async () => (await navigator.serviceWorker.getRegistration())?.active && !!navigator.serviceWorker.controller;
 
 export const tests = {
   async 'the page starts: live WebGL context, a picture that is not flat, guesses, no errors'({ browser, url }) {
@@ -135,7 +138,7 @@ export const tests = {
       transfer.items.add(new File([bytes], '내 모델.mbq'));
       dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true, bubbles: true }));
     });
-    await page.waitForFunction(async () => (await window.minibert.models()).some((m) => m.id === '내 모델.mbq' && m.state === 'ready'));
+    await until(page, async () => (await window.minibert.models()).some((m) => m.id === '내 모델.mbq' && m.state === 'ready'));
     await settled(page);
     assert.ok(decodeURIComponent(await page.evaluate(() => new Promise((done) => setTimeout(() => done(location.hash), 400))))
       .includes('m=내 모델.mbq'));
@@ -233,7 +236,7 @@ export const tests = {
     const sent = new Map();
     const server = await serve(demo, 0, (path, bytes) => sent.set(path, (sent.get(path) ?? 0) + bytes));
     const page = await started(await open(browser, server.url, { serviceWorkers: 'allow' }));
-    await page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.active);
+    await until(page, isKept);
     await page.waitForTimeout(500);
     const total = [...sent.values()].reduce((a, b) => a + b, 0);
     assert.ok(!sent.has('/font-full.ttf'), 'the full font waits until a text needs it');
@@ -268,10 +271,7 @@ export const tests = {
 
   async 'offline, once it was loaded'({ browser, url }) {
     const page = await started(await open(browser, url, { serviceWorkers: 'allow' }));
-    await page.waitForFunction(async () => {
-      const registration = await navigator.serviceWorker.getRegistration();
-      return registration?.active && navigator.serviceWorker.controller;
-    });
+    await until(page, isKept);
     await page.context().setOffline(true);
     await page.reload();
     await started(page);
