@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/commands.h"
+#include "compare/side_by_side.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "task/registry.h"
@@ -16,14 +17,15 @@ namespace minibert {
 namespace {
 
 struct Options {
-  std::string name, profile;
-  std::vector<std::string> runs;
+  std::string profile;
+  std::vector<std::string> names, runs;
   std::string results = "results";
   std::string format = "table";
   bool json = false;
   std::string leave_out;
   std::vector<std::string> filters;
   CompareOptions how;
+  SideBySide side_by_side;
 };
 
 // One id a line; empty lines and the end of a Windows line aside.
@@ -55,9 +57,13 @@ void compare(const Options& options) {
   CompareOptions how = options.how;
   how.filters = read_filters(options.filters);
   if (!options.leave_out.empty()) how.left_out = read_ids(options.leave_out);
-  const auto groups = options.runs.empty()
-                          ? find_runs(options.results, options.name, options.profile)
-                          : std::vector<std::vector<std::string>>{options.runs};
+  std::vector<std::vector<std::string>> groups;
+  if (!options.runs.empty()) groups.push_back(options.runs);
+  if (options.runs.empty() && options.names.empty())
+    groups = find_runs(options.results, "", options.profile);
+  for (const std::string& name : options.names)
+    for (auto& group : find_runs(options.results, name, options.profile))
+      groups.push_back(std::move(group));
   std::vector<Comparison> comparisons;
   size_t records = 0;
   for (const auto& paths : groups) {
@@ -69,7 +75,10 @@ void compare(const Options& options) {
   }
   if (comparisons.empty())
     throw Error("no finished run to compare among " + std::to_string(records));
-  std::cout << render(comparisons, all_measures(), format);
+  std::cout << (options.side_by_side.columns.empty()
+                    ? render(comparisons, all_measures(), format)
+                    : render_side_by_side(comparisons, all_measures(), options.side_by_side,
+                                          format));
 }
 
 }  // namespace
@@ -78,7 +87,10 @@ void add_compare(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "compare", "compare stored runs: a row an arm, a confidence interval a pair of arms");
-  auto* name = command->add_option("--name", options->name, "the experiment (default: all)");
+  auto* name = command
+                   ->add_option("--name", options->names,
+                                "the experiment, or several separated by commas (default: all)")
+                   ->delimiter(',');
   auto* profile = command->add_option("--profile", options->profile, "the profile (default: all)");
   auto* results = command->add_option("--results", options->results, "where runs are stored")
                       ->capture_default_str();
@@ -102,6 +114,16 @@ void add_compare(CLI::App& app) {
                    "a row for every value of these keys, separated by commas, instead of an arm")
       ->delimiter(',');
   command->add_option("--sort", options->how.sort, "rows by this figure, best first");
+  auto* columns =
+      command
+          ->add_option("--side-by-side", options->side_by_side.columns,
+                       "one table of the arms of all these runs with these figures, separated by "
+                       "commas, each FIGURE or EXPERIMENT:FIGURE")
+          ->delimiter(',');
+  command
+      ->add_option("--baseline", options->side_by_side.baseline,
+                   "with --side-by-side: the arm that others are compared with")
+      ->needs(columns);
   command->callback([options] { compare(*options); });
 }
 

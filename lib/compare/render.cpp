@@ -16,14 +16,6 @@ std::string number(double value, int decimals) {
   return decimals < 0 ? with_thousands(value) : fixed(value, decimals);
 }
 
-// "12.34 ± 0.56"; without a deviation where there is none, as for one seed or a count.
-std::string cell(const Figure& figure, int decimals) {
-  std::string text = number(figure.mean, decimals);
-  if (figure.runs > 1 && !(decimals < 0 && figure.deviation == 0))
-    text += " ± " + number(figure.deviation, decimals);
-  return text;
-}
-
 Table arm_table(const Comparison& comparison, std::span<const Measure> measures) {
   Table table;
   table.columns = {{"arm", false}, {"runs"}};
@@ -40,12 +32,6 @@ Table arm_table(const Comparison& comparison, std::span<const Measure> measures)
     }
   }
   return table;
-}
-
-std::string with_sign(double value, int decimals) {
-  const std::string text = fixed(value, decimals);
-  if (text.find_first_not_of("-0.") == std::string::npos) return fixed(0, decimals);
-  return value > 0 ? "+" + text : text;
 }
 
 // Measures with an interval that the table shows.
@@ -128,6 +114,19 @@ std::string as_text(const Comparison& comparison, std::span<const Measure> measu
 }
 
 }  // namespace
+
+std::string cell(const Figure& figure, int decimals) {
+  std::string text = number(figure.mean, decimals);
+  if (figure.runs > 1 && !(decimals < 0 && figure.deviation == 0))
+    text += " ± " + number(figure.deviation, decimals);
+  return text;
+}
+
+std::string with_sign(double value, int decimals) {
+  const std::string text = fixed(value, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos) return fixed(0, decimals);
+  return value > 0 ? "+" + text : text;
+}
 
 std::vector<Measure> occurring(std::span<const Comparison> comparisons,
                                std::span<const Measure> measures) {

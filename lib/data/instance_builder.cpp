@@ -29,7 +29,7 @@ class Builder {
         out_(out) {}
 
   void pairs();
-  void single_segments();
+  void single_segments(Pieces text);
   void lines();
 
  private:
@@ -77,8 +77,7 @@ void Builder::pairs() {
   }
 }
 
-void Builder::single_segments() {
-  const Pieces text(window_[index_].pieces);
+void Builder::single_segments(Pieces text) {
   const auto room = static_cast<size_t>(settings_.sequence_length) - 2;
   for (size_t first = 0; first < text.size(); first += room)
     emit(text.subspan(first, std::min(room, text.size() - first)), {}, 255);
@@ -151,10 +150,22 @@ void build_instances(const std::vector<EncodedDocument>& window, size_t index, u
   if (settings.unit == InstanceUnit::line) {
     builder.lines();
   } else if (settings.sentence_task == SentenceTask::none) {
-    builder.single_segments();
+    builder.single_segments(window[index].pieces);
   } else {
     builder.pairs();
   }
+}
+
+void build_packed_instances(const std::vector<EncodedDocument>& window, uint64_t first_document,
+                            const InstanceSettings& settings, const PieceRoles& roles,
+                            InstanceBatch* out) {
+  std::vector<uint16_t> text;
+  for (const EncodedDocument& document : window) {
+    if (document.pieces.empty()) continue;
+    if (!text.empty()) text.push_back(roles.sep());
+    text.insert(text.end(), document.pieces.begin(), document.pieces.end());
+  }
+  Builder(window, 0, first_document, settings, roles, out).single_segments(text);
 }
 
 }  // namespace minibert

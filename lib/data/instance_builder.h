@@ -26,4 +26,10 @@ struct EncodedDocument {
 void build_instances(const std::vector<EncodedDocument>& window, size_t index, uint64_t document,
                      const InstanceSettings& settings, const PieceRoles& roles, InstanceBatch* out);
 
+// The same of unit packed: of all documents of the window, the first of which has the number
+// `first_document`.
+void build_packed_instances(const std::vector<EncodedDocument>& window, uint64_t first_document,
+                            const InstanceSettings& settings, const PieceRoles& roles,
+                            InstanceBatch* out);
+
 }  // namespace minibert

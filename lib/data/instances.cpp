@@ -24,7 +24,7 @@ namespace minibert {
 namespace {
 
 const std::vector<std::string> kTasks = {"swap", "random_next", "none"};
-const std::vector<std::string> kUnits = {"document", "line"};
+const std::vector<std::string> kUnits = {"document", "line", "packed"};
 const std::vector<std::string> kChoices = {"budget", "independent"};
 const std::vector<std::string> kMaskings = {"static", "dynamic"};
 const std::vector<std::string> kParts = {"all", "first_half", "second_half"};
@@ -63,6 +63,7 @@ class BatchReader {
         options_{
             .skip_bad_lines = settings.skip_bad_lines, .part = settings.part, .exclude = exclude},
         keep_neighbour_(settings.sentence_task == SentenceTask::random_next),
+        text_limit_(settings.text_limit),
         passes_left_(settings.passes),
         corpus_(paths_, options_) {}
 
@@ -72,8 +73,7 @@ class BatchReader {
     size_t bytes = 0;
     Document document;
     bool text = true;
-    while ((bytes < kBatchBytes || batch->documents.size() < 2) &&
-           (text = corpus_.next(&document))) {
+    while ((bytes < kBatchBytes || batch->documents.size() < 2) && (text = next(&document))) {
       bytes += document.bytes;
       batch->documents.push_back(std::move(document));
     }
@@ -90,9 +90,15 @@ class BatchReader {
   }
 
  private:
+  // False at the end of a pass.
+  bool next(Document* document) {
+    return (text_limit_ == 0 || corpus_.counts().bytes < text_limit_) && corpus_.next(document);
+  }
+
   const std::vector<std::string> paths_;
   const CorpusOptions options_;
   const bool keep_neighbour_;
+  const uint64_t text_limit_;
   int passes_left_;
   CorpusReader corpus_;
   CorpusCounts before_;  // in earlier passes
@@ -117,6 +123,10 @@ BuiltBatch build(TextBatch&& batch, const PairEncoder& encoder, const InstanceSe
   for (const Document& document : batch.documents) window.push_back(encode(document, encoder));
   if (batch.neighbour) window.push_back(encode(*batch.neighbour, encoder));
   BuiltBatch built{.instances = {}, .counts = batch.counts};
+  if (settings.unit == InstanceUnit::packed) {
+    build_packed_instances(window, batch.first_document, settings, roles, &built.instances);
+    return built;
+  }
   for (size_t i = 0; i < batch.documents.size(); ++i)
     build_instances(window, i, batch.first_document + i, settings, roles, &built.instances);
   return built;
@@ -143,18 +153,21 @@ std::string joined(const std::vector<std::string>& names) {
 }  // namespace
 
 nlohmann::json to_json(const InstanceSettings& settings) {
-  return {{"sequence_length", settings.sequence_length},
-          {"sentence_task", kTasks[static_cast<size_t>(settings.sentence_task)]},
-          {"unit", kUnits[static_cast<size_t>(settings.unit)]},
-          {"masking", kMaskings[static_cast<size_t>(settings.masking)]},
-          {"mask_probability", settings.mask.probability},
-          {"mask_choice", kChoices[static_cast<size_t>(settings.mask.choice)]},
-          {"whole_words", settings.mask.whole_words},
-          {"passes", settings.passes},
-          {"seed", settings.seed},
-          {"limit", settings.limit},
-          {"skip_bad_lines", settings.skip_bad_lines},
-          {"part", kParts[static_cast<size_t>(settings.part)]}};
+  nlohmann::json json = {{"sequence_length", settings.sequence_length},
+                         {"sentence_task", kTasks[static_cast<size_t>(settings.sentence_task)]},
+                         {"unit", kUnits[static_cast<size_t>(settings.unit)]},
+                         {"masking", kMaskings[static_cast<size_t>(settings.masking)]},
+                         {"mask_probability", settings.mask.probability},
+                         {"mask_choice", kChoices[static_cast<size_t>(settings.mask.choice)]},
+                         {"whole_words", settings.mask.whole_words},
+                         {"passes", settings.passes},
+                         {"seed", settings.seed},
+                         {"limit", settings.limit},
+                         {"skip_bad_lines", settings.skip_bad_lines},
+                         {"part", kParts[static_cast<size_t>(settings.part)]}};
+  // A later key: where it is not used, settings and the names of cached files stay as they were.
+  if (settings.text_limit > 0) json["text_limit"] = settings.text_limit;
+  return json;
 }
 
 InstanceSettings read_instance_settings(ConfigReader& reader) {
@@ -170,8 +183,9 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
       reader.choice("sentence_task", kTasks, kTasks[static_cast<size_t>(defaults.sentence_task)])));
   settings.unit = static_cast<InstanceUnit>(
       index_of(kUnits, reader.choice("unit", kUnits, kUnits[static_cast<size_t>(defaults.unit)])));
-  if (settings.unit == InstanceUnit::line && settings.sentence_task != SentenceTask::none)
-    reader.fail("unit", "found \"line\", expected document where there is a sentence_task");
+  if (settings.unit != InstanceUnit::document && settings.sentence_task != SentenceTask::none)
+    reader.fail("unit", "found \"" + kUnits[static_cast<size_t>(settings.unit)] +
+                            "\", expected document where there is a sentence_task");
   settings.masking = static_cast<Masking>(index_of(
       kMaskings,
       reader.choice("masking", kMaskings, kMaskings[static_cast<size_t>(defaults.masking)])));
@@ -185,6 +199,7 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
       reader.integer("seed", 0, INT64_MAX, static_cast<int64_t>(defaults.seed)));
   settings.limit = static_cast<uint64_t>(
       reader.integer("limit", 0, INT64_MAX, static_cast<int64_t>(defaults.limit)));
+  settings.text_limit = static_cast<uint64_t>(reader.integer("text_limit", 0, INT64_MAX, 0));
   settings.skip_bad_lines = reader.boolean("skip_bad_lines", defaults.skip_bad_lines);
   settings.part = static_cast<ArticlePart>(
       index_of(kParts, reader.choice("part", kParts, kParts[static_cast<size_t>(defaults.part)])));

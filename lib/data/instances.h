@@ -23,7 +23,9 @@ enum class SentenceTask {
 
 enum class InstanceUnit {
   document,  // text of a document, as the sentence task says
-  line,  // every line (paragraph) alone, cut off where it is too long (S2); without sentence task
+  line,    // every line (paragraph) alone, cut off where it is too long (S2); without sentence task
+  packed,  // text of neighbouring documents one after the other, [SEP] between them, so that nearly
+           // every instance is full (RoBERTa's FULL-SENTENCES); without sentence task
 };
 
 enum class Masking {
@@ -43,14 +45,17 @@ struct InstanceSettings {
   int passes = 1;
   uint64_t seed = 1;
   uint64_t limit = 0;  // the first so many in corpus order; 0: all
+  // Documents are read until they have so many bytes of text, in every pass; 0: all. Unlike `limit` the
+  // same text whatever the unit, the sentence task and the tokenizer.
+  uint64_t text_limit = 0;
   bool skip_bad_lines = false;
   ArticlePart part = ArticlePart::all;  // which articles
 
   bool operator==(const InstanceSettings&) const = default;
 };
 
-// {"sequence_length", "sentence_task": "swap|random_next|none", "unit": "document|line",
-//  "masking": "static|dynamic", "mask_probability", "mask_choice": "budget|independent", "whole_words", "passes", "seed", "limit", "skip_bad_lines",
+// {"sequence_length", "sentence_task": "swap|random_next|none", "unit": "document|line|packed",
+//  "masking": "static|dynamic", "mask_probability", "mask_choice": "budget|independent", "whole_words", "passes", "seed", "limit", "text_limit" (where it is not 0), "skip_bad_lines",
 //  "part": "all|first_half|second_half"}.
 nlohmann::json to_json(const InstanceSettings& settings);
 // Every key has the default above. The caller calls finish().
@@ -86,7 +91,8 @@ nlohmann::json to_json(const InstanceStatistics& statistics);
 // paragraph on, and the paragraphs after the cut are used again, as in BERT's own program. The
 // other document is one of those near in the corpus (of one reading batch), so that memory stays
 // flat. none: a document's text cut into pieces of sequence_length - 2, the last one shorter; of unit
-// line the first sequence_length - 2 pieces of every line.
+// line the first sequence_length - 2 pieces of every line; of unit packed as a document is, but of the text
+// of all documents of one reading batch (256 KiB).
 //
 // Paragraphs that overlap `exclude` are left out, if there is one. No article is cut twice with
 // passes 1.

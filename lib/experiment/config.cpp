@@ -63,6 +63,22 @@ void check_monitor(const ConfigReader& train, const TaskKind& kind, TrainConfig*
                             (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
 }
 
+// The experiment's keys for arm number `index`, the only one that is not skipped.
+json overridden(json root, size_t index, ConfigReader& arm) {
+  const json patch = arm.raw("override");
+  if (!patch.is_object()) arm.fail("override", "expected an object");
+  for (const char* fixed :
+       {"arms", "name", "profiles", "protocol", "seeds", "sweep", "task", "title"})
+    if (patch.contains(fixed))
+      arm.fail(std::string("override.") + fixed,
+               "expected data, tokenizer or keys of the task, which one arm can have for itself");
+  root.merge_patch(patch);
+  if (patch.contains("tokenizer")) root["tokenizer"] = patch["tokenizer"];
+  for (size_t i = 0; i < root["arms"].size(); ++i) root["arms"][i]["skip"] = i != index;
+  root["arms"][index].erase("override");
+  return root;
+}
+
 ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
   ArmConfig arm;
   arm.name = reader.string("name");
@@ -154,15 +170,28 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
   if (experiment.seeds.empty()) reader.fail("seeds", "expected a list of whole numbers");
   experiment.settings = experiment.task->read(reader);
   std::set<std::string> names;
-  for (ConfigReader& arm : reader.objects("arms")) {
+  std::vector<ConfigReader> arms = reader.objects("arms");
+  for (size_t i = 0; i < arms.size(); ++i) {
+    ConfigReader& arm = arms[i];
     if (arm.boolean("skip", false)) continue;
-    experiment.arms.push_back(read_arm(arm, experiment));
+    if (arm.has("override")) {
+      ExperimentConfig own = experiment_from_json(overridden(root, i, arm), file, profile, task);
+      experiment.arms.push_back(own.arms.front());
+      experiment.overridden.insert_or_assign(own.arms.front().name, std::move(own));
+    } else {
+      experiment.arms.push_back(read_arm(arm, experiment));
+    }
     if (!names.insert(experiment.arms.back().name).second)
       arm.fail("name", "found \"" + experiment.arms.back().name + "\" twice");
   }
   if (experiment.arms.empty()) reader.fail("arms", "expected a list of arms");
   reader.finish();
   return experiment;
+}
+
+const ExperimentConfig& experiment_of(const ExperimentConfig& experiment, const ArmConfig& arm) {
+  const auto own = experiment.overridden.find(arm.name);
+  return own == experiment.overridden.end() ? experiment : own->second;
 }
 
 json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t seed) {

@@ -1,6 +1,7 @@
 // An experiment file, read strictly, with its profile and overrides applied.
 #pragma once
 
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -29,7 +30,13 @@ struct ExperimentConfig {
   std::shared_ptr<const TaskSettings> settings;  // the task's own keys
   std::vector<ArmConfig> arms;
   std::vector<int64_t> seeds;
+  // Arms with an "override", by name: each as the experiment of that arm alone, with the keys that the
+  // override sets. A record stores that experiment, so that it needs no overrides to be read.
+  std::map<std::string, ExperimentConfig> overridden;
 };
+
+// The experiment that an arm is run as: one of `overridden`, else the given one.
+const ExperimentConfig& experiment_of(const ExperimentConfig& experiment, const ArmConfig& arm);
 
 // `name_or_file`: an experiment's name (experiments/NAME.json) or a path. An unknown name is a
 // usage Error that lists the known ones and the nearest.
@@ -42,7 +49,8 @@ std::string experiment_path(const std::string& name_or_file,
 ExperimentConfig load_experiment(const std::string& path, const std::string& profile,
                                  const std::vector<std::string>& overrides);
 
-// The same from JSON already merged; `file` is for messages.
+// The same from JSON already merged; `file` is for messages. An arm's "override" patches (RFC 7386)
+// the experiment's data, tokenizer (replaced whole) and the task's own keys for that arm.
 ExperimentConfig experiment_from_json(const nlohmann::json& json, const std::string& file,
                                       const std::string& profile);
 // The same for a task that need not be in the registry; the JSON's "task", if any, is not read.

@@ -15,6 +15,7 @@
 #include "model/config.h"
 #include "record/inputs.h"
 #include "record/run_record.h"
+#include "task/start.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -24,7 +25,6 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 struct Session {
-  const ExperimentConfig& experiment;
   const RunOptions& options;
   RunListener& listener;
   Compute compute;
@@ -78,27 +78,28 @@ enum class Existing { none, finished, unfinished };
 // One arm with one seed.
 class Run {
  public:
-  Run(const Session& session, PreparedData& data, const PlannedRun& planned)
+  Run(const Session& session, PreparedData& data, const PlannedRun& planned,
+      const std::string& name)
       : session_(session),
+        experiment_(*planned.experiment),
         data_(data),
         arm_(*planned.arm),
         seed_(planned.seed),
-        name_(arm_.name + " seed " + std::to_string(seed_)),
+        name_(name),
         path_(planned.record) {}
-
-  const std::string& name() const { return name_; }
 
   // Trains, evaluates and saves it, or keeps what is finished. False when it was interrupted.
   bool execute();
 
  private:
   json config_of(const Arm& arm) const;
-  RunRecord fresh_record(const json& config) const;
+  RunRecord fresh_record(const Arm& arm) const;
   Existing inspect_existing(const RunRecord& fresh);
   void begin_sitting();
   void finish(Arm& arm, Trainer& trainer, const Recorder& recorder);
 
   const Session& session_;
+  const ExperimentConfig& experiment_;
   PreparedData& data_;
   const ArmConfig& arm_;
   int64_t seed_;
@@ -107,7 +108,7 @@ class Run {
 };
 
 json Run::config_of(const Arm& arm) const {
-  json config = to_json(session_.experiment, arm_, seed_);
+  json config = to_json(experiment_, arm_, seed_);
   config["model"] = arm.model_config();
   config["data_id"] = data_.id();
   config["precision"] =
@@ -115,18 +116,20 @@ json Run::config_of(const Arm& arm) const {
   return config;
 }
 
-RunRecord Run::fresh_record(const json& config) const {
+RunRecord Run::fresh_record(const Arm& arm) const {
   RunRecord record;
   record.status = "running";
-  record.experiment = session_.experiment.name;
+  record.experiment = experiment_.name;
   record.arm = arm_.name;
-  record.profile = session_.experiment.profile;
+  record.profile = experiment_.profile;
   record.seed = seed_;
   record.started = utc_now();
-  record.config = config;
+  record.config = config_of(arm);
   record.data = data_.description();
   if (!arm_.init_from.empty())
-    record.data[kStartWeights] = weights_sha256(load_record(arm_.init_from).weights);
+    record.data[kStartWeights] =
+        weights_sha256(load_record(at_seed(arm_.init_from, seed_)).weights);
+  if (const auto others = arm.learnt_from(); !others.empty()) record.data[kLearntFrom] = others;
   record.tokenizer_model = data_.tokenizer().bytes();
   return record;
 }
@@ -174,7 +177,7 @@ void Run::begin_sitting() {
 
 void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
   trainer.load_selected();
-  Evaluation evaluation = arm.evaluate(session_.experiment.task->reported());
+  Evaluation evaluation = arm.evaluate(experiment_.task->reported());
   for (const auto& [name, value] : evaluation.metrics) record_.summary[name] = value;
   record_.predictions = std::move(evaluation.predictions);
   record_.summary["parameters"] = static_cast<double>(parameter_count(arm.module()));
@@ -192,14 +195,13 @@ void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
 }
 
 bool Run::execute() {
-  const ExperimentConfig& experiment = session_.experiment;
-  const std::unique_ptr<Arm> arm = experiment.task->make_arm(
+  const std::unique_ptr<Arm> arm = experiment_.task->make_arm(
       {.config = arm_,
        .seed = seed_,
        .compute = session_.compute,
-       .dev = experiment.protocol == "course" ? experiment.task->reported() : Split::dev},
+       .dev = experiment_.protocol == "course" ? experiment_.task->reported() : Split::dev},
       data_.task_data());
-  RunRecord fresh = fresh_record(config_of(*arm));
+  RunRecord fresh = fresh_record(*arm);
   if (session_.options.again != nullptr)
     if (const auto other = input_differences(*session_.options.again, fresh); !other.empty())
       throw Error("nothing was trained: the inputs are not those of the stored run: " +
@@ -258,7 +260,7 @@ std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,
     for (const ArmConfig& arm : experiment.arms)
       if (options.arms.empty() || std::ranges::count(options.arms, arm.name) > 0)
         out.push_back(
-            {&arm, seed,
+            {&experiment_of(experiment, arm), &arm, seed,
              record_path(options.results, experiment.name, experiment.profile, arm.name, seed)});
   return out;
 }
@@ -270,8 +272,7 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
   const Environment environment =
       choose_environment(options.device, options.precision, options.threads);
   const GitState git = git_state();
-  Session session{experiment,
-                  options,
+  Session session{options,
                   listener,
                   {environment.device,
                    environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
@@ -285,22 +286,30 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
   preparation.data_dir = options.data_dir;
   preparation.fetch = options.fetch;
   preparation.threads = environment.threads;
-  PreparedData data(experiment, preparation,
-                    [&](const std::string& line) { listener.message(line); });
+  // Of the experiment and of what arms override of it, each when a run first needs it.
+  std::map<const ExperimentConfig*, std::unique_ptr<PreparedData>> data;
 
   RunOutcome outcome;
   for (const PlannedRun& one : planned) {
-    Run run(session, data, one);
+    const std::string name = one.arm->name + " seed " + std::to_string(one.seed);
+    std::unique_ptr<PreparedData>& prepared = data[one.experiment];
+    const auto prepare = [&] {
+      if (!prepared)
+        prepared = std::make_unique<PreparedData>(
+            *one.experiment, preparation, [&](const std::string& line) { listener.message(line); });
+    };
+    if (one.experiment == &experiment) prepare();
     outcome.records.push_back(one.record);
     const RunLock lock(one.record);
     try {
-      if (!run.execute()) {
+      prepare();
+      if (!Run(session, *prepared, one, name).execute()) {
         outcome.interrupted = true;
         return outcome;
       }
     } catch (const std::exception& error) {
       // One arm that cannot be made or trained does not stop the others.
-      outcome.failures.push_back(run.name() + ": " + error.what());
+      outcome.failures.push_back(name + ": " + error.what());
       listener.message(outcome.failures.back());
     }
   }

@@ -10,7 +10,8 @@
 namespace minibert {
 
 struct PlannedRun {
-  const ArmConfig* arm;  // of the experiment
+  const ExperimentConfig* experiment;  // the given one, or what the arm overrides of it
+  const ArmConfig* arm;                // of that experiment
   int64_t seed;
   std::string record;  // its path
 };
@@ -29,8 +30,8 @@ struct RunOutcome {
 // checkpoint and end with the same weights, bit for bit, as if never stopped (same machine,
 // precision and threads). A run that fails keeps its record, with the error; the others go on.
 // A record of another configuration is renamed to <path>.<its start>.old.
-// Throws Error for what concerns all runs: data, tokenizer, configuration, device; a run held by
-// another program.
+// Throws Error for what concerns all runs: the experiment's own data and tokenizer, configuration,
+// device; a run held by another program.
 RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& options,
                           RunListener& listener);
 

@@ -22,6 +22,8 @@ std::map<std::string, std::string> inputs_of(const RunRecord& record) {
       out["data file " + file.value("name", "")] = file.value("sha256", "");
   if (const auto start = record.data.find(kStartWeights); start != record.data.end())
     out[kStartName] = *start;
+  if (const auto others = record.data.find(kLearntFrom); others != record.data.end())
+    for (const auto& [name, sha256] : others->items()) out[name] = sha256;
   return out;
 }
 

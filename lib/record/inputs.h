@@ -12,9 +12,12 @@ namespace minibert {
 
 // Key in /data of the SHA-256 of the weights that an arm with init_from starts from.
 inline constexpr char kStartWeights[] = "start_weights_sha256";
+// Likewise of an object: SHA-256 of the weights of other runs that it learns from, by what they are
+// to it ("teacher").
+inline constexpr char kLearntFrom[] = "learnt_from_sha256";
 
-// SHA-256 by name: "data file NAME" of every file in /data, "tokenizer" of its bytes, and "start
-// weights" where /data has them (records of before they were kept do not).
+// SHA-256 by name: "data file NAME" of every file in /data, "tokenizer" of its bytes, "start weights"
+// where /data has them (records of before they were kept do not), and "teacher" where there is one.
 std::map<std::string, std::string> inputs_of(const RunRecord& record);
 
 // "tokenizer: stored 0002…, here 1fd5…", one line for each input that both name with other sums or

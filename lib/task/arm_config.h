@@ -17,8 +17,9 @@ class TaskSettings {
 
 struct ArmConfig {
   std::string name;
-  std::string init_from;  // record whose weights start the arm; empty: from scratch
-  nlohmann::json model;   // an encoder's and a head's keys; with init_from a patch of the record's
+  // Record whose weights start the arm, "{seed}" in it for the run's seed; empty: from scratch.
+  std::string init_from;
+  nlohmann::json model;  // an encoder's and a head's keys; with init_from a patch of the record's
   std::shared_ptr<const TaskSettings> settings;
   TrainConfig train;
 };

@@ -31,6 +31,13 @@ void add_segments(const Model& model, std::vector<NamedTensor>* weights) {
 
 }  // namespace
 
+std::string at_seed(std::string path, int64_t seed) {
+  constexpr std::string_view kPlace = "{seed}";
+  if (const size_t at = path.find(kPlace); at != std::string::npos)
+    path.replace(at, kPlace.size(), std::to_string(seed));
+  return path;
+}
+
 Start::Start(const ArmRequest& request, const Tokenizer& tokenizer) : stored_(request.stored) {
   const ArmConfig& arm = request.config;
   file_ = "arm " + arm.name;
@@ -39,7 +46,7 @@ Start::Start(const ArmRequest& request, const Tokenizer& tokenizer) : stored_(re
     file_ = request.stored_file;
     model_ = stored_model(*stored_, file_);
   } else if (!arm.init_from.empty()) {
-    file_ = arm.init_from;
+    file_ = at_seed(arm.init_from, request.seed);
     record_ = load_record(file_);
     model_ = to_json(model_config_from_json(stored_model(*record_, file_), file_));
     if (record_->tokenizer_model != tokenizer.bytes())

@@ -13,6 +13,10 @@
 
 namespace minibert {
 
+// A record's path in a configuration, with the run's seed in the place of "{seed}": each seed's run
+// starts from that seed's.
+std::string at_seed(std::string path, int64_t seed);
+
 class Start {
  public:
   // Reads init_from's record. Throws Error when it cannot be read or has no model, a usage Error when

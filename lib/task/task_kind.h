@@ -69,6 +69,9 @@ class Arm {
   virtual torch::nn::Module& module() = 0;
   // The model as built, with its vocabulary: what the record's config stores under "model".
   virtual nlohmann::json model_config() const = 0;
+  // SHA-256 of the weights of other stored runs that it learns from, beside init_from's, by what they
+  // are to it ("teacher").
+  virtual std::map<std::string, std::string> learnt_from() const { return {}; }
   // Evaluates the module as it is now; leaves it in eval mode.
   virtual Evaluation evaluate(Split split) = 0;
 };

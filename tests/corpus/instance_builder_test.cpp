@@ -271,4 +271,25 @@ TEST_CASE("of unit line every paragraph is an instance, the rest of a long one i
   }
 }
 
+TEST_CASE(
+    "of unit packed documents follow one another, [SEP] between them, and fill the instances") {
+  const std::vector<EncodedDocument> window = {encoded(paragraphs({20, 30}, 1000)), encoded({}),
+                                               encoded(paragraphs({70}, 2000))};
+  const InstanceSettings settings{
+      .sequence_length = 64, .sentence_task = SentenceTask::none, .unit = InstanceUnit::packed};
+  const PieceRoles roles = course_roles(std::vector<uint8_t>(60000, 1));
+  InstanceBatch batch;
+  build_packed_instances(window, 0, settings, roles, &batch);
+  REQUIRE(batch.lengths == std::vector<uint16_t>{64, 61});  // 121 = 62 + 59 pieces, two more each
+  Ids text;
+  for (size_t i = 1; i < 63; ++i) text.push_back(batch.pieces[i]);
+  for (size_t i = 65; i + 1 < batch.pieces.size(); ++i) text.push_back(batch.pieces[i]);
+  for (int32_t i = 0; i < 50; ++i) REQUIRE(text[static_cast<size_t>(i)] == 1000 + i);
+  CHECK(text[50] == kSep);
+  for (int32_t i = 0; i < 70; ++i) REQUIRE(text[static_cast<size_t>(51 + i)] == 2000 + i);
+  CHECK(batch.pieces.front() == kCls);
+  CHECK(batch.pieces[63] == kSep);
+  CHECK(batch.nsp == std::vector<uint8_t>{255, 255});
+}
+
 }  // namespace minibert::testing

@@ -43,6 +43,7 @@ TEST_CASE("the file is the same, byte for byte, for any number of threads") {
       {"none, short", {.sequence_length = 32, .sentence_task = SentenceTask::none}},
       {"a limit inside a unit", {.masking = Masking::fixed, .limit = 1234}},
       {"two passes", {.passes = 2}},
+      {"packed", {.sentence_task = SentenceTask::none, .unit = InstanceUnit::packed}},
   };
   for (const Case& c : cases) {
     INFO(c.name);
@@ -68,6 +69,26 @@ TEST_CASE("another seed makes other instances of the same text") {
     different += !std::equal(first.pieces(i).begin(), first.pieces(i).end(),
                              second.pieces(i).begin(), second.pieces(i).end());
   CHECK(different > first.size() / 2);
+}
+
+TEST_CASE("a limit of text reads the same documents, whatever is made of them") {
+  const Scratch folder;
+  const std::string text = repeated_sample(folder, 10), path = folder / "some.h5";
+  const auto made = [&](InstanceSettings settings) {
+    settings.text_limit = 100000;
+    return create_instances({text}, sample_tokenizer(), settings, path, 2);
+  };
+  const InstanceStatistics pairs = made({});
+  CorpusReader reader({text});
+  for (Document document; reader.counts().bytes < 100000;) REQUIRE(reader.next(&document));
+  CHECK(pairs.documents == reader.counts().documents);
+  CHECK(made({.sentence_task = SentenceTask::none}).documents == pairs.documents);
+  CHECK(made({.sequence_length = 64,
+              .sentence_task = SentenceTask::none,
+              .unit = InstanceUnit::packed})
+            .documents == pairs.documents);
+  CHECK(made({.passes = 2}).documents == 2 * pairs.documents);
+  CHECK(InstanceFile(path).settings().at("text_limit") == 100000);
 }
 
 TEST_CASE("a limit takes the first instances in corpus order") {

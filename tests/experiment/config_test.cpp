@@ -11,6 +11,7 @@
 #include "task/korquad/qa_settings.h"
 #include "task/pretrain/pretrain_settings.h"
 
+using nlohmann::json;
 using namespace minibert;
 using namespace minibert::testing;
 using Catch::Matchers::Contains;
@@ -103,6 +104,36 @@ TEST_CASE("what a run stores makes the same experiment again") {
   CHECK(other.at("instances").at("mask_choice") == "independent");
   const ExperimentConfig again = experiment_from_json(other, "record", "quick");
   CHECK(to_json(again, again.arms[0], 1) == other);
+}
+
+TEST_CASE("an arm's override changes the experiment for that arm alone") {
+  json experiment = json::parse(tiny_experiment("pretrain"));
+  experiment["arms"].push_back(experiment["arms"][0]);
+  experiment["arms"][1]["name"] = "other";
+  experiment["arms"][1]["override"] = {{"tokenizer", {{"run", "a.h5"}}},
+                                       {"instances", {{"sequence_length", 32}}}};
+  const ExperimentConfig read = load(experiment.dump());
+  REQUIRE(read.arms.size() == 2);
+  const ExperimentConfig& own = experiment_of(read, read.arms[1]);
+  CHECK(&experiment_of(read, read.arms[0]) == &read);
+  CHECK(as<PretrainSettings>(*read.settings).instances.sequence_length == 64);
+  CHECK(as<PretrainSettings>(*own.settings).instances.sequence_length == 32);
+  CHECK(as<PretrainSettings>(*own.settings).dev_limit == 20);
+  CHECK(own.tokenizer.run == "a.h5");
+  CHECK(own.tokenizer.data.empty());
+  const json stored = to_json(own, own.arms.at(0), 1);
+  CHECK(to_json(experiment_from_json(stored, "stored", "quick"), own.arms.at(0), 1) == stored);
+
+  experiment["arms"][1]["override"] = {{"seeds", {1}}};
+  CHECK_THAT(message_of(experiment.dump()),
+             Contains("arms[1].override.seeds: expected data, tokenizer or keys of the task"));
+  experiment["arms"][1]["override"] = 3;
+  CHECK_THAT(message_of(experiment.dump()), Contains("arms[1].override: expected an object"));
+  experiment["arms"][1]["override"] = {{"instances", {{"sequence_lenght", 32}}}};
+  CHECK_THAT(message_of(experiment.dump()), Contains("instances.sequence_lenght"));
+  experiment["arms"][1]["override"] = json::object();
+  experiment["arms"][1]["train"]["epoch"] = 3;
+  CHECK_THAT(message_of(experiment.dump()), Contains("arms[1].train.epoch"));
 }
 
 TEST_CASE("a wrong experiment file gets one line that names the key") {

@@ -359,3 +359,68 @@ TEST_CASE("an arm starts from any record with the same encoder and tokenizer") {
     CHECK_THAT(other.output, Contains("nowhere.h5") && Contains("lstm seed 1: finished"));
   }
 }
+
+TEST_CASE("an arm can read other instances than the rest, learn left to right or from a teacher") {
+  const TinyRun tiny("pretrain");
+  nlohmann::json experiment = nlohmann::json::parse(tiny_experiment("pretrain"));
+  experiment["seeds"] = {1, 2};
+  const nlohmann::json first = experiment["arms"][0];
+  nlohmann::json left_to_right = first, student = first;
+  const nlohmann::json alone = {{"instances", {{"sentence_task", "none"}}}};
+  left_to_right["name"] = "left_to_right";
+  left_to_right["override"] = alone;
+  left_to_right["model"]["causal"] = true;
+  left_to_right["train"]["objective"] = "clm";
+  student["name"] = "student";
+  student["override"] = alone;
+  std::string teacher = tiny.record("a");
+  teacher.replace(teacher.rfind("-s1"), 3, "-s{seed}");
+  student["train"]["teacher"] = {{"run", teacher}, {"temperature", 3}};
+  experiment["arms"] = {first, left_to_right, student};
+  tiny.folder.write("tiny.json", experiment.dump());
+  const ShellResult result = shell(tiny.command("a"));
+  INFO(result.output);
+  REQUIRE(result.status == 0);
+  const auto record_of = [&](const std::string& arm, int64_t seed) {
+    return load_record(
+        record_path((tiny.folder.path() / "a").string(), "tiny", "quick", arm, seed));
+  };
+  const RunRecord next = record_of("left_to_right", 1);
+  CHECK(next.config.at("instances").at("sentence_task") == "none");
+  CHECK(next.config.at("arms").at(0).at("train").at("objective") == "clm");
+  CHECK_FALSE(next.config.at("arms").at(0).contains("override"));
+  CHECK(next.summary.at("lm_loss") > 0);
+  CHECK(next.summary.count("mlm_loss") == 0);
+  CHECK(record_of("pretrain", 2).config.at("instances").at("sentence_task") == "swap");
+  for (const int64_t seed : {1, 2}) {
+    const RunRecord made = record_of("student", seed);
+    CHECK(made.data.at("learnt_from_sha256").at("teacher") ==
+          weights_sha256(record_of("pretrain", seed).weights));
+    CHECK(made.summary.count("nsp_accuracy") == 0);
+    CHECK(made.summary.at("loss_per_byte") > 0);
+  }
+
+  SECTION("and each is made again from its record") {
+    const std::string record =
+        record_path((tiny.folder.path() / "a").string(), "tiny", "quick", "student", 2);
+    const ShellResult again = shell(program() + " reproduce --run " + single_quoted(record));
+    INFO(again.output);
+    CHECK(again.status == 0);
+  }
+  SECTION("and an arm that starts from another takes the one of its own seed") {
+    nlohmann::json later = experiment;
+    later["name"] = "later";
+    later["tokenizer"] = {
+        {"run", record_path((tiny.folder.path() / "a").string(), "tiny", "quick", "pretrain", 1)}};
+    later["arms"] = {{{"name", "on"}, {"init_from", teacher}, {"train", first["train"]}}};
+    later["arms"][0]["train"]["optimizer"] = {{"lr", 0}};
+    tiny.folder.write("tiny.json", later.dump());
+    const ShellResult on = shell(tiny.command("a"));
+    INFO(on.output);
+    REQUIRE(on.status == 0);
+    for (const int64_t seed : {1, 2})
+      CHECK(weights_sha256(load_record(record_path((tiny.folder.path() / "a").string(), "later",
+                                                   "quick", "on", seed))
+                               .weights) == weights_sha256(record_of("pretrain", seed).weights));
+  }
+}

@@ -212,7 +212,7 @@ TEST_CASE("a phase has its own share of masked pieces, by word or by piece") {
   const auto count = [&](double probability, double single_piece_share) {
     PretrainTask task(std::make_shared<PretrainingModel>(tiny_bert()),
                       {{file, {.probability = probability}, 1, 36, single_piece_share}}, file, {},
-                      1.0, torch::kCPU, kSeed);
+                      torch::kCPU, kSeed);
     task.begin_epoch(0);
     const Batch batch = task.make_batch(0);
     const auto flat = batch.ids.reshape(-1);
@@ -242,7 +242,7 @@ TEST_CASE("an instance longer than the model's positions is an error that names 
   config.max_positions = 40;
   const auto file = instances(96);
   CHECK_THROWS_WITH(PretrainTask(std::make_shared<PretrainingModel>(config), {{file, {}, 1, 8}},
-                                 file, {}, 1.0, torch::kCPU, 1),
+                                 file, {}, torch::kCPU, 1),
                     Catch::Matchers::Contains("instances.h5: an instance has") &&
                         Catch::Matchers::Contains("expected at most model.max_positions 40"));
 }

@@ -16,6 +16,7 @@ InstanceSettings measured_settings(const PretrainSettings& settings) {
   measured.masking = Masking::dynamic;
   measured.seed = kDevInstanceSeed;
   measured.limit = static_cast<uint64_t>(settings.dev_limit);
+  measured.text_limit = 0;
   // The dev articles of kowiki make 3,846 instances in one pass; new cuts of them make up the rest.
   measured.passes = 2;
   return measured;

@@ -14,6 +14,9 @@ namespace {
 constexpr Measure kMeasures[] = {
     {"mlm_accuracy", "MLM acc", 4, Better::higher},
     {"mlm_loss", "MLM loss", 4, Better::lower},
+    {"lm_accuracy", "LM acc", 4, Better::higher},
+    {"lm_loss", "LM loss", 4, Better::lower},
+    {"loss_per_byte", "loss/byte", 4, Better::lower},
     {"nsp_accuracy", "NSP acc", 4, Better::higher},
     {.name = "nsp_loss",
      .heading = "NSP loss",
@@ -47,7 +50,10 @@ std::vector<double> log_unigram(const InstanceFile& file, int32_t unknown) {
   return counts;
 }
 
-BertConfig read_bert(ConfigReader& reader, int64_t vocab_size, SentenceTask sentence_task) {
+const std::vector<std::string> kObjectives = {"mlm", "clm"};
+
+BertConfig read_bert(ConfigReader& reader, int64_t vocab_size, SentenceTask sentence_task,
+                     Objective objective) {
   const ModelConfig config = read_model_config(reader, vocab_size);
   if (config.family() != ModelConfig::Family::bert)
     reader.fail("kind", "found \"" + config.kind + "\", expected bert in a pretrain experiment");
@@ -59,8 +65,21 @@ BertConfig read_bert(ConfigReader& reader, int64_t vocab_size, SentenceTask sent
     reader.fail("causal",
                 "found true, expected false with a pooler or instances.sentence_task other than "
                 "\"none\"");
+  if (objective == Objective::clm && !config.bert.causal)
+    reader.fail("causal", "found false, expected true with train.objective \"clm\"");
   reader.finish();
   return config.bert;
+}
+
+DistillationSettings read_teacher(ConfigReader reader) {
+  DistillationSettings teacher;
+  teacher.teacher = reader.string("run");
+  teacher.temperature = reader.number("temperature", 0.01, 100, teacher.temperature);
+  teacher.soft_weight = reader.number("soft_weight", 0, 1000, teacher.soft_weight);
+  teacher.mlm_weight = reader.number("mlm_weight", 0, 1000, teacher.mlm_weight);
+  teacher.cosine_weight = reader.number("cosine_weight", 0, 1000, teacher.cosine_weight);
+  reader.finish();
+  return teacher;
 }
 
 class PretrainArm : public Arm {
@@ -72,8 +91,8 @@ class PretrainArm : public Arm {
         start_(request, data.tokenizer()),
         config_([&] {
           ConfigReader reader = start_.model_reader();
-          return read_bert(reader, data.tokenizer().size(),
-                           data.settings().instances.sentence_task);
+          return read_bert(reader, data.tokenizer().size(), data.settings().instances.sentence_task,
+                           own().objective);
         }()),
         model_(std::make_shared<PretrainingModel>(
             config_, data.settings().instances.sentence_task != SentenceTask::none)) {
@@ -84,6 +103,7 @@ class PretrainArm : public Arm {
       if (config_.mlm_bias && config_.weight_init == "normal")
         model_->mlm_head().set_output_bias(
             log_unigram(*phases_.front().instances, data.tokenizer().special().unk));
+      learn_from_teacher();
     }
     start_.load(*model_);
     model_->bert().set_compute_type(request.compute.type);
@@ -92,10 +112,9 @@ class PretrainArm : public Arm {
 
   Task& task() override {
     if (!task_)
-      task_ = std::make_unique<PretrainTask>(
-          model_, phases_, data_.measured(request_.dev), data_.settings().instances.mask,
-          as<PretrainArmSettings>(*arm_.settings).nsp_weight, request_.compute.device,
-          static_cast<uint64_t>(request_.seed));
+      task_ = std::make_unique<PretrainTask>(model_, phases_, data_.measured(request_.dev),
+                                             options(), request_.compute.device,
+                                             static_cast<uint64_t>(request_.seed));
     return *task_;
   }
 
@@ -111,16 +130,39 @@ class PretrainArm : public Arm {
 
   Evaluation evaluate(Split split) override {
     model_->eval();
-    return {evaluate_pretraining(*model_, *data_.measured(split), data_.settings().instances.mask,
-                                 kEvaluationMaskSeed, request_.compute.device),
+    return {evaluate_pretraining(*model_, *data_.measured(split), options(), kEvaluationMaskSeed,
+                                 request_.compute.device),
             std::nullopt};
   }
 
+  std::map<std::string, std::string> learnt_from() const override {
+    if (!distillation_) return {};
+    return {{"teacher", distillation_->weights_sha256()}};
+  }
+
  private:
+  const PretrainArmSettings& own() const { return as<PretrainArmSettings>(*arm_.settings); }
+
+  PretrainOptions options() const {
+    return {.objective = own().objective,
+            .mask = data_.settings().instances.mask,
+            .piece_bytes = piece_bytes(data_.tokenizer()),
+            .nsp_weight = own().nsp_weight,
+            .distillation = distillation_};
+  }
+
+  void learn_from_teacher() {
+    if (own().teacher.teacher.empty()) return;
+    distillation_ = std::make_shared<const Distillation>(
+        own().teacher, at_seed(own().teacher.teacher, request_.seed), config_, data_.tokenizer(),
+        request_.compute);
+    distillation_->start(*model_);
+  }
+
   std::vector<PretrainPhase> phases() {
     const InstanceSettings& instances = data_.settings().instances;
     std::vector<PretrainPhase> out;
-    for (const TrainPhase& phase : as<PretrainArmSettings>(*arm_.settings).phases) {
+    for (const TrainPhase& phase : own().phases) {
       MaskSettings own = instances.mask;
       if (phase.mask_probability > 0) own.probability = phase.mask_probability;
       out.push_back({data_.training(phase.n_seq), own, phase.epochs, phase.batch_size,
@@ -139,6 +181,7 @@ class PretrainArm : public Arm {
   BertConfig config_;
   std::shared_ptr<PretrainingModel> model_;
   std::vector<PretrainPhase> phases_;
+  std::shared_ptr<const Distillation> distillation_;
   std::unique_ptr<PretrainTask> task_;
 };
 
@@ -165,6 +208,13 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
   const InstanceSettings& instances = as<PretrainSettings>(experiment).instances;
   auto settings = std::make_shared<PretrainArmSettings>();
   settings->nsp_weight = readers.train.number("nsp_weight", 0, 1000, settings->nsp_weight);
+  settings->objective = readers.train.choice("objective", kObjectives, "mlm") == "clm"
+                            ? Objective::clm
+                            : Objective::mlm;
+  if (readers.train.has("teacher"))
+    settings->teacher = read_teacher(readers.train.object("teacher"));
+  if (!settings->teacher.teacher.empty() && settings->objective == Objective::clm)
+    readers.train.fail("teacher", "expected none with objective \"clm\"");
   const int64_t batch_size =
       readers.train.integer("batch_size", 1, 65536, TrainConfig().batch_size);
   for (ConfigReader& phase : readers.train.objects("phases")) {
@@ -185,7 +235,7 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
     settings->phases.push_back(one);
   }
   if (readers.model != nullptr)
-    read_bert(*readers.model, readers.vocab_size, instances.sentence_task);
+    read_bert(*readers.model, readers.vocab_size, instances.sentence_task, settings->objective);
   return settings;
 }
 
@@ -208,6 +258,14 @@ void PretrainKind::write_arm(const TaskSettings& arm, nlohmann::json* json) cons
                       {"single_piece_share", phase.single_piece_share}});
   (*json)["train"]["nsp_weight"] = settings.nsp_weight;
   (*json)["train"]["phases"] = phases;
+  // Later keys stand only where they are used, so that earlier records read as they did.
+  if (settings.objective == Objective::clm) (*json)["train"]["objective"] = "clm";
+  if (const DistillationSettings& teacher = settings.teacher; !teacher.teacher.empty())
+    (*json)["train"]["teacher"] = {{"run", teacher.teacher},
+                                   {"temperature", teacher.temperature},
+                                   {"soft_weight", teacher.soft_weight},
+                                   {"mlm_weight", teacher.mlm_weight},
+                                   {"cosine_weight", teacher.cosine_weight}};
 }
 
 std::unique_ptr<TaskData> PretrainKind::load(const LoadRequest& request) const {

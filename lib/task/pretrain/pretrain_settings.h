@@ -34,8 +34,21 @@ struct TrainPhase {
   double single_piece_share = 0;
 };
 
+enum class Objective {
+  mlm,  // masked pieces, from both sides (Devlin et al. 2019)
+  clm,  // the next piece, from the left alone (Radford et al. 2018); needs model.causal
+};
+
+// "teacher": see distillation.h. The weights are DistilBERT's own.
+struct DistillationSettings {
+  std::string teacher;  // record, "{seed}" for the run's seed; empty: none
+  double temperature = 2, soft_weight = 5, mlm_weight = 2, cosine_weight = 1;
+};
+
 // In an arm's "train".
 struct PretrainArmSettings : TaskSettings {
+  Objective objective = Objective::mlm;
+  DistillationSettings teacher;
   double nsp_weight = 1.0;         // of the sentence loss
   std::vector<TrainPhase> phases;  // empty: one phase of train.epochs
 };

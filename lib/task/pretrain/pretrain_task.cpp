@@ -4,80 +4,56 @@
 
 #include "core/error.h"
 #include "train/batching.h"
-#include "train/padding.h"
 
 namespace minibert {
 namespace {
 
-std::vector<uint32_t> lengths_of(const InstanceFile& file) {
-  std::vector<uint32_t> lengths(file.size());
-  for (size_t i = 0; i < file.size(); ++i)
-    lengths[i] = static_cast<uint32_t>(file.pieces(i).size());
-  return lengths;
+const char* loss_name(Objective objective) {
+  return objective == Objective::clm ? "lm_loss" : "mlm_loss";
+}
+const char* accuracy_name(Objective objective) {
+  return objective == Objective::clm ? "lm_accuracy" : "mlm_accuracy";
 }
 
-// The hidden states that the heads read, so that the last layer computes no others: of each row
-// [CLS] and its masked positions, in that order; rows with fewer end with [CLS] again. `masked`:
-// row and position, by row.
-void set_queries(size_t rows, const std::vector<std::pair<size_t, int32_t>>& masked, Batch* batch) {
-  std::vector<std::vector<int64_t>> queries(rows, std::vector<int64_t>{0});
-  for (const auto& [row, position] : masked) queries[row].push_back(position);
-  size_t longest = 0;
-  for (const auto& row : queries) longest = std::max(longest, row.size());
-  std::vector<int64_t> flat, among;
-  for (size_t row = 0; row < rows; ++row) {
-    for (size_t i = 1; i < queries[row].size(); ++i)
-      among.push_back(static_cast<int64_t>(row * longest + i));
-    queries[row].resize(longest, 0);
-    flat.insert(flat.end(), queries[row].begin(), queries[row].end());
-  }
-  batch->targets[kQueries] =
-      int64_tensor(flat).view({static_cast<int64_t>(rows), static_cast<int64_t>(longest)});
-  batch->targets[kMaskedQueries] = int64_tensor(among);
+// A space before a piece (▁) or the mark that it continues a word (##) is no text of its own.
+size_t text_bytes(const Tokenizer& tokenizer, int32_t id) {
+  constexpr std::string_view kSpace = "\xe2\x96\x81", kContinues = "##";
+  const std::string_view piece = tokenizer.piece(id);
+  const std::string_view mark = tokenizer.is_wordpiece() ? kContinues : kSpace;
+  return piece.size() - (piece.starts_with(mark) ? mark.size() : 0);
 }
 
-Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
-                     const MaskSettings& mask, uint64_t seed, uint64_t epoch,
-                     double single_piece_share = 0) {
-  std::vector<std::vector<int32_t>> ids;
-  std::vector<std::vector<uint8_t>> segments;
-  std::vector<int64_t> labels, nsp;
-  std::vector<std::pair<size_t, int32_t>> masked;  // row, position
-  MaskedInstance instance;
-  for (size_t row = 0; row < indices.size(); ++row) {
-    MaskSettings own = mask;
-    if (Rng(seed, "single pieces", epoch, indices[row]).uniform() < single_piece_share)
-      own.whole_words = false;
-    masked_instance(file, indices[row], own, seed, epoch, &instance);
-    ids.push_back(instance.ids);
-    segments.push_back(instance.segments);
-    for (int32_t position : instance.positions) masked.emplace_back(row, position);
-    labels.insert(labels.end(), instance.labels.begin(), instance.labels.end());
-    if (instance.nsp != kNoSentenceTask) nsp.push_back(instance.nsp);
-  }
-  Batch batch;
-  pad_rows(ids, segments, &batch);
-  std::vector<int64_t> positions;
-  for (const auto& [row, position] : masked)
-    positions.push_back(static_cast<int64_t>(row) * batch.ids.size(1) + position);
-  batch.targets.resize(kTargets);
-  batch.targets[kPositions] = int64_tensor(positions);
-  batch.targets[kLabels] = int64_tensor(labels);
-  if (!nsp.empty()) batch.targets[kNsp] = int64_tensor(nsp);
-  set_queries(indices.size(), masked, &batch);
-  return batch;
+double bytes_of(const torch::Tensor& labels, const std::vector<uint8_t>& piece_bytes) {
+  double sum = 0;
+  for (int64_t i = 0; i < labels.size(0); ++i)
+    sum += piece_bytes[static_cast<size_t>(labels.data_ptr<int64_t>()[i])];
+  return sum;
 }
 
 }  // namespace
 
+std::vector<uint8_t> piece_bytes(const Tokenizer& tokenizer) {
+  constexpr size_t kUnknown = 3;
+  std::vector<uint8_t> bytes;
+  for (int32_t id = 0; id < tokenizer.size(); ++id)
+    bytes.push_back(static_cast<uint8_t>(std::min<size_t>(
+        255, id == tokenizer.special().unk ? kUnknown : text_bytes(tokenizer, id))));
+  return bytes;
+}
+
 Metrics evaluate_pretraining(PretrainingModel& model, const InstanceFile& instances,
-                             const MaskSettings& mask, uint64_t mask_seed, torch::Device device,
-                             int64_t batch_size) {
+                             const PretrainOptions& options, uint64_t mask_seed,
+                             torch::Device device, int64_t batch_size) {
   torch::NoGradGuard no_grad;
-  double mlm_loss = 0, correct = 0, masked = 0, nsp_loss = 0, nsp_correct = 0, sentences = 0;
+  const BatchSettings batching{.objective = options.objective, .mask = options.mask};
+  double bytes = 0, mlm_loss = 0, correct = 0, masked = 0, nsp_loss = 0, nsp_correct = 0,
+         sentences = 0;
   double course_nsp = 0;
   for (const auto& indices : sorted_batches(lengths_of(instances), batch_size)) {
-    const Batch batch = pretrain_batch(instances, indices, mask, mask_seed, 0).to(device);
+    const Batch on_cpu = pretrain_batch(instances, indices, batching, mask_seed, 0);
+    if (!options.piece_bytes.empty())
+      bytes += bytes_of(on_cpu.targets[kLabels], options.piece_bytes);
+    const Batch batch = on_cpu.to(device);
     const auto hidden = model.encode(batch.ids, batch.segments, batch.targets[kQueries]);
     const auto mlm = model.mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
     const auto count = static_cast<double>(batch.targets[kLabels].size(0));
@@ -100,9 +76,12 @@ Metrics evaluate_pretraining(PretrainingModel& model, const InstanceFile& instan
   Metrics metrics;
   const auto total = static_cast<double>(instances.size());
   metrics["instances"] = total;
-  metrics["mlm_loss"] = mlm_loss / masked;
-  metrics["mlm_accuracy"] = correct / masked;
-  metrics["course_mlm_loss"] = 20.0 * mlm_loss / (total * static_cast<double>(instances.longest()));
+  metrics[loss_name(options.objective)] = mlm_loss / masked;
+  metrics[accuracy_name(options.objective)] = correct / masked;
+  if (bytes > 0) metrics["loss_per_byte"] = mlm_loss / bytes;
+  if (options.objective == Objective::mlm)
+    metrics["course_mlm_loss"] =
+        20.0 * mlm_loss / (total * static_cast<double>(instances.longest()));
   if (sentences > 0) {
     metrics["nsp_loss"] = nsp_loss / sentences;
     metrics["nsp_accuracy"] = nsp_correct / sentences;
@@ -113,13 +92,12 @@ Metrics evaluate_pretraining(PretrainingModel& model, const InstanceFile& instan
 
 PretrainTask::PretrainTask(std::shared_ptr<PretrainingModel> model,
                            std::vector<PretrainPhase> phases,
-                           std::shared_ptr<const InstanceFile> dev, const MaskSettings& mask,
-                           double nsp_weight, torch::Device device, uint64_t seed)
+                           std::shared_ptr<const InstanceFile> dev, PretrainOptions options,
+                           torch::Device device, uint64_t seed)
     : model_(std::move(model)),
       phases_(std::move(phases)),
       dev_(std::move(dev)),
-      mask_(mask),
-      nsp_weight_(nsp_weight),
+      options_(std::move(options)),
       device_(device),
       seed_(seed) {
   for (const PretrainPhase& phase : phases_)
@@ -159,24 +137,32 @@ void PretrainTask::begin_epoch(int64_t epoch) {
 
 Batch PretrainTask::make_batch(int64_t index) {
   const PretrainPhase& phase = phase_of(epoch_);
-  return pretrain_batch(*phase.instances, batches_[static_cast<size_t>(index)], phase.mask, seed_,
-                        static_cast<uint64_t>(epoch_), phase.single_piece_share);
+  return pretrain_batch(*phase.instances, batches_[static_cast<size_t>(index)],
+                        {.objective = options_.objective,
+                         .mask = phase.mask,
+                         .single_piece_share = phase.single_piece_share},
+                        seed_, static_cast<uint64_t>(epoch_));
 }
 
 StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
   model_->bert().set_dropout_key(key);
   const auto hidden = model_->encode(batch.ids, batch.segments, batch.targets[kQueries]);
-  const auto mlm = model_->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
   const auto masked = static_cast<double>(batch.targets[kLabels].size(0));
   StepOutput out;
-  out.loss = mlm.loss;
-  out.metrics["mlm_loss"] = {mlm.loss.detach() * masked, masked};
-  out.metrics["mlm_accuracy"] = {mlm.correct, masked};
-  if (batch.targets[kNsp].defined() && nsp_weight_ > 0) {
+  MlmOutput mlm;
+  if (options_.distillation) {
+    out.loss = options_.distillation->loss(*model_, hidden, batch, &mlm);
+  } else {
+    mlm = model_->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
+    out.loss = mlm.loss;
+  }
+  out.metrics[loss_name(options_.objective)] = {mlm.loss.detach() * masked, masked};
+  out.metrics[accuracy_name(options_.objective)] = {mlm.correct, masked};
+  if (batch.targets[kNsp].defined() && options_.nsp_weight > 0) {
     const auto logits = model_->nsp(hidden);
     const auto loss = torch::nn::functional::cross_entropy(logits, batch.targets[kNsp]);
     const auto examples = static_cast<double>(batch.examples);
-    out.loss = out.loss + nsp_weight_ * loss;
+    out.loss = out.loss + options_.nsp_weight * loss;
     out.metrics["nsp_loss"] = {loss.detach() * examples, examples};
     out.metrics["nsp_accuracy"] = {logits.argmax(-1).eq(batch.targets[kNsp]).sum(), examples};
   }
@@ -184,7 +170,7 @@ StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
 }
 
 Metrics PretrainTask::evaluate_dev() {
-  return evaluate_pretraining(*model_, *dev_, mask_, kEvaluationMaskSeed, device_);
+  return evaluate_pretraining(*model_, *dev_, options_, kEvaluationMaskSeed, device_);
 }
 
 }  // namespace minibert

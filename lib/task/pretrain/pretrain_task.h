@@ -1,4 +1,4 @@
-// Masked LM and sentence order (or next sentence) on instances, for BERT.
+// Masked LM (or the next piece) and sentence order (or next sentence) on instances, for BERT.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,8 @@
 
 #include "data/instance_file.h"
 #include "model/pretraining_model.h"
+#include "task/pretrain/distillation.h"
+#include "task/pretrain/pretrain_batch.h"
 #include "train/trainer.h"
 
 namespace minibert {
@@ -21,25 +23,36 @@ struct PretrainPhase {
   double single_piece_share = 0;
 };
 
-// Batch::targets, int64: positions_M into B*S, labels_M, and nsp_B where there is a sentence task;
-// queries_BQ, the positions whose hidden states the heads read ([CLS] first), and the masked ones
-// among them, M into B*Q.
-enum PretrainTarget { kPositions, kLabels, kNsp, kQueries, kMaskedQueries, kTargets };
+// How a model is measured and what it learns.
+struct PretrainOptions {
+  Objective objective = Objective::mlm;
+  MaskSettings mask = {};  // of the instances that are measured
+  // Bytes of text that each piece stands for, by id (piece_bytes); empty: no loss_per_byte.
+  std::vector<uint8_t> piece_bytes = {};
+  double nsp_weight = 1;
+  std::shared_ptr<const Distillation> distillation = nullptr;  // of mlm alone
+};
+
+// Of every piece, a space before it not counted; one character of three bytes for [UNK].
+std::vector<uint8_t> piece_bytes(const Tokenizer& tokenizer);
 
 // mlm_loss, mlm_accuracy (over masked positions, 0-1), nsp_loss, nsp_accuracy (0-1), instances, and
 // the course's own figures: course_mlm_loss (20 times the mean over all n_seq positions) and
 // course_nsp_loss (softmax applied twice). nsp_* are absent where the instances have no such task.
+// loss_per_byte: the loss of all predicted pieces over the bytes of their text, in nats, which compares
+// models of different tokenizers. With clm lm_loss and lm_accuracy stand in mlm_loss's and
+// mlm_accuracy's place, and there is no course_mlm_loss.
 // Masks follow from `mask_seed` alone, so that the figure of a model never changes.
 Metrics evaluate_pretraining(PretrainingModel& model, const InstanceFile& instances,
-                             const MaskSettings& mask, uint64_t mask_seed, torch::Device device,
-                             int64_t batch_size = 64);
+                             const PretrainOptions& options, uint64_t mask_seed,
+                             torch::Device device, int64_t batch_size = 64);
 
 inline constexpr uint64_t kEvaluationMaskSeed = 20260101;
 
 class PretrainTask : public Task {
  public:
   PretrainTask(std::shared_ptr<PretrainingModel> model, std::vector<PretrainPhase> phases,
-               std::shared_ptr<const InstanceFile> dev, const MaskSettings& mask, double nsp_weight,
+               std::shared_ptr<const InstanceFile> dev, PretrainOptions options,
                torch::Device device, uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
@@ -56,8 +69,7 @@ class PretrainTask : public Task {
   std::shared_ptr<PretrainingModel> model_;
   std::vector<PretrainPhase> phases_;
   std::shared_ptr<const InstanceFile> dev_;
-  MaskSettings mask_;
-  double nsp_weight_;
+  PretrainOptions options_;
   torch::Device device_;
   uint64_t seed_;
   int64_t epoch_ = 0;

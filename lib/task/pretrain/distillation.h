@@ -1,0 +1,43 @@
+// Learning from a stored teacher (DistilBERT: Sanh et al. 2019): its probabilities, softened, its
+// hidden states, and the masked pieces themselves.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "model/pretraining_model.h"
+#include "task/pretrain/pretrain_settings.h"
+#include "task/task_kind.h"
+
+namespace minibert {
+
+class Distillation {
+ public:
+  // Reads the teacher's record. Throws Error where it is no pretraining run with weights, a usage
+  // Error naming `settings.teacher` where it has another tokenizer or hidden size than the student.
+  Distillation(const DistillationSettings& settings, const std::string& file,
+               const BertConfig& student, const Tokenizer& tokenizer, const Compute& compute);
+
+  // The student's start: what the teacher has under the same name in the same shape, and for layer i
+  // of the student's L the teacher's layer i * (its layers / L), rounded down.
+  void start(PretrainingModel& student) const;
+
+  // Of a masked batch and what the student made of it (hidden_BQD, as encode() gives it at the
+  // batch's queries): soft * T^2 * KL(teacher || student, both at temperature T) + mlm * cross-entropy,
+  // means over the masked positions, + cosine * (1 - cosine of the hidden states), the mean over
+  // the queries. DistilBERT takes the first and the last over all pieces; here over those that the heads
+  // read. `mlm`: the student's own loss and right guesses.
+  torch::Tensor loss(PretrainingModel& student, const torch::Tensor& hidden, const Batch& batch,
+                     MlmOutput* mlm) const;
+
+  const std::string& weights_sha256() const { return sha256_; }
+
+ private:
+  DistillationSettings settings_;
+  std::string file_;
+  RunRecord record_;
+  std::string sha256_;
+  std::shared_ptr<PretrainingModel> teacher_;
+};
+
+}  // namespace minibert

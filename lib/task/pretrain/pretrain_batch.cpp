@@ -1,0 +1,95 @@
+#include "task/pretrain/pretrain_batch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "train/padding.h"
+
+namespace minibert {
+namespace {
+
+// The hidden states that the heads read, so that the last layer computes no others: of each row
+// [CLS] and its masked positions, in that order; rows with fewer end with [CLS] again. `masked`:
+// row and position, by row.
+void set_queries(size_t rows, const std::vector<std::pair<size_t, int32_t>>& masked, Batch* batch) {
+  std::vector<std::vector<int64_t>> queries(rows, std::vector<int64_t>{0});
+  for (const auto& [row, position] : masked) queries[row].push_back(position);
+  size_t longest = 0;
+  for (const auto& row : queries) longest = std::max(longest, row.size());
+  std::vector<int64_t> flat, among;
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t i = 1; i < queries[row].size(); ++i)
+      among.push_back(static_cast<int64_t>(row * longest + i));
+    queries[row].resize(longest, 0);
+    flat.insert(flat.end(), queries[row].begin(), queries[row].end());
+  }
+  batch->targets[kQueries] =
+      int64_tensor(flat).view({static_cast<int64_t>(rows), static_cast<int64_t>(longest)});
+  batch->targets[kMaskedQueries] = int64_tensor(among);
+}
+
+// As it stands, each position with the next piece as its label where that is text.
+void next_pieces(const InstanceFile& file, size_t index, MaskedInstance* out) {
+  const auto pieces = file.pieces(index);
+  out->ids.assign(pieces.begin(), pieces.end());
+  out->segments.assign(pieces.size(), 0);
+  std::fill(out->segments.begin() + static_cast<ptrdiff_t>(file.segment_a_length(index)),
+            out->segments.end(), uint8_t{1});
+  out->positions.clear();
+  out->labels.clear();
+  for (size_t i = 1; i < pieces.size(); ++i) {
+    if (!file.roles().is_ordinary(pieces[i])) continue;
+    out->positions.push_back(static_cast<int32_t>(i - 1));
+    out->labels.push_back(pieces[i]);
+  }
+  out->nsp = file.nsp(index);
+}
+
+}  // namespace
+
+Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
+                     const BatchSettings& settings, uint64_t seed, uint64_t epoch) {
+  std::vector<std::vector<int32_t>> ids;
+  std::vector<std::vector<uint8_t>> segments;
+  std::vector<int64_t> labels, nsp;
+  std::vector<std::pair<size_t, int32_t>> masked;  // row, position
+  MaskedInstance instance;
+  for (size_t row = 0; row < indices.size(); ++row) {
+    if (settings.objective == Objective::clm) {
+      next_pieces(file, indices[row], &instance);
+    } else {
+      MaskSettings own = settings.mask;
+      if (Rng(seed, "single pieces", epoch, indices[row]).uniform() < settings.single_piece_share)
+        own.whole_words = false;
+      masked_instance(file, indices[row], own, seed, epoch, &instance);
+    }
+    ids.push_back(instance.ids);
+    segments.push_back(instance.segments);
+    for (int32_t position : instance.positions) masked.emplace_back(row, position);
+    labels.insert(labels.end(), instance.labels.begin(), instance.labels.end());
+    if (instance.nsp != kNoSentenceTask) nsp.push_back(instance.nsp);
+  }
+  Batch batch;
+  pad_rows(ids, segments, &batch);
+  std::vector<int64_t> positions;
+  for (const auto& [row, position] : masked)
+    positions.push_back(static_cast<int64_t>(row) * batch.ids.size(1) + position);
+  batch.targets.resize(kTargets);
+  batch.targets[kPositions] = int64_tensor(positions);
+  batch.targets[kLabels] = int64_tensor(labels);
+  if (!nsp.empty()) batch.targets[kNsp] = int64_tensor(nsp);
+  if (settings.objective == Objective::clm)
+    batch.targets[kMaskedQueries] = batch.targets[kPositions];
+  else
+    set_queries(indices.size(), masked, &batch);
+  return batch;
+}
+
+std::vector<uint32_t> lengths_of(const InstanceFile& file) {
+  std::vector<uint32_t> lengths(file.size());
+  for (size_t i = 0; i < file.size(); ++i)
+    lengths[i] = static_cast<uint32_t>(file.pieces(i).size());
+  return lengths;
+}
+
+}  // namespace minibert

@@ -1,0 +1,32 @@
+// Instances as batches of one objective.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "data/instance_file.h"
+#include "task/pretrain/pretrain_settings.h"
+#include "train/trainer.h"
+
+namespace minibert {
+
+// Batch::targets, int64: positions_M into B*S, labels_M, and nsp_B where there is a sentence task;
+// queries_BQ, the positions whose hidden states the heads read ([CLS] first), and the masked ones
+// among them, M into B*Q. For clm queries are undefined (all positions are read) and the masked
+// queries are the positions, of which each predicts the piece behind it.
+enum PretrainTarget { kPositions, kLabels, kNsp, kQueries, kMaskedQueries, kTargets };
+
+struct BatchSettings {
+  Objective objective = Objective::mlm;
+  MaskSettings mask = {};  // of mlm, where masks are dynamic
+  double single_piece_share = 0;
+};
+
+// The instances of these numbers; of mlm masked by the stream (seed, epoch, number).
+Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
+                     const BatchSettings& settings, uint64_t seed, uint64_t epoch);
+
+// Pieces of every instance.
+std::vector<uint32_t> lengths_of(const InstanceFile& file);
+
+}  // namespace minibert

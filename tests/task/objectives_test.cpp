@@ -1,0 +1,185 @@
+// What pretraining can learn besides masked pieces: the next piece, and what a teacher knows.
+#include <catch2/catch.hpp>
+
+#include "data/instances.h"
+#include "model/config.h"
+#include "record/scratch.h"
+#include "task/pretrain/pretrain_task.h"
+#include "task/trial.h"
+#include "task/weights.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::Scratch;
+using testing::tokenizer;
+
+constexpr uint64_t kSeed = 5;
+
+BertConfig tiny_bert(int64_t layers = 2) {
+  BertConfig config;
+  config.vocab_size = tokenizer().size();
+  config.d_model = config.embedding_size = 16;
+  config.n_heads = 2;
+  config.d_ff = 32;
+  config.n_layers = layers;
+  config.max_positions = 64;
+  config.dropout = 0;
+  config.mlm_transform = config.mlm_bias = true;
+  return config;
+}
+
+std::shared_ptr<const InstanceFile> instances() {
+  const Scratch folder;
+  create_instances({"experiments/sample/corpus.txt"}, tokenizer(),
+                   {.sequence_length = 48, .sentence_task = SentenceTask::none, .limit = 20},
+                   folder / "instances.h5", 1);
+  return std::make_shared<const InstanceFile>(folder / "instances.h5");
+}
+
+// A pretraining run as a record: its model with weights from a seed.
+RunRecord teacher_record(const BertConfig& config) {
+  PretrainingModel model(config, /*sentence_head=*/false);
+  model.initialize(kSeed);
+  RunRecord record;
+  record.status = "finished";
+  record.arm = "teacher";
+  record.tokenizer_model = tokenizer().bytes();
+  ModelConfig stored;
+  stored.bert = config;
+  record.config = {{"task", "pretrain"},
+                   {"model", to_json(stored)},
+                   {"instances", {{"sentence_task", "none"}}},
+                   {"arms", {{{"name", "teacher"}}}}};
+  record.weights = to_record(weights_of(model));
+  return record;
+}
+
+}  // namespace
+
+TEST_CASE("with clm every position predicts the piece behind it, from what is before it") {
+  const auto file = instances();
+  const Batch batch = pretrain_batch(*file, {3, 7}, {.objective = Objective::clm}, kSeed, 0);
+  const auto& positions = batch.targets[kPositions];
+  const auto flat = batch.ids.reshape(-1);
+  CHECK_FALSE(batch.targets[kQueries].defined());
+  CHECK(batch.ids.ne(kMask).all().item<bool>());
+  CHECK(positions.numel() == batch.tokens - 2 * 2);  // neither [SEP] nor what is behind it
+  CHECK(flat.index_select(0, positions + 1).equal(batch.targets[kLabels]));
+
+  BertConfig config = tiny_bert();
+  config.causal = true;
+  const auto model = std::make_shared<PretrainingModel>(config, false);
+  model->initialize(kSeed);
+  PretrainTask task(model, {{file, {}, 1, 8}}, file, {.objective = Objective::clm}, torch::kCPU,
+                    kSeed);
+  const StepOutput before = task.step(batch, 1);
+  // What comes later changes nothing of an earlier guess: the first half alone has the same loss.
+  auto half = batch;
+  half.targets[kPositions] = half.targets[kMaskedQueries] = positions.slice(0, 0, 10);
+  half.targets[kLabels] = batch.targets[kLabels].slice(0, 0, 10);
+  const double of_whole = task.step(half, 1).loss.item<double>();
+  half.ids = batch.ids.clone();
+  half.ids.slice(1, 11).fill_(9);
+  CHECK(task.step(half, 1).loss.item<double>() == Approx(of_whole).epsilon(1e-6));
+  CHECK(before.metrics.count("lm_loss") == 1);
+  CHECK(before.metrics.count("mlm_loss") == 0);
+}
+
+TEST_CASE("loss per byte is the loss of all guesses over the bytes of what is guessed") {
+  const auto file = instances();
+  const std::vector<uint8_t> bytes = piece_bytes(tokenizer());
+  CHECK(bytes[static_cast<size_t>(tokenizer().special().unk)] == 3);
+  for (const char* word : {"하", "▁이", "▁1"})
+    if (tokenizer().id(word) != tokenizer().special().unk)
+      CHECK(bytes[static_cast<size_t>(tokenizer().id(word))] ==
+            (std::string_view(word).starts_with("▁") ? std::string_view(word).size() - 3
+                                                     : std::string_view(word).size()));
+  const auto model = std::make_shared<PretrainingModel>(tiny_bert(), false);
+  model->initialize(kSeed);
+  model->eval();
+  const PretrainOptions options{.piece_bytes = bytes};
+  const Metrics metrics = evaluate_pretraining(*model, *file, options, kSeed, torch::kCPU);
+  std::vector<uint32_t> all(file->size());
+  for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<uint32_t>(i);
+  const Batch batch = pretrain_batch(*file, all, {}, kSeed, 0);
+  const auto labels = batch.targets[kLabels];
+  double text = 0;
+  for (int64_t i = 0; i < labels.numel(); ++i)
+    text += bytes[static_cast<size_t>(labels[i].item<int64_t>())];
+  CHECK(metrics.at("loss_per_byte") ==
+        Approx(metrics.at("mlm_loss") * static_cast<double>(labels.numel()) / text));
+}
+
+TEST_CASE("a student starts from every other layer of its teacher and learns what it gives") {
+  const Scratch folder;
+  const std::string path = folder / "teacher.h5";
+  save_record(teacher_record(tiny_bert(4)), path);
+  const auto file = instances();
+  const Batch batch = pretrain_batch(*file, {0, 1, 2, 3}, {}, kSeed, 0);
+  const auto made = [&](int64_t layers, const DistillationSettings& settings) {
+    const auto student = std::make_shared<PretrainingModel>(tiny_bert(layers), false);
+    student->initialize(kSeed + 1);
+    const auto distillation = std::make_shared<const Distillation>(
+        settings, path, tiny_bert(layers), tokenizer(), Compute{});
+    distillation->start(*student);
+    return std::pair(student, distillation);
+  };
+  const auto loss = [&](PretrainingModel& student, const Distillation& distillation,
+                        MlmOutput* mlm) {
+    const auto hidden = student.encode(batch.ids, batch.segments, batch.targets[kQueries]);
+    return distillation.loss(student, hidden, batch, mlm);
+  };
+  MlmOutput mlm;
+
+  SECTION("which of half the layers are the first and the third") {
+    const auto [student, distillation] = made(2, {});
+    const NamedTensors teacher = from_record(load_record(path).weights);
+    for (const auto& [name, tensor] : weights_of(*student)) {
+      std::string from = name;
+      if (const size_t at = from.find("layers.1."); at != std::string::npos)
+        from.replace(at, 9, "layers.2.");
+      INFO(name);
+      const auto found =
+          std::ranges::find_if(teacher, [&](const auto& one) { return one.first == from; });
+      REQUIRE(found != teacher.end());
+      CHECK(tensor.equal(found->second));
+    }
+    CHECK(distillation->weights_sha256() == weights_sha256(load_record(path).weights));
+    CHECK(loss(*student, *distillation, &mlm).item<double>() > 2 * mlm.loss.item<double>());
+  }
+  SECTION("and which leaves the masked pieces alone to learn for one who knows it all") {
+    const auto [student, distillation] = made(4, {.temperature = 3, .mlm_weight = 0.5});
+    const double all = loss(*student, *distillation, &mlm).item<double>();
+    CHECK(all == Approx(0.5 * mlm.loss.item<double>()).epsilon(1e-5));
+    const auto hidden = student->encode(batch.ids, batch.segments, batch.targets[kQueries]);
+    const MlmOutput plain =
+        student->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
+    CHECK(mlm.loss.item<double>() == Approx(plain.loss.item<double>()).epsilon(1e-5));
+    CHECK(mlm.correct.item<int64_t>() == plain.correct.item<int64_t>());
+  }
+  SECTION("and a step with it brings the student nearer to the teacher") {
+    const auto [student, distillation] = made(2, {.mlm_weight = 0});
+    torch::optim::SGD optimizer(student->parameters(), 0.05);
+    const double first = loss(*student, *distillation, &mlm).item<double>();
+    for (int i = 0; i < 20; ++i) {
+      optimizer.zero_grad();
+      loss(*student, *distillation, &mlm).backward();
+      optimizer.step();
+    }
+    CHECK(loss(*student, *distillation, &mlm).item<double>() < 0.8 * first);
+  }
+  SECTION("but has the teacher's tokenizer and hidden size") {
+    BertConfig wider = tiny_bert(2);
+    wider.d_model = wider.embedding_size = 32;
+    CHECK_THROWS_WITH(Distillation({}, path, wider, tokenizer(), Compute{}),
+                      Contains("model.d_model: found 32, expected the teacher's 16"));
+    const Tokenizer other = Tokenizer::from_bytes(
+        train_tokenizer({"experiments/sample/corpus.txt"}, {.vocab_size = 1200}, true));
+    CHECK_THROWS_WITH(Distillation({}, path, tiny_bert(2), other, Compute{}),
+                      Contains("was trained with another tokenizer"));
+  }
+}
+
+}  // namespace minibert
