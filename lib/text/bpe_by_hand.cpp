@@ -1,17 +1,14 @@
 #include "text/bpe_by_hand.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <set>
+#include <span>
 
 #include "core/utf8.h"
 #include "text/python_text.h"
 
 namespace minibert {
 namespace {
-
-uint64_t key_of(uint32_t left, uint32_t right) { return uint64_t{left} << 32 | right; }
-uint32_t left_of(uint64_t key) { return static_cast<uint32_t>(key >> 32); }
-uint32_t right_of(uint64_t key) { return static_cast<uint32_t>(key); }
 
 // Joins every `left` with the `right` behind it, from left to right.
 template <class Symbol>
@@ -40,55 +37,43 @@ void BpeByHand::add_line(std::string_view line) {
   for (const CodePoints& range : split_ranges(text)) {
     const std::string word =
         to_utf8(std::u32string_view(text).substr(range.begin, range.end - range.begin));
-    const auto [found, is_new] = word_of_.try_emplace(word, static_cast<uint32_t>(words_.size()));
-    if (is_new) {
-      words_.emplace_back();
-      for (const std::string& character : characters(word))
-        words_.back().symbols.push_back(symbol(character));
+    const auto [found, is_new] = word_of_.try_emplace(word, static_cast<uint32_t>(words()));
+    if (!is_new) {
+      counts_.count_again(found->second);
+      continue;
     }
-    ++words_[found->second].count;
-    if (is_new) {
-      count_pairs(found->second);
-    } else {
-      const Symbols& symbols = words_[found->second].symbols;
-      for (size_t i = 0; i + 1 < symbols.size(); ++i)
-        ++pairs_[key_of(symbols[i], symbols[i + 1])].count;
-    }
+    std::vector<uint32_t> symbols;
+    for (const std::string& character : characters(word)) symbols.push_back(symbol(character));
+    counts_.add_word(symbols, 1);
   }
 }
 
 std::string BpeByHand::symbols(size_t word) const {
   std::string out;
-  for (const uint32_t symbol : words_[word].symbols)
+  for (const uint32_t symbol : counts_.symbols(word))
     out += (out.empty() ? "" : " ") + symbols_[symbol];
   return out;
 }
 
 std::vector<CountedPair> BpeByHand::first_pairs(size_t limit) const {
   std::vector<CountedPair> out;
-  std::unordered_set<uint64_t> seen;
-  for (const Word& word : words_)
-    for (size_t i = 0; i + 1 < word.symbols.size(); ++i) {
+  std::set<SymbolPair> seen;
+  for (size_t word = 0; word < words(); ++word) {
+    const std::span<const uint32_t> symbols = counts_.symbols(word);
+    for (size_t i = 0; i + 1 < symbols.size(); ++i) {
       if (out.size() == limit) return out;
-      const uint64_t key = key_of(word.symbols[i], word.symbols[i + 1]);
-      if (seen.insert(key).second) out.push_back(counted(key, pairs_.at(key).count));
+      const SymbolPair pair{symbols[i], symbols[i + 1]};
+      if (seen.insert(pair).second) out.push_back(counted(pair));
     }
+  }
   return out;
 }
 
 std::optional<CountedPair> BpeByHand::merge() {
-  const std::optional<uint64_t> best = most_frequent();
+  const std::optional<SymbolPair> best = most_frequent();
   if (!best) return {};
-  const CountedPair pair = counted(*best, pairs_.at(*best).count);
-  const uint32_t both = symbol(pair.left + pair.right);
-  const std::vector<uint32_t> touched = pairs_.at(*best).words;
-  for (const uint32_t word : touched) {
-    const Symbols merged = joined(words_[word].symbols, left_of(*best), right_of(*best), both);
-    if (merged.size() == words_[word].symbols.size()) continue;
-    uncount_pairs(word);
-    words_[word].symbols = merged;
-    count_pairs(word);
-  }
+  const CountedPair pair = counted(*best);
+  counts_.join(*best, symbol(pair.left + pair.right));
   return pair;
 }
 
@@ -99,17 +84,17 @@ uint32_t BpeByHand::symbol(std::string_view text) {
   return found->second;
 }
 
-CountedPair BpeByHand::counted(uint64_t key, uint64_t count) const {
-  return {symbols_[left_of(key)], symbols_[right_of(key)], count};
+CountedPair BpeByHand::counted(SymbolPair pair) const {
+  return {symbols_[pair.left], symbols_[pair.right], counts_.pairs().at(pair).count};
 }
 
-BpeByHand::Place BpeByHand::first_place(uint64_t key, const Pair& pair) const {
+BpeByHand::Place BpeByHand::first_place(SymbolPair pair) const {
   Place first{UINT32_MAX, 0};
-  for (const uint32_t word : pair.words) {
+  for (const uint32_t word : counts_.pairs().at(pair).words) {
     if (word >= first.first) continue;
-    const Symbols& symbols = words_[word].symbols;
+    const std::span<const uint32_t> symbols = counts_.symbols(word);
     for (size_t i = 0; i + 1 < symbols.size(); ++i)
-      if (key_of(symbols[i], symbols[i + 1]) == key) {
+      if (SymbolPair{symbols[i], symbols[i + 1]} == pair) {
         first = {word, i};
         break;
       }
@@ -117,35 +102,17 @@ BpeByHand::Place BpeByHand::first_place(uint64_t key, const Pair& pair) const {
   return first;
 }
 
-std::optional<uint64_t> BpeByHand::most_frequent() const {
+std::optional<SymbolPair> BpeByHand::most_frequent() const {
   uint64_t most = 0;
-  std::vector<uint64_t> keys;
-  for (const auto& [key, pair] : pairs_) {
-    if (pair.count < most) continue;
-    if (pair.count > most) keys.clear();
-    most = pair.count;
-    keys.push_back(key);
+  std::vector<SymbolPair> found;
+  for (const auto& [pair, counted] : counts_.pairs()) {
+    if (counted.count < most) continue;
+    if (counted.count > most) found.clear();
+    most = counted.count;
+    found.push_back(pair);
   }
-  if (keys.size() < 2) return keys.empty() ? std::nullopt : std::optional(keys.front());
-  return *std::ranges::min_element(keys, {},
-                                   [&](uint64_t key) { return first_place(key, pairs_.at(key)); });
-}
-
-void BpeByHand::count_pairs(uint32_t word) {
-  const auto& [symbols, count] = words_[word];
-  for (size_t i = 0; i + 1 < symbols.size(); ++i) {
-    Pair& pair = pairs_[key_of(symbols[i], symbols[i + 1])];
-    pair.count += count;
-    if (pair.words.empty() || pair.words.back() != word) pair.words.push_back(word);
-  }
-}
-
-void BpeByHand::uncount_pairs(uint32_t word) {
-  const auto& [symbols, count] = words_[word];
-  for (size_t i = 0; i + 1 < symbols.size(); ++i) {
-    const auto pair = pairs_.find(key_of(symbols[i], symbols[i + 1]));
-    if (pair != pairs_.end() && (pair->second.count -= count) == 0) pairs_.erase(pair);
-  }
+  if (found.size() < 2) return found.empty() ? std::nullopt : std::optional(found.front());
+  return *std::ranges::min_element(found, {}, [&](SymbolPair pair) { return first_place(pair); });
 }
 
 std::vector<std::vector<std::string>> apply_merges(std::string_view word, const Merges& merges) {

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "text/pair_counts.h"
+
 namespace minibert {
 
 inline constexpr std::string_view kWordEnd = "</w>";
@@ -20,8 +22,7 @@ struct CountedPair {
   uint64_t count = 0;  // of its places in the text
 };
 
-// The words of a text and the merges learnt from them. Keeps the counts of all pairs and changes them
-// only for the words that a merge touches. Not thread-safe.
+// The words of a text and the merges learnt from them. Not thread-safe.
 class BpeByHand {
  public:
   // Words as Python's str.split() finds them, by code point. Before the first merge. Error: a line
@@ -29,13 +30,13 @@ class BpeByHand {
   void add_line(std::string_view line);
 
   // Different words, in order of their first place in the text: 0 … words() - 1.
-  size_t words() const { return words_.size(); }
-  uint64_t count(size_t word) const { return words_[word].count; }
+  size_t words() const { return counts_.words(); }
+  uint64_t count(size_t word) const { return counts_.count(word); }
   // "V a l k y r i a </w>", as the merges so far have it.
   std::string symbols(size_t word) const;
 
   // Different pairs, and the first `limit` of them in the order of the words.
-  size_t pairs() const { return pairs_.size(); }
+  size_t pairs() const { return counts_.pairs().size(); }
   std::vector<CountedPair> first_pairs(size_t limit) const;
 
   // Joins the most frequent pair everywhere, from left to right, and returns it; of several the one
@@ -43,29 +44,17 @@ class BpeByHand {
   std::optional<CountedPair> merge();
 
  private:
-  using Symbols = std::vector<uint32_t>;  // indices into symbols_
-  struct Word {
-    Symbols symbols;
-    uint64_t count = 0;
-  };
-  struct Pair {
-    uint64_t count = 0;
-    std::vector<uint32_t> words;  // with the pair, or once with it
-  };
   using Place = std::pair<uint32_t, size_t>;  // word, position
 
   uint32_t symbol(std::string_view text);
-  CountedPair counted(uint64_t key, uint64_t count) const;
-  Place first_place(uint64_t key, const Pair& pair) const;
-  std::optional<uint64_t> most_frequent() const;
-  void count_pairs(uint32_t word);
-  void uncount_pairs(uint32_t word);
+  CountedPair counted(SymbolPair pair) const;
+  Place first_place(SymbolPair pair) const;
+  std::optional<SymbolPair> most_frequent() const;
 
   std::vector<std::string> symbols_;
   std::unordered_map<std::string, uint32_t> symbol_of_;
-  std::vector<Word> words_;
   std::unordered_map<std::string, uint32_t> word_of_;
-  std::unordered_map<uint64_t, Pair> pairs_;
+  PairCounts counts_;
 };
 
 using Merges = std::vector<CountedPair>;

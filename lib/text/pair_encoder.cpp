@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <limits>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -16,12 +15,7 @@ namespace {
 constexpr std::string_view kSpace = "\xe2\x96\x81";  // ▁
 constexpr char32_t kFirstSyllable = 0xac00;
 constexpr char32_t kLastSyllable = 0xd7a3;
-constexpr size_t kMostSymbols = 48;  // longer words go to the tokenizer; joining is quadratic
-constexpr int32_t kNoPair = std::numeric_limits<int32_t>::max();
-
-uint32_t key_of(int32_t left, int32_t right) {
-  return static_cast<uint32_t>(left) << 16 | static_cast<uint32_t>(right);
-}
+constexpr size_t kMostSymbols = 48;  // longer words go to the tokenizer
 
 // A NormalizerSpec as a model holds it: field 1, the name, and then field 2, the character map.
 bool has_nmt_nfkc(const Tokenizer& tokenizer) {
@@ -67,7 +61,7 @@ void PairEncoder::make_tables() {
   for (char32_t c = kFirstSyllable; c <= kLastSyllable; ++c)
     syllables_.push_back(id_of(to_utf8(std::u32string_view(&c, 1))));
 
-  std::vector<Pair> pairs;
+  std::vector<RankedPair> pairs;
   for (int32_t id = kFirstOrdinaryPiece; id < tokenizer_.size(); ++id) {
     const std::string& piece = tokenizer_.piece(id);
     const std::vector<uint32_t> offsets = code_point_offsets(piece);
@@ -75,25 +69,10 @@ void PairEncoder::make_tables() {
       const int32_t left = id_of(std::string_view(piece).substr(0, offsets[i]));
       const int32_t right = id_of(std::string_view(piece).substr(offsets[i]));
       // A character that is no piece itself is never looked up: its words go to the tokenizer.
-      if (left != 0 && right != 0) pairs.push_back({key_of(left, right), id});
+      if (left != 0 && right != 0) pairs.push_back({left, right, id, id});
     }
   }
-  bits_ = std::bit_width(4 * pairs.size() + 1);
-  pairs_.resize(size_t{1} << bits_);
-  for (const Pair& pair : pairs) pairs_[place_of(pair.key)] = pair;
-}
-
-// Where the pair stands, or the free place where it would.
-size_t PairEncoder::place_of(uint32_t key) const {
-  size_t place = (key * uint32_t{2654435769}) >> (32 - bits_);  // Knuth's multiplicative hashing
-  while (pairs_[place].key != 0 && pairs_[place].key != key)
-    place = (place + 1) & (pairs_.size() - 1);
-  return place;
-}
-
-int32_t PairEncoder::joined(int32_t left, int32_t right) const {
-  const Pair& pair = pairs_[place_of(key_of(left, right))];
-  return pair.key == 0 ? kNoPair : pair.joined;
+  pairs_ = PairTable(pairs);
 }
 
 // False, and nothing appended, when the word is not one for the tables.
@@ -119,20 +98,7 @@ bool PairEncoder::encode_word(std::string_view word, std::vector<int32_t>* ids) 
     symbols[count] = id;
   }
 
-  // joints[i] is what symbols i and i + 1 join to. A lower id is a better score.
-  std::array<int32_t, kMostSymbols> joints;
-  for (size_t i = 0; i + 1 < count; ++i) joints[i] = joined(symbols[i], symbols[i + 1]);
-  while (count > 1) {
-    const auto best = std::min_element(joints.begin(), joints.begin() + count - 1);
-    if (*best == kNoPair) break;
-    const auto at = static_cast<size_t>(best - joints.begin());
-    symbols[at] = *best;
-    std::copy(symbols.begin() + at + 2, symbols.begin() + count, symbols.begin() + at + 1);
-    std::copy(joints.begin() + at + 1, joints.begin() + count - 1, joints.begin() + at);
-    --count;
-    if (at > 0) joints[at - 1] = joined(symbols[at - 1], symbols[at]);
-    if (at + 1 < count) joints[at] = joined(symbols[at], symbols[at + 1]);
-  }
+  count = pairs_.join(std::span(symbols).first(count));
   ids->insert(ids->end(), symbols.begin(), symbols.begin() + count);
   return true;
 }

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "text/pair_table.h"
 #include "text/tokenizer.h"
 
 namespace minibert {
@@ -28,14 +29,7 @@ class PairEncoder {
   bool joins_pairs() const { return joins_pairs_; }
 
  private:
-  struct Pair {
-    uint32_t key = 0;  // left id << 16 | right id; 0, which is no pair, marks a free place
-    int32_t joined = 0;
-  };
-
   void make_tables();
-  size_t place_of(uint32_t key) const;
-  int32_t joined(int32_t left, int32_t right) const;
   bool encode_word(std::string_view word, std::vector<int32_t>* ids) const;
 
   Tokenizer tokenizer_;
@@ -43,8 +37,7 @@ class PairEncoder {
   int32_t space_ = 0;               // id of ▁
   std::vector<int32_t> ascii_;      // id of every byte below 128, or 0
   std::vector<int32_t> syllables_;  // id of U+AC00 + i, or 0
-  std::vector<Pair> pairs_;         // 2^bits_ places of a hash table, at most half of them taken
-  int bits_ = 0;
+  PairTable pairs_;  // ranked by the joint piece's id: a lower one has a better score
 };
 
 }  // namespace minibert

@@ -1,0 +1,41 @@
+// What pairs of piece ids join to: byte-pair encoding of one word (Sennrich, Haddow, Birch 2016).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace minibert {
+
+struct RankedPair {
+  int32_t left, right;  // ids below 65536, not both 0
+  int32_t rank;         // from 0; the lowest is joined first
+  int32_t joined;       // of every pair with this rank
+};
+
+// Thread-safe after construction.
+class PairTable {
+ public:
+  explicit PairTable(std::span<const RankedPair> pairs = {});
+
+  // Joins neighbours in place, the pair of lowest rank first and of equal ones the leftmost, until no
+  // pair is in the table. Returns how many symbols are left. Of n symbols O(n log n), or for the short
+  // words of most texts O(n²) without any allocation.
+  size_t join(std::span<int32_t> symbols) const;
+
+ private:
+  struct Place {
+    uint32_t key = 0;  // left id << 16 | right id; 0, which is no pair, marks a free place
+    int32_t rank = 0;
+  };
+  size_t place_of(uint32_t key) const;
+  int32_t rank_of(int32_t left, int32_t right) const;
+  size_t join_short(std::span<int32_t> symbols) const;
+  size_t join_long(std::span<int32_t> symbols) const;
+
+  std::vector<Place> places_;    // 2^bits_ places of a hash table, at most half of them taken
+  std::vector<int32_t> joined_;  // by rank
+  int bits_ = 0;
+};
+
+}  // namespace minibert
