@@ -23,6 +23,7 @@ constexpr char kConfigFile[] = "config.json";
 constexpr char kWeightsFile[] = "model.safetensors";
 constexpr char kWordPieceFile[] = "vocab.txt";
 constexpr char kSentencePieceFile[] = "spiece.model";
+constexpr char kTokenizerFile[] = "tokenizer.json";
 constexpr size_t kMostNamed = 5;  // tensors in one message
 
 // How to get model.safetensors from what is there instead.
@@ -155,10 +156,10 @@ std::string architecture_of(const HuggingfaceHeads& heads) {
 
 // The vocabulary's file.
 std::string vocabulary_path(const std::string& folder) {
-  for (const char* name : {kWordPieceFile, kSentencePieceFile})
+  for (const char* name : {kWordPieceFile, kSentencePieceFile, kTokenizerFile})
     if (fs::exists(fs::path(folder) / name)) return (fs::path(folder) / name).string();
-  throw Error(folder + ": has neither " + kWordPieceFile + " nor " + kSentencePieceFile +
-              ", expected a vocabulary");
+  throw Error(folder + ": has none of " + kWordPieceFile + ", " + kSentencePieceFile + " and " +
+              kTokenizerFile + ", expected a vocabulary");
 }
 
 }  // namespace
@@ -248,9 +249,11 @@ void export_huggingface(const RunRecord& record, const std::string& file,
     }
   const fs::path base(folder);
   fs::create_directories(base);
-  const bool wordpiece = Tokenizer::from_bytes(record.tokenizer_model, file).is_wordpiece();
-  write_file_atomically((base / (wordpiece ? kWordPieceFile : kSentencePieceFile)).string(),
-                        record.tokenizer_model);
+  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, file);
+  const char* vocabulary = tokenizer.is_wordpiece()  ? kWordPieceFile
+                           : tokenizer.is_byte_bpe() ? kTokenizerFile
+                                                     : kSentencePieceFile;
+  write_file_atomically((base / vocabulary).string(), record.tokenizer_model);
   write_file_atomically(
       (base / kConfigFile).string(),
       huggingface_config(config, architecture_of(heads), stored.sentence_task).dump(2) + "\n");

@@ -1,5 +1,6 @@
 // A folder as Hugging Face's transformers writes it for a BERT: config.json, model.safetensors and a
-// vocabulary, vocab.txt (WordPiece) or spiece.model (SentencePiece).
+// vocabulary, vocab.txt (WordPiece), spiece.model (SentencePiece) or tokenizer.json (byte-level BPE, as
+// text/byte_bpe_file.h reads it).
 #pragma once
 
 #include <string>

@@ -200,10 +200,10 @@ void add_data(CLI::App& app) {
   stats_command->add_flag("--json", stats_arguments->json, "as JSON");
   stats_command->add_option("--html", stats_arguments->html,
                             "also write histograms, box plots and word clouds to this file");
-  stats_command->add_option(
-      "--tokenizer", stats_arguments->tokenizer,
-      "SentencePiece model, WordPiece vocabulary or run record (.h5): lengths in pieces instead of "
-      "characters");
+  stats_command->add_option("--tokenizer", stats_arguments->tokenizer,
+                            "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5): "
+                            "lengths in pieces instead "
+                            "of characters");
   const auto [features_command, features_arguments] =
       sub("features", "KorQuAD features, one JSON line a question", features, true);
   features_command->add_option("--split", features_arguments->split, "train, dev, test or all")
@@ -211,7 +211,7 @@ void add_data(CLI::App& app) {
       ->capture_default_str();
   features_command
       ->add_option("--tokenizer", features_arguments->tokenizer,
-                   "SentencePiece model, WordPiece vocabulary (vocab.txt) or run record (.h5)")
+                   "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
       ->required();
   features_command->add_flag("--overlap", features_arguments->features.overlap,
                              "segments 2 and 3 for what the question has too");

@@ -90,7 +90,7 @@ void add_data_instances(CLI::App& data) {
       "instead of a data set: text files (.zst and .gz too) or WikiExtractor folders");
   command
       ->add_option("--tokenizer", arguments->tokenizer,
-                   "SentencePiece model, WordPiece vocabulary (vocab.txt) or run record (.h5)")
+                   "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
       ->required();
   command->add_option("--out", arguments->out, "HDF5 file to write")->required();
   nlohmann::json* settings = &arguments->settings;

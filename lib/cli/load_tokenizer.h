@@ -7,8 +7,8 @@
 
 namespace minibert {
 
-// A SentencePiece model or a WordPiece vocabulary (vocab.txt), packed or not, or the one in a run
-// record (.h5). Throws Error naming the path.
+// A SentencePiece model, a WordPiece vocabulary (vocab.txt) or a byte-level BPE (tokenizer.json),
+// packed or not, or the one in a run record (.h5). Throws Error naming the path.
 Tokenizer load_tokenizer(const std::string& path);
 
 }  // namespace minibert

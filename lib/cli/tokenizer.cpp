@@ -81,8 +81,9 @@ void show(const Arguments& arguments) {
   const Tokenizer tokenizer = load_tokenizer(arguments.model);
   nlohmann::json list = nlohmann::json::array();
   for (int32_t id = 0; id < tokenizer.size(); ++id) {
-    list.push_back({{"id", id}, {"piece", tokenizer.piece(id)}, {"score", tokenizer.score(id)}});
-    if (!arguments.json) std::printf("%6d  %s\n", id, tokenizer.piece(id).c_str());
+    const std::string& piece = tokenizer.readable(id);
+    list.push_back({{"id", id}, {"piece", piece}, {"score", tokenizer.score(id)}});
+    if (!arguments.json) std::printf("%6d  %s\n", id, piece.c_str());
   }
   if (arguments.json) std::cout << list.dump() << "\n";
 }
@@ -93,10 +94,10 @@ void merges(const Arguments& arguments) {
     list.push_back({{"rank", merge.rank},
                     {"left", merge.left},
                     {"right", merge.right},
-                    {"piece", merge.left + merge.right}});
+                    {"piece", merge.piece}});
     if (!arguments.json)
       std::printf("%6zu  %s + %s -> %s\n", merge.rank, merge.left.c_str(), merge.right.c_str(),
-                  (merge.left + merge.right).c_str());
+                  merge.piece.c_str());
   }
   if (arguments.json) std::cout << list.dump() << "\n";
 }
@@ -116,7 +117,7 @@ void add_tokenizer(CLI::App& app) {
     const auto [command, arguments] = sub(name, help, run);
     command
         ->add_option("--model", arguments->model,
-                     "SentencePiece model, WordPiece vocabulary (vocab.txt) or run record (.h5)")
+                     "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
         ->required();
     return std::pair(command, arguments);
   };
@@ -124,8 +125,9 @@ void add_tokenizer(CLI::App& app) {
   const auto [training, settings] = sub("train", "train on text files, .zst and .gz too", train);
   training->add_option("files", settings->files, "text files")->required();
   training->add_option("--out", settings->out, "model file to write")->required();
-  training->add_option("--type", settings->settings.type, "bpe or unigram")
-      ->check(CLI::IsMember({"bpe", "unigram"}))
+  training
+      ->add_option("--type", settings->settings.type, "bpe or unigram (SentencePiece), or byte_bpe")
+      ->check(CLI::IsMember({"bpe", "unigram", "byte_bpe"}))
       ->capture_default_str();
   training->add_option("--vocab-size", settings->settings.vocab_size, "with 7 special pieces")
       ->check(CLI::Range(8, 65535))

@@ -132,7 +132,7 @@ void add_pieces(const TextValues& values, const Tokenizer& tokenizer, json* out)
   std::ranges::stable_sort(ids, std::greater(), [&](size_t id) { return values.pieces[id]; });
   json frequent = json::array();
   for (size_t i = 0; i < std::min(kFrequentPieces, ids.size()) && values.pieces[ids[i]] > 0; ++i)
-    frequent.push_back({tokenizer.piece(static_cast<int32_t>(ids[i])), values.pieces[ids[i]]});
+    frequent.push_back({tokenizer.readable(static_cast<int32_t>(ids[i])), values.pieces[ids[i]]});
   const auto share = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
   (*out)["pieces"] = all;
   (*out)["unknown_rate"] =

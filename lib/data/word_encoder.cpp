@@ -6,7 +6,7 @@
 namespace minibert {
 namespace {
 
-constexpr std::string_view kSpacePiece = "▁";
+constexpr std::string_view kSpace = "▁";
 
 // Only visible ASCII and Hangul syllables, which normalization leaves as they are.
 bool is_plain(std::string_view text) {
@@ -30,7 +30,8 @@ bool is_plain(std::string_view text) {
 WordEncoder::WordEncoder(const Tokenizer& tokenizer, const PairEncoder& pairs)
     : tokenizer_(tokenizer),
       pairs_(pairs),
-      lone_space_(tokenizer.id(kSpacePiece)),
+      // Where no piece is a space alone, it is unknown.
+      lone_space_(tokenizer.lone_space() >= 0 ? tokenizer.lone_space() : tokenizer.special().unk),
       unknown_(tokenizer.special().unk) {}
 
 std::span<const WordPiece> WordEncoder::word(std::string_view text) {
@@ -60,7 +61,7 @@ bool WordEncoder::encode_plain(std::string_view word) {
   for (size_t i = 0; i < ids_.size(); ++i) {
     if (ids_[i] == unknown_) return false;
     const auto size =
-        static_cast<uint32_t>(tokenizer_.piece(ids_[i]).size() - (i == 0 ? kSpacePiece.size() : 0));
+        static_cast<uint32_t>(tokenizer_.piece(ids_[i]).size() - (i == 0 ? kSpace.size() : 0));
     pieces_.push_back({ids_[i], ids_[i], at, at + size});
     at += size;
   }

@@ -33,6 +33,8 @@ PieceTokenizer& PieceTokenizer::operator=(PieceTokenizer&&) noexcept = default;
 Status PieceTokenizer::load(std::string_view serialized_model) {
   if (serialized_model.starts_with("[PAD]\n") || serialized_model.starts_with("[PAD]\r\n"))
     return Status::error("the tokenizer is a WordPiece vocabulary, expected a SentencePiece model");
+  if (serialized_model.starts_with('{'))
+    return Status::error("the tokenizer is a tokenizer.json, expected a SentencePiece model");
   const Status checked = check_tokenizer_model(serialized_model);
   if (!checked.ok()) return checked;
   sentencepiece::logging::SetMinLogLevel(kLogNothingBelowFatal);

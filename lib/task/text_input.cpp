@@ -6,8 +6,6 @@
 namespace minibert {
 namespace {
 
-constexpr std::string_view kSpace = "\u2581";  // ▁
-
 class Builder {
  public:
   explicit Builder(const Tokenizer& tokenizer) : tokenizer_(tokenizer) {}
@@ -23,9 +21,9 @@ class Builder {
       const auto [id, begin, end] = aligned[i];
       const bool before_mask =
           i + 1 < aligned.size() && aligned[i + 1].id == tokenizer_.special().mask;
-      if (before_mask && tokenizer_.piece(id) == kSpace) continue;
+      if (before_mask && id == tokenizer_.lone_space()) continue;
       std::string piece(id == tokenizer_.special().unk ? text.substr(begin, end - begin)
-                                                       : tokenizer_.piece(id));
+                                                       : tokenizer_.readable(id));
       add({id, std::move(piece), begin, end}, segment);
     }
   }

@@ -16,10 +16,22 @@ std::vector<std::string> characters(const std::string& piece) {
   return out;
 }
 
+std::vector<Merge> byte_merges(const Tokenizer& tokenizer, size_t count) {
+  std::vector<Merge> merges;
+  for (const auto& [left, right] : tokenizer.merges()) {
+    if (merges.size() == count) break;
+    const int32_t both = tokenizer.id(tokenizer.piece(left) + tokenizer.piece(right));
+    merges.push_back({merges.size() + 1, tokenizer.readable(left), tokenizer.readable(right),
+                      tokenizer.readable(both)});
+  }
+  return merges;
+}
+
 }  // namespace
 
 std::vector<Merge> first_merges(const Tokenizer& tokenizer, size_t count) {
   if (!tokenizer.is_bpe()) throw usage_error("the tokenizer is no BPE and has no merges");
+  if (tokenizer.is_byte_bpe()) return byte_merges(tokenizer, count);
   std::vector<Merge> merges;
   std::map<std::string, size_t> rank;  // of every piece joined so far
   for (int32_t id = kFirstOrdinaryPiece; id < tokenizer.size() && merges.size() < count; ++id) {
@@ -37,7 +49,7 @@ std::vector<Merge> first_merges(const Tokenizer& tokenizer, size_t count) {
       parts[best] += parts[best + 1];
       parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(best) + 1);
     }
-    merges.push_back({merges.size() + 1, parts[0], parts[1]});
+    merges.push_back({merges.size() + 1, parts[0], parts[1], piece});
     rank[piece] = merges.size();
   }
   return merges;

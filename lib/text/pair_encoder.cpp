@@ -23,7 +23,7 @@ bool has_nmt_nfkc(const Tokenizer& tokenizer) {
 }
 
 bool encodes_words_alone(const Tokenizer& tokenizer) {
-  if (!tokenizer.is_bpe() || !has_nmt_nfkc(tokenizer)) return false;
+  if (!tokenizer.is_bpe() || tokenizer.is_byte_bpe() || !has_nmt_nfkc(tokenizer)) return false;
   if (tokenizer.size() > 65536 || tokenizer.size() < kFirstOrdinaryPiece + 2) return false;
   // The first merge has score -0, the second -1; bytes and user-defined pieces would stand before.
   if (tokenizer.score(kFirstOrdinaryPiece + 1) != -1) return false;

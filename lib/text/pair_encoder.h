@@ -14,7 +14,7 @@ namespace minibert {
 // among equals, and where no piece reaches over a space it does so in every word as if the word
 // stood alone. The same is done here on ids, with a table of pairs, for words of ASCII and Hangul
 // syllables that nmt_nfkc leaves as they are and the vocabulary knows; any other word goes to the
-// tokenizer. A model for which this does not hold (unigram, byte fallback, further user-defined
+// tokenizer. A model for which this does not hold (unigram, WordPiece, byte-level BPE, byte fallback, further user-defined
 // pieces, another normalizer, pieces with an inner ▁) goes to the tokenizer altogether.
 //
 // Thread-safe after construction.

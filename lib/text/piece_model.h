@@ -1,14 +1,20 @@
 // What stands behind Tokenizer: one kind of model.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "text/byte_bpe_file.h"
 #include "text/pieces.h"
 
 namespace minibert {
+
+// The special pieces of text/pieces.h, by id.
+inline constexpr std::array<std::string_view, kFirstOrdinaryPiece> kSpecialPieceNames = {
+    "[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", "[MASK]"};
 
 // Thread-safe after construction. Ids that are given are 0 … size() - 1.
 class PieceModel {
@@ -25,6 +31,14 @@ class PieceModel {
   virtual bool starts_word(int32_t id) const = 0;
   virtual bool is_special(int32_t id) const = 0;
   virtual const SpecialPieces& special() const = 0;
+  // As text/tokenizer.h says; the defaults are those of a vocabulary written in plain text.
+  virtual const std::string& readable(int32_t id) const { return piece(id); }
+  virtual bool is_text(int32_t id) const { return !is_special(id); }
+  virtual int32_t lone_space() const { return -1; }
+  virtual const std::vector<PieceMerge>& merges() const {
+    static const std::vector<PieceMerge> none;
+    return none;
+  }
 };
 
 // A SentencePiece model with the special pieces of text/pieces.h. Throws Error naming `name`.
@@ -43,5 +57,15 @@ std::unique_ptr<const PieceModel> load_wordpiece(std::string_view vocabulary,
 
 // What tells a vocab.txt from a SentencePiece model: it begins with the line "[PAD]".
 bool is_wordpiece_vocabulary(std::string_view bytes);
+
+// Byte-level BPE (GPT-2: Radford et al. 2019; RoBERTa: Liu et al. 2019) from a tokenizer.json
+// (text/byte_bpe_file.h): words of text/byte_words.h, whose bytes are joined by the merges in their
+// order. Special pieces written in a text are those pieces. A space is put before a text that does not
+// begin with one (Hugging Face's library does so after a special piece, too), and decoding takes one
+// away; else decoding gives every text back. Bytes that are no UTF-8 decode to U+FFFD. A piece is
+// aligned with its bytes without the spaces in front, of spaces alone with nothing; one that begins or
+// ends inside a character with all of it.
+// Throws Error as read_tokenizer_json().
+std::unique_ptr<const PieceModel> load_byte_bpe(std::string_view json, const std::string& name);
 
 }  // namespace minibert

@@ -1,8 +1,6 @@
 // A model over sentencepiece::SentencePieceProcessor.
 #include <sentencepiece_processor.h>
 
-#include <array>
-
 #include "core/error.h"
 #include "text/piece_model.h"
 
@@ -16,8 +14,6 @@ namespace {
 
 using sentencepiece::ImmutableSentencePieceText;
 
-constexpr std::array<std::string_view, kFirstOrdinaryPiece> kSpecialPieces = {
-    "[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", "[MASK]"};
 constexpr std::string_view kSpace = "\xe2\x96\x81";  // ▁
 constexpr int kLogErrors = 2;
 
@@ -36,6 +32,11 @@ class SentencePieceModel : public PieceModel {
   bool starts_word(int32_t id) const override { return starts_word_[static_cast<size_t>(id)]; }
   bool is_special(int32_t id) const override { return id < kFirstOrdinaryPiece; }
   const SpecialPieces& special() const override { return special_; }
+  bool is_text(int32_t id) const override { return !is_special(id) && !processor_.IsByte(id); }
+  int32_t lone_space() const override {
+    const int32_t found = processor_.PieceToId(kSpace);
+    return found == kUnk ? -1 : found;
+  }
 
  private:
   const ImmutableSentencePieceText& encoded(std::string_view text) const;
@@ -55,9 +56,9 @@ SentencePieceModel::SentencePieceModel(const std::string& bytes, const std::stri
   const auto status = processor_.LoadFromSerializedProto(bytes);
   if (!status.ok() || size() == 0)
     throw Error(name + ": not a SentencePiece model (" + status.ToString() +
-                ") nor a WordPiece vocabulary, whose first line is [PAD]");
+                ") nor a WordPiece vocabulary, whose first line is [PAD], nor a tokenizer.json");
   for (int32_t id = 0; id < kFirstOrdinaryPiece; ++id) {
-    const std::string_view expected = kSpecialPieces[id];
+    const std::string_view expected = kSpecialPieceNames[static_cast<size_t>(id)];
     if (id < size() && piece(id) == expected) continue;
     std::string message = name + ": piece " + std::to_string(id) + " is ";
     message += id < size() ? piece(id) : "missing";

@@ -24,6 +24,7 @@ Tokenizer Tokenizer::from_bytes(std::string bytes, const std::string& name) {
   auto impl = std::make_shared<Impl>();
   impl->name = name;
   impl->model = is_wordpiece_vocabulary(bytes) ? load_wordpiece(bytes, name)
+                : is_tokenizer_json(bytes)     ? load_byte_bpe(bytes, name)
                                                : load_sentencepiece(bytes, name);
   impl->sha256 = sha256_hex(bytes);
   impl->bytes = std::move(bytes);
@@ -58,6 +59,18 @@ const std::string& Tokenizer::piece(int32_t id) const {
   return impl_->model->piece(id);
 }
 
+const std::string& Tokenizer::readable(int32_t id) const {
+  impl_->check_id(id);
+  return impl_->model->readable(id);
+}
+
+bool Tokenizer::is_text(int32_t id) const {
+  impl_->check_id(id);
+  return impl_->model->is_text(id);
+}
+
+int32_t Tokenizer::lone_space() const { return impl_->model->lone_space(); }
+
 int32_t Tokenizer::id(std::string_view piece) const { return impl_->model->id(piece); }
 
 float Tokenizer::score(int32_t id) const {
@@ -66,8 +79,10 @@ float Tokenizer::score(int32_t id) const {
 }
 
 bool Tokenizer::is_wordpiece() const { return is_wordpiece_vocabulary(impl_->bytes); }
+bool Tokenizer::is_byte_bpe() const { return is_tokenizer_json(impl_->bytes); }
 
 bool Tokenizer::is_bpe() const {
+  if (is_byte_bpe()) return true;
   if (is_wordpiece()) return false;
   int32_t id = kFirstOrdinaryPiece;
   while (id < size() && score(id) == 0) ++id;
@@ -75,6 +90,10 @@ bool Tokenizer::is_bpe() const {
   for (float expected = -1; id < size(); ++id, --expected)
     if (score(id) != expected) return false;
   return true;
+}
+
+const std::vector<std::pair<int32_t, int32_t>>& Tokenizer::merges() const {
+  return impl_->model->merges();
 }
 
 int32_t Tokenizer::size() const { return impl_->model->size(); }

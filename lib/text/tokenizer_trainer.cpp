@@ -1,4 +1,4 @@
-// Training a SentencePiece model through its C++ API, and the cache of models once trained.
+// Training a tokenizer, SentencePiece through its C++ API, and the cache of models once trained.
 #include <sentencepiece_trainer.h>
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
+#include "text/byte_bpe_trainer.h"
 #include "text/line_reader.h"
 #include "text/tokenizer.h"
 
@@ -83,12 +84,32 @@ std::unordered_map<std::string, std::string> trainer_options(const TokenizerSett
           {"minloglevel", "2"}};
 }
 
+std::string train_byte_level(const std::vector<std::string>& text_files,
+                             const TokenizerSettings& settings, bool shrink_to_fit) {
+  const TokenizerSettings defaults;
+  if (settings.character_coverage != defaults.character_coverage)
+    throw usage_error("tokenizer.character_coverage: not a setting of byte_bpe");
+  if (settings.byte_fallback)
+    throw usage_error("tokenizer.byte_fallback: not a setting of byte_bpe, which knows every byte");
+  if (settings.vocab_size < kSmallestByteBpe)
+    throw usage_error("tokenizer.vocab_size: found " + std::to_string(settings.vocab_size) +
+                      ", expected at least " + std::to_string(kSmallestByteBpe) +
+                      " of byte_bpe (7 special pieces, 256 bytes)");
+  const ByteBpe bpe = train_byte_bpe(text_files, settings.vocab_size);
+  if (bpe.pieces.size() < static_cast<size_t>(settings.vocab_size) && !shrink_to_fit)
+    throw Error("the tokenizer cannot be trained with " + std::to_string(settings.vocab_size) +
+                " pieces on this text: it allows " + std::to_string(bpe.pieces.size()));
+  return to_tokenizer_json(bpe);
+}
+
 }  // namespace
 
 std::string train_tokenizer(const std::vector<std::string>& text_files,
                             const TokenizerSettings& settings, bool shrink_to_fit) {
+  if (settings.type == "byte_bpe") return train_byte_level(text_files, settings, shrink_to_fit);
   if (settings.type != "bpe" && settings.type != "unigram")
-    throw usage_error("tokenizer.type: found \"" + settings.type + "\", expected bpe or unigram");
+    throw usage_error("tokenizer.type: found \"" + settings.type +
+                      "\", expected bpe, unigram or byte_bpe");
   Lines lines(text_files);
   std::string model;
   const auto status = sentencepiece::SentencePieceTrainer::Train(

@@ -1,6 +1,5 @@
 // Greedy longest match over a vocabulary of whole and continuing pieces.
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 #include "core/error.h"
@@ -8,6 +7,7 @@
 #include "text/bert_words.h"
 #include "text/piece_model.h"
 #include "text/python_text.h"
+#include "text/written_specials.h"
 
 namespace minibert {
 namespace {
@@ -64,6 +64,7 @@ class WordPieceModel : public PieceModel {
   Ids continues_;       // of those that continue a word, without "##"
   size_t longest_ = 0;  // bytes of the longest piece
   SpecialPieces special_;
+  std::vector<WrittenSpecial> written_;
   bool lower_case_ = true;
 };
 
@@ -77,6 +78,8 @@ WordPieceModel::WordPieceModel(std::string_view vocabulary, const std::string& n
   if (special_.pad != 0)
     throw Error(name + ":" + std::to_string(special_.pad + 1) +
                 ": found [PAD], expected it on the first line");
+  for (const int32_t id : {special_.pad, special_.unk, special_.cls, special_.sep, special_.mask})
+    written_.push_back({piece(id), id});
   lower_case_ = !is_cased();
 }
 
@@ -117,23 +120,14 @@ bool WordPieceModel::is_cased() const {
 }
 
 std::vector<NamedPiece> WordPieceModel::encode_named(std::string_view text) const {
-  const std::array<int32_t, 5> written = {special_.pad, special_.unk, special_.cls, special_.sep,
-                                          special_.mask};
   std::vector<NamedPiece> out;
-  size_t done = 0;
-  for (size_t at = 0; (at = text.find('[', at)) != std::string_view::npos;) {
-    const auto found = std::ranges::find_if(
-        written, [&](int32_t id) { return text.substr(at).starts_with(piece(id)); });
-    if (found == written.end()) {
-      ++at;
-      continue;
-    }
-    append_plain(text.substr(done, at - done), static_cast<uint32_t>(done), &out);
-    done = at + piece(*found).size();
-    out.push_back({piece(*found), *found, static_cast<uint32_t>(at), static_cast<uint32_t>(done)});
-    at = done;
+  for (const TextPart& part : parts_of(text, written_)) {
+    const auto end = part.begin + static_cast<uint32_t>(part.text.size());
+    if (part.special >= 0)
+      out.push_back({piece(part.special), part.special, part.begin, end});
+    else
+      append_plain(part.text, part.begin, &out);
   }
-  append_plain(text.substr(done), static_cast<uint32_t>(done), &out);
   return out;
 }
 

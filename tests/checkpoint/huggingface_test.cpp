@@ -414,7 +414,8 @@ TEST_CASE("weights in other files and folders without a part are refused with wh
   const Spoiled unspoken;
   fs::remove(unspoken.file("spiece.model"));
   CHECK(unspoken.refusal() ==
-        unspoken.folder + ": has neither vocab.txt nor spiece.model, expected a vocabulary");
+        unspoken.folder +
+            ": has none of vocab.txt, spiece.model and tokenizer.json, expected a vocabulary");
   const Spoiled unsaid;
   fs::remove(unsaid.file("config.json"));
   CHECK_THAT(unsaid.refusal(), Catch::StartsWith(unsaid.file("config.json") + ": "));

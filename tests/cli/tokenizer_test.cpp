@@ -89,6 +89,28 @@ TEST_CASE("a WordPiece vocabulary is a tokenizer like any other") {
   CHECK(merges.err == "minibert: the tokenizer is no BPE and has no merges\n");
 }
 
+TEST_CASE("a byte-level BPE is trained, and shown as text") {
+  const testing::Scratch scratch;
+  const std::string text = "한국의 역사는 😀 [MASK]이다.";
+  const auto trained = run_program(
+      "tokenizer train experiments/sample/corpus.txt --vocab-size 1200 --type byte_bpe --out " +
+      scratch / "tokenizer.json");
+  INFO(trained.err);
+  CHECK(trained.out == scratch / "tokenizer.json" + ": 1200 pieces\n");
+  const std::string model = " --model " + scratch / "tokenizer.json";
+  const auto ids = run_program("tokenizer encode --ids" + model, text + "\n");
+  CHECK(run_program("tokenizer decode" + model, ids.out).out == text + "\n");
+  CHECK_THAT(run_program("tokenizer encode" + model, text + "\n").out,
+             Catch::StartsWith("▁한") && Contains(" [MASK] 이"));
+  CHECK_THAT(run_program("tokenizer merges" + model).out, Contains(" -> 이\n"));
+  const auto refused = run_program(
+      "tokenizer train experiments/sample/corpus.txt --type byte_bpe --byte-fallback --out " +
+      scratch / "b.json");
+  CHECK(refused.status == 2);
+  CHECK(refused.err ==
+        "minibert: tokenizer.byte_fallback: not a setting of byte_bpe, which knows every byte\n");
+}
+
 TEST_CASE("learn-bpe shows every step, from words to ids") {
   const testing::Scratch scratch;
   testing::write_bytes(scratch / "a.txt", "low lower low\nnew low newer\n");

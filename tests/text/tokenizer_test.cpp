@@ -69,6 +69,10 @@ TEST_CASE("every piece is aligned with the bytes it came from") {
   const auto pieces = tokenizer.encode_aligned("서울은");
   CHECK(pieces.front().begin == 0);
   CHECK(pieces.back().end == std::string("서울은").size());
+  REQUIRE(tokenizer.lone_space() > kMask);
+  CHECK(tokenizer.piece(tokenizer.lone_space()) == "▁");
+  CHECK(tokenizer.is_text(tokenizer.lone_space()));
+  CHECK_FALSE(tokenizer.is_text(kMask));
 }
 
 TEST_CASE("decoding gives plain text back") {

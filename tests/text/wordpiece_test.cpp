@@ -71,6 +71,7 @@ TEST_CASE("BERT's vocabulary gives the course's ids") {
   CHECK(uncased().size() == 30522);
   CHECK(uncased().is_wordpiece());
   CHECK_FALSE(uncased().is_bpe());
+  CHECK(uncased().lone_space() == -1);
   CHECK(uncased().encode("BERT model test") == std::vector<int32_t>{14324, 2944, 3231});
   CHECK(pieces(uncased(), "BERT model test") == Pieces{"bert", "model", "test"});
   CHECK(uncased().encode("Hello BERT, how are you?") ==

@@ -12,7 +12,6 @@
 namespace minibert {
 namespace {
 
-constexpr std::string_view kSpace = "\u2581";  // ▁
 constexpr std::string_view kContinues = "##";  // WordPiece's
 
 // Milliseconds since `start`, which is set to now.
@@ -20,11 +19,6 @@ double lap(std::chrono::steady_clock::time_point* start) {
   const auto now = std::chrono::steady_clock::now(), before = *start;
   *start = now;
   return std::chrono::duration<double, std::milli>(now - before).count();
-}
-
-// "<0xEA>", one byte of a character that the vocabulary lacks.
-bool is_byte(std::string_view piece) {
-  return piece.size() == 6 && piece.starts_with("<0x") && piece.ends_with('>');
 }
 
 // The text with every mask replaced by its best guess.
@@ -50,9 +44,8 @@ MaskFiller::MaskFiller(const RunRecord& record, const std::string& file)
     throw Error(file + ": the tokenizer has " + std::to_string(tokenizer_.size()) +
                 " pieces, the model " + std::to_string(model_->config().vocab_size));
   for (int32_t id = 0; id < tokenizer_.size(); ++id) {
-    const std::string& piece = tokenizer_.piece(id);
-    // A lone ▁ would fill a mask with nothing.
-    if (tokenizer_.is_special(id) || is_byte(piece) || piece == kSpace) continue;
+    // A lone space would fill a mask with nothing.
+    if (!tokenizer_.is_text(id) || id == tokenizer_.lone_space()) continue;
     (tokenizer_.starts_word(id) ? begin_ : continue_).push_back(id);
   }
 }
@@ -105,7 +98,7 @@ infer::MaskGuesses MaskFiller::guesses(const infer::Token& mask, size_t position
   double total = 0;
   for (const int32_t id : ids) total += std::exp(double(logits[id]) - logits[ids[0]]);
   for (size_t i = 0; i < count; ++i) {
-    const std::string& piece = tokenizer_.piece(ids[i]);
+    const std::string& piece = tokenizer_.readable(ids[i]);
     const bool continues = tokenizer_.is_wordpiece() && piece.starts_with(kContinues);
     out.guesses.push_back(
         {ids[i], piece, continues ? piece.substr(kContinues.size()) : infer::piece_text(piece),

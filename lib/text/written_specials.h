@@ -1,0 +1,50 @@
+// Special pieces that are written in a text and stand there for themselves.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace minibert {
+
+struct WrittenSpecial {
+  std::string text;  // begins with "["
+  int32_t id;
+};
+
+// A part of a text: a special piece, or what stands between two.
+struct TextPart {
+  std::string_view text;
+  uint32_t begin;   // byte of the whole text
+  int32_t special;  // its id, or -1
+};
+
+// The text as its parts, none of them empty.
+inline std::vector<TextPart> parts_of(std::string_view text,
+                                      std::span<const WrittenSpecial> specials) {
+  std::vector<TextPart> out;
+  const auto add = [&](size_t begin, size_t end, int32_t special) {
+    if (begin < end)
+      out.push_back({text.substr(begin, end - begin), static_cast<uint32_t>(begin), special});
+  };
+  size_t done = 0;
+  for (size_t at = 0; (at = text.find('[', at)) != std::string_view::npos;) {
+    const WrittenSpecial* found = nullptr;
+    for (const WrittenSpecial& one : specials)
+      if (text.substr(at).starts_with(one.text)) found = &one;
+    if (found == nullptr) {
+      ++at;
+      continue;
+    }
+    add(done, at, -1);
+    done = at + found->text.size();
+    add(at, done, found->id);
+    at = done;
+  }
+  add(done, text.size(), -1);
+  return out;
+}
+
+}  // namespace minibert
