@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <string_view>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
 #include "data/text_overlap.h"
@@ -59,6 +61,11 @@ std::string unescape(std::string_view text) {
     text.remove_prefix(known ? entity->first.size() : 1);
   }
   return out;
+}
+
+bool is_jsonl(fs::path path) {
+  if (path.extension() == ".gz" || path.extension() == ".zst") path = path.stem();
+  return path.extension() == ".jsonl";
 }
 
 // Counts what a paragraph takes beside its bytes: a document of a million one-letter lines is cut
@@ -131,11 +138,13 @@ bool CorpusReader::read(Document* document) {
       reader_.emplace(files_[next_file_++]);
       bool text = next_line();
       while (text && line_.empty()) text = next_line();
-      wiki_ = text && line_.starts_with("<doc ");
+      jsonl_ = is_jsonl(reader_->path());
+      wiki_ = text && !jsonl_ && line_.starts_with("<doc ");
       inside_ = false;
       pending_ = text;
     }
-    if (wiki_ ? read_wiki(document) : read_plain(document)) return true;
+    if (jsonl_ ? read_jsonl(document) : wiki_ ? read_wiki(document) : read_plain(document))
+      return true;
     reader_.reset();
   }
 }
@@ -202,6 +211,55 @@ bool CorpusReader::read_wiki(Document* document) {
     }
   }
   return true;
+}
+
+bool CorpusReader::read_jsonl(Document* document) {
+  while (next_line()) {
+    if (line_.empty()) continue;
+    const auto fail = [&](const std::string& problem) {
+      throw Error(reader_->where() + ": " + problem +
+                  ", expected a JSON object with a string \"text\"");
+    };
+    nlohmann::json object;
+    try {
+      object = parse_json(line_);
+    } catch (const Error& error) {
+      fail(error.what());
+    }
+    if (!object.is_object() || !object.contains("text") || !object.at("text").is_string())
+      fail("found no text");
+    for (const char* key : {"title", "text"}) {
+      if (!object.contains(key) || !object.at(key).is_string()) continue;
+      std::string_view left = object.at(key).get_ref<const std::string&>();
+      while (!left.empty()) {
+        const size_t end = std::min(left.find('\n'), left.size());
+        line_ = strip(left.substr(0, end));
+        if (!line_.empty()) add(document);
+        left.remove_prefix(std::min(end + 1, left.size()));
+      }
+    }
+    if (!document->paragraphs.empty()) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> plain_text_files(const std::vector<std::string>& files,
+                                          const std::string& cache_dir) {
+  std::vector<std::string> out;
+  for (const std::string& file : files) {
+    out.push_back(file);
+    if (!is_jsonl(file)) continue;
+    out.back() = (fs::path(cache_dir) / (sha256_file(file).substr(0, 32) + ".txt")).string();
+    if (fs::exists(out.back())) continue;
+    replace_file(out.back(), [&](const std::string& temporary) {
+      std::ofstream text(temporary, std::ios::binary);
+      CorpusReader reader({file});
+      for (Document document; reader.next(&document); text << "\n")
+        for (const std::string& paragraph : document.paragraphs) text << paragraph << "\n";
+      if (!text.flush()) throw Error(temporary + ": cannot be written");
+    });
+  }
+  return out;
 }
 
 }  // namespace minibert

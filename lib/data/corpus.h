@@ -1,5 +1,5 @@
-// Documents of a text corpus, read in a stream: plain text, the same compressed, and WikiExtractor
-// trees.
+// Documents of a text corpus, read in a stream: plain text, JSON lines, the same compressed, and
+// WikiExtractor trees.
 #pragma once
 
 #include <cstdint>
@@ -47,7 +47,9 @@ inline constexpr size_t kLongestDocument = size_t{4} << 20;
 // Reads files one after the other. A path that is a folder stands for the files under it, sorted by
 // path. A file whose first line that is not blank begins with "<doc " is read as WikiExtractor
 // output: each document stands between <doc id= url= title=> and </doc>, its first line is the
-// title and blank lines mean nothing. Any other file is plain text: title line, one paragraph a
+// title and blank lines mean nothing. A file whose name ends with .jsonl (.jsonl.gz, .jsonl.zst) has a
+// document a line, a JSON object with a string "text", whose lines are the paragraphs, and where there is
+// one a string "title" in front of them. Any other file is plain text: title line, one paragraph a
 // line, an empty line between documents. Line ends may be CRLF. Not thread-safe.
 class CorpusReader {
  public:
@@ -56,7 +58,7 @@ class CorpusReader {
 
   // The next document of the part, never empty; false at the end. Throws Error naming file and
   // line: a line that is not UTF-8 or too long (unless skipped), text outside <doc> … </doc> or a
-  // <doc> not closed.
+  // <doc> not closed, a line of .jsonl that is no such object.
   bool next(Document* document);
 
   // Of what next() has returned, and of the lines skipped on the way.
@@ -69,6 +71,7 @@ class CorpusReader {
   bool next_line();
   bool read_plain(Document* document);
   bool read_wiki(Document* document);
+  bool read_jsonl(Document* document);
   void add(Document* document);
 
   std::vector<std::string> files_;
@@ -76,7 +79,7 @@ class CorpusReader {
   CorpusOptions options_;
   CorpusCounts counts_;
   std::optional<LineReader> reader_;  // of the open file
-  bool wiki_ = false;
+  bool wiki_ = false, jsonl_ = false;
   bool inside_ = false;   // between <doc …> and </doc>
   bool pending_ = false;  // line_ has yet to be used
   std::string raw_, line_;
@@ -84,5 +87,10 @@ class CorpusReader {
 
 // The files that `paths` stand for, folders expanded. Throws as CorpusReader does.
 std::vector<std::string> corpus_files(const std::vector<std::string>& paths);
+
+// The same files, but of a .jsonl one its documents as plain text, made in `cache_dir` under the name of
+// its SHA-256 unless it is there: for programs that read lines, such as SentencePiece's trainer.
+std::vector<std::string> plain_text_files(const std::vector<std::string>& files,
+                                          const std::string& cache_dir);
 
 }  // namespace minibert

@@ -33,6 +33,7 @@ TokenizerSource read_tokenizer(ConfigReader reader) {
   source.run = reader.string("run", "");
   source.wordpiece = reader.string("wordpiece", "");
   source.data = reader.strings("data");
+  source.files = reader.strings("files");
   source.settings.type = reader.choice("type", {"bpe", "unigram"}, source.settings.type);
   source.settings.vocab_size = static_cast<int32_t>(
       reader.integer("vocab_size", kSmallestVocabulary, 65535, source.settings.vocab_size));
@@ -40,10 +41,12 @@ TokenizerSource read_tokenizer(ConfigReader reader) {
       reader.number("character_coverage", 0.9, 1, source.settings.character_coverage);
   source.settings.byte_fallback = reader.boolean("byte_fallback", source.settings.byte_fallback);
   reader.finish();
-  if (!source.run.empty() + !source.wordpiece.empty() + !source.data.empty() != 1)
+  if (!source.run.empty() + !source.wordpiece.empty() + !source.data.empty() +
+          !source.files.empty() !=
+      1)
     reader.fail("run",
-                "expected one of \"run\" (a record), \"wordpiece\" (a data set with a vocabulary) "
-                "and \"data\" (data sets to train on)");
+                "expected one of \"run\" (a record), \"wordpiece\" (a data set with a vocabulary), "
+                "\"data\" (data sets to train on) and \"files\" (text files to train on)");
   return source;
 }
 
@@ -163,8 +166,10 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
   experiment.task = &task;
   experiment.title = reader.string("title", experiment.name);
   experiment.protocol = reader.choice("protocol", {"standard", "course"}, experiment.protocol);
-  experiment.data = reader.strings("data");
-  if (experiment.data.empty()) reader.fail("data", "expected a list of data set ids");
+  experiment.data = read_data_source(reader);
+  if (experiment.data.ids.empty() && !task.reads_text())
+    reader.fail("data", "found files, expected a list of data set ids: a " +
+                            std::string(task.name()) + " experiment does not read plain text");
   experiment.tokenizer = read_tokenizer(reader.object("tokenizer"));
   experiment.seeds = reader.integers("seeds", 0, INT64_MAX);
   if (experiment.seeds.empty()) reader.fail("seeds", "expected a list of whole numbers");
@@ -201,7 +206,9 @@ json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t s
   else if (!experiment.tokenizer.wordpiece.empty())
     tokenizer = {{"wordpiece", experiment.tokenizer.wordpiece}};
   else
-    tokenizer = {{"data", experiment.tokenizer.data},
+    tokenizer = {experiment.tokenizer.files.empty()
+                     ? json::object_t::value_type("data", experiment.tokenizer.data)
+                     : json::object_t::value_type("files", experiment.tokenizer.files),
                  {"type", experiment.tokenizer.settings.type},
                  {"vocab_size", experiment.tokenizer.settings.vocab_size},
                  {"character_coverage", experiment.tokenizer.settings.character_coverage},
@@ -209,9 +216,9 @@ json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t s
   json one = {{"name", arm.name}, {"model", arm.model}, {"train", to_json(arm.train)}};
   if (!arm.init_from.empty()) one["init_from"] = arm.init_from;
   if (arm.model.is_null()) one.erase("model");
-  json out = {{"name", experiment.name},     {"task", experiment.task->name()},
-              {"title", experiment.title},   {"protocol", experiment.protocol},
-              {"data", experiment.data},     {"tokenizer", tokenizer},
+  json out = {{"name", experiment.name},          {"task", experiment.task->name()},
+              {"title", experiment.title},        {"protocol", experiment.protocol},
+              {"data", to_json(experiment.data)}, {"tokenizer", tokenizer},
               {"seeds", json::array({seed})}};
   experiment.task->write(*experiment.settings, &out);
   experiment.task->write_arm(*arm.settings, &one);

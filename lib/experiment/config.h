@@ -6,15 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "experiment/data_source.h"
 #include "task/task_kind.h"
 #include "text/tokenizer.h"
 
 namespace minibert {
 
 struct TokenizerSource {
-  std::string run;                // take the tokenizer of this record, or else
-  std::string wordpiece;          // the vocabulary in this data set, or else
-  std::vector<std::string> data;  // train one on the text of the first of these that is there
+  std::string run;                 // take the tokenizer of this record, or else
+  std::string wordpiece;           // the vocabulary in this data set, or else
+  std::vector<std::string> data;   // train one on the text of the first of these that is there, or
+  std::vector<std::string> files;  // on these text files and folders
   TokenizerSettings settings;
 };
 
@@ -25,7 +27,7 @@ struct ExperimentConfig {
   std::string title;
   std::string profile;
   std::string protocol = "standard";  // standard: stop on dev | course: stop on the reported split
-  std::vector<std::string> data;      // ids, first available wins
+  DataSource data;
   TokenizerSource tokenizer;
   std::shared_ptr<const TaskSettings> settings;  // the task's own keys
   std::vector<ArmConfig> arms;

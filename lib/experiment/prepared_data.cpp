@@ -1,6 +1,7 @@
 #include "experiment/prepared_data.h"
 
 #include "core/error.h"
+#include "data/corpus.h"
 #include "data/fetch.h"
 #include "data/registry.h"
 #include "data/splits.h"
@@ -34,7 +35,7 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
         std::to_string(total >> 20) + " MiB");
   };
   const Fetcher fetcher = options.fetch ? automatic_fetcher(registry, fetching) : Fetcher();
-  const ResolvedData chosen = choose(registry, experiment.data, data_dir, fetcher);
+  const ResolvedData chosen = resolve(experiment.data, registry, data_dir, fetcher);
   say(chosen.choice);
   id_ = chosen.set.id;
 
@@ -54,12 +55,16 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
                   " holds a SentencePiece model, expected BERT's vocab.txt");
     say("tokenizer: " + std::to_string(tokenizer_->size()) + " WordPieces of " + id);
   } else {
-    const ResolvedData text = choose(registry, experiment.tokenizer.data, data_dir);
+    const TokenizerSource& source = experiment.tokenizer;
+    const ResolvedData text =
+        resolve({.ids = source.data, .train = source.files}, registry, data_dir);
+    const bool own = !source.files.empty();
     bool from_cache = false;
-    say("tokenizer: from the text of " + text.set.id);
+    say("tokenizer: from the text of " + (own ? text.set.title : text.set.id));
     tokenizer_ = std::make_unique<Tokenizer>(Tokenizer::from_bytes(train_tokenizer_cached(
-        text_files(text).train, experiment.tokenizer.settings,
-        /*shrink_to_fit=*/text.set.in_repository, options.cache + "/tokenizers", &from_cache)));
+        plain_text_files(text_files(text).train, options.cache + "/text"), source.settings,
+        /*shrink_to_fit=*/own || text.set.in_repository, options.cache + "/tokenizers",
+        &from_cache)));
     say("tokenizer: " + std::to_string(tokenizer_->size()) + " pieces, " +
         (from_cache ? "trained before" : "trained now"));
   }

@@ -6,19 +6,11 @@
 namespace minibert {
 namespace {
 
-// Text files as the data set that a run on text reads, all in the split that is measured.
-ResolvedData data_of_texts(const std::vector<std::string>& texts, Split split) {
-  ResolvedData data;
-  data.set.id = "text";
-  for (const std::string& text : texts) {
-    DataFile file;
-    file.name = text, file.kind = "text", file.split = to_string(split);
-    data.set.files.push_back(std::move(file));
-    FileState state;
-    state.presence = Presence::complete, state.path = text;
-    data.files.push_back(std::move(state));
-  }
-  return data;
+// Text files as the data that a run on text reads, in the split that is measured.
+DataSource texts_of(const std::vector<std::string>& texts, Split split) {
+  DataSource source;
+  (split == Split::train ? source.train : split == Split::dev ? source.dev : source.test) = texts;
+  return source;
 }
 
 Split split_named(const std::string& name, const TaskKind& kind) {
@@ -33,7 +25,7 @@ Split split_named(const std::string& name, const TaskKind& kind) {
 ExperimentConfig stored_experiment(const RunRecord& record, const std::string& file) {
   nlohmann::json config = record.config;
   if (!config.contains("data_id")) throw Error(file + ": /config: data_id: is missing");
-  config["data"] = {config.at("data_id")};
+  if (config.at("data").is_array()) config["data"] = {config.at("data_id")};
   for (const char* made : {"model", "data_id", "precision"}) config.erase(made);
   return experiment_from_json(config, file, record.profile);
 }
@@ -48,12 +40,9 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
   if (!source.texts.empty() && !kind.reads_text())
     throw usage_error("--text: " + run + " is a " + std::string(kind.name()) +
                       " run, expected --data with the id of a data set");
-  const ResolvedData data =
-      source.texts.empty()
-          ? choose(Registry::load(),
-                   source.data.empty() ? experiment_.data : std::vector<std::string>{source.data},
-                   data_directory(source.data_dir))
-          : data_of_texts(source.texts, split_);
+  DataSource from = source.texts.empty() ? experiment_.data : texts_of(source.texts, split_);
+  if (!source.data.empty()) from = {.ids = {source.data}};
+  const ResolvedData data = resolve(from, Registry::load(), data_directory(source.data_dir));
   tokenizer_ = std::make_unique<Tokenizer>(Tokenizer::from_bytes(record_.tokenizer_model, run));
   data_ = kind.load({.data = data,
                      .tokenizer = *tokenizer_,

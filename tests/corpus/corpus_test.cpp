@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <set>
 
+#include "core/files.h"
 #include "corpus/sample.h"
 #include "data/text_overlap.h"
 
@@ -134,6 +135,40 @@ TEST_CASE("counts are of what was read") {
   CHECK(counts.bytes == bytes);
   CHECK(counts.skipped_lines == 0);
   CHECK(all.size() > 50);
+}
+
+TEST_CASE("JSON lines are a document a line, with their title where they have one") {
+  const Scratch folder;
+  const std::string path = text_file(folder, "a.jsonl",
+                                     R"({"title": "고양이", "text": "집에 산다.\n\n  밤에 본다. "})"
+                                     "\n\n"
+                                     R"({"text": "제목이 없다.", "id": 3})"
+                                     "\n");
+  CorpusReader reader({path});
+  Document document;
+  REQUIRE(reader.next(&document));
+  CHECK(document.paragraphs == std::vector<std::string>{"고양이", "집에 산다.", "밤에 본다."});
+  REQUIRE(reader.next(&document));
+  CHECK(document.paragraphs == std::vector<std::string>{"제목이 없다."});
+  CHECK_FALSE(reader.next(&document));
+
+  const auto plain = plain_text_files({kSampleText, path}, folder / "cache");
+  CHECK(plain[0] == kSampleText);
+  CHECK(read_file(plain[1]) == "고양이\n집에 산다.\n밤에 본다.\n\n제목이 없다.\n\n");
+  for (const auto& [text, problem] :
+       {std::pair<std::string, std::string>{"{\"text\": 3}\n", "found no text"},
+        {"[1]\n", "found no text"},
+        {"\n그냥 글\n", "not valid JSON"}}) {
+    INFO(text);
+    const std::string bad = text_file(folder, "bad.jsonl", text);
+    const std::string message = error_of([&] {
+      CorpusReader broken({bad});
+      broken.next(&document);
+    });
+    CHECK_THAT(message,
+               Catch::Matchers::Contains("bad.jsonl:" + std::string(text[0] == '\n' ? "2" : "1")) &&
+                   Catch::Matchers::Contains(problem));
+  }
 }
 
 TEST_CASE("bad input is an error that names file and line") {

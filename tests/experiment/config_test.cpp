@@ -136,6 +136,26 @@ TEST_CASE("an arm's override changes the experiment for that arm alone") {
   CHECK_THAT(message_of(experiment.dump()), Contains("arms[1].train.epoch"));
 }
 
+TEST_CASE("data can be text files of one's own") {
+  json experiment = json::parse(tiny_experiment("pretrain"));
+  experiment["data"] = {{"files", {"mine", "more.jsonl"}}, {"dev", {"held-out.txt"}}};
+  experiment["tokenizer"] = {{"files", {"mine"}}, {"vocab_size", 1500}};
+  const ExperimentConfig read = load(experiment.dump());
+  CHECK(read.data.train == std::vector<std::string>{"mine", "more.jsonl"});
+  CHECK(read.data.dev == std::vector<std::string>{"held-out.txt"});
+  CHECK(to_json(read, read.arms[0], 1).at("data") == experiment["data"]);
+  CHECK(to_json(read, read.arms[0], 1).at("tokenizer").at("files") == json({"mine"}));
+  experiment["data"] = {{"dev", {"held-out.txt"}}};
+  CHECK_THAT(message_of(experiment.dump()), Contains("data.files: expected a list of text files"));
+  experiment["data"] = {{"files", {"a"}}, {"tset", {"b"}}};
+  CHECK_THAT(message_of(experiment.dump()), Contains("data.tset"));
+  json questions = json::parse(tiny_experiment("bert"));
+  questions["data"] = {{"files", {"a"}}};
+  CHECK_THAT(
+      message_of(questions.dump()),
+      Contains("data: found files") && Contains("korquad experiment does not read plain text"));
+}
+
 TEST_CASE("a wrong experiment file gets one line that names the key") {
   struct Case {
     const char* name;

@@ -424,3 +424,45 @@ TEST_CASE("an arm can read other instances than the rest, learn left to right or
                                .weights) == weights_sha256(record_of("pretrain", seed).weights));
   }
 }
+
+TEST_CASE("a text of one's own is trained on, hashed into the record, and measured again") {
+  const TinyRun tiny("pretrain");
+  nlohmann::json experiment = nlohmann::json::parse(tiny_experiment("pretrain"));
+  const std::string folder = tiny.folder.path().string();
+  std::filesystem::create_directory(tiny.folder.path() / "texts");
+  std::filesystem::copy("experiments/sample/corpus.txt", tiny.folder.path() / "texts");
+  experiment["data"] = {{"files", {folder + "/texts"}},
+                        {"dev", {"experiments/sample/corpus-dev.txt"}}};
+  experiment["tokenizer"] = {{"files", {folder + "/texts"}}, {"vocab_size", 1500}};
+  tiny.folder.write("tiny.json", experiment.dump());
+  const ShellResult result = shell(tiny.command("a"));
+  INFO(result.output);
+  REQUIRE(result.status == 0);
+  const RunRecord record = load_record(tiny.record("a"));
+  CHECK(record.data.at("id") == "files");
+  CHECK(record.data.at("files").at(0).at("name") == folder + "/texts/corpus.txt");
+  CHECK(record.data.at("files").at(0).at("sha256").get<std::string>().size() == 64);
+  CHECK(record.config.at("data") == experiment["data"]);
+  const ShellResult again =
+      shell(program() + " evaluate --run " + single_quoted(tiny.record("a")) + " --json");
+  INFO(again.output);
+  REQUIRE(again.status == 0);
+  CHECK(nlohmann::json::parse(
+            again.output.substr(again.output.find('{'),
+                                again.output.rfind('}') + 1 - again.output.find('{')))
+            .at("mlm_loss")
+            .get<double>() == Approx(record.summary.at("mlm_loss")).epsilon(1e-3));
+
+  SECTION("without held-out text the key is named") {
+    experiment["data"].erase("dev");
+    tiny.folder.write("tiny.json", experiment.dump());
+    const ShellResult none = shell(tiny.command("b"));
+    CHECK(none.status != 0);
+    CHECK_THAT(none.output, Contains("has no text for split \"dev\"") && Contains("data.dev"));
+  }
+  SECTION("a changed text is another input") {
+    tiny.folder.write("texts/more.txt", "제목\n한 줄이다.\n두 줄이다.\n");
+    const ShellResult other = shell(tiny.command("a"));
+    CHECK_THAT(other.output, Contains("was a run from other inputs") && Contains("more.txt"));
+  }
+}

@@ -98,7 +98,8 @@ std::shared_ptr<const InstanceFile> PretrainData::measured(Split split) {
                                             : split == Split::dev ? text_.dev
                                                                   : text_.test;
     if (files.empty())
-      throw usage_error(data_.set.id + ": has no text for split \"" + to_string(split) + "\"");
+      throw usage_error("data " + data_.set.id + ": has no text for split \"" + to_string(split) +
+                        "\" (of files of one's own: data." + to_string(split) + ")");
     // Held-out text is measured whole, so that figures of all experiments compare.
     file = instances(files, measured_settings(settings_), nullptr);
   }

@@ -1,0 +1,71 @@
+#include "experiment/data_source.h"
+
+#include <filesystem>
+
+#include "core/sha256.h"
+#include "core/text.h"
+#include "data/corpus.h"
+
+namespace minibert {
+namespace {
+
+constexpr char kOwnFiles[] = "files";
+
+void add_files(const std::vector<std::string>& paths, const std::string& split,
+               ResolvedData* data) {
+  for (const std::string& path : corpus_files(paths)) {
+    DataFile file;
+    file.name = path, file.kind = "text", file.split = split;
+    FileState state;
+    state.presence = Presence::complete;
+    state.path = path;
+    state.bytes = std::filesystem::file_size(path);
+    state.sha256 = sha256_file(path);
+    data->set.files.push_back(std::move(file));
+    data->files.push_back(std::move(state));
+  }
+}
+
+}  // namespace
+
+DataSource read_data_source(ConfigReader& experiment) {
+  DataSource source;
+  if (experiment.has("data") && experiment.raw("data").is_object()) {
+    ConfigReader own = experiment.object("data");
+    source.train = own.strings("files");
+    if (source.train.empty()) own.fail("files", "expected a list of text files or folders");
+    source.dev = own.strings("dev");
+    source.test = own.strings("test");
+    own.finish();
+    return source;
+  }
+  source.ids = experiment.strings("data");
+  if (source.ids.empty())
+    experiment.fail("data",
+                    "expected a list of data set ids, or {\"files\": [text files], \"dev\": "
+                    "[text files]}");
+  return source;
+}
+
+nlohmann::json to_json(const DataSource& source) {
+  if (!source.ids.empty()) return source.ids;
+  nlohmann::json json = {{"files", source.train}};
+  if (!source.dev.empty()) json["dev"] = source.dev;
+  if (!source.test.empty()) json["test"] = source.test;
+  return json;
+}
+
+ResolvedData resolve(const DataSource& source, const Registry& registry,
+                     const std::string& data_dir, const Fetcher& fetcher) {
+  if (!source.ids.empty()) return choose(registry, source.ids, data_dir, fetcher);
+  ResolvedData data;
+  data.set.id = kOwnFiles;
+  data.set.title = joined(source.train);
+  data.choice = "data: " + joined(source.train);
+  add_files(source.train, "train", &data);
+  add_files(source.dev, "dev", &data);
+  add_files(source.test, "test", &data);
+  return data;
+}
+
+}  // namespace minibert

@@ -1,0 +1,29 @@
+// What an experiment reads: a data set of the registry, or text files of one's own.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/config_reader.h"
+#include "data/registry.h"
+
+namespace minibert {
+
+struct DataSource {
+  std::vector<std::string> ids = {};  // of the registry, the first available wins; or else:
+  // Text files and folders as data/corpus.h reads them.
+  std::vector<std::string> train = {}, dev = {}, test = {};
+};
+
+// "data": a list of ids, or {"files": [paths], "dev": [paths], "test": [paths]}, of which files must be
+// there. Throws a usage Error.
+DataSource read_data_source(ConfigReader& experiment);
+nlohmann::json to_json(const DataSource& source);
+
+// Found, and verified or hashed: choose() of the ids; of files a data set "files" with every file that a
+// folder holds, named by its path. Throws Error as choose() and corpus_files() do.
+ResolvedData resolve(const DataSource& source, const Registry& registry,
+                     const std::string& data_dir, const Fetcher& fetcher = nullptr);
+
+}  // namespace minibert
