@@ -34,9 +34,16 @@ TokenizerSource read_tokenizer(ConfigReader reader) {
   source.wordpiece = reader.string("wordpiece", "");
   source.data = reader.strings("data");
   source.files = reader.strings("files");
-  source.settings.type = reader.choice("type", {"bpe", "unigram"}, source.settings.type);
+  source.settings.type =
+      reader.choice("type", {"bpe", "unigram", "byte_bpe"}, source.settings.type);
+  const bool is_byte_bpe = source.settings.type == "byte_bpe";
   source.settings.vocab_size = static_cast<int32_t>(
-      reader.integer("vocab_size", kSmallestVocabulary, 65535, source.settings.vocab_size));
+      reader.integer("vocab_size", is_byte_bpe ? kSmallestByteBpe : kSmallestVocabulary, 65535,
+                     source.settings.vocab_size));
+  for (const char* key : {"character_coverage", "byte_fallback"})
+    if (is_byte_bpe && reader.has(key))
+      reader.fail(key,
+                  "found with the type byte_bpe, which knows every byte, expected no such key");
   source.settings.character_coverage =
       reader.number("character_coverage", 0.9, 1, source.settings.character_coverage);
   source.settings.byte_fallback = reader.boolean("byte_fallback", source.settings.byte_fallback);
@@ -206,13 +213,14 @@ json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t s
   else if (!experiment.tokenizer.wordpiece.empty())
     tokenizer = {{"wordpiece", experiment.tokenizer.wordpiece}};
   else
-    tokenizer = {experiment.tokenizer.files.empty()
-                     ? json::object_t::value_type("data", experiment.tokenizer.data)
-                     : json::object_t::value_type("files", experiment.tokenizer.files),
-                 {"type", experiment.tokenizer.settings.type},
-                 {"vocab_size", experiment.tokenizer.settings.vocab_size},
-                 {"character_coverage", experiment.tokenizer.settings.character_coverage},
-                 {"byte_fallback", experiment.tokenizer.settings.byte_fallback}};
+    tokenizer = {{"type", experiment.tokenizer.settings.type},
+                 {"vocab_size", experiment.tokenizer.settings.vocab_size}};
+  if (!experiment.tokenizer.data.empty()) tokenizer["data"] = experiment.tokenizer.data;
+  if (!experiment.tokenizer.files.empty()) tokenizer["files"] = experiment.tokenizer.files;
+  if (tokenizer.contains("type") && tokenizer["type"] != "byte_bpe") {
+    tokenizer["character_coverage"] = experiment.tokenizer.settings.character_coverage;
+    tokenizer["byte_fallback"] = experiment.tokenizer.settings.byte_fallback;
+  }
   json one = {{"name", arm.name}, {"model", arm.model}, {"train", to_json(arm.train)}};
   if (!arm.init_from.empty()) one["init_from"] = arm.init_from;
   if (arm.model.is_null()) one.erase("model");

@@ -104,6 +104,12 @@ TEST_CASE("what a run stores makes the same experiment again") {
   CHECK(other.at("instances").at("mask_choice") == "independent");
   const ExperimentConfig again = experiment_from_json(other, "record", "quick");
   CHECK(to_json(again, again.arms[0], 1) == other);
+  const ExperimentConfig bytes =
+      load(tiny_experiment("pretrain"), {"tokenizer.type=byte_bpe", "tokenizer.vocab_size=400"});
+  const nlohmann::json third = to_json(bytes, bytes.arms[0], 1);
+  CHECK(third.at("tokenizer").at("type") == "byte_bpe");
+  const ExperimentConfig same = experiment_from_json(third, "record", "quick");
+  CHECK(to_json(same, same.arms[0], 1) == third);
 }
 
 TEST_CASE("an arm's override changes the experiment for that arm alone") {
@@ -195,6 +201,12 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
       {"misspelt path", "arms[0].trian.epochs=1",
        "there is no \"trian\" in arms[0], did you mean \"train\"?"},
       {"no equals sign", "seeds", "--set seeds: expected KEY=VALUE"},
+      {"byte-level BPE without all bytes",
+       R"(tokenizer={"data": ["x"], "type": "byte_bpe", "vocab_size": 262})",
+       "tokenizer.vocab_size: found 262, expected a whole number from 263"},
+      {"byte-level BPE with a character coverage",
+       R"(tokenizer={"data": ["x"], "type": "byte_bpe", "character_coverage": 0.99})",
+       "tokenizer.character_coverage: found with the type byte_bpe"},
       {"tokenizer from two places", "tokenizer.run=x.h5", "tokenizer.run: expected one of"},
       {"factorized without a transform", "arms[0].model.mlm_transform=false",
        "arms[0].model.mlm_transform: found false"},

@@ -6,6 +6,7 @@
 #include "experiment/tiny.h"
 #include "record/run_record.h"
 #include "setup/shell.h"
+#include "text/tokenizer.h"
 
 using namespace minibert;
 using namespace minibert::testing;
@@ -192,6 +193,42 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
                                  Contains("stored 00, here "));
     CHECK_FALSE(std::filesystem::exists(tiny.record("never")));
   }
+}
+
+TEST_CASE("a byte-level BPE is learnt for a run, and fills its masks with text") {
+  const TinyRun tiny("pretrain");
+  nlohmann::json one = nlohmann::json::parse(tiny_experiment("pretrain"));
+  one["tokenizer"] = {{"data", {"sample"}}, {"type", "byte_bpe"}, {"vocab_size", 600}};
+  one["arms"][0]["train"]["max_steps"] = 3;
+  tiny.folder.write("tiny.json", one.dump());
+  const ShellResult trained = shell(tiny.command("a"));
+  INFO(trained.output);
+  REQUIRE(trained.status == 0);
+  const std::string run = " --run " + single_quoted(tiny.record("a"));
+  const RunRecord record = load_record(tiny.record("a"));
+  CHECK(record.config.at("tokenizer").at("type") == "byte_bpe");
+  CHECK(Tokenizer::from_bytes(record.tokenizer_model).is_byte_bpe());
+
+  const ShellResult filled =
+      shell(program() + " fill-mask --json --top-k 1000" + run + " '서울은 [MASK]의 [MASK]이다.'");
+  REQUIRE(filled.status == 0);
+  const nlohmann::json masks = nlohmann::json::parse(filled.output).at("masks");
+  REQUIRE(masks.size() == 2);
+  for (const nlohmann::json& mask : masks) {
+    CHECK(mask.at("guesses").size() > 50);
+    for (const nlohmann::json& guess : mask.at("guesses")) {
+      const std::string piece = guess.at("piece"), text = guess.at("text");
+      INFO(piece);
+      REQUIRE(piece == "▁" + text);  // both masks are behind a space
+      REQUIRE_FALSE(text.empty());
+    }
+  }
+
+  const ShellResult page = shell(program() + " export" + run + " --out " +
+                                 single_quoted((tiny.folder.path() / "a.mbq").string()));
+  CHECK(page.status != 0);
+  CHECK_THAT(page.output,
+             Contains("the tokenizer is a tokenizer.json, expected a SentencePiece model"));
 }
 
 TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is put to use after") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/utf8.h"
 #include "train/batching.h"
 
 namespace minibert {
@@ -15,12 +16,16 @@ const char* accuracy_name(Objective objective) {
   return objective == Objective::clm ? "lm_accuracy" : "mlm_accuracy";
 }
 
-// A space before a piece (▁) or the mark that it continues a word (##) is no text of its own.
+// A space before a piece (▁, Ġ) or the mark that it continues a word (##) is no text of its own.
 size_t text_bytes(const Tokenizer& tokenizer, int32_t id) {
-  constexpr std::string_view kSpace = "\xe2\x96\x81", kContinues = "##";
+  constexpr std::string_view kSpace = "\xe2\x96\x81", kByteSpace = "\xc4\xa0", kContinues = "##";
   const std::string_view piece = tokenizer.piece(id);
-  const std::string_view mark = tokenizer.is_wordpiece() ? kContinues : kSpace;
-  return piece.size() - (piece.starts_with(mark) ? mark.size() : 0);
+  const std::string_view mark = tokenizer.is_wordpiece()  ? kContinues
+                                : tokenizer.is_byte_bpe() ? kByteSpace
+                                                          : kSpace;
+  const std::string_view text = piece.substr(piece.starts_with(mark) ? mark.size() : 0);
+  // Byte-level BPE writes every byte as a letter.
+  return tokenizer.is_byte_bpe() ? to_code_points(text).size() : text.size();
 }
 
 double bytes_of(const torch::Tensor& labels, const std::vector<uint8_t>& piece_bytes) {
