@@ -52,7 +52,7 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
         std::make_unique<Tokenizer>(load_vocabulary(choose(registry, {id}, data_dir, fetcher)));
     if (!tokenizer_->is_wordpiece())
       throw Error("tokenizer.wordpiece: " + id +
-                  " holds a SentencePiece model, expected BERT's vocab.txt");
+                  " holds no WordPiece vocabulary, expected BERT's vocab.txt");
     say("tokenizer: " + std::to_string(tokenizer_->size()) + " WordPieces of " + id);
   } else {
     const TokenizerSource& source = experiment.tokenizer;
