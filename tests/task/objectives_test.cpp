@@ -113,6 +113,19 @@ TEST_CASE("loss per byte is the loss of all guesses over the bytes of what is gu
         Approx(metrics.at("mlm_loss") * static_cast<double>(labels.numel()) / text));
 }
 
+TEST_CASE("the bytes of a text's pieces are its own without the spaces, whatever the tokenizer") {
+  const std::string text = "고양이는 밤에 잘 보고 낮에는 오래 잔다.";
+  const auto spaces = static_cast<size_t>(std::ranges::count(text, ' '));
+  const Tokenizer byte_bpe = Tokenizer::from_bytes(train_tokenizer(
+      {"experiments/sample/corpus.txt"}, {.type = "byte_bpe", .vocab_size = 600}, true));
+  for (const Tokenizer& one : {tokenizer(), byte_bpe}) {
+    const std::vector<uint8_t> bytes = piece_bytes(one);
+    size_t sum = 0;
+    for (const int32_t id : one.encode(text)) sum += bytes[static_cast<size_t>(id)];
+    CHECK(sum == text.size() - spaces);
+  }
+}
+
 TEST_CASE("a student starts from every other layer of its teacher and learns what it gives") {
   const Scratch folder;
   const std::string path = folder / "teacher.h5";
