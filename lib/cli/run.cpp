@@ -1,6 +1,7 @@
 // minibert run: an experiment from its file to its table.
 #include <spdlog/spdlog.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "experiment/runner.h"
 #include "machine/environment.h"
 #include "task/registry.h"
+#include "train/process_group.h"
 
 namespace minibert {
 namespace {
@@ -49,6 +51,11 @@ std::string chosen_profile(const Arguments& arguments) {
 }
 
 void run(Arguments& arguments) {
+  const auto group = group_settings([](const char* name) { return std::getenv(name); });
+  if (group && group->rank > 0) {  // which would say what the first says
+    spdlog::set_level(spdlog::level::warn);
+    arguments.quiet = true;
+  }
   const std::string path = experiment_path(arguments.experiment);
   if (!arguments.protocol.empty()) arguments.overrides.push_back("protocol=" + arguments.protocol);
   const ExperimentConfig experiment =
@@ -65,6 +72,8 @@ void run(Arguments& arguments) {
     arguments.options.arms = {runs[arguments.only - 1].arm->name};
     arguments.options.seeds = {runs[arguments.only - 1].seed};
   }
+  const std::unique_ptr<Workers> workers = group ? join_group(*group) : nullptr;
+  arguments.options.workers = workers.get();
   RunOutcome outcome;
   {
     Console console(arguments.quiet);
@@ -72,6 +81,7 @@ void run(Arguments& arguments) {
   }
   if (outcome.interrupted)
     throw Error("interrupted; the run is saved, and the same command goes on from there");
+  if (workers && workers->rank() > 0) return;
   std::vector<std::string> finished;
   for (const std::string& record : outcome.records)
     if (std::filesystem::exists(record)) finished.push_back(record);

@@ -20,3 +20,15 @@ if(MINIBERT_TORCH STREQUAL "python")
 else()
   find_package(Torch REQUIRED)
 endif()
+
+# One run in several processes: LibTorch's Gloo, and the headers that its own include. A wheel has Gloo but
+# not those, and another version's would not fit.
+set(MINIBERT_GLOO OFF)
+if(TARGET torch_cpu)
+  get_target_property(torch_definitions torch_cpu INTERFACE_COMPILE_DEFINITIONS)
+  find_path(GLOO_INCLUDE_DIR gloo/config.h)
+  if("USE_C10D_GLOO" IN_LIST torch_definitions AND GLOO_INCLUDE_DIR)
+    set(MINIBERT_GLOO ON)
+  endif()
+endif()
+message(STATUS "One run in several processes (Gloo): ${MINIBERT_GLOO}")

@@ -24,6 +24,8 @@ struct RunOptions {
   bool fetch = true;  // try to download missing data
   // A stored run that is made again: from other inputs (record/inputs.h) nothing is trained.
   const RunRecord* again = nullptr;
+  // The processes that make each run together (train/process_group.h); null: this one alone.
+  Workers* workers = nullptr;
 };
 
 // What happens, for whoever shows it. Called on the calling thread.

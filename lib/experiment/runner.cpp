@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include "core/error.h"
 #include "core/text.h"
 #include "experiment/prepared_data.h"
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
+#include "experiment/together.h"
 #include "machine/environment.h"
 #include "model/config.h"
 #include "record/inputs.h"
@@ -31,19 +33,6 @@ struct Session {
   json environment;
   std::string diff;
 };
-
-// The first place where two configurations differ, as "path: a, was b".
-std::string first_difference(const json& now, const json& before) {
-  const json changes = json::diff(before, now);
-  if (changes.empty()) return "";
-  std::string path = changes[0].at("path").get<std::string>();
-  const json::json_pointer pointer(path);
-  const auto shown = [&](const json& from) {
-    return from.contains(pointer) ? from.at(pointer).dump() : std::string("nothing");
-  };
-  std::replace(path.begin(), path.end(), '/', '.');
-  return path.substr(1) + ": " + shown(now) + ", was " + shown(before);
-}
 
 // The configuration of a stored run as this version of the program would write it, so that keys of
 // the first records that mean nothing do not count as a difference.
@@ -95,6 +84,7 @@ class Run {
   json config_of(const Arm& arm) const;
   RunRecord fresh_record(const Arm& arm) const;
   Existing inspect_existing(const RunRecord& fresh);
+  bool follow(Arm& arm);
   void begin_sitting();
   void finish(Arm& arm, Trainer& trainer, const Recorder& recorder);
 
@@ -194,7 +184,20 @@ void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
   save_record(record_, path_);
 }
 
+// The part of a process beside the first: its share of every batch. False when it was interrupted.
+bool Run::follow(Arm& arm) {
+  Workers& workers = *session_.options.workers;
+  if (workers.from_first("") == "kept") return true;
+  Trainer trainer(arm.task(), arm_.train, session_.compute.device, static_cast<uint64_t>(seed_),
+                  &workers);
+  Follower follower(&session_.listener, name_);
+  if (!trainer.run(follower)) return false;
+  workers.from_first("");  // written
+  return true;
+}
+
 bool Run::execute() {
+  Workers* const workers = session_.options.workers;
   const std::unique_ptr<Arm> arm = experiment_.task->make_arm(
       {.config = arm_,
        .seed = seed_,
@@ -206,12 +209,16 @@ bool Run::execute() {
     if (const auto other = input_differences(*session_.options.again, fresh); !other.empty())
       throw Error("nothing was trained: the inputs are not those of the stored run: " +
                   joined(other, "; "));
+  if (workers != nullptr) check_alike(*workers, inputs_of(fresh));
+  if (workers != nullptr && workers->rank() > 0) return follow(*arm);
   const Existing existing = inspect_existing(fresh);
+  if (workers != nullptr) workers->from_first(existing == Existing::finished ? "kept" : "made");
   if (existing == Existing::finished) {
     session_.listener.message(name_ + ": finished before, kept (" + path_ + ")");
     return true;
   }
-  Trainer trainer(arm->task(), arm_.train, session_.compute.device, static_cast<uint64_t>(seed_));
+  Trainer trainer(arm->task(), arm_.train, session_.compute.device, static_cast<uint64_t>(seed_),
+                  workers);
   std::optional<int64_t> resume_step;
   if (existing == Existing::unfinished) {
     trainer.restore(record_.resume->numbers, from_record(record_.resume->tensors));
@@ -239,8 +246,77 @@ bool Run::execute() {
     save_record(record_, path_);
     throw;
   }
+  if (workers != nullptr) workers->from_first("written");
   session_.listener.message(name_ + ": finished (" + path_ + ")");
   return true;
+}
+
+// What all processes of a run must agree on before any of them reads data.
+json plan_of(const std::vector<PlannedRun>& planned, const Environment& environment) {
+  json runs = json::array();
+  for (const PlannedRun& one : planned)
+    runs.push_back(to_json(*one.experiment, *one.arm, one.seed));
+  return {{"runs", runs},
+          {"precision", to_string(environment.precision)},
+          {"device", environment.device.is_cuda() ? "cuda" : "cpu"},
+          {"program", program_sha256()}};
+}
+
+RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentConfig& experiment,
+                       const RunOptions& options, RunListener& listener) {
+  use_deterministic_algorithms();
+  const Environment environment =
+      choose_environment(device_of(options), options.precision, options.threads);
+  const GitState git = git_state();
+  if (options.workers != nullptr) check_alike(*options.workers, plan_of(planned, environment));
+  Session session{options,
+                  listener,
+                  {environment.device,
+                   environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
+                   environment.threads},
+                  to_json(environment, git),
+                  git.diff};
+  listener.message(describe(environment));
+  if (const std::string warning = blas_warning(detect_blas()); !warning.empty())
+    listener.message(warning);
+  PreparationOptions preparation;
+  preparation.data_dir = options.data_dir;
+  preparation.fetch = options.fetch;
+  preparation.threads = environment.threads;
+  // Of the experiment and of what arms override of it, each when a run first needs it.
+  std::map<const ExperimentConfig*, std::unique_ptr<PreparedData>> data;
+
+  const bool first = options.workers == nullptr || options.workers->rank() == 0;
+  RunOutcome outcome;
+  for (const PlannedRun& one : planned) {
+    const std::string name = one.arm->name + " seed " + std::to_string(one.seed);
+    std::unique_ptr<PreparedData>& prepared = data[one.experiment];
+    // Of several processes the first prepares, and the others find it prepared.
+    const auto prepare = [&] {
+      if (prepared) return;
+      if (!first) options.workers->from_first("");
+      prepared = std::make_unique<PreparedData>(
+          *one.experiment, preparation, [&](const std::string& line) { listener.message(line); });
+      if (first && options.workers != nullptr) options.workers->from_first("prepared");
+    };
+    if (one.experiment == &experiment) prepare();
+    outcome.records.push_back(one.record);
+    std::optional<RunLock> lock;
+    if (first) lock.emplace(one.record);
+    try {
+      prepare();
+      if (!Run(session, *prepared, one, name).execute()) {
+        outcome.interrupted = true;
+        return outcome;
+      }
+    } catch (const std::exception& error) {
+      if (options.workers != nullptr) throw;  // which the others would wait for
+      // One arm that cannot be made or trained does not stop the others.
+      outcome.failures.push_back(name + ": " + error.what());
+      listener.message(outcome.failures.back());
+    }
+  }
+  return outcome;
 }
 
 }  // namespace
@@ -268,52 +344,13 @@ std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,
 RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& options,
                           RunListener& listener) {
   const std::vector<PlannedRun> planned = planned_runs(experiment, options);
-  use_deterministic_algorithms();
-  const Environment environment =
-      choose_environment(options.device, options.precision, options.threads);
-  const GitState git = git_state();
-  Session session{options,
-                  listener,
-                  {environment.device,
-                   environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
-                   environment.threads},
-                  to_json(environment, git),
-                  git.diff};
-  listener.message(describe(environment));
-  if (const std::string warning = blas_warning(detect_blas()); !warning.empty())
-    listener.message(warning);
-  PreparationOptions preparation;
-  preparation.data_dir = options.data_dir;
-  preparation.fetch = options.fetch;
-  preparation.threads = environment.threads;
-  // Of the experiment and of what arms override of it, each when a run first needs it.
-  std::map<const ExperimentConfig*, std::unique_ptr<PreparedData>> data;
-
-  RunOutcome outcome;
-  for (const PlannedRun& one : planned) {
-    const std::string name = one.arm->name + " seed " + std::to_string(one.seed);
-    std::unique_ptr<PreparedData>& prepared = data[one.experiment];
-    const auto prepare = [&] {
-      if (!prepared)
-        prepared = std::make_unique<PreparedData>(
-            *one.experiment, preparation, [&](const std::string& line) { listener.message(line); });
-    };
-    if (one.experiment == &experiment) prepare();
-    outcome.records.push_back(one.record);
-    const RunLock lock(one.record);
-    try {
-      prepare();
-      if (!Run(session, *prepared, one, name).execute()) {
-        outcome.interrupted = true;
-        return outcome;
-      }
-    } catch (const std::exception& error) {
-      // One arm that cannot be made or trained does not stop the others.
-      outcome.failures.push_back(name + ": " + error.what());
-      listener.message(outcome.failures.back());
-    }
+  if (options.workers == nullptr) return run_planned(planned, experiment, options, listener);
+  try {
+    return run_planned(planned, experiment, options, listener);
+  } catch (const std::exception& error) {
+    options.workers->fail(error.what());
+    throw;
   }
-  return outcome;
 }
 
 }  // namespace minibert

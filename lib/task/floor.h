@@ -22,7 +22,7 @@ class UntrainedTask : public Task {
   int64_t epochs() const override { return 0; }
   int64_t batch_count(int64_t) override { return 0; }
   void begin_epoch(int64_t) override {}
-  Batch make_batch(int64_t) override { return {}; }
+  Batch make_batch(int64_t, Part) override { return {}; }
   StepOutput step(const Batch&, uint64_t) override { return {}; }
   Metrics evaluate_dev() override { return {}; }
 

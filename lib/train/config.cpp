@@ -10,6 +10,8 @@ TrainConfig read_train_config(ConfigReader& reader) {
   config.epochs = reader.integer("epochs", 1, 100000, config.epochs);
   config.max_steps = reader.integer("max_steps", 0, INT64_MAX, config.max_steps);
   config.batch_size = reader.integer("batch_size", 1, 65536, config.batch_size);
+  config.gradient_accumulation =
+      reader.integer("gradient_accumulation", 1, 65536, config.gradient_accumulation);
   config.patience = reader.integer("patience", 0, 100000, config.patience);
   config.monitor = reader.string("monitor", config.monitor);
   ConfigReader optimizer = reader.object("optimizer");
@@ -33,23 +35,27 @@ TrainConfig read_train_config(ConfigReader& reader) {
 
 nlohmann::json to_json(const TrainConfig& config) {
   const OptimizerConfig& o = config.optimizer;
-  return {{"epochs", config.epochs},
-          {"max_steps", config.max_steps},
-          {"batch_size", config.batch_size},
-          {"patience", config.patience},
-          {"monitor", config.monitor},
-          {"optimizer",
-           {{"type", o.type},
-            {"lr", o.lr},
-            {"beta1", o.beta1},
-            {"beta2", o.beta2},
-            {"eps", o.eps},
-            {"weight_decay", o.weight_decay},
-            {"decay", o.decay}}},
-          {"schedule", config.schedule},
-          {"warmup", config.warmup},
-          {"clip_norm", config.clip_norm},
-          {"log_every", config.log_every}};
+  nlohmann::json json = {{"epochs", config.epochs},
+                         {"max_steps", config.max_steps},
+                         {"batch_size", config.batch_size},
+                         {"patience", config.patience},
+                         {"monitor", config.monitor},
+                         {"optimizer",
+                          {{"type", o.type},
+                           {"lr", o.lr},
+                           {"beta1", o.beta1},
+                           {"beta2", o.beta2},
+                           {"eps", o.eps},
+                           {"weight_decay", o.weight_decay},
+                           {"decay", o.decay}}},
+                         {"schedule", config.schedule},
+                         {"warmup", config.warmup},
+                         {"clip_norm", config.clip_norm},
+                         {"log_every", config.log_every}};
+  // A later key stands only where it is used, so that earlier records read as they did.
+  if (config.gradient_accumulation > 1)
+    json["gradient_accumulation"] = config.gradient_accumulation;
+  return json;
 }
 
 double learning_rate(const TrainConfig& config, int64_t step, int64_t total) {

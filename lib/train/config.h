@@ -25,6 +25,8 @@ struct TrainConfig {
   int64_t epochs = 20;
   int64_t max_steps = 0;  // training ends after so many, whatever epochs says; 0: no such end
   int64_t batch_size = 32;
+  // Parts that a process makes of its share of a batch, one after the other: less memory, the same step.
+  int64_t gradient_accumulation = 1;
   int64_t patience = 0;          // epochs without a better `monitor` before stopping; 0: never stop
   std::string monitor = "none";  // the dev metric that picks the weights; none: the last weights
   bool lower_is_better =

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "train/config.h"
+#include "train/workers.h"
 
 namespace minibert {
 
@@ -23,6 +24,8 @@ class Optimizer {
   // AdamW decays what OptimizerConfig::decay says.
   void step(double lr, int64_t step);
   void zero_grad();
+  // Every gradient becomes its sum over all processes, in one buffer after the backward pass.
+  void sum_gradients(Workers& workers);
   // Scales all gradients so that their joint norm is at most max_norm (Pascanu et al. 2013).
   void clip_gradients(double max_norm);
 
@@ -33,6 +36,9 @@ class Optimizer {
   NamedTensors parameters_;
   std::vector<torch::Tensor> first_, second_;
   OptimizerConfig config_;
+  // Of sum_gradients: the parameters that have gradients, and those in a row, on the CPU.
+  std::vector<torch::Tensor> reached_;
+  torch::Tensor flat_;
 };
 
 }  // namespace minibert

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 
 #include "core/error.h"
 #include "core/rng.h"
@@ -20,6 +21,13 @@ double now() {
 
 torch::Tensor on_cpu(const torch::Tensor& tensor) {
   return tensor.detach().to(torch::kCPU, torch::kFloat32, /*non_blocking=*/false, /*copy=*/true);
+}
+
+// With all its digits, and where it is no number (which JSON cannot say).
+std::string exact(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
 }
 
 // A number of a checkpoint that counts something. Throws Error where it is none.
@@ -49,11 +57,13 @@ Batch Batch::to(torch::Device device) const {
   return out;
 }
 
-Trainer::Trainer(Task& task, const TrainConfig& config, torch::Device device, uint64_t seed)
+Trainer::Trainer(Task& task, const TrainConfig& config, torch::Device device, uint64_t seed,
+                 Workers* workers)
     : task_(task),
       config_(config),
       device_(device),
       seed_(seed),
+      workers_(workers),
       parameters_(weights_of(task.module())),
       optimizer_(parameters_, config.optimizer) {
   for (int64_t epoch = 0; epoch < task_.epochs(); ++epoch) total_steps_ += task_.batch_count(epoch);
@@ -61,47 +71,92 @@ Trainer::Trainer(Task& task, const TrainConfig& config, torch::Device device, ui
 }
 
 bool Trainer::run(TrainObserver& observer) {
+  if (workers_ != nullptr) follow_first();
   task_.module().train();
   for (; !finished_ && epoch_ < task_.epochs(); ++epoch_, batch_ = 0) {
     task_.begin_epoch(epoch_);
-    Prefetch<Batch> batches(batch_, task_.batch_count(epoch_), kBatchesAhead,
-                            [this](int64_t index) { return task_.make_batch(index); });
+    Prefetch<std::vector<Batch>> batches(batch_, task_.batch_count(epoch_), kBatchesAhead,
+                                         [this](int64_t index) { return make_parts(index); });
     double started = now();
     while (step_ < total_steps_) {
-      const auto batch = batches.next();
-      if (!batch) break;
-      const uint64_t key = derive_seed(seed_, "step", static_cast<uint64_t>(step_));
-      if (!device_.is_cpu()) torch::manual_seed(key);
-      optimizer_.zero_grad();
-      const StepOutput output = task_.step(batch->to(device_), key);
-      output.loss.backward();
-      if (config_.clip_norm > 0) optimizer_.clip_gradients(config_.clip_norm);
-      optimizer_.step(learning_rate(config_, step_, total_steps_), step_);
-      collect(output);
+      const auto parts = batches.next();
+      if (!parts) break;
+      make_step(*parts);
       ++step_, ++batch_;
-      tokens_ += static_cast<double>(batch->tokens);
-      examples_ += static_cast<double>(batch->examples);
+      tokens_ += static_cast<double>(parts->front().whole.tokens);
+      examples_ += static_cast<double>(parts->front().whole.examples);
       if (step_ % config_.log_every == 0) flush_metrics(observer);
       const double time = now();
       seconds_ += time - started;
       started = time;
       observer.on_step(progress());
-      if (observer.wants_stop()) {
-        observer.on_checkpoint();
-        return false;
+      bool stop = observer.wants_stop(), save = !stop && observer.wants_checkpoint();
+      if (workers_ != nullptr) {
+        torch::Tensor asked = torch::tensor({stop ? 1.0F : 0.0F, save ? 1.0F : 0.0F});
+        workers_->sum(asked);
+        stop = asked[0].item<float>() > 0, save = !stop && asked[1].item<float>() > 0;
+        if (stop || save) gather_metrics();
+        if (!first() && save) running_.clear();
       }
-      if (observer.wants_checkpoint()) {
-        observer.on_checkpoint();
-        started = now();
-      }
+      if ((stop || save) && first()) observer.on_checkpoint();
+      if (stop) return false;
+      if (save) started = now();
     }
     if (!end_epoch(observer) || step_ >= total_steps_) finished_ = true;
     if (batch_ < task_.batch_count(epoch_)) break;  // max_steps: the place within the epoch stays
   }
   // The steps since the last log, which may have gone wrong like any other.
-  if (!running_.empty()) flush_metrics(observer);
+  bool some = !running_.empty();
+  if (workers_ != nullptr) some = !workers_->from_first(some ? "some" : "").empty();
+  if (some) flush_metrics(observer);
   finished_ = true;
   return true;
+}
+
+// The first process' numbers as text, its tensors by summing them with zeros. Its best weights stay
+// where they are: no other process needs them.
+void Trainer::follow_first() {
+  const nlohmann::json numbers =
+      nlohmann::json::parse(workers_->from_first(this->numbers().dump()));
+  NamedTensors state = snapshot();
+  for (auto& [name, tensor] : state) {
+    if (name.starts_with("best/")) continue;
+    if (!first()) tensor.zero_();
+    workers_->sum(tensor);
+  }
+  if (first()) return;
+  restore(numbers, state);
+  running_.clear();
+}
+
+std::vector<Batch> Trainer::make_parts(int64_t index) {
+  const int64_t own = config_.gradient_accumulation;
+  const int64_t rank = workers_ != nullptr ? workers_->rank() : 0;
+  const int64_t count = own * (workers_ != nullptr ? workers_->size() : 1);
+  std::vector<Batch> parts;
+  for (int64_t i = 0; i < own; ++i)
+    parts.push_back(task_.make_batch(index, {rank * own + i, count}));
+  return parts;
+}
+
+void Trainer::make_step(const std::vector<Batch>& parts) {
+  const uint64_t key = derive_seed(seed_, "step", static_cast<uint64_t>(step_));
+  const auto first_part =
+      workers_ != nullptr ? static_cast<uint64_t>(workers_->rank()) * parts.size() : 0;
+  const bool whole = workers_ == nullptr && parts.size() == 1;
+  optimizer_.zero_grad();
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (!whole && parts[i].examples == 0) continue;
+    // Of a part the same, whichever process makes it.
+    const uint64_t part_key = whole ? key : derive_seed(key, "part", 0, first_part + i);
+    if (!device_.is_cpu()) torch::manual_seed(part_key);
+    const StepOutput output = task_.step(parts[i].to(device_), part_key);
+    if (whole || output.loss.requires_grad()) output.loss.backward();
+    collect(output);
+  }
+  if (workers_ != nullptr) optimizer_.sum_gradients(*workers_);
+  if (config_.clip_norm > 0) optimizer_.clip_gradients(config_.clip_norm);
+  optimizer_.step(learning_rate(config_, step_, total_steps_), step_);
 }
 
 void Trainer::collect(const StepOutput& output) {
@@ -113,7 +168,26 @@ void Trainer::collect(const StepOutput& output) {
   }
 }
 
+void Trainer::gather_metrics() {
+  nlohmann::json names = nlohmann::json::array();
+  for (const auto& [name, running] : running_) names.push_back(name);
+  names = nlohmann::json::parse(workers_->from_first(names.dump()));
+  std::vector<double> values;
+  for (const std::string name : names) {
+    const RunningMean running = running_[name];  // nothing where this process had only empty parts
+    values.push_back(running.sum.defined() ? running.sum.item<double>() : 0);
+    values.push_back(running.count);
+  }
+  torch::Tensor sums = torch::tensor(values, torch::kFloat64);
+  workers_->sum(sums);
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto at = static_cast<int64_t>(2 * i);
+    running_[names[i]] = {sums[at].to(device_), sums[at + 1].item<double>()};
+  }
+}
+
 void Trainer::flush_metrics(TrainObserver& observer) {
+  if (workers_ != nullptr) gather_metrics();
   for (const auto& [name, running] : running_) {
     latest_[name] = running.count > 0 ? running.sum.item<double>() / running.count : 0;
     if (!std::isfinite(latest_[name]))
@@ -127,22 +201,25 @@ void Trainer::flush_metrics(TrainObserver& observer) {
 }
 
 bool Trainer::end_epoch(TrainObserver& observer) {
-  task_.module().eval();
   Metrics metrics;
-  {
+  if (first()) {
+    task_.module().eval();
     torch::NoGradGuard no_grad;
     metrics = task_.evaluate_dev();
+    task_.module().train();
   }
-  task_.module().train();
   bool best = false, go_on = true;
   if (config_.monitor != "none") {
-    const double found = metrics.at(config_.monitor);
+    double found = first() ? metrics.at(config_.monitor) : 0;
+    // The others wait for the figure that decides how they go on.
+    if (workers_ != nullptr) found = std::stod(workers_->from_first(exact(found)));
     const double value = config_.lower_is_better ? -found : found;
     best = value > best_metric_;
     if (best) {
       best_metric_ = value;
       best_.clear();
-      for (const auto& [name, tensor] : parameters_) best_.push_back(on_cpu(tensor));
+      if (first())
+        for (const auto& [name, tensor] : parameters_) best_.push_back(on_cpu(tensor));
     }
     bad_epochs_ = best ? 0 : bad_epochs_ + 1;
     go_on = config_.patience == 0 || bad_epochs_ < config_.patience;

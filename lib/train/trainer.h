@@ -12,6 +12,8 @@
 
 #include "train/config.h"
 #include "train/optimizer.h"
+#include "train/part.h"
+#include "train/workers.h"
 
 namespace minibert {
 
@@ -22,6 +24,11 @@ struct Batch {
   std::vector<torch::Tensor> targets;  // undefined where this batch has none of that kind
   int64_t examples = 0;
   int64_t tokens = 0;  // real pieces, padding not counted
+  // Of the whole batch that this is a part of. `targets`: of which the loss is a mean, where those are
+  // not the examples.
+  struct Whole {
+    int64_t examples = 0, tokens = 0, targets = 0;
+  } whole = {};
   Batch to(torch::Device device) const;
 };
 
@@ -38,7 +45,9 @@ struct StepOutput {
 
 using Metrics = std::map<std::string, double>;
 
-// What is learned. make_batch is called from the loader's thread and must not touch the module.
+// What is learned. make_batch is called from the loader's thread and must not touch the module. A batch
+// is made in parts: step's loss of a part is what it adds to the mean over the whole batch (share_of),
+// so that the sum of the parts' gradients is the batch's; its metrics are of the part alone.
 class Task {
  public:
   virtual ~Task() = default;
@@ -46,7 +55,7 @@ class Task {
   virtual int64_t epochs() const = 0;
   virtual int64_t batch_count(int64_t epoch) = 0;
   virtual void begin_epoch(int64_t epoch) = 0;
-  virtual Batch make_batch(int64_t index) = 0;
+  virtual Batch make_batch(int64_t index, Part part) = 0;
   // Forward pass in train mode; every random decision follows from `key`.
   virtual StepOutput step(const Batch& batch, uint64_t key) = 0;
   // Dev metrics; the module is in eval mode and gradients are off.
@@ -79,15 +88,19 @@ NamedTensors weights_of(torch::nn::Module& module);
 
 class Trainer {
  public:
-  // `device` holds the module already. Random streams follow from `seed`.
-  Trainer(Task& task, const TrainConfig& config, torch::Device device, uint64_t seed);
+  // `device` holds the module already. Random streams follow from `seed`. `workers`: the processes that
+  // train together, each with a trainer of the same task; null: this one alone.
+  Trainer(Task& task, const TrainConfig& config, torch::Device device, uint64_t seed,
+          Workers* workers = nullptr);
 
-  // Trains from the present state to the end. False when the observer stopped it. Throws Error when
-  // the loss is not finite.
+  // Trains from the present state to the end; of several processes from the first one's state, with
+  // dev metrics and checkpoints in the first alone. False when an observer (of any process) stopped
+  // it. Throws Error when the loss is not finite or another process is lost.
   bool run(TrainObserver& observer);
 
   // All that run() needs to go on bit for bit. Tensors are named "weights/…", "adam_m/…",
-  // "adam_v/…", "best/…"; snapshot copies them to the CPU.
+  // "adam_v/…", "best/…"; snapshot copies them to the CPU. Of several processes, the first one's at
+  // a checkpoint.
   nlohmann::json numbers() const;
   NamedTensors snapshot() const;
   // Throws Error when the state does not fit the model.
@@ -101,7 +114,12 @@ class Trainer {
   double tokens_per_second() const { return seconds_ > 0 ? tokens_ / seconds_ : 0; }
 
  private:
+  bool first() const { return workers_ == nullptr || workers_->rank() == 0; }
+  void follow_first();  // the state of all processes becomes the first one's
+  std::vector<Batch> make_parts(int64_t index);
+  void make_step(const std::vector<Batch>& parts);
   void collect(const StepOutput& output);
+  void gather_metrics();  // of all processes into the first
   void flush_metrics(TrainObserver& observer);
   bool end_epoch(TrainObserver& observer);  // false: early stopping
   Progress progress() const;
@@ -110,6 +128,7 @@ class Trainer {
   TrainConfig config_;
   torch::Device device_;
   uint64_t seed_;
+  Workers* workers_;
   NamedTensors parameters_;
   Optimizer optimizer_;
   std::vector<torch::Tensor> best_;

@@ -139,7 +139,7 @@ class TrainingOnly : public Task {
   int64_t epochs() const override { return epochs_; }
   int64_t batch_count(int64_t epoch) override { return task_.batch_count(epoch); }
   void begin_epoch(int64_t epoch) override { task_.begin_epoch(epoch); }
-  Batch make_batch(int64_t index) override { return task_.make_batch(index); }
+  Batch make_batch(int64_t index, Part part) override { return task_.make_batch(index, part); }
   StepOutput step(const Batch& batch, uint64_t key) override { return task_.step(batch, key); }
   Metrics evaluate_dev() override { return {}; }
 
@@ -230,7 +230,7 @@ Measured measure_plain(Workload& workload, const SideRequest& request) {
   Measured measured;
   double begin = 0, cpu_begin = 0;
   for (int64_t index = 0, steps = 0;; ++index) {
-    Batch batch = workload.task->make_batch(index % batches);
+    Batch batch = workload.task->make_batch(index % batches, {});
     if (batch.examples != workload.batch_size && batches > 1) continue;  // the epoch's last
     const int64_t length = batch.ids.size(1);
     batch.ids = padded(batch.ids, workload.longest);
@@ -259,7 +259,7 @@ void write_batches(Workload& workload, const SideRequest& request) {
   workload.task->begin_epoch(0);
   c10::List<c10::Dict<std::string, torch::Tensor>> all;
   for (int64_t i = 0; i < std::min(kBatchesWritten, workload.task->batch_count(0)); ++i) {
-    const Batch batch = workload.task->make_batch(i);
+    const Batch batch = workload.task->make_batch(i, {});
     c10::Dict<std::string, torch::Tensor> named;
     named.insert("ids", batch.ids);
     named.insert("segments", batch.segments);

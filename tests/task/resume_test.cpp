@@ -195,7 +195,7 @@ TEST_CASE("pretraining phases follow one another with batches of their own") {
   CHECK(task->batch_count(0) == 5);
   CHECK(task->batch_count(2) == 8);
   task->begin_epoch(2);
-  const Batch batch = task->make_batch(0);
+  const Batch batch = task->make_batch(0, {});
   CHECK(batch.examples <= 5);
   const torch::Tensor positions = batch.targets.at(kPositions), labels = batch.targets.at(kLabels);
   CHECK(labels.size(0) == positions.size(0));
@@ -214,7 +214,7 @@ TEST_CASE("a phase has its own share of masked pieces, by word or by piece") {
                       {{file, {.probability = probability}, 1, 36, single_piece_share}}, file, {},
                       torch::kCPU, kSeed);
     task.begin_epoch(0);
-    const Batch batch = task.make_batch(0);
+    const Batch batch = task.make_batch(0, {});
     const auto flat = batch.ids.reshape(-1);
     std::set<int64_t> masked;
     const torch::Tensor positions = batch.targets.at(kPositions);

@@ -74,19 +74,25 @@ class ToyTask : public Task {
   int64_t epochs() const override { return config_.epochs; }
   int64_t batch_count(int64_t) override { return static_cast<int64_t>(batches().size()); }
   void begin_epoch(int64_t) override {}
-  Batch make_batch(int64_t index) override {
-    const auto indices = batches()[static_cast<size_t>(index)];
+  Batch make_batch(int64_t index, Part part) override {
+    const auto all = batches()[static_cast<size_t>(index)];
+    const auto indices = examples_of(all, part);
     const ToySplit& train = data_.splits[Split::train];
     Batch batch = batch_of(train.rows, indices);
     std::vector<float> targets;
     for (const uint32_t i : indices) targets.push_back(train.targets[i]);
     batch.targets = {torch::tensor(targets)};
+    batch.whole.examples = static_cast<int64_t>(all.size());
+    for (const uint32_t i : all)
+      batch.whole.tokens += static_cast<int64_t>(train.rows.ids[i].size());
     return batch;
   }
   StepOutput step(const Batch& batch, uint64_t) override {
     StepOutput out;
-    out.loss = torch::binary_cross_entropy_with_logits(model_.logits(batch), batch.targets[0]);
-    out.metrics["loss"] = {out.loss.detach(), 1};
+    const auto loss =
+        torch::binary_cross_entropy_with_logits(model_.logits(batch), batch.targets[0]);
+    out.loss = share_of(loss, batch.examples, batch.whole.examples);
+    out.metrics["loss"] = {loss.detach(), 1};
     return out;
   }
   Metrics evaluate_dev() override { return {{"full_stops", right(Split::dev)}}; }

@@ -24,10 +24,11 @@ class ScriptedTask : public Task {
   int64_t epochs() const override { return static_cast<int64_t>(dev_.size()); }
   int64_t batch_count(int64_t) override { return batches_; }
   void begin_epoch(int64_t epoch) override { epoch_ = epoch; }
-  Batch make_batch(int64_t index) override {
+  Batch make_batch(int64_t index, Part) override {
     Batch batch;
     batch.examples = index + 1;
     batch.tokens = 10;
+    batch.whole = {batch.examples, batch.tokens, 0};
     return batch;
   }
   StepOutput step(const Batch& batch, uint64_t) override {

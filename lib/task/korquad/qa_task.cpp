@@ -57,8 +57,9 @@ void QaTask::begin_epoch(int64_t epoch) {
                               Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
 }
 
-Batch QaTask::make_batch(int64_t index) {
-  const auto& indices = batches_[static_cast<size_t>(index)];
+Batch QaTask::make_batch(int64_t index, Part part) {
+  const auto& all = batches_[static_cast<size_t>(index)];
+  const std::vector<uint32_t> indices = examples_of(all, part);
   std::vector<std::vector<int32_t>> ids(indices.size());
   std::vector<std::vector<uint8_t>> segments(indices.size());
   std::vector<int64_t> start, end;
@@ -73,6 +74,8 @@ Batch QaTask::make_batch(int64_t index) {
   }
   Batch batch;
   pad_rows(ids, segments, &batch);
+  batch.whole.examples = static_cast<int64_t>(all.size());
+  for (const uint32_t window : all) batch.whole.tokens += lengths_[window];
   batch.targets = {int64_tensor(start), int64_tensor(end)};
   return batch;
 }
@@ -85,7 +88,7 @@ StepOutput QaTask::step(const Batch& batch, uint64_t key) {
                     torch::nn::functional::cross_entropy(end, batch.targets[kEnd]);
   const auto examples = static_cast<double>(batch.examples);
   StepOutput out;
-  out.loss = loss;
+  out.loss = share_of(loss, batch.examples, batch.whole.examples);
   out.metrics["loss"] = {loss.detach() * examples, examples};
   out.metrics["start_accuracy"] = {start.argmax(1).eq(batch.targets[kStart]).sum(), examples};
   out.metrics["end_accuracy"] = {end.argmax(1).eq(batch.targets[kEnd]).sum(), examples};

@@ -25,7 +25,7 @@ class QaTask : public Task {
   int64_t epochs() const override { return config_.epochs; }
   int64_t batch_count(int64_t epoch) override;
   void begin_epoch(int64_t epoch) override;
-  Batch make_batch(int64_t index) override;
+  Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
   Metrics evaluate_dev() override;
   size_t training_windows() const { return windows_.size(); }

@@ -73,8 +73,13 @@ torch::Tensor Distillation::loss(PretrainingModel& student, const torch::Tensor&
   const torch::Tensor cosine =
       F::cosine_similarity(hidden.to(torch::kFloat32), teacher_hidden.to(torch::kFloat32),
                            F::CosineSimilarityFuncOptions().dim(-1));
-  return settings_.soft_weight * t * t * soft + settings_.mlm_weight * mlm->loss +
-         settings_.cosine_weight * (1 - cosine.mean());
+  const auto of_masked = [&](const torch::Tensor& mean) {
+    return share_of(mean, batch.targets[kLabels].size(0), batch.whole.targets);
+  };
+  return settings_.soft_weight * t * t * of_masked(soft) +
+         settings_.mlm_weight * of_masked(mlm->loss) +
+         settings_.cosine_weight *
+             share_of(1 - cosine.mean(), batch.examples, batch.whole.examples);
 }
 
 }  // namespace minibert

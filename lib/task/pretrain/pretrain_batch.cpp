@@ -9,13 +9,12 @@ namespace minibert {
 namespace {
 
 // The hidden states that the heads read, so that the last layer computes no others: of each row
-// [CLS] and its masked positions, in that order; rows with fewer end with [CLS] again. `masked`:
-// row and position, by row.
-void set_queries(size_t rows, const std::vector<std::pair<size_t, int32_t>>& masked, Batch* batch) {
+// [CLS] and its masked positions, in that order; rows with fewer than `longest` in all end with [CLS]
+// again. `masked`: row and position, by row.
+void set_queries(size_t rows, size_t longest, const std::vector<std::pair<size_t, int32_t>>& masked,
+                 Batch* batch) {
   std::vector<std::vector<int64_t>> queries(rows, std::vector<int64_t>{0});
   for (const auto& [row, position] : masked) queries[row].push_back(position);
-  size_t longest = 0;
-  for (const auto& row : queries) longest = std::max(longest, row.size());
   std::vector<int64_t> flat, among;
   for (size_t row = 0; row < rows; ++row) {
     for (size_t i = 1; i < queries[row].size(); ++i)
@@ -48,29 +47,37 @@ void next_pieces(const InstanceFile& file, size_t index, MaskedInstance* out) {
 }  // namespace
 
 Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
-                     const BatchSettings& settings, uint64_t seed, uint64_t epoch) {
+                     const BatchSettings& settings, uint64_t seed, uint64_t epoch, Part part) {
   std::vector<std::vector<int32_t>> ids;
   std::vector<std::vector<uint8_t>> segments;
   std::vector<int64_t> labels, nsp;
   std::vector<std::pair<size_t, int32_t>> masked;  // row, position
   MaskedInstance instance;
-  for (size_t row = 0; row < indices.size(); ++row) {
+  Batch batch;
+  size_t most_masked = 0;
+  // All of the batch's instances are masked, because every part's loss is a share of all masked positions.
+  for (size_t i = 0; i < indices.size(); ++i) {
     if (settings.objective == Objective::clm) {
-      next_pieces(file, indices[row], &instance);
+      next_pieces(file, indices[i], &instance);
     } else {
       MaskSettings own = settings.mask;
-      if (Rng(seed, "single pieces", epoch, indices[row]).uniform() < settings.single_piece_share)
+      if (Rng(seed, "single pieces", epoch, indices[i]).uniform() < settings.single_piece_share)
         own.whole_words = false;
-      masked_instance(file, indices[row], own, seed, epoch, &instance);
+      masked_instance(file, indices[i], own, seed, epoch, &instance);
     }
+    batch.whole.tokens += static_cast<int64_t>(instance.ids.size());
+    batch.whole.targets += static_cast<int64_t>(instance.labels.size());
+    most_masked = std::max(most_masked, instance.positions.size());
+    if (static_cast<int64_t>(i) % part.count != part.index) continue;
+    const size_t row = ids.size();
     ids.push_back(instance.ids);
     segments.push_back(instance.segments);
     for (int32_t position : instance.positions) masked.emplace_back(row, position);
     labels.insert(labels.end(), instance.labels.begin(), instance.labels.end());
     if (instance.nsp != kNoSentenceTask) nsp.push_back(instance.nsp);
   }
-  Batch batch;
   pad_rows(ids, segments, &batch);
+  batch.whole.examples = static_cast<int64_t>(indices.size());
   std::vector<int64_t> positions;
   for (const auto& [row, position] : masked)
     positions.push_back(static_cast<int64_t>(row) * batch.ids.size(1) + position);
@@ -81,7 +88,7 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   if (settings.objective == Objective::clm)
     batch.targets[kMaskedQueries] = batch.targets[kPositions];
   else
-    set_queries(indices.size(), masked, &batch);
+    set_queries(ids.size(), indices.empty() ? 0 : most_masked + 1, masked, &batch);
   return batch;
 }
 

@@ -22,9 +22,10 @@ struct BatchSettings {
   double single_piece_share = 0;
 };
 
-// The instances of these numbers; of mlm masked by the stream (seed, epoch, number).
+// A part of the batch of the instances of these numbers; of mlm masked by the stream (seed, epoch,
+// number). A part's queries are as many as the whole batch's.
 Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
-                     const BatchSettings& settings, uint64_t seed, uint64_t epoch);
+                     const BatchSettings& settings, uint64_t seed, uint64_t epoch, Part part = {});
 
 // Pieces of every instance.
 std::vector<uint32_t> lengths_of(const InstanceFile& file);

@@ -140,34 +140,40 @@ void PretrainTask::begin_epoch(int64_t epoch) {
                               Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
 }
 
-Batch PretrainTask::make_batch(int64_t index) {
+Batch PretrainTask::make_batch(int64_t index, Part part) {
   const PretrainPhase& phase = phase_of(epoch_);
   return pretrain_batch(*phase.instances, batches_[static_cast<size_t>(index)],
                         {.objective = options_.objective,
                          .mask = phase.mask,
                          .single_piece_share = phase.single_piece_share},
-                        seed_, static_cast<uint64_t>(epoch_));
+                        seed_, static_cast<uint64_t>(epoch_), part);
 }
 
 StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
   model_->bert().set_dropout_key(key);
   const auto hidden = model_->encode(batch.ids, batch.segments, batch.targets[kQueries]);
-  const auto masked = static_cast<double>(batch.targets[kLabels].size(0));
+  const int64_t predicted = batch.targets[kLabels].size(0);
+  const auto masked = static_cast<double>(predicted);
   StepOutput out;
-  MlmOutput mlm;
-  if (options_.distillation) {
-    out.loss = options_.distillation->loss(*model_, hidden, batch, &mlm);
+  if (predicted == 0 && batch.whole.targets > 0) {
+    out.loss = torch::zeros({}, batch.ids.device());  // it is the other parts that predict
   } else {
-    mlm = model_->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
-    out.loss = mlm.loss;
+    MlmOutput mlm;
+    if (options_.distillation) {
+      out.loss = options_.distillation->loss(*model_, hidden, batch, &mlm);
+    } else {
+      mlm = model_->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
+      out.loss = share_of(mlm.loss, predicted, batch.whole.targets);
+    }
+    out.metrics[loss_name(options_.objective)] = {mlm.loss.detach() * masked, masked};
+    out.metrics[accuracy_name(options_.objective)] = {mlm.correct, masked};
   }
-  out.metrics[loss_name(options_.objective)] = {mlm.loss.detach() * masked, masked};
-  out.metrics[accuracy_name(options_.objective)] = {mlm.correct, masked};
   if (batch.targets[kNsp].defined() && options_.nsp_weight > 0) {
     const auto logits = model_->nsp(hidden);
     const auto loss = torch::nn::functional::cross_entropy(logits, batch.targets[kNsp]);
     const auto examples = static_cast<double>(batch.examples);
-    out.loss = out.loss + options_.nsp_weight * loss;
+    out.loss =
+        out.loss + options_.nsp_weight * share_of(loss, batch.examples, batch.whole.examples);
     out.metrics["nsp_loss"] = {loss.detach() * examples, examples};
     out.metrics["nsp_accuracy"] = {logits.argmax(-1).eq(batch.targets[kNsp]).sum(), examples};
   }

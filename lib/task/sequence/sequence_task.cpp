@@ -55,17 +55,23 @@ void SequenceTask::begin_epoch(int64_t epoch) {
                               Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
 }
 
-Batch SequenceTask::make_batch(int64_t index) {
+Batch SequenceTask::make_batch(int64_t index, Part part) {
+  const auto& all = batches_[static_cast<size_t>(index)];
   std::vector<uint32_t> rows;
   std::vector<float> targets;
   const auto per_example = static_cast<uint32_t>(train_->rows_per_example);
-  for (const uint32_t example : batches_[static_cast<size_t>(index)]) {
+  for (const uint32_t example : examples_of(all, part)) {
     for (uint32_t k = 0; k < per_example; ++k) rows.push_back(example * per_example + k);
     targets.push_back(static_cast<float>(targets_[example]));
   }
   Batch batch = batch_of(train_->rows, rows);
   batch.examples = static_cast<int64_t>(targets.size());
   batch.targets = {torch::tensor(targets)};
+  batch.whole.examples = static_cast<int64_t>(all.size());
+  for (const uint32_t example : all)
+    for (uint32_t k = 0; k < per_example; ++k)
+      batch.whole.tokens +=
+          static_cast<int64_t>(train_->rows.ids[example * per_example + k].size());
   return batch;
 }
 
@@ -73,8 +79,9 @@ StepOutput SequenceTask::step(const Batch& batch, uint64_t key) {
   const torch::Tensor outputs = model_->outputs(batch.ids, batch.segments, key);
   const auto examples = static_cast<double>(batch.examples);
   StepOutput out;
-  out.loss = objective_.loss(outputs, batch.targets[0]);
-  out.metrics["loss"] = {out.loss.detach() * examples, examples};
+  const torch::Tensor loss = objective_.loss(outputs, batch.targets[0]);
+  out.loss = share_of(loss, batch.examples, batch.whole.examples);
+  out.metrics["loss"] = {loss.detach() * examples, examples};
   return out;
 }
 

@@ -117,8 +117,9 @@ void TaggingTask::begin_epoch(int64_t epoch) {
                               Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
 }
 
-Batch TaggingTask::make_batch(int64_t index) {
-  const auto& indices = batches_[static_cast<size_t>(index)];
+Batch TaggingTask::make_batch(int64_t index, Part part) {
+  const auto& all = batches_[static_cast<size_t>(index)];
+  const std::vector<uint32_t> indices = examples_of(all, part);
   Batch batch = batch_of(train_->rows, indices);
   torch::Tensor tags_BS = torch::full_like(batch.ids, kNoTag);
   for (size_t row = 0; row < indices.size(); ++row) {
@@ -127,6 +128,11 @@ Batch TaggingTask::make_batch(int64_t index) {
               tags_BS.data_ptr<int64_t>() + static_cast<int64_t>(row) * tags_BS.size(1) + 1);
   }
   batch.targets = {tags_BS};
+  batch.whole.examples = static_cast<int64_t>(all.size());
+  for (const uint32_t sentence : all) {
+    batch.whole.tokens += lengths_[sentence];
+    batch.whole.targets += static_cast<int64_t>(targets_[sentence].size());
+  }
   return batch;
 }
 
@@ -134,10 +140,13 @@ StepOutput TaggingTask::step(const Batch& batch, uint64_t key) {
   const torch::Tensor logits_BSC = model_->logits(batch.ids, batch.segments, key);
   const torch::Tensor logits = logits_BSC.view({-1, logits_BSC.size(2)});
   const torch::Tensor tags = batch.targets[0].view(-1);
-  const auto pieces = static_cast<double>(batch.tokens - 2 * batch.examples);
+  const int64_t tagged = batch.tokens - 2 * batch.examples;
+  const auto pieces = static_cast<double>(tagged);
+  const torch::Tensor loss =
+      F::cross_entropy(logits, tags, F::CrossEntropyFuncOptions().ignore_index(kNoTag));
   StepOutput out;
-  out.loss = F::cross_entropy(logits, tags, F::CrossEntropyFuncOptions().ignore_index(kNoTag));
-  out.metrics["loss"] = {out.loss.detach() * pieces, pieces};
+  out.loss = share_of(loss, tagged, batch.whole.targets);
+  out.metrics["loss"] = {loss.detach() * pieces, pieces};
   out.metrics["tag_accuracy"] = {logits.argmax(-1).eq(tags).sum(), pieces};
   return out;
 }

@@ -45,7 +45,7 @@ class TaggingTask : public Task {
   int64_t batch_count(int64_t epoch) override;
   void begin_epoch(int64_t epoch) override;
   // targets[0]: [B, S] int64, kNoTag where there is no piece to tag.
-  Batch make_batch(int64_t index) override;
+  Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
   Metrics evaluate_dev() override;
 

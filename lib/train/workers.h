@@ -1,0 +1,31 @@
+// The processes that train one model together, as the training loop sees them.
+#pragma once
+
+#include <torch/torch.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace minibert {
+
+// Every process makes the same calls in the same order. All of them throw Error when another process
+// is lost or has failed, naming it where that can be known.
+class Workers {
+ public:
+  virtual ~Workers() = default;
+  virtual int64_t rank() const = 0;        // from 0; process 0 writes and measures
+  virtual int64_t size() const = 0;        // of them
+  virtual int64_t local_rank() const = 0;  // on this machine
+
+  // values (on the CPU, contiguous) becomes its sum over all processes, with the same bits in each.
+  virtual void sum(torch::Tensor values) = 0;
+  // What process 0 passes; the others wait for it, however long it takes.
+  virtual std::string from_first(const std::string& text) = 0;
+  // What every process passes, by rank.
+  virtual std::vector<std::string> from_all(const std::string& text) = 0;
+  // Tells the others that this process ends, and why; they end with that.
+  virtual void fail(const std::string& why) noexcept = 0;
+};
+
+}  // namespace minibert

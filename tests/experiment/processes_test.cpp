@@ -1,0 +1,162 @@
+// One run made by two processes: the same curve as by one, and one clear line where something is wrong.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <filesystem>
+
+#include "experiment/tiny.h"
+#include "record/run_record.h"
+
+using namespace minibert;
+using namespace minibert::testing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+constexpr char kFloat32[] = " --precision fp32";
+constexpr char kNoDropout[] = " --set arms[0].model.dropout=0";
+
+// bash that finds a free port and starts `commands`, one a rank; process IDs in $p0, $p1, …
+std::string start(const std::vector<std::string>& commands) {
+  std::string text =
+      "port=$(python3 -c 'import socket; s = socket.socket(); s.bind((\"\", 0)); "
+      "print(s.getsockname()[1])'); export MASTER_ADDR=127.0.0.1 MASTER_PORT=$port "
+      "MINIBERT_TIMEOUT=20 WORLD_SIZE=" +
+      std::to_string(commands.size()) + "; ";
+  for (size_t rank = 0; rank < commands.size(); ++rank) {
+    const std::string number = std::to_string(rank);
+    text += "RANK=" + number + " LOCAL_RANK=" + number + " " + commands[rank] + " & p" + number +
+            "=$!; ";
+  }
+  return text;
+}
+
+std::string wait(size_t processes) {
+  std::string text;
+  for (size_t rank = 0; rank < processes; ++rank)
+    text +=
+        "wait $p" + std::to_string(rank) + "; echo rank " + std::to_string(rank) + " status $?; ";
+  return text;
+}
+
+ShellResult run(const std::vector<std::string>& commands) {
+  return shell(start(commands) + wait(commands.size()));
+}
+
+void check_good(const ShellResult& result) {
+  INFO(result.output);
+  REQUIRE(contains(result.output, "rank 0 status 0"));
+  REQUIRE(contains(result.output, "rank 1 status 0"));
+}
+
+// The same losses at the same steps; weights whose difference is small beside them. (A gradient that is
+// zero but for rounding moves a weight by the learning rate, one way or the other, so single weights may
+// differ.)
+void check_same_curve(const TinyRun& tiny, const std::string& left, const std::string& right) {
+  const RunRecord a = load_record(tiny.record(left)), b = load_record(tiny.record(right));
+  CHECK(a.status == "finished");
+  CHECK(b.status == "finished");
+  for (const auto& [name, series] : a.metrics) {
+    INFO(name);
+    const MetricSeries& other = b.metrics.at(name);
+    CHECK(other.step == series.step);
+    REQUIRE(other.value.size() == series.value.size());
+    if (name.find("loss") == std::string::npos) continue;
+    for (size_t i = 0; i < series.value.size(); ++i)
+      CHECK(other.value[i] == Approx(series.value[i]).epsilon(1e-3));
+  }
+  double squares = 0, difference = 0;
+  REQUIRE(a.weights.size() == b.weights.size());
+  for (size_t i = 0; i < a.weights.size(); ++i)
+    for (size_t j = 0; j < a.weights[i].values.size(); ++j) {
+      const double one = a.weights[i].values[j], other = b.weights[i].values[j];
+      squares += one * one, difference += (one - other) * (one - other);
+    }
+  CHECK(std::sqrt(difference / squares) < 0.02);
+}
+
+}  // namespace
+
+TEST_CASE("two processes, and one in parts, give the curve of one") {
+  const std::string arm = GENERATE("bert", "pretrain");
+  const TinyRun tiny(arm);
+  const std::string same = std::string(kFloat32) + kNoDropout;
+  REQUIRE(shell(tiny.command("one", same)).status == 0);
+  const std::string both = tiny.command("two", same);
+  check_good(run({both, both}));
+  check_same_curve(tiny, "one", "two");
+  // More parts than a batch has examples: some are empty.
+  const ShellResult parts =
+      shell(tiny.command("parts", same + " --set arms[0].train.gradient_accumulation=20"));
+  INFO(parts.output);
+  REQUIRE(parts.status == 0);
+  check_same_curve(tiny, "one", "parts");
+}
+
+TEST_CASE("parts of a batch have the same dropout, whichever process makes them") {
+  const TinyRun tiny("pretrain");
+  const std::string two = tiny.command("two", kFloat32);
+  check_good(run({two, two}));
+  REQUIRE(shell(tiny.command("parts", std::string(kFloat32) +
+                                          " --set arms[0].train.gradient_accumulation=2"))
+              .status == 0);
+  check_same_curve(tiny, "two", "parts");
+}
+
+TEST_CASE("a lost process ends the others, which name it, and two go on from there") {
+  const TinyRun tiny("pretrain");
+  const std::string more = std::string(kFloat32) + kNoDropout + " --checkpoint-seconds 0";
+  const std::string both = tiny.command("a", more), record = single_quoted(tiny.record("a"));
+  const ShellResult killed = shell(
+      start({both, both}) + "until [ -e " + record + " ]; do sleep 0.02; done; " +
+      "kill -9 $p1; SECONDS=0; wait $p0; echo rank 0 status $?; [ $SECONDS -lt 30 ] && echo soon");
+  INFO(killed.output);
+  CHECK_THAT(killed.output, Contains("rank 0 status 1") && Contains("soon") &&
+                                Contains("minibert: rank 1 (") && Contains(") is lost"));
+  const RunRecord left = load_record(tiny.record("a"));
+  CHECK(left.status == "failed");
+  REQUIRE(left.resume);
+  const ShellResult on = run({both, both});
+  check_good(on);
+  CHECK_THAT(on.output, Contains("goes on from step"));
+  REQUIRE(shell(tiny.command("whole", more)).status == 0);
+  check_same_curve(tiny, "whole", "a");
+}
+
+TEST_CASE("Ctrl-C in one of two processes saves the run, and one goes on alone") {
+  const TinyRun tiny("pretrain");
+  const std::string more = std::string(kFloat32) + kNoDropout + " --checkpoint-seconds 0";
+  const std::string both = tiny.command("a", more), record = single_quoted(tiny.record("a"));
+  const ShellResult stopped = shell(start({both, both}) + "until [ -e " + record +
+                                    " ]; do sleep 0.02; done; kill -INT $p1; " + wait(2));
+  INFO(stopped.output);
+  CHECK_THAT(stopped.output, Contains("rank 0 status 1") && Contains("rank 1 status 1") &&
+                                 Contains("the same command goes on from there"));
+  const ShellResult on = shell(tiny.command("a", more));
+  INFO(on.output);
+  CHECK(on.status == 0);
+  CHECK_THAT(on.output, Contains("goes on from step"));
+  REQUIRE(shell(tiny.command("whole", more)).status == 0);
+  check_same_curve(tiny, "whole", "a");
+}
+
+TEST_CASE(
+    "processes that would make different runs are refused, naming the rank and what differs") {
+  const TinyRun tiny("pretrain");
+  const ShellResult result =
+      run({tiny.command("a"), tiny.command("a", "--set arms[0].train.optimizer.lr=0.5")});
+  INFO(result.output);
+  CHECK_THAT(
+      result.output,
+      Contains("rank 0 status 2") && Contains("rank 1 status 2") &&
+          Contains("minibert: rank 1 would make another run: runs.0.arms.0.train.optimizer.lr: "
+                   "0.5, rank 0 has 0.0005"));
+  CHECK_FALSE(std::filesystem::exists(tiny.record("a")));
+}
+
+TEST_CASE("a wrong RANK ends with status 2 and one line") {
+  const TinyRun tiny("pretrain");
+  const ShellResult result = shell("WORLD_SIZE=2 RANK=2 " + tiny.command("a"));
+  CHECK(result.status == 2);
+  CHECK(result.output ==
+        "minibert: RANK: found \"2\", expected a whole number from 0 to 1 (WORLD_SIZE is 2)\n");
+}
