@@ -127,8 +127,8 @@ void Workload::make_instances(const SideRequest& request, const PretrainSettings
   mean_length = static_cast<double>(file->total_pieces()) / static_cast<double>(file->size());
   const MaskSettings mask = settings.instances.mask;
   task = std::make_unique<PretrainTask>(
-      bert, std::vector<PretrainPhase>{{file, mask, train.epochs, batch_size}}, file, mask,
-      arm.nsp_weight, torch::kCPU, request.seed);
+      bert, std::vector<PretrainPhase>{{file, mask, train.epochs, batch_size}}, file,
+      PretrainOptions{.mask = mask, .nsp_weight = arm.nsp_weight}, torch::kCPU, request.seed);
 }
 
 // The task without its evaluation, which is no training step.
