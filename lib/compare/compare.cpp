@@ -49,10 +49,12 @@ void sort_by(const std::string& name, std::span<const Measure> measures,
   });
 }
 
-// /data without what arms of one experiment may differ in.
+// /data without what arms of one experiment may differ in: what they start from, and with overrides the
+// tokenizer and what it makes of the same files.
 nlohmann::json data_of(const RunRecord& record) {
   nlohmann::json data = record.data;
-  data.erase(kStartWeights);
+  for (const char* own : {kStartWeights, kLearntFrom, "splits", "statistics", "tokenizer_sha256"})
+    data.erase(own);
   return data;
 }
 

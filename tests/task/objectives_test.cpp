@@ -165,7 +165,8 @@ TEST_CASE("a student starts from every other layer of its teacher and learns wha
     CHECK(all > 2 * mlm.loss.item<double>());
   }
   SECTION("and which leaves the masked pieces alone to learn for one who knows it all") {
-    const auto [student, distillation] = made(4, {.teacher = path, .temperature = 3, .mlm_weight = 0.5});
+    const auto [student, distillation] =
+        made(4, {.teacher = path, .temperature = 3, .mlm_weight = 0.5});
     const double all = loss(*student, *distillation, &mlm).item<double>();
     CHECK(all == Approx(0.5 * mlm.loss.item<double>()).epsilon(1e-5));
     const auto hidden = student->encode(batch.ids, batch.segments, batch.targets[kQueries]);
