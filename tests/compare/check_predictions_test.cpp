@@ -47,16 +47,18 @@ TEST_CASE("the shipped records of every task have the figures of their predictio
   for (const auto& experiment : std::filesystem::directory_iterator("results")) {
     const auto folder = experiment.path() / "quick-2-core-epyc";
     if (!std::filesystem::exists(folder)) continue;
-    ++experiments;
     std::string paths;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
-      if (entry.path().extension() == ".h5") paths += " " + single_quoted(entry.path());
+      if (entry.path().extension() == ".h5" && load_record(entry.path(), Load::all).predictions)
+        paths += " " + single_quoted(entry.path());
+    if (paths.empty()) continue;  // pretraining, which keeps none
+    ++experiments;
     const ShellResult result = check(paths);
     INFO(result.output);
     CHECK(result.status == 0);
-    CHECK(contains(result.output, "bert_1m_pretrained-s1.h5: "));
+    CHECK(contains(result.output, "-s1.h5: "));
   }
-  CHECK(experiments >= 12);
+  CHECK(experiments >= 15);
 }
 
 TEST_CASE("labels, numbers and tags score the same in both programs") {
