@@ -199,7 +199,10 @@ TEST_CASE("a byte-level BPE is learnt for a run, and fills its masks with text")
   const TinyRun tiny("pretrain");
   nlohmann::json one = nlohmann::json::parse(tiny_experiment("pretrain"));
   one["tokenizer"] = {{"data", {"sample"}}, {"type", "byte_bpe"}, {"vocab_size", 600}};
+  one["instances"]["sentence_task"] = "none";
   one["arms"][0]["train"]["max_steps"] = 3;
+  one["arms"][0]["model"]["embedding_size"] = 32;
+  one["arms"][0]["model"]["mlm_transform"] = true;
   tiny.folder.write("tiny.json", one.dump());
   const ShellResult trained = shell(tiny.command("a"));
   INFO(trained.output);
@@ -229,6 +232,18 @@ TEST_CASE("a byte-level BPE is learnt for a run, and fills its masks with text")
   CHECK(page.status != 0);
   CHECK_THAT(page.output,
              Contains("the tokenizer is a tokenizer.json, expected a SentencePiece model"));
+
+  // Out as a Hugging Face folder and in again it is the same model.
+  const std::string folder = single_quoted((tiny.folder.path() / "hf").string());
+  const std::filesystem::path back = tiny.folder.path() / "back.h5";
+  const ShellResult out_and_in = shell(
+      program() + " export --format huggingface" + run + " --out " + folder + " && " + program() +
+      " import --format huggingface " + folder + " --out " + single_quoted(back.string()));
+  INFO(out_and_in.output);
+  REQUIRE(out_and_in.status == 0);
+  const RunRecord same = load_record(back.string());
+  CHECK(same.tokenizer_model == record.tokenizer_model);
+  CHECK(weights_sha256(same.weights) == weights_sha256(record.weights));
 }
 
 TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is put to use after") {
