@@ -59,7 +59,8 @@ def put_files(args, out):
         target = out / "models" / source.name
         shutil.copy(source, target)
         models.append({"id": entry["id"], "name": entry["name"], "file": f"models/{source.name}",
-                       "bytes": target.stat().st_size, "data": entry.get("data", "")})
+                       "bytes": target.stat().st_size, "data": entry.get("data", ""),
+                       "task": entry.get("task", "masks")})
     make_fonts(args, out, [str(out / model["file"]) for model in models])
     return models
 

@@ -170,8 +170,10 @@ NamedTensor SafetensorsFile::read(const std::string& name) const {
   return tensor;
 }
 
-void write_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors) {
+void write_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors,
+                       const std::map<std::string, std::string>& metadata) {
   nlohmann::ordered_json header = {{kMetadata, {{"format", "pt"}}}};
+  for (const auto& [key, text] : metadata) header[kMetadata][key] = text;
   uint64_t bytes = 0;
   for (const NamedTensor& tensor : tensors) {
     const uint64_t end = bytes + tensor.values.size() * sizeof(float);

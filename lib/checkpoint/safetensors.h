@@ -39,8 +39,9 @@ class SafetensorsFile {
 };
 
 // Writes the tensors as F32, in their order, with the metadata that other readers want ("format":
-// "pt"); replaces `path` when it is complete. Throws Error when it cannot.
-void write_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors);
+// "pt") and the given texts; replaces `path` when it is complete. Throws Error when it cannot.
+void write_safetensors(const std::string& path, const std::vector<NamedTensor>& tensors,
+                       const std::map<std::string, std::string>& metadata = {});
 
 // The number whose bits these are (IEEE 754 binary16).
 float half_to_float(uint16_t bits);

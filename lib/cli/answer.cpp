@@ -1,12 +1,16 @@
-// minibert answer: the n-best answers of a stored run to one question.
+// minibert answer: the n-best answers of a stored run, or of a model file, to one question.
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <vector>
 
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
+#include "export/mbq_export.h"
+#include "infer/answerer.h"
 #include "task/korquad/korquad_data.h"
 #include "task/korquad/korquad_kind.h"
 #include "task/korquad/qa_evaluate.h"
@@ -21,8 +25,9 @@ struct Arguments {
 };
 
 // Code points before byte `offset` of valid UTF-8: KorQuAD counts characters.
-size_t character_offset(const std::string& text, uint32_t offset) {
-  return code_point_offsets(std::string_view(text).substr(0, offset)).size() - 1;
+uint32_t character_offset(const std::string& text, uint32_t offset) {
+  return static_cast<uint32_t>(code_point_offsets(std::string_view(text).substr(0, offset)).size() -
+                               1);
 }
 
 void check_text(const std::string& flag, const std::string& text) {
@@ -32,28 +37,52 @@ void check_text(const std::string& flag, const std::string& text) {
     throw usage_error(flag + ": is empty, expected text");
 }
 
+// As training computes it.
+std::vector<infer::Answer> answers_of_record(const Arguments& arguments) {
+  const RunRecord record = load_record(arguments.run);
+  auto [model, settings] = load_qa(record, arguments.run);
+  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
+  settings.spans.n_best = std::max(settings.spans.n_best, arguments.n_best);
+  const QaSplit split =
+      encode_open_question(arguments.context, arguments.question, tokenizer, settings.features);
+  std::vector<infer::Answer> out;
+  for (const QaAnswer& one : answer_question(*model, split, 0, settings, torch::kCPU))
+    out.push_back({one.text, one.begin, one.end, character_offset(arguments.context, one.begin),
+                   character_offset(arguments.context, one.end), one.probability});
+  if (out.empty()) throw Error("the context has no pieces to answer with");
+  return out;
+}
+
+// As the page computes it.
+std::vector<infer::Answer> answers_of_file(const Arguments& arguments) {
+  const AlignedBytes file(read_file(arguments.run));
+  infer::Answerer model;
+  if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
+    throw usage_error(arguments.run + ": " + loaded.message());
+  infer::AnswerResult result;
+  const infer::Status status =
+      model.answer(arguments.question, arguments.context, arguments.n_best, &result);
+  if (!status.ok()) throw usage_error(status.message());
+  return result.answers;
+}
+
 void answer(Arguments& arguments) {
   if (arguments.context.starts_with("@"))
     arguments.context = read_file(arguments.context.substr(1));
   check_text("--context", arguments.context);
   check_text("--question", arguments.question);
-  const RunRecord record = load_record(arguments.run);
-  auto [model, settings] = load_qa(record, arguments.run);
-  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
-  settings.spans.n_best = arguments.n_best;
-  const QaSplit split =
-      encode_open_question(arguments.context, arguments.question, tokenizer, settings.features);
-  const auto answers = answer_question(*model, split, 0, settings, torch::kCPU);
-  if (answers.empty()) throw Error("the context has no pieces to answer with");
-
+  auto answers =
+      arguments.run.ends_with(".mbq") ? answers_of_file(arguments) : answers_of_record(arguments);
+  answers.resize(std::min(answers.size(), static_cast<size_t>(arguments.n_best)));
   nlohmann::json list = nlohmann::json::array();
-  for (const QaAnswer& one : answers) {
-    const size_t begin = character_offset(arguments.context, one.begin);
-    const size_t end = character_offset(arguments.context, one.end);
-    list.push_back(
-        {{"text", one.text}, {"probability", one.probability}, {"start", begin}, {"end", end}});
+  for (const infer::Answer& one : answers) {
+    list.push_back({{"text", one.text},
+                    {"probability", one.probability},
+                    {"start", one.first},
+                    {"end", one.last}});
     if (!arguments.json)
-      std::printf("%6.2f %%  %6zu-%-6zu %s\n", 100 * one.probability, begin, end, one.text.c_str());
+      std::printf("%6.2f %%  %6u-%-6u %s\n", 100 * one.probability, one.first, one.last,
+                  one.text.c_str());
   }
   if (arguments.json) std::cout << list.dump(2) << "\n";
 }
@@ -63,7 +92,9 @@ void answer(Arguments& arguments) {
 void add_answer(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("answer", "answer a question about a text");
-  command->add_option("--run", arguments->run, "record of a question-answering run")->required();
+  command
+      ->add_option("--run", arguments->run, "record of a question-answering run, or a .mbq of one")
+      ->required();
   command->add_option("--context", arguments->context, "the text, or @FILE")->required();
   command->add_option("--question", arguments->question, "the question")->required();
   command->add_option("--n-best", arguments->n_best, "answers shown")

@@ -89,6 +89,10 @@ void Console::dev_metrics(const std::string& run, int64_t epoch, const Metrics& 
           (best ? "  (best)" : ""));
 }
 
+void Console::dev_example(const std::string& run, const std::string& text) {
+  if (!quiet_) message(run + "  for example " + text);
+}
+
 bool Console::stop_requested() { return stop_signal != 0; }
 
 void Console::clear() {

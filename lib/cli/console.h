@@ -20,6 +20,7 @@ class Console : public RunListener {
   void progress(const std::string& run, const Progress& progress) override;
   void dev_metrics(const std::string& run, int64_t epoch, const Metrics& metrics,
                    bool best) override;
+  void dev_example(const std::string& run, const std::string& text) override;
   bool stop_requested() override;
 
  private:

@@ -7,15 +7,22 @@
 #include <thread>
 
 #include "checkpoint/huggingface.h"
+#include "checkpoint/safetensors.h"
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "experiment/stored_model.h"
 #include "export/agreement.h"
+#include "export/answer_agreement.h"
 #include "export/mbq_export.h"
 #include "export/metric_files.h"
+#include "export/model_metadata.h"
+#include "export/onnx_export.h"
+#include "task/korquad/korquad_data.h"
 #include "task/pretrain/pretrain_data.h"
 #include "task/pretrain/pretrain_task.h"
+#include "task/pretrain/stored_pretraining.h"
 
 namespace minibert {
 namespace {
@@ -26,6 +33,13 @@ struct Arguments {
   bool float32 = false, check = true, json = false;
 };
 
+std::string measured_on(const EvaluationSource& source, Split split) {
+  if (source.texts.empty())
+    return (source.data.empty() ? "the run's data" : source.data) + ", " +
+           std::string(to_string(split));
+  return joined(source.texts);
+}
+
 infer::Model load(const AlignedBytes& file, const std::string& name) {
   infer::Model model;
   const infer::Status status = model.load(file.span());
@@ -33,38 +47,58 @@ infer::Model load(const AlignedBytes& file, const std::string& name) {
   return model;
 }
 
-Agreement measure(const Arguments& arguments, const AlignedBytes& float_file,
-                  const AlignedBytes& int8_file) {
+// Adds to `result` what int8 costs on text that the run did not train on.
+void measure(const Arguments& arguments, const AlignedBytes& float_file,
+             const AlignedBytes& int8_file, nlohmann::ordered_json* result) {
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   StoredModel stored(arguments.run, arguments.source, {.threads = threads});
-  // What export_record lets pass was pretrained.
+  (*result)["measured_on"] = measured_on(arguments.source, stored.split());
+  if (const auto* questions = dynamic_cast<KorquadData*>(&stored.data())) {
+    const AnswerAgreement found =
+        measure_answer_agreement(float_file.span(), int8_file.span(),
+                                 questions->set(stored.split()), questions->limit(), threads);
+    result->update({{"questions", found.questions},
+                    {"float_exact_match", found.float_exact_match},
+                    {"int8_exact_match", found.int8_exact_match},
+                    {"float_f1", found.float_f1},
+                    {"int8_f1", found.int8_f1},
+                    {"agreement", found.agreement()}});
+    return;
+  }
+  // What else export_record lets pass was pretrained.
   auto& data = dynamic_cast<PretrainData&>(stored.data());
-  return measure_agreement(load(float_file, arguments.run), load(int8_file, arguments.out),
-                           *data.measured(stored.split()), data.settings().instances.mask,
-                           kEvaluationMaskSeed, 0, threads);
-}
-
-std::string measured_on(const EvaluationSource& source) {
-  if (source.texts.empty())
-    return (source.data.empty() ? "the run's data" : source.data) + ", " +
-           (source.split.empty() ? "dev" : source.split);
-  std::string files;
-  for (const std::string& text : source.texts) files += (files.empty() ? "" : ", ") + text;
-  return files;
+  const Agreement found =
+      measure_agreement(load(float_file, arguments.run), load(int8_file, arguments.out),
+                        *data.measured(stored.split()), data.settings().instances.mask,
+                        kEvaluationMaskSeed, 0, threads);
+  result->update({{"instances", found.instances},
+                  {"masked", found.masked},
+                  {"float_accuracy", found.float_accuracy()},
+                  {"int8_accuracy", found.int8_accuracy()},
+                  {"agreement", found.agreement()}});
 }
 
 void print(const nlohmann::ordered_json& result) {
-  std::printf("%-16s %s\n", "file", result["file"].get<std::string>().c_str());
-  std::printf("%-16s %s\n", "weights", result["weights"].get<std::string>().c_str());
-  std::printf("%-16s %lld\n", "parameters", result["parameters"].get<long long>());
-  std::printf("%-16s %lld\n", "bytes", result["bytes"].get<long long>());
-  if (!result.contains("agreement")) return;
-  std::printf("%-16s %s\n", "measured on", result["measured_on"].get<std::string>().c_str());
-  std::printf("%-16s %lld\n", "instances", result["instances"].get<long long>());
-  std::printf("%-16s %lld\n", "masked", result["masked"].get<long long>());
-  std::printf("%-16s %.4f\n", "float accuracy", result["float_accuracy"].get<double>());
-  std::printf("%-16s %.4f\n", "int8 accuracy", result["int8_accuracy"].get<double>());
-  std::printf("%-16s %.4f\n", "agreement", result["agreement"].get<double>());
+  for (const auto& [key, value] : result.items()) {
+    std::string name = key;
+    std::ranges::replace(name, '_', ' ');
+    if (value.is_number_float()) {
+      std::printf("%-18s %.4f\n", name.c_str(), value.get<double>());
+    } else {
+      std::printf("%-18s %s\n", name.c_str(),
+                  value.is_string() ? value.get<std::string>().c_str() : value.dump().c_str());
+    }
+  }
+}
+
+// What a .mbq alone is made, measured or told of with.
+void check_options(const CLI::App& command, const std::string& format) {
+  if (format == "mbq") return;
+  for (const char* option :
+       {"--float", "--check", "--data", "--text", "--split", "--data-dir", "--limit", "--json"})
+    if (command.count(option) > 0)
+      throw usage_error(std::string(option) + ": found with --format " + format +
+                        ", expected with mbq alone");
 }
 
 // The formats that hold metrics instead of a model.
@@ -75,12 +109,25 @@ void export_metrics(const Arguments& arguments) {
                                                                     : tensorboard_events(record));
 }
 
+// The model for other programs.
+void export_model(const Arguments& arguments) {
+  const RunRecord record = load_record(arguments.run);
+  if (arguments.format == "huggingface")
+    export_huggingface(record, arguments.run, arguments.out);
+  else if (arguments.format == "onnx")
+    write_file_atomically(
+        arguments.out, export_onnx(record, arguments.run, !record.data.value(kEncoderOnly, false)));
+  else
+    write_safetensors(arguments.out, record.weights, model_metadata(record, arguments.run));
+}
+
 void export_run(const Arguments& arguments) {
   std::error_code ignored;
   if (std::filesystem::equivalent(arguments.run, arguments.out, ignored))
     throw usage_error("--out " + arguments.out + ": is the record itself, expected another file");
-  if (arguments.format == "huggingface")
-    return export_huggingface(load_record(arguments.run), arguments.run, arguments.out);
+  if (const auto& format = arguments.format;
+      format == "huggingface" || format == "onnx" || format == "safetensors")
+    return export_model(arguments);
   if (arguments.format != "mbq") return export_metrics(arguments);
   const std::string float_bytes = export_record(arguments.run, MbqWeights::float32);
   const std::string int8_bytes = export_record(arguments.run, MbqWeights::int8);
@@ -92,15 +139,7 @@ void export_run(const Arguments& arguments) {
       {"weights", arguments.float32 ? "float32" : "int8"},
       {"parameters", load(int8_file, arguments.out).facts().parameters},
       {"bytes", bytes.size()}};
-  if (arguments.check && !arguments.float32) {
-    const Agreement agreement = measure(arguments, float_file, int8_file);
-    result["measured_on"] = measured_on(arguments.source);
-    result["instances"] = agreement.instances;
-    result["masked"] = agreement.masked;
-    result["float_accuracy"] = agreement.float_accuracy();
-    result["int8_accuracy"] = agreement.int8_accuracy();
-    result["agreement"] = agreement.agreement();
-  }
+  if (arguments.check && !arguments.float32) measure(arguments, float_file, int8_file, &result);
   if (arguments.json) {
     std::cout << result.dump(2) << "\n";
   } else {
@@ -117,16 +156,21 @@ void add_export(CLI::App& app) {
                                          "int8 costs, or for other programs; or its "
                                          "metrics");
   command
-      ->add_option("--run", arguments->run, "the record; for .mbq a pretraining one with weights")
+      ->add_option("--run", arguments->run,
+                   "the record; for .mbq one with weights, of pretraining or of question answering")
       ->required();
   command->add_option("--out", arguments->out, "the file, for huggingface the folder, to write")
       ->required();
   command
       ->add_option(
           "--format", arguments->format,
-          "the model: mbq (for the page) or huggingface (config.json, model.safetensors and the "
-          "vocabulary); or the metrics: tensorboard (an events.out.tfevents file), csv, json")
-      ->check(CLI::IsMember({"mbq", "huggingface", "tensorboard", "csv", "json"}))
+          "the model: mbq (for the page), huggingface (config.json, model.safetensors and the "
+          "vocabulary), onnx (a BERT with its heads, float32, operator set 17) or safetensors (the "
+          "weights under the record's names); both without the tokenizer, which is the bytes of "
+          "/tokenizer/model in the record; or the metrics: tensorboard (an events.out.tfevents "
+          "file), csv, json")
+      ->check(CLI::IsMember(
+          {"mbq", "huggingface", "onnx", "safetensors", "tensorboard", "csv", "json"}))
       ->capture_default_str();
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
   command->add_flag("--check,!--no-check", arguments->check,
@@ -134,7 +178,8 @@ void add_export(CLI::App& app) {
   command->add_option("--data", arguments->source.data,
                       "id of the data set to measure on (else the run's)");
   command->add_option("--text", arguments->source.texts, "text files to measure on instead");
-  command->add_option("--split", arguments->source.split, "train, dev or test (else dev)");
+  command->add_option("--split", arguments->source.split,
+                      "train, dev or test (else as `evaluate`)");
   command->add_option("--data-dir", arguments->source.data_dir,
                       "data folder (else MINIBERT_DATA, else data/)");
   command
@@ -142,7 +187,10 @@ void add_export(CLI::App& app) {
                    "instances to measure on (else as many as the run itself)")
       ->check(CLI::PositiveNumber);
   command->add_flag("--json", arguments->json, "as one JSON object");
-  command->callback([arguments] { export_run(*arguments); });
+  command->callback([arguments, command] {
+    check_options(*command, arguments->format);
+    export_run(*arguments);
+  });
 }
 
 }  // namespace minibert

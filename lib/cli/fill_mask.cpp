@@ -42,7 +42,7 @@ class EngineFiller {
  public:
   explicit EngineFiller(const std::string& path) : file_(read_file(path)) {
     const infer::Status loaded = model_.load(file_.span());
-    if (!loaded.ok()) throw Error(path + ": " + loaded.message());
+    if (!loaded.ok()) throw usage_error(path + ": " + loaded.message());
   }
   infer::FillResult fill(const std::string& text, size_t top_k) {
     infer::FillResult result;

@@ -49,11 +49,12 @@ void sort_by(const std::string& name, std::span<const Measure> measures,
   });
 }
 
-// /data without what arms of one experiment may differ in: what they start from, and with overrides the
-// tokenizer and what it makes of the same files.
+// /data without what arms of one experiment may differ in: what they start from, with overrides the
+// tokenizer and what it makes of the same files, and why this data set was taken.
 nlohmann::json data_of(const RunRecord& record) {
   nlohmann::json data = record.data;
-  for (const char* own : {kStartWeights, kLearntFrom, "splits", "statistics", "tokenizer_sha256"})
+  for (const char* own :
+       {kStartWeights, kLearntFrom, "choice", "splits", "statistics", "tokenizer_sha256"})
     data.erase(own);
   return data;
 }

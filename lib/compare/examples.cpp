@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <string_view>
 #include <unordered_set>
 
@@ -27,7 +26,7 @@ Examples::Examples(const StoredRun& first, const std::vector<std::string>& left_
                                   : ": every example is left out, none to compare by"));
 }
 
-AlignedRun Examples::align(const StoredRun& run) const {
+std::optional<AlignedRun> Examples::align(const StoredRun& run, std::string* why) const {
   const std::vector<std::string>& ids = run.record.predictions->id;
   AlignedRun aligned{run.path, &*run.record.predictions, rows_};
   if (ids == first_ids_) return aligned;
@@ -36,16 +35,16 @@ AlignedRun Examples::align(const StoredRun& run) const {
     if (!seen.insert(ids[row]).second)
       throw Error(run.path + ": example '" + ids[row] + "' has two predictions");
     const auto found = example_of_.find(ids[row]);
-    if (found == example_of_.end())
-      throw Error(run.path + ": example '" + ids[row] + "' is not in " + first_path_ +
-                  "; only runs over the same examples can be compared");
+    if (found == example_of_.end()) {
+      *why = run.path + ": example '" + ids[row] + "' is not in " + first_path_;
+      return std::nullopt;
+    }
     if (found->second != kLeftOut) aligned.rows[found->second] = row;
   }
-  if (ids.size() != example_of_.size())
-    throw Error(run.path + ": has " + std::to_string(ids.size()) + " examples, " + first_path_ +
-                " " + std::to_string(example_of_.size()) +
-                "; only runs over the same examples can be compared");
-  return aligned;
+  if (ids.size() == example_of_.size()) return aligned;
+  *why = run.path + ": has " + std::to_string(ids.size()) + " examples, " + first_path_ + " " +
+         std::to_string(example_of_.size());
+  return std::nullopt;
 }
 
 Figure figure_of(const std::vector<double>& values) {
@@ -75,7 +74,16 @@ void align_groups(std::vector<RunGroup>& groups, const std::vector<std::string>&
       continue;
     }
     if (!examples) examples.emplace(*group.runs[0], left_out);
-    for (const StoredRun* run : group.runs) group.aligned.push_back(examples->align(*run));
+    for (const StoredRun* run : group.runs) {
+      std::string why;
+      if (auto aligned = examples->align(*run, &why)) {
+        group.aligned.push_back(std::move(*aligned));
+        continue;
+      }
+      comparison.warnings.push_back(why + "; no intervals for arm '" + group.summary.label + "'");
+      group.aligned.clear();
+      break;
+    }
   }
   if (!examples) return;
   comparison.examples = static_cast<int64_t>(examples->size());

@@ -1,6 +1,7 @@
 // The examples that runs are compared by, and figures made from their predictions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,8 +18,9 @@ class Examples {
   // an id occurs twice or none is left.
   Examples(const StoredRun& first, const std::vector<std::string>& left_out);
 
-  // Throws Error unless the run has predictions for just the same ids, each once.
-  AlignedRun align(const StoredRun& run) const;
+  // Nothing, and `why`, unless the run has predictions for just the same ids. Throws Error when an id
+  // occurs twice.
+  std::optional<AlignedRun> align(const StoredRun& run, std::string* why) const;
   size_t size() const { return rows_.size(); }
   size_t left_out() const { return first_ids_.size() - rows_.size(); }
 
@@ -31,7 +33,8 @@ class Examples {
 };
 
 // Aligns the runs of every group whose runs all have predictions, and counts the examples in the
-// comparison; warns of a group where only some runs have any, and of listed ids that are nowhere.
+// comparison; warns of a group where only some runs have any or that has other examples than the first
+// (another tokenizer makes other instances of the same text), and of listed ids that are nowhere.
 void align_groups(std::vector<RunGroup>& groups, const std::vector<std::string>& left_out,
                   Comparison& comparison);
 

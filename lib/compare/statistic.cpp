@@ -48,6 +48,19 @@ std::optional<Statistic> mean_over(const Measure& measure, std::span<const Align
   return mean_of(std::move(mean));
 }
 
+// Of one run: the examples' values, each as often as its weight says. Nothing where it lacks a column.
+std::optional<RunStatistic> weighted_mean(const Measure& measure, const AlignedRun& run) {
+  auto values = column_of(run, run.predictions->numbers, measure.name);
+  auto weights = column_of(run, run.predictions->numbers, measure.weight);
+  if (!values || !weights) return std::nullopt;
+  for (size_t i = 0; i < values->size(); ++i) (*values)[i] *= (*weights)[i];
+  return
+      [values = std::move(*values), weights = std::move(*weights)](std::span<const double> times) {
+        const double all = weighted_sum(weights, times);
+        return all > 0 ? weighted_sum(values, times) / all : 0;
+      };
+}
+
 RunStatistic of_labels(const std::vector<std::string>& gold,
                        const std::vector<std::string>& prediction,
                        double (*figure)(const Confusion&)) {
@@ -96,7 +109,9 @@ RunStatistic of_entities(const AlignedRun& run, const std::vector<std::string>& 
 }
 
 // Nothing where the run lacks the columns.
-std::optional<RunStatistic> of_run(Resampled resampled, const AlignedRun& run) {
+std::optional<RunStatistic> of_run(const Measure& measure, const AlignedRun& run) {
+  const Resampled resampled = measure.resampled;
+  if (resampled == Resampled::mean) return weighted_mean(measure, run);
   const bool numbers = resampled == Resampled::pearson || resampled == Resampled::spearman;
   if (numbers) {
     const auto& columns = run.predictions->numbers;
@@ -126,10 +141,11 @@ Statistic mean_of(std::vector<double> column) {
 
 std::optional<Statistic> statistic_of(const Measure& measure, std::span<const AlignedRun> runs) {
   if (measure.resampled == Resampled::none) return std::nullopt;
-  if (measure.resampled == Resampled::mean) return mean_over(measure, runs);
+  const bool mean = measure.resampled == Resampled::mean;
+  if (mean && measure.weight.empty()) return mean_over(measure, runs);
   std::vector<RunStatistic> of_runs;
   for (const AlignedRun& run : runs) {
-    auto of = of_run(measure.resampled, run);
+    auto of = of_run(measure, run);
     if (!of) return std::nullopt;
     of_runs.push_back(std::move(*of));
   }
@@ -139,7 +155,7 @@ std::optional<Statistic> statistic_of(const Measure& measure, std::span<const Al
                      for (const RunStatistic& of : of_runs) sum += of(times);
                      return scale * sum;
                    },
-                   kOtherResamples};
+                   mean ? kMeanResamples : kOtherResamples};
 }
 
 }  // namespace minibert

@@ -10,12 +10,12 @@ enum class Better { higher, lower, neither };
 // How compare makes an interval of a measure from the columns of a record's predictions, by
 // bootstrap over examples; of records whose summary has the measure.
 enum class Resampled {
-  none,             // no interval
-  mean,             // of the number column that has the measure's name
-  macro_f1,         // of the text columns "gold" and "prediction": labels
-  matthews,         // of the same
-  pearson,          // of the number columns "gold" and "prediction"
-  spearman,         // of the same
+  none,      // no interval
+  mean,      // of the number column that has the measure's name, weighted by that of `weight`
+  macro_f1,  // of the text columns "gold" and "prediction": labels
+  matthews,  // of the same
+  pearson,   // of the number columns "gold" and "prediction"
+  spearman,  // of the same
   entity_macro_f1,  // of the text columns "gold" and "prediction": tags separated by spaces
 };
 
@@ -27,6 +27,8 @@ struct Measure {
   Resampled resampled = Resampled::none;
   double scale = 1;      // from the columns to the measure: EM is 0 to 100, its column 0 to 1
   bool in_table = true;  // false: in JSON and CSV alone
+  // Of a mean: the number column that says how much an example counts ("targets"); empty: all the same.
+  std::string_view weight = {};
 };
 
 }  // namespace minibert

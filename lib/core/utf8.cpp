@@ -1,35 +1,14 @@
 #include "core/utf8.h"
 
 #include "core/error.h"
+#include "core/utf8_decode.h"
 
 namespace minibert {
-namespace {
-
-// Decodes the code point at text[i]; returns its length in bytes, 0 if it is not valid.
-size_t decode(std::string_view text, size_t i, char32_t* out) {
-  const auto byte = [&](size_t k) { return static_cast<uint8_t>(text[i + k]); };
-  const uint8_t lead = byte(0);
-  if (lead < 0x80) return *out = lead, 1;
-  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 0;
-  if (length == 0 || lead > 0xf4 || i + length > text.size()) return 0;
-  char32_t value = lead & (0xff >> (length + 1));
-  for (size_t k = 1; k < length; ++k) {
-    if ((byte(k) & 0xc0) != 0x80) return 0;
-    value = value << 6 | (byte(k) & 0x3f);
-  }
-  constexpr char32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  if (value < smallest[length] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
-    return 0;
-  *out = value;
-  return length;
-}
-
-}  // namespace
 
 size_t first_invalid_utf8(std::string_view text) {
   char32_t value;
   for (size_t i = 0; i < text.size();) {
-    const size_t length = decode(text, i, &value);
+    const size_t length = decode_utf8(text, i, &value);
     if (length == 0) return i;
     i += length;
   }
@@ -41,7 +20,7 @@ std::u32string to_code_points(std::string_view text) {
   out.reserve(text.size());
   char32_t value;
   for (size_t i = 0; i < text.size();) {
-    const size_t length = decode(text, i, &value);
+    const size_t length = decode_utf8(text, i, &value);
     if (length == 0) throw Error("not valid UTF-8 at byte " + std::to_string(i));
     out.push_back(value);
     i += length;

@@ -8,37 +8,13 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/utf8.h"
-#include "data/question_overlap.h"
 #include "data/word_encoder.h"
+#include "infer/context_words.h"
+#include "infer/question_overlap.h"
 #include "text/python_text.h"
 
 namespace minibert {
 namespace {
-
-// The course's _is_whitespace: narrower than Unicode's (no U+00A0, no U+3000).
-bool is_course_space(char32_t c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == 0x202f;
-}
-
-// Words of a context as code point ranges, and the word of every code point (-1 before the first).
-struct Words {
-  std::vector<std::pair<uint32_t, uint32_t>> ranges;  // [begin, end)
-  std::vector<int32_t> of_char;
-};
-
-Words split_words(std::u32string_view text) {
-  Words words;
-  words.of_char.reserve(text.size());
-  bool after_space = true;
-  for (uint32_t i = 0; i < text.size(); ++i) {
-    const bool space = is_course_space(text[i]);
-    if (!space && after_space) words.ranges.emplace_back(i, i);
-    if (!space) words.ranges.back().second = i + 1;
-    after_space = space;
-    words.of_char.push_back(static_cast<int32_t>(words.ranges.size()) - 1);
-  }
-  return words;
-}
 
 // Everything of one paragraph; writes only its own context and examples.
 class ParagraphEncoder {
@@ -51,10 +27,10 @@ class ParagraphEncoder {
     const KorquadParagraph& paragraph = set_.paragraphs[index];
     text_ = to_code_points(paragraph.context);
     const std::vector<uint32_t> bytes = code_point_offsets(paragraph.context);
-    const Words words = split_words(text_);
+    const infer::WordRanges words = infer::split_words(text_);
     EncodedContext& context = out->contexts[index];
     keys_.clear();
-    for (const auto& [begin, end] : words.ranges) {
+    for (const auto& [begin, end] : words) {
       const std::string_view word(paragraph.context.data() + bytes[begin],
                                   bytes[end] - bytes[begin]);
       context.word_piece.push_back(static_cast<uint32_t>(context.ids.size()));
@@ -66,8 +42,7 @@ class ParagraphEncoder {
       }
     }
     out->context_texts[index] = paragraph.context;
-    const QuestionOverlap overlap(text_,
-                                  settings_.overlap ? words.ranges : decltype(words.ranges)());
+    const infer::QuestionOverlap overlap(text_, settings_.overlap ? words : infer::WordRanges());
     for (const KorquadQuestion& question : paragraph.questions) {
       QaExample& example = out->examples[first_example++];
       example.id = question.id;
@@ -91,8 +66,8 @@ class ParagraphEncoder {
   }
 
   // The answer's characters → words → pieces → the course's _improve_span.
-  void label(const KorquadQuestion& question, const Words& words, const EncodedContext& context,
-             QaExample* example) {
+  void label(const KorquadQuestion& question, const infer::WordRanges& words,
+             const EncodedContext& context, QaExample* example) {
     const std::u32string answer = to_code_points(question.answer);
     const std::u32string plain = join_split(answer);
     if (plain.empty()) fail(question, "the answer is empty");
@@ -108,10 +83,12 @@ class ParagraphEncoder {
       fail(question, "answer_start " + std::to_string(question.answer_start) + " gives \"" +
                          to_utf8(found) + "\", expected the answer \"" + question.answer + "\"");
     // Blanks before the first word belong to no word; the answer has one, so that it ends in one.
-    const size_t first_word =
-        static_cast<size_t>(std::max(words.of_char[static_cast<size_t>(question.answer_start)], 0));
-    const size_t last_word =
-        static_cast<size_t>(words.of_char[static_cast<size_t>(question.answer_start + length - 1)]);
+    const auto word_of = [&](int64_t at) {
+      return infer::word_at(words, static_cast<uint32_t>(at));
+    };
+    const auto first_word =
+        static_cast<size_t>(std::max<ptrdiff_t>(word_of(question.answer_start), 0));
+    const auto last_word = static_cast<size_t>(word_of(question.answer_start + length - 1));
     const auto start = static_cast<int64_t>(context.word_piece[first_word]);
     const int64_t end = last_word + 1 < context.word_piece.size()
                             ? static_cast<int64_t>(context.word_piece[last_word + 1]) - 1
@@ -140,10 +117,12 @@ class ParagraphEncoder {
   std::vector<int32_t> keys_;  // of the current context's pieces
 };
 
-// Context pieces that fit in one window beside the question.
+uint32_t question_pieces(const QaExample& example) {
+  return static_cast<uint32_t>(example.question_ids.size());
+}
+
 uint32_t capacity(const QaExample& example, const QaFeatureSettings& settings) {
-  return static_cast<uint32_t>(settings.max_length) -
-         static_cast<uint32_t>(example.question_ids.size()) - 3;
+  return infer::window_capacity(question_pieces(example), settings);
 }
 
 }  // namespace
@@ -191,13 +170,10 @@ std::vector<QaWindow> covering_windows(const QaSplit& split, uint32_t example,
                                        const QaFeatureSettings& settings) {
   const QaExample& e = split.examples[example];
   const auto pieces = static_cast<uint32_t>(split.contexts[e.context].ids.size());
-  const uint32_t room = capacity(e, settings);
-  const uint32_t step = std::min(room, static_cast<uint32_t>(settings.stride));
-  std::vector<QaWindow> windows = {course_window(split, example, settings)};
-  while (windows.back().first + windows.back().count < pieces) {
-    const uint32_t first = windows.back().first + step;
-    windows.push_back({example, first, std::min(room, pieces - first)});
-  }
+  std::vector<QaWindow> windows;
+  for (const infer::ContextWindow& window :
+       infer::covering_windows(pieces, question_pieces(e), settings))
+    windows.push_back({example, window.first, window.count});
   return windows;
 }
 
@@ -206,27 +182,18 @@ uint32_t window_length(const QaSplit& split, const QaWindow& window) {
 }
 
 uint32_t context_offset(const QaSplit& split, const QaWindow& window) {
-  return static_cast<uint32_t>(split.examples[window.example].question_ids.size()) + 2;
+  return infer::context_offset(question_pieces(split.examples[window.example]));
 }
 
 void append_window(const QaSplit& split, const QaWindow& window, std::vector<int32_t>* ids,
                    std::vector<uint8_t>* segments) {
   const QaExample& e = split.examples[window.example];
-  const std::vector<int32_t>& context = split.contexts[e.context].ids;
-  ids->push_back(split.special.cls);
-  ids->insert(ids->end(), e.question_ids.begin(), e.question_ids.end());
-  ids->push_back(split.special.sep);
-  segments->insert(segments->end(), context_offset(split, window), kQuestionSegment);
-  ids->insert(ids->end(), context.begin() + window.first,
-              context.begin() + window.first + window.count);
-  ids->push_back(split.special.sep);
-  if (e.context_segments.empty()) {
-    segments->insert(segments->end(), window.count, kContextSegment);
-  } else {
-    const auto first = e.context_segments.begin() + window.first;
-    segments->insert(segments->end(), first, first + window.count);
-  }
-  segments->push_back(kContextSegment);
+  infer::append_window({.question = e.question_ids,
+                        .context = split.contexts[e.context].ids,
+                        .context_segments = e.context_segments,
+                        .cls = split.special.cls,
+                        .sep = split.special.sep},
+                       {window.first, window.count}, ids, segments);
 }
 
 std::string span_text(const QaSplit& split, uint32_t context, uint32_t start, uint32_t end) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/korquad.h"
+#include "infer/qa_windows.h"
 #include "text/tokenizer.h"
 
 namespace minibert {
@@ -24,7 +25,7 @@ struct QaExample {
   std::vector<int32_t> question_ids;  // at most max_question pieces
   uint32_t context;                   // index into QaSplit::contexts
   uint32_t start, end;                // gold piece span in the context, inclusive
-  // Of every context piece (data/question_overlap.h); empty without QaFeatureSettings::overlap.
+  // Of every context piece (infer/question_overlap.h); empty without QaFeatureSettings::overlap.
   std::vector<uint8_t> context_segments;
 };
 
@@ -35,13 +36,7 @@ struct QaSplit {
   SpecialPieces special;  // of the tokenizer
 };
 
-struct QaFeatureSettings {
-  int max_length = 384;  // pieces of a window with [CLS] and both [SEP]
-  int max_question = 64;
-  int stride = 128;  // between overlapping windows of a long context, in evaluation
-  // Segments tell which context pieces the question has too: four segments instead of two.
-  bool overlap = false;
-};
+using infer::QaFeatureSettings;
 
 // Encodes every question of `set` (in order). Contexts are tokenized once, by `threads` threads;
 // the result does not depend on their number.
@@ -59,7 +54,7 @@ struct QaWindow {
 QaWindow course_window(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings);
 // True when the course drops the example: its answer ends beyond the course's window.
 bool course_discards(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings);
-// All windows that cover the context, `stride` apart; the first is the course's window.
+// All windows that cover the context (infer/qa_windows.h); the first is the course's window.
 std::vector<QaWindow> covering_windows(const QaSplit& split, uint32_t example,
                                        const QaFeatureSettings& settings);
 

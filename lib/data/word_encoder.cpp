@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "infer/context_words.h"
+
 namespace minibert {
 namespace {
 
@@ -72,13 +74,7 @@ void WordEncoder::encode_any(std::string_view word) {
   for (const NamedPiece& piece : tokenizer_.encode_named(word))
     pieces_.push_back({piece.id, piece.id == unknown_ ? unknown_key(piece.text) : piece.id,
                        piece.begin, piece.end});
-  // One character may normalize to several pieces (㎏ to k, g), of which SentencePiece aligns only
-  // the last with it: let each of them stand for the whole character. A lone ▁ stands for nothing.
-  for (size_t i = pieces_.size(); i-- > 1;) {
-    WordPiece& before = pieces_[i - 1];
-    if (before.begin == before.end && before.begin == pieces_[i].begin && before.id != lone_space_)
-      before.end = pieces_[i].end;
-  }
+  infer::share_characters(lone_space_, &pieces_);
 }
 
 int32_t WordEncoder::unknown_key(const std::string& text) {

@@ -21,6 +21,7 @@ class Recorder : public TrainObserver {
   void on_step(const Progress& progress) override;
   void on_train_metrics(int64_t step, const Metrics& metrics) override;
   void on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metrics, bool best) override;
+  void on_dev_example(const std::string& text) override { listener_->dev_example(run_, text); }
   bool wants_checkpoint() override;
   void on_checkpoint() override;
   bool wants_stop() override { return listener_->stop_requested(); }

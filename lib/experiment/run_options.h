@@ -36,6 +36,8 @@ class RunListener {
   virtual void progress(const std::string& /*run*/, const Progress&) {}
   virtual void dev_metrics(const std::string& /*run*/, int64_t /*epoch*/, const Metrics&,
                            bool /*best*/) {}
+  // After dev_metrics, where the task shows one (Task::dev_example).
+  virtual void dev_example(const std::string& /*run*/, const std::string& /*text*/) {}
   // Asked after every step: true saves a checkpoint and stops.
   virtual bool stop_requested() { return false; }
 };

@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "infer/answerer.h"
 #include "infer/architecture.h"
 #include "infer/fill_mask.h"
 #include "infer/mbq_file.h"
@@ -73,12 +74,35 @@ void centre_tokens(const infer::ModelConfig& config, std::vector<float>* token,
   }
 }
 
+// How a run that answers questions does it, all keys; null of any other run.
+nlohmann::json answers_of(const RunRecord& record) {
+  const bool has_span_head = std::ranges::any_of(record.weights, [](const NamedTensor& weight) {
+    return weight.name == mbq::kSpan + ".weight";
+  });
+  if (!has_span_head) return nullptr;
+  const infer::AnswerConfig defaults;
+  nlohmann::json answers = {{"max_length", defaults.features.max_length},
+                            {"max_question", defaults.features.max_question},
+                            {"stride", defaults.features.stride},
+                            {"overlap", defaults.features.overlap},
+                            {"max_answer", defaults.spans.max_answer},
+                            {"n_best", defaults.spans.n_best}};
+  // An arm's own stand before those of the experiment.
+  const nlohmann::json arms = record.config.value("arms", nlohmann::json::array());
+  const nlohmann::json arm = arms.empty() ? nlohmann::json::object() : arms[0];
+  const nlohmann::json none = nlohmann::json::object();
+  answers.update(arm.value("features", record.config.value("features", none)));
+  answers.erase("training_windows");
+  return answers;
+}
+
 }  // namespace
 
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
                      MbqWeights type) {
   infer::ModelConfig config;
-  const auto status = infer::parse_config(source.model.dump(), &config);
+  const auto status = infer::parse_config(
+      source.model.dump(), source.answers.is_null() ? "" : source.answers.dump(), &config);
   if (!status.ok()) throw Error(status.message());
   std::unordered_map<std::string, const NamedTensor*> by_name;
   for (const NamedTensor& weight : weights) by_name[weight.name] = &weight;
@@ -105,15 +129,17 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
                      Dtype::uint8,
                      {static_cast<int64_t>(source.tokenizer_model.size())},
                      source.tokenizer_model});
-  return infer::serialize_mbq({{"format", std::string(mbq::kFormat)},
-                               {"version", std::string(infer::format_version(config))},
-                               {"weights", std::string(int8 ? mbq::kInt8 : mbq::kFloat32)},
-                               {"activations", std::string(fine ? mbq::kFine : mbq::kCoarse)},
-                               {"model", source.model.dump()},
-                               {"source_run", source.run},
-                               {"source_sha256", source.sha256},
-                               {"metrics", nlohmann::json(source.metrics).dump()}},
-                              tensors);
+  std::map<std::string, std::string> metadata = {
+      {"format", std::string(mbq::kFormat)},
+      {"version", std::string(infer::format_version(config))},
+      {"weights", std::string(int8 ? mbq::kInt8 : mbq::kFloat32)},
+      {"activations", std::string(fine ? mbq::kFine : mbq::kCoarse)},
+      {"model", source.model.dump()},
+      {"source_run", source.run},
+      {"source_sha256", source.sha256},
+      {"metrics", nlohmann::json(source.metrics).dump()}};
+  if (config.answers) metadata["answers"] = source.answers.dump();
+  return infer::serialize_mbq(metadata, tensors);
 }
 
 std::string export_record(const std::string& path, MbqWeights type) {
@@ -125,20 +151,21 @@ std::string export_record(const std::string& path, MbqWeights type) {
   if (kind != "bert") throw fail("found a \"" + kind + "\" model, expected a \"bert\"");
   if (record.weights.empty()) throw fail("the record has no weights");
   if (record.tokenizer_model.empty()) throw fail("the record has no tokenizer");
-  for (const NamedTensor& weight : record.weights)
-    if (weight.name == "qa.weight")
-      throw fail("found a model fine-tuned to answer questions, expected a masked LM");
-  const MbqSource source{model, record.tokenizer_model,
+  const MbqSource source{model,
+                         record.tokenizer_model,
                          record.experiment + "/" + record.profile + "/" + record.arm + "-s" +
                              std::to_string(record.seed),
-                         sha256_file(path), record.summary};
+                         sha256_file(path),
+                         record.summary,
+                         answers_of(record)};
   try {
     std::string bytes = make_mbq(source, record.weights, type);
     // What the reader would refuse (a damaged tokenizer, more pieces than embeddings) is not handed
     // out.
     const AlignedBytes file(bytes);
-    if (const infer::Status status = infer::FillMask().load(file.span()); !status.ok())
-      throw Error("gives a model file that cannot be loaded: " + status.message());
+    const infer::Status status = source.answers.is_null() ? infer::FillMask().load(file.span())
+                                                          : infer::Answerer().load(file.span());
+    if (!status.ok()) throw Error("gives a model file that cannot be loaded: " + status.message());
     return bytes;
   } catch (const Error& error) {
     throw fail(error.what());

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "infer/mbq_format.h"
+#include "infer/question_overlap.h"
 
 namespace minibert::infer {
 namespace {
@@ -11,14 +12,15 @@ namespace {
 using nlohmann::json;
 
 // What a model says only about its training, or about heads that a file does not have.
-const std::set<std::string> kTrainingKeys = {
-    "dropout",        "attention_dropout", "weight_init", "init_std", "position_init",
-    "attention_init", "answer_lengths",    "pooler",      "nsp_bias"};
+const std::set<std::string> kTrainingKeys = {"dropout",  "attention_dropout", "weight_init",
+                                             "init_std", "position_init",     "attention_init",
+                                             "pooler",   "nsp_bias"};
 
 // Reads typed values out of one JSON object and keeps the first error.
 class Keys {
  public:
-  explicit Keys(const json& object) : object_(object) {}
+  // `name` goes before a key in messages.
+  Keys(const json& object, std::string name) : object_(object), name_(std::move(name)) {}
 
   int32_t integer(const char* key, int64_t min, int64_t max) {
     const auto found = find(key);
@@ -69,7 +71,8 @@ class Keys {
   void refuse_all_but(const std::set<std::string>& others) {
     for (const auto& [key, value] : object_.items())
       if (status_.ok() && !read_.contains(key) && !others.contains(key))
-        status_ = Status::error("model." + key + ": found a key that this program does not know");
+        status_ =
+            Status::error(name_ + "." + key + ": found a key that this program does not know");
   }
   // Where the key is there, the one value that this engine computes.
   void only(const char* key, const json& value) {
@@ -89,22 +92,37 @@ class Keys {
                               ? "nothing"
                               : found->dump(-1, ' ', true, json::error_handler_t::replace);
       if (value.size() > 60) value.resize(60);
-      status_ = Status::error(std::string("model.") + key + ": found " + value + ", expected " +
-                              expected);
+      status_ = Status::error(name_ + "." + key + ": found " + value + ", expected " + expected);
     }
     return 0;
   }
   const json& object_;
+  std::string name_;
   std::set<std::string> read_;
   Status status_;
 };
 
+Status parse_answers(std::string_view text, int32_t max_positions, AnswerConfig* config) {
+  const json object = json::parse(text, nullptr, false);
+  if (!object.is_object()) return Status::error("answers: found no JSON object, expected one");
+  Keys keys(object, "answers");
+  config->features.max_question = keys.integer("max_question", 1, mbq::kMaxAnswer);
+  config->features.max_length =
+      keys.integer("max_length", config->features.max_question + mbq::kWindowRoom, max_positions);
+  config->features.stride = keys.integer("stride", 1, mbq::kMaxPositions);
+  config->features.overlap = keys.boolean("overlap");
+  config->spans.max_answer = keys.integer("max_answer", 1, mbq::kMaxAnswer);
+  config->spans.n_best = keys.integer("n_best", 1, mbq::kMaxBest);
+  keys.refuse_all_but({});
+  return keys.status();
+}
+
 }  // namespace
 
-Status parse_config(std::string_view json_text, ModelConfig* config) {
-  const json object = json::parse(json_text, nullptr, false);
+Status parse_config(std::string_view model, std::string_view answers, ModelConfig* config) {
+  const json object = json::parse(model, nullptr, false);
   if (!object.is_object()) return Status::error("model: found no JSON object, expected one");
-  Keys keys(object);
+  Keys keys(object, "model");
   keys.choice("kind", {"bert"});
   ModelConfig c;
   c.vocab_size = keys.integer("vocab_size", 8, mbq::kMaxVocabulary);
@@ -119,11 +137,21 @@ Status parse_config(std::string_view json_text, ModelConfig* config) {
   c.mlm_transform = keys.boolean("mlm_transform");
   c.mlm_bias = keys.boolean("mlm_bias");
   c.layer_norm_eps = static_cast<float>(keys.number("layer_norm_eps", 1e-12, 1));
-  keys.only("segments", 2);
   keys.only("activation", "gelu_tanh");
   keys.only("causal", false);
   keys.only("embedding_norm", true);
   keys.only("mlm_tied", true);
+  if (!answers.empty()) {
+    const Status status = parse_answers(answers, c.max_positions, &c.answers.emplace());
+    if (!status.ok()) return keys.status().ok() ? status : keys.status();
+    if (c.answers->features.overlap) c.segments = kOverlapSegments;
+    c.mlm_transform = c.mlm_bias = false;
+  }
+  keys.only("segments", c.segments);
+  if (keys.has("answer_lengths")) {
+    const int32_t lengths = keys.integer("answer_lengths", 0, mbq::kMaxAnswer);
+    if (c.answers) c.answers->lengths = lengths;
+  }
   // Older models do not have these keys.
   if (keys.has("position"))
     c.relative_position = keys.choice("position", {"table", "relative"}) == 1;
@@ -137,7 +165,7 @@ Status parse_config(std::string_view json_text, ModelConfig* config) {
   if (c.d_model % c.n_heads != 0)
     return Status::error("model.n_heads: found " + std::to_string(c.n_heads) +
                          ", expected a divisor of d_model " + std::to_string(c.d_model));
-  if (c.embedding_size != c.d_model && !c.mlm_transform)
+  if (c.embedding_size != c.d_model && !c.mlm_transform && !c.answers)
     return Status::error(
         "model.mlm_transform: found false, expected true where embedding_size is not d_model");
   *config = c;
@@ -151,6 +179,7 @@ std::vector<int64_t> TensorSpec::shape() const {
 std::string_view format_version(const ModelConfig& c) {
   const bool shaped =
       c.relative_position || c.local_layers > 0 || c.conv > 0 || c.geglu || c.head_gate;
+  if (c.answers) return mbq::kAnswering;
   return shaped ? mbq::kShaped : mbq::kPlain;
 }
 
@@ -177,7 +206,7 @@ std::vector<TensorSpec> expected_tensors(const ModelConfig& c) {
   const int32_t d = c.d_model, e = c.embedding_size;
   matrix(mbq::kToken, c.vocab_size, e);
   if (!c.relative_position) matrix(mbq::kPosition, c.max_positions, e);
-  matrix(mbq::kSegment, 2, e);
+  matrix(mbq::kSegment, c.segments, e);
   norm(mbq::kEmbeddingNorm, e);
   if (e != d) linear(mbq::kProjection, d, e);
   for (int32_t i = 0; i < c.stored_layers(); ++i) {
@@ -207,6 +236,11 @@ std::vector<TensorSpec> expected_tensors(const ModelConfig& c) {
     norm(mbq::kMlmNorm, e);
   }
   if (c.mlm_bias) vector(mbq::kMlmBias, c.vocab_size);
+  if (c.answers) {
+    table(mbq::kSpan + ".weight", 2, d);
+    vector(mbq::kSpan + ".bias", 2);
+    if (c.answers->lengths > 0) vector(mbq::kAnswerLengths, c.answers->lengths);
+  }
   return specs;
 }
 

@@ -41,7 +41,7 @@ struct Engine::Impl {
   bool attention_kept = false;
   // mixed_S3D: queries, keys and values after their convolution.
   std::vector<float> hidden_SD, qkv_S3D, mixed_S3D, context_SD, gates_RH, block_RF, block_RD,
-      embedding_E, logits_V;
+      embedding_E, logits_V, spans_S2;
   std::vector<float> kept_AHSS;  // of the layers with attention
   Trace* trace = nullptr;        // of this encode, or null
 
@@ -91,8 +91,9 @@ struct Engine::Impl {
         return Status::error("found piece id " + count(id) + ", expected 0 to " +
                              count(config.vocab_size - 1));
     for (const uint8_t segment : segments)
-      if (segment > 1)
-        return Status::error("found segment " + count(segment) + ", expected 0 or 1");
+      if (segment >= config.segments)
+        return Status::error("found segment " + count(segment) + ", expected 0 to " +
+                             count(config.segments - 1));
     for (size_t i = 0; i < positions.size(); ++i)
       if (positions[i] < (i == 0 ? 0 : positions[i - 1] + 1) || size_t(positions[i]) >= ids.size())
         return Status::error("found position " + count(positions[i]) +
@@ -235,6 +236,7 @@ struct Engine::Impl {
 
   // The output head on a state [D] (of a pre-norm model: after the final LayerNorm).
   std::span<const float> head(const float* x_D) {
+    if (config.answers) return {};
     if (config.mlm_transform) {
       const int32_t e = config.embedding_size;
       float* h_E = embedding_E.data();
@@ -309,6 +311,15 @@ std::span<const float> Engine::logits(int32_t position) {
   const auto found = std::lower_bound(m.wanted.begin(), m.wanted.end(), position);
   if (m.length == 0 || found == m.wanted.end() || *found != position) return {};
   return m.head(m.hidden(static_cast<int32_t>(found - m.wanted.begin())));
+}
+
+std::span<const float> Engine::span_logits() {
+  Impl& m = *impl_;
+  const size_t rows = m.length == 0 ? 0 : m.wanted.size();
+  m.spans_S2.resize(2 * rows);
+  multiply_transposed(m.hidden_SD.data(), m.config.d_model, m.model.span.float32, m.model.span.bias,
+                      m.spans_S2.data(), 2, static_cast<int32_t>(rows), 2, m.config.d_model);
+  return m.spans_S2;
 }
 
 std::span<const float> Engine::logits_of(std::span<const float> state_D) {

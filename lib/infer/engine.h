@@ -1,4 +1,4 @@
-// The forward pass of a BERT for masked positions, from int8 or float32 weights.
+// The forward pass of a BERT, for masked positions or answers, from int8 or float32 weights.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ class Engine {
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
 
-  // Runs the encoder over ids (each in [0, vocab_size)) and segments (0 or 1; empty: all 0),
+  // Runs the encoder over ids (each in [0, vocab_size)) and segments (each in [0, segments); empty: all 0),
   // without padding. With `wanted` positions (ascending; empty: all) the last layer does the work
   // of those alone, which changes none of their numbers; attention is kept for all only.
   // Errors: empty input, more than max_positions, an id, segment or position out of range, weights
@@ -42,8 +42,13 @@ class Engine {
   int32_t length() const;                 // of the last encode
   std::span<const float> hidden() const;  // [wanted or all positions, d_model] of the last encode
 
-  // Logits [vocab_size] of one wanted position of the last encode; valid until the next call.
+  // Logits [vocab_size] of one wanted position of the last encode; valid until the next call. Empty of a
+  // model that answers questions, here and below.
   std::span<const float> logits(int32_t position);
+
+  // What the span head, which the model must have, makes of every row of hidden(): start and end logit
+  // [rows, 2]. Valid until the next call.
+  std::span<const float> span_logits();
 
   // Logits [vocab_size] that the output head gives a state of Trace::states_LSD [d_model]; of the
   // last layer's states they are those of logits(). Valid until the next call.

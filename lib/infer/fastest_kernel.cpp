@@ -25,7 +25,7 @@ double seconds(Engine* engine, const std::vector<int32_t>& ids) {
   auto now = begin;
   for (; now - begin < kAtLeast; now = Clock::now(), ++count) {
     if (!engine->encode(ids, {}, false, {&kMask, 1}).ok()) return 0;
-    engine->logits(kMask);
+    engine->logits(kMask);  // nothing, where the model answers questions
   }
   return std::chrono::duration<double>(now - begin).count() / count;
 }

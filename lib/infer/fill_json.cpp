@@ -12,6 +12,12 @@ const char* position_name(const ModelConfig& config) {
   return config.relative_position ? "relative" : "table";
 }
 
+ordered_json timing_json(const Timing& timing) {
+  return {{"tokenize_ms", timing.tokenize_ms},
+          {"encoder_ms", timing.encoder_ms},
+          {"output_ms", timing.output_ms}};
+}
+
 const char* ffn_name(const ModelConfig& config) { return config.geglu ? "geglu" : "gelu"; }
 
 }  // namespace
@@ -41,10 +47,21 @@ ordered_json to_json(const FillResult& result) {
   return {{"tokens", to_json(result.tokens)},
           {"masks", std::move(masks)},
           {"filled", result.filled},
-          {"timing",
-           {{"tokenize_ms", result.timing.tokenize_ms},
-            {"encoder_ms", result.timing.encoder_ms},
-            {"output_ms", result.timing.output_ms}}}};
+          {"timing", timing_json(result.timing)}};
+}
+
+ordered_json to_json(const AnswerResult& result) {
+  ordered_json answers = ordered_json::array();
+  for (const Answer& answer : result.answers)
+    answers.push_back({{"text", answer.text},
+                       {"begin", answer.begin},
+                       {"end", answer.end},
+                       {"probability", answer.probability}});
+  return {{"answers", std::move(answers)},
+          {"question_pieces", result.question_pieces},
+          {"context_pieces", result.context_pieces},
+          {"windows", result.windows},
+          {"timing", timing_json(result.timing)}};
 }
 
 ordered_json to_json(const std::vector<WordGuess>& words, const PieceTokenizer& tokenizer) {
@@ -104,29 +121,36 @@ ordered_json to_json(const Explanation& explanation, const ModelConfig& config) 
 ordered_json facts_json(const Model& model, Kernel kernel) {
   const ModelConfig& c = model.config();
   const ModelFacts& f = model.facts();
-  return {{"weights", f.quantized ? mbq::kInt8 : mbq::kFloat32},
-          {"activation_bits", f.quantized ? (f.fine ? 14 : 7) : 32},
-          {"kernel", f.quantized ? name(kernel) : "float32"},
-          {"parameters", f.parameters},
-          {"file_bytes", f.file_bytes},
-          {"source_run", f.source_run},
-          {"source_sha256", f.source_sha256},
-          {"metrics", f.metrics},
-          {"vocab_size", c.vocab_size},
-          {"d_model", c.d_model},
-          {"n_heads", c.n_heads},
-          {"d_ff", c.d_ff},
-          {"n_layers", c.n_layers},
-          {"max_positions", c.max_positions},
-          {"embedding_size", c.embedding_size},
-          {"share_layers", c.share_layers},
-          {"norm", c.pre_norm ? "pre" : "post"},
-          {"position", position_name(c)},
-          {"local_layers", c.local_layers},
-          {"local_taps", c.local_taps},
-          {"conv", c.conv},
-          {"ffn", ffn_name(c)},
-          {"head_gate", c.head_gate}};
+  ordered_json facts = {{"weights", f.quantized ? mbq::kInt8 : mbq::kFloat32},
+                        {"activation_bits", f.quantized ? (f.fine ? 14 : 7) : 32},
+                        {"kernel", f.quantized ? name(kernel) : "float32"},
+                        {"parameters", f.parameters},
+                        {"file_bytes", f.file_bytes},
+                        {"source_run", f.source_run},
+                        {"source_sha256", f.source_sha256},
+                        {"metrics", f.metrics},
+                        {"vocab_size", c.vocab_size},
+                        {"d_model", c.d_model},
+                        {"n_heads", c.n_heads},
+                        {"d_ff", c.d_ff},
+                        {"n_layers", c.n_layers},
+                        {"max_positions", c.max_positions},
+                        {"embedding_size", c.embedding_size},
+                        {"share_layers", c.share_layers},
+                        {"norm", c.pre_norm ? "pre" : "post"},
+                        {"position", position_name(c)},
+                        {"local_layers", c.local_layers},
+                        {"local_taps", c.local_taps},
+                        {"conv", c.conv},
+                        {"ffn", ffn_name(c)},
+                        {"head_gate", c.head_gate}};
+  if (c.answers)
+    facts["answers"] = {{"max_length", c.answers->features.max_length},
+                        {"max_question", c.answers->features.max_question},
+                        {"stride", c.answers->features.stride},
+                        {"overlap", c.answers->features.overlap},
+                        {"max_answer", c.answers->spans.max_answer}};
+  return facts;
 }
 
 }  // namespace minibert::infer

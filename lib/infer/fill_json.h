@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "infer/answerer.h"
 #include "infer/explain.h"
 #include "infer/fill_mask.h"
 #include "infer/word_guesses.h"
@@ -17,6 +18,10 @@ nlohmann::ordered_json to_json(const std::vector<Token>& tokens);
 // {"tokens", "masks": [{"position", "begin", "end", "guesses": [{"id", "piece", "text",
 //  "probability"}]}], "filled", "timing": {"tokenize_ms", "encoder_ms", "output_ms"}}
 nlohmann::ordered_json to_json(const FillResult& result);
+
+// {"answers": [{"text", "begin", "end", "probability"}], "question_pieces", "context_pieces", "windows",
+//  "timing": as of a FillResult}, offsets in UTF-8 bytes of the context.
+nlohmann::ordered_json to_json(const AnswerResult& result);
 
 // [{"text", "pieces": [{"id", "piece"}], "probability"}]
 nlohmann::ordered_json to_json(const std::vector<WordGuess>& words,
@@ -31,7 +36,8 @@ nlohmann::ordered_json to_json(const WordScore& score);
 nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig& config);
 
 // The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |
-// "float32").
+// "float32"); of a model that answers questions "answers": {"max_length", "max_question", "stride",
+// "overlap", "max_answer"}.
 nlohmann::ordered_json facts_json(const Model& model, Kernel kernel);
 
 }  // namespace minibert::infer

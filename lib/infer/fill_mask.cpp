@@ -1,24 +1,10 @@
 #include "infer/fill_mask.h"
 
 #include <algorithm>
-#include <chrono>
+#include <utility>
 
 namespace minibert::infer {
 namespace {
-
-class Clock {
- public:
-  // Milliseconds since the start or the last call.
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    const double ms = std::chrono::duration<double, std::milli>(now - start_).count();
-    start_ = now;
-    return ms;
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 Token special(int32_t id, std::string_view piece) { return {id, std::string(piece), 0, 0}; }
 
@@ -59,15 +45,16 @@ bool begins_word(const std::vector<Token>& tokens, size_t mask) {
 }
 
 Status FillMask::load(std::span<const uint8_t> file, Kernel kernel) {
-  auto model = std::make_unique<Model>();
-  Status status = model->load(file);
-  PieceTokenizer tokenizer;
-  if (status.ok()) status = tokenizer.load(model->tokenizer());
-  if (!status.ok()) return status;
-  const int32_t pieces = model->config().vocab_size;
-  if (tokenizer.size() != pieces)
-    return Status::error("the tokenizer has " + std::to_string(tokenizer.size()) +
-                         " pieces, the model " + std::to_string(pieces));
+  TextModel loaded;
+  const Status status = loaded.load(file, kernel);
+  return status.ok() ? load(std::move(loaded)) : status;
+}
+
+Status FillMask::load(TextModel loaded) {
+  if (loaded.model->config().answers)
+    return Status::error("the model answers questions, expected one that fills masks");
+  const PieceTokenizer& tokenizer = loaded.tokenizer;
+  const int32_t pieces = tokenizer.size();
   begins_word_.assign(static_cast<size_t>(pieces), 0);
   continues_word_.assign(static_cast<size_t>(pieces), 0);
   for (int32_t id = 0; id < pieces; ++id) {
@@ -77,15 +64,13 @@ Status FillMask::load(std::span<const uint8_t> file, Kernel kernel) {
     if (begins && tokenizer.piece(id).size() == kWordStart.size()) continue;
     (begins ? begins_word_ : continues_word_)[static_cast<size_t>(id)] = 1;
   }
-  engine_ = std::make_unique<Engine>(*model, kernel);
-  model_ = std::move(model);
-  tokenizer_ = std::move(tokenizer);
+  loaded_ = std::move(loaded);
   return {};
 }
 
 Status FillMask::tokenize(std::string_view text, std::vector<Token>* tokens) const {
   std::vector<Token> pieces;
-  Status status = tokenizer_.encode(text, &pieces);
+  Status status = loaded_.tokenizer.encode(text, &pieces);
   tokens->clear();
   if (!status.ok()) return status;
   tokens->push_back(special(kClassifierId, "[CLS]"));
@@ -102,7 +87,7 @@ Status FillMask::read(std::string_view text, std::vector<Token>* tokens) const {
   Status status = tokenize(text, tokens);
   if (!status.ok()) return status;
   if (tokens->size() <= 2) return Status::error("the text is empty", Problem::empty_text);
-  const int32_t most = model_->config().max_positions;
+  const int32_t most = loaded_.model->config().max_positions;
   if (tokens->size() > static_cast<size_t>(most))
     return Status::error("the text is too long: found " + std::to_string(tokens->size()) +
                              " pieces with [CLS] and [SEP], expected at most " +
@@ -137,10 +122,11 @@ Status FillMask::fill(std::string_view text, size_t top_k, FillResult* result) {
     const size_t i = static_cast<size_t>(position);
     const Token& token = result->tokens[i];
     MaskGuesses mask{position, token.begin, token.end, {}};
-    engine_->logits(mask.position);
-    const size_t count = engine_->top_k(candidates_, fitting(begins_word(result->tokens, i)));
+    loaded_.engine->logits(mask.position);
+    const size_t count =
+        loaded_.engine->top_k(candidates_, fitting(begins_word(result->tokens, i)));
     for (size_t k = 0; k < count; ++k) {
-      const std::string& piece = tokenizer_.piece(candidates_[k].id);
+      const std::string& piece = loaded_.tokenizer.piece(candidates_[k].id);
       mask.guesses.push_back(
           {candidates_[k].id, piece, piece_text(piece), candidates_[k].probability});
     }
@@ -153,7 +139,7 @@ Status FillMask::fill(std::string_view text, size_t top_k, FillResult* result) {
 
 Status FillMask::attend(std::string_view text, std::vector<Token>* tokens) {
   const Status status = prepare(text, tokens);
-  return status.ok() ? engine_->encode(ids_, {}, true) : status;
+  return status.ok() ? loaded_.engine->encode(ids_, {}, true) : status;
 }
 
 }  // namespace minibert::infer

@@ -2,16 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "infer/engine.h"
-#include "infer/model.h"
-#include "infer/piece_tokenizer.h"
 #include "infer/status.h"
+#include "infer/text_model.h"
+#include "infer/timing.h"
 
 namespace minibert::infer {
 
@@ -26,10 +24,6 @@ struct MaskGuesses {
   int32_t position = 0;         // in FillResult::tokens
   uint32_t begin = 0, end = 0;  // the bytes of this [MASK] in the text
   std::vector<Guess> guesses;   // best first
-};
-
-struct Timing {
-  double tokenize_ms = 0, encoder_ms = 0, output_ms = 0;
 };
 
 struct FillResult {
@@ -52,11 +46,13 @@ bool begins_word(const std::vector<Token>& tokens, size_t mask);
 // covers its piece's ▁ too.
 class FillMask {
  public:
-  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.
+  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Errors: as
+  // TextModel::load(), a model that answers questions.
   Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
+  Status load(TextModel loaded);  // the same of a file that is loaded already
 
   // Computes with this kernel from now on; it must be available().
-  void use_kernel(Kernel kernel) { engine_ = std::make_unique<Engine>(*model_, kernel); }
+  void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
 
   // Errors: empty text, text without [MASK], more pieces than the model reads (both counts named),
   // invalid UTF-8.
@@ -79,25 +75,23 @@ class FillMask {
 
   // The engine's encode() and logits(), for pieces that are already known.
   Status encode_ids(std::span<const int32_t> ids, std::span<const int32_t> wanted = {}) {
-    return engine_->encode(ids, {}, false, wanted);
+    return loaded_.engine->encode(ids, {}, false, wanted);
   }
-  std::span<const float> logits(int32_t position) { return engine_->logits(position); }
+  std::span<const float> logits(int32_t position) { return loaded_.engine->logits(position); }
   Status trace_ids(std::span<const int32_t> ids, Trace* trace) {
-    return engine_->trace(ids, trace);
+    return loaded_.engine->trace(ids, trace);
   }
   std::span<const float> logits_of(std::span<const float> state) {
-    return engine_->logits_of(state);
+    return loaded_.engine->logits_of(state);
   }
 
-  const Model& model() const { return *model_; }
-  const Engine& engine() const { return *engine_; }
-  const PieceTokenizer& tokenizer() const { return tokenizer_; }
+  const Model& model() const { return *loaded_.model; }
+  const Engine& engine() const { return *loaded_.engine; }
+  const PieceTokenizer& tokenizer() const { return loaded_.tokenizer; }
 
  private:
   Status prepare(std::string_view text, std::vector<Token>* tokens);  // read(), and into ids_
-  std::unique_ptr<Model> model_;  // at a stable address, because the engine keeps it
-  std::unique_ptr<Engine> engine_;
-  PieceTokenizer tokenizer_;
+  TextModel loaded_;
   std::vector<uint8_t> begins_word_, continues_word_;  // one byte an id: fits such a mask
   std::vector<int32_t> ids_, positions_;
   std::vector<Candidate> candidates_;

@@ -1,5 +1,6 @@
-// The `.mbq` model file, versions 1 and 2: what is on disk, for the writer and the loader alike.
-// Version 2 adds shapes of a model, marked (2) below; a file without them says version 1.
+// The `.mbq` model file, versions 1 to 3: what is on disk, for the writer and the loader alike.
+// Version 2 adds shapes of a model, marked (2) below, and version 3 models that answer questions, marked
+// (3). A file says the lowest version that has all its parts; one of version 1 may say 2.
 //
 // A `.mbq` is a safetensors file (huggingface.co/docs/safetensors), so any safetensors reader opens
 // it. All numbers are little-endian.
@@ -14,12 +15,16 @@
 // strings to strings:
 //
 //   "format"         kFormat
-//   "version"        kPlain, or kShaped where the model has what (2) marks
+//   "version"        kPlain; kShaped where the model has what (2) marks; kAnswering where it has what
+//                    (3) marks
 //   "weights"        kInt8 or kFloat32
 //   "activations"    kCoarse or kFine: 7 or 14 bits for the encoder's activations in int8 products
 //                    (7 where the key is absent); products of more than kMaxFineInner columns always
 //                    have 7, and no low weights
 //   "model"          the architecture: JSON text with the keys of a run's configuration under "model"
+//   "answers"        (3) how questions are read and answered: JSON text with the keys max_length,
+//                    max_question, stride, max_answer, n_best and overlap of a run's configuration
+//                    under "features"; there alone where the model has a span head
 //   "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
 //   "source_sha256"  of the run record
 //   "metrics"        JSON text: name → number, the run's summary of its dev split
@@ -29,10 +34,10 @@
 // so that a kernel may read that far past the end of a matrix.
 //
 // Weights keep their LibTorch parameter names and shapes. V vocabulary, D d_model, E embedding
-// size, F d_ff, P positions, H heads, K taps of a convolution, i layers (when shared: the local ones
-// and one more):
+// size, F d_ff, P positions, G segments (2, or 4 with "overlap"), H heads, K taps of a convolution,
+// L "answer_lengths", i layers (when shared: the local ones and one more):
 //
-//   bert.embeddings.{token [V, E], segment [2, E]}.weight     matrix
+//   bert.embeddings.{token [V, E], segment [G, E]}.weight     matrix
 //   bert.embeddings.position.weight [P, E]                    matrix, where "position" is "table"
 //   bert.embeddings.norm.{weight, bias} [E]                   vector
 //   bert.embeddings.projection.{weight [D, E], bias [D]}      where E is not D
@@ -52,6 +57,10 @@
 //   bert.final_norm.{weight, bias} [D]                        where norm is "pre"
 //   mlm.{transform.{weight [E, D], bias [E]}, norm.{weight, bias} [E]}  with mlm_transform
 //   mlm.bias [V]                                              with mlm_bias
+//   qa.{weight [2, D], bias [2]}                              (3) table, in the place of mlm.*; rows:
+//                                                             start, end
+//   qa.length [L]                                             (3) where L is above 0: log probability
+//                                                             of an answer of 1, 2, … pieces
 //
 // A vector is F32, and so is a table. A matrix is F32, or I8 with one F32 scale a row in
 // "<name>_scale" [rows]:
@@ -80,6 +89,7 @@ namespace minibert::infer::mbq {
 inline constexpr std::string_view kFormat = "minibert-mbq";
 inline constexpr std::string_view kPlain = "1";
 inline constexpr std::string_view kShaped = "2";
+inline constexpr std::string_view kAnswering = "3";
 inline constexpr std::string_view kInt8 = "int8";
 inline constexpr std::string_view kFloat32 = "float32";
 inline constexpr std::string_view kCoarse = "7";
@@ -102,7 +112,10 @@ inline constexpr int32_t kMaxFineInner = 1024;  // d_ff with 14 bits: 1024 · 16
 inline constexpr int64_t kMaxLayers = 96;
 inline constexpr int64_t kMaxHeads = 256;
 inline constexpr int64_t kMaxPositions = 4096;
-inline constexpr int64_t kMaxTaps = 31;  // of a convolution, an odd number
+inline constexpr int64_t kMaxTaps = 31;      // of a convolution, an odd number
+inline constexpr int64_t kMaxAnswer = 1024;  // pieces: max_question, max_answer, answer_lengths
+inline constexpr int64_t kMaxBest = 1000;    // n_best
+inline constexpr int64_t kWindowRoom = 8;    // max_length is at least this much above max_question
 inline constexpr int32_t kOffsetBuckets = kRelativeBuckets;
 
 inline const std::string kToken = "bert.embeddings.token.weight";
@@ -127,5 +140,7 @@ inline const std::string kFinalNorm = "bert.final_norm";
 inline const std::string kMlmTransform = "mlm.transform";
 inline const std::string kMlmNorm = "mlm.norm";
 inline const std::string kMlmBias = "mlm.bias";
+inline const std::string kSpan = "qa";
+inline const std::string kAnswerLengths = "qa.length";
 
 }  // namespace minibert::infer::mbq

@@ -119,7 +119,8 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
                          "\", expected \"" + std::string(expected) + "\"");
   };
   Status status = expect("format", mbq::kFormat);
-  if (status.ok() && metadata(file, "version") != mbq::kShaped)
+  const std::string version = metadata(file, "version");
+  if (status.ok() && version != mbq::kShaped && version != mbq::kAnswering)
     status = expect("version", mbq::kPlain);
   if (!status.ok()) return status;
   facts->quantized = metadata(file, "weights") == mbq::kInt8;
@@ -130,12 +131,13 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
              : expect("activations", mbq::kCoarse);
 }
 
-// A plain file has no shape that programs of its version would compute wrongly.
+// A file has nothing that programs of its version would compute wrongly.
 Status check_version(const MbqFile& file, const ModelConfig& config) {
+  const std::string found = metadata(file, "version");
   const std::string_view needed = format_version(config);
-  if (metadata(file, "version") != mbq::kPlain || needed == mbq::kPlain) return {};
-  return Status::error("__metadata__.version: found \"" + std::string(mbq::kPlain) +
-                       "\", expected \"" + std::string(needed) + "\" for this architecture");
+  if (found == needed || (found == mbq::kShaped && needed == mbq::kPlain)) return {};
+  return Status::error("__metadata__.version: found \"" + found + "\", expected \"" +
+                       std::string(needed) + "\" for this architecture");
 }
 
 int32_t sum_of_row(const int8_t* values, int32_t n, int32_t cols) {
@@ -162,7 +164,8 @@ class ModelBuilder {
  public:
   static Status build(const MbqFile& file, size_t file_bytes, Model* model) {
     Status status = check_format(file, &model->facts_);
-    if (status.ok()) status = parse_config(metadata(file, "model"), &model->config_);
+    if (status.ok())
+      status = parse_config(metadata(file, "model"), metadata(file, "answers"), &model->config_);
     if (status.ok()) status = check_version(file, model->config_);
     if (!status.ok()) return status;
     TensorReader reader(file, model->facts_.quantized);
@@ -193,7 +196,7 @@ class ModelBuilder {
     };
     reader.matrix(mbq::kToken, c.vocab_size, e, &model->token);
     if (!c.relative_position) reader.matrix(mbq::kPosition, c.max_positions, e, &model->position);
-    reader.matrix(mbq::kSegment, 2, e, &model->segment);
+    reader.matrix(mbq::kSegment, c.segments, e, &model->segment);
     norm(mbq::kEmbeddingNorm, e, &model->embedding_norm);
     if (e != d) linear(mbq::kProjection, d, e, &model->projection);
     model->layers.resize(static_cast<size_t>(c.stored_layers()));
@@ -226,6 +229,12 @@ class ModelBuilder {
       norm(mbq::kMlmNorm, e, &model->mlm_norm);
     }
     if (c.mlm_bias) model->token.bias = reader.vector(mbq::kMlmBias, c.vocab_size);
+    if (!c.answers) return;
+    reader.table(mbq::kSpan + ".weight", 2, d, &model->span);
+    model->span.bias = reader.vector(mbq::kSpan + ".bias", 2);
+    const int32_t lengths = c.answers->lengths;
+    if (lengths > 0)
+      model->answer_lengths = {reader.vector(mbq::kAnswerLengths, lengths), size_t(lengths)};
   }
 
   static void add_row_sums(Model* model) {

@@ -5,14 +5,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "infer/qa_windows.h"
+#include "infer/span_decode.h"
 #include "infer/status.h"
 
 namespace minibert::infer {
+
+// How a model that answers questions reads a context, and which spans it takes for answers.
+struct AnswerConfig {
+  QaFeatureSettings features;
+  SpanSettings spans;
+  int32_t lengths = 0;  // answer lengths that the span head has counted; 0: none
+};
 
 // The architecture, with the keys of a run's configuration.
 struct ModelConfig {
@@ -22,6 +32,7 @@ struct ModelConfig {
   int32_t d_ff = 0;
   int32_t n_layers = 0;
   int32_t max_positions = 0;
+  int32_t segments = 2;
   int32_t embedding_size = 0;
   bool share_layers = false;  // one layer's weights for all that are not local
   bool pre_norm = false;
@@ -34,6 +45,7 @@ struct ModelConfig {
   bool mlm_transform = false;
   bool mlm_bias = false;
   float layer_norm_eps = 1e-3f;
+  std::optional<AnswerConfig> answers;  // a span head in the place of the masked-LM head
 
   // Layers with weights of their own.
   int32_t stored_layers() const {
@@ -96,11 +108,13 @@ class Model {
   const ModelFacts& facts() const { return facts_; }
   std::string_view tokenizer() const { return tokenizer_; }  // a serialized SentencePiece model
 
-  // [V, E], [P, E] (empty with relative positions), [2, E]; token.bias is the output bias
+  // [V, E], [P, E] (empty with relative positions), [segments, E]; token.bias is the output bias
   Matrix token, position, segment;
   Norm embedding_norm, final_norm, mlm_norm;
   Matrix projection, mlm_transform;
-  std::vector<LayerWeights> layers;  // config().stored_layers()
+  Matrix span;  // [2, D] float32 with its bias: start, end; empty: no span head
+  std::span<const float> answer_lengths;  // log probability of an answer of 1, 2, … pieces
+  std::vector<LayerWeights> layers;       // config().stored_layers()
   const LayerWeights& layer(int32_t i) const {
     const auto index = static_cast<size_t>(i);
     return layers[index < layers.size() ? index : layers.size() - 1];

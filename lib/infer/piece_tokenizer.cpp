@@ -4,8 +4,8 @@
 
 #include <array>
 
+#include "infer/characters.h"
 #include "infer/tokenizer_check.h"
-#include "infer/utf8_check.h"
 
 // Exported by the library but declared in no installed header.
 namespace sentencepiece::logging {
@@ -64,6 +64,17 @@ Status PieceTokenizer::encode(std::string_view text, std::vector<Token>* tokens)
         {static_cast<int32_t>(piece.id()), piece.piece(), piece.begin(), piece.end()});
   }
   return {};
+}
+
+Status PieceTokenizer::encode_named(std::string_view text, std::vector<Token>* tokens) const {
+  const Status status = encode(text, tokens);
+  for (Token& token : *tokens)
+    if (token.id == kUnknownId) token.id = id(token.piece);
+  return status;
+}
+
+int32_t PieceTokenizer::id(std::string_view piece) const {
+  return impl_->processor.PieceToId(piece);
 }
 
 int32_t PieceTokenizer::size() const { return impl_->processor.GetPieceSize(); }

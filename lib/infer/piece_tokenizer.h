@@ -40,6 +40,10 @@ class PieceTokenizer {
   Status load(std::string_view serialized_model);
 
   Status encode(std::string_view text, std::vector<Token>* tokens) const;
+  // The same, save that unknown characters in a row, which come as one piece, have the id of their text
+  // where that is a piece.
+  Status encode_named(std::string_view text, std::vector<Token>* tokens) const;
+  int32_t id(std::string_view piece) const;  // kUnknownId where there is none
   int32_t size() const;
   const std::string& piece(int32_t id) const;  // requires 0 <= id < size()
   bool is_text(int32_t id) const;              // no special piece, no control, no single byte

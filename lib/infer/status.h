@@ -7,7 +7,15 @@
 namespace minibert::infer {
 
 // Which error it is, where a caller may want to say it in its own words.
-enum class Problem { none, other, empty_text, text_too_long, no_mask };
+enum class Problem {
+  none,
+  other,
+  empty_text,
+  text_too_long,
+  no_mask,
+  empty_question,
+  question_too_long,
+};
 
 // Success, or one line that says what was found and what was expected.
 class [[nodiscard]] Status {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "infer/utf8_check.h"
+#include "infer/characters.h"
 
 namespace minibert::infer {
 namespace {

@@ -121,14 +121,6 @@ std::u32string past_form(std::u32string_view stem) {
 }  // namespace
 
 bool is_hangul_syllable(char32_t c) { return c >= kFirst && c <= kLast; }
-bool is_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
-
-bool is_letter_or_digit(char32_t c) {
-  const bool ascii = is_digit(c) || (c >= U'a' && c <= U'z') || (c >= U'A' && c <= U'Z');
-  const bool symbol = (c >= 0x2000 && c <= 0x2bff) || (c >= 0x3000 && c <= 0x303f) ||
-                      (c >= 0xfe00 && c <= 0xfe4f) || (c >= 0xff00 && c <= 0xff0f);
-  return ascii || (c >= 0xc0 && !symbol);
-}
 
 WordParts split_particle(std::u32string_view word) {
   WordParts best{word, {}, none};

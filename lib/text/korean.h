@@ -6,12 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/letters.h"
+
 namespace minibert {
 
 bool is_hangul_syllable(char32_t c);  // U+AC00 to U+D7A3
-bool is_digit(char32_t c);            // ASCII
-// Letters and digits of any script: what is left of a text without spaces, punctuation and symbols.
-bool is_letter_or_digit(char32_t c);
 
 enum class ParticleKind {
   none,

@@ -54,13 +54,18 @@ void Optimizer::sum_gradients(Workers& workers) {
     reached_[i].mutable_grad() = places[i].view(reached_[i].sizes()).to(reached_[i].device());
 }
 
-void Optimizer::clip_gradients(double max_norm) {
+torch::Tensor Optimizer::gradient_norm() const {
+  torch::NoGradGuard no_grad;
   std::vector<torch::Tensor> norms;
   for (const auto& [name, value] : parameters_)
     if (value.grad().defined()) norms.push_back(value.grad().norm());
-  if (norms.empty()) return;
+  return norms.empty() ? torch::Tensor() : torch::stack(norms).norm();
+}
+
+void Optimizer::clip_gradients(double max_norm, const torch::Tensor& norm) {
+  if (!norm.defined()) return;
   // Stays on the device: the factor is a tensor, so nothing waits for it.
-  const auto factor = (max_norm / (torch::stack(norms).norm() + 1e-6)).clamp_max(1.0);
+  const auto factor = (max_norm / (norm + 1e-6)).clamp_max(1.0);
   for (const auto& [name, value] : parameters_)
     if (value.grad().defined()) value.mutable_grad().mul_(factor);
 }

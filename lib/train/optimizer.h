@@ -26,8 +26,11 @@ class Optimizer {
   void zero_grad();
   // Every gradient becomes its sum over all processes, in one buffer after the backward pass.
   void sum_gradients(Workers& workers);
-  // Scales all gradients so that their joint norm is at most max_norm (Pascanu et al. 2013).
-  void clip_gradients(double max_norm);
+  // The joint norm of all gradients, a float32 scalar on their device; undefined where there are none.
+  torch::Tensor gradient_norm() const;
+  // Scales all gradients so that their joint norm, which is `norm`, is at most max_norm (Pascanu et
+  // al. 2013).
+  void clip_gradients(double max_norm, const torch::Tensor& norm);
 
   // "adam_m/<parameter>" and "adam_v/<parameter>"; live tensors, not copies.
   NamedTensors state() const;

@@ -13,6 +13,7 @@ namespace minibert {
 namespace {
 
 constexpr size_t kBatchesAhead = 4;
+constexpr const char* kGradientNorm = "gradient_norm";  // before clipping
 
 double now() {
   using namespace std::chrono;
@@ -155,7 +156,12 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
     collect(output);
   }
   if (workers_ != nullptr) optimizer_.sum_gradients(*workers_);
-  if (config_.clip_norm > 0) optimizer_.clip_gradients(config_.clip_norm);
+  // The same in every process, whose sums are of equal gradients.
+  const torch::Tensor norm = optimizer_.gradient_norm();
+  StepOutput of_step;
+  if (norm.defined()) of_step.metrics[kGradientNorm] = {norm, 1};
+  collect(of_step);
+  if (config_.clip_norm > 0) optimizer_.clip_gradients(config_.clip_norm, norm);
   optimizer_.step(learning_rate(config_, step_, total_steps_), step_);
 }
 
@@ -188,12 +194,15 @@ void Trainer::gather_metrics() {
 
 void Trainer::flush_metrics(TrainObserver& observer) {
   if (workers_ != nullptr) gather_metrics();
+  std::string wrong;
   for (const auto& [name, running] : running_) {
     latest_[name] = running.count > 0 ? running.sum.item<double>() / running.count : 0;
-    if (!std::isfinite(latest_[name]))
-      throw Error("training " + name + " is not finite at step " + std::to_string(step_) +
-                  "; a smaller optimizer.lr or clip_norm may help");
+    // The gradient follows the loss, which is what to name.
+    if (!std::isfinite(latest_[name]) && (wrong.empty() || wrong == kGradientNorm)) wrong = name;
   }
+  if (!wrong.empty())
+    throw Error("training " + wrong + " is not finite at step " + std::to_string(step_) +
+                "; a smaller optimizer.lr or clip_norm may help");
   running_.clear();
   Metrics metrics = latest_;
   metrics["learning_rate"] = learning_rate(config_, step_ - 1, total_steps_);
@@ -225,6 +234,8 @@ bool Trainer::end_epoch(TrainObserver& observer) {
     go_on = config_.patience == 0 || bad_epochs_ < config_.patience;
   }
   observer.on_dev_metrics(epoch_, step_, metrics, best);
+  if (const std::string example = first() ? task_.dev_example() : ""; !example.empty())
+    observer.on_dev_example(example);
   return go_on;
 }
 

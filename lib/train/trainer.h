@@ -60,6 +60,8 @@ class Task {
   virtual StepOutput step(const Batch& batch, uint64_t key) = 0;
   // Dev metrics; the module is in eval mode and gradients are off.
   virtual Metrics evaluate_dev() = 0;
+  // What the last evaluate_dev made of one example, for a person to read; empty: nothing to show.
+  virtual std::string dev_example() const { return {}; }
 };
 
 struct Progress {
@@ -77,6 +79,8 @@ class TrainObserver {
   virtual void on_step(const Progress&) {}
   virtual void on_train_metrics(int64_t /*step*/, const Metrics&) {}
   virtual void on_dev_metrics(int64_t /*epoch*/, int64_t /*step*/, const Metrics&, bool /*best*/) {}
+  // After on_dev_metrics, where the task has one.
+  virtual void on_dev_example(const std::string&) {}
   // Asked after every step; on true, on_checkpoint follows.
   virtual bool wants_checkpoint() { return false; }
   virtual void on_checkpoint() {}

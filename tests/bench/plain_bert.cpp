@@ -64,7 +64,7 @@ PlainBertImpl::PlainBertImpl(const BertConfig& config, bool question_answering)
   const int64_t d = config.d_model, e = config.embedding_size;
   token_ = register_module("token", torch::nn::Embedding(config.vocab_size, e));
   position_ = register_module("position", torch::nn::Embedding(config.max_positions, e));
-  segment_ = register_module("segment", torch::nn::Embedding(2, e));
+  segment_ = register_module("segment", torch::nn::Embedding(config.segments, e));
   embedding_norm_ = register_module("embedding_norm", norm(e, config.layer_norm_eps));
   if (e != d) projection_ = register_module("projection", Linear(e, d));
   dropout_ = register_module("dropout", torch::nn::Dropout(config.dropout));

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "experiment/config.h"
+#include "infer/question_overlap.h"
 #include "machine/environment.h"
 #include "plain_bert.h"
 #include "task/korquad/qa_task.h"
@@ -100,6 +101,7 @@ void Workload::make_questions(const SideRequest& request, QaSettings settings,
                                                           settings.features, 1));
   if (request.questions > 0 && static_cast<size_t>(request.questions) < split->examples.size())
     split->examples.resize(static_cast<size_t>(request.questions));
+  if (settings.features.overlap) model.bert.segments = infer::kOverlapSegments;
   const auto qa = std::make_shared<QaModel>(model, answer_lengths);
   qa->initialize(request.seed);
   qa->encoder().set_compute_type(type);
@@ -128,7 +130,8 @@ void Workload::make_instances(const SideRequest& request, const PretrainSettings
   const MaskSettings mask = settings.instances.mask;
   task = std::make_unique<PretrainTask>(
       bert, std::vector<PretrainPhase>{{file, mask, train.epochs, batch_size}}, file,
-      PretrainOptions{.mask = mask, .nsp_weight = arm.nsp_weight}, torch::kCPU, request.seed);
+      PretrainOptions{.measuring = {.mask = mask}, .nsp_weight = arm.nsp_weight}, torch::kCPU,
+      request.seed);
 }
 
 // The task without its evaluation, which is no training step.

@@ -1,15 +1,14 @@
-// Folders in Hugging Face's form: there and back, against an independent forward pass, and every way in
-// which one is refused.
+// Folders in Hugging Face's form: there and back, against an independent forward pass.
 #include "checkpoint/huggingface.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <filesystem>
 
 #include "checkpoint/huggingface_names.h"
 #include "checkpoint/imported_record.h"
 #include "checkpoint/safetensors.h"
 #include "checkpoint/samples.h"
+#include "checkpoint/spoiled_folder.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "record/message.h"
@@ -26,16 +25,11 @@ namespace {
 using Catch::Matchers::Contains;
 using nlohmann::json;
 using namespace testing;
-namespace fs = std::filesystem;
 
 // Of float32 here against float64 there.
 constexpr double kTolerance = 1e-4;
 
 constexpr char kText[] = "대한민국의 수도는 [MASK]이다.";
-
-void export_to(const std::string& folder, const Checkpoint& checkpoint) {
-  export_huggingface(record_of(checkpoint), "random.h5", folder);
-}
 
 // What differs between a checkpoint and what is read back of it.
 void check_same(const Checkpoint& back, const Checkpoint& checkpoint) {
@@ -72,47 +66,6 @@ json numpy_outputs(const std::string& folder, const TextInput& input) {
     given["segments"].push_back(input.segments[0][i].item<int64_t>());
   }
   return json::parse(python("numpy_bert.py", single_quoted(folder), given.dump()));
-}
-
-// A folder with one export whose parts a test then spoils.
-struct Spoiled {
-  Spoiled() : folder(scratch / "hf") {
-    Checkpoint checkpoint = random_checkpoint(small(), SentenceTask::swap);
-    export_to(folder, checkpoint);
-  }
-  static BertConfig small() {
-    BertConfig config = small_config();
-    config.nsp_bias = true;
-    return config;
-  }
-  std::string file(const std::string& name) const { return folder + "/" + name; }
-  void config(const std::string& key, const json& value) const {
-    json all = read_json(file("config.json"));
-    if (value.is_null())
-      all.erase(key);
-    else
-      all[key] = value;
-    write_bytes(file("config.json"), all.dump());
-  }
-  template <class Change>
-  void weights(const Change& change) const {
-    const SafetensorsFile stored(file("model.safetensors"));
-    std::vector<NamedTensor> tensors;
-    for (const auto& [name, entry] : stored.tensors()) tensors.push_back(stored.read(name));
-    change(tensors);
-    write_safetensors(file("model.safetensors"), tensors);
-  }
-  std::string refusal() const {
-    return message_of([&] { import_huggingface(folder); });
-  }
-  Scratch scratch;
-  std::string folder;
-};
-
-NamedTensor& named(std::vector<NamedTensor>& tensors, const std::string& name) {
-  for (NamedTensor& tensor : tensors)
-    if (tensor.name == name) return tensor;
-  throw Error("no tensor " + name);
 }
 
 }  // namespace
@@ -320,139 +273,6 @@ TEST_CASE("the table of names has every parameter of the model, once") {
     CAPTURE(item.key());
     CHECK(ours.at(item.key()) == item.value().sizes().vec());
   }
-}
-
-TEST_CASE("a configuration that our BERT cannot compute is refused by file, key and value") {
-  const struct {
-    const char* key;
-    json value;
-    const char* expected;
-  } cases[] = {
-      {"model_type", "roberta", "found \"roberta\", expected"},
-      {"model_type", nullptr, "model_type"},
-      {"hidden_act", "silu", "found \"silu\", expected"},
-      {"position_embedding_type", "relative_key", "relative_key"},
-      {"is_decoder", true, "found true, expected false"},
-      {"num_attention_heads", 5, "found 5, expected a divisor of hidden_size 24"},
-      {"hidden_size", "wide", "\"wide\""},
-      {"num_hidden_layers", nullptr, "num_hidden_layers"},
-      {"type_vocab_size", 1, "found 1"},
-      {"vocab_size", 119547, "found 119547"},
-      {"sentence_task", "both", "found \"both\""},
-  };
-  for (const auto& one : cases) {
-    const Spoiled sample;
-    sample.config(one.key, one.value);
-    const std::string message = sample.refusal();
-    CAPTURE(message);
-    CHECK_THAT(message, Catch::StartsWith(sample.file("config.json") + ": ") && Contains(one.key) &&
-                            Contains(one.expected));
-    CHECK(message.find('\n') == std::string::npos);
-  }
-}
-
-TEST_CASE("tensors that are missing, left over or of another shape are named") {
-  const Spoiled sample;
-  const std::string at = sample.file("model.safetensors") + ": ";
-  const auto with = [&](const auto& change) {
-    const Spoiled fresh;
-    fresh.weights(change);
-    std::string message = fresh.refusal();
-    const std::string place = fresh.file("model.safetensors") + ": ";
-    REQUIRE_THAT(message, Catch::StartsWith(place));
-    return message.substr(place.size());
-  };
-  const std::string query = "bert.encoder.layer.1.attention.self.query.weight";
-  CHECK(with([&](auto& tensors) {
-          std::erase_if(tensors, [&](auto& t) { return t.name == query; });
-        }) == "lacks " + query + ", expected by config.json");
-  CHECK_THAT(with([&](auto& tensors) {
-               std::erase_if(tensors,
-                             [&](auto& t) { return t.name.find("layer.0.") != std::string::npos; });
-             }),
-             Contains(" and 11 more, expected by config.json"));
-  CHECK_THAT(with([&](auto& tensors) {
-               tensors.push_back({"classifier.bias", {2}, {0, 0}});
-             }),
-             Catch::StartsWith("found classifier.bias, expected no tensors but"));
-  CHECK(with([&](auto& tensors) {
-          named(tensors, query).shape = {12, 48};
-        }) == "tensor " + query + ": found shape [12,48], expected [24,24] of config.json");
-  CHECK_THAT(with([&](auto& tensors) {
-               tensors.push_back(named(tensors, "bert.embeddings.word_embeddings.weight"));
-               tensors.back().name = "cls.predictions.decoder.weight";
-               tensors.back().values[5] += 1;
-             }),
-             Contains("cls.predictions.decoder.weight: differs from "
-                      "bert.embeddings.word_embeddings.weight, expected the same with "
-                      "tie_word_embeddings"));
-  CHECK_THAT(with([&](auto& tensors) {
-               tensors.push_back(named(tensors, "bert.embeddings.LayerNorm.weight"));
-               tensors.back().name = "bert.embeddings.LayerNorm.gamma";
-             }),
-             Contains("found it under two names"));
-  sample.config("vocab_size", 8000);
-  CHECK(sample.refusal() == sample.file("spiece.model") +
-                                ": found 8007 pieces, expected 8000 as vocab_size of config.json "
-                                "says");
-}
-
-TEST_CASE("weights in other files and folders without a part are refused with what to do") {
-  for (const char* other : {"pytorch_model.bin", "model.safetensors.index.json"}) {
-    const Spoiled sample;
-    fs::remove(sample.file("model.safetensors"));
-    write_bytes(sample.file(other), "");
-    CHECK_THAT(sample.refusal(),
-               Catch::StartsWith(sample.file(other) +
-                                 ": found these weights, expected one file model.safetensors; this "
-                                 "makes it: python3 -c ") &&
-                   Contains(sample.folder));
-  }
-  const Spoiled none;
-  fs::remove(none.file("model.safetensors"));
-  CHECK(none.refusal() == none.file("model.safetensors") + ": no such file");
-  const Spoiled unspoken;
-  fs::remove(unspoken.file("spiece.model"));
-  CHECK(unspoken.refusal() ==
-        unspoken.folder +
-            ": has none of vocab.txt, spiece.model and tokenizer.json, expected a vocabulary");
-  const Spoiled unsaid;
-  fs::remove(unsaid.file("config.json"));
-  CHECK_THAT(unsaid.refusal(), Catch::StartsWith(unsaid.file("config.json") + ": "));
-  CHECK(message_of([] { import_huggingface("no/such"); }) == "no/such: no such folder");
-}
-
-TEST_CASE("a model that Hugging Face's BERT does not have is not exported") {
-  const auto refusal = [](const auto& change, SentenceTask task = SentenceTask::none) {
-    BertConfig config = small_config();
-    change(config);
-    const Scratch scratch;
-    return message_of([&] { export_to(scratch / "hf", random_checkpoint(config, task)); });
-  };
-  const std::string all = ", all that Hugging Face's BERT has";
-  CHECK(refusal([](BertConfig& c) { c.norm = "pre"; }) ==
-        "random.h5: model.norm: found \"pre\", expected \"post\"" + all);
-  CHECK(refusal([](BertConfig& c) { c.embedding_size = 8; }) ==
-        "random.h5: model.embedding_size: found 8, expected 24" + all);
-  CHECK(refusal([](BertConfig& c) { c.share_layers = true; }) ==
-        "random.h5: model.share_layers: found true, expected false" + all);
-  CHECK(refusal([](BertConfig& c) { c.ffn = "geglu", c.activation = "gelu_tanh"; }) ==
-        "random.h5: model.ffn: found \"geglu\", expected \"gelu\"" + all);
-  CHECK(refusal([](BertConfig& c) { c.mlm_transform = false; }) ==
-        "random.h5: model.mlm_transform: found false, expected true, all that Hugging Face's "
-        "masked-LM head has");
-  const Scratch scratch;
-  write_bytes(scratch / "file", "");
-  const Checkpoint plain = random_checkpoint(small_config(), SentenceTask::none);
-  CHECK(message_of([&] { export_to(scratch.path(), plain); }) ==
-        scratch.path() + ": found something there, expected a new or an empty folder");
-  RunRecord record = record_of(plain);
-  record.weights.pop_back();
-  CHECK_THAT(message_of([&] { export_huggingface(record, "a.h5", scratch / "hf"); }),
-             Contains("is missing, expected by the model"));
-  record.config["task"] = "korquad";
-  CHECK(message_of([&] { export_huggingface(record, "a.h5", scratch / "hf"); }) ==
-        "a.h5: /config: task: found \"korquad\", expected pretrain");
 }
 
 }  // namespace minibert

@@ -52,6 +52,19 @@ TEST_CASE("what is written is read back, bit for bit") {
   CHECK(file.tensors().at("b").begin == 0);
 }
 
+TEST_CASE("texts go out as metadata beside what other readers want") {
+  const Scratch scratch;
+  write_safetensors(scratch / "x", {{"a", {1}, {7}}},
+                    {{"arm", "작은 \"bert\""}, {"model", R"({"d_model": 96})"}});
+  const SafetensorsFile file(scratch / "x");
+  CHECK(file.tensors().size() == 1);
+  CHECK(file.read("a").values == std::vector<float>{7});
+  const std::string bytes = read_file(scratch / "x");
+  const json header = json::parse(bytes.substr(8, static_cast<unsigned char>(bytes[0])));
+  CHECK(header["__metadata__"] ==
+        json({{"format", "pt"}, {"arm", "작은 \"bert\""}, {"model", R"({"d_model": 96})"}}));
+}
+
 TEST_CASE("half precision is widened exactly") {
   for (const auto& [half, value] : {std::pair<uint16_t, double>{0x3c00, 1},
                                     {0xc000, -2},

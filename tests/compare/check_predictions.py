@@ -11,7 +11,8 @@ when a record has no figure to check; 2 for bad arguments.
 Answers (exact_match, f1 with texts) are scored by the rules of the official KorQuAD 1.0 scorer, 0-100,
 with several right answers, one a line, by the best; labels by accuracy, macro_f1, matthews; numbers by pearson, spearman; tags by entity_macro_f1 (strict
 IOB2, as KLUE) and character_macro_f1 (O aside). Any other number column whose name stands in the summary
-is a mean.
+is a mean; of pretraining's (WEIGHTS) one in which an instance counts as its column of weights says, and
+mlm_accuracy is the share of pieces of gold that are those of prediction.
 """
 import collections
 import re
@@ -119,12 +120,22 @@ def character_macro_f1(gold, prediction):
     return macro_f1(tags(gold), tags(prediction), without=["O"])
 
 
+def pieces_right(gold, prediction):
+    pairs = [pair for g, p in zip(gold, prediction) for pair in zip(g.split(" "), p.split(" "), strict=True)]
+    return np.mean([g == p for g, p in pairs if g])
+
+
+WEIGHTS = {
+    "mlm_accuracy": "targets", "mlm_loss": "targets", "lm_accuracy": "targets", "lm_loss": "targets",
+    "loss_per_byte": "bytes",
+}
 OF_TEXTS = {
     "accuracy": lambda gold, prediction: np.mean([g == p for g, p in zip(gold, prediction)]),
     "macro_f1": macro_f1,
     "matthews": matthews,
     "entity_macro_f1": entity_macro_f1,
     "character_macro_f1": character_macro_f1,
+    "mlm_accuracy": pieces_right,
 }
 OF_NUMBERS = {
     "pearson": pearson,
@@ -168,7 +179,7 @@ def check(path):
             compare(f"column {name}, largest difference",
                     np.max(np.abs(np.array(scores) - columns[name])), 0.0)
         elif isinstance(columns.get(name), np.ndarray):
-            compare(name, np.mean(columns[name]), stored)
+            compare(name, np.average(columns[name], weights=columns.get(WEIGHTS.get(name))), stored)
     if not lines:
         return [f"{path}: no figure to check (predictions: {', '.join(columns) or 'none'})"], 1
     return lines, wrong

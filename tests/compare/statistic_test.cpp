@@ -48,6 +48,21 @@ TEST_CASE("a mean") {
   CHECK(statistic->resamples == kMeanResamples);
 }
 
+TEST_CASE("a mean of examples that count differently is that of what they are made of") {
+  const Predictions p =
+      predictions_of({}, {{"correct", {0.5, 0.9, 1, 0.2, 0.25}}, {"targets", {2, 10, 1, 5, 4}}});
+  const AlignedRun runs[] = {aligned(p), aligned(p)};
+  Measure measure = measure_of(Resampled::mean);
+  measure.weight = "targets";
+  const auto statistic = statistic_of(measure, runs);
+  REQUIRE(statistic);
+  CHECK(statistic->of(Numbers(5, 1)) == Approx((1 + 9 + 1 + 1 + 1) / 22.0));
+  CHECK(statistic->of(kTimes) == Approx((1 + 1 + 1 + 1 + 1) / 13.0));  // 2 of a, c, 2 of e
+  CHECK(statistic->resamples == kMeanResamples);
+  measure.weight = "others";
+  CHECK_FALSE(statistic_of(measure, runs));
+}
+
 TEST_CASE("figures of labels") {
   const Texts gold = {"가", "나", "가", "다", "나"};
   const Texts found = {"가", "가", "나", "다", "나"};

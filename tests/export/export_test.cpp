@@ -4,9 +4,11 @@
 
 #include "cli/program.h"
 #include "core/files.h"
+#include "infer/answerer.h"
 #include "infer/engine.h"
 #include "infer/fill_mask.h"
 #include "infer/random_model.h"
+#include "record/run_record.h"
 #include "record/scratch.h"
 
 namespace minibert {
@@ -121,6 +123,36 @@ TEST_CASE("export says in one line what is wrong") {
     CHECK_THAT(result.err, Catch::Contains("is the record itself"));
     CHECK(read_file(own) == bytes);
   }
+}
+
+TEST_CASE("a run that answers questions goes out with its span head, and with what int8 costs it") {
+  const Scratch scratch;
+  const std::string out = scratch / "answers.mbq";
+  const auto result = run_program(std::string("export --run ") + testing::kShippedAnswers +
+                                  " --data sample --json --out " + out);
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const json facts = json::parse(result.out);
+  CHECK(facts["questions"] == 73);
+  CHECK(facts["measured_on"] == "sample, test");
+  CHECK(facts["agreement"] >= 0.9);
+  CHECK(facts["int8_f1"].get<double>() == Approx(facts["float_f1"].get<double>()).margin(4));
+  CHECK(facts["parameters"] == 1249216);
+  const std::string bytes = read_file(out);
+  CHECK(bytes.size() < 2500000);
+  const AlignedBytes file(bytes);
+  infer::Answerer model;
+  REQUIRE(model.load(file.span()).ok());
+  const infer::AnswerConfig& answers = *model.model().config().answers;
+  CHECK(answers.features.max_length == 384);
+  CHECK(answers.features.max_question == 64);
+  CHECK(answers.features.stride == 128);
+  CHECK(answers.features.overlap);
+  CHECK(answers.spans.max_answer == 30);
+  CHECK(answers.lengths == 30);
+  const RunRecord record = load_record(testing::kShippedAnswers, Load::summary);
+  CHECK(model.model().facts().metrics.at("exact_match") ==
+        Approx(record.summary.at("exact_match")));
 }
 
 TEST_CASE("token embeddings with a large common part lose nothing by int8") {

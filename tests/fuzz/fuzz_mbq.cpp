@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "infer/answerer.h"
 #include "infer/explain.h"
 
 using namespace minibert::infer;
@@ -17,6 +18,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::unique_ptr<uint8_t, decltype(&std::free)> file(static_cast<uint8_t*>(memory),
                                                             &std::free);
   std::memcpy(file.get(), data, size);
+  Answerer answerer;
+  if (answerer.load({file.get(), size}).ok()) {
+    const std::string_view context = "한국어 a.a 한국 어 \xed\x95\x9c\xea\xb5\xad a 한a";
+    AnswerResult result;
+    if (answerer.answer("한국어 a", context, 3, &result).ok())
+      for (const Answer& answer : result.answers)
+        if (context.substr(answer.begin, answer.end - answer.begin) != answer.text) std::abort();
+  }
   FillMask model;
   if (!model.load({file.get(), size}).ok()) return 0;
   for (const char* text : {"한국 [MASK]어.", "[MASK]", "a [MASK][MASK] \xed\x95\x9c\xea\xb5\xad"}) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/rng.h"
+#include "infer/answerer.h"
 #include "infer/fill_mask.h"
 #include "tiny_model.h"
 
@@ -21,21 +22,32 @@ int run(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("the seeds load and fill masks") {
+TEST_CASE("the seeds load and fill masks or answer questions") {
+  int answering = 0;
   for (const std::string& bytes : test::tiny_files()) {
     struct alignas(16) Block {
       uint8_t bytes[16];
     };
     std::vector<Block> memory(bytes.size() / sizeof(Block) + 1);
     std::memcpy(memory.data(), bytes.data(), bytes.size());
+    const std::span<const uint8_t> file(memory.data()->bytes, bytes.size());
+    infer::Answerer answerer;
+    if (answerer.load(file).ok()) {
+      infer::AnswerResult result;
+      REQUIRE(answerer.answer("한국어 a", "한국 어 a.", 3, &result).ok());
+      CHECK(result.answers.size() == 3);
+      ++answering;
+      continue;
+    }
     infer::FillMask model;
-    const auto status = model.load({memory.data()->bytes, bytes.size()});
+    const auto status = model.load(file);
     INFO(status.message());
     REQUIRE(status.ok());
     infer::FillResult result;
     REQUIRE(model.fill("한국 [MASK]어.", 3, &result).ok());
     CHECK(result.masks[0].guesses.size() == 2);  // ▁한 and ▁a begin a word
   }
+  CHECK(answering == 2);
 }
 
 TEST_CASE("mutated files never crash") {

@@ -56,6 +56,10 @@ std::string tiny_tokenizer() {
 
 std::string tiny_mbq(bool int8, Tiny size) {
   const bool everything = size != Tiny::plain;
+  const std::string answers = size == Tiny::answering
+                                  ? "{\"max_length\":14,\"max_question\":5,\"stride\":3,"
+                                    "\"overlap\":true,\"max_answer\":3,\"n_best\":4}"
+                                  : "";
   const std::string model =
       std::string(
           "{\"kind\":\"bert\",\"vocab_size\":16,\"d_model\":8,\"n_heads\":2,\"d_ff\":12,"
@@ -63,12 +67,13 @@ std::string tiny_mbq(bool int8, Tiny size) {
       (size == Tiny::shaped ? "\"position\":\"relative\",\"local_layers\":1,\"local_taps\":5,"
                               "\"conv\":3,\"ffn\":\"geglu\",\"head_gate\":true,"
                             : "") +
+      (size == Tiny::answering ? "\"segments\":4,\"answer_lengths\":2," : "") +
       (everything ? "\"embedding_size\":5,\"share_layers\":true,\"norm\":\"pre\","
                     "\"mlm_transform\":true,\"mlm_bias\":true}"
                   : "\"embedding_size\":8,\"share_layers\":false,\"norm\":\"post\","
                     "\"mlm_transform\":false,\"mlm_bias\":false}");
   infer::ModelConfig config;
-  if (!infer::parse_config(model, &config).ok()) return {};
+  if (!infer::parse_config(model, answers, &config).ok()) return {};
   std::vector<OwnedTensor> tensors;
   for (const auto& spec : infer::expected_tensors(config)) {
     std::vector<float> values(spec.size());
@@ -97,15 +102,17 @@ std::string tiny_mbq(bool int8, Tiny size) {
                      Dtype::uint8,
                      {static_cast<int64_t>(tokenizer.size())},
                      tokenizer});
-  return infer::serialize_mbq({{"format", "minibert-mbq"},
-                               {"version", std::string(infer::format_version(config))},
-                               {"weights", int8 ? "int8" : "float32"},
-                               {"activations", everything ? "14" : "7"},
-                               {"model", model},
-                               {"source_run", "fuzz"},
-                               {"source_sha256", ""},
-                               {"metrics", "{\"mlm_accuracy\":0.5}"}},
-                              tensors);
+  std::map<std::string, std::string> metadata = {
+      {"format", "minibert-mbq"},
+      {"version", std::string(infer::format_version(config))},
+      {"weights", int8 ? "int8" : "float32"},
+      {"activations", everything ? "14" : "7"},
+      {"model", model},
+      {"source_run", "fuzz"},
+      {"source_sha256", ""},
+      {"metrics", "{\"mlm_accuracy\":0.5}"}};
+  if (config.answers) metadata["answers"] = answers;
+  return infer::serialize_mbq(metadata, tensors);
 }
 
 std::vector<std::string> tiny_files() {
@@ -113,6 +120,7 @@ std::vector<std::string> tiny_files() {
   for (const bool int8 : {true, false})
     for (const Tiny size : {Tiny::plain, Tiny::everything, Tiny::shaped})
       files.push_back(tiny_mbq(int8, size));
+  for (const bool int8 : {true, false}) files.push_back(tiny_mbq(int8, Tiny::answering));
   return files;
 }
 

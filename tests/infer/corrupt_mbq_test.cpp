@@ -3,6 +3,7 @@
 #include <cstring>
 #include <functional>
 
+#include "change_file.h"
 #include "infer/mbq_file.h"
 #include "load_error.h"
 #include "random_model.h"
@@ -34,56 +35,23 @@ const std::string& shaped_file() {
   return bytes;
 }
 
-json header_of(const std::string& file) {
-  uint64_t size = 0;
-  std::memcpy(&size, file.data(), 8);
-  return json::parse(file.substr(8, size));
-}
-
-std::string data_of(const std::string& file) {
-  uint64_t size = 0;
-  std::memcpy(&size, file.data(), 8);
-  return file.substr(8 + size);
-}
-
-std::string with_header_text(std::string text, const std::string& data) {
-  while ((8 + text.size()) % 16 != 0) text += ' ';
-  const uint64_t size = text.size();
-  return std::string(reinterpret_cast<const char*>(&size), 8) + text + data;
-}
-
 std::string with_header(const std::function<void(json&)>& change,
                         const std::string& good = good_file()) {
-  json header = header_of(good);
-  change(header);
-  return with_header_text(header.dump(), data_of(good));
+  return changed_header(good, change);
 }
 
 std::string with_metadata(const std::string& key, const json& value) {
-  return with_header([&](json& header) { header["__metadata__"][key] = value; });
+  return changed_metadata(good_file(), key, value);
 }
 
 std::string with_model(const std::string& key, const json& value,
                        const std::string& good = good_file()) {
-  const auto change = [&](json& header) {
-    json model = json::parse(header["__metadata__"]["model"].get<std::string>());
-    if (value.is_discarded()) {
-      model.erase(key);
-    } else {
-      model[key] = value;
-    }
-    header["__metadata__"]["model"] = model.dump();
-  };
-  return with_header(change, good);
+  return changed_json(good, "model", key, value);
 }
 
 std::string with_float(const std::string& tensor, float value,
                        const std::string& good = good_file()) {
-  const json header = header_of(good);
-  std::string data = data_of(good);
-  const size_t at = header[tensor]["data_offsets"][0];
-  std::memcpy(data.data() + at, &value, sizeof(value));
-  return with_header_text(header.dump(), data);
+  return changed_float(good, tensor, value);
 }
 
 const std::string kScale = "bert.layers.0.attention.qkv.weight_scale";

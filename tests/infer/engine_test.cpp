@@ -219,7 +219,7 @@ TEST_CASE("bad input is an error that names it") {
   CHECK(message({5, -1, 4}).find("found piece id -1") == 0);
   CHECK(message({5, sample_vocabulary(), 4}).find("found piece id") == 0);
   CHECK(message({5, 7, 4}, {0, 0}) == "found 2 segments for 3 pieces");
-  CHECK(message({5, 7, 4}, {0, 2, 0}) == "found segment 2, expected 0 or 1");
+  CHECK(message({5, 7, 4}, {0, 2, 0}) == "found segment 2, expected 0 to 1");
   const auto wanted = [&](const std::vector<int32_t>& positions) {
     return engine.encode(std::vector<int32_t>{5, 7, 4}, {}, false, positions).message();
   };

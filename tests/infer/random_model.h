@@ -88,9 +88,11 @@ inline const std::vector<Shape>& shapes() {
 
 // LayerNorm near 1 and 0, everything else normal-like with a standard deviation of `std`.
 inline std::vector<NamedTensor> random_weights(const nlohmann::json& model, uint64_t seed = 1,
-                                               double std = 0.2) {
+                                               double std = 0.2,
+                                               const nlohmann::json& answers = nullptr) {
   infer::ModelConfig config;
-  if (!infer::parse_config(model.dump(), &config).ok()) return {};
+  const std::string spans = answers.is_null() ? "" : answers.dump();
+  if (!infer::parse_config(model.dump(), spans, &config).ok()) return {};
   std::vector<NamedTensor> weights;
   for (const auto& spec : infer::expected_tensors(config)) {
     NamedTensor tensor{spec.name, spec.shape(), std::vector<float>(spec.size())};
@@ -107,16 +109,40 @@ inline std::vector<NamedTensor> random_weights(const nlohmann::json& model, uint
   return weights;
 }
 
-inline MbqSource sample_source(const nlohmann::json& model) {
+inline MbqSource sample_source(const nlohmann::json& model,
+                               const nlohmann::json& answers = nullptr) {
   return {model,
           sample_tokenizer(),
           "test/quick/random-s1",
           std::string(64, 'a'),
-          {{"mlm_accuracy", 0.25}}};
+          {{"mlm_accuracy", 0.25}},
+          answers};
 }
 
 inline std::string random_mbq(const nlohmann::json& model, MbqWeights type, uint64_t seed = 1) {
   return make_mbq(sample_source(model), random_weights(model, seed), type);
+}
+
+// How a model that answers questions reads; `changes` is merged over it.
+inline nlohmann::json small_answers(const nlohmann::json& changes = nlohmann::json::object()) {
+  nlohmann::json answers = {{"max_length", 36}, {"max_question", 16}, {"stride", 7},
+                            {"overlap", true},  {"max_answer", 6},    {"n_best", 10}};
+  answers.merge_patch(changes);
+  return answers;
+}
+
+// small_model() with a span head that answers so.
+inline nlohmann::json answering_model(const nlohmann::json& answers,
+                                      const nlohmann::json& changes = nlohmann::json::object()) {
+  nlohmann::json model =
+      small_model({{"segments", answers["overlap"] ? 4 : 2}, {"answer_lengths", 5}});
+  model.merge_patch(changes);
+  return model;
+}
+
+inline std::string random_answering_mbq(const nlohmann::json& model, const nlohmann::json& answers,
+                                        MbqWeights type, uint64_t seed = 1) {
+  return make_mbq(sample_source(model, answers), random_weights(model, seed, 0.2, answers), type);
 }
 
 }  // namespace minibert::test

@@ -73,8 +73,8 @@ TEST_CASE("with clm every position predicts the piece behind it, from what is be
   config.causal = true;
   const auto model = std::make_shared<PretrainingModel>(config, false);
   model->initialize(kSeed);
-  PretrainTask task(model, {{file, {}, 1, 8}}, file, {.objective = Objective::clm}, torch::kCPU,
-                    kSeed);
+  PretrainTask task(model, {{file, {}, 1, 8}}, file, {.measuring = {.objective = Objective::clm}},
+                    torch::kCPU, kSeed);
   const StepOutput before = task.step(batch, 1);
   // What comes later changes nothing of an earlier guess: the first half alone has the same loss.
   auto half = batch;
@@ -86,44 +86,6 @@ TEST_CASE("with clm every position predicts the piece behind it, from what is be
   CHECK(task.step(half, 1).loss.item<double>() == Approx(of_whole).epsilon(1e-6));
   CHECK(before.metrics.count("lm_loss") == 1);
   CHECK(before.metrics.count("mlm_loss") == 0);
-}
-
-TEST_CASE("loss per byte is the loss of all guesses over the bytes of what is guessed") {
-  const auto file = instances();
-  const std::vector<uint8_t> bytes = piece_bytes(tokenizer());
-  CHECK(bytes[static_cast<size_t>(tokenizer().special().unk)] == 3);
-  for (const char* word : {"하", "▁이", "▁1"})
-    if (tokenizer().id(word) != tokenizer().special().unk)
-      CHECK(bytes[static_cast<size_t>(tokenizer().id(word))] ==
-            (std::string_view(word).starts_with("▁") ? std::string_view(word).size() - 3
-                                                     : std::string_view(word).size()));
-  const auto model = std::make_shared<PretrainingModel>(tiny_bert(), false);
-  model->initialize(kSeed);
-  model->eval();
-  const PretrainOptions options{.piece_bytes = bytes};
-  const Metrics metrics = evaluate_pretraining(*model, *file, options, kSeed, torch::kCPU);
-  std::vector<uint32_t> all(file->size());
-  for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<uint32_t>(i);
-  const Batch batch = pretrain_batch(*file, all, {}, kSeed, 0);
-  const auto labels = batch.targets[kLabels];
-  double text = 0;
-  for (int64_t i = 0; i < labels.numel(); ++i)
-    text += bytes[static_cast<size_t>(labels[i].item<int64_t>())];
-  CHECK(metrics.at("loss_per_byte") ==
-        Approx(metrics.at("mlm_loss") * static_cast<double>(labels.numel()) / text));
-}
-
-TEST_CASE("the bytes of a text's pieces are its own without the spaces, whatever the tokenizer") {
-  const std::string text = "고양이는 밤에 잘 보고 낮에는 오래 잔다.";
-  const auto spaces = static_cast<size_t>(std::ranges::count(text, ' '));
-  const Tokenizer byte_bpe = Tokenizer::from_bytes(train_tokenizer(
-      {"experiments/sample/corpus.txt"}, {.type = "byte_bpe", .vocab_size = 600}, true));
-  for (const Tokenizer& one : {tokenizer(), byte_bpe}) {
-    const std::vector<uint8_t> bytes = piece_bytes(one);
-    size_t sum = 0;
-    for (const int32_t id : one.encode(text)) sum += bytes[static_cast<size_t>(id)];
-    CHECK(sum == text.size() - spaces);
-  }
 }
 
 TEST_CASE("a student starts from every other layer of its teacher and learns what it gives") {

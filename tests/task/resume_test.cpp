@@ -87,7 +87,7 @@ std::unique_ptr<Task> pretraining() {
   const MaskSettings mask;
   return std::make_unique<PretrainTask>(
       model, std::vector<PretrainPhase>{{first, {.probability = 0.3}, 2, 8}, {second, mask, 1, 5}},
-      first, PretrainOptions{.mask = mask}, torch::kCPU, kSeed);
+      first, PretrainOptions{.measuring = {.mask = mask}}, torch::kCPU, kSeed);
 }
 
 struct Result {

@@ -82,6 +82,21 @@ struct Observer : TrainObserver {
 
 }  // namespace
 
+TEST_CASE("the norm of the gradient is logged as it was before clipping") {
+  struct Norms : TrainObserver {
+    void on_train_metrics(int64_t, const Metrics& metrics) override {
+      values.push_back(metrics.at("gradient_norm"));
+    }
+    std::vector<double> values;
+  } observer;
+  ScriptedTask task({1});
+  TrainConfig config = config_with(0);
+  config.clip_norm = 0.25;
+  Trainer trainer(task, config, torch::kCPU, 1);
+  CHECK(trainer.run(observer));
+  CHECK(observer.values == std::vector<double>(3, 1.0));  // the loss is the number itself
+}
+
 TEST_CASE("training stops when the metric has not been better for `patience` epochs") {
   ScriptedTask task({1, 5, 4, 5, 3, 9, 9});
   Trainer trainer(task, config_with(3), torch::kCPU, 1);

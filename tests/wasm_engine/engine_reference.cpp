@@ -13,8 +13,11 @@ using minibert::AlignedBytes;
 using minibert::export_record;
 using minibert::MbqWeights;
 using minibert::write_file_atomically;
+using minibert::test::answering_model;
+using minibert::test::random_answering_mbq;
 using minibert::test::random_mbq;
 using minibert::test::shapes;
+using minibert::test::small_answers;
 using minibert::test::small_model;
 using nlohmann::json;
 using nlohmann::ordered_json;
@@ -24,6 +27,8 @@ namespace infer = minibert::infer;
 namespace {
 
 constexpr const char* kShippedModel = "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5";
+constexpr const char* kShippedAnswers =
+    "results/korquad_lstm_vs_bert/quick-2-core-epyc/bert_1m_pretrained-s1.h5";
 
 // FNV-1a of the bytes.
 uint32_t hash(std::span<const float> values) {
@@ -73,6 +78,25 @@ ordered_json reference(const std::string& file, const std::vector<std::string>& 
   return result;
 }
 
+// What a model that answers questions makes of the lines, each asked of all of them.
+ordered_json answers_reference(const std::string& file, const std::vector<std::string>& lines) {
+  const AlignedBytes bytes(file);
+  infer::Answerer model;
+  const auto status = model.load(bytes.span());
+  if (!status.ok()) throw std::runtime_error(status.message());
+  std::string context;
+  for (const std::string& line : lines) context += line + "\n";
+  ordered_json result = json::array();
+  for (const std::string& line : lines) {
+    infer::AnswerResult found;
+    const auto answered = model.answer(line, context, 5, &found);
+    ordered_json told = answered.ok() ? infer::to_json(found) : ordered_json(answered.message());
+    if (answered.ok()) told.erase("timing");
+    result.push_back(std::move(told));
+  }
+  return {{"context", context}, {"answers", result}};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -101,6 +125,19 @@ int main(int argc, char** argv) {
     write_file_atomically(std::string(argv[1]) + "/" + name + ".mbq", file);
     result[name] = reference(file, lines);
   }
-  std::cout << result.dump() << "\n";
+  const json wide_windows = small_answers({{"max_length", 64}, {"stride", 20}});
+  const std::vector<std::pair<std::string, std::string>> answering = {
+      {"answers-shipped", export_record(kShippedAnswers, MbqWeights::int8)},
+      {"answers-plain",
+       random_answering_mbq(answering_model(wide_windows), wide_windows, MbqWeights::int8)},
+      {"answers-float32", random_answering_mbq(answering_model(small_answers()), small_answers(),
+                                               MbqWeights::float32)},
+  };
+  ordered_json asked;
+  for (const auto& [name, file] : answering) {
+    write_file_atomically(std::string(argv[1]) + "/" + name + ".mbq", file);
+    asked[name] = answers_reference(file, lines);
+  }
+  std::cout << ordered_json{{"filling", result}, {"answering", asked}}.dump() << "\n";
   return 0;
 }

@@ -70,17 +70,28 @@ export const settled = (page) => page.evaluate(() => new Promise((done, fail) =>
   look(2000);
 }));
 
-// Clicks in the middle of a named widget.
 // Until an async function of the page gives something true. (waitForFunction takes the promise itself for
 // an answer, and does not wait.)
-export async function until(page, ask) {
+export async function until(page, ask, argument) {
   const end = Date.now() + LIMIT_MS / 2;
-  while (!await page.evaluate(ask)) {
+  while (!await page.evaluate(ask, argument)) {
     if (Date.now() > end) throw new Error(`never true: ${ask}`);
     await page.waitForTimeout(50);
   }
 }
 
+// The page's address once it holds these pairs (`q=…`, not encoded). The page writes it a while after it came
+// to rest, so that until then an earlier state stands there.
+export async function addressWith(page, ...pairs) {
+  await until(page, async (wanted) => {
+    const { unpackFragment } = await import(new URL('link.js', location).href);
+    const fragment = await unpackFragment(location.hash);
+    return wanted.every((pair) => fragment.split('&').includes(pair));
+  }, pairs.map((pair) => pair.slice(0, 2) + encodeURIComponent(pair.slice(2))));
+  return page.evaluate(() => location.href);
+}
+
+// Clicks in the middle of a named widget.
 export async function click(page, name, options = {}) {
   const box = (await state(page)).boxes[name];
   if (!box) throw new Error(`no widget "${name}"; there are: ${Object.keys((await state(page)).boxes).join(', ')}`);

@@ -141,6 +141,18 @@ TEST_CASE("[MASK] typed by hand becomes a chip") {
   CHECK(editor.masks().size() == 1);
 }
 
+TEST_CASE("a field without chips keeps every text as it is") {
+  EditorModel editor(false);
+  editor.reset(U"왕은 [MASK] ___ ( )");
+  CHECK(editor.masks().empty());
+  CHECK(utf8(editor) == "왕은 [MASK] ___ ( )");
+  editor.select({0, 2});
+  editor.mask_selection();
+  CHECK(utf8(editor) == "왕은 [MASK] ___ ( )");
+  editor.set_caret(5, false);
+  CHECK(editor.selection().caret == 5);
+}
+
 TEST_CASE("masking takes the word at the caret, the selection, or nothing") {
   EditorModel editor = with(U"나는 학교에 간다.");
   editor.set_caret(5, false);

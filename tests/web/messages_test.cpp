@@ -20,13 +20,31 @@ TEST_CASE("an answer is read") {
   CHECK(fill->kernel == "wasm-simd128");
 }
 
+TEST_CASE("answers to a question are read") {
+  const auto answers = read_answers(R"({"model":"m","revision":7,"answers":[
+    {"text":"1446년에","begin":3,"end":8,"probability":0.5},{"text":"한","begin":0,"end":1,"probability":0.25}],
+    "timing":{"tokenize_ms":0.5,"encoder_ms":1.5,"output_ms":2},"kernel":"wasm-simd128"})");
+  REQUIRE(answers);
+  CHECK(answers->revision == 7);
+  REQUIRE(answers->answers.size() == 2);
+  CHECK(answers->answers[0].text == "1446년에");
+  CHECK(answers->answers[0].end == 8);
+  CHECK(answers->answers[1].probability == 0.25f);
+  CHECK(answers->total_ms == 4);
+  CHECK(read_answers(R"({"error":{"ko":"김","en":"long"}})")->error.in(Language::english) ==
+        "long");
+  CHECK_FALSE(read_answers("[]"));
+}
+
 TEST_CASE("models are read with their state") {
   const auto models = read_models(
-      R"([{"id":"a","name":"A","state":"loading","progress":0.5,"facts":[["parameters","1"],["x"]]},
+      R"([{"id":"a","name":"A","task":"answers","state":"loading","progress":0.5,"facts":[["parameters","1"],["x"]]},
           {"id":"b","name":"B","state":"failed","error":{"ko":"없음","en":"gone"}}])");
   REQUIRE(models);
   CHECK(models->at(0).state == ModelState::loading);
   CHECK(models->at(0).facts.size() == 1);
+  CHECK(models->at(0).answers);
+  CHECK_FALSE(models->at(1).answers);
   CHECK(models->at(1).error.in(Language::korean) == "없음");
   CHECK(models->at(1).error.in(Language::english) == "gone");
 }

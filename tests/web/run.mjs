@@ -5,6 +5,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { serve } from '../../wasm_demo/serve.mjs';
 import { CHROMIUM, isShared, launch, LIMIT_MS } from './browser.mjs';
 import * as access from './cases/access.mjs';
+import * as asking from './cases/asking.mjs';
 import * as composition from './cases/composition.mjs';
 import * as editing from './cases/editing.mjs';
 import * as lesson from './cases/lesson.mjs';
@@ -28,7 +29,7 @@ const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 let passed = 0;
 let failed = 0;
-for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, lesson, access, viewing })) {
+for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, lesson, asking, access, viewing })) {
   for (const [name, test] of Object.entries(tests)) {
     const title = `${area}: ${name}`;
     if (!filter.split(',').some((part) => title.includes(part))) continue;

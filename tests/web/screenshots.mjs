@@ -32,5 +32,12 @@ await picture('composition', '나는 ', '&theme=light&v=timing', { width: 1120, 
   const session = await page.context().newCDPSession(page);
   await session.send('Input.imeSetComposition', { text: '한국', selectionStart: 2, selectionEnd: 2 });
 });
+const asked = (theme) => `${server.url}#t=a&ask=1&l=ko&theme=${theme}`;
+for (const [name, theme, size] of [['ask', 'light', { width: 1280, height: 860 }], ['ask-dark', 'dark', { width: 1280, height: 860 }],
+  ['ask-narrow', 'light', { width: 360, height: 1100, ratio: 2 }], ['ask-narrow-dark', 'dark', { width: 360, height: 1100, ratio: 2 }]]) {
+  const page = await started(await open(browser, asked(theme), size));
+  await page.screenshot({ path: `${out}/${name}.png` });
+  await page.context().close();
+}
 await browser.close();
 await server.close();

@@ -24,6 +24,18 @@ TEST_CASE("a link reproduces sentence and settings") {
   CHECK(from_fragment("#" + fragment, Settings()) == settings);
 }
 
+TEST_CASE("a link reproduces a question and its text, and says nothing of them elsewhere") {
+  Settings settings;
+  settings.text = "나는 [MASK].";
+  settings.question = "누구인가? & 왜";
+  settings.text_asked = "세종 = 왕";
+  CHECK(to_fragment(settings).find("&q=") == std::string::npos);
+  settings.asking = true;
+  settings.answer_model = "korquad-1m";
+  CHECK(from_fragment(to_fragment(settings), Settings()) == settings);
+  CHECK_FALSE(from_fragment("t=a", settings).asking);
+}
+
 TEST_CASE("what a link does not say keeps its default") {
   Settings defaults;
   defaults.text = "기본";

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "infer/answerer.h"
 #include "infer/explain.h"
 #include "infer/fastest_kernel.h"
 #include "infer/fill_json.h"
@@ -18,15 +19,30 @@ using namespace minibert::infer;
 
 namespace {
 
+bool measures_kernels = false;
+
+// A model that fills masks, or one that answers questions.
 struct Loaded {
   uint8_t* file = nullptr;
+  bool answers = false;
   FillMask fill_mask;
+  Answerer answerer;
   ~Loaded() { std::free(file); }
+
+  Status load(size_t size) {
+    TextModel model;
+    const Status status = model.load({file, size}, best_kernel());
+    if (!status.ok()) return status;
+    if (measures_kernels) model.use_kernel(fastest_kernel(*model.model));
+    answers = model.model->config().answers.has_value();
+    return answers ? answerer.load(std::move(model)) : fill_mask.load(std::move(model));
+  }
+  const Model& model() const { return answers ? answerer.model() : fill_mask.model(); }
+  const Engine& engine() const { return answers ? answerer.engine() : fill_mask.engine(); }
 };
 
 std::map<int, Loaded> loaded;
 int next_handle = 1;
-bool measures_kernels = false;
 std::string error;
 Problem problem = Problem::none;
 std::string answer;
@@ -49,6 +65,10 @@ const char* code(Problem problem) {
       return "text-too-long";
     case Problem::no_mask:
       return "no-mask";
+    case Problem::empty_question:
+      return "empty-question";
+    case Problem::question_too_long:
+      return "question-too-long";
     case Problem::other:
       break;
   }
@@ -60,11 +80,19 @@ const char* give(const nlohmann::ordered_json& json) {
   return answer.c_str();
 }
 
-// The model behind a handle, or null and an error.
-FillMask* find(int handle) {
+// What is behind a handle, or null and an error.
+Loaded* find_any(int handle) {
   const auto found = loaded.find(handle);
-  if (found != loaded.end()) return &found->second.fill_mask;
+  if (found != loaded.end()) return &found->second;
   fail(Status::error("no model is loaded under this handle"));
+  return nullptr;
+}
+
+// The model behind a handle that fills masks, or null and an error.
+FillMask* find(int handle) {
+  Loaded* found = find_any(handle);
+  if (found == nullptr || !found->answers) return found == nullptr ? nullptr : &found->fill_mask;
+  fail(Status::error("the model answers questions, expected one that fills masks"));
   return nullptr;
 }
 
@@ -93,11 +121,8 @@ EMSCRIPTEN_KEEPALIVE void minibert_measure_kernels() { measures_kernels = true; 
 EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
   Loaded& entry = loaded[next_handle];
   entry.file = file;
-  const Status status = entry.fill_mask.load({file, size});
-  if (status.ok()) {
-    if (measures_kernels) entry.fill_mask.use_kernel(fastest_kernel(entry.fill_mask.model()));
-    return next_handle++;
-  }
+  const Status status = entry.load(size);
+  if (status.ok()) return next_handle++;
   loaded.erase(next_handle);
   fail(status);
   return 0;
@@ -107,9 +132,9 @@ EMSCRIPTEN_KEEPALIVE void minibert_unload(int handle) { loaded.erase(handle); }
 
 // → facts_json()
 EMSCRIPTEN_KEEPALIVE const char* minibert_facts(int handle) {
-  const FillMask* fill_mask = find(handle);
-  if (fill_mask == nullptr) return nullptr;
-  return give(facts_json(fill_mask->model(), fill_mask->engine().kernel()));
+  const Loaded* found = find_any(handle);
+  if (found == nullptr) return nullptr;
+  return give(facts_json(found->model(), found->engine().kernel()));
 }
 
 // → to_json(FillResult) and "kernel"
@@ -144,12 +169,29 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_score(int handle, const char* text, in
   return status.ok() ? give(to_json(score)) : fail(status);
 }
 
-// → [{id, piece, begin, end}]
+// → to_json(AnswerResult) and "kernel"
+EMSCRIPTEN_KEEPALIVE const char* minibert_answer(int handle, const char* question,
+                                                 const char* context, int top) {
+  Loaded* found = find_any(handle);
+  if (found == nullptr) return nullptr;
+  if (!found->answers)
+    return fail(Status::error("the model fills masks, expected one that answers questions"));
+  AnswerResult result;
+  const Status status =
+      found->answerer.answer(question, context, static_cast<size_t>(top > 0 ? top : 1), &result);
+  if (!status.ok()) return fail(status);
+  auto json = to_json(result);
+  json["kernel"] = facts_json(found->model(), found->engine().kernel())["kernel"];
+  return give(json);
+}
+
+// → [{id, piece, begin, end}], of a model that answers questions as it reads a question
 EMSCRIPTEN_KEEPALIVE const char* minibert_tokenize(int handle, const char* text) {
-  const FillMask* fill_mask = find(handle);
-  if (fill_mask == nullptr) return nullptr;
+  const Loaded* found = find_any(handle);
+  if (found == nullptr) return nullptr;
   std::vector<Token> tokens;
-  const Status status = fill_mask->tokenize(text, &tokens);
+  const Status status = found->answers ? found->answerer.tokenize(text, &tokens)
+                                       : found->fill_mask.tokenize(text, &tokens);
   return status.ok() ? give(to_json(tokens)) : fail(status);
 }
 

@@ -19,7 +19,26 @@ const std::array<std::string_view, 6> kExamples = {
     "대한민국의 수도는 [MASK]이다.",
 };
 
+const std::string_view kAskedText =
+    "세종대왕은 조선의 제4대 국왕이다. 1418년에 즉위하여 1450년까지 재위하였다. 1443년에 "
+    "훈민정음을 "
+    "창제하고 1446년에 반포하였다.";
+// The last one it gets wrong.
+const std::array<std::string_view, 4> kQuestions = {
+    "훈민정음은 언제 반포되었는가?",
+    "조선의 제4대 국왕은 누구인가?",
+    "1443년에 창제한 것은 무엇인가?",
+    "세종대왕은 언제 즉위하였는가?",
+};
+
 namespace {
+
+// From UTF-16 units, as JavaScript counts, to code points.
+size_t point_at(std::u32string_view text, int units) {
+  size_t at = 0;
+  for (int unit = 0; unit < units && at < text.size(); ++at) unit += text[at] > 0xFFFF ? 2 : 1;
+  return at;
+}
 
 struct KeyName {
   std::string_view name;
@@ -46,8 +65,13 @@ std::optional<Key> key_named(std::string_view name) {
 void App::open(std::string_view fragment, const Settings& preferences) {
   Settings defaults = preferences;
   defaults.text = kExamples[0];
+  defaults.question = kQuestions[0];
+  defaults.text_asked = kAskedText;
   settings_ = from_fragment(fragment, defaults);
-  editor_.reset(to_code_points(settings_.text));
+  field(Field::sentence).reset(to_code_points(settings_.text));
+  field(Field::question).reset(to_code_points(settings_.question));
+  field(Field::text).reset(to_code_points(settings_.text_asked));
+  active_ = settings_.asking ? Field::question : Field::sentence;
   hide();
   ask_at_once_ = true;
   check_models();
@@ -60,11 +84,45 @@ void App::set_models(std::vector<ModelView> models) {
 
 void App::check_models() {
   if (models_.empty()) return;
-  const auto missing = [&](const std::string& id) { return !id.empty() && !model(id); };
-  for (const std::string& id : {settings_.model, settings_.compare})
-    if (missing(id)) notice(both(Word::unknown_model, id), true);
-  if (!chosen()) choose_model(models_.front().id);
-  if (missing(settings_.compare)) settings_.compare.clear();
+  const auto is_other = [&](const std::string& id, bool answers) {
+    const ModelView* found = model(id);
+    return !id.empty() && (!found || found->answers != answers);
+  };
+  const auto first = [&](bool answers) {
+    const auto found = std::find_if(models_.begin(), models_.end(),
+                                    [&](const ModelView& one) { return one.answers == answers; });
+    return found == models_.end() ? std::string() : found->id;
+  };
+  for (const std::string& id : {settings_.model, settings_.compare, settings_.answer_model})
+    if (!id.empty() && !model(id)) notice(both(Word::unknown_model, id), true);
+  if (settings_.model.empty() || is_other(settings_.model, false)) use_model(first(false));
+  if (is_other(settings_.compare, false)) settings_.compare.clear();
+  if (is_other(settings_.answer_model, true)) settings_.answer_model.clear();
+  if (settings_.asking && settings_.answer_model.empty()) settings_.answer_model = first(true);
+  if (settings_.asking && !can_ask()) ask(false);
+}
+
+bool App::can_ask() const {
+  return std::any_of(models_.begin(), models_.end(), [](const auto& m) { return m.answers; });
+}
+
+void App::ask(bool asking) {
+  settings_.asking = asking;
+  active_ = asking ? Field::question : Field::sentence;
+  hide();
+  check_models();
+}
+
+void App::use_question(std::string_view question) {
+  if (to_utf8(field(Field::text).text()) != kAskedText)
+    field(Field::text).set_text(to_code_points(kAskedText));
+  field(Field::question).set_text(to_code_points(question));
+  active_ = Field::question;
+}
+
+uint64_t App::revision() const {
+  if (!settings_.asking) return field(Field::sentence).revision();
+  return field(Field::question).revision() + field(Field::text).revision();
 }
 
 void App::choose_theme(Theme theme) {
@@ -78,17 +136,21 @@ void App::choose_language(Language language) {
 }
 
 void App::publish() {
-  const bool text_differs = agent_text_ != editor_.text();
-  if (!editor_.composing() && (text_differs || agent_selection_ != editor_.selection())) {
-    agent_text_ = editor_.text();
-    agent_selection_ = editor_.selection();
+  const EditorModel& edited = editor();
+  const bool text_differs = agent_text_ != edited.text();
+  if (!edited.composing() && (text_differs || agent_selection_ != edited.selection())) {
+    agent_text_ = edited.text();
+    agent_selection_ = edited.selection();
     host::set_text_agent(to_utf8(agent_text_), agent_selection_.anchor, agent_selection_.caret);
   }
-  const std::string wanted[2] = {settings_.model, settings_.compare};
-  for (int slot = 0; slot < 2; ++slot) {
+  // A model that answers is loaded only when it is asked.
+  const std::string wanted[3] = {settings_.model, settings_.compare,
+                                 settings_.asking ? settings_.answer_model : std::string()};
+  for (int slot = 0; slot < 3; ++slot) {
     if (published_models_[slot] == wanted[slot]) continue;
     published_models_[slot] = wanted[slot];
-    fills_[slot].reset();
+    if (slot < 2) fills_[slot].reset();
+    if (slot == 2) answers_.reset();
     host::select_model(slot, wanted[slot]);
   }
   if (published_top_ != settings_.top || published_words_ != settings_.words) {
@@ -99,20 +161,31 @@ void App::publish() {
     published_view_ = settings_.view;
     host::want_view(std::string(view_name(settings_.view)));
   }
-  if (published_revision_ != editor_.revision() || ask_at_once_) {
-    published_revision_ = editor_.revision();
-    settings_.text = to_utf8(editor_.text());
+  const EditorModel& sentence = field(Field::sentence);
+  if (published_revision_ != sentence.revision() || (ask_at_once_ && !settings_.asking)) {
+    published_revision_ = sentence.revision();
+    settings_.text = to_utf8(sentence.text());
     host::text_changed(settings_.text, static_cast<double>(published_revision_), ask_at_once_);
-    ask_at_once_ = false;
   }
+  if (settings_.asking) publish_question();
+  ask_at_once_ = false;
   std::string fragment = to_fragment(settings_);
   if (fragment != published_fragment_)
     host::set_fragment(published_fragment_ = std::move(fragment));
 }
 
+void App::publish_question() {
+  if (published_question_ == revision() && !ask_at_once_) return;
+  published_question_ = revision();
+  settings_.question = to_utf8(field(Field::question).text());
+  settings_.text_asked = to_utf8(field(Field::text).text());
+  host::question_changed(settings_.question, settings_.text_asked,
+                         static_cast<double>(published_question_), ask_at_once_);
+}
+
 void App::sync(std::string_view text, Selection selection, Range composition) {
   const std::u32string points = to_code_points(text);
-  editor_.sync(points, selection, composition);
+  editor().sync(points, selection, composition);
   // What the element holds now; publish() writes back where the model differs.
   agent_text_ = points;
   agent_selection_ = selection;
@@ -121,22 +194,22 @@ void App::sync(std::string_view text, Selection selection, Range composition) {
 bool App::navigate(Key key, Keys keys) {
   switch (key) {
     case Key::left:
-      editor_.move(keys.control || keys.alt ? Motion::word_left : Motion::left, keys.shift);
+      editor().move(keys.control || keys.alt ? Motion::word_left : Motion::left, keys.shift);
       return true;
     case Key::right:
-      editor_.move(keys.control || keys.alt ? Motion::word_right : Motion::right, keys.shift);
+      editor().move(keys.control || keys.alt ? Motion::word_right : Motion::right, keys.shift);
       return true;
     case Key::up:
-      editor_.set_caret(lines.up, keys.shift);
+      editor().set_caret(lines.up, keys.shift);
       return true;
     case Key::down:
-      editor_.set_caret(lines.down, keys.shift);
+      editor().set_caret(lines.down, keys.shift);
       return true;
     case Key::home:
-      editor_.set_caret(keys.control ? 0 : lines.begin, keys.shift);
+      editor().set_caret(keys.control ? 0 : lines.begin, keys.shift);
       return true;
     case Key::end:
-      editor_.set_caret(keys.control ? editor_.text().size() : lines.end, keys.shift);
+      editor().set_caret(keys.control ? editor().text().size() : lines.end, keys.shift);
       return true;
     default:
       return false;
@@ -148,33 +221,33 @@ bool App::key(Key key, Keys keys) {
   const bool by_word = keys.control || keys.alt;
   switch (key) {
     case Key::backspace:
-      editor_.erase(by_word ? Motion::word_left : Motion::left);
+      editor().erase(by_word ? Motion::word_left : Motion::left);
       return true;
     case Key::del:
-      editor_.erase(by_word ? Motion::word_right : Motion::right);
+      editor().erase(by_word ? Motion::word_right : Motion::right);
       return true;
     case Key::enter:
       if (keys.control) fill_all();
       ask_at_once_ = true;
       return true;
     case Key::escape:
-      editor_.set_caret(editor_.selection().caret, false);
+      editor().set_caret(editor().selection().caret, false);
       return true;
     case Key::z:
       if (!keys.control) return false;
-      keys.shift ? editor_.redo() : editor_.undo();
+      keys.shift ? editor().redo() : editor().undo();
       return true;
     case Key::y:
       if (!keys.control) return false;
-      editor_.redo();
+      editor().redo();
       return true;
     case Key::a:
       if (!keys.control) return false;
-      editor_.select({0, editor_.text().size()});
+      editor().select({0, editor().text().size()});
       return true;
     case Key::m:
       if (!keys.control) return false;
-      editor_.mask_selection();
+      editor().mask_selection();
       return true;
     default:
       return false;
@@ -182,6 +255,16 @@ bool App::key(Key key, Keys keys) {
 }
 
 void App::choose_model(const std::string& id) {
+  if (const ModelView* chosen = model(id); chosen && chosen->answers) {
+    settings_.answer_model = id;
+    if (!settings_.asking) ask(true);
+    return;
+  }
+  use_model(id);
+  if (settings_.asking) ask(false);
+}
+
+void App::use_model(const std::string& id) {
   settings_.model = id;
   if (settings_.compare == id) settings_.compare.clear();
   attention_ = {};
@@ -190,41 +273,36 @@ void App::choose_model(const std::string& id) {
 
 void App::choose_compare(const std::string& id) { settings_.compare = id; }
 
-void App::use_example(std::string_view text) { editor_.set_text(to_code_points(text)); }
+void App::use_example(std::string_view text) { editor().set_text(to_code_points(text)); }
 
 bool App::can_add_exercise() const {
   const std::vector<std::string>& all = settings_.exercises;
-  return !editor_.masks().empty() && all.size() < kMostExercises &&
-         std::find(all.begin(), all.end(), to_utf8(editor_.text())) == all.end();
+  const EditorModel& sentence = field(Field::sentence);
+  return !sentence.masks().empty() && all.size() < kMostExercises &&
+         std::find(all.begin(), all.end(), to_utf8(editor().text())) == all.end();
 }
 
 void App::add_exercise() {
-  if (can_add_exercise()) settings_.exercises.push_back(to_utf8(editor_.text()));
+  if (can_add_exercise()) settings_.exercises.push_back(to_utf8(editor().text()));
 }
 
 void App::insert_guess(size_t mask, const GuessView& guess) {
-  editor_.fill_mask(mask, to_code_points(guess.text));
+  editor().fill_mask(mask, to_code_points(guess.text));
 }
 
 void App::mask_token(size_t token) {
-  if (!fills_[0] || fills_[0]->revision != editor_.revision()) return;
+  if (!fills_[0] || fills_[0]->revision != editor().revision()) return;
   const TokenView& view = fills_[0]->tokens[token];
-  // From UTF-16 units, as JavaScript counts, to code points.
-  const auto point = [&](int units) {
-    size_t at = 0;
-    for (int unit = 0; unit < units && at < editor_.text().size(); ++at)
-      unit += editor_.text()[at] > 0xFFFF ? 2 : 1;
-    return at;
-  };
-  const Range range{point(view.begin), point(view.end)};
-  if (!range.empty()) editor_.mask_range(range);
+  const Range range{point_at(editor().text(), view.begin), point_at(editor().text(), view.end)};
+  if (!range.empty()) editor().mask_range(range);
 }
 
 bool App::take_guess(size_t rank) {
+  if (settings_.asking) return choose_answer(rank);
   if (!can_fill_all()) return false;
-  const std::vector<Range>& masks = editor_.masks();
+  const std::vector<Range>& masks = editor().masks();
   const auto after = std::find_if(masks.begin(), masks.end(), [&](const Range& mask) {
-    return mask.end >= editor_.selection().caret;
+    return mask.end >= editor().selection().caret;
   });
   const size_t mask = after == masks.end() ? 0 : static_cast<size_t>(after - masks.begin());
   if (mask >= fills_[0]->masks.size()) return false;
@@ -235,7 +313,8 @@ bool App::take_guess(size_t rank) {
 }
 
 bool App::can_fill_all() const {
-  return fills_[0] && !fills_[0]->masks.empty() && fills_[0]->revision == editor_.revision();
+  return !settings_.asking && fills_[0] && !fills_[0]->masks.empty() &&
+         fills_[0]->revision == editor().revision();
 }
 
 void App::fill_all() {
@@ -244,7 +323,7 @@ void App::fill_all() {
   for (const MaskView& mask : fills_[0]->masks)
     texts.push_back(mask.guesses.empty() ? std::u32string()
                                          : to_code_points(mask.guesses.front().text));
-  editor_.fill_all(texts);
+  editor().fill_all(texts);
 }
 
 void App::notice(Bilingual text, bool warning) {
@@ -261,7 +340,9 @@ const ModelView* App::model(const std::string& id) const {
   return found == models_.end() ? nullptr : &*found;
 }
 
-const ModelView* App::chosen() const { return model(settings_.model); }
+const ModelView* App::chosen() const {
+  return model(settings_.asking ? settings_.answer_model : settings_.model);
+}
 
 void App::set_fill(int slot, FillView fill) {
   if (slot == 0) announce(fill);
@@ -288,9 +369,50 @@ void App::announce(const FillView& fill) {
     }
     spoken += ". ";
   }
+  if (!settings_.asking) say_once(spoken, !fill.error.empty());
+}
+
+void App::announce(const AnswersView& answers) {
+  const Language language = settings_.language;
+  std::string spoken = answers.error.in(language);
+  if (answers.error.empty() && !shows_guesses()) spoken = say(Word::hidden_guesses, language);
+  if (!answers.answers.empty() && shows_guesses()) {
+    char percent[16];
+    std::snprintf(percent, sizeof percent, " %.0f%%", 100.0 * answers.answers[0].probability);
+    spoken = std::string(say(Word::answer, language)) + ": " + answers.answers[0].text + percent;
+  }
+  if (settings_.asking) say_once(spoken, !answers.error.empty());
+}
+
+void App::say_once(const std::string& spoken, bool urgent) {
   if (spoken == announced_) return;
   announced_ = spoken;
-  host::announce(spoken, !fill.error.empty());
+  host::announce(spoken, urgent);
+}
+
+void App::set_answers(AnswersView answers) {
+  announce(answers);
+  answers_ = std::move(answers);
+  chosen_answer_ = 0;
+}
+
+const AnswersView* App::answers() const {
+  return answers_ && answers_->revision == revision() ? &*answers_ : nullptr;
+}
+
+bool App::choose_answer(size_t rank) {
+  const AnswersView* found = settings_.asking && shows_guesses() ? answers() : nullptr;
+  if (!found || rank >= found->answers.size()) return false;
+  chosen_answer_ = rank;
+  return true;
+}
+
+Range App::answer_range() const {
+  const AnswersView* found = shows_guesses() ? answers() : nullptr;
+  if (!found || chosen_answer_ >= found->answers.size()) return {};
+  const AnswerView& answer = found->answers[chosen_answer_];
+  const std::u32string& text = field(Field::text).text();
+  return {point_at(text, answer.begin), point_at(text, answer.end)};
 }
 
 }  // namespace minibert::page

@@ -24,13 +24,21 @@ struct Keys {
   bool alt = false;
 };
 
+// What can be edited; one of them has the keyboard.
+enum class Field { sentence, question, text };
+
 class App {
  public:
   // From the address' fragment, over the browser's preferences.
   void open(std::string_view fragment, const Settings& preferences);
 
-  EditorModel& editor() { return editor_; }
-  const EditorModel& editor() const { return editor_; }
+  // The field that is edited.
+  EditorModel& editor() { return field(active_); }
+  const EditorModel& editor() const { return field(active_); }
+  Field active() const { return active_; }
+  EditorModel& field(Field field) { return fields_[static_cast<size_t>(field)]; }
+  const EditorModel& field(Field field) const { return fields_[static_cast<size_t>(field)]; }
+  void edit(Field field) { active_ = field; }
   Settings& settings() { return settings_; }
   const Settings& settings() const { return settings_; }
 
@@ -42,6 +50,11 @@ class App {
   void sync(std::string_view text, Selection selection, Range composition);
   bool key(Key key, Keys keys);
 
+  // Masks are filled, or questions asked.
+  bool can_ask() const;  // there is a model that answers
+  void ask(bool asking);
+  void use_question(std::string_view question);  // of the examples, about kAskedText
+
   void choose_model(const std::string& id);
   void choose_compare(const std::string& id);
   void use_example(std::string_view text);
@@ -50,8 +63,8 @@ class App {
   void add_exercise();  // the sentence as it is
   void clear_exercises() { settings_.exercises.clear(); }
   // Guesses are shown; in a class once they were asked for, until the sentence changes.
-  bool shows_guesses() const { return !settings_.lesson || revealed_ == editor_.revision(); }
-  void reveal() { revealed_ = editor_.revision(); }
+  bool shows_guesses() const { return !settings_.lesson || revealed_ == revision(); }
+  void reveal() { revealed_ = revision(); }
   void hide() { revealed_.reset(); }
   void insert_guess(size_t mask, const GuessView& guess);
   // Puts a mask in a token's place, of the first model's answer. Nothing for [CLS] and [SEP].
@@ -73,6 +86,14 @@ class App {
   void choose_theme(Theme theme);
   void choose_language(Language language);
   void set_fill(int slot, FillView fill);
+  void set_answers(AnswersView answers);
+  // The answers to what stands in the fields now, once they are there.
+  const AnswersView* answers() const;
+  const std::optional<AnswersView>& last_answers() const { return answers_; }
+  // The answer that is shown in its text, and where, in code points.
+  size_t chosen_answer() const { return chosen_answer_; }
+  bool choose_answer(size_t rank);  // false if there is none
+  Range answer_range() const;       // empty: none
   void set_attention(AttentionView attention) { attention_ = std::move(attention); }
   void set_explanation(ExplainView explanation) { explanation_ = std::move(explanation); }
 
@@ -93,34 +114,44 @@ class App {
   LineMotion lines;
 
  private:
+  void use_model(const std::string& id);
+  uint64_t revision() const;  // of what is asked
+  void publish_question();
   bool navigate(Key key, Keys keys);
   void check_models();
   void announce(const FillView& fill);
+  void announce(const AnswersView& answers);
+  void say_once(const std::string& spoken, bool urgent);
 
-  EditorModel editor_;
+  std::array<EditorModel, 3> fields_{EditorModel(), EditorModel(false), EditorModel(false)};
+  Field active_ = Field::sentence;
   Settings settings_;
   std::vector<ModelView> models_;
   std::array<std::optional<FillView>, 2> fills_;
+  std::optional<AnswersView> answers_;
+  size_t chosen_answer_ = 0;
   AttentionView attention_;
   ExplainView explanation_;
   Bilingual notice_;
   bool notice_warning_ = false;
   Theme system_theme_ = Theme::light;
-  std::optional<uint64_t> revealed_;  // revision of the sentence
+  std::optional<uint64_t> revealed_;  // revision()
   std::string announced_;
 
   // What the host was last told.
   std::u32string agent_text_;
   Selection agent_selection_;
-  uint64_t published_revision_ = ~0ull;
+  uint64_t published_revision_ = ~0ull, published_question_ = ~0ull;
   std::optional<View> published_view_;
   int published_top_ = 0;
   bool published_words_ = false;
   std::string published_fragment_;
-  std::array<std::string, 2> published_models_;
+  std::array<std::string, 3> published_models_;
   bool ask_at_once_ = false;
 };
 
 extern const std::array<std::string_view, 6> kExamples;
+extern const std::string_view kAskedText;
+extern const std::array<std::string_view, 4> kQuestions;  // about kAskedText
 
 }  // namespace minibert::page

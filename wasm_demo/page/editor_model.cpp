@@ -62,12 +62,13 @@ Range find_blank(std::u32string_view text) {
 }
 
 void EditorModel::changed() {
-  masks_ = find_masks(text_);
+  if (chips_) masks_ = find_masks(text_);
   ++revision_;
 }
 
 // In an undo step of its own, so that undo gives back what was typed.
 bool EditorModel::blanks_to_masks() {
+  if (!chips_) return false;
   Range blank = find_blank(text_);
   if (blank.empty()) return false;
   remember(Edit::other, blank.begin);
@@ -257,6 +258,7 @@ void EditorModel::mask_selection() {
 }
 
 void EditorModel::mask_range(Range range) {
+  if (!chips_) return;
   while (range.size() > 1 && char_class(text_[range.begin]) == CharClass::space) ++range.begin;
   while (range.size() > 1 && char_class(text_[range.end - 1]) == CharClass::space) --range.end;
   remember(Edit::other, range.begin);

@@ -28,6 +28,9 @@ enum class Motion { left, right, word_left, word_right, text_begin, text_end };
 
 class EditorModel {
  public:
+  // Without chips "[MASK]" is text as any other, and blanks stay as they are.
+  explicit EditorModel(bool chips = true) : chips_(chips) {}
+
   const std::u32string& text() const { return text_; }
   Selection selection() const { return selection_; }
   Range composition() const { return composition_; }
@@ -54,7 +57,8 @@ class EditorModel {
   // Replaces the selection, or the word at the caret without its particle, or nothing (a chip goes
   // in at the caret).
   void mask_selection();
-  // Puts a chip in the place of a range, white space at its edges left out.
+  // Puts a chip in the place of a range, white space at its edges left out. Nothing without chips, here
+  // and above.
   void mask_range(Range range);
   // Puts `text` in a chip's place. False if there is no such chip.
   bool fill_mask(size_t index, std::u32string_view text);
@@ -80,6 +84,7 @@ class EditorModel {
   size_t snap(size_t position, bool forward) const;
   size_t target(Motion motion) const;
 
+  bool chips_;
   std::u32string text_;
   Selection selection_;
   Range composition_;

@@ -17,14 +17,14 @@ constexpr float kMostOfWindow = 0.4f;
 }  // namespace
 
 void EditorView::layout(Ui& ui, const EditorModel& editor, float width) {
-  ImFont* font = ui.font(TextSize::large);
+  ImFont* font = ui.font(look_.size);
   if (shown_ == editor.text() && shown_width_ == width && shown_size_ == font->FontSize) return;
   shown_ = editor.text();
   shown_width_ = width;
   shown_size_ = font->FontSize;
   line_height_ = std::round(font->FontSize * kLineSpacing);
   chip_width_ = std::round(ui.measure(TextSize::body, "[MASK]").x + ui.px(18));
-  ui.measure(TextSize::large, to_utf8(editor.text()));  // brings the glyphs in
+  ui.measure(look_.size, to_utf8(editor.text()));  // brings the glyphs in
   const auto advance = [font](char32_t c) { return font->GetCharAdvance(static_cast<ImWchar>(c)); };
   layout_.build(editor.text(), editor.masks(), width, chip_width_, advance);
 }
@@ -35,8 +35,8 @@ bool EditorView::scroll(float distance) {
   return scroll_ != before;
 }
 
-void EditorView::draw(Ui& ui, App& app, float window_height) {
-  EditorModel& editor = app.editor();
+bool EditorView::draw(Ui& ui, App& app, float window_height) {
+  EditorModel& editor = app.field(look_.field);
   const float width = ui.inner_width() - ui.px(10);  // beside the scroll bar
   layout(ui, editor, width);
   const ImVec2 low = ImGui::GetCursorScreenPos();
@@ -44,11 +44,19 @@ void EditorView::draw(Ui& ui, App& app, float window_height) {
       layout_.lines().size(), 2, std::max(3.0f, kMostOfWindow * window_height / line_height_));
   const float height = std::floor(line_height_ * shown);
   const ImVec2 high{low.x + ui.inner_width(), low.y + height};
-  ImGui::InvisibleButton("editor", {ui.inner_width(), height});
-  ui.mark("editor", ui.last_item());
-  ui.outline().add(Role::editor, "editor", ui.word(Word::sentence), ui.last_item());
+  ImGui::InvisibleButton(look_.name, {ui.inner_width(), height});
+  const Box box = ui.last_item();
+  ui.mark(look_.name, box);
+  bool pressed = ui.activated(look_.name);
+  const std::string title(ui.word(look_.title));
+  if (app.active() == look_.field) {
+    ui.mark("editor", box);
+    ui.outline().add(Role::editor, "editor", title, box);
+  } else {
+    ui.outline().add(Role::button, look_.name, title + ": " + to_utf8(editor.text()), box);
+  }
   most_scroll_ = std::max(0.0f, line_height_ * static_cast<float>(layout_.lines().size()) - height);
-  pointer(ui, app, {low.x, low.y - scroll_});
+  pressed |= pointer(ui, app, {low.x, low.y - scroll_});
 
   const Place place = layout_.place(editor.selection().caret);
   const float caret_top = static_cast<float>(place.line) * line_height_;
@@ -60,22 +68,27 @@ void EditorView::draw(Ui& ui, App& app, float window_height) {
   const ImVec2 origin{low.x, low.y - scroll_};
 
   ImGui::PushClipRect({low.x - ui.px(2), low.y}, high, true);
-  const float top = (line_height_ - ui.font(TextSize::large)->FontSize) / 2;
+  const float top = (line_height_ - ui.font(look_.size)->FontSize) / 2;
+  const bool active = app.active() == look_.field;
   const Range selected = editor.selection().range();
-  if (!editor.composing())
+  const Range marked{std::min(look_.marked.begin, editor.text().size()),
+                     std::min(look_.marked.end, editor.text().size())};
+  draw_range(ui, origin, marked, ui.colors().soft, 0.06f * line_height_, 0.94f * line_height_);
+  if (!editor.composing() && active)
     draw_range(ui, origin, selected, ui.colors().selection, 0.1f * line_height_,
                0.92f * line_height_);
   if (editor.text().empty()) {
-    const std::string hint = ui.elide(TextSize::body, ui.word(Word::placeholder), width - ui.px(8));
+    const std::string hint = ui.elide(TextSize::body, ui.word(look_.placeholder), width - ui.px(8));
     ui.draw_text({origin.x + ui.px(4), origin.y + ui.px(8)}, TextSize::body, ui.colors().muted,
                  hint);
   }
   draw_text(ui, editor, {origin.x, origin.y + top});
   const float underline = line_height_ - ui.px(4);
   draw_range(ui, origin, editor.composition(), ui.colors().accent, underline, underline + ui.px(2));
+  draw_range(ui, origin, marked, ui.colors().accent, underline, underline + ui.px(2));
 
   const ImVec2 at{origin.x + std::round(place.x), origin.y + caret_top};
-  if (focused_)
+  if (focused_ && active)
     ImGui::GetWindowDrawList()->AddRectFilled(
         {at.x, at.y + 0.12f * line_height_},
         {at.x + std::max(1.0f, std::round(ui.px(2))), at.y + 0.9f * line_height_},
@@ -84,6 +97,7 @@ void EditorView::draw(Ui& ui, App& app, float window_height) {
   if (most_scroll_ > 0) draw_scroll_bar(ui, {high.x - ui.px(6), low.y}, high);
   const float ratio = ui.pixel_ratio();
   caret_ = {at.x / ratio, at.y / ratio, 0, line_height_ / ratio};
+  if (!active) return pressed;
 
   const auto line_at = [&](size_t line) { return layout_.position(line, place.x); };
   const size_t last = layout_.lines().size() - 1;
@@ -91,20 +105,21 @@ void EditorView::draw(Ui& ui, App& app, float window_height) {
   app.lines.down = place.line == last ? editor.text().size() : line_at(place.line + 1);
   app.lines.begin = layout_.lines()[place.line].range.begin;
   app.lines.end = layout_.position(place.line, layout_.lines()[place.line].width);
+  return pressed;
 }
 
-void EditorView::pointer(const Ui& ui, App& app, ImVec2 origin) {
+bool EditorView::pointer(const Ui& ui, App& app, ImVec2 origin) {
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
-  if (!ImGui::IsItemActive()) return;
+  if (!ImGui::IsItemActive()) return false;
   const ImGuiIO& io = ImGui::GetIO();
   const float row = std::floor((io.MousePos.y - origin.y) / line_height_);
   const auto line = static_cast<size_t>(std::max(0.0f, row));
   const size_t position = layout_.position(line, io.MousePos.x - origin.x);
-  EditorModel& editor = app.editor();
+  EditorModel& editor = app.field(look_.field);
   if (!ImGui::IsItemActivated()) {
     if (clicks_ == 1 && position != editor.selection().caret && ImGui::IsMouseDragging(0, ui.px(3)))
       editor.set_caret(position, true);
-    return;
+    return false;
   }
   const double now = pressed_at_;
   const bool near = std::abs(io.MousePos.x - last_click_at_.x) < ui.px(6) &&
@@ -119,6 +134,7 @@ void EditorView::pointer(const Ui& ui, App& app, ImVec2 origin) {
   } else {
     editor.set_caret(position, io.KeyShift);
   }
+  return true;
 }
 
 void EditorView::draw_scroll_bar(Ui& ui, ImVec2 low, ImVec2 high) const {
@@ -159,7 +175,7 @@ void EditorView::draw_text(Ui& ui, const EditorModel& editor, ImVec2 origin) {
         continue;
       }
       const size_t end = mask < masks.size() ? std::min(line.end, masks[mask].begin) : line.end;
-      ui.draw_text({origin.x + layout_.left(at), y}, TextSize::large, ui.colors().text,
+      ui.draw_text({origin.x + layout_.left(at), y}, look_.size, ui.colors().text,
                    to_utf8(std::u32string_view(editor.text()).substr(at, end - at)));
       at = end;
     }
@@ -167,7 +183,7 @@ void EditorView::draw_text(Ui& ui, const EditorModel& editor, ImVec2 origin) {
 }
 
 void EditorView::draw_chip(Ui& ui, ImVec2 at, size_t number, bool selected) {
-  const float height = ui.font(TextSize::large)->FontSize;
+  const float height = ui.font(look_.size)->FontSize;
   const float gap = ui.px(2);
   const ImVec2 low{at.x + gap, at.y - gap};
   const ImVec2 high{at.x + chip_width_ - gap, at.y + height + gap};

@@ -8,11 +8,26 @@
 
 namespace minibert::page {
 
+// One of the page's fields.
+struct FieldLook {
+  Field field;
+  const char* name;  // of its widget
+  Word title, placeholder;
+  TextSize size = TextSize::large;
+  Range marked = {};  // of its text, empty: nothing
+};
+
 class EditorView {
  public:
+  explicit EditorView(const FieldLook& look) : look_(look) {}
+
+  Field field() const { return look_.field; }
+  const char* name() const { return look_.name; }
+  void set_marked(Range marked) { look_.marked = marked; }
   // In the current card, as wide as the card's inside; at most a part of `window_height` (device
-  // pixels) high: what is longer scrolls.
-  void draw(Ui& ui, App& app, float window_height);
+  // pixels) high: what is longer scrolls. A field that is not edited is a button; true where the field was
+  // pressed, so that it is to be edited from the next frame on.
+  bool draw(Ui& ui, App& app, float window_height);
   // By device pixels, down; false at the end.
   bool scroll(float distance);
   // When the press happened that the next draw() may see: frames may come much later.
@@ -25,12 +40,13 @@ class EditorView {
 
  private:
   void layout(Ui& ui, const EditorModel& editor, float width);
-  void pointer(const Ui& ui, App& app, ImVec2 origin);
+  bool pointer(const Ui& ui, App& app, ImVec2 origin);
   void draw_range(Ui& ui, ImVec2 origin, Range range, ImU32 color, float top, float bottom);
   void draw_text(Ui& ui, const EditorModel& editor, ImVec2 origin);
   void draw_chip(Ui& ui, ImVec2 at, size_t number, bool selected);
   void draw_scroll_bar(Ui& ui, ImVec2 low, ImVec2 high) const;
 
+  FieldLook look_;
   TextLayout layout_;
   std::u32string shown_;  // what layout_ was built from
   float shown_width_ = 0, shown_size_ = 0;

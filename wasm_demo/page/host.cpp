@@ -13,6 +13,10 @@ EM_JS(void, js_select_model, (int slot, const char* id), {
 EM_JS(void, js_text_changed, (const char* text, double revision, int at_once), {
   Module.host.textChanged(UTF8ToString(text), revision, !!at_once);
 });
+EM_JS(void, js_question_changed,
+      (const char* question, const char* text, double revision, int at_once), {
+  Module.host.questionChanged(UTF8ToString(question), UTF8ToString(text), revision, !!at_once);
+});
 EM_JS(void, js_want_view, (const char* name), { Module.host.wantView(UTF8ToString(name)); });
 EM_JS(void, js_want_full_font, (), { Module.host.wantFullFont(); });
 EM_JS(void, js_set_text_agent, (const char* text, int anchor, int caret), {
@@ -53,6 +57,10 @@ EM_JS(void, js_request_frame, (), { Module.host.requestFrame(); });
 void select_model(int slot, const std::string& id) { js_select_model(slot, id.c_str()); }
 void text_changed(const std::string& text, double revision, bool at_once) {
   js_text_changed(text.c_str(), revision, at_once);
+}
+void question_changed(const std::string& question, const std::string& text, double revision,
+                      bool at_once) {
+  js_question_changed(question.c_str(), text.c_str(), revision, at_once);
 }
 void want_view(const std::string& name) { js_want_view(name.c_str()); }
 void want_full_font() { js_want_full_font(); }

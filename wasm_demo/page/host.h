@@ -7,9 +7,11 @@
 
 namespace minibert::page::host {
 
-// Slots: 0 the chosen model, 1 the one it is compared with.
+// Slots: 0 the chosen model, 1 the one it is compared with, 2 the one that answers questions.
 void select_model(int slot, const std::string& id);  // "" empties the slot
 void text_changed(const std::string& text, double revision, bool at_once);
+void question_changed(const std::string& question, const std::string& text, double revision,
+                      bool at_once);
 // Attention or an explanation is wanted only while it is shown.
 void want_view(const std::string& name);
 void want_full_font();

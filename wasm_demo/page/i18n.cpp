@@ -15,6 +15,9 @@ struct Row {
 constexpr std::array kRows = {
     Row{Word::subtitle, "브라우저 안에서 도는 작은 한국어 BERT",
         "A small Korean BERT inside your browser"},
+    Row{Word::task, "할 일", "Task"},
+    Row{Word::fill_masks, "빈칸 채우기", "Fill masks"},
+    Row{Word::ask, "질문하기", "Ask"},
     Row{Word::model, "모델", "Model"},
     Row{Word::compare_with, "비교할 모델", "Compare with"},
     Row{Word::nothing, "없음", "none"},
@@ -27,6 +30,11 @@ constexpr std::array kRows = {
     Row{Word::sentence, "문장", "Sentence"},
     Row{Word::placeholder, "여기에 문장을 쓰고 맞힐 곳에 [MASK]를 넣으세요",
         "Type a Korean sentence and put [MASK] where a word should be guessed"},
+    Row{Word::text_asked, "글", "Text"},
+    Row{Word::text_placeholder, "여기에 답이 들어 있는 글을 쓰거나 붙여넣으세요",
+        "Type or paste a Korean text that holds the answer"},
+    Row{Word::question, "질문", "Question"},
+    Row{Word::question_placeholder, "이 글에 대한 질문을 쓰세요", "Ask something about the text"},
     Row{Word::insert_mask, "[MASK] 넣기", "Insert [MASK]"},
     Row{Word::mask_word, "선택한 낱말 가리기", "Mask the word"},
     Row{Word::fill_all, "모두 채우기", "Fill all"},
@@ -42,6 +50,21 @@ constexpr std::array kRows = {
     Row{Word::clear_exercises, "문제 모두 지우기", "Remove all"},
     Row{Word::exercises_hint, "문제는 링크와 QR 코드에 함께 담깁니다.",
         "The link and the QR code carry the exercises."},
+    Row{Word::answers, "답", "Answers"},
+    Row{Word::answer, "답", "Answer"},
+    Row{Word::answers_hint,
+        "답을 누르거나 Alt+1…9를 누르면 글에서 그 자리가 표시됩니다. 답은 언제나 글의 한 "
+        "부분입니다.",
+        "Press an answer, or Alt+1…9, to see it in the text. An answer is always a part of the "
+        "text."},
+    Row{Word::no_question, "글과 질문을 쓰면 답이 나옵니다.",
+        "Write a text and a question, and the answers appear."},
+    Row{Word::answer_figures,
+        "{}, 매개변수 {}개. 위키백과 같은 글을 읽습니다. 처음 보는 질문 100개 가운데 {}개만 정확히 "
+        "맞혔습니다(F1 {}). 글에 답이 없어도 무언가를 답합니다.",
+        "{}, {} parameters. Reads text like Wikipedia's. Of 100 questions that it had not seen it "
+        "answered only {} exactly (F1 {}); it answers something even where the text holds no "
+        "answer."},
     Row{Word::guesses, "예측", "Guesses"},
     Row{Word::guess, "빈칸", "Mask"},
     Row{Word::no_mask, "[MASK]를 넣으면 예측이 나옵니다.",
@@ -216,6 +239,10 @@ constexpr std::array kRows = {
         "낱말을 고릅니다.",
         "Good at encyclopedic sentences, weak at everyday ones. It knows no facts: it picks words "
         "that often came together."},
+    Row{Word::answer_limits_text,
+        "질문과 낱말이 겹치는 문장에서 답을 찾습니다. 여러 문장을 이어 생각하거나 세지 못합니다.",
+        "It looks for the answer where words of the question stand. It cannot reason over several "
+        "sentences, nor count."},
     Row{Word::card_licence, "라이선스", "Licence"},
     Row{Word::card_licence_text, "MIT. 데이터, 글꼴, 라이브러리의 라이선스는 아래 글에 있습니다.",
         "MIT; those of data, font and libraries are in the text below."},
@@ -224,6 +251,8 @@ constexpr std::array kRows = {
     Row{Word::mlm_loss, "빈칸 손실", "Mask loss"},
     Row{Word::nsp_accuracy, "다음 문장 정답률", "Order accuracy"},
     Row{Word::nsp_loss, "다음 문장 손실", "Order loss"},
+    Row{Word::exact_match, "정확히 맞힌 %", "Exact match"},
+    Row{Word::f1, "F1", "F1"},
 };
 
 constexpr bool in_order() {

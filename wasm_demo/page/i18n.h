@@ -20,6 +20,9 @@ struct Bilingual {
 
 enum class Word {
   subtitle,
+  task,
+  fill_masks,
+  ask,
   model,
   compare_with,
   nothing,
@@ -31,6 +34,10 @@ enum class Word {
   other_language,
   sentence,
   placeholder,
+  text_asked,
+  text_placeholder,
+  question,
+  question_placeholder,
   insert_mask,
   mask_word,
   fill_all,
@@ -45,6 +52,11 @@ enum class Word {
   add_exercise,
   clear_exercises,
   exercises_hint,
+  answers,
+  answer,
+  answers_hint,
+  no_question,
+  answer_figures,
   guesses,
   guess,
   no_mask,
@@ -135,6 +147,7 @@ enum class Word {
   card_data,
   card_limits,
   card_limits_text,
+  answer_limits_text,
   card_licence,
   card_licence_text,
   open_notice,
@@ -142,6 +155,8 @@ enum class Word {
   mlm_loss,
   nsp_accuracy,
   nsp_loss,
+  exact_match,
+  f1,
   count
 };
 

@@ -156,6 +156,11 @@ EMSCRIPTEN_KEEPALIVE void page_fill(int slot, const char* json) {
   g_page->wake();
 }
 
+EMSCRIPTEN_KEEPALIVE void page_answers(const char* json) {
+  if (auto answers = read_answers(json)) g_page->app().set_answers(std::move(*answers));
+  g_page->wake();
+}
+
 // Copies `weights` [layers - local_layers, heads, n, n]; n is the number of tokens in `tokens_json`.
 EMSCRIPTEN_KEEPALIVE void page_attention(const char* tokens_json, const float* weights, int layers,
                                          int local_layers, int heads) {

@@ -95,6 +95,26 @@ std::optional<FillView> read_fill(std::string_view json) {
   return out;
 }
 
+std::optional<AnswersView> read_answers(std::string_view json) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  AnswersView out;
+  out.model = text(object, "model");
+  out.revision = static_cast<uint64_t>(number(object, "revision"));
+  out.error = bilingual(object, "error");
+  for (const Json& answer : list(object, "answers"))
+    if (answer.is_object())
+      out.answers.push_back({text(answer, "text"), static_cast<int>(number(answer, "begin")),
+                             static_cast<int>(number(answer, "end")),
+                             static_cast<float>(number(answer, "probability"))});
+  const auto timing = object.find("timing");
+  if (timing != object.end() && timing->is_object())
+    for (const char* part : {"tokenize_ms", "encoder_ms", "output_ms"})
+      out.total_ms += number(*timing, part);
+  out.kernel = text(object, "kernel");
+  return out;
+}
+
 std::optional<std::vector<ModelView>> read_models(std::string_view json) {
   const Json array = Json::parse(json, nullptr, false);
   if (!array.is_array()) return std::nullopt;
@@ -104,6 +124,7 @@ std::optional<std::vector<ModelView>> read_models(std::string_view json) {
     ModelView model;
     model.id = text(entry, "id");
     model.name = text(entry, "name");
+    model.answers = text(entry, "task") == "answers";
     model.state = state(text(entry, "state"));
     model.progress = number(entry, "progress");
     model.error = bilingual(entry, "error");

@@ -41,6 +41,22 @@ struct FillView {
   std::string kernel;
 };
 
+struct AnswerView {
+  std::string text;
+  int begin = 0, end = 0;  // UTF-16 units of the text that was asked about
+  float probability = 0;
+};
+
+// The answers of one model to one question about one text.
+struct AnswersView {
+  std::string model;
+  uint64_t revision = 0;            // of the fields when it was asked
+  Bilingual error;                  // empty: success
+  std::vector<AnswerView> answers;  // best first
+  double total_ms = 0;
+  std::string kernel;
+};
+
 // Attention probabilities [layer][head][from][to] of one text, of the layers that have attention.
 struct AttentionView {
   std::vector<TokenView> tokens;
@@ -58,6 +74,7 @@ enum class ModelState { available, loading, ready, failed };
 struct ModelView {
   std::string id;
   std::string name;
+  bool answers = false;  // questions; else it fills masks
   ModelState state = ModelState::available;
   double progress = 0;
   Bilingual error;
@@ -66,6 +83,7 @@ struct ModelView {
 
 // Empty if the JSON does not have the agreed form.
 std::optional<FillView> read_fill(std::string_view json);
+std::optional<AnswersView> read_answers(std::string_view json);
 std::optional<std::vector<ModelView>> read_models(std::string_view json);
 std::optional<std::vector<TokenView>> read_tokens(std::string_view json);
 std::optional<Bilingual> read_bilingual(std::string_view json);

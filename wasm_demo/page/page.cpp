@@ -110,7 +110,13 @@ void Page::pointer(PointerKind kind, float x, float y, bool touch, bool shift, d
 }
 
 void Page::wheel(float x, float y, float dy) {
-  if (!over_editor(x, y) || !editor_view_.scroll(dy * pixel_ratio_)) scroll_ -= dy * pixel_ratio_;
+  bool scrolled = false;
+  for (EditorView* view : views()) {
+    const auto box = ui_.boxes().find(view->name());
+    if (box != ui_.boxes().end() && holds(box->second, x, y))
+      scrolled = view->scroll(dy * pixel_ratio_);
+  }
+  if (!scrolled) scroll_ -= dy * pixel_ratio_;
   wake();
 }
 
@@ -120,8 +126,18 @@ void Page::scroll_by(float windows) {
 }
 
 bool Page::over_editor(float x, float y) const {
-  const auto found = ui_.boxes().find("editor");
-  return found != ui_.boxes().end() && holds(found->second, x, y);
+  for (const EditorView* view : {&sentence_view_, &text_view_, &question_view_}) {
+    const auto found = ui_.boxes().find(view->name());
+    if (found != ui_.boxes().end() && holds(found->second, x, y)) return true;
+  }
+  return false;
+}
+
+const EditorView& Page::edited() const {
+  const Field field = app_.active();
+  return field == Field::sentence ? sentence_view_
+         : field == Field::text   ? text_view_
+                                  : question_view_;
 }
 
 void Page::context_restored() {
@@ -136,7 +152,7 @@ void Page::activate(std::string name, std::string value) {
 }
 
 void Page::focus(std::string name, bool ring) {
-  editor_view_.set_focused(name == "editor");
+  for (EditorView* view : views()) view->set_focused(name == "editor");
   ui_.focus(ring ? name : "");
   if (ring) reveal_ = std::move(name);
   wake();
@@ -167,7 +183,7 @@ bool Page::frame(double seconds) {
   last_seconds_ = seconds;
   io.FontDefault = glyphs_.font(TextSize::body);
   scroll_ += pointer_.apply(io, kDragThreshold * pixel_ratio_);
-  editor_view_.set_pressed_at(pointer_.pressed_at());
+  for (EditorView* view : views()) view->set_pressed_at(pointer_.pressed_at());
   const Palette& own = palette(app_.theme());
   ui_.begin_frame(
       {pixel_ratio_, zoom(), forced_ ? &*forced_ : &own, app_.settings().language, touch_});
@@ -194,7 +210,7 @@ bool Page::frame(double seconds) {
 
 void Page::report_look() {
   const Settings& settings = app_.settings();
-  const Box caret = editor_view_.caret();
+  const Box caret = edited().caret();
   if (caret != agent_) {
     agent_ = caret;
     host::place_text_agent(caret.x, caret.y, caret.height);
@@ -240,8 +256,54 @@ void Page::draw() {
   const float gap = ui_.px(12);
   const float main = two ? std::floor((width - gap) * 0.54f) : width;
   const ImVec2 top = ImGui::GetCursorPos();
+  if (app_.settings().asking) {
+    draw_asking(main, two);
+  } else {
+    draw_filling(main, two);
+  }
+  float bottom = ImGui::GetCursorPosY();
+  if (two) ImGui::SetCursorPos({left + main + gap, top.y});
+  const float rest = two ? width - main - gap : width;
+  if (!app_.settings().asking) {
+    draw_details(ui_, app_, panels_, rest);
+  } else {
+    if (two) draw_answers(ui_, app_, rest);
+    ui_.begin_card("details", ui_.word(Word::about_model), rest);
+    draw_model(ui_, app_, panels_);
+    ui_.end_card();
+  }
+  bottom = std::max(bottom, ImGui::GetCursorPosY());
+  ImGui::SetCursorPos({left, bottom});
+  ImGui::Dummy({1, 1});
+  follow_caret();
+  ImGui::End();
+  draw_notice();
+}
+
+// A text and a question; the answers beside them, or below on a narrow page.
+void Page::draw_asking(float main, bool two) {
+  text_view_.set_marked(app_.answer_range());
+  ui_.begin_card("asking", ui_.word(Word::ask), main);
+  ui_.label(ui_.word(Word::text_asked), ui_.colors().muted, TextSize::small);
+  const bool edit_text = text_view_.draw(ui_, app_, static_cast<float>(height_));
+  ui_.label(ui_.word(Word::question), ui_.colors().muted, TextSize::small);
+  const bool edit_question = question_view_.draw(ui_, app_, static_cast<float>(height_));
+  draw_toolbar(ui_, app_);
+  // On a narrow page the answers stay near their question.
+  if (two) draw_questions(ui_, app_);
+  ui_.end_card();
+  if (edit_text) app_.edit(Field::text);
+  if (edit_question) app_.edit(Field::question);
+  if (two) return;
+  draw_answers(ui_, app_, main);
+  ui_.begin_card("more", ui_.word(Word::examples), main);
+  draw_questions(ui_, app_);
+  ui_.end_card();
+}
+
+void Page::draw_filling(float main, bool two) {
   ui_.begin_card("sentence", ui_.word(Word::sentence), main);
-  editor_view_.draw(ui_, app_, static_cast<float>(height_));
+  sentence_view_.draw(ui_, app_, static_cast<float>(height_));
   draw_toolbar(ui_, app_);
   // On a narrow page the guesses stay near their sentence, unless it is one of a class' exercises.
   const bool examples_here = two || app_.settings().lesson;
@@ -255,15 +317,6 @@ void Page::draw() {
     draw_examples(ui_, app_);
     ui_.end_card();
   }
-  float bottom = ImGui::GetCursorPosY();
-  if (two) ImGui::SetCursorPos({left + main + gap, top.y});
-  draw_details(ui_, app_, panels_, two ? width - main - gap : width);
-  bottom = std::max(bottom, ImGui::GetCursorPosY());
-  ImGui::SetCursorPos({left, bottom});
-  ImGui::Dummy({1, 1});
-  follow_caret();
-  ImGui::End();
-  draw_notice();
 }
 
 // Over the page's foot, so that nothing moves.
@@ -302,7 +355,7 @@ void Page::follow_caret() {
   if (editor.selection().caret != followed_caret_ || editor.revision() != followed_revision_) {
     followed_caret_ = editor.selection().caret;
     followed_revision_ = editor.revision();
-    reveal(editor_view_.caret());
+    reveal(edited().caret());
   }
   const auto found = ui_.boxes().find(reveal_);
   if (found != ui_.boxes().end()) reveal(found->second);
@@ -324,7 +377,12 @@ std::string Page::state() const {
   json["attentionShown"] = !app_.attention().empty();
   json["notice"] = app_.notice_text();
   json["model"] = app_.settings().model;
-  const Box caret = editor_view_.caret();
+  json["asking"] = app_.settings().asking;
+  json["question"] = to_utf8(app_.field(Field::question).text());
+  json["asked"] = to_utf8(app_.field(Field::text).text());
+  const Range answer = app_.answer_range();
+  json["answer"] = {answer.begin, answer.end};
+  const Box caret = edited().caret();
   json["caretBox"] = {caret.x, caret.y, caret.width, caret.height};
   for (const auto& [name, box] : ui_.boxes())
     json["boxes"][name] = {box.x, box.y, box.width, box.height};

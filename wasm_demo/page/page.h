@@ -2,6 +2,7 @@
 // due.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,8 +49,13 @@ class Page {
 
  private:
   void draw();
+  // The cards on the left, `main` wide.
+  void draw_filling(float main, bool two);
+  void draw_asking(float main, bool two);
   void draw_notice();
   void follow_caret();
+  std::array<EditorView*, 3> views() { return {&sentence_view_, &text_view_, &question_view_}; }
+  const EditorView& edited() const;  // the view of the field that is edited
   void report_look();
   float zoom() const;
 
@@ -57,7 +63,11 @@ class Page {
   CanvasRenderer renderer_;
   GlyphCache glyphs_;
   Ui ui_;
-  EditorView editor_view_;
+  EditorView sentence_view_{{Field::sentence, "sentence-field", Word::sentence, Word::placeholder}};
+  EditorView text_view_{
+      {Field::text, "text-field", Word::text_asked, Word::text_placeholder, TextSize::body}};
+  EditorView question_view_{
+      {Field::question, "question-field", Word::question, Word::question_placeholder}};
   PointerQueue pointer_;
   PanelState panels_;
   std::optional<Palette> forced_;

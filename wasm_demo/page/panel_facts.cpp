@@ -31,6 +31,8 @@ constexpr FactName kFactNames[] = {
     {"dev mlm_loss", Word::mlm_loss},
     {"dev nsp_accuracy", Word::nsp_accuracy},
     {"dev nsp_loss", Word::nsp_loss},
+    {"test exact_match", Word::exact_match},
+    {"test f1", Word::f1},
 };
 
 void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
@@ -125,9 +127,11 @@ void draw_timing(Ui& ui, App& app, PanelState& state) {
 
 void draw_model(Ui& ui, App& app, PanelState&) {
   if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent);
-  if (const ModelView* other = app.model(app.settings().compare))
+  const bool asking = app.settings().asking;
+  if (const ModelView* other = app.model(app.settings().compare); other && !asking)
     draw_facts_of(ui, *other, ui.colors().second);
-  draw_fact(ui, ui.word(Word::card_limits), ui.word(Word::card_limits_text));
+  draw_fact(ui, ui.word(Word::card_limits),
+            ui.word(asking ? Word::answer_limits_text : Word::card_limits_text));
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
   if (ui.button("open-notice", ui.word(Word::open_notice))) host::open_file("NOTICE.txt");
   ui.flow(ui.button_width(ui.word(Word::pick_file)));

@@ -31,60 +31,16 @@ std::string difference(const GuessView& guess, const MaskView* other) {
   return text;
 }
 
-struct ColumnStyle {
-  Color bar;
-  Color track;
-  std::string name;   // prefix of the rows' names
-  std::string title;  // of the list
-};
-
-// One row: the word, its probability, and under them a bar of which the whole width is 100 %.
-bool draw_guess(Ui& ui, const GuessView& guess, size_t rank, const std::string& right, float width,
-                const ColumnStyle& style) {
-  const std::string name = style.name + "-" + std::to_string(rank);
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const float height = ui.px(ui.target(kRowHeight));
-  const ImVec2 high{low.x + width, low.y + height};
-  const std::string spoken = std::to_string(rank + 1) + ". " + guess.text + " " + right;
-  const bool pressed = ui.target_area(name, spoken, {width, height});
-  const bool hovered = ImGui::IsItemHovered();
-  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const bool best = rank == 0;
-  const float inset = ui.px(1);
-  if (hovered || best)
-    list->AddRectFilled({low.x, low.y + inset}, {high.x, high.y - inset},
-                        hovered ? ui.colors().button_hover : style.track, ui.px(5));
-  const float bar_top = high.y - ui.px(kBarHeight + 3);
-  const float left = low.x + ui.px(8), right_end = high.x - ui.px(8);
-  const float full = (right_end - left) * guess.probability;
-  list->AddRectFilled({left, bar_top}, {right_end, bar_top + ui.px(kBarHeight)},
-                      best || hovered ? ui.colors().border : style.track, ui.px(2.5f));
-  list->AddRectFilled({left, bar_top},
-                      {left + std::max(full, ui.px(2)), bar_top + ui.px(kBarHeight)}, style.bar,
-                      ui.px(2.5f));
-  const float middle = (low.y + bar_top) / 2;
-  const float right_width = ui.measure(TextSize::small, right).x;
-  const float body = ui.font(TextSize::body)->FontSize, small = ui.font(TextSize::small)->FontSize;
-  ui.draw_text({right_end - right_width, middle - small / 2 + ui.px(1)}, TextSize::small,
-               best ? ui.colors().text : ui.colors().muted, right);
-  ui.draw_text({left, middle - body / 2 + ui.px(1)}, TextSize::body,
-               best ? style.bar : ui.colors().text,
-               ui.elide(TextSize::body, guess.text, right_end - left - right_width - ui.px(8)));
-  ImGui::SetCursorScreenPos({low.x, high.y});
-  return pressed;
-}
-
 // One column of guesses; returns the clicked one.
 const GuessView* draw_column(Ui& ui, const MaskView& mask, const MaskView* other, float width,
-                             const ColumnStyle& style) {
+                             const RowStyle& style) {
   const GuessView* clicked = nullptr;
   ui.outline().begin(Role::list, style.name, style.title);
   for (size_t k = 0; k < mask.guesses.size(); ++k) {
     const GuessView& guess = mask.guesses[k];
     std::string right = percent(guess.probability);
     if (other) right += "  " + difference(guess, other);
-    if (draw_guess(ui, guess, k, right, width, style)) clicked = &guess;
+    if (draw_row(ui, guess.text, guess.probability, k, right, width, style)) clicked = &guess;
   }
   ui.outline().end();
   return clicked;
@@ -203,6 +159,42 @@ void draw_tools(Ui& ui, App& app, const FillView& fill) {
 }
 
 }  // namespace
+
+bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
+              const std::string& right, float width, const RowStyle& style) {
+  const std::string name = style.name + "-" + std::to_string(rank);
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float height = ui.px(ui.target(kRowHeight));
+  const ImVec2 high{low.x + width, low.y + height};
+  const std::string spoken = std::to_string(rank + 1) + ". " + text + " " + right;
+  const bool pressed = ui.target_area(name, spoken, {width, height});
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool best = rank == style.strong;
+  const float inset = ui.px(1);
+  if (hovered || best)
+    list->AddRectFilled({low.x, low.y + inset}, {high.x, high.y - inset},
+                        hovered ? ui.colors().button_hover : style.track, ui.px(5));
+  const float bar_top = high.y - ui.px(kBarHeight + 3);
+  const float left = low.x + ui.px(8), right_end = high.x - ui.px(8);
+  const float full = (right_end - left) * probability;
+  list->AddRectFilled({left, bar_top}, {right_end, bar_top + ui.px(kBarHeight)},
+                      best || hovered ? ui.colors().border : style.track, ui.px(2.5f));
+  list->AddRectFilled({left, bar_top},
+                      {left + std::max(full, ui.px(2)), bar_top + ui.px(kBarHeight)}, style.bar,
+                      ui.px(2.5f));
+  const float middle = (low.y + bar_top) / 2;
+  const float right_width = ui.measure(TextSize::small, right).x;
+  const float body = ui.font(TextSize::body)->FontSize, small = ui.font(TextSize::small)->FontSize;
+  ui.draw_text({right_end - right_width, middle - small / 2 + ui.px(1)}, TextSize::small,
+               best ? ui.colors().text : ui.colors().muted, right);
+  ui.draw_text({left, middle - body / 2 + ui.px(1)}, TextSize::body,
+               best ? style.bar : ui.colors().text,
+               ui.elide(TextSize::body, text, right_end - left - right_width - ui.px(8)));
+  ImGui::SetCursorScreenPos({low.x, high.y});
+  return pressed;
+}
 
 std::string percent(float probability) {
   char text[16];

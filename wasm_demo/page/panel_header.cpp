@@ -27,6 +27,7 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
     names.emplace_back(ui.word(none));
   }
   for (const ModelView& model : app.models()) {
+    if (model.answers != app.settings().asking) continue;
     if (none != Word::count && model.id == app.settings().model) continue;
     if (model.id == current) selected = ids.size();
     ids.push_back(model.id);
@@ -53,6 +54,14 @@ void draw_choosers(Ui& ui, App& app) {
     ImGui::SetCursorScreenPos({at.x + label + label_gap, at.y});
     return each - label - label_gap;
   };
+  if (app.settings().asking) {
+    const float rest = labelled(Word::model, model_label);
+    const std::string& current = app.settings().answer_model;
+    const std::string chosen =
+        draw_chooser(ui, app, "model", Word::model, Word::count, current, rest);
+    if (chosen != current) app.choose_model(chosen);
+    return;
+  }
   float rest = labelled(Word::model, two ? model_label : same);
   const std::string chosen =
       draw_chooser(ui, app, "model", Word::model, Word::count, app.settings().model, rest);
@@ -62,6 +71,18 @@ void draw_choosers(Ui& ui, App& app) {
                                            app.settings().compare, rest);
   if (chosen != app.settings().model) app.choose_model(chosen);
   if (compare != app.settings().compare) app.choose_compare(compare);
+}
+
+// Which of the page's two tasks.
+void draw_tasks(Ui& ui, App& app) {
+  const bool asking = app.settings().asking;
+  ui.outline().begin(Role::group, "tasks", ui.word(Word::task));
+  const bool fill = ui.toggle("task-fill", ui.word(Word::fill_masks), !asking);
+  ui.flow(ui.button_width(ui.word(Word::ask)));
+  const bool ask = ui.toggle("task-ask", ui.word(Word::ask), asking);
+  ui.outline().end();
+  if (fill && asking) app.ask(false);
+  if (ask && !asking) app.ask(true);
 }
 
 // A sentence to press; `chosen` is the one that stands in the editor.
@@ -99,8 +120,12 @@ void draw_header(Ui& ui, App& app, float width) {
   for (const Word word : {Word::share, Word::code, Word::lesson, Word::other_language, theme})
     buttons += ui.button_width(ui.word(word)) + gap;
   const ImVec2 row = ImGui::GetItemRectMin();
-  const float title = ImGui::GetItemRectMax().x;
-  if (ui.right_edge() - buttons > title + gap)
+  if (app.can_ask()) {
+    ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + ui.px(16), row.y - ui.px(2)});
+    draw_tasks(ui, app);
+  }
+  const float end = ImGui::GetItemRectMax().x;
+  if (ui.right_edge() - buttons > end + gap)
     ImGui::SetCursorScreenPos({ui.right_edge() - buttons, row.y - ui.px(2)});
   if (ui.button("share", ui.word(Word::share))) host::copy_link();
   const auto next = [&](Word word) { ui.flow(ui.button_width(ui.word(word))); };
@@ -132,14 +157,19 @@ void draw_header(Ui& ui, App& app, float width) {
 
 void draw_toolbar(Ui& ui, App& app) {
   EditorModel& editor = app.editor();
-  if (ui.button("insert-mask", ui.word(Word::insert_mask), true, true)) editor.insert(kMaskText);
-  const auto next = [&](const char* name, Word word, bool enabled) {
-    ui.flow(ui.button_width(ui.word(word)));
-    return ui.button(name, ui.word(word), enabled);
+  const bool asking = app.settings().asking;
+  bool first = true;
+  const auto next = [&](const char* name, Word word, bool enabled, bool primary = false) {
+    if (!first) ui.flow(ui.button_width(ui.word(word)));
+    first = false;
+    return ui.button(name, ui.word(word), enabled, primary);
   };
   const bool has_text = !editor.text().empty();
-  if (next("mask-word", Word::mask_word, has_text)) editor.mask_selection();
-  if (next("fill-all", Word::fill_all, app.can_fill_all())) app.fill_all();
+  if (!asking) {
+    if (next("insert-mask", Word::insert_mask, true, true)) editor.insert(kMaskText);
+    if (next("mask-word", Word::mask_word, has_text)) editor.mask_selection();
+    if (next("fill-all", Word::fill_all, app.can_fill_all())) app.fill_all();
+  }
   if (next("undo", Word::undo, editor.can_undo())) editor.undo();
   if (next("redo", Word::redo, editor.can_redo())) editor.redo();
   if (next("clear", Word::clear, has_text)) editor.set_text(U"");
@@ -151,6 +181,17 @@ void draw_toolbar(Ui& ui, App& app) {
     host::copy_text(to_utf8(
         std::u32string_view(editor.text()).substr(selected.begin, selected.end - selected.begin)));
   if (next("paste", Word::paste, true)) host::paste_text();
+}
+
+void draw_questions(Ui& ui, App& app) {
+  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
+  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
+  const std::string now = to_utf8(app.field(Field::question).text());
+  for (size_t i = 0; i < kQuestions.size(); ++i)
+    if (draw_chip(ui, "example-" + std::to_string(i), std::string(kQuestions[i]),
+                  now == kQuestions[i], i == 0))
+      app.use_question(kQuestions[i]);
+  ui.outline().end();
 }
 
 void draw_examples(Ui& ui, App& app) {

@@ -39,7 +39,9 @@ extern const std::array<Panel, static_cast<size_t>(View::count)> kPanels;
 void draw_header(Ui& ui, App& app, float width);
 void draw_toolbar(Ui& ui, App& app);
 void draw_guesses(Ui& ui, App& app, float width);
+void draw_answers(Ui& ui, App& app, float width);
 void draw_examples(Ui& ui, App& app);
+void draw_questions(Ui& ui, App& app);  // examples of them
 // The chooser of panels and the chosen one.
 void draw_details(Ui& ui, App& app, PanelState& state, float width);
 
@@ -48,6 +50,18 @@ void draw_explain(Ui& ui, App& app, PanelState& state);
 void draw_tokens(Ui& ui, App& app, PanelState& state);
 void draw_timing(Ui& ui, App& app, PanelState& state);
 void draw_model(Ui& ui, App& app, PanelState& state);
+
+// One row of a list of guesses or answers: the text, what is said at its right, and under them a bar of
+// which the whole width is 100 %. True where it was pressed.
+struct RowStyle {
+  Color bar;
+  Color track;
+  std::string name;   // prefix of the rows' names
+  std::string title;  // of the list
+  size_t strong = 0;  // the row that stands out
+};
+bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
+              const std::string& right, float width, const RowStyle& style);
 
 // One "key  value" line of a table; a long value wraps.
 void draw_fact(Ui& ui, std::string_view key, std::string_view value);

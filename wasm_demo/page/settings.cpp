@@ -72,6 +72,10 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "t" && value.size() <= kMaxText) settings->text = value;
   if (key == "x" && value.size() <= kMaxText && settings->exercises.size() < kMostExercises)
     settings->exercises.push_back(value);
+  if (key == "q" && value.size() <= kMaxText) settings->question = value;
+  if (key == "p" && value.size() <= kMaxText) settings->text_asked = value;
+  if (key == "ask") settings->asking = value == "1";
+  if (key == "a") settings->answer_model = value;
   if (key == "m") settings->model = value;
   if (key == "c") settings->compare = value;
   if (key == "l" && value == "ko") settings->language = Language::korean;
@@ -95,6 +99,11 @@ std::string_view view_name(View view) { return kViews[static_cast<size_t>(view)]
 std::string to_fragment(const Settings& settings) {
   std::string out = "t=" + percent_encode(settings.text);
   for (const std::string& exercise : settings.exercises) out += "&x=" + percent_encode(exercise);
+  if (settings.asking) {
+    out += "&ask=1&q=" + percent_encode(settings.question);
+    out += "&p=" + percent_encode(settings.text_asked);
+    if (!settings.answer_model.empty()) out += "&a=" + percent_encode(settings.answer_model);
+  }
   if (!settings.model.empty()) out += "&m=" + percent_encode(settings.model);
   if (!settings.compare.empty()) out += "&c=" + percent_encode(settings.compare);
   out += settings.language == Language::korean ? "&l=ko" : "&l=en";
@@ -112,7 +121,7 @@ Settings from_fragment(std::string_view fragment, const Settings& defaults) {
   // A link leaves these out where they are as at first.
   settings.exercises.clear();
   settings.top = Settings().top;
-  settings.words = settings.lesson = false;
+  settings.words = settings.lesson = settings.asking = false;
   if (!fragment.empty() && fragment.front() == '#') fragment.remove_prefix(1);
   while (!fragment.empty()) {
     const size_t end = fragment.find('&');

@@ -27,7 +27,10 @@ struct Settings {
   std::string model;                   // an id of models.json, empty: the first
   std::string compare;                 // empty: none
   Language language = Language::korean;
-  std::optional<Theme> theme;  // empty: as the system's
+  std::optional<Theme> theme;        // empty: as the system's
+  bool asking = false;               // questions are asked about a text, instead of masks filled
+  std::string question, text_asked;  // UTF-8
+  std::string answer_model;          // an id, empty: the first that answers questions
   View view = View::attention;
   int top = 10;         // guesses of each mask, one of kTops
   bool words = false;   // guesses are whole words of several pieces, not single pieces

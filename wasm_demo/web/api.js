@@ -42,13 +42,15 @@ function explained({ weights, numbers, ...answer }) {
 }
 
 export function createApi(engine, models, ready) {
-  let current = null;
+  const current = {};  // by task: the model that was loaded last
   let dropped = 0;
 
-  const handleOf = async (model) => {
-    if (model === undefined && current === null) await ready;
-    const id = model ?? (models.find(current) ? current : models.entries[0].id);
-    return (await models.load(id)).handle;
+  const handleOf = async (model, task = 'masks') => {
+    if (model === undefined && current[task] === undefined) await ready;
+    const last = models.find(current[task]) ?? models.entries.find((entry) => entry.task === task);
+    const entry = await models.load(model ?? last?.id);
+    if (entry.task !== task) throw new MinibertError('wrong-model', { model: entry.id, task });
+    return entry.handle;
   };
 
   return {
@@ -67,7 +69,7 @@ export function createApi(engine, models, ready) {
       } else {
         entry = await models.add(model.split('/').pop(), await download(model));
       }
-      current = entry.id;
+      current[entry.task] = entry.id;
       return { id: entry.id, ...entry.rawFacts };
     },
     async unload(model) {
@@ -76,6 +78,10 @@ export function createApi(engine, models, ready) {
     async fill(text, { top = 10, model } = {}) {
       const [asked, most] = [checkedText(text), checkedTop(top)];
       return engine.fill(await handleOf(model), asked, most);
+    },
+    async answer(question, text, { top = 5, model } = {}) {
+      const [asked, told, most] = [checkedText(question, 'question'), checkedText(text), checkedTop(top)];
+      return engine.answers(await handleOf(model, 'answers'), asked, told, most);
     },
     async words(text, { mask = 0, top = 10, model } = {}) {
       const [asked, most, index] = [checkedText(text), checkedTop(top), checkedMask(mask)];

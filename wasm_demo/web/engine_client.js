@@ -55,6 +55,10 @@ export class EngineClient {
   fill(handle, text, top) {
     return this.call('fill', { handle, text, top });
   }
+  // → { answers, question_pieces, context_pieces, windows, timing, kernel }
+  answers(handle, question, text, top) {
+    return this.call('answers', { handle, question, text, top });
+  }
   // Whole words for the mask-th mask: → [{ text, pieces: [{ id, piece }], probability }]
   words(handle, text, mask, top) {
     return this.call('words', { handle, text, mask, top });

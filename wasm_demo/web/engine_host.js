@@ -39,7 +39,7 @@ export class EngineHost {
   // engineWasm, relaxedWasm: bytes, the second null for browsers without relaxed SIMD.
   async start({ engineWasm, relaxedWasm }) {
     this.engine = await startEngine({ engineWasm, relaxedWasm, measure: true });
-    this.limits = new Map();  // handle → most tokens that its model reads
+    this.limits = new Map();  // handle → most tokens that its model reads, of a text or of a question
     return {};
   }
 
@@ -51,7 +51,7 @@ export class EngineHost {
     const handle = engine._minibert_load(file, bytes.length);
     if (!handle) throw new MinibertError('bad-model', { name, detail: this.string(engine._minibert_error()) });
     const facts = this.json(engine._minibert_facts(handle));
-    this.limits.set(handle, facts.max_positions);
+    this.limits.set(handle, facts.answers?.max_question ?? facts.max_positions);
     return { handle, facts };
   }
 
@@ -65,6 +65,12 @@ export class EngineHost {
     const answer = this.ask('fill', handle, text, top);
     toUtf16(answer.tokens, text);
     toUtf16(answer.masks, text);
+    return answer;
+  }
+
+  answers({ handle, question, text, top }) {
+    const answer = this.withString(text, (pointer) => this.ask('answer', handle, question, pointer, top));
+    toUtf16(answer.answers, text);
     return answer;
   }
 
@@ -133,7 +139,7 @@ export class EngineHost {
   fail(lengths = () => ({})) {
     const code = this.string(this.engine._minibert_error_code());
     const detail = this.string(this.engine._minibert_error());
-    throw new MinibertError(code, code === 'text-too-long' ? lengths() : code === 'engine' ? { detail } : {});
+    throw new MinibertError(code, code.endsWith('-too-long') ? lengths() : code === 'engine' ? { detail } : {});
   }
 
   json(pointer) {

@@ -10,6 +10,13 @@ export const TEXTS = {
   'text-too-long': [
     ({ found, limit }) => `문장이 너무 깁니다: 토큰 ${found}개, 이 모델은 ${limit}개까지 읽습니다.`,
     ({ found, limit }) => `The text is too long: ${found} tokens, this model reads at most ${limit}.`],
+  'empty-question': [() => '질문이 비어 있습니다.', () => 'The question is empty.'],
+  'question-too-long': [
+    ({ found, limit }) => `질문이 너무 깁니다: 토큰 ${found}개, 이 모델은 ${limit}개까지 읽습니다.`,
+    ({ found, limit }) => `The question is too long: ${found} tokens, this model reads at most ${limit}.`],
+  'wrong-model': [
+    ({ model, task }) => `"${model}" 모델은 ${task === 'answers' ? '질문에 답하지' : '빈칸을 채우지'} 못합니다.`,
+    ({ model, task }) => `The model "${model}" does not ${task === 'answers' ? 'answer questions' : 'fill masks'}.`],
   'bad-argument': [
     ({ name, found, expected }) => `${name}: ${found} 대신 ${expected}이(가) 필요합니다.`,
     ({ name, found, expected }) => `${name}: found ${found}, expected ${expected}.`],

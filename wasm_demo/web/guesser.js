@@ -1,27 +1,31 @@
-// Keeps the page's guesses up to date: waits until the text has been still for a moment, asks the
-// chosen model and the one it is compared with, and never lets a question queue behind an old one.
+// Keeps the page's guesses and answers up to date: waits until the text has been still for a moment, asks
+// the chosen model and the one it is compared with, or the one that answers, and never lets a question queue
+// behind an old one.
 import { MinibertError } from './errors.js';
 
 const STILL_MS = 60;
 const MASK = '[MASK]';
+const ANSWERS = 2;      // its slot
+const MOST_ANSWERS = 5;  // shown
 const MOST_EXPLAINED = 50;  // guesses after each layer
 const MOST_WORD_MASKS = 6;  // of which whole words are looked for: each costs dozens of answers
 
 export class Guesser {
-  // show: { fill(slot, result), attention(result or null), explain(result or null) }
+  // show: { fill(slot, result), answers(result), attention(result or null), explain(result or null) }
   constructor(engine, models, show) {
     Object.assign(this, { engine, models, show });
-    this.slots = ['', ''];
+    this.slots = ['', '', ''];
     this.text = '';
     this.revision = 0;
+    this.asked = { question: '', text: '', revision: 0 };
     this.top = 10;
     this.words = false;  // whole words of several pieces
     this.view = '';
     this.waiting = false;
-    this.busy = [false, false];
-    this.stale = [false, false];
+    this.busy = [false, false, false];
+    this.stale = [false, false, false];
     models.onReplaced((id) => {
-      for (const slot of [0, 1]) if (this.slots[slot] === id) this.ask(slot);
+      for (const slot of [0, 1, ANSWERS]) if (this.slots[slot] === id) this.ask(slot);
     });
   }
 
@@ -33,6 +37,15 @@ export class Guesser {
   change(text, revision, atOnce) {
     this.text = text;
     this.revision = revision;
+    this.soon(atOnce);
+  }
+
+  changeQuestion(question, text, revision, atOnce) {
+    this.asked = { question, text, revision };
+    this.soon(atOnce);
+  }
+
+  soon(atOnce) {
     clearTimeout(this.timer);
     this.waiting = true;
     this.timer = setTimeout(() => this.askAll(), atOnce ? 0 : STILL_MS);
@@ -48,6 +61,7 @@ export class Guesser {
     this.waiting = false;
     this.ask(0);
     this.ask(1);
+    this.ask(ANSWERS);
   }
 
   // One question at a time for each slot; a newer text while it runs is asked afterwards.
@@ -60,7 +74,7 @@ export class Guesser {
     }
     this.busy[slot] = true;
     try {
-      await this.answer(slot, id);
+      await (slot === ANSWERS ? this.answer(id) : this.guess(slot, id));
     } finally {
       this.busy[slot] = false;
     }
@@ -79,10 +93,22 @@ export class Guesser {
 
   // Nothing is asked or about to be.
   get idle() {
-    return !this.waiting && !this.busy[0] && !this.busy[1];
+    return !this.waiting && !this.busy.includes(true);
   }
 
-  async answer(slot, id) {
+  async answer(id) {
+    const { question, text, revision } = this.asked;
+    const result = { model: id, revision, answers: [] };
+    try {
+      const { handle } = await this.models.load(id);
+      if (question.trim() && text.trim()) Object.assign(result, await this.engine.answers(handle, question, text, MOST_ANSWERS));
+    } catch (error) {
+      result.error = MinibertError.from(error).texts;
+    }
+    if (this.slots[ANSWERS] === id) this.show.answers(result);
+  }
+
+  async guess(slot, id) {
     const { text, revision } = this;
     const result = { model: id, revision, tokens: [], masks: [] };
     const view = slot === 0 ? this.view : '';

@@ -1,5 +1,6 @@
-// The address' fragment: what page/settings.h writes ("t=…&x=…&m=…"), with long sentences deflated and in
-// base64 ("z=…" in place of "t=…" and every "x=…": a JSON array of them), because programs cut long links.
+// The address' fragment: what page/settings.h writes ("t=…&x=…&q=…&p=…&m=…"), with long texts deflated and in
+// base64 ("z=…" in place of "t=…", every "x=…", "q=…" and "p=…": a JSON array of the first two's texts, then of
+// objects with the others), because programs cut long links.
 
 const LONG = 600;
 const MOST_TEXT = 1 << 20;  // bytes that a link's text may unpack to
@@ -28,10 +29,12 @@ async function inflate(packed) {
 
 // The fragment's pairs of a name, and the others.
 const split = (fragment) => fragment.split('&').filter(Boolean);
-const isText = (pair) => pair.startsWith('t=') || pair.startsWith('x=');
+const isText = (pair) => /^[txqp]=/.test(pair);
 const decode = (pair) => decodeURIComponent(pair.slice(2).replaceAll('+', ' '));
-const encode = ([text, ...exercises]) =>
-  [`t=${encodeURIComponent(text)}`, ...exercises.map((each) => `x=${encodeURIComponent(each)}`)];
+const encode = (entries) => entries.map((entry, i) => {
+  const [name, text] = typeof entry === 'string' ? [i === 0 ? 't' : 'x', entry] : Object.entries(entry)[0];
+  return `${name}=${encodeURIComponent(clean(text))}`;
+});
 
 // fragment: of the page's settings, without '#'. `long`: characters of its sentences from which on they are
 // deflated.
@@ -40,7 +43,7 @@ export async function packFragment(fragment, long = LONG) {
   const texts = pairs.filter(isText);
   const length = texts.join('&').length;
   if (!pairs[0]?.startsWith('t=') || length < long || !globalThis.CompressionStream) return fragment;
-  const bytes = new TextEncoder().encode(JSON.stringify(texts.map(decode)));
+  const bytes = new TextEncoder().encode(JSON.stringify(texts.map((pair) => (/^[tx]/.test(pair) ? decode(pair) : { [pair[0]]: decode(pair) }))));
   const packed = `z=${toBase64(await pipe(bytes, new CompressionStream('deflate-raw')))}`;
   return packed.length < length ? [packed, ...pairs.filter((pair) => !isText(pair))].join('&') : fragment;
 }
@@ -49,7 +52,7 @@ export async function packFragment(fragment, long = LONG) {
 export async function unpackFragment(hash) {
   const unpacked = await Promise.all(split(hash.replace(/^#/, '')).map(async (pair) => {
     try {
-      if (pair.startsWith('z=')) return encode(JSON.parse(await inflate(pair.slice(2))).map(clean));
+      if (pair.startsWith('z=')) return encode(JSON.parse(await inflate(pair.slice(2))));
       if (isText(pair)) return pair.slice(0, 2) + encodeURIComponent(clean(decode(pair)));
     } catch {
       return [];

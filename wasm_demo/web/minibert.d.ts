@@ -52,6 +52,26 @@ export interface FillResult {
   kernel: string;
 }
 
+export interface Answer {
+  text: string;
+  /** UTF-16 units of the text that was asked about, [begin, end). */
+  begin: number;
+  end: number;
+  /** Among the spans that were compared. */
+  probability: number;
+}
+
+export interface AnswerResult {
+  /** Best first. */
+  answers: Answer[];
+  question_pieces: number;
+  context_pieces: number;
+  /** In which the text was read; they overlap. */
+  windows: number;
+  timing: { tokenize_ms: number; encoder_ms: number; output_ms: number };
+  kernel: string;
+}
+
 export interface Attention {
   tokens: Token[];
   layers: number;
@@ -115,6 +135,7 @@ export interface Explanation {
 export interface ModelEntry {
   id: string;
   name: string;
+  task: 'masks' | 'answers';
   state: 'available' | 'loading' | 'ready' | 'failed';
   progress: number;
   error?: { ko: string; en: string };
@@ -136,10 +157,13 @@ export interface ModelFacts {
   d_ff: number;
   n_layers: number;
   max_positions: number;
+  /** Of a model that answers questions. */
+  answers?: { max_length: number; max_question: number; stride: number; overlap: boolean; max_answer: number };
   [key: string]: unknown;
 }
 
-export type ErrorCode = 'empty-text' | 'no-mask' | 'text-too-long' | 'bad-argument' | 'unknown-model' | 'bad-model' |
+export type ErrorCode = 'empty-text' | 'no-mask' | 'text-too-long' | 'empty-question' |
+  'question-too-long' | 'wrong-model' | 'bad-argument' | 'unknown-model' | 'bad-model' |
   'no-memory' | 'network' | 'http' | 'cut-off' | 'engine';
 
 export interface MinibertError extends Error {
@@ -155,6 +179,7 @@ export interface Minibert {
   load(model: string | ArrayBuffer | ArrayBufferView): Promise<ModelFacts>;
   unload(model: string): Promise<void>;
   fill(text: string, options?: { top?: number; model?: string }): Promise<FillResult>;
+  answer(question: string, text: string, options?: { top?: number; model?: string }): Promise<AnswerResult>;
   words(text: string, options?: { mask?: number; top?: number; model?: string }): Promise<WordGuess[]>;
   score(text: string, word: string, options?: { mask?: number; model?: string }): Promise<WordScore>;
   tokenize(text: string, options?: { model?: string }): Promise<Token[]>;

@@ -155,6 +155,7 @@ export class Mirror {
   // nodes: the outline in reading order, children at a greater depth.
   show(nodes) {
     const names = new Set(nodes.map((node) => node.name));
+    const typing = document.activeElement === this.input;
     for (const [name, { outer, item }] of this.entries) {
       if (names.has(name)) continue;
       if (outer.contains(document.activeElement) && !outer.contains(this.input)) this.lost = true;
@@ -172,8 +173,8 @@ export class Mirror {
       ++parent.count;
       if (entry.inside) open.push({ inside: entry.inside, depth: node.depth, count: entry.inside === entry.outer ? 1 : 0, role: node.role });
     }
-    // The keyboard was on what is no more.
-    if (this.lost) this.input.focus({ preventScroll: true });
+    // The keyboard was on what is no more, or on what has been moved.
+    if (this.lost || (typing && document.activeElement !== this.input)) this.input.focus({ preventScroll: true });
     this.lost = false;
   }
 

@@ -26,6 +26,8 @@ function describe(facts, data) {
   // Of the run's summary what says how good the model is, not how it was trained.
   for (const name of ['mlm_accuracy', 'mlm_loss', 'nsp_accuracy', 'nsp_loss'])
     if (name in facts.metrics) pairs.push([`dev ${name}`, facts.metrics[name].toFixed(4)]);
+  for (const name of ['exact_match', 'f1'])
+    if (name in facts.metrics) pairs.push([`test ${name}`, facts.metrics[name].toFixed(1)]);
   if (data) pairs.push(['data', data]);
   return pairs;
 }
@@ -33,7 +35,7 @@ function describe(facts, data) {
 export class Models {
   constructor(engine, entries) {
     this.engine = engine;
-    this.entries = entries.map((entry) => ({ ...entry, state: 'available', progress: 0, facts: [] }));
+    this.entries = entries.map((entry) => ({ task: 'masks', ...entry, state: 'available', progress: 0, facts: [] }));
     this.listeners = [];
     this.replaceListeners = [];
   }
@@ -50,7 +52,7 @@ export class Models {
   }
 
   list() {
-    return this.entries.map(({ id, name, state, progress, error, facts }) => ({ id, name, state, progress, error, facts }));
+    return this.entries.map(({ id, name, task, state, progress, error, facts }) => ({ id, name, task, state, progress, error, facts }));
   }
   find(id) {
     return this.entries.find((entry) => entry.id === id);
@@ -90,7 +92,8 @@ export class Models {
 
   async accept(entry, bytes) {
     const { handle, facts } = await this.engine.load(bytes, entry.name);
-    Object.assign(entry, { handle, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
+    const task = facts.answers ? 'answers' : 'masks';
+    Object.assign(entry, { handle, task, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
     this.changed();
   }
 

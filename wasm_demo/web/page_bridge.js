@@ -58,6 +58,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
   });
   const guesser = new Guesser(engine, models, {
     fill: (slot, result) => call('fill', slot, JSON.stringify(result)),
+    answers: (result) => call('answers', JSON.stringify(result)),
     attention: (answer) => {
       if (!answer) {
         call('clear_attention');
@@ -119,6 +120,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
   module.host = {
     selectModel: (slot, id) => guesser.select(slot, id),
     textChanged: (text, revision, atOnce) => guesser.change(text, revision, atOnce),
+    questionChanged: (question, text, revision, atOnce) => guesser.changeQuestion(question, text, revision, atOnce),
     wantView: (view) => guesser.wantView(view),
     wantFullFont: async () => {
       awaitsFont = true;

@@ -38,6 +38,10 @@ std::shared_ptr<const QaSplit> KorquadData::questions(Split split,
 
 QaSplit encode_open_question(const std::string& context, const std::string& question,
                              const Tokenizer& tokenizer, const QaFeatureSettings& features) {
+  const size_t pieces = tokenizer.encode_named(question).size();
+  if (pieces > static_cast<size_t>(features.max_question))
+    throw usage_error("the question is too long: found " + std::to_string(pieces) +
+                      " pieces, expected at most " + std::to_string(features.max_question));
   // The features want a gold answer; the first character that is no space serves, and is not used.
   const std::u32string characters = to_code_points(context);
   const size_t first = characters.find_first_not_of(U" \t\r\n\u202f");

@@ -33,7 +33,8 @@ class KorquadData : public TaskData {
   std::map<std::string, std::shared_ptr<const QaSplit>> encoded_;
 };
 
-// One question without a known answer, as example 0 of a split.
+// One question without a known answer, as example 0 of a split. Usage Errors: an empty context, a
+// question of more pieces than features.max_question.
 QaSplit encode_open_question(const std::string& context, const std::string& question,
                              const Tokenizer& tokenizer, const QaFeatureSettings& features);
 

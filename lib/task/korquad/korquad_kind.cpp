@@ -1,7 +1,7 @@
 #include "task/korquad/korquad_kind.h"
 
 #include "core/error.h"
-#include "data/question_overlap.h"
+#include "infer/question_overlap.h"
 #include "task/korquad/korquad_data.h"
 #include "task/korquad/qa_floor.h"
 #include "task/korquad/qa_task.h"
@@ -23,6 +23,7 @@ constexpr Measure kMeasures[] = {
      .in_table = false},
     {"course_start_accuracy", "course start acc", 4, Better::higher},
     {"course_end_accuracy", "course end acc", 4, Better::higher},
+    {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
     {.name = "questions",
      .heading = "questions",
      .decimals = -1,
@@ -59,7 +60,7 @@ QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size, const QaSe
   if (!settings.features.overlap) return config;
   if (config.encoder.family() == ModelConfig::Family::bag)
     reader.fail("kind", "found \"bag\", expected bert or lstm with features.overlap");
-  config.encoder.bert.segments = config.encoder.lstm.segments = kOverlapSegments;
+  config.encoder.bert.segments = config.encoder.lstm.segments = infer::kOverlapSegments;
   return config;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <numeric>
 
 #include "core/text.h"
@@ -11,6 +12,9 @@
 
 namespace minibert {
 namespace {
+
+using infer::Span;
+using infer::SpanSettings;
 
 // What a forward pass over some windows leaves of each: start and end logits of its real positions.
 struct WindowLogits {
@@ -51,6 +55,14 @@ std::vector<Span> window_spans(const QaSplit& split, const QaWindow& window,
   const uint32_t offset = context_offset(split, window);
   return best_spans(logits.start.data() + offset, logits.end.data() + offset, window.count,
                     window.first, spans, lengths);
+}
+
+// Cross-entropy of the right position.
+double loss_at(const std::vector<float>& logits, uint32_t position) {
+  const float top = *std::max_element(logits.begin(), logits.end());
+  double sum = 0;
+  for (const float logit : logits) sum += std::exp(static_cast<double>(logit) - top);
+  return std::log(sum) + top - logits[position];
 }
 
 uint32_t best_position(const std::vector<float>& logits) {
@@ -97,13 +109,22 @@ Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSett
 
   const std::vector<float> lengths = model.head().length_scores();
   ScoredAnswers answers;
-  double start_right = 0, end_right = 0, kept = 0;
+  double start_right = 0, end_right = 0, kept = 0, loss = 0, in_windows = 0;
   for (uint32_t example = 0; example < count; ++example) {
     const QaExample& question = split.examples[example];
     const size_t first = first_window[example];
     std::vector<std::vector<Span>> found;
-    for (size_t w = first; w < first_window[example + 1]; ++w)
-      found.push_back(window_spans(split, windows[w], logits[w], settings.spans, lengths));
+    bool in_window = false;  // the answer, in an earlier one
+    for (size_t w = first; w < first_window[example + 1]; ++w) {
+      const QaWindow& window = windows[w];
+      found.push_back(window_spans(split, window, logits[w], settings.spans, lengths));
+      if (in_window || question.start < window.first || question.end >= window.first + window.count)
+        continue;
+      const uint32_t to_window = context_offset(split, window) - window.first;
+      loss += loss_at(logits[w].start, question.start + to_window) +
+              loss_at(logits[w].end, question.end + to_window);
+      ++in_windows, in_window = true;
+    }
     const std::vector<Span> best = combine_spans(found, settings.spans);
     const std::string text =
         best.empty() ? "" : span_text(split, question.context, best[0].start, best[0].end);
@@ -117,6 +138,7 @@ Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSett
   const double all = std::max(1.0, static_cast<double>(count));
   const double in_reach = std::max(1.0, kept);
   Evaluation out = answers.evaluation();
+  if (in_windows > 0) out.metrics["loss"] = loss / in_windows;
   out.metrics.insert({{"start_accuracy", start_right / all},
                       {"end_accuracy", end_right / all},
                       {"start_end_accuracy", start_right / all + end_right / all},

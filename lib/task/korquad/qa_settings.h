@@ -3,15 +3,15 @@
 
 #include "core/config_reader.h"
 #include "data/qa_features.h"
+#include "infer/span_decode.h"
 #include "task/arm_config.h"
-#include "task/korquad/qa_decode.h"
 
 namespace minibert {
 
 // "features" of an experiment, and of an arm that differs from it.
 struct QaSettings : TaskSettings {
   QaFeatureSettings features;
-  SpanSettings spans;
+  infer::SpanSettings spans;
   // false: train on the course's window, the first; true: on every covering window that holds the
   // whole answer, for windows much shorter than the contexts.
   bool cover_in_training = false;

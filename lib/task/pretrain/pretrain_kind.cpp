@@ -11,28 +11,48 @@
 namespace minibert {
 namespace {
 
+constexpr Measure counted(std::string_view name, std::string_view heading, Better better,
+                          std::string_view weight) {
+  return {.name = name,
+          .heading = heading,
+          .decimals = 4,
+          .better = better,
+          .resampled = Resampled::mean,
+          .weight = weight};
+}
+
+constexpr Measure hidden(std::string_view name, std::string_view heading, Better better) {
+  return {.name = name, .heading = heading, .decimals = 4, .better = better, .in_table = false};
+}
+
 constexpr Measure kMeasures[] = {
-    {"mlm_accuracy", "MLM acc", 4, Better::higher},
-    {"mlm_loss", "MLM loss", 4, Better::lower},
-    {"lm_accuracy", "LM acc", 4, Better::higher},
-    {"lm_loss", "LM loss", 4, Better::lower},
-    {"loss_per_byte", "loss/byte", 4, Better::lower},
-    {"nsp_accuracy", "NSP acc", 4, Better::higher},
-    {.name = "nsp_loss",
-     .heading = "NSP loss",
-     .decimals = 4,
-     .better = Better::lower,
-     .in_table = false},
-    {.name = "course_mlm_loss",
-     .heading = "course MLM loss",
-     .decimals = 4,
-     .better = Better::lower,
-     .in_table = false},
-    {.name = "course_nsp_loss",
-     .heading = "course NSP loss",
-     .decimals = 4,
-     .better = Better::lower,
-     .in_table = false},
+    counted("mlm_accuracy", "MLM acc", Better::higher, "targets"),
+    counted("mlm_loss", "MLM loss", Better::lower, "targets"),
+    counted("lm_accuracy", "LM acc", Better::higher, "targets"),
+    counted("lm_loss", "LM loss", Better::lower, "targets"),
+    counted("loss_per_byte", "loss/byte", Better::lower, "bytes"),
+    counted("nsp_accuracy", "NSP acc", Better::higher, ""),
+    hidden("nsp_loss", "NSP loss", Better::lower),
+    hidden("course_mlm_loss", "course MLM loss", Better::lower),
+    hidden("course_nsp_loss", "course NSP loss", Better::lower),
+    hidden("mlm_accuracy_masked", "MLM acc, [MASK]", Better::higher),
+    hidden("mlm_accuracy_kept", "MLM acc, kept", Better::higher),
+    hidden("mlm_accuracy_random", "MLM acc, random", Better::higher),
+    hidden("mlm_accuracy_whole", "MLM acc, whole words", Better::higher),
+    hidden("mlm_accuracy_first", "MLM acc, first pieces", Better::higher),
+    hidden("mlm_accuracy_middle", "MLM acc, middle pieces", Better::higher),
+    hidden("mlm_accuracy_last", "MLM acc, last pieces", Better::higher),
+    hidden("mlm_accuracy_seen", "MLM acc, seen elsewhere", Better::higher),
+    hidden("mlm_accuracy_unseen", "MLM acc, unseen", Better::higher),
+    hidden("mlm_loss_masked", "MLM loss, [MASK]", Better::lower),
+    hidden("mlm_loss_kept", "MLM loss, kept", Better::lower),
+    hidden("mlm_loss_random", "MLM loss, random", Better::lower),
+    hidden("mlm_loss_whole", "MLM loss, whole words", Better::lower),
+    hidden("mlm_loss_first", "MLM loss, first pieces", Better::lower),
+    hidden("mlm_loss_middle", "MLM loss, middle pieces", Better::lower),
+    hidden("mlm_loss_last", "MLM loss, last pieces", Better::lower),
+    hidden("mlm_loss_seen", "MLM loss, seen elsewhere", Better::lower),
+    hidden("mlm_loss_unseen", "MLM loss, unseen", Better::lower),
     {"instances", "instances", -1, Better::neither},
 };
 
@@ -130,9 +150,8 @@ class PretrainArm : public Arm {
 
   Evaluation evaluate(Split split) override {
     model_->eval();
-    return {evaluate_pretraining(*model_, *data_.measured(split), options(), kEvaluationMaskSeed,
-                                 request_.compute.device),
-            std::nullopt};
+    return evaluate_pretraining(*model_, *data_.measured(split), options().measuring,
+                                kEvaluationMaskSeed, request_.compute.device);
   }
 
   std::map<std::string, std::string> learnt_from() const override {
@@ -144,9 +163,9 @@ class PretrainArm : public Arm {
   const PretrainArmSettings& own() const { return as<PretrainArmSettings>(*arm_.settings); }
 
   PretrainOptions options() const {
-    return {.objective = own().objective,
-            .mask = data_.settings().instances.mask,
-            .piece_bytes = piece_bytes(data_.tokenizer()),
+    return {.measuring = {.objective = own().objective,
+                          .mask = data_.settings().instances.mask,
+                          .tokenizer = &data_.tokenizer()},
             .nsp_weight = own().nsp_weight,
             .distillation = distillation_};
   }

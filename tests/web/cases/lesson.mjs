@@ -2,7 +2,7 @@
 // clipboard without a keyboard.
 import assert from 'node:assert/strict';
 import jsqr from 'jsqr';
-import { click, fresh, open, press, settled, started, state } from '../browser.mjs';
+import { addressWith, click, fresh, open, press, settled, started, state } from '../browser.mjs';
 
 const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
 const link = (text, rest = '') => `t=${encodeURIComponent(text)}&l=ko&theme=light&v=timing${rest}`;
@@ -46,8 +46,8 @@ export const tests = {
     await page.evaluate(() => window.minibert.page.setText('그는 서울대학교를 [MASK]하였다.'));
     await settled(page);
     await press(page, '이 문장을 문제로 추가');
-    await page.waitForFunction(() => /x=.*&x=|^#z=/.test(location.hash));
-    const other = await started(await open(at.browser, page.url()));
+    const address = await addressWith(page, `x=${TEXT}`, 'x=그는 서울대학교를 [MASK]하였다.');
+    const other = await started(await open(at.browser, address));
     await click(other, 'example-0');
     assert.equal((await state(other)).text, TEXT);
     await click(other, 'example-1');

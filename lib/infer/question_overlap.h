@@ -5,10 +5,11 @@
 
 #include <cstdint>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-namespace minibert {
+#include "infer/context_words.h"
+
+namespace minibert::infer {
 
 // Segments of an input; the last two only with QaFeatureSettings::overlap.
 enum Segment : uint8_t {
@@ -23,12 +24,10 @@ inline constexpr int64_t kOverlapSegments = 4;
 // The words of a context, prepared once for all its questions.
 class QuestionOverlap {
  public:
-  // `words`: ranges of code points [begin, end) of `context`.
-  QuestionOverlap(std::u32string_view context,
-                  const std::vector<std::pair<uint32_t, uint32_t>>& words);
+  // `words`: of `context`.
+  QuestionOverlap(std::u32string_view context, const WordRanges& words);
 
-  // The segment of every context piece: ids, and the first piece of every word (word_piece), as in
-  // EncodedContext.
+  // The segment of every context piece: ids, and the first piece of every word (word_piece).
   std::vector<uint8_t> segments(std::u32string_view question,
                                 const std::vector<int32_t>& question_ids,
                                 const std::vector<int32_t>& ids,
@@ -39,4 +38,4 @@ class QuestionOverlap {
   std::vector<size_t> first_{0};  // of every word, and the end
 };
 
-}  // namespace minibert
+}  // namespace minibert::infer

@@ -1,10 +1,10 @@
-#include "data/question_overlap.h"
+#include "infer/question_overlap.h"
 
 #include <algorithm>
 
-#include "text/korean.h"
+#include "core/letters.h"
 
-namespace minibert {
+namespace minibert::infer {
 namespace {
 
 // Two letters in a row as one number.
@@ -16,13 +16,12 @@ void append_pairs(std::u32string_view text, std::vector<uint64_t>* out) {
 
 template <class Value>
 bool has(const std::vector<Value>& sorted, Value value) {
-  return std::ranges::binary_search(sorted, value);
+  return std::binary_search(sorted.begin(), sorted.end(), value);
 }
 
 }  // namespace
 
-QuestionOverlap::QuestionOverlap(std::u32string_view context,
-                                 const std::vector<std::pair<uint32_t, uint32_t>>& words) {
+QuestionOverlap::QuestionOverlap(std::u32string_view context, const WordRanges& words) {
   for (const auto& [begin, end] : words) {
     append_pairs(context.substr(begin, end - begin), &pairs_);
     first_.push_back(pairs_.size());
@@ -35,9 +34,9 @@ std::vector<uint8_t> QuestionOverlap::segments(std::u32string_view question,
                                                const std::vector<uint32_t>& word_piece) const {
   std::vector<uint64_t> asked;
   append_pairs(question, &asked);
-  std::ranges::sort(asked);
+  std::sort(asked.begin(), asked.end());
   std::vector<int32_t> pieces = question_ids;
-  std::ranges::sort(pieces);
+  std::sort(pieces.begin(), pieces.end());
   std::vector<uint8_t> out(ids.size(), kContextSegment);
   for (size_t word = 0; word < word_piece.size(); ++word) {
     const bool shared = std::any_of(pairs_.begin() + static_cast<std::ptrdiff_t>(first_[word]),
@@ -52,4 +51,4 @@ std::vector<uint8_t> QuestionOverlap::segments(std::u32string_view question,
   return out;
 }
 
-}  // namespace minibert
+}  // namespace minibert::infer

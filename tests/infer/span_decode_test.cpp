@@ -1,5 +1,5 @@
 // Spans from logits, against trying every pair.
-#include "task/korquad/qa_decode.h"
+#include "infer/span_decode.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -7,7 +7,7 @@
 
 #include "core/rng.h"
 
-namespace minibert {
+namespace minibert::infer {
 namespace {
 
 struct Logits {
@@ -132,4 +132,4 @@ TEST_CASE("probabilities are the softmax of the scores that are kept") {
   CHECK(best[0].probability + best[1].probability == Approx(1));
 }
 
-}  // namespace minibert
+}  // namespace minibert::infer

@@ -1,9 +1,9 @@
-#include "task/korquad/qa_decode.h"
+#include "infer/span_decode.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace minibert {
+namespace minibert::infer {
 namespace {
 
 // Ties go to the earlier, then the shorter span, so that results never depend on sorting.
@@ -18,8 +18,7 @@ bool same_place(const Span& a, const Span& b) { return a.start == b.start && a.e
 }  // namespace
 
 std::vector<Span> best_spans(const float* start, const float* end, uint32_t count, uint32_t first,
-                             const SpanSettings& settings,
-                             const std::vector<float>& length_scores) {
+                             const SpanSettings& settings, std::span<const float> length_scores) {
   const auto length_score = [&](uint32_t length) {
     return length_scores.empty()
                ? 0.0F
@@ -60,4 +59,4 @@ std::vector<Span> combine_spans(const std::vector<std::vector<Span>>& windows,
   return kept;
 }
 
-}  // namespace minibert
+}  // namespace minibert::infer

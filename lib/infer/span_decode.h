@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
-namespace minibert {
+namespace minibert::infer {
 
 struct SpanSettings {
   int max_answer = 30;  // pieces
@@ -25,7 +26,7 @@ struct Span {
 // empty: all lengths alike.
 std::vector<Span> best_spans(const float* start, const float* end, uint32_t count, uint32_t first,
                              const SpanSettings& settings,
-                             const std::vector<float>& length_scores = {});
+                             std::span<const float> length_scores = {});
 
 // Merges the spans of all windows of one question: a span seen twice keeps its best score, best
 // first, at most n_best; probability is the softmax of the scores over the spans kept, as in the
@@ -33,4 +34,4 @@ std::vector<Span> best_spans(const float* start, const float* end, uint32_t coun
 std::vector<Span> combine_spans(const std::vector<std::vector<Span>>& windows,
                                 const SpanSettings& settings);
 
-}  // namespace minibert
+}  // namespace minibert::infer

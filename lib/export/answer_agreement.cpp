@@ -1,0 +1,76 @@
+#include "export/answer_agreement.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "data/qa_score.h"
+#include "infer/answerer.h"
+
+namespace minibert {
+namespace {
+
+struct Question {
+  const KorquadQuestion* question;
+  const std::string* context;
+};
+
+std::vector<Question> first_questions(const KorquadSet& set, uint64_t limit) {
+  std::vector<Question> out;
+  for (const KorquadParagraph& paragraph : set.paragraphs)
+    for (const KorquadQuestion& question : paragraph.questions)
+      if (limit == 0 || out.size() < limit) out.push_back({&question, &paragraph.context});
+  return out;
+}
+
+std::unique_ptr<infer::Answerer> load(std::span<const uint8_t> file) {
+  auto model = std::make_unique<infer::Answerer>();
+  const infer::Status status = model->load(file);
+  if (!status.ok()) throw Error(status.message());
+  return model;
+}
+
+infer::Answer best(infer::Answerer& model, const Question& asked) {
+  infer::AnswerResult result;
+  const infer::Status status = model.answer(asked.question->question, *asked.context, 1, &result);
+  if (!status.ok() && status.problem() != infer::Problem::question_too_long)
+    throw Error("question " + asked.question->id + ": " + status.message());
+  return result.answers.empty() ? infer::Answer() : result.answers[0];
+}
+
+}  // namespace
+
+AnswerAgreement measure_answer_agreement(std::span<const uint8_t> float_file,
+                                         std::span<const uint8_t> int8_file, const KorquadSet& set,
+                                         uint64_t limit, int threads) {
+  const std::vector<Question> questions = first_questions(set, limit);
+  struct Scores {
+    bool same = false;
+    double float_exact_match = 0, float_f1 = 0, int8_exact_match = 0, int8_f1 = 0;  // 0 to 1
+  };
+  std::vector<Scores> scores(questions.size());
+  parallel_over(questions.size(), threads, [&] {
+    return [&, float_model = load(float_file), int8_model = load(int8_file)](size_t i) {
+      const infer::Answer by_float = best(*float_model, questions[i]);
+      const infer::Answer by_int8 = best(*int8_model, questions[i]);
+      const std::vector<std::string> right = questions[i].question->answers();
+      scores[i] = {by_float.begin == by_int8.begin && by_float.end == by_int8.end,
+                   best_exact_match(by_float.text, right), best_f1(by_float.text, right),
+                   best_exact_match(by_int8.text, right), best_f1(by_int8.text, right)};
+    };
+  });
+  AnswerAgreement total{.questions = scores.size()};
+  const double percent = 100 / std::max(1.0, static_cast<double>(total.questions));
+  for (const Scores& one : scores) {
+    total.same += one.same;
+    total.float_exact_match += percent * one.float_exact_match;
+    total.float_f1 += percent * one.float_f1;
+    total.int8_exact_match += percent * one.int8_exact_match;
+    total.int8_f1 += percent * one.int8_f1;
+  }
+  return total;
+}
+
+}  // namespace minibert

@@ -1,0 +1,26 @@
+// What quantization costs a model that answers questions: the same questions through both models.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "data/korquad.h"
+
+namespace minibert {
+
+struct AnswerAgreement {
+  uint64_t questions = 0;
+  uint64_t same = 0;  // both models' best answers are the same place
+  double float_exact_match = 0, float_f1 = 0, int8_exact_match = 0, int8_f1 = 0;  // 0 to 100
+
+  double agreement() const { return double(same) / double(questions); }  // 0 to 1
+};
+
+// Answers the first `limit` questions of `set` (0: all) with the portable engine on `threads` threads,
+// scored as by the official scorer. A question that is too long for the model has no answer. Throws
+// Error where a model file cannot be loaded. The files' bytes must be aligned to 16.
+AnswerAgreement measure_answer_agreement(std::span<const uint8_t> float_file,
+                                         std::span<const uint8_t> int8_file, const KorquadSet& set,
+                                         uint64_t limit, int threads);
+
+}  // namespace minibert

@@ -1,0 +1,99 @@
+// `minibert answer` with the shipped record and with the model file exported from it.
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "core/files.h"
+#include "core/utf8.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using testing::run_program;
+using testing::Scratch;
+
+const std::string kContext =
+    "세종대왕은 조선의 제4대 국왕이다. 1418년에 즉위하여 1450년까지 재위하였다. 1443년에 "
+    "훈민정음을 창제하고 1446년에 반포하였다.";
+const std::string kQuestion = "훈민정음은 언제 반포되었는가?";
+
+std::string asked(const std::string& run, const std::string& question = kQuestion,
+                  const std::string& context = kContext) {
+  return "answer --run " + run + " --question '" + question + "' --context '" + context + "'";
+}
+
+// Of the shipped record, made once.
+const std::string& model_file() {
+  static const Scratch scratch;
+  static const std::string path = [] {
+    const auto result = run_program(std::string("export --run ") + testing::kShippedAnswers +
+                                    " --no-check --out " + (scratch / "answers.mbq"));
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    return scratch / "answers.mbq";
+  }();
+  return path;
+}
+
+TEST_CASE("a model file answers as the record that it was made from") {
+  const auto by_record = run_program(asked(testing::kShippedAnswers) + " --json");
+  const auto by_file = run_program(asked(model_file()) + " --json");
+  INFO(by_record.err << by_file.err);
+  REQUIRE(by_record.status == 0);
+  REQUIRE(by_file.status == 0);
+  const json exact = json::parse(by_record.out), found = json::parse(by_file.out);
+  REQUIRE(found.size() == 5);
+  CHECK(found[0]["text"] == exact[0]["text"]);
+  CHECK(found[0]["text"] == "1446년에");
+  const size_t start = found[0]["start"], end = found[0]["end"];
+  CHECK(to_utf8(to_code_points(kContext).substr(start, end - start)) == found[0]["text"]);
+  for (size_t i = 0; i < 2; ++i)
+    CHECK(found[i]["probability"].get<double>() ==
+          Approx(exact[i]["probability"].get<double>()).margin(0.05));
+}
+
+TEST_CASE("answers are printed best first, and how many does not change their probabilities") {
+  for (const std::string& run : {std::string(testing::kShippedAnswers), model_file()}) {
+    const auto three = run_program(asked(run) + " --n-best 3");
+    const auto one = run_program(asked(run) + " --n-best 1");
+    REQUIRE(three.status == 0);
+    CHECK(std::count(three.out.begin(), three.out.end(), '\n') == 3);
+    CHECK(three.out.starts_with(one.out));
+    CHECK_THAT(one.out, Contains(" %  ") && Contains("1446년에"));
+  }
+}
+
+TEST_CASE("answer says in one line what is wrong") {
+  const Scratch scratch;
+  write_file_atomically(scratch / "broken.mbq", read_file(model_file()).substr(0, 5000));
+  const auto refused = [](const std::string& command, const std::string& message) {
+    const auto result = run_program(command);
+    INFO(result.err);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+    CHECK_THAT(result.err, Catch::StartsWith("minibert: ") && Contains(message));
+  };
+  std::string long_question = "1443년에";
+  for (int i = 0; i < 80; ++i) long_question += " 왕은";
+  for (const std::string& run : {std::string(testing::kShippedAnswers), model_file()}) {
+    refused(asked(run, ""), "--question: is empty, expected text");
+    refused(asked(run, kQuestion, " "), "--context: is empty, expected text");
+    refused(asked(run, long_question), "the question is too long: found ");
+  }
+  refused(asked(scratch / "broken.mbq"), "broken.mbq: ");
+  refused(asked(testing::kShippedModel), "found \"pretrain\", expected korquad");
+  const std::string masks = scratch / "masks.mbq";
+  REQUIRE(run_program(std::string("export --run ") + testing::kShippedModel + " --no-check --out " +
+                      masks)
+              .status == 0);
+  refused(asked(masks), "masks.mbq: the model fills masks, expected one that answers questions");
+  refused("fill-mask --run " + model_file() + " '나라 [MASK]'",
+          "answers.mbq: the model answers questions, expected one that fills masks");
+}
+
+}  // namespace
+}  // namespace minibert

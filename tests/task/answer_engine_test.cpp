@@ -1,0 +1,116 @@
+// The shipped record that answers questions, through LibTorch and through the portable engine.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "core/error.h"
+#include "data/qa_score.h"
+#include "data/registry.h"
+#include "data/splits.h"
+#include "export/answer_agreement.h"
+#include "export/mbq_export.h"
+#include "infer/answerer.h"
+#include "task/korquad/korquad_data.h"
+#include "task/korquad/korquad_kind.h"
+#include "task/korquad/qa_evaluate.h"
+
+namespace minibert {
+namespace {
+
+constexpr const char* kRecord =
+    "results/korquad_lstm_vs_bert/quick-2-core-epyc/bert_1m_pretrained-s1.h5";
+
+struct Asked {
+  std::string context, question;
+};
+
+// Questions that the record was not trained on, at even distances: of KorQuAD where it is there, else
+// of the sample.
+std::vector<Asked> questions(size_t count) {
+  const bool korquad = std::getenv("MINIBERT_DATA") != nullptr;
+  const KorquadSet set =
+      korquad
+          ? load_korquad(choose(Registry::load(), {"korquad-v1-dev-split"}, data_directory())).test
+          : read_korquad("experiments/sample/test.json");
+  std::vector<Asked> all, some;
+  for (const KorquadParagraph& paragraph : set.paragraphs)
+    for (const KorquadQuestion& question : paragraph.questions)
+      all.push_back({paragraph.context, question.question});
+  for (size_t i = 0; i < std::min(count, all.size()); ++i)
+    some.push_back(all[i * all.size() / std::min(count, all.size())]);
+  return some;
+}
+
+struct Loaded {
+  AlignedBytes file;
+  infer::Answerer model;
+  explicit Loaded(MbqWeights type) : file(export_record(kRecord, type)) {
+    const auto status = model.load(file.span());
+    INFO(status.message());
+    REQUIRE(status.ok());
+  }
+  infer::Answer best(const Asked& asked) {
+    infer::AnswerResult result;
+    const auto status = model.answer(asked.question, asked.context, 5, &result);
+    INFO(status.message());
+    REQUIRE(status.ok());
+    return result.answers.at(0);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the shipped record answers in the engine as it does in LibTorch") {
+  const RunRecord record = load_record(kRecord);
+  const auto [model, settings] = load_qa(record, kRecord);
+  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model);
+  Loaded float32(MbqWeights::float32), int8(MbqWeights::int8);
+  const std::vector<Asked> asked = questions(100);
+  size_t same_float = 0, same_int8 = 0;
+  double off = 0;  // largest difference of a probability
+  for (const Asked& one : asked) {
+    const QaSplit split =
+        encode_open_question(one.context, one.question, tokenizer, settings.features);
+    const QaAnswer exact = answer_question(*model, split, 0, settings, torch::kCPU).at(0);
+    const auto same = [&](const infer::Answer& found) {
+      return found.begin == exact.begin && found.end == exact.end;
+    };
+    const infer::Answer by_float = float32.best(one), by_int8 = int8.best(one);
+    same_float += same(by_float);
+    same_int8 += same(by_int8);
+    if (same(by_float)) off = std::max(off, std::abs(by_float.probability - exact.probability));
+  }
+  INFO("same best answer: float32 " << same_float << ", int8 " << same_int8 << " of "
+                                    << asked.size() << "; probability off by " << off);
+  CHECK(same_float == asked.size());
+  CHECK(off < 1e-4);
+  CHECK(same_int8 * 100 >= asked.size() * 95);
+}
+
+TEST_CASE("int8 costs the shipped record next to nothing in EM and F1") {
+  if (std::getenv("MINIBERT_DATA") == nullptr) return;
+  const KorquadSplits splits =
+      load_korquad(choose(Registry::load(), {"korquad-v1-dev-split"}, data_directory()));
+  const AlignedBytes float32(export_record(kRecord, MbqWeights::float32));
+  const AlignedBytes int8(export_record(kRecord, MbqWeights::int8));
+  const AnswerAgreement found =
+      measure_answer_agreement(float32.span(), int8.span(), splits.test, 400, 1);
+  INFO("EM " << found.float_exact_match << " float, " << found.int8_exact_match << " int8; F1 "
+             << found.float_f1 << ", " << found.int8_f1 << "; same " << found.agreement());
+  CHECK(found.questions == 400);
+  CHECK(found.int8_exact_match > found.float_exact_match - 1);
+  CHECK(found.int8_f1 > found.float_f1 - 1);
+  CHECK(found.agreement() > 0.95);
+}
+
+TEST_CASE("a question longer than the run reads is told, not cut") {
+  const RunRecord record = load_record(kRecord);
+  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model);
+  std::string question;
+  for (int i = 0; i < 40; ++i) question += "1443년에 ";
+  CHECK_THROWS_WITH(encode_open_question("세종은 왕이다.", question, tokenizer, {}),
+                    Catch::Matches("the question is too long: found [0-9]+ pieces, expected at "
+                                   "most 64"));
+}
+
+}  // namespace minibert

@@ -1,0 +1,203 @@
+// Questions about a text: answers, their place, fields, link, model on demand, without canvas or network.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import axe from 'axe-core';
+import { addressWith, click, fresh, open, press, settled, started, state, until } from '../browser.mjs';
+import { serve } from '../../../wasm_demo/serve.mjs';
+
+const TEXT = '세종대왕은 조선의 제4대 국왕이다. 1418년에 즉위하여 1450년까지 재위하였다. 1443년에 훈민정음을 창제하고 1446년에 반포하였다.';
+const QUESTION = '훈민정음은 언제 반포되었는가?';
+const link = (question = QUESTION, text = TEXT, rest = '') =>
+  `t=${encodeURIComponent('나는 [MASK].')}&ask=1&q=${encodeURIComponent(question)}&p=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
+const shown = async (page) => page.evaluate(() => [...document.querySelectorAll('#page [aria-labelledby="mirror-answer-title"] button')].map((button) => button.textContent));
+const answered = (page) => page.waitForFunction(() => window.minibert.page.state().answer[1] > 0);
+
+export const tests = {
+  async 'a question is answered, and the answer marked in its text'(at) {
+    const page = await fresh(at, link());
+    const now = await state(page);
+    assert.equal(now.asking, true);
+    assert.equal([...TEXT].slice(...now.answer).join(''), '1446년에');
+    assert.match((await shown(page))[0], /^1\. 1446년에 \d/);
+    assert.match(await page.evaluate(() => document.getElementById('live').textContent), /^답: 1446년에 \d+%$/);
+    assert.match(await page.textContent('#page'), /int8, 매개변수 1,249,216개.*100개 가운데 1\d개/);
+    await click(page, 'answer-1');
+    const next = await state(page);
+    assert.ok((await shown(page))[1].includes([...TEXT].slice(...next.answer).join('')));
+    await page.keyboard.press('Alt+1');
+    await settled(page);
+    assert.deepEqual((await state(page)).answer, now.answer);
+  },
+
+  async 'the page answers as the native program does'({ browser, url, demo }) {
+    const page = await started(await open(browser, url));
+    const { models } = await page.evaluate(() => fetch('manifest.json').then((r) => r.json()));
+    const { file } = models.find(({ task }) => task === 'answers');
+    for (const [question, text] of [[QUESTION, TEXT], ['국왕은 누구인가?', `😀 ${TEXT}`], ['어디인가?', `${TEXT} `.repeat(12)]]) {
+      const native = JSON.parse(execFileSync(process.env.MINIBERT_PROGRAM,
+        ['answer', '--run', `${demo}/${file}`, '--question', question, '--context', text, '--json'], { encoding: 'utf8' }));
+      const here = await page.evaluate(([q, t]) => window.minibert.answer(q, t), [question, text]);
+      assert.equal(here.windows > 1, text.length > 500);
+      here.answers.forEach((answer, i) => {
+        assert.equal(text.slice(answer.begin, answer.end), answer.text);
+        assert.equal(answer.text, native[i].text);
+        assert.equal([...text.slice(0, answer.begin)].length, native[i].start);
+        assert.ok(Math.abs(answer.probability - native[i].probability) < 1e-4, `${answer.probability} ${native[i].probability}`);
+      });
+    }
+  },
+
+  async 'text and question are edited each by itself, by pointer and by keyboard'(at) {
+    const page = await fresh(at, link());
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('국왕은 누구인가?');
+    await settled(page);
+    assert.equal((await state(page)).question, '국왕은 누구인가?');
+    await click(page, 'text-field');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' 끝[MASK]( )');
+    await settled(page);
+    assert.equal((await state(page)).asked, `${TEXT} 끝[MASK]( )`, 'nothing becomes a mask here');
+    await page.keyboard.press('Control+z');
+    await settled(page);
+    assert.equal((await state(page)).question, '국왕은 누구인가?');
+    await press(page, '질문: 국왕은 누구인가?');
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'input');
+    assert.equal(await page.inputValue('#input'), '국왕은 누구인가?');
+    await press(page, '빈칸 채우기');
+    assert.equal((await state(page)).text, '나는 [MASK].');
+    assert.ok((await state(page)).boxes['guess-0-0']);
+    await press(page, '질문하기');
+    await answered(page);
+    await press(page, '조선의 제4대 국왕은 누구인가?');
+    await answered(page);
+    assert.equal((await state(page)).asked, TEXT);
+    assert.match((await shown(page))[0], /세종대왕/);
+  },
+
+  async 'Korean is composed in the question as in a sentence'(at) {
+    const page = await fresh(at, link(''));
+    const session = await page.context().newCDPSession(page);
+    await session.send('Input.imeSetComposition', { text: '한', selectionStart: 1, selectionEnd: 1 });
+    await session.send('Input.insertText', { text: '한' });
+    await settled(page);
+    assert.equal((await state(page)).question, '한');
+    assert.deepEqual(page.errors, []);
+  },
+
+  async 'a link keeps task, text and question'(at) {
+    const page = await fresh(at, link('제4대 국왕은?', `${TEXT} ${'긴 글이다. '.repeat(40)}`));
+    const address = await addressWith(page, 'q=제4대 국왕은?');
+    assert.match(address, /#z=/);
+    const other = await started(await open(at.browser, address));
+    const now = await state(other);
+    assert.deepEqual([now.asking, now.question, now.text], [true, '제4대 국왕은?', '제4대 국왕은?']);
+    assert.ok(now.asked.startsWith(TEXT) && now.asked.length > 300);
+    await press(other, '빈칸 채우기');
+    assert.equal((await state(other)).text, '나는 [MASK].');
+    await other.context().close();
+  },
+
+  async 'what is missing or too long is told, in Korean'(at) {
+    const page = await fresh(at, link(''));
+    assert.match(await page.textContent('#page'), /글과 질문을 쓰면/);
+    await page.evaluate((text) => window.minibert.page.open(text), link('왕은 '.repeat(100)));
+    await page.waitForFunction(() => /질문이 너무 깁니다: 토큰 \d+개, 이 모델은 64개까지/.test(document.getElementById('page').textContent));
+    const codes = await page.evaluate(async ([question, text]) => {
+      const { minibert } = window;
+      const models = await minibert.models();
+      const id = (task) => models.find((model) => model.task === task).id;
+      const attempts = {
+        'empty-question': () => minibert.answer('', text), 'empty-text': () => minibert.answer(question, ' '),
+        'question-too-long': () => minibert.answer('왕은 '.repeat(100), text),
+        'bad-argument type': () => minibert.answer(1, text), 'bad-argument top': () => minibert.answer(question, text, { top: 0 }),
+        'wrong-model answer': () => minibert.answer(question, text, { model: id('masks') }),
+        'wrong-model fill': () => minibert.fill('나는 [MASK]', { model: id('answers') }),
+      };
+      const found = {};
+      for (const [name, attempt] of Object.entries(attempts)) found[name] = await attempt().then(() => 'none', (error) => error.code);
+      return found;
+    }, [QUESTION, TEXT]);
+    for (const [name, code] of Object.entries(codes)) assert.equal(code, name.split(' ')[0]);
+    const { masks } = await page.evaluate(() => window.minibert.fill('나는 [MASK]에'));
+    assert.equal(masks.length, 1, 'masks are filled by a model that fills them');
+  },
+
+  async 'the model comes with the first question, and stays for use without a network'({ browser, demo }) {
+    const sent = [];
+    const server = await serve(demo, 0, (path) => sent.push(path));
+    const page = await started(await open(browser, server.url, { serviceWorkers: 'allow' }));
+    await until(page, async () => (await navigator.serviceWorker.getRegistration())?.active && !!navigator.serviceWorker.controller);
+    const { models } = await page.evaluate(() => fetch('manifest.json').then((r) => r.json()));
+    const { file } = models.find(({ task }) => task === 'answers');
+    assert.ok(!sent.includes(`/${file}`));
+    await press(page, '질문하기');
+    await answered(page);
+    assert.equal(sent.filter((path) => path === `/${file}`).length, 1);
+    await page.context().setOffline(true);
+    await page.reload();
+    await started(page);
+    assert.equal((await state(page)).asking, true);
+    await answered(page);
+    await page.context().close();
+    await server.close();
+  },
+
+  async 'a model that does not come is told, and asked for again'({ browser, url }) {
+    const page = await started(await open(browser, url));
+    await page.route('**/korquad*.mbq', (route) => route.fulfill({ status: 503, body: '' }));
+    await press(page, '질문하기');
+    await page.waitForFunction(() => document.getElementById('page').textContent.includes('HTTP 503'));
+    await page.unroute('**/korquad*.mbq');
+    await press(page, '빈칸 채우기');
+    await press(page, '질문하기');
+    await answered(page);
+  },
+
+  async 'in class answers are hidden until asked for'(at) {
+    const page = await fresh(at, link(QUESTION, TEXT, '&lesson=1'));
+    assert.deepEqual((await state(page)).answer, [0, 0]);
+    assert.deepEqual(await shown(page), []);
+    await press(page, '예측 보기');
+    assert.match((await shown(page))[0], /1446년에/);
+  },
+
+  async 'axe finds nothing; without WebGL the page is its mirror, and answers'(at) {
+    const check = async (page) => {
+      await page.evaluate(axe.source);
+      const { violations } = await page.evaluate(() => window.axe.run());
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`), []);
+    };
+    await check(await fresh(at, link()));
+    const context = await at.browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block', viewport: { width: 900, height: 700 } });
+    await context.addInitScript(() => {
+      const original = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind === 'webgl2' ? null : original.call(this, kind, ...rest);
+      };
+    });
+    const page = await context.newPage();
+    await page.goto(`${at.url}#l=ko`);
+    await started(page);
+    await page.click('button:has-text("질문하기")');
+    await page.waitForFunction(() => document.getElementById('page').textContent.includes('1. 1446년에'));
+    await page.fill('#input', '조선의 제4대 국왕은 누구인가?');
+    await page.waitForFunction(() => document.getElementById('page').textContent.includes('1. 세종대왕'));
+    await page.click('button:has-text("글: 세종대왕은")');
+    await page.waitForFunction(() => document.getElementById('input').value.startsWith('세종대왕은 조선의'));
+    await check(page);
+    await page.click('button:has-text("English")');
+    await page.waitForFunction(() => document.getElementById('page').textContent.includes('answered only'));
+  },
+
+  async 'fingers get targets of 44 pixels, and nothing is wider than the window'({ browser, url }) {
+    const page = await started(await open(browser, `${url}#${link()}`, { width: 360, height: 780, ratio: 2, hasTouch: true, isMobile: true }));
+    const { boxes } = await state(page);
+    for (const [name, [x, , width, height]] of Object.entries(boxes)) {
+      assert.ok(x >= 0 && x + width <= 360.5, `${name} from ${x} to ${x + width}`);
+      if (/^(task|answer-\d|example|text-field|question-field|undo|clear)/.test(name))
+        assert.ok(height >= 43.5, `${name}: ${height}`);
+    }
+    assert.deepEqual(page.errors, []);
+  },
+};
