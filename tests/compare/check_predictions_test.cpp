@@ -45,7 +45,7 @@ auto column(Make make) {
 TEST_CASE("the shipped records of every task have the figures of their predictions") {
   int experiments = 0;
   for (const auto& experiment : std::filesystem::directory_iterator("results")) {
-    const auto folder = experiment.path() / "quick-2-core-epyc";
+    const auto folder = experiment.path() / "quick-2-core";
     if (!std::filesystem::exists(folder)) continue;
     std::string paths;
     for (const auto& entry : std::filesystem::directory_iterator(folder))

@@ -16,7 +16,7 @@ const file = join(folder, 'report.html');
 let browser, page;
 
 before(async () => {
-  const runs = 'results/korquad_without_overlap/quick-2-core-epyc'; // three arms, three seeds
+  const runs = 'results/korquad_without_overlap/quick-2-core'; // three arms, three seeds
   const files = readdirSync(join(ROOT, runs)).filter((name) => name.endsWith('.h5')).map((name) => `${runs}/${name}`);
   execFileSync(process.env.MINIBERT_PROGRAM, ['report', '--runs', files.join(','), '--out', file], { cwd: ROOT });
   browser = await launch();
