@@ -5,10 +5,37 @@
 #include <torch/torch.h>
 
 #include <catch2/catch.hpp>
+#include <optional>
+#include <string>
 
 #include "machine/environment.h"
 
 namespace minibert {
+namespace {
+
+constexpr const char* kVariable = "OPENBLAS_CORETYPE";
+
+// Puts aside what the user names in it, until the end of a test.
+class VariableAside {
+ public:
+  VariableAside() {
+    if (const char* given = getenv(kVariable)) before_ = given;
+    unsetenv(kVariable);
+  }
+  ~VariableAside() {
+    if (before_)
+      setenv(kVariable, before_->c_str(), 1);
+    else
+      unsetenv(kVariable);
+  }
+  VariableAside(const VariableAside&) = delete;
+  VariableAside& operator=(const VariableAside&) = delete;
+
+ private:
+  std::optional<std::string> before_;
+};
+
+}  // namespace
 
 TEST_CASE("a core that uses less than the processor has is replaced") {
   const VectorUnits avx2{true, false, false}, avx512{true, true, false}, all{true, true, true};
@@ -29,6 +56,7 @@ TEST_CASE("a core that uses what the processor has stays, and so does one that i
 }
 
 TEST_CASE("products are right with every core that the processor can run") {
+  const VariableAside aside;
   const std::string before = blas_core();
   if (before.empty() || !detect_vector_units().avx2) return;  // another BLAS or processor
   const auto a = torch::randn({37, 65}), b = torch::randn({65, 21});
@@ -63,12 +91,12 @@ TEST_CASE("the kernels that a record names are known, and whether a processor ca
 
 TEST_CASE("a core that the user named stays") {
   if (blas_core().empty()) return;
+  const VariableAside aside;
   const std::string before = blas_core();
   REQUIRE(set_blas_core("Prescott"));
-  setenv("OPENBLAS_CORETYPE", "Prescott", 1);
+  setenv(kVariable, "Prescott", 1);
   choose_blas_core();
   CHECK(blas_core() == "Prescott");
-  unsetenv("OPENBLAS_CORETYPE");
   REQUIRE(set_blas_core(before));
 }
 
