@@ -30,7 +30,7 @@ struct Arm {
 
   Arm(const std::string& name, const json& architecture)
       : name(name),
-        file(make_mbq({architecture, "no tokenizer", name, "", {}},
+        file(make_mbq({architecture, "no tokenizer", name, "", {}, {}},
                       test::random_weights(architecture), MbqWeights::int8)) {
     const infer::Status status = model.load(file.span());
     if (!status.ok()) throw Error(status.message());
