@@ -13,23 +13,10 @@ namespace {
 
 using Catch::Matchers::Contains;
 using testing::Scratch;
+using testing::tiny_bert;
 using testing::tokenizer;
 
 constexpr uint64_t kSeed = 5;
-
-BertConfig tiny_bert(int64_t layers = 2) {
-  BertConfig config;
-  config.vocab_size = tokenizer().size();
-  config.d_model = config.embedding_size = 16;
-  config.n_heads = 2;
-  config.d_ff = 32;
-  config.n_layers = layers;
-  config.max_positions = 64;
-  config.dropout = 0;
-  config.init_std = 0.5;  // so that untrained models differ in what they say
-  config.mlm_transform = config.mlm_bias = true;
-  return config;
-}
 
 std::shared_ptr<const InstanceFile> instances() {
   const Scratch folder;

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "data/instances.h"
-#include "model/config.h"
 #include "record/scratch.h"
 #include "setup/shell.h"
 #include "task/pretrain/pretrain_batch.h"
@@ -22,17 +21,7 @@ using testing::tokenizer;
 constexpr uint64_t kSeed = 5;
 
 std::shared_ptr<PretrainingModel> model(uint64_t seed = kSeed) {
-  BertConfig config;
-  config.vocab_size = tokenizer().size();
-  config.d_model = config.embedding_size = 16;
-  config.n_heads = 2;
-  config.d_ff = 32;
-  config.n_layers = 2;
-  config.max_positions = 64;
-  config.dropout = 0;
-  config.init_std = 0.5;
-  config.mlm_transform = config.mlm_bias = true;
-  auto made = std::make_shared<PretrainingModel>(config);
+  auto made = std::make_shared<PretrainingModel>(testing::tiny_bert());
   made->initialize(seed);
   made->eval();
   return made;

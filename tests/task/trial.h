@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "model/config.h"
 #include "record/scratch.h"
 #include "task/registry.h"
 
@@ -14,6 +15,21 @@ inline const Tokenizer& tokenizer() {
   static const Tokenizer one = Tokenizer::from_bytes(
       train_tokenizer({"experiments/sample/corpus.txt"}, {.vocab_size = 1500}, true));
   return one;
+}
+
+// A BERT that pretrains on a few lines.
+inline BertConfig tiny_bert(int64_t layers = 2) {
+  BertConfig config;
+  config.vocab_size = tokenizer().size();
+  config.d_model = config.embedding_size = 16;
+  config.n_heads = 2;
+  config.d_ff = 32;
+  config.n_layers = layers;
+  config.max_positions = 64;
+  config.dropout = 0;
+  config.init_std = 0.5;  // so that untrained models differ in what they say
+  config.mlm_transform = config.mlm_bias = true;
+  return config;
 }
 
 // Files train.tsv and test.tsv of a data set; test stands for dev, too.
