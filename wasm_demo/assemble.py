@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import json
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,8 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 WASM = ["page.js", "page.wasm", "engine/engine.js", "engine/engine.wasm", "engine/relaxed_simd.wasm"]
 NOT_FIRST = {"font-full.ttf"}  # loaded when text needs it
+PRELOADED = ["manifest.json", "engine.wasm", "page.wasm", "font.ttf"]
+PRELOAD_PLACE = "<!-- preloads -->"
 MIN_COMPRESSED = 1000  # bytes; a smaller file is sent as it is
 
 
@@ -69,6 +72,26 @@ def write_manifest(out, models):
     files = {file.name: file.stat().st_size for file in sorted(out.iterdir()) if file.suffix in {".wasm", ".ttf"}}
     manifest = json.dumps({"files": files, "models": models}, ensure_ascii=False, indent=1)
     (out / "manifest.json").write_text(manifest + "\n")
+
+
+def imported(out, name, found):
+    """The modules that a module imports, and they, in the order of the imports."""
+    for other in re.findall(r"^import .* from '\./(.+)';$", (out / name).read_text(), re.MULTILINE):
+        if other not in found:
+            found.append(other)
+            imported(out, other, found)
+    return found
+
+
+def write_preloads(out):
+    """All that the first visit needs is asked for at once, not when the module that wants it has come."""
+    links = [f'<link rel="modulepreload" href="{name}">' for name in imported(out, "main.js", ["main.js"])]
+    links += [f'<link rel="preload" as="fetch" crossorigin href="{name}">' for name in PRELOADED]
+    index = out / "index.html"
+    page = index.read_text()
+    if PRELOAD_PLACE not in page:
+        sys.exit(f"assemble.py: index.html lacks {PRELOAD_PLACE}")
+    index.write_text(page.replace(PRELOAD_PLACE, "\n".join(links)))
 
 
 def write_service_worker(out, models):
@@ -127,6 +150,7 @@ def main():
     args.cache.mkdir(parents=True, exist_ok=True)
     models = put_files(args, args.out)
     write_manifest(args.out, models)
+    write_preloads(args.out)
     write_service_worker(args.out, models)
     compress_all(args.out, args.cache)
     print_sizes(args.out, models)

@@ -7,20 +7,16 @@
 #include "record/scratch.h"
 #include "task/korquad/qa_task.h"
 #include "task/pretrain/pretrain_task.h"
+#include "task/trial.h"
 
 namespace minibert {
 namespace {
 
 using testing::Scratch;
+using testing::tokenizer;
 
 constexpr const char* kText = "experiments/sample/corpus.txt";
 constexpr uint64_t kSeed = 11;
-
-const Tokenizer& tokenizer() {
-  static const Tokenizer one =
-      Tokenizer::from_bytes(train_tokenizer({kText}, {.vocab_size = 1500}, true));
-  return one;
-}
 
 BertConfig tiny_bert() {
   BertConfig config;

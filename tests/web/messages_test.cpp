@@ -36,6 +36,20 @@ TEST_CASE("answers to a question are read") {
   CHECK_FALSE(read_answers("[]"));
 }
 
+TEST_CASE("a question without each of its words is read") {
+  const auto view = read_left_out(R"({"revision":7,"answer":"1446년에","probability":0.5,"rows":[
+    {"word":"언제","answer":"한글","probability":0.125},{"word":"누가"}]})");
+  REQUIRE(view);
+  CHECK(view->revision == 7);
+  CHECK(view->answer == "1446년에");
+  REQUIRE(view->rows.size() == 2);
+  CHECK(view->rows[0].word == "언제");
+  CHECK(view->rows[0].answer == "한글");
+  CHECK(view->rows[0].probability == 0.125f);
+  CHECK(view->rows[1].probability == 0);
+  CHECK_FALSE(read_left_out("[]"));
+}
+
 TEST_CASE("models are read with their state") {
   const auto models = read_models(
       R"([{"id":"a","name":"A","task":"answers","state":"loading","progress":0.5,"facts":[["parameters","1"],["x"]]},

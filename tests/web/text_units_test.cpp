@@ -52,3 +52,12 @@ TEST_CASE("a word is a run of letters; at its edge it wins over a space or a ful
   CHECK(word_at(U"「서울」", 2) == Range{1, 3});
   CHECK(word_at(U"", 0).empty());
 }
+
+TEST_CASE("a UTF-16 position is a code point's, past surrogate pairs and not past the end") {
+  const std::u32string_view text = U"가😀나";
+  CHECK(point_at(text, 0) == 0);
+  CHECK(point_at(text, 1) == 1);
+  CHECK(point_at(text, 3) == 2);
+  CHECK(point_at(text, 4) == 3);
+  CHECK(point_at(text, 9) == 3);
+}

@@ -1,4 +1,4 @@
-// Actions on the state, and telling the host.
+// Actions on the state, and telling the host. Those of asking are in app_asking.cpp.
 #include "app.h"
 
 #include <algorithm>
@@ -19,26 +19,7 @@ const std::array<std::string_view, 6> kExamples = {
     "대한민국의 수도는 [MASK]이다.",
 };
 
-const std::string_view kAskedText =
-    "세종대왕은 조선의 제4대 국왕이다. 1418년에 즉위하여 1450년까지 재위하였다. 1443년에 "
-    "훈민정음을 "
-    "창제하고 1446년에 반포하였다.";
-// The last one it gets wrong.
-const std::array<std::string_view, 4> kQuestions = {
-    "훈민정음은 언제 반포되었는가?",
-    "조선의 제4대 국왕은 누구인가?",
-    "1443년에 창제한 것은 무엇인가?",
-    "세종대왕은 언제 즉위하였는가?",
-};
-
 namespace {
-
-// From UTF-16 units, as JavaScript counts, to code points.
-size_t point_at(std::u32string_view text, int units) {
-  size_t at = 0;
-  for (int unit = 0; unit < units && at < text.size(); ++at) unit += text[at] > 0xFFFF ? 2 : 1;
-  return at;
-}
 
 struct KeyName {
   std::string_view name;
@@ -102,24 +83,6 @@ void App::check_models() {
   if (settings_.asking && !can_ask()) ask(false);
 }
 
-bool App::can_ask() const {
-  return std::any_of(models_.begin(), models_.end(), [](const auto& m) { return m.answers; });
-}
-
-void App::ask(bool asking) {
-  settings_.asking = asking;
-  active_ = asking ? Field::question : Field::sentence;
-  hide();
-  check_models();
-}
-
-void App::use_question(std::string_view question) {
-  if (to_utf8(field(Field::text).text()) != kAskedText)
-    field(Field::text).set_text(to_code_points(kAskedText));
-  field(Field::question).set_text(to_code_points(question));
-  active_ = Field::question;
-}
-
 uint64_t App::revision() const {
   if (!settings_.asking) return field(Field::sentence).revision();
   return field(Field::question).revision() + field(Field::text).revision();
@@ -150,7 +113,10 @@ void App::publish() {
     if (published_models_[slot] == wanted[slot]) continue;
     published_models_[slot] = wanted[slot];
     if (slot < 2) fills_[slot].reset();
-    if (slot == 2) answers_.reset();
+    if (slot == 2) {
+      answers_.reset();
+      left_out_.reset();
+    }
     host::select_model(slot, wanted[slot]);
   }
   if (published_top_ != settings_.top || published_words_ != settings_.words) {
@@ -172,15 +138,6 @@ void App::publish() {
   std::string fragment = to_fragment(settings_);
   if (fragment != published_fragment_)
     host::set_fragment(published_fragment_ = std::move(fragment));
-}
-
-void App::publish_question() {
-  if (published_question_ == revision() && !ask_at_once_) return;
-  published_question_ = revision();
-  settings_.question = to_utf8(field(Field::question).text());
-  settings_.text_asked = to_utf8(field(Field::text).text());
-  host::question_changed(settings_.question, settings_.text_asked,
-                         static_cast<double>(published_question_), ask_at_once_);
 }
 
 void App::sync(std::string_view text, Selection selection, Range composition) {
@@ -372,47 +329,10 @@ void App::announce(const FillView& fill) {
   if (!settings_.asking) say_once(spoken, !fill.error.empty());
 }
 
-void App::announce(const AnswersView& answers) {
-  const Language language = settings_.language;
-  std::string spoken = answers.error.in(language);
-  if (answers.error.empty() && !shows_guesses()) spoken = say(Word::hidden_guesses, language);
-  if (!answers.answers.empty() && shows_guesses()) {
-    char percent[16];
-    std::snprintf(percent, sizeof percent, " %.0f%%", 100.0 * answers.answers[0].probability);
-    spoken = std::string(say(Word::answer, language)) + ": " + answers.answers[0].text + percent;
-  }
-  if (settings_.asking) say_once(spoken, !answers.error.empty());
-}
-
 void App::say_once(const std::string& spoken, bool urgent) {
   if (spoken == announced_) return;
   announced_ = spoken;
   host::announce(spoken, urgent);
-}
-
-void App::set_answers(AnswersView answers) {
-  announce(answers);
-  answers_ = std::move(answers);
-  chosen_answer_ = 0;
-}
-
-const AnswersView* App::answers() const {
-  return answers_ && answers_->revision == revision() ? &*answers_ : nullptr;
-}
-
-bool App::choose_answer(size_t rank) {
-  const AnswersView* found = settings_.asking && shows_guesses() ? answers() : nullptr;
-  if (!found || rank >= found->answers.size()) return false;
-  chosen_answer_ = rank;
-  return true;
-}
-
-Range App::answer_range() const {
-  const AnswersView* found = shows_guesses() ? answers() : nullptr;
-  if (!found || chosen_answer_ >= found->answers.size()) return {};
-  const AnswerView& answer = found->answers[chosen_answer_];
-  const std::u32string& text = field(Field::text).text();
-  return {point_at(text, answer.begin), point_at(text, answer.end)};
 }
 
 }  // namespace minibert::page

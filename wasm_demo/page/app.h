@@ -90,6 +90,10 @@ class App {
   // The answers to what stands in the fields now, once they are there.
   const AnswersView* answers() const;
   const std::optional<AnswersView>& last_answers() const { return answers_; }
+  // What each word of the question does for its answer; asked for by a press.
+  void ask_left_out();
+  void set_left_out(LeftOutView view) { left_out_ = std::move(view); }
+  const LeftOutView* left_out() const;  // of what stands in the fields now
   // The answer that is shown in its text, and where, in code points.
   size_t chosen_answer() const { return chosen_answer_; }
   bool choose_answer(size_t rank);  // false if there is none
@@ -129,6 +133,7 @@ class App {
   std::vector<ModelView> models_;
   std::array<std::optional<FillView>, 2> fills_;
   std::optional<AnswersView> answers_;
+  std::optional<LeftOutView> left_out_;
   size_t chosen_answer_ = 0;
   AttentionView attention_;
   ExplainView explanation_;

@@ -17,6 +17,7 @@ EM_JS(void, js_question_changed,
       (const char* question, const char* text, double revision, int at_once), {
   Module.host.questionChanged(UTF8ToString(question), UTF8ToString(text), revision, !!at_once);
 });
+EM_JS(void, js_leave_out, (), { Module.host.leaveOut(); });
 EM_JS(void, js_want_view, (const char* name), { Module.host.wantView(UTF8ToString(name)); });
 EM_JS(void, js_want_full_font, (), { Module.host.wantFullFont(); });
 EM_JS(void, js_set_text_agent, (const char* text, int anchor, int caret), {
@@ -62,6 +63,7 @@ void question_changed(const std::string& question, const std::string& text, doub
                       bool at_once) {
   js_question_changed(question.c_str(), text.c_str(), revision, at_once);
 }
+void leave_out() { js_leave_out(); }
 void want_view(const std::string& name) { js_want_view(name.c_str()); }
 void want_full_font() { js_want_full_font(); }
 void set_text_agent(const std::string& text, size_t anchor, size_t caret) {

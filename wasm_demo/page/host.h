@@ -12,6 +12,8 @@ void select_model(int slot, const std::string& id);  // "" empties the slot
 void text_changed(const std::string& text, double revision, bool at_once);
 void question_changed(const std::string& question, const std::string& text, double revision,
                       bool at_once);
+// Asks the question again without each of its words: page_left_out() gets what comes of it.
+void leave_out();
 // Attention or an explanation is wanted only while it is shown.
 void want_view(const std::string& name);
 void want_full_font();

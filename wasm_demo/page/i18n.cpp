@@ -57,6 +57,14 @@ constexpr std::array kRows = {
         "부분입니다.",
         "Press an answer, or Alt+1…9, to see it in the text. An answer is always a part of the "
         "text."},
+    Row{Word::leave_out, "낱말 하나씩 빼 보기", "Leave out each word"},
+    Row{Word::leave_out_hint,
+        "질문에서 낱말을 하나씩 빼고 다시 물었습니다. 답 \"{}\"의 확률이 많이 떨어질수록 그 낱말을 "
+        "보고 답한 것입니다.",
+        "The question again, without one of its words each. The more the probability of \"{}\" "
+        "falls, the more the answer came from that word."},
+    Row{Word::left_out_word, "뺀 낱말", "Left out"},
+    Row{Word::answer_then, "그때의 답", "Answer then"},
     Row{Word::no_question, "글과 질문을 쓰면 답이 나옵니다.",
         "Write a text and a question, and the answers appear."},
     Row{Word::answer_figures,

@@ -40,12 +40,11 @@ extern "C" {
 // of `font` (malloc).
 EMSCRIPTEN_KEEPALIVE int page_start(uint8_t* font, int font_size, const char* fragment, int korean,
                                     const char* theme) {
+  // The one that web/main.js made, with its attributes.
   EmscriptenWebGLContextAttributes attributes;
   emscripten_webgl_init_context_attributes(&attributes);
   attributes.majorVersion = 2;
-  attributes.alpha = attributes.depth = attributes.stencil = false;
-  attributes.antialias = false;
-  attributes.preserveDrawingBuffer = true;  // an idle page is not drawn again, yet can be captured
+  attributes.enableExtensionsByDefault = false;  // each costs a wait for the GPU's process
   const EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context =
       emscripten_webgl_create_context("#canvas", &attributes);
   const bool has_context = context > 0;
@@ -158,6 +157,11 @@ EMSCRIPTEN_KEEPALIVE void page_fill(int slot, const char* json) {
 
 EMSCRIPTEN_KEEPALIVE void page_answers(const char* json) {
   if (auto answers = read_answers(json)) g_page->app().set_answers(std::move(*answers));
+  g_page->wake();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_left_out(const char* json) {
+  if (auto left_out = read_left_out(json)) g_page->app().set_left_out(std::move(*left_out));
   g_page->wake();
 }
 

@@ -115,6 +115,20 @@ std::optional<AnswersView> read_answers(std::string_view json) {
   return out;
 }
 
+std::optional<LeftOutView> read_left_out(std::string_view json) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  LeftOutView out;
+  out.revision = static_cast<uint64_t>(number(object, "revision"));
+  out.answer = text(object, "answer");
+  out.probability = static_cast<float>(number(object, "probability"));
+  for (const Json& row : list(object, "rows"))
+    if (row.is_object())
+      out.rows.push_back(
+          {text(row, "word"), text(row, "answer"), static_cast<float>(number(row, "probability"))});
+  return out;
+}
+
 std::optional<std::vector<ModelView>> read_models(std::string_view json) {
   const Json array = Json::parse(json, nullptr, false);
   if (!array.is_array()) return std::nullopt;

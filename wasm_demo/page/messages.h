@@ -57,6 +57,19 @@ struct AnswersView {
   std::string kernel;
 };
 
+// The question asked again without one of its words each.
+struct LeftOutRow {
+  std::string word;
+  std::string answer;     // the best one then
+  float probability = 0;  // of the answer to the whole question; 0 where it is no longer among them
+};
+struct LeftOutView {
+  uint64_t revision = 0;  // of the fields when it was asked
+  std::string answer;     // to the whole question
+  float probability = 0;
+  std::vector<LeftOutRow> rows;  // in the question's order
+};
+
 // Attention probabilities [layer][head][from][to] of one text, of the layers that have attention.
 struct AttentionView {
   std::vector<TokenView> tokens;
@@ -84,6 +97,7 @@ struct ModelView {
 // Empty if the JSON does not have the agreed form.
 std::optional<FillView> read_fill(std::string_view json);
 std::optional<AnswersView> read_answers(std::string_view json);
+std::optional<LeftOutView> read_left_out(std::string_view json);
 std::optional<std::vector<ModelView>> read_models(std::string_view json);
 std::optional<std::vector<TokenView>> read_tokens(std::string_view json);
 std::optional<Bilingual> read_bilingual(std::string_view json);

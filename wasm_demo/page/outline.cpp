@@ -7,9 +7,9 @@
 namespace minibert::page {
 namespace {
 
-constexpr std::array<std::string_view, 11> kRoleNames = {"region",  "group",  "list",   "title",
+constexpr std::array<std::string_view, 12> kRoleNames = {"region",  "group",  "list",   "title",
                                                          "heading", "text",   "button", "toggle",
-                                                         "select",  "editor", "table"};
+                                                         "select",  "slider", "editor", "table"};
 static_assert(kRoleNames.size() == static_cast<size_t>(Role::table) + 1, "a name for every role");
 
 }  // namespace
@@ -54,6 +54,12 @@ std::string Outline::json() const {
                             {"box", {node.box.x, node.box.y, node.box.width, node.box.height}}};
     if (!node.cells.empty())
       entry.update({{"cells", node.cells}, {"chosen", node.chosen}, {"columns", node.columns}});
+    if (node.role == Role::slider)
+      entry.update({{"low", node.scale.low},
+                    {"high", node.scale.high},
+                    {"step", node.scale.step},
+                    {"value", node.scale.value},
+                    {"shown", node.scale.shown}});
     array.push_back(std::move(entry));
   }
   return array.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -24,12 +24,21 @@ enum class Role {
   button,
   toggle,  // a button that stays pressed: `on`
   select,  // one of `cells`: `chosen`
+  slider,  // a number: `scale`
   editor,  // the text element itself
   table,   // `cells` row by row, `columns` in each; the first row and the first of each row are
            // headings
 };
 // As web/mirror.js calls it.
 std::string_view role_name(Role role);
+
+// What a slider chooses from, and what it stands at.
+struct Scale {
+  double low = 0, high = 0, step = 0;
+  double value = 0;
+  std::string shown;  // the value as people read it
+  bool operator==(const Scale&) const = default;
+};
 
 struct OutlineNode {
   Role role = Role::text;
@@ -42,6 +51,7 @@ struct OutlineNode {
   std::vector<std::string> cells;
   int chosen = -1;
   int columns = 0;
+  Scale scale;
   bool operator==(const OutlineNode&) const = default;
 };
 

@@ -31,6 +31,26 @@ std::string as_text(const AnswersView& answers) {
   return text;
 }
 
+// The question again without each of its words, once that was asked for.
+void draw_left_out(Ui& ui, App& app) {
+  const LeftOutView* view = app.left_out();
+  if (!view) {
+    if (ui.button("leave-out", ui.word(Word::leave_out))) app.ask_left_out();
+    return;
+  }
+  ui.paragraph(say(Word::leave_out_hint, ui.language(), view->answer), ui.colors().text,
+               TextSize::small, "leave-out-hint");
+  std::vector<TableRow> rows;
+  rows.push_back({{std::string(ui.word(Word::nothing)), view->answer, percent(view->probability)},
+                  view->probability});
+  for (const LeftOutRow& row : view->rows)
+    rows.push_back({{row.word, row.answer, percent(row.probability)}, row.probability});
+  draw_table(ui, "left-out", ui.word(Word::leave_out),
+             {std::string(ui.word(Word::left_out_word)), std::string(ui.word(Word::answer_then)),
+              view->answer},
+             rows);
+}
+
 void draw_list(Ui& ui, App& app, const AnswersView& found) {
   const std::string title(ui.word(Word::answers));
   const RowStyle style{ui.colors().accent, ui.colors().soft, "answer", title, app.chosen_answer()};
@@ -50,6 +70,7 @@ void draw_list(Ui& ui, App& app, const AnswersView& found) {
     ui.flow(ui.button_width(ui.word(Word::hide_guesses)));
     if (ui.button("hide", ui.word(Word::hide_guesses))) app.hide();
   }
+  draw_left_out(ui, app);
   ui.paragraph(milliseconds(found.total_ms) + " · " + found.kernel, ui.colors().muted,
                TextSize::small, "answer-time");
 }

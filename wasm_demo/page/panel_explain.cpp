@@ -17,7 +17,8 @@ constexpr size_t kShownGuesses = 5;
 constexpr float kRow = 24;     // height of a token's row
 constexpr float kBlock = 12;   // width of a block
 constexpr float kLabels = 84;  // beside the bands, for tokens and guesses each
-constexpr std::array<float, 6> kTemperatures = {0.25f, 0.5f, 0.75f, 1, 1.5f, 3};
+constexpr double kColdest = 0.1, kHottest = 3, kTemperatureStep = 0.1;
+constexpr float kSlider = 320;  // width, label and value included
 
 std::string number(float value) {
   char text[24];
@@ -37,38 +38,6 @@ std::string step_name(const Ui& ui, const ExplainView& view, int step) {
   const Word mixing = view.is_local(layer_of(step)) ? Word::step_local : Word::step_attention;
   return say(mixes_tokens(step) ? mixing : Word::step_feed_forward, ui.language(),
              std::to_string(layer_of(step) + 1));
-}
-
-// A table that the outline has too; a row's bar is a part of its width.
-struct Row {
-  std::vector<std::string> cells;
-  float bar = -1;  // 0 to 1; none where negative
-};
-
-void draw_table(Ui& ui, const char* name, std::string_view label,
-                const std::vector<std::string>& heads, const std::vector<Row>& rows) {
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float line = ui.px(24), column = ui.inner_width() / static_cast<float>(heads.size());
-  OutlineNode& table = ui.outline().add(Role::table, name, label);
-  table.columns = static_cast<int>(heads.size());
-  table.cells = heads;
-  float y = origin.y;
-  for (size_t i = 0; i < heads.size(); ++i)
-    ui.draw_text({origin.x + column * static_cast<float>(i), y}, TextSize::small, ui.colors().muted,
-                 ui.elide(TextSize::small, heads[i], column - ui.px(6)));
-  for (const Row& row : rows) {
-    y += line;
-    if (row.bar >= 0)
-      ImGui::GetWindowDrawList()->AddRectFilled(
-          {origin.x, y + line - ui.px(7)},
-          {origin.x + ui.inner_width() * std::min(1.0f, row.bar), y + line - ui.px(5)},
-          ui.colors().accent, ui.px(1));
-    for (size_t i = 0; i < row.cells.size(); ++i)
-      ui.draw_text({origin.x + column * static_cast<float>(i), y}, TextSize::small,
-                   ui.colors().text, ui.elide(TextSize::small, row.cells[i], column - ui.px(6)));
-    table.cells.insert(table.cells.end(), row.cells.begin(), row.cells.end());
-  }
-  ImGui::Dummy({ui.inner_width(), y + line - origin.y});
 }
 
 // One vector as a strip of cells, from its least (second color) over 0 (ground) to its greatest.
@@ -118,7 +87,7 @@ void draw_neighbours(Ui& ui, const ExplainView& view, int layer, int s) {
   const std::vector<NeighbourRow> neighbours = view.neighbour_rows(layer, s);
   float most = 0;
   for (const NeighbourRow& row : neighbours) most = std::max(most, row.added);
-  std::vector<Row> rows;
+  std::vector<TableRow> rows;
   for (const NeighbourRow& row : neighbours)
     rows.push_back(
         {{shown_piece(view.tokens[static_cast<size_t>(row.to)].piece),
@@ -157,7 +126,7 @@ void draw_head(Ui& ui, const ExplainView& view, ExplainState& state, int layer, 
   }
   ui.outline().end();
   draw_attention_notes(ui, view, layer, state.head, s);
-  std::vector<Row> rows;
+  std::vector<TableRow> rows;
   const bool offsets = view.relative_position;
   for (const HeadRow& row : view.head_rows(layer, state.head, s)) {
     if (rows.size() == kMostRows) break;
@@ -181,7 +150,7 @@ void draw_units(Ui& ui, const ExplainView& view, int layer, int s) {
                TextSize::small, "explain-text");
   const std::span<const float> units = view.units(layer, s);
   draw_strip(ui, ui.word(Word::units), units, largest(units));
-  std::vector<Row> rows;
+  std::vector<TableRow> rows;
   const std::vector<UnitRow> strongest = view.strongest_units(layer, s, kMostRows);
   const float most = strongest.empty() ? 1 : std::abs(strongest.front().value);
   for (const UnitRow& row : strongest)
@@ -192,21 +161,26 @@ void draw_units(Ui& ui, const ExplainView& view, int layer, int s) {
              rows);
 }
 
-void draw_output(Ui& ui, const ExplainedMaskView& mask, bool transform, ExplainState& state,
-                 int top) {
+void draw_output(Ui& ui, const ExplainedMaskView& mask, bool transform, ExplainState& state) {
   ui.paragraph(ui.word(transform ? Word::explain_output_transform : Word::explain_output),
                ui.colors().text, TextSize::small, "explain-text");
-  std::vector<std::string> options;
-  for (const float temperature : kTemperatures) options.push_back(number(temperature));
-  ui.label(ui.word(Word::temperature), ui.colors().muted, TextSize::small);
-  const auto picked = ui.select("temperature", ui.word(Word::temperature), options,
-                                static_cast<size_t>(state.temperature), ui.px(100));
-  if (picked) state.temperature = static_cast<int>(*picked);
-  const float temperature = kTemperatures[static_cast<size_t>(state.temperature)];
-  std::vector<Row> rows;
-  for (const StageGuessView& guess : mask.stages.back()) {
-    if (rows.size() == static_cast<size_t>(top)) break;
-    const float probability = probability_at(guess.logit, mask.logits, temperature);
+  const std::vector<StageGuessView>& guesses = mask.stages.back();
+  const auto most = static_cast<int>(guesses.size());
+  const int shown = std::min(state.shown, most);
+  const float width = std::min(ui.inner_width(), ui.px(kSlider));
+  const Scale temperatures{kColdest, kHottest, kTemperatureStep, state.temperature,
+                           number(static_cast<float>(state.temperature))};
+  if (const auto chosen = ui.slider("temperature", ui.word(Word::temperature), temperatures, width))
+    state.temperature = *chosen;
+  const Scale counts{1, static_cast<double>(most), 1, static_cast<double>(shown),
+                     std::to_string(shown)};
+  if (const auto chosen = ui.slider("explain-top", ui.word(Word::top_k), counts, width))
+    state.shown = static_cast<int>(*chosen);
+  std::vector<TableRow> rows;
+  for (const StageGuessView& guess : guesses) {
+    if (rows.size() == static_cast<size_t>(shown)) break;
+    const float probability =
+        probability_at(guess.logit, mask.logits, static_cast<float>(state.temperature));
     rows.push_back({{guess.text, number(guess.logit), percent(probability)}, probability});
   }
   draw_table(ui, "explain-table", ui.word(Word::step_output),
@@ -217,9 +191,9 @@ void draw_output(Ui& ui, const ExplainedMaskView& mask, bool transform, ExplainS
 // What the output head would guess from each step's state.
 void draw_stages(Ui& ui, const ExplainedMaskView& mask) {
   ui.paragraph(ui.word(Word::explain_stages), ui.colors().muted, TextSize::small, "explain-stages");
-  std::vector<Row> rows;
+  std::vector<TableRow> rows;
   for (size_t stage = 0; stage < mask.stages.size(); ++stage) {
-    Row row;
+    TableRow row;
     row.cells.push_back(stage == 0 ? std::string(ui.word(Word::step_embedding))
                                    : say(Word::after_layer, ui.language(), std::to_string(stage)));
     for (size_t k = 0; k < 3; ++k)
@@ -350,7 +324,7 @@ void draw_explain(Ui& ui, App& app, PanelState& panels) {
   if (state.step == 0) {
     draw_embedding(ui, view, mask.position);
   } else if (state.step == steps(view) - 1) {
-    draw_output(ui, mask, view.transform, state, app.settings().top);
+    draw_output(ui, mask, view.transform, state);
   } else if (mixes_tokens(state.step) && view.is_local(layer_of(state.step))) {
     draw_neighbours(ui, view, layer_of(state.step), mask.position);
   } else if (mixes_tokens(state.step)) {

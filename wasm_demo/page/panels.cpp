@@ -1,6 +1,8 @@
 // The panels beside the sentence.
 #include "panels.h"
 
+#include <algorithm>
+
 namespace minibert::page {
 
 const std::array<Panel, static_cast<size_t>(View::count)> kPanels = {{
@@ -36,6 +38,32 @@ std::string shown_piece(std::string_view piece) {
     at += start ? kWordStart.size() : 1;
   }
   return text;
+}
+
+void draw_table(Ui& ui, const char* name, std::string_view label,
+                const std::vector<std::string>& heads, const std::vector<TableRow>& rows) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float line = ui.px(24), column = ui.inner_width() / static_cast<float>(heads.size());
+  OutlineNode& table = ui.outline().add(Role::table, name, label);
+  table.columns = static_cast<int>(heads.size());
+  table.cells = heads;
+  float y = origin.y;
+  for (size_t i = 0; i < heads.size(); ++i)
+    ui.draw_text({origin.x + column * static_cast<float>(i), y}, TextSize::small, ui.colors().muted,
+                 ui.elide(TextSize::small, heads[i], column - ui.px(6)));
+  for (const TableRow& row : rows) {
+    y += line;
+    if (row.bar >= 0)
+      ImGui::GetWindowDrawList()->AddRectFilled(
+          {origin.x, y + line - ui.px(7)},
+          {origin.x + ui.inner_width() * std::min(1.0f, row.bar), y + line - ui.px(5)},
+          ui.colors().accent, ui.px(1));
+    for (size_t i = 0; i < row.cells.size(); ++i)
+      ui.draw_text({origin.x + column * static_cast<float>(i), y}, TextSize::small,
+                   ui.colors().text, ui.elide(TextSize::small, row.cells[i], column - ui.px(6)));
+    table.cells.insert(table.cells.end(), row.cells.begin(), row.cells.end());
+  }
+  ImGui::Dummy({ui.inner_width(), y + line - origin.y});
 }
 
 void draw_nothing_yet(Ui& ui, const App& app, std::string_view name) {

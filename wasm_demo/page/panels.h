@@ -3,6 +3,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "app.h"
 #include "ui.h"
@@ -14,7 +15,8 @@ struct ExplainState {
   int mask = 0;
   int step = 1;  // see panel_explain.cpp
   int head = 0;
-  int temperature = 3;  // an index; 1.0
+  double temperature = 1;
+  int shown = 10;  // guesses of the output
 };
 
 // What the panels keep between frames, and figures that are not in the app's state.
@@ -62,6 +64,14 @@ struct RowStyle {
 };
 bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
               const std::string& right, float width, const RowStyle& style);
+
+// A table that the outline has too; a row's bar is a part of its width.
+struct TableRow {
+  std::vector<std::string> cells;
+  float bar = -1;  // 0 to 1; none where negative
+};
+void draw_table(Ui& ui, const char* name, std::string_view label,
+                const std::vector<std::string>& heads, const std::vector<TableRow>& rows);
 
 // One "key  value" line of a table; a long value wraps.
 void draw_fact(Ui& ui, std::string_view key, std::string_view value);

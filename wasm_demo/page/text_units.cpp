@@ -120,4 +120,10 @@ Range word_at(std::u32string_view text, size_t position) {
   return range;
 }
 
+size_t point_at(std::u32string_view text, int units) {
+  size_t at = 0;
+  for (int unit = 0; unit < units && at < text.size(); ++at) unit += text[at] > 0xFFFF ? 2 : 1;
+  return at;
+}
+
 }  // namespace minibert::page

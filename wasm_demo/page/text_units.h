@@ -33,4 +33,7 @@ size_t particle_length(std::u32string_view word);
 // The run of one class around `position`; at the edge between a word and something else, the word.
 Range word_at(std::u32string_view text, size_t position);
 
+// The code point at which so many UTF-16 units, which JavaScript counts, have passed.
+size_t point_at(std::u32string_view text, int units);
+
 }  // namespace minibert::page

@@ -4,8 +4,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 namespace minibert::page {
+namespace {
+
+constexpr float kKnob = 8;  // radius of a slider's
+
+}  // namespace
 
 ImVec2 Ui::measure(TextSize size, std::string_view text) {
   glyphs_->need(size, text);
@@ -115,6 +121,33 @@ std::optional<size_t> Ui::select(const char* name, std::string_view label,
   size_t picked = 0;
   std::from_chars(value.data(), value.data() + value.size(), picked);
   return picked < options.size() ? std::optional(picked) : std::nullopt;
+}
+
+std::optional<double> Ui::slider(const char* name, std::string_view label, const Scale& scale,
+                                 float width) {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float height = button_height(), value_width = px(44), knob = px(kKnob);
+  const float y = low.y + height / 2, text_y = y - font(TextSize::small)->FontSize / 2;
+  const float begin = low.x + measure(TextSize::small, label).x + px(10);
+  const float end = low.x + width - value_width;
+  draw_text({low.x, text_y}, TextSize::small, colors().muted, label);
+  draw_text({end + px(8), text_y}, TextSize::small, colors().text, scale.shown);
+  // The browser's own knob moves so: its middle never leaves the element.
+  const auto part = static_cast<float>(
+      std::clamp((scale.value - scale.low) / (scale.high - scale.low), 0.0, 1.0));
+  const float at = begin + knob + part * (end - begin - 2 * knob);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({begin, y - px(2)}, {end, y + px(2)}, colors().outline, px(2));
+  list->AddRectFilled({begin, y - px(2)}, {at, y + px(2)}, colors().accent, px(2));
+  list->AddCircleFilled({at, y}, knob, colors().accent);
+  ImGui::Dummy({width, height});
+  const Box place = box({begin, low.y}, {end, low.y + height});
+  mark(name, place);
+  outline_.add(Role::slider, name, label, place).scale = scale;
+  std::string value;
+  if (!activated(name, &value)) return std::nullopt;
+  const double chosen = std::strtod(value.c_str(), nullptr);
+  return chosen >= scale.low && chosen <= scale.high ? std::optional(chosen) : std::nullopt;
 }
 
 float Ui::button_width(std::string_view text) {

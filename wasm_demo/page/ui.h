@@ -64,6 +64,10 @@ class Ui {
   std::optional<size_t> select(const char* name, std::string_view label,
                                const std::vector<std::string>& options, size_t current,
                                float width);
+  // A line that a knob is drawn along, its label before and its value behind it; the chosen number,
+  // where the user moved it.
+  std::optional<double> slider(const char* name, std::string_view label, const Scale& scale,
+                               float width);
   // Keeps the next widget on this line if `width` (device pixels) still fits, else begins a new
   // line.
   void flow(float width, float gap_css = 6);

@@ -3,8 +3,9 @@
 import { MinibertError } from './errors.js';
 
 export class EngineClient {
-  // engineWasm, relaxedWasm (or null): bytes of the two modules.
-  static async start({ engineWasm, relaxedWasm }) {
+  // modules: promise of { engineWasm, relaxedWasm (or null) }, the bytes of both; the worker's scripts come
+  // meanwhile.
+  static async start(modules) {
     const client = new EngineClient();
     client.waiting = new Map();
     client.next = 1;
@@ -20,7 +21,11 @@ export class EngineClient {
         postMessage: async (message) => client.settle(await host.answer(message)),
       };
     }
-    await client.call('start', { engineWasm, relaxedWasm });
+    const bytes = await modules.catch((error) => {
+      client.worker.terminate?.();
+      throw error;
+    });
+    await client.call('start', bytes);
     return client;
   }
 

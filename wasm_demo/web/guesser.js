@@ -7,11 +7,12 @@ const STILL_MS = 60;
 const MASK = '[MASK]';
 const ANSWERS = 2;      // its slot
 const MOST_ANSWERS = 5;  // shown
+const ANSWERS_COMPARED = 20;  // all that a model gives
 const MOST_EXPLAINED = 50;  // guesses after each layer
 const MOST_WORD_MASKS = 6;  // of which whole words are looked for: each costs dozens of answers
 
 export class Guesser {
-  // show: { fill(slot, result), answers(result), attention(result or null), explain(result or null) }
+  // show: { fill(slot, result), answers(result), leftOut(result), attention(result or null), explain(result or null) }
   constructor(engine, models, show) {
     Object.assign(this, { engine, models, show });
     this.slots = ['', '', ''];
@@ -24,6 +25,7 @@ export class Guesser {
     this.waiting = false;
     this.busy = [false, false, false];
     this.stale = [false, false, false];
+    this.leavingOut = 0;
     models.onReplaced((id) => {
       for (const slot of [0, 1, ANSWERS]) if (this.slots[slot] === id) this.ask(slot);
     });
@@ -93,34 +95,72 @@ export class Guesser {
 
   // Nothing is asked or about to be.
   get idle() {
-    return !this.waiting && !this.busy.includes(true);
+    return !this.waiting && !this.busy.includes(true) && !this.leavingOut;
+  }
+
+  // The slot's model, loaded. What is asked of it is read afterwards, so that it is the newest.
+  async model(slot, id) {
+    try {
+      return await this.models.load(id);
+    } finally {
+      if (this.slots[slot] === id) this.stale[slot] = false;
+    }
   }
 
   async answer(id) {
-    const { question, text, revision } = this.asked;
-    const result = { model: id, revision, answers: [] };
+    const result = { model: id, answers: [] };
     try {
-      const { handle } = await this.models.load(id);
+      const { handle } = await this.model(ANSWERS, id);
+      const { question, text } = this.asked;
+      result.revision = this.asked.revision;
       if (question.trim() && text.trim()) Object.assign(result, await this.engine.answers(handle, question, text, MOST_ANSWERS));
     } catch (error) {
       result.error = MinibertError.from(error).texts;
+      result.revision ??= this.asked.revision;
     }
     if (this.slots[ANSWERS] === id) this.show.answers(result);
   }
 
-  async guess(slot, id) {
-    const { text, revision } = this;
-    const result = { model: id, revision, tokens: [], masks: [] };
-    const view = slot === 0 ? this.view : '';
-    let more = null;
+  // Asks the question again without one of its words each, as long as it stays the same.
+  async leaveOut() {
+    const id = this.slots[ANSWERS];
+    const { question, text, revision } = this.asked;
+    const words = question.trim().split(/\s+/);
+    ++this.leavingOut;
     try {
       const { handle } = await this.models.load(id);
+      const ask = async (asked) => (await this.engine.answers(handle, asked, text, ANSWERS_COMPARED)).answers;
+      const [best] = await ask(question);
+      const rows = [];
+      for (const [i, word] of words.entries()) {
+        const rest = words.filter((_, k) => k !== i).join(' ');
+        const answers = rest ? await ask(rest) : [];
+        if (this.asked.revision !== revision || this.slots[ANSWERS] !== id) return;
+        const same = answers.find(({ begin, end }) => begin === best.begin && end === best.end);
+        rows.push({ word, answer: answers[0]?.text ?? '', probability: same?.probability ?? 0 });
+      }
+      this.show.leftOut({ revision, answer: best.text, probability: best.probability, rows });
+    } finally {
+      --this.leavingOut;
+    }
+  }
+
+  async guess(slot, id) {
+    const result = { model: id, tokens: [], masks: [] };
+    let view = '';
+    let more = null;
+    try {
+      const { handle } = await this.model(slot, id);
+      const { text } = this;
+      result.revision = this.revision;
+      if (slot === 0) view = this.view;
       if (text.includes(MASK)) Object.assign(result, await this.fill(handle, text));
       else if (text.trim()) result.tokens = await this.engine.tokenize(handle, text);
       if (view === 'attention' && text.trim()) more = await this.engine.attention(handle, text);
       if (view === 'explain' && text.includes(MASK)) more = await this.engine.explain(handle, text, MOST_EXPLAINED);
     } catch (error) {
       result.error = MinibertError.from(error).texts;
+      result.revision ??= this.revision;
     }
     if (this.slots[slot] !== id) return;
     this.show.fill(slot, result);

@@ -26,6 +26,11 @@ const words = {
   },
 }[prefersKorean() ? 'ko' : 'en'];
 
+const CONTEXT = {
+  alpha: false, depth: false, stencil: false, antialias: false,
+  preserveDrawingBuffer: true,  // an idle page is not drawn again, yet can be captured
+};
+
 let announceReady;
 const ready = new Promise((resolve) => { announceReady = resolve; });
 
@@ -46,35 +51,43 @@ async function start() {
   $('bar').hidden = false;
   $('message').textContent = words.loading;
   const progress = new Progress((part) => { $('bar').value = part; });
-  const fragment = await unpackFragment(location.hash);
-  const { files, models: entries } = await step('manifest', async () =>
-    JSON.parse(new TextDecoder().decode(await download('manifest.json'))));
-  const get = (name) => step(name, () => download(name, { size: files[name], onProgress: progress.part(name, files[name]) }));
-
-  const engineReady = step('engine', async () => {
-    const [engineWasm, relaxedWasm] = await Promise.all([
-      get('engine.wasm'), hasRelaxedSimd() ? get('relaxed_simd.wasm') : null]);
-    return EngineClient.start({ engineWasm, relaxedWasm });
+  // All at once: the engine's worker starts, its modules and a model come, the page is built.
+  const fragmentReady = unpackFragment(location.hash);
+  const manifest = step('manifest', async () => JSON.parse(new TextDecoder().decode(await download('manifest.json'))));
+  const get = async (name) => {
+    const { files } = await manifest;
+    return step(name, () => download(name, { size: files[name], onProgress: progress.part(name, files[name]) }));
+  };
+  const modules = Promise.all([get('engine.wasm'), hasRelaxedSimd() ? get('relaxed_simd.wasm') : null])
+    .then(([engineWasm, relaxedWasm]) => ({ engineWasm, relaxedWasm }));
+  const engineReady = step('engine', () => EngineClient.start(modules));
+  const modelsReady = step('models', async () => new Models(engineReady, (await manifest).models)).then((models) => {
+    models.engine = engineReady;  // another one, if the last failed
+    return models;
   });
-  const first = entries[0];
-  const modelProgress = progress.part(first.file, first.bytes);
-  const modelReady = engineReady.then((engine) => {
-    const models = done.get('models') ?? new Models(engine, entries);
-    done.set('models', models);
-    models.find(first.id).onProgress = modelProgress;
-    if (!window.minibert) window.minibert = createApi(engine, models, ready);
-    return models.load(wanted(fragment, models) ?? first.id).then(() => models);
+  const modelReady = Promise.all([modelsReady, fragmentReady]).then(([models, fragment]) => {
+    const first = models.find(wanted(fragment, models) ?? models.entries[0].id);
+    first.onProgress = progress.part(first.file, first.bytes);
+    return models.load(first.id);
   });
-  const [models, font, wasmBinary] = await Promise.all([modelReady, get('font.ttf'), get('page.wasm')]);
-  const engine = await engineReady;
+  const apiReady = Promise.all([engineReady, modelsReady]).then(([engine, models]) => {
+    window.minibert ??= createApi(engine, models, ready);
+  });
+  // While the worker is at its modules: the page's context, which may have to wait for the GPU's process.
+  const contextReady = modules.then(() => $('canvas').getContext('webgl2', CONTEXT));
+  const pageReady = step('page', async () => {
+    const [engine, models, fragment, font, wasmBinary] = await Promise.all([
+      engineReady, modelsReady, fragmentReady, get('font.ttf'), get('page.wasm'), contextReady]);
+    const fullFont = async () => download('font-full.ttf', { size: (await manifest).files['font-full.ttf'] });
+    return startPage({
+      elements: {
+        canvas: $('canvas'), root: $('page'), input: $('input'), live: $('live'), alert: $('alert'), reason: $('reason'),
+      },
+      engine, models, font, fragment, fullFont, wasmBinary,
+    });
+  });
+  const [page, models] = await Promise.all([pageReady, modelsReady, modelReady, apiReady]);
   announceReady();
-  const fullFont = () => download('font-full.ttf', { size: files['font-full.ttf'] });
-  const page = await step('page', () => startPage({
-    elements: {
-      canvas: $('canvas'), root: $('page'), input: $('input'), live: $('live'), alert: $('alert'), reason: $('reason'),
-    },
-    engine, models, font, fragment, fullFont, wasmBinary,
-  }));
   window.minibert.page = page;
   acceptDrops(models, page);
   $('start').hidden = true;

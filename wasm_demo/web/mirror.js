@@ -1,7 +1,7 @@
 // The page's outline (page/outline.h) as HTML: a real element for every control and text of the canvas, so
 // that keyboard and screen reader reach all of it. Over the canvas it is invisible and lies where the
-// canvas shows the same; only its lists (select) take the pointer, because the browser opens those.
-// Without WebGL it is shown, and is the page.
+// canvas shows the same; only its lists (select) and sliders take the pointer, because the browser
+// opens and moves those. Without WebGL it is shown, and is the page.
 
 const ARROWS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };
 
@@ -78,6 +78,23 @@ const ROLES = {
         parts.control.replaceChildren(...node.cells.map((text, value) => element('option', { value, textContent: text })));
       }
       if (parts.control.value !== String(node.chosen)) parts.control.value = String(node.chosen);
+    },
+  },
+  slider: {
+    make: (mirror, node) => {
+      const outer = element('label');
+      const title = element('span');
+      const control = element('input', { type: 'range' });
+      outer.append(title, control);
+      control.addEventListener('input', () => mirror.page.activate(node.name, control.value));
+      return { outer, control, title };
+    },
+    update: ({ control, title }, node) => {
+      setText(title, node.label);
+      for (const [name, value] of [['min', node.low], ['max', node.high], ['step', node.step]])
+        setAttribute(control, name, String(value));
+      if (Number(control.value) !== node.value) control.value = String(node.value);
+      setAttribute(control, 'aria-valuetext', node.shown);
     },
   },
   editor: {

@@ -5,6 +5,9 @@ import { download } from './loader.js';
 
 const MEGA = 1e6;
 
+// 1234567 → 1,234,567. (toLocaleString would first load all that the browser knows of languages.)
+const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+
 // Facts as [key, value] text pairs; the page translates the keys that it knows. data: what the model was
 // trained on, where models.json says so.
 function describe(facts, data) {
@@ -15,7 +18,7 @@ function describe(facts, data) {
     `${facts.position === 'relative' ? 'relative positions · ' : ''}vocabulary ${facts.vocab_size} · ` +
     `≤ ${facts.max_positions} pieces · ${facts.norm}-norm`;
   const pairs = [
-    ['parameters', facts.parameters.toLocaleString('en')],
+    ['parameters', grouped(facts.parameters)],
     ['bytes', `${(facts.file_bytes / MEGA).toFixed(2)} MB`],
     ['weights', facts.weights],
     ['kernel', facts.kernel],
@@ -33,6 +36,7 @@ function describe(facts, data) {
 }
 
 export class Models {
+  // engine: an EngineClient, or its promise: a model is downloaded while the engine starts.
   constructor(engine, entries) {
     this.engine = engine;
     this.entries = entries.map((entry) => ({ task: 'masks', ...entry, state: 'available', progress: 0, facts: [] }));
@@ -40,7 +44,8 @@ export class Models {
     this.replaceListeners = [];
   }
 
-  // Called with list() after every change, and with the id of a model that another one has replaced.
+  // Called with list() after every change, and with the id of a model that another one has replaced or that
+  // came after it had failed.
   onChange(listener) {
     this.listeners.push(listener);
   }
@@ -49,6 +54,10 @@ export class Models {
   }
   changed() {
     for (const listener of this.listeners) listener(this.list());
+  }
+
+  replaced(id) {
+    for (const listener of this.replaceListeners) listener(id);
   }
 
   list() {
@@ -71,6 +80,7 @@ export class Models {
   }
 
   async fetch(entry) {
+    const again = entry.state === 'failed';
     entry.state = 'loading';
     entry.error = undefined;
     this.changed();
@@ -87,11 +97,12 @@ export class Models {
     } catch (error) {
       this.reject(entry, error);
     }
+    if (again) this.replaced(entry.id);
     return entry;
   }
 
   async accept(entry, bytes) {
-    const { handle, facts } = await this.engine.load(bytes, entry.name);
+    const { handle, facts } = await (await this.engine).load(bytes, entry.name);
     const task = facts.answers ? 'answers' : 'masks';
     Object.assign(entry, { handle, task, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
     this.changed();
@@ -115,23 +126,25 @@ export class Models {
     this.changed();
     if (before) {
       this.release(before);
-      for (const listener of this.replaceListeners) listener(name);
+      this.replaced(name);
     }
     return entry;
   }
 
   // Gives a model's memory back; one with a file can be loaded again.
-  unload(id) {
+  async unload(id) {
     const entry = this.find(id);
     if (!entry) throw this.unknown(id);
-    this.release(entry);
+    const released = this.release(entry);
     if (entry.file) Object.assign(entry, { state: 'available', progress: 0 });
     else this.entries = this.entries.filter((other) => other !== entry);
     this.changed();
+    await released;
   }
 
-  release(entry) {
-    if (entry.handle) this.engine.unload(entry.handle);
+  async release(entry) {
+    const { handle } = entry;
     entry.handle = undefined;
+    if (handle) (await this.engine).unload(handle);
   }
 }

@@ -4,7 +4,7 @@ import createModule from './page.js';
 import { connectCanvas } from './canvas_input.js';
 import { askWord, showCode } from './dialogs.js';
 import { pickFiles } from './drop.js';
-import { texts } from './errors.js';
+import { MinibertError, texts } from './errors.js';
 import { Guesser } from './guesser.js';
 import { clean, packFragment, unpackFragment } from './link.js';
 import { Mirror } from './mirror.js';
@@ -59,6 +59,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
   const guesser = new Guesser(engine, models, {
     fill: (slot, result) => call('fill', slot, JSON.stringify(result)),
     answers: (result) => call('answers', JSON.stringify(result)),
+    leftOut: (result) => call('left_out', JSON.stringify(result)),
     attention: (answer) => {
       if (!answer) {
         call('clear_attention');
@@ -121,6 +122,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
     selectModel: (slot, id) => guesser.select(slot, id),
     textChanged: (text, revision, atOnce) => guesser.change(text, revision, atOnce),
     questionChanged: (question, text, revision, atOnce) => guesser.changeQuestion(question, text, revision, atOnce),
+    leaveOut: () => guesser.leaveOut().catch((error) => notice(MinibertError.from(error).texts, true)),
     wantView: (view) => guesser.wantView(view),
     wantFullFont: async () => {
       awaitsFont = true;

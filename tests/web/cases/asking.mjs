@@ -47,6 +47,33 @@ export const tests = {
     }
   },
 
+  async 'the question is asked again without each of its words, as the program answers those questions'(at) {
+    const page = await fresh(at, link());
+    const table = () => page.evaluate(() => [...document.querySelectorAll('#page table tr')].map((row) =>
+      [...row.cells].map((cell) => cell.textContent)));
+    assert.deepEqual(await table(), []);
+    await press(page, '낱말 하나씩 빼 보기');
+    await settled(page);
+    const rows = await table();
+    assert.deepEqual(rows.slice(1).map(([word]) => word), ['없음', ...QUESTION.split(' ')]);
+    for (const [word, answer, probability] of rows.slice(1)) {
+      const asked = QUESTION.split(' ').filter((other) => other !== word).join(' ');
+      const { answers } = await page.evaluate(([q, t]) => window.minibert.answer(q, t, { top: 20 }), [asked, TEXT]);
+      assert.equal(answer, answers[0].text);
+      const same = answers.find(({ text }) => text === '1446년에')?.probability ?? 0;
+      assert.ok(Math.abs(Number.parseFloat(probability) - 100 * same) < 0.06, `${word}: ${probability}, ${same}`);
+    }
+    await page.keyboard.type(' ');
+    await settled(page);
+    assert.deepEqual(await table(), [], 'of another question');
+    await page.evaluate(() => window.minibert.page.setText('무엇인가?'));
+    await settled(page);
+    await press(page, '낱말 하나씩 빼 보기');
+    await settled(page);
+    assert.deepEqual((await table()).at(-1), ['무엇인가?', '', '0.00%']);
+    assert.deepEqual(page.errors, []);
+  },
+
   async 'text and question are edited each by itself, by pointer and by keyboard'(at) {
     const page = await fresh(at, link());
     await page.keyboard.press('Control+a');

@@ -88,9 +88,21 @@ export const tests = {
     const likely = async () => Number.parseFloat((await table(0))[1][2]);
     const warm = await likely();
     assert.ok(Math.abs(warm - 100 * masks[0].guesses[0].probability) < 0.06);
-    await page.selectOption('#page label:has-text("온도") select', { label: '0.25' });
+    // The sliders: by keyboard, and with the pointer where the canvas draws the knob.
+    const slider = page.locator('#page label:has-text("온도") input');
+    await slider.focus();
+    for (let i = 0; i < 5; ++i) await page.keyboard.press('ArrowLeft');
     await settled(page);
+    assert.equal(await slider.getAttribute('aria-valuetext'), '0.50');
     assert.ok(await likely() > warm);
+    const [x, y, width, height] = (await state(page)).boxes.temperature;
+    await page.mouse.click(x + width - 2, y + height / 2);
+    await settled(page);
+    assert.equal(await slider.getAttribute('aria-valuetext'), '3.00');
+    assert.ok(await likely() < warm);
+    await page.locator('#page label:has-text("개수") input').fill('3');
+    await settled(page);
+    assert.equal((await table(0)).length, 4);
     await page.evaluate(() => window.minibert.page.setText('나는 간다'));
     await settled(page);
     assert.equal(await page.evaluate(() => document.querySelectorAll('#page table').length), 0);
