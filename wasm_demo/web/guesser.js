@@ -131,6 +131,7 @@ export class Guesser {
       const { handle } = await this.models.load(id);
       const ask = async (asked) => (await this.engine.answers(handle, asked, text, ANSWERS_COMPARED)).answers;
       const [best] = await ask(question);
+      if (!best) return;
       const rows = [];
       for (const [i, word] of words.entries()) {
         const rest = words.filter((_, k) => k !== i).join(' ');

@@ -101,6 +101,7 @@ export const tests = {
       await page.click('#retry');
       await started(page);
       assert.equal(await page.isVisible('#start'), false);
+      await page.waitForFunction(() => window.minibert.page.state().boxes['guess-0-0']);
       await context.close();
     }
   },
