@@ -20,7 +20,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 WASM = ["page.js", "page.wasm", "engine/engine.js", "engine/engine.wasm", "engine/relaxed_simd.wasm"]
 NOT_FIRST = {"font-full.ttf"}  # loaded when text needs it
-PRELOADED = ["manifest.json", "engine.wasm", "page.wasm", "font.ttf"]
+PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf"]
 PRELOAD_PLACE = "<!-- preloads -->"
 MIN_COMPRESSED = 1000  # bytes; a smaller file is sent as it is
 

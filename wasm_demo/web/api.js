@@ -73,7 +73,7 @@ export function createApi(engine, models, ready) {
       return { id: entry.id, ...entry.rawFacts };
     },
     async unload(model) {
-      await models.unload(model);
+      models.unload(model);
     },
     async fill(text, { top = 10, model } = {}) {
       const [asked, most] = [checkedText(text), checkedTop(top)];

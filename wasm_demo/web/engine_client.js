@@ -3,30 +3,28 @@
 import { MinibertError } from './errors.js';
 
 export class EngineClient {
-  // modules: promise of { engineWasm, relaxedWasm (or null) }, the bytes of both; the worker's scripts come
-  // meanwhile.
-  static async start(modules) {
-    const client = new EngineClient();
-    client.waiting = new Map();
-    client.next = 1;
+  // Its scripts come at once; whatever is asked of it waits for start().
+  constructor() {
+    this.waiting = new Map();
+    this.next = 1;
     try {
-      client.worker = new Worker(new URL('engine_worker.js', import.meta.url), { type: 'module' });
-      client.worker.onmessage = ({ data }) => client.settle(data);
-      client.worker.onerror = (event) =>
-        client.fail(new MinibertError('engine', { detail: event.message || 'the engine worker stopped' }));
+      this.worker = new Worker(new URL('engine_worker.js', import.meta.url), { type: 'module' });
+      this.worker.onmessage = ({ data }) => this.settle(data);
+      this.worker.onerror = (event) =>
+        this.fail(new MinibertError('engine', { detail: event.message || 'the engine worker stopped' }));
     } catch {
-      const { EngineHost } = await import('./engine_host.js');
-      const host = new EngineHost();
-      client.worker = {
-        postMessage: async (message) => client.settle(await host.answer(message)),
+      const host = import('./engine_host.js').then(({ EngineHost }) => new EngineHost());
+      this.worker = {
+        postMessage: async (message) => this.settle(await (await host).answer(message)),
       };
     }
-    const bytes = await modules.catch((error) => {
-      client.worker.terminate?.();
-      throw error;
-    });
-    await client.call('start', bytes);
-    return client;
+  }
+
+  // modules: promise of { engineWasm, relaxedWasm (or null) }, the bytes of both. May be called again after a
+  // failure.
+  start(modules) {
+    this.started = modules.then((bytes) => this.post('start', bytes));
+    return this.started;
   }
 
   settle({ id, result, error }) {
@@ -41,7 +39,12 @@ export class EngineClient {
     this.waiting.clear();
   }
 
-  call(op, args, transfer = []) {
+  async call(op, args, transfer) {
+    await this.started;
+    return this.post(op, args, transfer);
+  }
+
+  post(op, args, transfer = []) {
     return new Promise((resolve, reject) => {
       const id = this.next++;
       this.waiting.set(id, { resolve, reject });

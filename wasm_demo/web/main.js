@@ -10,6 +10,7 @@ import { startPage } from './page_bridge.js';
 import { hasRelaxedSimd, missingFeatures } from './support.js';
 import { prefersKorean } from './system.js';
 
+const engine = new EngineClient();
 const $ = (id) => document.getElementById(id);
 const words = {
   ko: {
@@ -60,24 +61,17 @@ async function start() {
   };
   const modules = Promise.all([get('engine.wasm'), hasRelaxedSimd() ? get('relaxed_simd.wasm') : null])
     .then(([engineWasm, relaxedWasm]) => ({ engineWasm, relaxedWasm }));
-  const engineReady = step('engine', () => EngineClient.start(modules));
-  const modelsReady = step('models', async () => new Models(engineReady, (await manifest).models)).then((models) => {
-    models.engine = engineReady;  // another one, if the last failed
-    return models;
-  });
+  const engineReady = step('engine', () => engine.start(modules));
+  const modelsReady = step('models', async () => new Models(engine, (await manifest).models));
   const modelReady = Promise.all([modelsReady, fragmentReady]).then(([models, fragment]) => {
+    window.minibert ??= createApi(engine, models, ready);
     const first = models.find(wanted(fragment, models) ?? models.entries[0].id);
     first.onProgress = progress.part(first.file, first.bytes);
     return models.load(first.id);
   });
-  const apiReady = Promise.all([engineReady, modelsReady]).then(([engine, models]) => {
-    window.minibert ??= createApi(engine, models, ready);
-  });
-  // While the worker is at its modules: the page's context, which may have to wait for the GPU's process.
-  const contextReady = modules.then(() => $('canvas').getContext('webgl2', CONTEXT));
   const pageReady = step('page', async () => {
-    const [engine, models, fragment, font, wasmBinary] = await Promise.all([
-      engineReady, modelsReady, fragmentReady, get('font.ttf'), get('page.wasm'), contextReady]);
+    const [models, fragment, font, wasmBinary] = await Promise.all([
+      modelsReady, fragmentReady, get('font.ttf'), get('page.wasm')]);
     const fullFont = async () => download('font-full.ttf', { size: (await manifest).files['font-full.ttf'] });
     return startPage({
       elements: {
@@ -86,7 +80,9 @@ async function start() {
       engine, models, font, fragment, fullFont, wasmBinary,
     });
   });
-  const [page, models] = await Promise.all([pageReady, modelsReady, modelReady, apiReady]);
+  // While all of that comes: the page's context, which may have to wait for the GPU's process.
+  $('canvas').getContext('webgl2', CONTEXT);
+  const [page, models] = await Promise.all([pageReady, modelsReady, modelReady, engineReady]);
   announceReady();
   window.minibert.page = page;
   acceptDrops(models, page);

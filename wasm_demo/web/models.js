@@ -36,7 +36,6 @@ function describe(facts, data) {
 }
 
 export class Models {
-  // engine: an EngineClient, or its promise: a model is downloaded while the engine starts.
   constructor(engine, entries) {
     this.engine = engine;
     this.entries = entries.map((entry) => ({ task: 'masks', ...entry, state: 'available', progress: 0, facts: [] }));
@@ -102,7 +101,7 @@ export class Models {
   }
 
   async accept(entry, bytes) {
-    const { handle, facts } = await (await this.engine).load(bytes, entry.name);
+    const { handle, facts } = await this.engine.load(bytes, entry.name);
     const task = facts.answers ? 'answers' : 'masks';
     Object.assign(entry, { handle, task, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
     this.changed();
@@ -132,19 +131,17 @@ export class Models {
   }
 
   // Gives a model's memory back; one with a file can be loaded again.
-  async unload(id) {
+  unload(id) {
     const entry = this.find(id);
     if (!entry) throw this.unknown(id);
-    const released = this.release(entry);
+    this.release(entry);
     if (entry.file) Object.assign(entry, { state: 'available', progress: 0 });
     else this.entries = this.entries.filter((other) => other !== entry);
     this.changed();
-    await released;
   }
 
-  async release(entry) {
-    const { handle } = entry;
+  release(entry) {
+    if (entry.handle) this.engine.unload(entry.handle);
     entry.handle = undefined;
-    if (handle) (await this.engine).unload(handle);
   }
 }
