@@ -84,16 +84,21 @@ const ROLES = {
     make: (mirror, node) => {
       const outer = element('label');
       const title = element('span');
-      const control = element('input', { type: 'range' });
+      const control = element('input', { type: 'range', moving: 0 });
       outer.append(title, control);
-      control.addEventListener('input', () => mirror.page.activate(node.name, control.value));
+      control.addEventListener('input', () => {
+        mirror.page.activate(node.name, control.value);
+        // The page takes it in its next frame; until then the outline has the value before.
+        ++control.moving;
+        requestAnimationFrame(() => requestAnimationFrame(() => { --control.moving; }));
+      });
       return { outer, control, title };
     },
     update: ({ control, title }, node) => {
       setText(title, node.label);
       for (const [name, value] of [['min', node.low], ['max', node.high], ['step', node.step]])
         setAttribute(control, name, String(value));
-      if (Number(control.value) !== node.value) control.value = String(node.value);
+      if (!control.moving && Number(control.value) !== node.value) control.value = String(node.value);
       setAttribute(control, 'aria-valuetext', node.shown);
     },
   },
