@@ -18,6 +18,6 @@ ProgramResult run_program(const std::string& arguments, const std::string& input
 inline constexpr const char* kShippedModel = "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5";
 // The shipped record that answers questions.
 inline constexpr const char* kShippedAnswers =
-    "results/korquad_lstm_vs_bert/quick-2-core/bert_1m_pretrained-s1.h5";
+    "results/korquad_after_cloze/quick-2-core/bert_1m_cloze-s1.h5";
 
 }  // namespace minibert::testing

@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* kShippedModel = "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5";
 constexpr const char* kShippedAnswers =
-    "results/korquad_lstm_vs_bert/quick-2-core/bert_1m_pretrained-s1.h5";
+    "results/korquad_after_cloze/quick-2-core/bert_1m_cloze-s1.h5";
 
 // FNV-1a of the bytes.
 uint32_t hash(std::span<const float> values) {

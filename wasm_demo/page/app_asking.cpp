@@ -14,10 +14,10 @@ const std::string_view kAskedText =
     "창제하고 1446년에 반포하였다.";
 // The last one it gets wrong.
 const std::array<std::string_view, 4> kQuestions = {
-    "훈민정음은 언제 반포되었는가?",
+    "훈민정음은 언제 창제되었는가?",
     "조선의 제4대 국왕은 누구인가?",
-    "1443년에 창제한 것은 무엇인가?",
-    "세종대왕은 언제 즉위하였는가?",
+    "세종대왕은 언제까지 재위하였는가?",
+    "훈민정음은 언제 반포되었는가?",
 };
 
 bool App::can_ask() const {

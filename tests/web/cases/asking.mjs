@@ -6,7 +6,7 @@ import { addressWith, click, fresh, open, press, settled, started, state, until 
 import { serve } from '../../../wasm_demo/serve.mjs';
 
 const TEXT = '세종대왕은 조선의 제4대 국왕이다. 1418년에 즉위하여 1450년까지 재위하였다. 1443년에 훈민정음을 창제하고 1446년에 반포하였다.';
-const QUESTION = '훈민정음은 언제 반포되었는가?';
+const QUESTION = '훈민정음은 언제 창제되었는가?';
 const link = (question = QUESTION, text = TEXT, rest = '') =>
   `t=${encodeURIComponent('나는 [MASK].')}&ask=1&q=${encodeURIComponent(question)}&p=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
 const shown = async (page) => page.evaluate(() => [...document.querySelectorAll('#page [aria-labelledby="mirror-answer-title"] button')].map((button) => button.textContent));
@@ -17,10 +17,10 @@ export const tests = {
     const page = await fresh(at, link());
     const now = await state(page);
     assert.equal(now.asking, true);
-    assert.equal([...TEXT].slice(...now.answer).join(''), '1446년에');
-    assert.match((await shown(page))[0], /^1\. 1446년에 \d/);
-    assert.match(await page.evaluate(() => document.getElementById('live').textContent), /^답: 1446년에 \d+%$/);
-    assert.match(await page.textContent('#page'), /int8, 매개변수 1,249,216개.*100개 가운데 1\d개/);
+    assert.equal([...TEXT].slice(...now.answer).join(''), '1443년에');
+    assert.match((await shown(page))[0], /^1\. 1443년에 \d/);
+    assert.match(await page.evaluate(() => document.getElementById('live').textContent), /^답: 1443년에 \d+%$/);
+    assert.match(await page.textContent('#page'), /int8, 매개변수 1,249,216개.*100개 가운데 2\d개/);
     await click(page, 'answer-1');
     const next = await state(page);
     assert.ok((await shown(page))[1].includes([...TEXT].slice(...next.answer).join('')));
@@ -60,7 +60,7 @@ export const tests = {
       const asked = QUESTION.split(' ').filter((other) => other !== word).join(' ');
       const { answers } = await page.evaluate(([q, t]) => window.minibert.answer(q, t, { top: 20 }), [asked, TEXT]);
       assert.equal(answer, answers[0].text);
-      const same = answers.find(({ text }) => text === '1446년에')?.probability ?? 0;
+      const same = answers.find(({ text }) => text === '1443년에')?.probability ?? 0;
       assert.ok(Math.abs(Number.parseFloat(probability) - 100 * same) < 0.06, `${word}: ${probability}, ${same}`);
     }
     await page.keyboard.type(' ');
@@ -186,7 +186,7 @@ export const tests = {
     assert.deepEqual((await state(page)).answer, [0, 0]);
     assert.deepEqual(await shown(page), []);
     await press(page, '예측 보기');
-    assert.match((await shown(page))[0], /1446년에/);
+    assert.match((await shown(page))[0], /1443년에/);
   },
 
   async 'axe finds nothing; without WebGL the page is its mirror, and answers'(at) {
@@ -207,7 +207,7 @@ export const tests = {
     await page.goto(`${at.url}#l=ko`);
     await started(page);
     await page.click('button:has-text("질문하기")');
-    await page.waitForFunction(() => document.getElementById('page').textContent.includes('1. 1446년에'));
+    await page.waitForFunction(() => document.getElementById('page').textContent.includes('1. 1443년에'));
     await page.fill('#input', '조선의 제4대 국왕은 누구인가?');
     await page.waitForFunction(() => document.getElementById('page').textContent.includes('1. 세종대왕'));
     await page.click('button:has-text("글: 세종대왕은")');
