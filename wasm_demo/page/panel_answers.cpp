@@ -35,6 +35,7 @@ std::string as_text(const AnswersView& answers) {
 void draw_left_out(Ui& ui, App& app) {
   const LeftOutView* view = app.left_out();
   if (!view) {
+    ui.flow(ui.button_width(ui.word(Word::leave_out)));
     if (ui.button("leave-out", ui.word(Word::leave_out))) app.ask_left_out();
     return;
   }
