@@ -182,6 +182,19 @@ TEST_CASE("a process that fails says why to those who wait for it", "[gloo]") {
   CHECK(ends[1] == "the disk is full");
 }
 
+TEST_CASE("what a process said before it failed is heard by those who wait for it", "[gloo]") {
+  if (!has_gloo()) return;
+  // Both come while the other sleeps, before it looks around: that is every half second.
+  for (int after = 490; after < 560; after += 8) {
+    const int64_t port = free_port();
+    const auto ends = together({local(0, 2, port), local(1, 2, port)}, [&](Workers& workers) {
+      if (workers.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(after));
+      throw Error("found " + workers.from_all(std::to_string(workers.rank()))[1]);
+    });
+    CHECK(ends == std::vector<std::string>{"found 1", "found 1"});
+  }
+}
+
 TEST_CASE("a process that does not come is named", "[gloo]") {
   if (!has_gloo()) return;
   const int64_t port = free_port();
