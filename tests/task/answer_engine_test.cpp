@@ -17,8 +17,7 @@
 namespace minibert {
 namespace {
 
-constexpr const char* kRecord =
-    "results/korquad_after_cloze/quick-2-core/bert_1m_cloze-s1.h5";
+constexpr const char* kRecord = "results/korquad_after_cloze/quick-2-core/bert_1m_cloze-s1.h5";
 
 struct Asked {
   std::string context, question;
