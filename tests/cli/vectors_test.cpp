@@ -17,7 +17,7 @@ using testing::run_program;
 using testing::Scratch;
 
 const std::string kRun = std::string(" --run ") + kShippedModel + " ";
-const std::string kQuestions = "results/korquad_after_cloze/quick-2-core/bert_1m_cloze-s1.h5";
+const std::string kQuestions = testing::kShippedAnswers;
 const std::string kWithoutWeights = "results/klue_ner/quick-2-core/lstm-s1.h5";
 
 json told(const std::string& arguments) {
