@@ -22,7 +22,7 @@ ready = @.setup/packages.sh $(GROUPS) && .setup/build.sh $(1)
 
 # What a user gives is handed on as it is, in the environment: make would run $(shell …) in it, and the
 # shell `…`.
-USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT
+USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT TARGET
 $(foreach variable,$(USER_VARIABLES),$(eval override $(variable) := $$(value $(variable))))
 export $(USER_VARIABLES)
 
@@ -98,10 +98,16 @@ test: ## build and run all tests but the long ones
 	@.setup/test.sh
 
 .PHONY: soak
-soak: ## the long tests: training, killing and resuming at length, a job array on Slurm
+soak: ## the long tests: a thousand kills and worse with a table of what was survived, jobs on Slurm
 	@.setup/packages.sh $(GROUPS) soak
 	@.setup/build.sh
 	@LABEL=soak TIMEOUT=7200 .setup/test.sh
+
+.PHONY: coverage
+coverage: ## run all tests but the long ones on an instrumented build, and print which lines of lib they run
+	@.setup/packages.sh $(GROUPS) coverage
+	@$(MAKE) test PRESET=coverage
+	@gcovr --root . --filter lib/ --object-directory build-coverage --sort-percentage --print-summary build-coverage
 
 .PHONY: bench
 bench: ## measure speed, as ratios to a plain implementation; also in build/bench/native.json
@@ -116,9 +122,9 @@ bench-web: ## measure the page's engine in Chromium against onnxruntime-web; als
 	@BUILD=$(BUILD) tests/bench/web/run.sh $(ARGS)
 
 .PHONY: fuzz
-fuzz: ## [SECONDS=600]: fuzz the loader of .mbq files with libFuzzer
+fuzz: ## [TARGET=mbq|record] [SECONDS=600]: fuzz the loader of model files, or of run records, with libFuzzer
 	@.setup/packages.sh $(GROUPS) fuzz
-	@tests/fuzz/run.sh $(or $(SECONDS),600)
+	@tests/fuzz/run.sh "$${TARGET:-mbq}" $(or $(SECONDS),600)
 
 .PHONY: format
 format: ## clang-format all own sources

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/jobs.h"
 #include "compare/compare.h"
 #include "core/error.h"
 #include "experiment/runner.h"
@@ -24,6 +25,7 @@ struct Arguments {
   RunOptions options;
   bool quiet = false, json = false, list = false;
   size_t only = 0;  // 0: all
+  int jobs = 1;     // at once
 };
 
 void print(const std::vector<PlannedRun>& runs, bool as_json) {
@@ -50,6 +52,50 @@ std::string chosen_profile(const Arguments& arguments) {
   return cuda ? "full" : "quick";
 }
 
+// This program's arguments for one of the runs, whose threads are its share of the cores.
+std::vector<std::string> words_for(const PlannedRun& run, const Arguments& arguments,
+                                   const std::string& profile) {
+  const RunOptions& options = arguments.options;
+  const int threads =
+      options.threads > 0 ? options.threads : std::max(1, default_threads() / arguments.jobs);
+  std::vector<std::string> words = {"run",
+                                    arguments.experiment,
+                                    "--quiet",
+                                    "--profile",
+                                    profile,
+                                    "--results",
+                                    options.results,
+                                    "--device",
+                                    options.device,
+                                    "--precision",
+                                    options.precision,
+                                    "--threads",
+                                    std::to_string(threads),
+                                    "--checkpoint-seconds",
+                                    std::to_string(options.checkpoint_seconds),
+                                    "--arms",
+                                    run.arm->name,
+                                    "--seeds",
+                                    std::to_string(run.seed)};
+  if (!options.data_dir.empty()) words.insert(words.end(), {"--data", options.data_dir});
+  for (const std::string& change : arguments.overrides)
+    words.insert(words.end(), {"--set", change});
+  if (options.force) words.emplace_back("--force");
+  if (!options.keep_weights) words.emplace_back("--no-weights");
+  if (!options.fetch) words.emplace_back("--no-fetch");
+  return words;
+}
+
+// Where nothing is prepared yet, those that begin together prepare the same data, each for itself.
+RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const Arguments& arguments,
+                       const std::string& profile) {
+  std::vector<Job> jobs;
+  for (const PlannedRun& run : runs)
+    jobs.push_back({run.arm->name + " seed " + std::to_string(run.seed),
+                    words_for(run, arguments, profile), run.record});
+  return run_jobs(jobs, arguments.jobs);
+}
+
 void run(Arguments& arguments) {
   const auto group = group_settings([](const char* name) { return std::getenv(name); });
   if (group && group->rank > 0) {  // which would say what the first says
@@ -58,8 +104,8 @@ void run(Arguments& arguments) {
   }
   const std::string path = experiment_path(arguments.experiment);
   if (!arguments.protocol.empty()) arguments.overrides.push_back("protocol=" + arguments.protocol);
-  const ExperimentConfig experiment =
-      load_experiment(path, chosen_profile(arguments), arguments.overrides);
+  const std::string profile = chosen_profile(arguments);
+  const ExperimentConfig experiment = load_experiment(path, profile, arguments.overrides);
   const std::vector<PlannedRun> runs = planned_runs(experiment, arguments.options);
   if (arguments.list) {
     print(runs, arguments.json);
@@ -72,10 +118,16 @@ void run(Arguments& arguments) {
     arguments.options.arms = {runs[arguments.only - 1].arm->name};
     arguments.options.seeds = {runs[arguments.only - 1].seed};
   }
+  if (group && arguments.jobs > 1)
+    throw usage_error("--jobs: found " + std::to_string(arguments.jobs) + " in one of " +
+                      std::to_string(group->size) +
+                      " processes that make each run together, expected 1");
   const std::unique_ptr<Workers> workers = group ? join_group(*group) : nullptr;
   arguments.options.workers = workers.get();
   RunOutcome outcome;
-  {
+  if (arguments.jobs > 1) {
+    outcome = run_at_once(runs, arguments, profile);
+  } else {
     Console console(arguments.quiet);
     outcome = run_experiment(experiment, arguments.options, console);
   }
@@ -135,6 +187,10 @@ void add_run(CLI::App& app) {
           ->add_option("--only", arguments->only,
                        "this one of the runs that --list names, as a job of a scheduler's array")
           ->check(CLI::PositiveNumber);
+  command->add_option("--jobs", arguments->jobs, "so many runs at once, each in its own process")
+      ->check(CLI::Range(1, 1024))
+      ->excludes(only)
+      ->capture_default_str();
   command->add_flag("--list", arguments->list, "run nothing: number, arm, seed, record of each run")
       ->excludes(only);
   command->add_flag("--quiet", arguments->quiet, "no progress lines");

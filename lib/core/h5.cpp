@@ -29,16 +29,18 @@ Handle access_properties(const std::string& where) {
 
 }  // namespace
 
-File::File(std::string path, Handle handle, int64_t bytes)
-    : path_(std::move(path)), handle_(std::move(handle)), bytes_(bytes) {}
+File::File(std::string path, Handle handle, int64_t bytes, Seal seal)
+    : path_(std::move(path)), handle_(std::move(handle)), bytes_(bytes), seal_(seal) {}
 
-File File::create(const std::string& path) {
+File File::create(const std::string& path, Seal seal) {
   const Guard guard;
   const Handle access = access_properties(path);
   const Handle creation = link_properties(H5P_FILE_CREATE, path);
+  if (seal == Seal::yes)
+    check(H5Pset_userblock(creation.get(), kSealBlock), path, "cannot have a user block");
   Handle file = own(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()),
                     close_file, path, "cannot be created");
-  return File(path, std::move(file), 0);
+  return File(path, std::move(file), 0, seal);
 }
 
 File File::open(const std::string& path) {
@@ -49,6 +51,7 @@ File File::open(const std::string& path) {
     throw Error(path + ": is a folder, expected an HDF5 file");
   const auto bytes = std::filesystem::file_size(path, error);
   if (error) throw Error(path + ": cannot be read: " + error.message());
+  const Seal seal = check_seal(path);
   const Guard guard;
   const Handle access = access_properties(path);
   H5PLset_loading_state(0);
@@ -59,7 +62,7 @@ File File::open(const std::string& path) {
       throw Error(path + ": not an HDF5 file");
     throw Error(path + ": cannot be opened, it may be cut off or damaged (HDF5: " + message + ")");
   }
-  return File(path, Handle(id, close_file), static_cast<int64_t>(bytes));
+  return File(path, Handle(id, close_file), static_cast<int64_t>(bytes), seal);
 }
 
 void File::flush() {
@@ -71,6 +74,7 @@ void File::close() {
   flush();
   const Guard guard;
   check(H5Fclose(handle_.release()), path_, "cannot be closed");
+  if (seal_ == Seal::yes) write_seal(path_);
 }
 
 bool File::exists(const std::string& object) const {

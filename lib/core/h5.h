@@ -1,8 +1,7 @@
 // HDF5 files: groups, attributes, whole datasets and extendible ones that grow row by row.
-// Only fixed-size types are written, so that every HDF5 program reads them. A process-wide mutex
-// lets one thread at a time into HDF5; one object still belongs to one thread at a time.
-// A dataset that is written whole has an attribute "sha256" (kSum) over its bytes as they are
-// stored, which reading it whole compares: HDF5 itself has checksums over its metadata alone.
+// A process-wide mutex lets one thread at a time into HDF5; one object still belongs to one thread
+// at a time. A dataset that is written whole has an attribute "sha256" (kSum) over its bytes as they
+// are stored, which reading it whole compares: HDF5 itself has checksums over its metadata alone.
 #pragma once
 
 #include <cstdint>
@@ -70,18 +69,24 @@ class Dataset {
   int64_t columns_ = 1;
 };
 
+// A sealed file begins with a user block of 512 bytes (HDF5's place for what is not HDF5) that has
+// the SHA-256 of all after it, which opening it compares. Its text attributes are of variable length,
+// which h5py gives as `str`; other files' are of fixed length, for HDF5 keeps variable ones in heaps
+// without a checksum and crashes on a damaged one.
+enum class Seal { no, yes };
+
 // Every call throws Error "file: object: what failed (HDF5's own message)".
 class File {
  public:
   // Creates or truncates. Groups keep the order in which their members were written.
-  static File create(const std::string& path);
-  // For reading. Errors: missing, a folder, not HDF5, truncated. Nothing outside the file is ever
+  static File create(const std::string& path, Seal seal = Seal::no);
+  // For reading. Errors: missing, a folder, not HDF5, truncated, a broken seal. Nothing outside the file is ever
   // read: links that are not plain, external storage and filter plug-ins are errors.
   static File open(const std::string& path);
 
   const std::string& path() const { return path_; }
-  // Closes with errors reported (a full disk shows here at the latest); the destructor swallows
-  // them. Closes the file's datasets too.
+  // Closes with errors reported (a full disk shows here at the latest), and seals; the destructor
+  // swallows errors and leaves a sealed file without its seal. Closes the file's datasets too.
   void close();
   // Hands all data to the operating system: what a killed process has flushed stays readable.
   void flush();
@@ -129,7 +134,7 @@ class File {
   Dataset open_rows(const std::string& dataset) const;
 
  private:
-  File(std::string path, Handle handle, int64_t bytes);
+  File(std::string path, Handle handle, int64_t bytes, Seal seal);
   std::string where(const std::string& object) const { return path_ + ": " + object; }
   // Throws unless a dataset of that size can be in a file of this size: damaged or hostile headers
   // would otherwise ask for any amount of memory.
@@ -152,6 +157,7 @@ class File {
   Handle handle_;
   int64_t bytes_ = 0;         // the file's size when it was opened; 0 while writing
   mutable int64_t read_ = 0;  // bytes of the data sets read whole so far
+  Seal seal_ = Seal::no;
 };
 
 }  // namespace minibert::h5

@@ -27,6 +27,12 @@ Handle File::write_attribute(const std::string& object, const std::string& name,
 void File::set_attribute(const std::string& object, const std::string& name,
                          const std::string& value) {
   const Guard guard;
+  if (seal_ == Seal::yes) {
+    const Handle type = variable_text_type(where(object));
+    const char* text = value.c_str();
+    write_attribute(object, name, type.get(), type.get(), &text);
+    return;
+  }
   const Handle type = text_type(value.size(), where(object));
   std::string padded = value;
   if (padded.empty()) padded.push_back('\0');
@@ -85,7 +91,16 @@ std::string File::string_attribute(const std::string& object, const std::string&
   const Handle owner = open_object(object);
   const Handle attribute = open_attribute(owner.get(), name, place);
   const Handle type = own(H5Aget_type(attribute.get()), close_type, place, "has no readable type");
-  check_text_type(type.get(), place);
+  if (H5Tget_class(type.get()) != H5T_STRING)
+    throw Error(place + ": holds " + type_name(type.get()) + ", expected a string");
+  if (H5Tis_variable_str(type.get()) > 0) {
+    const Handle variable = variable_text_type(place);
+    char* text = nullptr;
+    check(H5Aread(attribute.get(), variable.get(), &text), place, "cannot be read");
+    std::string copy = text == nullptr ? "" : text;
+    H5free_memory(text);
+    return copy;
+  }
   std::string text(H5Tget_size(type.get()), '\0');
   check(H5Aread(attribute.get(), type.get(), text.data()), place, "cannot be read");
   return without_padding(text.data(), text.size());

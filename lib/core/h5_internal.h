@@ -71,9 +71,16 @@ hid_t memory_type() {
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
 }
 
+inline constexpr hsize_t kSealBlock = 512;
+// Of a closed file that was created with room for it.
+void write_seal(const std::string& path);
+// Whether a file has a seal; Error when it is not of what follows.
+Seal check_seal(const std::string& path);
+
 std::string type_name(hid_t type);
 // Fixed-length UTF-8, padded with NULs, which h5py and HDFView show as text.
 Handle text_type(size_t length, const std::string& where);
+Handle variable_text_type(const std::string& where);
 void check_text_type(hid_t type, const std::string& where);
 std::string without_padding(const char* bytes, size_t size);
 // An empty shape is a scalar.

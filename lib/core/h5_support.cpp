@@ -64,6 +64,13 @@ Handle text_type(size_t length, const std::string& where) {
   return type;
 }
 
+Handle variable_text_type(const std::string& where) {
+  Handle type = own(H5Tcopy(H5T_C_S1), close_type, where, "cannot make a string type");
+  check(H5Tset_size(type.get(), H5T_VARIABLE), where, "cannot make a string type variable");
+  check(H5Tset_cset(type.get(), H5T_CSET_UTF8), where, "cannot make a UTF-8 string type");
+  return type;
+}
+
 void check_text_type(hid_t type, const std::string& where) {
   if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0)
     throw Error(where + ": holds " + type_name(type) + ", expected fixed-length string");

@@ -53,7 +53,7 @@ void write_metrics(h5::File& file, const std::map<std::string, MetricSeries>& me
 }
 
 void write_record(const RunRecord& record, const std::string& path) {
-  h5::File file = h5::File::create(path);
+  h5::File file = h5::File::create(path, h5::Seal::yes);
   file.set_attribute("/", layout::kFormat, std::string(layout::kFormatName));
   file.set_attribute("/", layout::kVersion, layout::kFormatVersion);
   file.set_attribute("/", layout::kStatus, record.status);

@@ -14,6 +14,7 @@ namespace {
 constexpr Measure kMeasures[] = {
     {"entity_macro_f1", "entity F1", 4, Better::higher, Resampled::entity_macro_f1},
     {"character_macro_f1", "character F1", 4, Better::higher},
+    {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
     {.name = "entities",
      .heading = "entities",
      .decimals = -1,
@@ -66,8 +67,8 @@ class TaggingArm : public Arm {
     if (!task_)
       task_ = std::make_unique<TaggingTask>(
           model_, data_.split(Split::train), data_.targets(Split::train, config_.tags),
-          data_.split(request_.dev), config_.tags, arm_.train, request_.compute.device,
-          static_cast<uint64_t>(request_.seed));
+          data_.split(request_.dev), data_.targets(request_.dev, config_.tags), config_.tags,
+          arm_.train, request_.compute.device, static_cast<uint64_t>(request_.seed));
     return *task_;
   }
   torch::nn::Module& module() override { return *model_; }
@@ -78,9 +79,8 @@ class TaggingArm : public Arm {
     return json;
   }
   Evaluation evaluate(Split split) override {
-    const auto sentences = data_.split(split);
-    return score_tags(*sentences,
-                      predict_tags(*model_, *sentences, config_.tags, request_.compute.device));
+    return evaluate_tags(*model_, *data_.split(split), data_.targets(split, config_.tags),
+                         config_.tags, request_.compute.device);
   }
 
  private:

@@ -31,6 +31,55 @@ std::vector<uint32_t> lengths_of(const TaggingSplit& split) {
   return out;
 }
 
+// [B, S] int64 as `ids_BS`: the targets of these sentences' pieces, kNoTag elsewhere.
+torch::Tensor tag_tensor(const torch::Tensor& ids_BS, const std::vector<uint32_t>& indices,
+                         const TagTargets& targets) {
+  torch::Tensor tags_BS = torch::full_like(ids_BS, kNoTag);
+  for (size_t row = 0; row < indices.size(); ++row) {
+    const std::vector<int64_t>& tags = targets[indices[row]];
+    std::copy(tags.begin(), tags.end(),
+              tags_BS.data_ptr<int64_t>() + static_cast<int64_t>(row) * tags_BS.size(1) + 1);
+  }
+  return tags_BS;
+}
+
+// Over the pieces that have a tag.
+torch::Tensor tag_loss(const torch::Tensor& logits_BSC, const torch::Tensor& tags_BS,
+                       const F::CrossEntropyFuncOptions::reduction_t& reduction) {
+  return F::cross_entropy(logits_BSC.view({-1, logits_BSC.size(2)}), tags_BS.view(-1),
+                          F::CrossEntropyFuncOptions().ignore_index(kNoTag).reduction(reduction));
+}
+
+// Calls use(sentences, their rows, logits [B, S, tags]) for all of them, in eval mode.
+template <class Use>
+void for_each_batch(TaggingModel& model, const TaggingSplit& split, torch::Device device,
+                    const Use& use) {
+  constexpr int64_t kBatchSize = 64;
+  torch::NoGradGuard no_grad;
+  model.eval();
+  for (const auto& indices : sorted_batches(lengths_of(split), kBatchSize)) {
+    const Batch batch = batch_of(split.rows, indices);
+    const Batch there = batch.to(device);
+    use(indices, batch, model.logits(there.ids, there.segments, 0));
+  }
+}
+
+// Of the sentences of one batch, into `out`.
+void tag_sentences(const torch::Tensor& logits_BSC, const std::vector<uint32_t>& indices,
+                   const TaggingSplit& split, const std::vector<std::string>& tags,
+                   std::vector<std::string>* out) {
+  const torch::Tensor best_BS = logits_BSC.argmax(-1).to(torch::kCPU).contiguous();
+  for (size_t row = 0; row < indices.size(); ++row) {
+    const int64_t* best = best_BS.data_ptr<int64_t>() + static_cast<int64_t>(row) * best_BS.size(1);
+    const uint32_t index = indices[row];
+    std::vector<std::string> of_pieces;
+    for (size_t i = 0; i < split.characters[index].size(); ++i)
+      of_pieces.push_back(tags[static_cast<size_t>(best[i + 1])]);
+    const size_t characters = code_point_offsets(split.texts[index]).size() - 1;
+    (*out)[index] = joined(character_tags(split.characters[index], of_pieces, characters), " ");
+  }
+}
+
 }  // namespace
 
 TaggingModel::TaggingModel(const ModelConfig& config, int64_t tags, double head_dropout)
@@ -49,26 +98,29 @@ torch::Tensor TaggingModel::logits(const torch::Tensor& ids, const torch::Tensor
 }
 
 std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& split,
-                                      const std::vector<std::string>& tags, torch::Device device,
-                                      int64_t batch_size) {
-  torch::NoGradGuard no_grad;
-  model.eval();
+                                      const std::vector<std::string>& tags, torch::Device device) {
   std::vector<std::string> out(split.texts.size());
-  for (const auto& indices : sorted_batches(lengths_of(split), batch_size)) {
-    const Batch batch = batch_of(split.rows, indices).to(device);
-    const torch::Tensor best_BS =
-        model.logits(batch.ids, batch.segments, 0).argmax(-1).to(torch::kCPU).contiguous();
-    for (size_t row = 0; row < indices.size(); ++row) {
-      const int64_t* best =
-          best_BS.data_ptr<int64_t>() + static_cast<int64_t>(row) * best_BS.size(1);
-      const uint32_t index = indices[row];
-      std::vector<std::string> of_pieces;
-      for (size_t i = 0; i < split.characters[index].size(); ++i)
-        of_pieces.push_back(tags[static_cast<size_t>(best[i + 1])]);
-      const size_t characters = code_point_offsets(split.texts[index]).size() - 1;
-      out[index] = joined(character_tags(split.characters[index], of_pieces, characters), " ");
-    }
-  }
+  for_each_batch(model, split, device,
+                 [&](const auto& indices, const Batch&, const torch::Tensor& logits_BSC) {
+                   tag_sentences(logits_BSC, indices, split, tags, &out);
+                 });
+  return out;
+}
+
+Evaluation evaluate_tags(TaggingModel& model, const TaggingSplit& split, const TagTargets& targets,
+                         const std::vector<std::string>& tags, torch::Device device) {
+  std::vector<std::string> prediction(split.texts.size());
+  double loss = 0, pieces = 0;
+  for_each_batch(model, split, device,
+                 [&](const auto& indices, const Batch& batch, const torch::Tensor& logits_BSC) {
+                   tag_sentences(logits_BSC, indices, split, tags, &prediction);
+                   const torch::Tensor tags_BS = tag_tensor(batch.ids, indices, targets).to(device);
+                   loss += tag_loss(logits_BSC, tags_BS, torch::kSum).template item<double>();
+                   for (const uint32_t index : indices)
+                     pieces += static_cast<double>(targets[index].size());
+                 });
+  Evaluation out = score_tags(split, std::move(prediction));
+  if (pieces > 0) out.metrics["loss"] = loss / pieces;
   return out;
 }
 
@@ -94,14 +146,15 @@ Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> predic
 }
 
 TaggingTask::TaggingTask(std::shared_ptr<TaggingModel> model,
-                         std::shared_ptr<const TaggingSplit> train,
-                         std::vector<std::vector<int64_t>> targets,
-                         std::shared_ptr<const TaggingSplit> dev, std::vector<std::string> tags,
-                         const TrainConfig& config, torch::Device device, uint64_t seed)
+                         std::shared_ptr<const TaggingSplit> train, TagTargets targets,
+                         std::shared_ptr<const TaggingSplit> dev, TagTargets dev_targets,
+                         std::vector<std::string> tags, const TrainConfig& config,
+                         torch::Device device, uint64_t seed)
     : model_(std::move(model)),
       train_(std::move(train)),
       dev_(std::move(dev)),
       targets_(std::move(targets)),
+      dev_targets_(std::move(dev_targets)),
       tags_(std::move(tags)),
       config_(config),
       device_(device),
@@ -121,13 +174,7 @@ Batch TaggingTask::make_batch(int64_t index, Part part) {
   const auto& all = batches_[static_cast<size_t>(index)];
   const std::vector<uint32_t> indices = examples_of(all, part);
   Batch batch = batch_of(train_->rows, indices);
-  torch::Tensor tags_BS = torch::full_like(batch.ids, kNoTag);
-  for (size_t row = 0; row < indices.size(); ++row) {
-    const std::vector<int64_t>& tags = targets_[indices[row]];
-    std::copy(tags.begin(), tags.end(),
-              tags_BS.data_ptr<int64_t>() + static_cast<int64_t>(row) * tags_BS.size(1) + 1);
-  }
-  batch.targets = {tags_BS};
+  batch.targets = {tag_tensor(batch.ids, indices, targets_)};
   batch.whole.examples = static_cast<int64_t>(all.size());
   for (const uint32_t sentence : all) {
     batch.whole.tokens += lengths_[sentence];
@@ -138,21 +185,19 @@ Batch TaggingTask::make_batch(int64_t index, Part part) {
 
 StepOutput TaggingTask::step(const Batch& batch, uint64_t key) {
   const torch::Tensor logits_BSC = model_->logits(batch.ids, batch.segments, key);
-  const torch::Tensor logits = logits_BSC.view({-1, logits_BSC.size(2)});
-  const torch::Tensor tags = batch.targets[0].view(-1);
+  const torch::Tensor& tags_BS = batch.targets[0];
   const int64_t tagged = batch.tokens - 2 * batch.examples;
   const auto pieces = static_cast<double>(tagged);
-  const torch::Tensor loss =
-      F::cross_entropy(logits, tags, F::CrossEntropyFuncOptions().ignore_index(kNoTag));
+  const torch::Tensor loss = tag_loss(logits_BSC, tags_BS, torch::kMean);
   StepOutput out;
   out.loss = share_of(loss, tagged, batch.whole.targets);
   out.metrics["loss"] = {loss.detach() * pieces, pieces};
-  out.metrics["tag_accuracy"] = {logits.argmax(-1).eq(tags).sum(), pieces};
+  out.metrics["tag_accuracy"] = {logits_BSC.argmax(-1).eq(tags_BS).sum(), pieces};
   return out;
 }
 
 Metrics TaggingTask::evaluate_dev() {
-  return score_tags(*dev_, predict_tags(*model_, *dev_, tags_, device_)).metrics;
+  return evaluate_tags(*model_, *dev_, dev_targets_, tags_, device_).metrics;
 }
 
 }  // namespace minibert

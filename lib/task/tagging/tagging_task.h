@@ -25,18 +25,24 @@ class TaggingModel : public Model {
 
 // Tags of every sentence's characters, separated by spaces; the model is in eval mode after.
 std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& split,
-                                      const std::vector<std::string>& tags, torch::Device device,
-                                      int64_t batch_size = 64);
+                                      const std::vector<std::string>& tags, torch::Device device);
 
 // entity_macro_f1 and character_macro_f1 (0-1, as KLUE defines them), entities (gold), examples;
 // columns text, gold and prediction, the tags without those of spaces.
 Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> prediction);
 
+// As TaggingData::targets gives them: of every sentence's pieces, indices into the tags.
+using TagTargets = std::vector<std::vector<int64_t>>;
+
+// score_tags() of what the model predicts, and loss, the mean cross-entropy of a piece in nats; the
+// model is in eval mode after.
+Evaluation evaluate_tags(TaggingModel& model, const TaggingSplit& split, const TagTargets& targets,
+                         const std::vector<std::string>& tags, torch::Device device);
+
 class TaggingTask : public Task {
  public:
-  // `targets` as TaggingData::targets of the training split.
   TaggingTask(std::shared_ptr<TaggingModel> model, std::shared_ptr<const TaggingSplit> train,
-              std::vector<std::vector<int64_t>> targets, std::shared_ptr<const TaggingSplit> dev,
+              TagTargets targets, std::shared_ptr<const TaggingSplit> dev, TagTargets dev_targets,
               std::vector<std::string> tags, const TrainConfig& config, torch::Device device,
               uint64_t seed);
 
@@ -52,7 +58,7 @@ class TaggingTask : public Task {
  private:
   std::shared_ptr<TaggingModel> model_;
   std::shared_ptr<const TaggingSplit> train_, dev_;
-  std::vector<std::vector<int64_t>> targets_;
+  TagTargets targets_, dev_targets_;
   std::vector<std::string> tags_;
   TrainConfig config_;
   torch::Device device_;

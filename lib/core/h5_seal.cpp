@@ -1,0 +1,60 @@
+// The checksum of a whole file, in its user block.
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "core/h5_internal.h"
+#include "core/sha256.h"
+
+namespace minibert::h5 {
+namespace {
+
+constexpr char kSealText[] = "An HDF5 file from byte 512 on. SHA-256 of that part:\n";
+constexpr size_t kSealSize = sizeof kSealText - 1;
+constexpr size_t kDigits = 64;
+
+using Stream = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
+
+Stream open_stream(const std::string& path, const char* mode) {
+  Stream stream(std::fopen(path.c_str(), mode), &std::fclose);
+  if (!stream) throw Error(path + ": cannot be opened: " + std::strerror(errno));
+  return stream;
+}
+
+// Of what follows the place where `stream` stands.
+std::string sum_of_rest(std::FILE* stream, const std::string& path) {
+  Sha256 sum;
+  std::array<char, 65536> bytes;
+  while (const size_t count = std::fread(bytes.data(), 1, bytes.size(), stream))
+    sum.update(bytes.data(), count);
+  if (std::ferror(stream)) throw Error(path + ": cannot be read: " + std::strerror(errno));
+  return sum.hex();
+}
+
+}  // namespace
+
+void write_seal(const std::string& path) {
+  const Stream stream = open_stream(path, "r+b");
+  std::fseek(stream.get(), kSealBlock, SEEK_SET);
+  const std::string text = kSealText + sum_of_rest(stream.get(), path) + "\n";
+  if (std::fseek(stream.get(), 0, SEEK_SET) != 0 ||
+      std::fwrite(text.data(), 1, text.size(), stream.get()) != text.size() ||
+      std::fflush(stream.get()) != 0)
+    throw Error(path + ": cannot be written: " + std::strerror(errno));
+}
+
+Seal check_seal(const std::string& path) {
+  const Stream stream = open_stream(path, "rb");
+  std::array<char, kSealBlock> block{};
+  const size_t count = std::fread(block.data(), 1, block.size(), stream.get());
+  if (count < kSealSize || std::memcmp(block.data(), kSealText, kSealSize) != 0) return Seal::no;
+  const std::string expected(block.data() + kSealSize, kDigits);
+  if (const std::string found = sum_of_rest(stream.get(), path); found != expected)
+    throw Error(path + ": cut off or changed since it was written: the content has SHA-256 " +
+                found + ", which is not the one that it names; the file is damaged");
+  return Seal::yes;
+}
+
+}  // namespace minibert::h5

@@ -1,0 +1,82 @@
+// The fuzzer's target for run records: bytes that choose edits of a good one, whose seal is then
+// taken away or made anew, and every reader of the result. Built for libFuzzer by tests/fuzz/run.sh,
+// and into test_fuzz_record for a fixed number of edits.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "record/reproduction.h"
+#include "record/run_record.h"
+#include "record/sample_record.h"
+#include "record/verify.h"
+#include "record_edits.h"
+
+using namespace minibert;
+
+namespace {
+
+constexpr size_t kSeal = 512;
+
+const std::string& good_record() {
+  static const std::string bytes = [] {
+    const std::string path =
+        std::filesystem::temp_directory_path() / ("minibert-good-" + std::to_string(getpid()));
+    save_record(testing::sample_record(), path);
+    std::string read = read_file(path);
+    std::filesystem::remove(path);
+    return read;
+  }();
+  return bytes;
+}
+
+// A message is one line; anything but an Error ends the program, and with it the fuzzing.
+template <class Read>
+bool reads(const Read& read) {
+  try {
+    read();
+    return true;
+  } catch (const Error& error) {
+    if (std::string(error.what()).find('\n') != std::string::npos) std::abort();
+    return false;
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) return 0;
+  static const std::string path =
+      std::filesystem::temp_directory_path() / ("minibert-fuzz-" + std::to_string(getpid()));
+  std::string bytes = good_record();
+  if (data[0] % 8 == 0) {
+    // Blind changes, below the seal: none of them may be taken for the record.
+    for (size_t i = 1; i + 3 < size; i += 4) {
+      const size_t at = kSeal + (data[i] | data[i + 1] << 8) % (bytes.size() - kSeal);
+      bytes[at] = static_cast<char>(bytes[at] ^ (data[i + 2] | 1));
+    }
+    if (data[0] / 8 % 4 == 0) bytes.resize(kSeal + bytes.size() / (2 + data[0] / 32));
+    std::ofstream(path, std::ios::binary) << bytes;
+    if (bytes != good_record() && reads([] { load_record(path); })) std::abort();
+  } else {
+    std::fill_n(bytes.begin(), kSeal, '\0');
+    std::ofstream(path, std::ios::binary) << bytes;
+    test::edit_record(path, data + 1, size - 1);
+    for (const Load what : {Load::summary, Load::predictions})
+      reads([&] { load_record(path, what); });
+    const bool opens = reads([] {
+      const RunRecord record = load_record(path);
+      compare_reproduction(record, testing::sample_record(), 1e-6);
+      environment_differences(record.environment, testing::sample_record().environment);
+    });
+    if (!opens && verify_record(path).problems.empty()) std::abort();
+  }
+  std::filesystem::remove(path);
+  return 0;
+}

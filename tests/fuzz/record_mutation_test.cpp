@@ -1,0 +1,19 @@
+// A fixed number of edits of a record, in every build; run.sh goes on from there.
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "core/rng.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+TEST_CASE("edited records are read or refused in one line, never more") {
+  constexpr int kEdited = 3000;
+  int runs = 0;
+  for (int i = 0; i < kEdited; ++i) {
+    minibert::Rng rng(1, "record", 0, static_cast<uint64_t>(i));
+    std::vector<uint8_t> bytes(1 + rng.below(160));
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(rng.below(256));
+    runs += LLVMFuzzerTestOneInput(bytes.data(), bytes.size()) == 0;
+  }
+  CHECK(runs == kEdited);
+}
