@@ -81,6 +81,7 @@ std::vector<std::string> words_for(const PlannedRun& run, const Arguments& argum
   for (const std::string& change : arguments.overrides)
     words.insert(words.end(), {"--set", change});
   if (options.force) words.emplace_back("--force");
+  if (options.half_weights) words.emplace_back("--half-weights");
   if (!options.keep_weights) words.emplace_back("--no-weights");
   if (!options.fetch) words.emplace_back("--no-fetch");
   return words;
@@ -181,6 +182,9 @@ void add_run(CLI::App& app) {
   command->add_flag("--force", options.force,
                     "replace runs of another configuration instead of renaming them");
   command->add_flag("!--no-weights", options.keep_weights, "do not keep weights in the records");
+  command->add_flag(
+      "--half-weights", options.half_weights,
+      "round the weights to float16 before they are measured and kept: half the size");
   command->add_flag("!--no-fetch", options.fetch, "do not try to download missing data");
   auto* only =
       command

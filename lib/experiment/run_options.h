@@ -21,8 +21,11 @@ struct RunOptions {
   std::vector<int64_t> seeds;      // empty: the experiment's
   bool force = false;              // replace runs of another configuration, do not keep them
   bool keep_weights = true;
+  // Round the weights to what float16 holds before they are measured and kept: half the file.
+  bool half_weights = false;
   bool fetch = true;  // try to download missing data
-  // A stored run that is made again: from other inputs (record/inputs.h) nothing is trained.
+  // A stored run that is made again: from other inputs (record/inputs.h) nothing is trained, and
+  // weights are rounded as they are there.
   const RunRecord* again = nullptr;
   // The processes that make each run together (train/process_group.h); null: this one alone.
   Workers* workers = nullptr;

@@ -167,6 +167,9 @@ void Run::begin_sitting() {
 
 void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
   trainer.load_selected();
+  const RunOptions& options = session_.options;
+  if (options.half_weights || (options.again != nullptr && are_half(options.again->weights)))
+    round_to_half(arm.module());
   Evaluation evaluation = arm.evaluate(experiment_.task->reported());
   for (const auto& [name, value] : evaluation.metrics) record_.summary[name] = value;
   record_.predictions = std::move(evaluation.predictions);
@@ -176,7 +179,7 @@ void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
   record_.summary["steps"] = static_cast<double>(trainer.steps());
   record_.summary["wall_seconds"] = recorder.wall_seconds();
   record_.selected_by = trainer.selected_by();
-  if (session_.options.keep_weights) record_.weights = to_record(weights_of(arm.module()));
+  if (options.keep_weights) record_.weights = to_record(weights_of(arm.module()));
   record_.resume.reset();
   record_.status = "finished";
   record_.error.clear();

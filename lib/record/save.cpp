@@ -26,7 +26,7 @@ std::string clipped(const std::string& text, size_t limit) {
 }
 
 void write_tensors(h5::File& file, const std::string& group,
-                   const std::vector<NamedTensor>& tensors) {
+                   const std::vector<NamedTensor>& tensors, const h5::Storage& storage) {
   file.make_group(group);
   for (const NamedTensor& tensor : tensors) {
     int64_t count = 1;
@@ -35,7 +35,7 @@ void write_tensors(h5::File& file, const std::string& group,
       throw Error(file.path() + ": tensor '" + tensor.name + "' has " +
                   std::to_string(tensor.values.size()) + " values, its shape " +
                   std::to_string(count));
-    file.write(group + "/" + tensor.name, tensor.shape, tensor.values.data());
+    file.write(group + "/" + tensor.name, tensor.shape, tensor.values.data(), storage);
   }
 }
 
@@ -79,13 +79,14 @@ void write_record(const RunRecord& record, const std::string& path) {
 
   file.write(layout::kTokenizer, {static_cast<int64_t>(record.tokenizer_model.size())},
              reinterpret_cast<const uint8_t*>(record.tokenizer_model.data()), kCompressed);
-  write_tensors(file, layout::kWeights, record.weights);
+  write_tensors(file, layout::kWeights, record.weights, kCompressed);
   file.set_attribute(layout::kWeights, layout::kSelectedBy, record.selected_by);
   file.set_attribute(layout::kWeights, layout::kSha256, weights_sha256(record.weights));
 
   if (record.resume && record.status != "finished") {
     file.write_text(layout::kResumeNumbers, json_text(record.resume->numbers));
-    write_tensors(file, layout::kResumeTensors, record.resume->tensors);
+    // Written every minute, and soon replaced.
+    write_tensors(file, layout::kResumeTensors, record.resume->tensors, {});
   }
   file.close();
 }

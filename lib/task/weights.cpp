@@ -1,5 +1,6 @@
 #include "task/weights.h"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 
@@ -29,6 +30,23 @@ NamedTensors from_record(const std::vector<NamedTensor>& tensors) {
   NamedTensors out;
   for (const NamedTensor& tensor : tensors) out.emplace_back(tensor.name, as_tensor(tensor));
   return out;
+}
+
+void round_to_half(torch::nn::Module& module) {
+  torch::NoGradGuard no_grad;
+  for (const auto& item : module.named_parameters()) {
+    const torch::Tensor half = item.value().to(torch::kFloat16).to(torch::kFloat32);
+    if (!half.isfinite().all().item<bool>())
+      throw Error(item.key() + ": has a weight beyond 65,504, which float16 cannot hold");
+    item.value().copy_(half);
+  }
+}
+
+bool are_half(const std::vector<NamedTensor>& weights) {
+  return !weights.empty() && std::ranges::all_of(weights, [](const NamedTensor& weight) {
+    const torch::Tensor values = as_tensor(weight);
+    return values.to(torch::kFloat16).to(torch::kFloat32).equal(values);
+  });
 }
 
 void load_weights(torch::nn::Module& module, const std::vector<NamedTensor>& weights,

@@ -27,6 +27,12 @@ void load_some_weights(torch::nn::Module& module, const std::vector<NamedTensor>
                        const std::function<bool(const std::string& name)>& required,
                        const std::string& file);
 
+// Rounds every parameter to the nearest float16 (IEEE half, 11 significant bits) and keeps it as
+// float32. Throws Error naming one that float16 cannot hold (beyond 65,504).
+void round_to_half(torch::nn::Module& module);
+// Whether float16 holds all of these weights exactly; false of none.
+bool are_half(const std::vector<NamedTensor>& weights);
+
 // Trainable numbers of a module.
 int64_t parameter_count(const torch::nn::Module& module);
 
