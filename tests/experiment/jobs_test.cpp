@@ -69,7 +69,7 @@ TEST_CASE("--jobs goes with neither --only nor several processes a run") {
   CHECK(shell(tiny.command("a", "--jobs 2 --only 1")).status == 2);
   CHECK(shell(tiny.command("a", "--jobs 0")).status == 2);
   const ShellResult together =
-      shell("RANK=0 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=29599 " +
+      shell("RANK=0 LOCAL_RANK=0 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=29599 " +
             tiny.command("a", "--jobs 2"));
   CHECK(together.status == 2);
   CHECK_THAT(together.output, Contains("--jobs: found 2 in one of 2 processes"));

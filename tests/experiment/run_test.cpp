@@ -6,6 +6,7 @@
 #include "experiment/tiny.h"
 #include "record/run_record.h"
 #include "setup/shell.h"
+#include "task/weights.h"
 #include "text/tokenizer.h"
 
 using namespace minibert;
@@ -193,6 +194,31 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
                                  Contains("stored 00, here "));
     CHECK_FALSE(std::filesystem::exists(tiny.record("never")));
   }
+}
+
+TEST_CASE("weights are rounded to float16 on request, take half the room, and are made again so") {
+  const TinyRun tiny("bert");
+  REQUIRE(shell(tiny.command("whole")).status == 0);
+  REQUIRE(shell(tiny.command("half", "--half-weights")).status == 0);
+  const RunRecord whole = load_record(tiny.record("whole")),
+                  half = load_record(tiny.record("half"));
+  CHECK_FALSE(are_half(whole.weights));
+  CHECK(are_half(half.weights));
+  for (size_t i = 0; i < whole.weights.size(); ++i)
+    for (size_t k = 0; k < whole.weights[i].values.size(); ++k)
+      REQUIRE(half.weights[i].values[k] ==
+              Approx(whole.weights[i].values[k]).epsilon(0x1p-11).margin(0x1p-25));
+  const auto size = [&](const char* results) {
+    return static_cast<double>(std::filesystem::file_size(tiny.record(results)) -
+                               whole.tokenizer_model.size());
+  };
+  CHECK(size("half") < 0.75 * size("whole"));
+  const ShellResult again =
+      shell(program() + " reproduce --quiet --run " + single_quoted(tiny.record("half")) +
+            " --results " + single_quoted((tiny.folder.path() / "again").string()));
+  INFO(again.output);
+  CHECK(again.status == 0);
+  CHECK_THAT(again.output, Contains("equal      weights"));
 }
 
 TEST_CASE("a run from another tokenizer or other start weights is set aside, not mixed") {
