@@ -70,7 +70,7 @@ class Dataset {
 };
 
 // A sealed file begins with a user block of 512 bytes (HDF5's place for what is not HDF5) that has
-// the SHA-256 of all after it, which opening it compares. Its text attributes are of variable length,
+// the CRC-32 of all after it, which opening it compares. Its text attributes are of variable length,
 // which h5py gives as `str`; other files' are of fixed length, for HDF5 keeps variable ones in heaps
 // without a checksum and crashes on a damaged one.
 enum class Seal { no, yes };

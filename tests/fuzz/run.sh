@@ -61,7 +61,7 @@ build_record() {
     compile "$file" "${flags[@]}" -Itests "${hdf5[@]}"
   done
   read -ra hdf5 <<<"$(pkg-config --libs hdf5)"
-  "$clang" -fsanitize=fuzzer,address,undefined "${objects[@]}" "${hdf5[@]}" -lpthread -o "$build/fuzz"
+  "$clang" -fsanitize=fuzzer,address,undefined "${objects[@]}" "${hdf5[@]}" -lz -lpthread -o "$build/fuzz"
 }
 
 "build_$target"
