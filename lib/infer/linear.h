@@ -28,6 +28,7 @@ class LinearRunner {
   DotKernel dot_;
   std::vector<uint8_t> activations_;      // [2 kBlockRows, stride]: high, or all, then low
   std::vector<int32_t> sums_, low_sums_;  // [kBlockRows, kBlockOutputs]
+  std::vector<int16_t> workspace_;        // of dot_
   TokenScale scales_[kBlockRows];
 };
 

@@ -108,10 +108,12 @@ EMSCRIPTEN_KEEPALIVE uint8_t* minibert_alloc(size_t size) {
   return static_cast<uint8_t*>(std::aligned_alloc(16, (size + 15) / 16 * 16));
 }
 
-// Engines of models loaded from now on use this kernel: the index, in this module's table, of the
-// function that the relaxed-SIMD module exports. False where it computes wrongly here.
-EMSCRIPTEN_KEEPALIVE bool minibert_use_relaxed_simd(DotKernel dot) {
-  return add_relaxed_simd_kernel(dot);
+// Models loaded from now on may use this kernel: the index, in this module's table, of the function
+// dot_wasm_relaxed_simd (or, with in16, dot_wasm_relaxed_simd16) that the relaxed-SIMD module
+// exports. False where it computes wrongly here.
+EMSCRIPTEN_KEEPALIVE bool minibert_add_relaxed_simd(DotKernel dot, bool in16) {
+  return add_relaxed_simd_kernel(in16 ? Kernel::wasm_relaxed_simd16 : Kernel::wasm_relaxed_simd,
+                                 dot);
 }
 
 // Models loaded from now on use the kernel that a short measurement finds fastest for them.

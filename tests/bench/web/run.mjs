@@ -87,14 +87,15 @@ const report = {
 };
 writeFileSync(options.out, `${JSON.stringify(report, null, 2)}\n`);
 console.log(`${report.peer}, ${report.browser}, ${report.cpu}, one thread`);
+const ENGINES = { relaxed_simd: 'relaxed SIMD', relaxed_simd16: 'relaxed, 16 bits', simd128: 'SIMD128' };
 function table(title, key, ratioKey) {
-  console.log(`\n${title}`);
-  console.log('model        pieces   onnxruntime      relaxed SIMD          SIMD128   same best guess   least correlation');
+  console.log(`\n${title} (>: the kernel that the page takes)`);
+  console.log(`model        pieces   onnxruntime${Object.values(ENGINES).map((name) => name.padStart(20)).join('')}   same best guess   least correlation`);
   for (const result of results) {
     const ms = result[key];
-    const cell = (engine) => `${ms[engine].toFixed(2)} ms ${result[ratioKey][engine].toFixed(1).padStart(4)} ×`.padStart(17);
+    const cell = (engine) => `${result.page === engine ? '>' : ''}${ms[engine].toFixed(2)} ms ${result[ratioKey][engine].toFixed(1).padStart(4)} ×`.padStart(20);
     console.log(`${(result.model + (result.random_weights ? '*' : '')).padEnd(12)}${String(result.length).padStart(7)}`
-      + `${ms.onnxruntime_web.toFixed(2).padStart(11)} ms ${cell('relaxed_simd')}${cell('simd128')}`
+      + `${ms.onnxruntime_web.toFixed(2).padStart(11)} ms${Object.keys(ENGINES).map(cell).join('')}`
       + `${`${result.same_guess} of ${result.sentences}`.padStart(18)}${result.least_correlation.toFixed(4).padStart(20)}`);
   }
 }
