@@ -79,8 +79,10 @@ inline void dot_rows(const ActivationRows& from, int32_t rows, const int8_t* wei
     dot_tile<Isa, kFine, kPanel, 1, C>(from.from(m), weights, k_size, sums + int64_t(m) * ld, ld);
 }
 
-// With a workspace, each four outputs are copied there before their rows: read from memory in one
-// go and in order, they come sooner than a step at a time from four places.
+inline constexpr int32_t kLongInner = 256;  // columns of a weight row that the cache has seldom
+
+// With a workspace, each four outputs are copied there before their rows, if those are many or long:
+// read from memory in one go and in order, they come sooner than a step at a time from four places.
 template <class Isa, bool kFine>
 inline void dot_outputs(const ActivationRows& from, int32_t rows, const int8_t* weights,
                         int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld,
@@ -89,7 +91,8 @@ inline void dot_outputs(const ActivationRows& from, int32_t rows, const int8_t* 
   if constexpr (Isa::kPanels) {
     constexpr int32_t kMostSteps = kDotWorkspace / (2 * Isa::kStep);  // of four outputs
     int8_t* panel = reinterpret_cast<int8_t*>(workspace);
-    if (workspace != nullptr && rows >= 4 * Isa::kRows && k_size <= kMostSteps * Isa::kStep)
+    if (workspace != nullptr && (rows >= 4 * Isa::kRows || k_size >= kLongInner) &&
+        k_size <= kMostSteps * Isa::kStep)
       for (; n + 4 <= outputs; n += 4) {
         for (int32_t c = 0; c < 4; ++c)
           for (int32_t k = 0; k < k_size; k += Isa::kStep)

@@ -13,11 +13,14 @@ struct Simd128 : WasmLanes {
   using Weights = v128_t;
   using Activations = v128_t;
   static constexpr bool kWide = true;
-  static constexpr bool kPanels = false;
+  static constexpr bool kPanels = true;
   static constexpr int kStep = 8;
   static constexpr int kRows = 2;
   static constexpr int kFineRows = 2;
   static Weights load_weights(const int8_t* from) { return wasm_i16x8_load8x8(from); }
+  static void copy_step(const int8_t* from, int8_t* to) {
+    wasm_v128_store64_lane(to, wasm_v128_load64_zero(from), 0);
+  }
   static v128_t load_activations(const uint8_t* from) { return wasm_u16x8_load8x8(from); }
   static v128_t load_fine(const uint8_t* high, const uint8_t* low) {
     return wasm_v128_or(wasm_i16x8_shl(wasm_u16x8_load8x8(high), 7), wasm_u16x8_load8x8(low));

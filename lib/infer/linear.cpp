@@ -104,6 +104,21 @@ void LinearRunner::apply(const Matrix& matrix, bool ask_fine, const float* x, in
   }
 }
 
+Matrix rows_of(const Matrix& matrix, int32_t first, int32_t count) {
+  const auto from = [&](auto* numbers, int32_t each) {
+    return numbers == nullptr ? nullptr : numbers + int64_t(first) * each;
+  };
+  Matrix part = matrix;
+  part.rows = count;
+  part.int8 = from(matrix.int8, matrix.cols);
+  part.low = from(matrix.low, matrix.cols);
+  part.float32 = from(matrix.float32, matrix.cols);
+  part.scales = from(matrix.scales, 1);
+  part.bias = from(matrix.bias, 1);
+  part.row_sums = from(matrix.row_sums, 1);
+  return part;
+}
+
 void copy_row(const Matrix& embedding, int32_t index, float* out) {
   const int64_t at = int64_t(index) * embedding.cols;
   if (embedding.int8 == nullptr) {

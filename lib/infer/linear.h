@@ -32,6 +32,9 @@ class LinearRunner {
   TokenScale scales_[kBlockRows];
 };
 
+// Rows [first, first + count) of a matrix.
+Matrix rows_of(const Matrix& matrix, int32_t first, int32_t count);
+
 // out [E] (+)= row `index` of an embedding.
 void copy_row(const Matrix& embedding, int32_t index, float* out);
 void add_row(const Matrix& embedding, int32_t index, float* out);

@@ -110,7 +110,7 @@ void dot_wide(const ActivationRows& from, int32_t rows, const int8_t* weights, i
   dot_outputs<Isa, kFine>(from, whole_rows, weights + int64_t(whole) * k_size, outputs - whole,
                           k_size, sums + whole, ld);
   dot_outputs<Isa, kFine>(from.from(whole_rows), rows - whole_rows, weights, outputs, k_size,
-                          sums + int64_t(whole_rows) * ld, ld);
+                          sums + int64_t(whole_rows) * ld, ld, workspace);
 }
 
 }  // namespace
