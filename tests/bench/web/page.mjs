@@ -73,7 +73,7 @@ function correlation(a, b) {
   return ab / Math.sqrt(aa * bb);
 }
 
-// One model at one length -> { milliseconds: engine -> median ms, same_guess, sentences, correlation }.
+// One model at one length -> { milliseconds: engine -> median ms, ratio: kernel -> times as fast as the peer, same_guess, sentences, correlation }.
 async function measure({ model, graph, length, samples }, engines) {
   const peer = await theirs(graph);
   const all = { ...engines, onnxruntime_web: peer };
@@ -110,7 +110,11 @@ async function measure({ model, graph, length, samples }, engines) {
   }
   await peer.release();
   const of = (statistic) => Object.fromEntries(Object.entries(times).map(([name, list]) => [name, statistic(list)]));
-  return { milliseconds: of(median), fastest_milliseconds: of((list) => Math.min(...list)), same_guess: same, sentences: sentences.length, least_correlation: least };
+  const { onnxruntime_web: peerTimes, ...ourTimes } = times;
+  // Sample by sample, so that a slow moment strikes both.
+  const ratio = Object.fromEntries(Object.entries(ourTimes)
+    .map(([name, list]) => [name, median(list.map((ms, i) => peerTimes[i] / ms))]));
+  return { milliseconds: of(median), ratio, fastest_milliseconds: of((list) => Math.min(...list)), same_guess: same, sentences: sentences.length, least_correlation: least };
 }
 
 // jobs: [{ model, graphs: length -> url }] -> a result for each model and length.
