@@ -8,9 +8,9 @@ const MOST_PAGES = 32768; // 2 GiB
 export const RELAXED_KERNELS = ['dot_wasm_relaxed_simd', 'dot_wasm_relaxed_simd16'];
 
 // engineWasm, relaxedWasm: the bytes of engine.wasm and relaxed_simd.wasm. Without relaxedWasm, or where
-// it cannot start, the engine runs with its SIMD128 kernel. kernels: those of relaxedWasm to add.
-// measure: each model with the fastest kernel; else with the best by name.
-export async function startEngine({ engineWasm, relaxedWasm, kernels = RELAXED_KERNELS, measure = false }) {
+// it cannot start, the engine runs with its SIMD128 kernel. kernels: those of relaxedWasm to add. A model
+// starts with the best by name; engine._minibert_time_kernels(handle) finds the fastest.
+export async function startEngine({ engineWasm, relaxedWasm, kernels = RELAXED_KERNELS }) {
   const wasmMemory = new WebAssembly.Memory({ initial: PAGES_AT_START, maximum: MOST_PAGES });
   const engine = await createEngine({ wasmBinary: engineWasm, wasmMemory });
   if (relaxedWasm && WebAssembly.validate(relaxedWasm)) {
@@ -21,6 +21,5 @@ export async function startEngine({ engineWasm, relaxedWasm, kernels = RELAXED_K
       engine._minibert_add_relaxed_simd(dot, name === 'dot_wasm_relaxed_simd16');
     }
   }
-  if (measure) engine._minibert_measure_kernels();
   return engine;
 }
