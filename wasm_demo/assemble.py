@@ -83,10 +83,12 @@ def imported(out, name, found):
     return found
 
 
-def write_preloads(out):
-    """All that the first visit needs is asked for at once, not when the module that wants it has come."""
+def write_preloads(out, models):
+    """All that the first visit needs is asked for at once, not when the module that wants it has come. The
+    model by first.js, as an address may name another."""
     links = [f'<link rel="modulepreload" href="{name}">' for name in imported(out, "main.js", ["main.js"])]
     links += [f'<link rel="preload" as="fetch" crossorigin href="{name}">' for name in PRELOADED]
+    links.append(f'<meta name="first-model" content="{models[0]["file"]}">')
     index = out / "index.html"
     page = index.read_text()
     if PRELOAD_PLACE not in page:
@@ -150,7 +152,7 @@ def main():
     args.cache.mkdir(parents=True, exist_ok=True)
     models = put_files(args, args.out)
     write_manifest(args.out, models)
-    write_preloads(args.out)
+    write_preloads(args.out, models)
     write_service_worker(args.out, models)
     compress_all(args.out, args.cache)
     print_sizes(args.out, models)

@@ -42,7 +42,8 @@ void Attention::reserve(int32_t length) {
         static_cast<uint8_t>(relative_bucket(offset));
 }
 
-// One head's query (scaled), key (transposed) and value, each padded with zeros to whole vectors.
+// One head's query (scaled), and its key (transposed) and value in panels, padded with zeros to whole
+// vectors.
 void Attention::gather(const float* qkv, int32_t length, std::span<const int32_t> queries,
                        int32_t head) {
   const int32_t columns = round_up4(length);
@@ -51,19 +52,20 @@ void Attention::gather(const float* qkv, int32_t length, std::span<const int32_t
     const float* query = qkv + int64_t(queries[r]) * 3 * d_model_ + int64_t(head) * d_head_;
     for (int32_t d = 0; d < d_head_; ++d) query_[r * size_t(d_head_) + d] = query[d] * scale;
   }
-  for (int32_t s = 0; s < length; ++s) {
+  for (int32_t s = 0; s < columns; ++s) {
+    float* to = key_transposed_.data() + in_panels(0, s, d_head_, columns);
+    const int64_t stride = in_panels(1, s, d_head_, columns) - in_panels(0, s, d_head_, columns);
     const float* key = qkv + (int64_t(s) * 3 + 1) * d_model_ + int64_t(head) * d_head_;
-    const float* value = key + d_model_;
-    float* value_row = value_.data() + int64_t(s) * head_stride_;
-    for (int32_t d = 0; d < d_head_; ++d) {
-      key_transposed_[int64_t(d) * columns + s] = key[d];
-      value_row[d] = value[d];
-    }
-    std::fill(value_row + d_head_, value_row + head_stride_, 0.0f);
+    for (int32_t d = 0; d < d_head_; ++d) to[d * stride] = s < length ? key[d] : 0.0f;
   }
-  for (int32_t d = 0; d < d_head_; ++d)
-    std::fill(key_transposed_.data() + int64_t(d) * columns + length,
-              key_transposed_.data() + int64_t(d + 1) * columns, 0.0f);
+  for (int32_t s = 0; s < length; ++s) {
+    const float* value = qkv + (int64_t(s) * 3 + 2) * d_model_ + int64_t(head) * d_head_;
+    for (int32_t first = 0; first < head_stride_; first += kPanelColumns) {
+      float* to = value_.data() + in_panels(s, first, length, head_stride_);
+      const int32_t end = std::min(kPanelColumns, head_stride_ - first);
+      for (int32_t d = 0; d < end; ++d) to[d] = first + d < d_head_ ? value[first + d] : 0.0f;
+    }
+  }
 }
 
 void Attention::spread_offsets(const Matrix& offsets, int32_t length, int32_t head) {
@@ -81,7 +83,7 @@ void Attention::run(const float* qkv, int32_t length, std::span<const int32_t> q
     if (offsets.rows > 0) spread_offsets(offsets, length, head);
     for (int32_t first = 0; first < all_rows; first += kBlockRows) {
       const int32_t rows = std::min(kBlockRows, all_rows - first);
-      multiply(query_.data() + int64_t(first) * d_head_, d_head_, key_transposed_.data(), columns,
+      multiply(query_.data() + int64_t(first) * d_head_, d_head_, key_transposed_.data(),
                scores_.data(), columns, rows, columns, d_head_);
       for (int32_t r = 0; r < rows; ++r) {
         float* row = scores_.data() + int64_t(r) * columns;
@@ -92,8 +94,8 @@ void Attention::run(const float* qkv, int32_t length, std::span<const int32_t> q
           std::memcpy(kept + (int64_t(head) * all_rows + first + r) * length, row,
                       sizeof(float) * static_cast<size_t>(length));
       }
-      multiply(scores_.data(), columns, value_.data(), head_stride_, out_.data(), head_stride_,
-               rows, head_stride_, length);
+      multiply(scores_.data(), columns, value_.data(), out_.data(), head_stride_, rows,
+               head_stride_, length);
       for (int32_t r = 0; r < rows; ++r)
         std::memcpy(context + int64_t(first + r) * d_model_ + int64_t(head) * d_head_,
                     out_.data() + int64_t(r) * head_stride_,

@@ -12,22 +12,27 @@ namespace minibert::infer {
 //   a(m, k) = 128 · activations[m · stride + k] + activations[low + m · stride + k]      elsewhere
 //
 // Requires activations in 0…127, zeros from k_size to stride; stride a multiple of kActivationAlign;
-// weights readable mbq::kTail bytes past their end; k_size at most mbq::kMaxFineInner with low.
+// weights readable mbq::kTail bytes past their end; k_size at most mbq::kMaxFineInner with low; a
+// workspace [kDotWorkspace], what was in it being of no use before and after.
 using DotKernel = void (*)(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
                            const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
-                           int32_t ld);
+                           int32_t ld, int16_t* workspace);
 inline constexpr int32_t kActivationAlign = 32;
+inline constexpr int32_t kDotWorkspace = 40 * 1024;
 
 // One a file, each compiled for its instruction set and only where that exists.
 void dot_scalar(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*, int32_t, int32_t,
-                int32_t*, int32_t);
+                int32_t*, int32_t, int16_t*);
 void dot_avx2(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*, int32_t, int32_t, int32_t*,
-              int32_t);
+              int32_t, int16_t*);
 void dot_avx512_vnni(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*, int32_t, int32_t,
-                     int32_t*, int32_t);
+                     int32_t*, int32_t, int16_t*);
 void dot_wasm_simd128(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*, int32_t, int32_t,
-                      int32_t*, int32_t);
+                      int32_t*, int32_t, int16_t*);
+// These two lie in a module of their own, which has neither a stack nor data.
 extern "C" void dot_wasm_relaxed_simd(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*,
-                                      int32_t, int32_t, int32_t*, int32_t);
+                                      int32_t, int32_t, int32_t*, int32_t, int16_t*);
+extern "C" void dot_wasm_relaxed_simd16(const uint8_t*, int32_t, int32_t, int32_t, const int8_t*,
+                                        int32_t, int32_t, int32_t*, int32_t, int16_t*);
 
 }  // namespace minibert::infer

@@ -148,24 +148,37 @@ struct Engine::Impl {
     return block_RD.data();
   }
 
-  // The first product of a layer over all positions, [S, matrix.rows] in qkv_S3D.
-  void project(const LayerWeights& layer, const Matrix& matrix) {
+  // The first product of a layer over all positions, in rows of `ld` numbers from y on.
+  void project(const LayerWeights& layer, const Matrix& matrix, float* y, int32_t ld) {
     for_blocks(length, [&](int32_t first, int32_t rows) {
       linear.apply(matrix, fine, input_RD(first, rows, layer.attention_norm), config.d_model, rows,
-                   qkv_S3D.data() + int64_t(first) * matrix.rows, matrix.rows);
+                   y + int64_t(first) * ld, ld);
     });
+  }
+
+  // Queries of the positions `queries`, or of more, and all keys and values, [S, 3D] in qkv_S3D.
+  void project_attention(const LayerWeights& layer, std::span<const int32_t> queries) {
+    const int32_t d = config.d_model, ld = 3 * d;
+    // A convolution mixes neighbours' queries in.
+    if (layer.conv.rows > 0 || 2 * queries.size() > size_t(length))
+      return project(layer, layer.qkv, qkv_S3D.data(), ld);
+    project(layer, rows_of(layer.qkv, d, 2 * d), qkv_S3D.data() + d, ld);
+    const Matrix query = rows_of(layer.qkv, 0, d);
+    for (const int32_t s : queries)
+      linear.apply(query, fine, input_RD(s, 1, layer.attention_norm), d, 1,
+                   qkv_S3D.data() + int64_t(s) * ld, ld);
   }
 
   // What a local layer brings to the positions `queries`, in context_SD.
   void mix_neighbours(const LayerWeights& layer, std::span<const int32_t> queries) {
-    project(layer, layer.value);
+    project(layer, layer.value, qkv_S3D.data(), config.d_model);
     convolve(qkv_S3D.data(), length, layer.conv, queries, context_SD.data());
     if (trace != nullptr) trace_taps(qkv_S3D.data(), length, layer.conv, trace);
   }
 
   // What attention brings to the positions `queries`, in context_SD.
   void attend(const LayerWeights& layer, std::span<const int32_t> queries, float* kept) {
-    project(layer, layer.qkv);
+    project_attention(layer, queries);
     const float* qkv = qkv_S3D.data();
     if (layer.conv.rows > 0) {
       convolve(qkv, length, layer.conv, std::span(all).first(size_t(length)), mixed_S3D.data());

@@ -13,7 +13,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int32_t kPieces = 16;
-constexpr int kRounds = 3;
 // Many times what a browser's clock resolves.
 constexpr auto kAtLeast = std::chrono::milliseconds(2);
 
@@ -32,24 +31,31 @@ double seconds(Engine* engine, const std::vector<int32_t>& ids) {
 
 }  // namespace
 
-Kernel fastest_kernel(const Model& model) {
-  std::vector<Kernel> kernels = available_kernels();
-  std::erase(kernels, Kernel::scalar);
+KernelTimes::KernelTimes(const Model& model) : model_(model) {
   const ModelConfig& config = model.config();
-  if (kernels.size() < 2 || !model.facts().quantized || config.max_positions < kPieces ||
+  if (!model.facts().quantized || config.max_positions < kPieces ||
       config.vocab_size <= kFirstOrdinaryId)
-    return best_kernel();
+    return;
+  kernels_ = available_kernels();
+  std::erase(kernels_, Kernel::scalar);
+  if (kernels_.size() < 2) kernels_.clear();
+  seconds_.assign(kernels_.size(), 1e9);
+}
+
+void KernelTimes::measure() {
+  const int32_t ordinary = model_.config().vocab_size - kFirstOrdinaryId;
   std::vector<int32_t> ids(kPieces);
-  for (int32_t i = 0; i < kPieces; ++i)
-    ids[i] = kFirstOrdinaryId + i * 37 % (config.vocab_size - kFirstOrdinaryId);
-  std::vector<Engine> engines;
-  for (const Kernel kernel : kernels) engines.emplace_back(model, kernel);
-  std::vector<double> best(kernels.size(), 1e9);
-  // In turns, so that a slow moment strikes all alike.
-  for (int round = 0; round < kRounds; ++round)
-    for (size_t i = 0; i < engines.size(); ++i)
-      best[i] = std::min(best[i], seconds(&engines[i], ids));
-  return kernels[static_cast<size_t>(std::min_element(best.begin(), best.end()) - best.begin())];
+  for (int32_t i = 0; i < kPieces; ++i) ids[i] = kFirstOrdinaryId + i * 37 % ordinary;
+  for (size_t i = 0; i < kernels_.size(); ++i) {
+    Engine engine(model_, kernels_[i]);
+    seconds_[i] = std::min(seconds_[i], seconds(&engine, ids));
+  }
+}
+
+Kernel KernelTimes::fastest() const {
+  if (kernels_.empty()) return best_kernel();
+  const auto shortest = std::min_element(seconds_.begin(), seconds_.end());
+  return kernels_[static_cast<size_t>(shortest - seconds_.begin())];
 }
 
 }  // namespace minibert::infer

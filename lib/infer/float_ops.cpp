@@ -8,37 +8,28 @@
 namespace minibert::infer {
 namespace {
 
-// R rows by C vectors of four columns stay in registers while k runs.
+// R rows by C vectors of four columns, which stay in registers while k runs; b [k, 4 C].
 template <int R, int C>
-struct MultiplyTile {
+void multiply_tile(const float* a, int32_t lda, const float* b, float* c, int32_t ldc, int32_t k) {
   F32x4 sums[R][C] = {};
-
-  void step(const float* a, int32_t lda, const float* b) {
+  for (int32_t i = 0; i < k; ++i, ++a, b += 4 * C) {
     F32x4 column[C];
     for (int j = 0; j < C; ++j) column[j] = load4(b + 4 * j);
     for (int r = 0; r < R; ++r)
       for (int j = 0; j < C; ++j) sums[r][j] += a[int64_t(r) * lda] * column[j];
   }
+  for (int r = 0; r < R; ++r)
+    for (int j = 0; j < C; ++j) store4(c + int64_t(r) * ldc + 4 * j, sums[r][j]);
+}
 
-  void run(const float* a, int32_t lda, const float* b, int32_t ldb, float* c, int32_t ldc,
-           int32_t k) {
-    int32_t i = 0;
-    for (; i + 2 <= k; i += 2, b += 2 * int64_t(ldb)) {
-      step(a + i, lda, b);
-      step(a + i + 1, lda, b + ldb);
-    }
-    if (i < k) step(a + i, lda, b);
-    for (int r = 0; r < R; ++r)
-      for (int j = 0; j < C; ++j) store4(c + int64_t(r) * ldc + 4 * j, sums[r][j]);
-  }
-};
-
-template <int R>
-void multiply_rows(const float* a, int32_t lda, const float* b, int32_t ldb, float* c, int32_t ldc,
-                   int32_t n, int32_t k) {
-  int32_t j = 0;
-  for (; j + 8 <= n; j += 8) MultiplyTile<R, 2>().run(a, lda, b + j, ldb, c + j, ldc, k);
-  if (j < n) MultiplyTile<R, 1>().run(a, lda, b + j, ldb, c + j, ldc, k);
+// A panel of 4 C columns stays in the cache for all rows.
+template <int C>
+void multiply_panel(const float* a, int32_t lda, const float* b, float* c, int32_t ldc, int32_t m,
+                    int32_t k) {
+  int32_t r = 0;
+  for (; r + 2 <= m; r += 2)
+    multiply_tile<2, C>(a + int64_t(r) * lda, lda, b, c + int64_t(r) * ldc, ldc, k);
+  if (r < m) multiply_tile<1, C>(a + int64_t(r) * lda, lda, b, c + int64_t(r) * ldc, ldc, k);
 }
 
 // R rows of a by C rows of b, four products of each pair at a time.
@@ -81,13 +72,14 @@ F32x4 gelu4(F32x4 v) {
 
 }  // namespace
 
-void multiply(const float* a, int32_t lda, const float* b, int32_t ldb, float* c, int32_t ldc,
-              int32_t m, int32_t n, int32_t k) {
-  int32_t r = 0;
-  for (; r + 4 <= m; r += 4)
-    multiply_rows<4>(a + int64_t(r) * lda, lda, b, ldb, c + int64_t(r) * ldc, ldc, n, k);
-  for (; r < m; ++r)
-    multiply_rows<1>(a + int64_t(r) * lda, lda, b, ldb, c + int64_t(r) * ldc, ldc, n, k);
+void multiply(const float* a, int32_t lda, const float* b, float* c, int32_t ldc, int32_t m,
+              int32_t n, int32_t k) {
+  static_assert(kPanelColumns == 16);
+  int32_t j = 0;
+  for (; j + 16 <= n; j += 16, b += 16 * int64_t(k)) multiply_panel<4>(a, lda, b, c + j, ldc, m, k);
+  if (n - j == 12) multiply_panel<3>(a, lda, b, c + j, ldc, m, k);
+  if (n - j == 8) multiply_panel<2>(a, lda, b, c + j, ldc, m, k);
+  if (n - j == 4) multiply_panel<1>(a, lda, b, c + j, ldc, m, k);
 }
 
 void multiply_transposed(const float* a, int32_t lda, const float* b, const float* bias, float* c,

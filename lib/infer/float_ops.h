@@ -8,10 +8,18 @@
 
 namespace minibert::infer {
 
-// c [m, n] = a [m, k] · b [k, n], with row strides lda, ldb, ldc. n, and with it ldb and ldc, must
-// be a multiple of 4.
-void multiply(const float* a, int32_t lda, const float* b, int32_t ldb, float* c, int32_t ldc,
-              int32_t m, int32_t n, int32_t k);
+// Of a matrix [k, n] in panels, each kPanelColumns columns (the last one: what is left) lie together
+// as [k, columns]; n is a multiple of 4. The place of (i, j):
+inline constexpr int32_t kPanelColumns = 16;
+inline int64_t in_panels(int32_t i, int32_t j, int32_t k, int32_t n) {
+  const int32_t first = j / kPanelColumns * kPanelColumns, left = n - first;
+  return int64_t(first) * k + int64_t(i) * (left < kPanelColumns ? left : kPanelColumns) +
+         (j - first);
+}
+
+// c [m, n] = a [m, k] · b [k, n] in panels, with row strides lda and ldc, multiples of 4 as n is.
+void multiply(const float* a, int32_t lda, const float* b, float* c, int32_t ldc, int32_t m,
+              int32_t n, int32_t k);
 
 // c [m, n] = a [m, k] · b [n, k] transposed + bias [n] (or null), with row strides lda, k, ldc.
 void multiply_transposed(const float* a, int32_t lda, const float* b, const float* bias, float* c,

@@ -13,6 +13,7 @@ struct Avx2 {
   using Activations = __m256i;
   using Accumulator = __m256i;
   static constexpr bool kWide = false;
+  static constexpr bool kPanels = false;
   static constexpr int kStep = 32;
   static constexpr int kRows = 2;
   static constexpr int kFineRows = 1;
@@ -47,8 +48,9 @@ struct Avx2 {
 }  // namespace
 
 void dot_avx2(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
-              const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld) {
-  dot_matrix<Avx2>(activations, low, stride, rows, weights, outputs, k_size, sums, ld);
+              const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld,
+              int16_t* workspace) {
+  dot_matrix<Avx2>(activations, low, stride, rows, weights, outputs, k_size, sums, ld, workspace);
 }
 
 }  // namespace minibert::infer

@@ -4,7 +4,8 @@
 namespace minibert::infer {
 
 void dot_scalar(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
-                const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld) {
+                const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld,
+                int16_t*) {
   for (int32_t m = 0; m < rows; ++m)
     for (int32_t n = 0; n < outputs; ++n) {
       const uint8_t* a = activations + int64_t(m) * stride;

@@ -4,6 +4,7 @@
 #include "infer/dot_kernels.h"
 #include "infer/dot_tile.h"
 #include "infer/wasm_lanes.h"
+#include "infer/wasm_wide.h"
 
 namespace minibert::infer {
 namespace {
@@ -12,18 +13,13 @@ struct Simd128 : WasmLanes {
   using Weights = v128_t;
   using Activations = v128_t;
   static constexpr bool kWide = true;
+  static constexpr bool kPanels = true;
   static constexpr int kStep = 8;
   static constexpr int kRows = 2;
   static constexpr int kFineRows = 2;
   static Weights load_weights(const int8_t* from) { return wasm_i16x8_load8x8(from); }
-  static Weights load_weights(const int16_t* from) { return wasm_v128_load(from); }
-  // Four rows of weights -> `widened`; returns the distance of its rows.
-  static int32_t widen(const int8_t* weights, int32_t k_size, int16_t* widened) {
-    const int32_t stride = (k_size + kStep - 1) / kStep * kStep;
-    for (int32_t c = 0; c < 4; ++c)
-      for (int32_t k = 0; k < k_size; k += kStep)
-        wasm_v128_store(widened + c * stride + k, load_weights(weights + int64_t(c) * k_size + k));
-    return stride;
+  static void copy_step(const int8_t* from, int8_t* to) {
+    wasm_v128_store64_lane(to, wasm_v128_load64_zero(from), 0);
   }
   static v128_t load_activations(const uint8_t* from) { return wasm_u16x8_load8x8(from); }
   static v128_t load_fine(const uint8_t* high, const uint8_t* low) {
@@ -38,8 +34,10 @@ struct Simd128 : WasmLanes {
 
 void dot_wasm_simd128(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
                       const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
-                      int32_t ld) {
-  dot_matrix<Simd128>(activations, low, stride, rows, weights, outputs, k_size, sums, ld);
+                      int32_t ld, int16_t* workspace) {
+  const ActivationRows from{activations, low, stride};
+  const auto dot = low == 0 ? dot_wide<Simd128, false> : dot_wide<Simd128, true>;
+  dot(from, rows, weights, outputs, k_size, sums, ld, workspace);
 }
 
 }  // namespace minibert::infer

@@ -14,7 +14,7 @@ struct Entry {
   bool supported;
 };
 
-DotKernel relaxed_simd = nullptr;
+DotKernel relaxed_simd = nullptr, relaxed_simd16 = nullptr;
 
 // From best to plainest.
 // clang-format off
@@ -26,6 +26,8 @@ std::vector<Entry> entries() {
       {Kernel::avx2, "AVX2", dot_avx2, __builtin_cpu_supports("avx2") != 0},
 #endif
       {Kernel::wasm_relaxed_simd, "WASM relaxed SIMD", relaxed_simd, relaxed_simd != nullptr},
+      {Kernel::wasm_relaxed_simd16, "WASM relaxed SIMD, 16 bits", relaxed_simd16,
+       relaxed_simd16 != nullptr},
 #if defined(__wasm_simd128__)
       {Kernel::wasm_simd128, "WASM SIMD128", dot_wasm_simd128, true},
 #endif
@@ -42,17 +44,22 @@ Entry entry(Kernel kernel) {
 
 // On one input of odd size with every weight and every activation in it.
 bool agrees_with_scalar(DotKernel dot) {
-  constexpr int32_t kRows = 3, kOutputs = 5, kInputs = 67, kStride = 96;
+  constexpr int32_t kRows = 7, kOutputs = 13, kInputs = 67, kStride = 96;
   uint8_t activations[2 * kRows * kStride] = {};
   int8_t weights[kOutputs * kInputs + mbq::kTail] = {};
   for (int32_t m = 0; m < 2 * kRows; ++m)
     for (int32_t k = 0; k < kInputs; ++k)
       activations[m * kStride + k] = static_cast<uint8_t>((m * 67 + k * 5) & 127);
   for (int32_t i = 0; i < kOutputs * kInputs; ++i) weights[i] = static_cast<int8_t>(i * 7);
+  std::vector<int16_t> workspace(kDotWorkspace);
   for (const int32_t low : {0, kRows * kStride}) {
     int32_t expected[kRows * kOutputs], found[kRows * kOutputs];
-    dot_scalar(activations, low, kStride, kRows, weights, kOutputs, kInputs, expected, kOutputs);
-    dot(activations, low, kStride, kRows, weights, kOutputs, kInputs, found, kOutputs);
+    const auto run = [&](DotKernel kernel, int32_t* sums) {
+      kernel(activations, low, kStride, kRows, weights, kOutputs, kInputs, sums, kOutputs,
+             workspace.data());
+    };
+    run(dot_scalar, expected);
+    run(dot, found);
     if (std::memcmp(expected, found, sizeof(found)) != 0) return false;
   }
   return true;
@@ -72,9 +79,12 @@ bool available(Kernel kernel) { return entry(kernel).supported; }
 const char* name(Kernel kernel) { return entry(kernel).name; }
 DotKernel dot_kernel(Kernel kernel) { return entry(kernel).dot; }
 
-bool add_relaxed_simd_kernel(DotKernel dot) {
-  if (!agrees_with_scalar(dot)) return false;
-  relaxed_simd = dot;
+bool add_relaxed_simd_kernel(Kernel kernel, DotKernel dot) {
+  DotKernel* place = kernel == Kernel::wasm_relaxed_simd     ? &relaxed_simd
+                     : kernel == Kernel::wasm_relaxed_simd16 ? &relaxed_simd16
+                                                             : nullptr;
+  if (place == nullptr || !agrees_with_scalar(dot)) return false;
+  *place = dot;
   return true;
 }
 

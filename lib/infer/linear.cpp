@@ -70,7 +70,8 @@ LinearRunner::LinearRunner(Kernel kernel, int32_t max_inputs)
     : dot_(dot_kernel(kernel)),
       activations_(static_cast<size_t>(2 * kBlockRows) * round_up(max_inputs, kActivationAlign)),
       sums_(static_cast<size_t>(kBlockRows) * kBlockOutputs),
-      low_sums_(static_cast<size_t>(kBlockRows) * kBlockOutputs) {}
+      low_sums_(static_cast<size_t>(kBlockRows) * kBlockOutputs),
+      workspace_(kDotWorkspace) {}
 
 void LinearRunner::apply(const Matrix& matrix, bool ask_fine, const float* x, int32_t ldx,
                          int32_t rows, float* y, int32_t ldy) {
@@ -91,16 +92,31 @@ void LinearRunner::apply(const Matrix& matrix, bool ask_fine, const float* x, in
     const int32_t count = std::min(kBlockOutputs, matrix.rows - first);
     const int64_t at = int64_t(first) * matrix.cols;
     dot_(activations_.data(), low, stride, rows, matrix.int8 + at, count, matrix.cols, sums_.data(),
-         kBlockOutputs);
+         kBlockOutputs, workspace_.data());
     if (matrix.low != nullptr)
       dot_(activations_.data(), 0, stride, rows, matrix.low + at, count, matrix.cols,
-           low_sums_.data(), kBlockOutputs);
+           low_sums_.data(), kBlockOutputs, workspace_.data());
     for (int32_t m = 0; m < rows; ++m) {
       const int64_t row = int64_t(m) * kBlockOutputs;
       dequantize({sums_.data() + row, matrix.low == nullptr ? nullptr : low_sums_.data() + row},
                  scales_[m], matrix, first, count, y + int64_t(m) * ldy + first);
     }
   }
+}
+
+Matrix rows_of(const Matrix& matrix, int32_t first, int32_t count) {
+  const auto from = [&](auto* numbers, int32_t each) {
+    return numbers == nullptr ? nullptr : numbers + int64_t(first) * each;
+  };
+  Matrix part = matrix;
+  part.rows = count;
+  part.int8 = from(matrix.int8, matrix.cols);
+  part.low = from(matrix.low, matrix.cols);
+  part.float32 = from(matrix.float32, matrix.cols);
+  part.scales = from(matrix.scales, 1);
+  part.bias = from(matrix.bias, 1);
+  part.row_sums = from(matrix.row_sums, 1);
+  return part;
 }
 
 void copy_row(const Matrix& embedding, int32_t index, float* out) {

@@ -28,8 +28,12 @@ class LinearRunner {
   DotKernel dot_;
   std::vector<uint8_t> activations_;      // [2 kBlockRows, stride]: high, or all, then low
   std::vector<int32_t> sums_, low_sums_;  // [kBlockRows, kBlockOutputs]
+  std::vector<int16_t> workspace_;        // of dot_
   TokenScale scales_[kBlockRows];
 };
+
+// Rows [first, first + count) of a matrix.
+Matrix rows_of(const Matrix& matrix, int32_t first, int32_t count);
 
 // out [E] (+)= row `index` of an embedding.
 void copy_row(const Matrix& embedding, int32_t index, float* out);

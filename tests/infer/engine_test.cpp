@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "allocation_counter.h"
+#include "infer/fastest_kernel.h"
 #include "random_model.h"
 
 using namespace minibert;
@@ -73,6 +74,17 @@ TEST_CASE("every kernel gives the same logits of every shape") {
         CHECK(copy(engine.logits(length - 1)) == expected);
       }
     }
+  }
+}
+
+TEST_CASE("the fastest kernel is the best by name before it is measured, then one that there is") {
+  for (const int32_t positions : {64, 8}) {  // eight are too few to measure with
+    const Loaded loaded(small_model({{"max_positions", positions}}));
+    infer::KernelTimes times(loaded.model);
+    CHECK(times.fastest() == infer::best_kernel());
+    times.measure();
+    CHECK(infer::available(times.fastest()));
+    if (positions == 8) CHECK(times.fastest() == infer::best_kernel());
   }
 }
 

@@ -113,14 +113,15 @@ TEST_CASE("not finite numbers are found wherever they are") {
 
 TEST_CASE("products are right at every size") {
   for (int32_t m = 1; m <= 6; ++m)
-    for (int32_t n = 4; n <= 20; n += 4)
+    for (int32_t n = 4; n <= 36; n += 4)
       for (int32_t k = 1; k <= 9; ++k) {
-        std::vector<float> a(m * k), b(k * n), bt(n * k), c(m * n), ct(m * n);
+        std::vector<float> a(m * k), b(k * n), panels(k * n), bt(n * k), c(m * n), ct(m * n);
         for (size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(int(i * 7 % 11) - 5);
         for (int32_t i = 0; i < k; ++i)
           for (int32_t j = 0; j < n; ++j)
-            b[i * n + j] = bt[j * k + i] = static_cast<float>((i * 5 + j * 3) % 13 - 6);
-        multiply(a.data(), k, b.data(), n, c.data(), n, m, n, k);
+            b[i * n + j] = bt[j * k + i] = panels[in_panels(i, j, k, n)] =
+                static_cast<float>((i * 5 + j * 3) % 13 - 6);
+        multiply(a.data(), k, panels.data(), c.data(), n, m, n, k);
         multiply_transposed(a.data(), k, bt.data(), nullptr, ct.data(), n, m, n, k);
         for (int32_t i = 0; i < m; ++i)
           for (int32_t j = 0; j < n; ++j) {

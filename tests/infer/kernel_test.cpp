@@ -24,6 +24,11 @@ int32_t round_up(int32_t value) {
   return (value + kActivationAlign - 1) / kActivationAlign * kActivationAlign;
 }
 
+std::vector<int16_t>& workspace() {
+  static std::vector<int16_t> numbers(kDotWorkspace);
+  return numbers;
+}
+
 // Weights lie at an odd address and are followed by noise, as in a file; activations end in zeros.
 struct Input {
   Case size;
@@ -46,7 +51,7 @@ struct Input {
     const int32_t ld = size.outputs + 3;
     std::vector<int32_t> sums(static_cast<size_t>(size.rows) * ld, kUntouched);
     dot(activations.data(), size.fine ? size.rows * stride : 0, stride, size.rows,
-        weights.data() + 1, size.outputs, size.k, sums.data(), ld);
+        weights.data() + 1, size.outputs, size.k, sums.data(), ld, workspace().data());
     return sums;
   }
 };
@@ -63,10 +68,12 @@ TEST_CASE("the scalar kernel computes the definition") {
   const int8_t values[] = {10, -20, -128, 0, 1, 127};
   std::copy(std::begin(values), std::end(values), weights.begin());
   int32_t sums[2];
-  dot_scalar(activations, 0, kActivationAlign, 1, weights.data(), 2, 3, sums, 2);
+  dot_scalar(activations, 0, kActivationAlign, 1, weights.data(), 2, 3, sums, 2,
+             workspace().data());
   CHECK(sums[0] == 10 - 40 - 128 * 127);
   CHECK(sums[1] == 2 + 127 * 127);
-  dot_scalar(activations, kActivationAlign, kActivationAlign, 1, weights.data(), 2, 3, sums, 2);
+  dot_scalar(activations, kActivationAlign, kActivationAlign, 1, weights.data(), 2, 3, sums, 2,
+             workspace().data());
   CHECK(sums[0] == 10 * (128 + 5) - 20 * (256 + 6) - 128 * (127 * 128 + 7));
   CHECK(sums[1] == 256 + 6 + 127 * (127 * 128 + 7));
 }
@@ -123,10 +130,16 @@ TEST_CASE("the best kernel is available and the first of the available ones") {
 
 TEST_CASE("a kernel from elsewhere that gives other sums is refused") {
   const DotKernel wrong = [](const uint8_t*, int32_t, int32_t, int32_t rows, const int8_t*,
-                             int32_t outputs, int32_t, int32_t* sums, int32_t ld) {
+                             int32_t outputs, int32_t, int32_t* sums, int32_t ld, int16_t*) {
     for (int32_t m = 0; m < rows; ++m)
       for (int32_t n = 0; n < outputs; ++n) sums[m * ld + n] = 0;
   };
-  CHECK_FALSE(add_relaxed_simd_kernel(wrong));
-  CHECK_FALSE(available(Kernel::wasm_relaxed_simd));
+  for (const Kernel kernel : {Kernel::wasm_relaxed_simd, Kernel::wasm_relaxed_simd16}) {
+    CHECK_FALSE(add_relaxed_simd_kernel(kernel, wrong));
+    CHECK_FALSE(available(kernel));
+  }
+}
+
+TEST_CASE("a kernel of this program cannot be put in the place of another") {
+  CHECK_FALSE(add_relaxed_simd_kernel(Kernel::scalar, dot_scalar));
 }

@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 
 #include "infer/answerer.h"
@@ -19,26 +20,32 @@ using namespace minibert::infer;
 
 namespace {
 
-bool measures_kernels = false;
-
 // A model that fills masks, or one that answers questions.
 struct Loaded {
   uint8_t* file = nullptr;
   bool answers = false;
   FillMask fill_mask;
   Answerer answerer;
+  std::optional<KernelTimes> times;
   ~Loaded() { std::free(file); }
 
   Status load(size_t size) {
     TextModel model;
     const Status status = model.load({file, size}, best_kernel());
     if (!status.ok()) return status;
-    if (measures_kernels) model.use_kernel(fastest_kernel(*model.model));
     answers = model.model->config().answers.has_value();
     return answers ? answerer.load(std::move(model)) : fill_mask.load(std::move(model));
   }
   const Model& model() const { return answers ? answerer.model() : fill_mask.model(); }
   const Engine& engine() const { return answers ? answerer.engine() : fill_mask.engine(); }
+
+  void time_kernels() {
+    if (!times) times.emplace(model());
+    times->measure();
+    const Kernel fastest = times->fastest();
+    if (fastest == engine().kernel()) return;
+    answers ? answerer.use_kernel(fastest) : fill_mask.use_kernel(fastest);
+  }
 };
 
 std::map<int, Loaded> loaded;
@@ -108,14 +115,13 @@ EMSCRIPTEN_KEEPALIVE uint8_t* minibert_alloc(size_t size) {
   return static_cast<uint8_t*>(std::aligned_alloc(16, (size + 15) / 16 * 16));
 }
 
-// Engines of models loaded from now on use this kernel: the index, in this module's table, of the
-// function that the relaxed-SIMD module exports. False where it computes wrongly here.
-EMSCRIPTEN_KEEPALIVE bool minibert_use_relaxed_simd(DotKernel dot) {
-  return add_relaxed_simd_kernel(dot);
+// Models loaded from now on may use this kernel: the index, in this module's table, of the function
+// dot_wasm_relaxed_simd (or, with in16, dot_wasm_relaxed_simd16) that the relaxed-SIMD module
+// exports. False where it computes wrongly here.
+EMSCRIPTEN_KEEPALIVE bool minibert_add_relaxed_simd(DotKernel dot, bool in16) {
+  return add_relaxed_simd_kernel(in16 ? Kernel::wasm_relaxed_simd16 : Kernel::wasm_relaxed_simd,
+                                 dot);
 }
-
-// Models loaded from now on use the kernel that a short measurement finds fastest for them.
-EMSCRIPTEN_KEEPALIVE void minibert_measure_kernels() { measures_kernels = true; }
 
 // Takes over `file`, which minibert_alloc gave, also on an error. Returns a handle, or 0.
 EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
@@ -126,6 +132,13 @@ EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
   loaded.erase(next_handle);
   fail(status);
   return 0;
+}
+
+// Measures for some ten milliseconds which kernel is fastest for a model, which uses from now on the
+// one that was so in any of its measurements. The first ones of a page run code that is compiled in
+// haste.
+EMSCRIPTEN_KEEPALIVE void minibert_time_kernels(int handle) {
+  if (Loaded* found = find_any(handle)) found->time_kernels();
 }
 
 EMSCRIPTEN_KEEPALIVE void minibert_unload(int handle) { loaded.erase(handle); }

@@ -4,6 +4,9 @@
 import { MinibertError } from './errors.js';
 import { startEngine } from './start_engine.js';
 
+const TIMINGS = 8;  // of the kernels for a model, which is when browsers have compiled them well
+const TIMING_MS = 300;  // between them, as each takes some ten milliseconds; the first after an answer
+
 // For each byte of the UTF-8 form of `text`, and its end, the UTF-16 index; null where they are the same.
 function utf16Index(text) {
   if (/^[\x00-\x7f]*$/.test(text)) return null;
@@ -38,8 +41,9 @@ export class EngineHost {
 
   // engineWasm, relaxedWasm: bytes, the second null for browsers without relaxed SIMD.
   async start({ engineWasm, relaxedWasm }) {
-    this.engine = await startEngine({ engineWasm, relaxedWasm, measure: true });
+    this.engine = await startEngine({ engineWasm, relaxedWasm });
     this.limits = new Map();  // handle → most tokens that its model reads, of a text or of a question
+    this.timings = new Map();  // handle → timings of its kernels that are still to come
     return {};
   }
 
@@ -52,17 +56,32 @@ export class EngineHost {
     if (!handle) throw new MinibertError('bad-model', { name, detail: this.string(engine._minibert_error()) });
     const facts = this.json(engine._minibert_facts(handle));
     this.limits.set(handle, facts.answers?.max_question ?? facts.max_positions);
+    this.timings.set(handle, TIMINGS);
     return { handle, facts };
   }
 
   unload({ handle }) {
     this.engine._minibert_unload(handle);
     this.limits.delete(handle);
+    this.timings.delete(handle);
     return {};
+  }
+
+  // Only once the model has answered, so that no first answer waits for it.
+  timeKernels(handle) {
+    if (this.timing || !this.timings.get(handle)) return;
+    this.timing = setTimeout(() => {
+      this.timing = null;
+      if (!this.timings.has(handle)) return;
+      this.timings.set(handle, this.timings.get(handle) - 1);
+      this.engine._minibert_time_kernels(handle);
+      this.timeKernels(handle);
+    }, TIMING_MS);
   }
 
   fill({ handle, text, top }) {
     const answer = this.ask('fill', handle, text, top);
+    this.timeKernels(handle);
     toUtf16(answer.tokens, text);
     toUtf16(answer.masks, text);
     return answer;
@@ -70,6 +89,7 @@ export class EngineHost {
 
   answers({ handle, question, text, top }) {
     const answer = this.withString(text, (pointer) => this.ask('answer', handle, question, pointer, top));
+    this.timeKernels(handle);
     toUtf16(answer.answers, text);
     return answer;
   }

@@ -6,6 +6,9 @@
   if (location.protocol !== 'file:') {
     message.textContent = korean ? '불러오는 중…' : 'Loading…';
     document.getElementById('bar').hidden = false;
+    const model = document.querySelector('meta[name="first-model"]').content;
+    const link = { rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: model };
+    if (!location.hash) document.head.append(Object.assign(document.createElement('link'), link));
     return;
   }
   message.textContent = korean

@@ -1,0 +1,49 @@
+// WASM relaxed SIMD for processors that have no instruction for its dot product into 32 bits (x86
+// without AVX-VNNI): the one into 16 bits is vpmaddubsw there, and i32x4.dot_i16x8_s, vpmaddwd, adds
+// its pairs. Activations of fourteen bits are multiplied in 16 bits at once.
+#include <wasm_simd128.h>
+
+#include "infer/dot_kernels.h"
+#include "infer/dot_tile.h"
+#include "infer/wasm_lanes.h"
+#include "infer/wasm_wide.h"
+
+namespace minibert::infer {
+namespace {
+
+struct RelaxedSimd16 : WasmLanes {
+  using Weights = v128_t;
+  using Activations = v128_t;
+  static constexpr bool kWide = false;
+  static constexpr bool kPanels = true;
+  static constexpr int kStep = 16;
+  static constexpr int kRows = 2;
+  static constexpr int kFineRows = 1;
+  static Weights load_weights(const int8_t* from) { return wasm_v128_load(from); }
+  static void copy_step(const int8_t* from, int8_t* to) { wasm_v128_store(to, load_weights(from)); }
+  static v128_t load_activations(const uint8_t* from) { return wasm_v128_load(from); }
+  static Accumulator combine(Accumulator high, Accumulator low) {
+    return wasm_i32x4_add(wasm_i32x4_shl(high, 7), low);
+  }
+  // A pair's sum fits 16 bits, because activations have seven (2 · 127 · 128 < 2^15).
+  static Accumulator dot(Accumulator total, v128_t a, Weights w) {
+    const v128_t pairs = wasm_i16x8_relaxed_dot_i8x16_i7x16(w, a);
+    return wasm_i32x4_add(total, wasm_i32x4_dot_i16x8(pairs, wasm_i16x8_splat(1)));
+  }
+};
+
+}  // namespace
+
+extern "C" void dot_wasm_relaxed_simd16(const uint8_t* activations, int32_t low, int32_t stride,
+                                        int32_t rows, const int8_t* weights, int32_t outputs,
+                                        int32_t k_size, int32_t* sums, int32_t ld,
+                                        int16_t* workspace) {
+  const ActivationRows from{activations, low, stride};
+  if (low != 0) {
+    dot_wide<RelaxedSimd16, true>(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  } else {
+    dot_outputs<RelaxedSimd16, false>(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  }
+}
+
+}  // namespace minibert::infer
