@@ -17,6 +17,9 @@ import shutil
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+from source_link import source_link  # noqa: E402
+
 HERE = pathlib.Path(__file__).resolve().parent
 WASM = ["page.js", "page.wasm", "engine/engine.js", "engine/engine.wasm", "engine/relaxed_simd.wasm"]
 NOT_FIRST = {"font-full.ttf"}  # loaded when text needs it
@@ -70,7 +73,7 @@ def put_files(args, out):
 
 def write_manifest(out, models):
     files = {file.name: file.stat().st_size for file in sorted(out.iterdir()) if file.suffix in {".wasm", ".ttf"}}
-    manifest = json.dumps({"files": files, "models": models}, ensure_ascii=False, indent=1)
+    manifest = json.dumps({"files": files, "models": models, "source": source_link(HERE)}, ensure_ascii=False, indent=1)
     (out / "manifest.json").write_text(manifest + "\n")
 
 

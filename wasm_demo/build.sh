@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Builds the page into BUILD/demo: exports the models of models.json, compiles page and engine, makes the
-# fonts. Run from the repository's root, with BUILD/minibert built. Environment: BUILD (build), MODELS_JSON.
+# fonts. Run from the repository's root, with BUILD/minibert built. Environment: BUILD (build), MODELS_JSON,
+# MINIBERT_SOURCE_URL (the address that the page gives for its source, else the remote "origin" where that is public).
 set -euo pipefail
 build="${BUILD:-build}"
 list="${MODELS_JSON:-wasm_demo/models.json}"

@@ -1,12 +1,16 @@
-// minibert classify: a stored run's labels for lines of text, with probabilities.
+// minibert classify: the labels of a stored run, or of a model file, for lines of text.
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <iostream>
 #include <memory>
-#include <numeric>
 
 #include "cli/commands.h"
 #include "cli/text_lines.h"
+#include "core/error.h"
+#include "core/utf8.h"
+#include "export/mbq_export.h"
+#include "infer/classifier.h"
 #include "task/sequence/sequence_kind.h"
 #include "task/sequence/sequence_task.h"
 
@@ -16,41 +20,91 @@ namespace {
 struct Arguments {
   std::string run;
   std::vector<std::string> texts;
-  bool json = false;
+  bool words = false, json = false;
 };
 
-void print(const std::string& text, const std::vector<std::string>& labels,
-           const torch::Tensor& probability_C, bool json) {
-  const float* probability = probability_C.data_ptr<float>();
-  std::vector<size_t> order(labels.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return probability[a] > probability[b]; });
-  if (json) {
-    nlohmann::ordered_json line = {{"text", text}, {"label", labels[order[0]]}};
-    for (const size_t i : order) line["probabilities"][labels[i]] = probability[i];
-    std::cout << line.dump() << "\n";
+// A line's text, and behind a tab the second one of a pair.
+struct Texts {
+  std::string first, second;
+  explicit Texts(const std::string& line) : first(line.substr(0, line.find('\t'))) {
+    if (first.size() < line.size()) second = line.substr(first.size() + 1);
+  }
+};
+
+// [{text, start, end, probability, effect}], offsets in characters of the text.
+nlohmann::ordered_json words_json(const std::string& text, const infer::ClassifyResult& result) {
+  nlohmann::ordered_json words = nlohmann::json::array();
+  const std::vector<uint32_t> offsets = code_point_offsets(text);
+  const auto character = [&](uint32_t byte) {
+    return std::ranges::lower_bound(offsets, byte) - offsets.begin();
+  };
+  for (const infer::WordWeight& word : result.words)
+    words.push_back({{"text", text.substr(word.begin, word.end - word.begin)},
+                     {"start", character(word.begin)},
+                     {"end", character(word.end)},
+                     {"probability", word.probability},
+                     {"effect", result.labels[0].probability - word.probability}});
+  return words;
+}
+
+void print(const std::string& line, const infer::ClassifyResult& result,
+           const Arguments& arguments) {
+  if (arguments.json) {
+    nlohmann::ordered_json json = {{"text", line}, {"label", result.labels[0].label}};
+    for (const auto& [label, probability] : result.labels)
+      json["probabilities"][label] = probability;
+    if (arguments.words) json["words"] = words_json(Texts(line).first, result);
+    std::cout << json.dump() << "\n";
     return;
   }
-  std::cout << text << "\n";
-  for (const size_t i : order)
-    std::printf("  %6.2f %%  %s\n", 100 * probability[i], labels[i].c_str());
+  std::cout << line << "\n";
+  for (const auto& [label, probability] : result.labels)
+    std::printf("  %6.2f %%  %s\n", 100 * probability, label.c_str());
+  for (const infer::WordWeight& word : result.words)
+    std::printf("  %+6.2f     %s\n", 100 * (result.labels[0].probability - word.probability),
+                line.substr(word.begin, word.end - word.begin).c_str());
   std::fflush(stdout);
 }
 
-void classify(const Arguments& arguments) {
+// As training computes it.
+void classify_by_record(const Arguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   const StoredClassifier stored = load_classifier(record, arguments.run);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
   for_each_text(arguments.texts, [&](const std::string& line) {
-    const size_t tab = line.find('\t');
+    const Texts texts(line);
     SequenceSplit one;
     one.ids = {line};
-    append_row(tokenizer, line.substr(0, tab), tab == std::string::npos ? "" : line.substr(tab + 1),
-               stored.max_length, &one.rows);
-    print(line, stored.labels, outputs_of(*stored.model, one, torch::kCPU).softmax(-1).contiguous(),
-          arguments.json);
+    append_row(tokenizer, texts.first, texts.second, stored.max_length, &one.rows);
+    const torch::Tensor probability_C =
+        outputs_of(*stored.model, one, torch::kCPU).softmax(-1).contiguous();
+    infer::ClassifyResult result;
+    for (size_t i = 0; i < stored.labels.size(); ++i)
+      result.labels.push_back({stored.labels[i], probability_C.data_ptr<float>()[i]});
+    std::ranges::stable_sort(result.labels, std::greater(), &infer::LabelProbability::probability);
+    print(line, result, arguments);
   });
+}
+
+// As the page computes it.
+void classify_by_engine(const Arguments& arguments) {
+  const AlignedBytes file(load_or_export(arguments.run));
+  infer::Classifier model;
+  if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
+    throw usage_error(arguments.run + ": " + loaded.message());
+  for_each_text(arguments.texts, [&](const std::string& line) {
+    const Texts texts(line);
+    infer::ClassifyResult result;
+    const infer::Status status =
+        model.classify(texts.first, texts.second, arguments.words, &result);
+    if (!status.ok()) throw usage_error(status.message());
+    print(line, result, arguments);
+  });
+}
+
+void classify(const Arguments& arguments) {
+  if (arguments.words || arguments.run.ends_with(".mbq")) return classify_by_engine(arguments);
+  classify_by_record(arguments);
 }
 
 }  // namespace
@@ -58,10 +112,15 @@ void classify(const Arguments& arguments) {
 void add_classify(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("classify", "label texts with a stored run");
-  command->add_option("--run", arguments->run, "record of a classification run, with weights")
+  command
+      ->add_option("--run", arguments->run,
+                   "record of a classification run, with weights, or a .mbq of one")
       ->required();
   command->add_option("TEXT", arguments->texts,
                       "texts, a pair with a tab between (else standard input, one a line)");
+  command->add_flag("--words", arguments->words,
+                    "also each word's part in the best label: how much less probable that is with "
+                    "the word masked (of a BERT)");
   command->add_flag("--json", arguments->json, "one JSON object a text");
   command->callback([arguments] { classify(*arguments); });
 }

@@ -15,6 +15,7 @@
 #include "experiment/stored_model.h"
 #include "export/agreement.h"
 #include "export/answer_agreement.h"
+#include "export/label_agreement.h"
 #include "export/mbq_export.h"
 #include "export/metric_files.h"
 #include "export/model_metadata.h"
@@ -23,6 +24,8 @@
 #include "task/pretrain/pretrain_data.h"
 #include "task/pretrain/pretrain_task.h"
 #include "task/pretrain/stored_pretraining.h"
+#include "task/sequence/sequence_data.h"
+#include "task/tagging/tagging_task.h"
 
 namespace minibert {
 namespace {
@@ -63,6 +66,32 @@ void measure(const Arguments& arguments, const AlignedBytes& float_file,
                     {"float_f1", found.float_f1},
                     {"int8_f1", found.int8_f1},
                     {"agreement", found.agreement()}});
+    return;
+  }
+  if (const auto* texts = dynamic_cast<SequenceData*>(&stored.data())) {
+    std::span<const LabelledExample> examples = texts->examples_of(stored.split());
+    examples = examples.first(std::min(examples.size(), texts->limit()));
+    const LabelAgreement found =
+        measure_label_agreement(float_file.span(), int8_file.span(), examples, threads);
+    result->update({{"texts", found.texts},
+                    {"float_accuracy", found.float_accuracy()},
+                    {"int8_accuracy", found.int8_accuracy()},
+                    {"agreement", found.agreement()}});
+    return;
+  }
+  if (auto* tagged = dynamic_cast<TaggingData*>(&stored.data())) {
+    const auto sentences = tagged->split(stored.split());
+    const auto by_float = engine_tags(float_file.span(), sentences->texts, threads);
+    const auto by_int8 = engine_tags(int8_file.span(), sentences->texts, threads);
+    size_t same = 0;
+    for (size_t i = 0; i < by_float.size(); ++i) same += by_float[i] == by_int8[i];
+    const auto f1 = [&](const std::vector<std::string>& tags) {
+      return score_tags(*sentences, tags).metrics.at("entity_macro_f1");
+    };
+    result->update({{"sentences", by_float.size()},
+                    {"float_entity_macro_f1", f1(by_float)},
+                    {"int8_entity_macro_f1", f1(by_int8)},
+                    {"agreement", double(same) / double(by_float.size())}});
     return;
   }
   // What else export_record lets pass was pretrained.
@@ -157,7 +186,8 @@ void add_export(CLI::App& app) {
                                          "metrics");
   command
       ->add_option("--run", arguments->run,
-                   "the record; for .mbq one with weights, of pretraining or of question answering")
+                   "the record; for .mbq one with weights, of pretraining, question answering, "
+                   "classification or tagging")
       ->required();
   command->add_option("--out", arguments->out, "the file, for huggingface the folder, to write")
       ->required();

@@ -1,12 +1,17 @@
-// minibert tag: the entities that a stored run finds in lines of text.
+// minibert tag: the entities that a stored run, or a model file, finds in lines of text.
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/text_lines.h"
+#include "core/error.h"
+#include "core/files.h"
 #include "core/utf8.h"
 #include "data/entity_score.h"
+#include "export/mbq_export.h"
+#include "infer/tagger.h"
 #include "task/tagging/tagging_kind.h"
 
 namespace minibert {
@@ -18,11 +23,17 @@ struct Arguments {
   bool json = false;
 };
 
+// Of a model file alone each has a probability.
+struct Found {
+  Entity entity;
+  std::optional<float> probability;
+};
+
 // "<박:PS>씨의 딸": every entity with its type, the rest as it is.
-std::string marked(const std::u32string& text, const std::vector<Entity>& entities) {
+std::string marked(const std::u32string& text, const std::vector<Found>& found) {
   std::string out;
   size_t at = 0;
-  for (const Entity& entity : entities) {
+  for (const auto& [entity, probability] : found) {
     out += to_utf8(text.substr(at, entity.begin - at)) + "<" +
            to_utf8(text.substr(entity.begin, entity.end - entity.begin)) + ":" + entity.type + ">";
     at = entity.end;
@@ -30,7 +41,26 @@ std::string marked(const std::u32string& text, const std::vector<Entity>& entiti
   return out + to_utf8(text.substr(at));
 }
 
-void tag(const Arguments& arguments) {
+void print(const std::string& line, const std::vector<Found>& found, bool as_json) {
+  const std::u32string text = to_code_points(line);
+  if (!as_json) {
+    std::cout << marked(text, found) << "\n";
+    return;
+  }
+  nlohmann::ordered_json json = {{"text", line}, {"entities", nlohmann::json::array()}};
+  for (const auto& [entity, probability] : found) {
+    json["entities"].push_back(
+        {{"type", entity.type},
+         {"start", entity.begin},
+         {"end", entity.end},
+         {"text", to_utf8(text.substr(entity.begin, entity.end - entity.begin))}});
+    if (probability) json["entities"].back()["probability"] = *probability;
+  }
+  std::cout << json.dump() << "\n";
+}
+
+// As training computes it.
+void tag_by_record(const Arguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   const StoredTagger stored = load_tagger(record, arguments.run);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
@@ -38,21 +68,31 @@ void tag(const Arguments& arguments) {
     TaggingSplit one;
     append_tagging_row(tokenizer, line, stored.max_length, &one);
     const std::string tags = predict_tags(*stored.model, one, stored.tags, torch::kCPU).front();
-    const std::vector<Entity> entities = entities_of(split_tags(tags));
-    const std::u32string text = to_code_points(line);
-    if (!arguments.json) {
-      std::cout << marked(text, entities) << "\n";
-      return;
-    }
-    nlohmann::ordered_json json = {{"text", line}, {"entities", nlohmann::json::array()}};
-    for (const Entity& entity : entities)
-      json["entities"].push_back(
-          {{"type", entity.type},
-           {"start", entity.begin},
-           {"end", entity.end},
-           {"text", to_utf8(text.substr(entity.begin, entity.end - entity.begin))}});
-    std::cout << json.dump() << "\n";
+    std::vector<Found> found;
+    for (const Entity& entity : entities_of(split_tags(tags))) found.push_back({entity, {}});
+    print(line, found, arguments.json);
   });
+}
+
+// As the page computes it.
+void tag_by_engine(const Arguments& arguments) {
+  const AlignedBytes file(read_file(arguments.run));
+  infer::Tagger model;
+  if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
+    throw usage_error(arguments.run + ": " + loaded.message());
+  for_each_text(arguments.texts, [&](const std::string& line) {
+    infer::TagResult result;
+    const infer::Status status = model.tag(line, &result);
+    if (!status.ok()) throw usage_error(status.message());
+    std::vector<Found> found;
+    for (const infer::NamedEntity& one : result.entities)
+      found.push_back({{one.type, one.first, one.last}, one.probability});
+    print(line, found, arguments.json);
+  });
+}
+
+void tag(const Arguments& arguments) {
+  arguments.run.ends_with(".mbq") ? tag_by_engine(arguments) : tag_by_record(arguments);
 }
 
 }  // namespace
@@ -60,10 +100,15 @@ void tag(const Arguments& arguments) {
 void add_tag(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = app.add_subcommand("tag", "mark the names in texts with a stored run");
-  command->add_option("--run", arguments->run, "record of a tagging run, with weights")->required();
+  command
+      ->add_option("--run", arguments->run,
+                   "record of a tagging run, with weights, or a .mbq of one")
+      ->required();
   command->add_option("TEXT", arguments->texts, "texts (else standard input, one a line)");
-  command->add_flag("--json", arguments->json,
-                    "one JSON object a text: entities with type, start, end in characters");
+  command->add_flag(
+      "--json", arguments->json,
+      "one JSON object a text: entities with type, start, end in characters, and of a "
+      ".mbq probability");
   command->callback([arguments] { tag(*arguments); });
 }
 

@@ -30,24 +30,10 @@ std::vector<std::string_view> split_tags(std::string_view text) {
 }
 
 std::vector<Entity> entities_of(std::span<const std::string_view> tags) {
-  std::vector<Entity> entities;
-  bool inside = false;  // the tag before belongs to entities.back()
-  for (size_t i = 0; i < tags.size(); ++i) {
-    const std::string_view tag = tags[i];
-    const bool begins = tag.starts_with("B-") && tag.size() > 2;
-    const bool goes_on = tag.starts_with("I-") && tag.size() > 2;
-    if (!begins && !goes_on && tag != kOutside)
+  for (const std::string_view tag : tags)
+    if (!infer::is_tag(tag))
       throw Error("tag '" + std::string(tag) + "', expected O, B-<type> or I-<type>");
-    if (begins) {
-      entities.push_back({std::string(tag.substr(2)), i, i + 1});
-      inside = true;
-    } else if (goes_on && inside && entities.back().type == tag.substr(2)) {
-      entities.back().end = i + 1;
-    } else {
-      inside = false;
-    }
-  }
-  return entities;
+  return infer::strict_entities(tags);
 }
 
 CountsByType entity_counts(std::string_view gold, std::string_view prediction) {

@@ -8,14 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "infer/tag_decode.h"
+
 namespace minibert {
 
-// Characters [begin, end) of a sentence are an entity of a type.
-struct Entity {
-  std::string type;  // "PS"
-  size_t begin = 0, end = 0;
-  bool operator==(const Entity&) const = default;
-};
+using infer::Entity;
 
 // "B-PS I-PS O" as {"B-PS", "I-PS", "O"}: one tag a character, one space between them. Views into
 // `text`.

@@ -10,10 +10,12 @@
 #include "core/sha256.h"
 #include "infer/answerer.h"
 #include "infer/architecture.h"
+#include "infer/classifier.h"
 #include "infer/fill_mask.h"
 #include "infer/mbq_file.h"
 #include "infer/mbq_format.h"
 #include "infer/quantize.h"
+#include "infer/tagger.h"
 
 namespace minibert {
 namespace {
@@ -36,7 +38,7 @@ bool needs_low(const std::string& name, bool narrow) {
   if (name == mbq::kSegment) return true;  // two rows, which every token's embedding has
   return narrow &&
          (name == mbq::kToken || name == mbq::kPosition || name == mbq::kMlmTransform + ".weight" ||
-          name.ends_with(mbq::kQkv + ".weight"));
+          name == mbq::kPooler + ".weight" || name.ends_with(mbq::kQkv + ".weight"));
 }
 
 // Four values of a low byte are enough for the token embeddings, most of a narrow model, and weigh
@@ -74,12 +76,21 @@ void centre_tokens(const infer::ModelConfig& config, std::vector<float>* token,
   }
 }
 
-// How a run that answers questions does it, all keys; null of any other run.
+const NamedTensor* weight_named(const RunRecord& record, const std::string& name) {
+  const auto found = std::ranges::find(record.weights, name, &NamedTensor::name);
+  return found == record.weights.end() ? nullptr : &*found;
+}
+
+// A run's "features"; an arm's own stand before those of the experiment.
+nlohmann::json features_of(const RunRecord& record) {
+  const nlohmann::json none = nlohmann::json::object();
+  const nlohmann::json arms = record.config.value("arms", nlohmann::json::array());
+  const nlohmann::json arm = arms.empty() ? none : arms[0];
+  return arm.value("features", record.config.value("features", none));
+}
+
+// How a run that answers questions does it, all keys.
 nlohmann::json answers_of(const RunRecord& record) {
-  const bool has_span_head = std::ranges::any_of(record.weights, [](const NamedTensor& weight) {
-    return weight.name == mbq::kSpan + ".weight";
-  });
-  if (!has_span_head) return nullptr;
   const infer::AnswerConfig defaults;
   nlohmann::json answers = {{"max_length", defaults.features.max_length},
                             {"max_question", defaults.features.max_question},
@@ -87,13 +98,32 @@ nlohmann::json answers_of(const RunRecord& record) {
                             {"overlap", defaults.features.overlap},
                             {"max_answer", defaults.spans.max_answer},
                             {"n_best", defaults.spans.n_best}};
-  // An arm's own stand before those of the experiment.
-  const nlohmann::json arms = record.config.value("arms", nlohmann::json::array());
-  const nlohmann::json arm = arms.empty() ? nlohmann::json::object() : arms[0];
-  const nlohmann::json none = nlohmann::json::object();
-  answers.update(arm.value("features", record.config.value("features", none)));
+  answers.update(features_of(record));
   answers.erase("training_windows");
   return answers;
+}
+
+// The head that a run trained.
+MbqHead head_of(const RunRecord& record) {
+  const auto key = [](std::string_view name) { return std::string(name); };
+  if (weight_named(record, mbq::kSpan + ".weight") != nullptr)
+    return {key(mbq::kAnswers), answers_of(record)};
+  const nlohmann::json settings = {
+      {"max_length", features_of(record).value("max_length", nlohmann::json())}};
+  if (weight_named(record, mbq::kTag + ".weight") != nullptr) return {key(mbq::kTags), settings};
+  const NamedTensor* output = weight_named(record, mbq::kSequence + ".weight");
+  if (output == nullptr) return {};
+  if (output->shape.at(0) == 1)
+    throw Error("found a model that gives a text one number, expected one that labels it");
+  return {key(mbq::kClassifies), settings};
+}
+
+// What a `.mbq` with this head is loaded as.
+infer::Status load_with_head(const MbqHead& head, std::span<const uint8_t> file) {
+  if (head.key == mbq::kAnswers) return infer::Answerer().load(file);
+  if (head.key == mbq::kClassifies) return infer::Classifier().load(file);
+  if (head.key == mbq::kTags) return infer::Tagger().load(file);
+  return infer::FillMask().load(file);
 }
 
 }  // namespace
@@ -101,8 +131,9 @@ nlohmann::json answers_of(const RunRecord& record) {
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
                      MbqWeights type) {
   infer::ModelConfig config;
-  const auto status = infer::parse_config(
-      source.model.dump(), source.answers.is_null() ? "" : source.answers.dump(), &config);
+  const std::string settings = source.head.settings.dump();
+  const auto status =
+      infer::parse_config(source.model.dump(), {source.head.key, settings}, &config);
   if (!status.ok()) throw Error(status.message());
   std::unordered_map<std::string, const NamedTensor*> by_name;
   for (const NamedTensor& weight : weights) by_name[weight.name] = &weight;
@@ -138,7 +169,7 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
       {"source_run", source.run},
       {"source_sha256", source.sha256},
       {"metrics", nlohmann::json(source.metrics).dump()}};
-  if (config.answers) metadata["answers"] = source.answers.dump();
+  if (!config.fills_masks()) metadata[source.head.key] = settings;
   return infer::serialize_mbq(metadata, tensors);
 }
 
@@ -151,20 +182,18 @@ std::string export_record(const std::string& path, MbqWeights type) {
   if (kind != "bert") throw fail("found a \"" + kind + "\" model, expected a \"bert\"");
   if (record.weights.empty()) throw fail("the record has no weights");
   if (record.tokenizer_model.empty()) throw fail("the record has no tokenizer");
-  const MbqSource source{model,
-                         record.tokenizer_model,
-                         record.experiment + "/" + record.profile + "/" + record.arm + "-s" +
-                             std::to_string(record.seed),
-                         sha256_file(path),
-                         record.summary,
-                         answers_of(record)};
   try {
+    const MbqSource source{model,
+                           record.tokenizer_model,
+                           record.experiment + "/" + record.profile + "/" + record.arm + "-s" +
+                               std::to_string(record.seed),
+                           sha256_file(path),
+                           record.summary,
+                           head_of(record)};
     std::string bytes = make_mbq(source, record.weights, type);
     // What the reader would refuse (a damaged tokenizer, more pieces than embeddings) is not handed
     // out.
-    const AlignedBytes file(bytes);
-    const infer::Status status = source.answers.is_null() ? infer::FillMask().load(file.span())
-                                                          : infer::Answerer().load(file.span());
+    const infer::Status status = load_with_head(source.head, AlignedBytes(bytes).span());
     if (!status.ok()) throw Error("gives a model file that cannot be loaded: " + status.message());
     return bytes;
   } catch (const Error& error) {

@@ -16,6 +16,12 @@ namespace minibert {
 
 enum class MbqWeights { int8, float32 };
 
+// The head that stands in the place of a masked LM's.
+struct MbqHead {
+  std::string key;          // infer::mbq::kAnswers, kClassifies or kTags; empty: none
+  nlohmann::json settings;  // that key's of the metadata
+};
+
 // Everything a `.mbq` holds beside its weights' type.
 struct MbqSource {
   nlohmann::json model;         // the architecture, as in a run's configuration
@@ -23,18 +29,18 @@ struct MbqSource {
   std::string run;              // "<experiment>/<profile>/<arm>-s<seed>"
   std::string sha256;           // of the record
   std::map<std::string, double> metrics;
-  nlohmann::json answers;  // "answers" of a model that answers questions; null of a masked LM
+  MbqHead head;
 };
 
 // The bytes of a `.mbq`. Weights of heads that the file does not need (of sentences; of a masked LM where
-// it answers questions) are left out. Throws Error when the architecture is no BERT or a weight is missing or of another
+// another stands in its place) are left out. Throws Error when the architecture is no BERT or a weight is missing or of another
 // shape.
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
                      MbqWeights type);
 
 // The `.mbq` of a finished or running run's record: of a pretraining run a masked LM, of one fine-tuned to
-// answer questions a model with a span head. Throws Error naming the file: no record, an LSTM, a model
-// fine-tuned for another task, no weights, no tokenizer.
+// answer questions, label texts or mark names a model with that head. Throws Error naming the file: no record,
+// an LSTM, a model fine-tuned for another task, no weights, no tokenizer.
 std::string export_record(const std::string& path, MbqWeights type);
 
 // The bytes of a `.mbq`: `path` itself, or a float32 one made of a run record (`.h5`).

@@ -27,7 +27,7 @@ Status Answerer::load(std::span<const uint8_t> file, Kernel kernel) {
 
 Status Answerer::load(TextModel loaded) {
   if (!loaded.model->config().answers)
-    return Status::error("the model fills masks, expected one that answers questions");
+    return another_task(loaded.model->config(), "answers questions");
   loaded_ = std::move(loaded);
   return {};
 }

@@ -33,7 +33,7 @@ struct AnswerResult {
 class Answerer {
  public:
   // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Errors: as
-  // TextModel::load(), a model without a span head.
+  // TextModel::load(), a model for another task.
   Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
   Status load(TextModel loaded);  // the same of a file that is loaded already
 

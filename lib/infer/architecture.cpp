@@ -5,6 +5,7 @@
 
 #include "infer/mbq_format.h"
 #include "infer/question_overlap.h"
+#include "infer/tag_decode.h"
 
 namespace minibert::infer {
 namespace {
@@ -57,6 +58,26 @@ class Keys {
     }
     return fail(key, found, expected);
   }
+  // Different texts that are not empty.
+  std::vector<std::string> names(const char* key, size_t least) {
+    const auto found = find(key);
+    std::vector<std::string> names;
+    const bool list = found != object_.end() && found->is_array() && found->size() >= least &&
+                      found->size() <= mbq::kMaxLabels;
+    for (size_t i = 0; list && i < found->size(); ++i) {
+      const json& name = (*found)[i];
+      if (!name.is_string() || name.get_ref<const std::string&>().empty() ||
+          name.get_ref<const std::string&>().size() > mbq::kMaxLabel)
+        break;
+      names.push_back(name.get<std::string>());
+    }
+    const bool all = list && names.size() == found->size();
+    if (!all || std::set<std::string>(names.begin(), names.end()).size() != names.size())
+      fail(key, found,
+           "a list of " + std::to_string(least) + " to " + std::to_string(mbq::kMaxLabels) +
+               " different names");
+    return names;
+  }
   bool has(const char* key) { return find(key) != object_.end(); }
   // Taps of a convolution, an odd number of at least `min`, or 0 where that is the least;
   // `otherwise` where the key, which older models do not have, is absent.
@@ -102,10 +123,8 @@ class Keys {
   Status status_;
 };
 
-Status parse_answers(std::string_view text, int32_t max_positions, AnswerConfig* config) {
-  const json object = json::parse(text, nullptr, false);
-  if (!object.is_object()) return Status::error("answers: found no JSON object, expected one");
-  Keys keys(object, "answers");
+Status parse_answers(const json& object, int32_t max_positions, AnswerConfig* config) {
+  Keys keys(object, std::string(mbq::kAnswers));
   config->features.max_question = keys.integer("max_question", 1, mbq::kMaxAnswer);
   config->features.max_length =
       keys.integer("max_length", config->features.max_question + mbq::kWindowRoom, max_positions);
@@ -117,9 +136,42 @@ Status parse_answers(std::string_view text, int32_t max_positions, AnswerConfig*
   return keys.status();
 }
 
+Status parse_length(const json& object, const HeadText& head, int32_t max_positions,
+                    int32_t* max_length) {
+  Keys keys(object, std::string(head.key));
+  *max_length = keys.integer("max_length", mbq::kMinLength, max_positions);
+  keys.refuse_all_but({});
+  return keys.status();
+}
+
+// The keys of "model" that a head has, and those of its own text.
+Status parse_head(Keys& keys, const HeadText& head, ModelConfig* c) {
+  const json object = json::parse(head.text, nullptr, false);
+  if (!object.is_object())
+    return Status::error(std::string(head.key) + ": found no JSON object, expected one");
+  c->mlm_transform = c->mlm_bias = false;
+  if (head.key == mbq::kAnswers) {
+    const Status status = parse_answers(object, c->max_positions, &c->answers.emplace());
+    if (c->answers->features.overlap) c->segments = kOverlapSegments;
+    return status;
+  }
+  keys.has("head_dropout");  // read, as only training uses it
+  if (head.key == mbq::kTags) {
+    c->tags.emplace().tags = keys.names("labels", 1);
+    for (const std::string& tag : c->tags->tags)
+      if (!is_tag(tag))
+        return Status::error("model.labels: found \"" + tag + "\", expected O, B-… or I-…");
+    return parse_length(object, head, c->max_positions, &c->tags->max_length);
+  }
+  ClassifyConfig& classifies = c->classifies.emplace();
+  classifies.mean_pooling = keys.choice("pooling", {"cls", "mean"}) == 1;
+  classifies.labels = keys.names("labels", 2);
+  return parse_length(object, head, c->max_positions, &classifies.max_length);
+}
+
 }  // namespace
 
-Status parse_config(std::string_view model, std::string_view answers, ModelConfig* config) {
+Status parse_config(std::string_view model, const HeadText& head, ModelConfig* config) {
   const json object = json::parse(model, nullptr, false);
   if (!object.is_object()) return Status::error("model: found no JSON object, expected one");
   Keys keys(object, "model");
@@ -141,11 +193,9 @@ Status parse_config(std::string_view model, std::string_view answers, ModelConfi
   keys.only("causal", false);
   keys.only("embedding_norm", true);
   keys.only("mlm_tied", true);
-  if (!answers.empty()) {
-    const Status status = parse_answers(answers, c.max_positions, &c.answers.emplace());
+  if (!head.key.empty()) {
+    const Status status = parse_head(keys, head, &c);
     if (!status.ok()) return keys.status().ok() ? status : keys.status();
-    if (c.answers->features.overlap) c.segments = kOverlapSegments;
-    c.mlm_transform = c.mlm_bias = false;
   }
   keys.only("segments", c.segments);
   if (keys.has("answer_lengths")) {
@@ -165,7 +215,7 @@ Status parse_config(std::string_view model, std::string_view answers, ModelConfi
   if (c.d_model % c.n_heads != 0)
     return Status::error("model.n_heads: found " + std::to_string(c.n_heads) +
                          ", expected a divisor of d_model " + std::to_string(c.d_model));
-  if (c.embedding_size != c.d_model && !c.mlm_transform && !c.answers)
+  if (c.embedding_size != c.d_model && !c.mlm_transform && c.fills_masks())
     return Status::error(
         "model.mlm_transform: found false, expected true where embedding_size is not d_model");
   *config = c;
@@ -180,6 +230,7 @@ std::string_view format_version(const ModelConfig& c) {
   const bool shaped =
       c.relative_position || c.local_layers > 0 || c.conv > 0 || c.geglu || c.head_gate;
   if (c.answers) return mbq::kAnswering;
+  if (!c.fills_masks()) return mbq::kLabelling;
   return shaped ? mbq::kShaped : mbq::kPlain;
 }
 
@@ -236,11 +287,19 @@ std::vector<TensorSpec> expected_tensors(const ModelConfig& c) {
     norm(mbq::kMlmNorm, e);
   }
   if (c.mlm_bias) vector(mbq::kMlmBias, c.vocab_size);
+  const auto output = [&](const std::string& name, size_t rows) {
+    table(name + ".weight", static_cast<int32_t>(rows), d);
+    vector(name + ".bias", static_cast<int32_t>(rows));
+  };
   if (c.answers) {
-    table(mbq::kSpan + ".weight", 2, d);
-    vector(mbq::kSpan + ".bias", 2);
+    output(mbq::kSpan, 2);
     if (c.answers->lengths > 0) vector(mbq::kAnswerLengths, c.answers->lengths);
   }
+  if (c.classifies) {
+    if (!c.classifies->mean_pooling) linear(mbq::kPooler, d, d);
+    output(mbq::kSequence, c.classifies->labels.size());
+  }
+  if (c.tags) output(mbq::kTag, c.tags->tags.size());
   return specs;
 }
 

@@ -23,11 +23,16 @@ struct TensorSpec {
   uint64_t size() const { return uint64_t(rows) * uint64_t(kind == Kind::vector ? 1 : cols); }
 };
 
-// Reads the keys of a run's "model" and, of one that answers questions, those of mbq "answers" (else
-// empty); keys that only training uses (a list) are passed over, any other is an error: a key that this
-// program does not know may change what the model computes. Errors name the key, what was found and what
-// was expected.
-Status parse_config(std::string_view model, std::string_view answers, ModelConfig* config);
+// Which head a file has in the place of the masked LM's, and how it is used.
+struct HeadText {
+  std::string_view key;  // of the metadata: mbq::kAnswers, kClassifies or kTags; empty: a masked LM
+  std::string_view text;  // JSON
+};
+
+// Reads the keys of a run's "model" and those of its head; keys that only training uses (a list) are passed
+// over, any other is an error: a key that this program does not know may change what the model computes.
+// Errors name the key, what was found and what was expected.
+Status parse_config(std::string_view model, const HeadText& head, ModelConfig* config);
 
 // In the order of the forward pass.
 std::vector<TensorSpec> expected_tensors(const ModelConfig& config);

@@ -41,7 +41,7 @@ struct Engine::Impl {
   bool attention_kept = false;
   // mixed_S3D: queries, keys and values after their convolution.
   std::vector<float> hidden_SD, qkv_S3D, mixed_S3D, context_SD, gates_RH, block_RF, block_RD,
-      embedding_E, logits_V, spans_S2;
+      embedding_E, logits_V, spans_S2, pooled_2D, labels_C, tags_SC;
   std::vector<float> kept_AHSS;  // of the layers with attention
   Trace* trace = nullptr;        // of this encode, or null
 
@@ -249,7 +249,7 @@ struct Engine::Impl {
 
   // The output head on a state [D] (of a pre-norm model: after the final LayerNorm).
   std::span<const float> head(const float* x_D) {
-    if (config.answers) return {};
+    if (!config.fills_masks()) return {};
     if (config.mlm_transform) {
       const int32_t e = config.embedding_size;
       float* h_E = embedding_E.data();
@@ -333,6 +333,38 @@ std::span<const float> Engine::span_logits() {
   multiply_transposed(m.hidden_SD.data(), m.config.d_model, m.model.span.float32, m.model.span.bias,
                       m.spans_S2.data(), 2, static_cast<int32_t>(rows), 2, m.config.d_model);
   return m.spans_S2;
+}
+
+std::span<const float> Engine::label_logits() {
+  Impl& m = *impl_;
+  if (m.length == 0) return {};
+  const int32_t d = m.config.d_model, rows = static_cast<int32_t>(m.wanted.size());
+  m.pooled_2D.resize(size_t(2 * d));
+  float *input_D = m.pooled_2D.data(), *pooled_D = input_D + d;
+  std::copy_n(m.hidden(0), d, input_D);
+  if (m.model.pooler.rows == 0) {
+    for (int32_t r = 1; r < rows; ++r) add(input_D, m.hidden(r), d);
+    scale(input_D, 1.0f / static_cast<float>(rows), d);
+    pooled_D = input_D;
+  } else {
+    m.linear.apply(m.model.pooler, true, input_D, d, 1, pooled_D, d);
+    tanh_of(pooled_D, d);
+  }
+  const int32_t labels = m.model.sequence.rows;
+  m.labels_C.resize(size_t(labels));
+  multiply_transposed(pooled_D, d, m.model.sequence.float32, m.model.sequence.bias,
+                      m.labels_C.data(), labels, 1, labels, d);
+  return m.labels_C;
+}
+
+std::span<const float> Engine::tag_logits() {
+  Impl& m = *impl_;
+  const int32_t rows = m.length == 0 ? 0 : static_cast<int32_t>(m.wanted.size());
+  const int32_t tags = m.model.tag.rows;
+  m.tags_SC.resize(size_t(rows) * size_t(tags));
+  multiply_transposed(m.hidden_SD.data(), m.config.d_model, m.model.tag.float32, m.model.tag.bias,
+                      m.tags_SC.data(), tags, rows, tags, m.config.d_model);
+  return m.tags_SC;
 }
 
 std::span<const float> Engine::logits_of(std::span<const float> state_D) {

@@ -1,4 +1,4 @@
-// The forward pass of a BERT, for masked positions or answers, from int8 or float32 weights.
+// The forward pass of a BERT, for masked positions, answers, labels or tags, from int8 or float32 weights.
 #pragma once
 
 #include <cstdint>
@@ -43,12 +43,20 @@ class Engine {
   std::span<const float> hidden() const;  // [wanted or all positions, d_model] of the last encode
 
   // Logits [vocab_size] of one wanted position of the last encode; valid until the next call. Empty of a
-  // model that answers questions, here and below.
+  // model that does not fill masks, here and below.
   std::span<const float> logits(int32_t position);
 
   // What the span head, which the model must have, makes of every row of hidden(): start and end logit
   // [rows, 2]. Valid until the next call.
   std::span<const float> span_logits();
+
+  // What the sequence head, which the model must have, makes of the last encode, of position 0 alone or of
+  // all as ClassifyConfig::mean_pooling says: [labels]. Valid until the next call.
+  std::span<const float> label_logits();
+
+  // What the tagging head, which the model must have, makes of every row of hidden(): [rows, tags]. Valid
+  // until the next call.
+  std::span<const float> tag_logits();
 
   // Logits [vocab_size] that the output head gives a state of Trace::states_LSD [d_model]; of the
   // last layer's states they are those of logits(). Valid until the next call.

@@ -64,6 +64,33 @@ ordered_json to_json(const AnswerResult& result) {
           {"timing", timing_json(result.timing)}};
 }
 
+ordered_json to_json(const ClassifyResult& result) {
+  ordered_json labels = ordered_json::array(), words = ordered_json::array();
+  for (const LabelProbability& one : result.labels)
+    labels.push_back({{"label", one.label}, {"probability", one.probability}});
+  for (const WordWeight& word : result.words)
+    words.push_back({{"begin", word.begin}, {"end", word.end}, {"probability", word.probability}});
+  return {{"labels", std::move(labels)},
+          {"words", std::move(words)},
+          {"pieces", result.pieces},
+          {"read", result.read},
+          {"timing", timing_json(result.timing)}};
+}
+
+ordered_json to_json(const TagResult& result) {
+  ordered_json entities = ordered_json::array();
+  for (const NamedEntity& entity : result.entities)
+    entities.push_back({{"type", entity.type},
+                        {"text", entity.text},
+                        {"begin", entity.begin},
+                        {"end", entity.end},
+                        {"probability", entity.probability}});
+  return {{"entities", std::move(entities)},
+          {"pieces", result.pieces},
+          {"read", result.read},
+          {"timing", timing_json(result.timing)}};
+}
+
 ordered_json to_json(const std::vector<WordGuess>& words, const PieceTokenizer& tokenizer) {
   ordered_json array = ordered_json::array();
   for (const WordGuess& word : words) {
@@ -150,6 +177,11 @@ ordered_json facts_json(const Model& model, Kernel kernel) {
                         {"stride", c.answers->features.stride},
                         {"overlap", c.answers->features.overlap},
                         {"max_answer", c.answers->spans.max_answer}};
+  if (c.classifies)
+    facts["classifies"] = {{"max_length", c.classifies->max_length},
+                           {"pooling", c.classifies->mean_pooling ? "mean" : "cls"},
+                           {"labels", c.classifies->labels}};
+  if (c.tags) facts["tags"] = {{"max_length", c.tags->max_length}, {"labels", c.tags->tags}};
   return facts;
 }
 

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "infer/answerer.h"
+#include "infer/classifier.h"
 #include "infer/explain.h"
 #include "infer/fill_mask.h"
+#include "infer/tagger.h"
 #include "infer/word_guesses.h"
 
 namespace minibert::infer {
@@ -23,6 +25,14 @@ nlohmann::ordered_json to_json(const FillResult& result);
 //  "timing": as of a FillResult}, offsets in UTF-8 bytes of the context.
 nlohmann::ordered_json to_json(const AnswerResult& result);
 
+// {"labels": [{"label", "probability"}], "words": [{"begin", "end", "probability"}], "pieces", "read",
+//  "timing": as of a FillResult}, offsets in UTF-8 bytes of the text.
+nlohmann::ordered_json to_json(const ClassifyResult& result);
+
+// {"entities": [{"type", "text", "begin", "end", "probability"}], "pieces", "read", "timing": as of a
+//  FillResult}, offsets in UTF-8 bytes of the text.
+nlohmann::ordered_json to_json(const TagResult& result);
+
 // [{"text", "pieces": [{"id", "piece"}], "probability"}]
 nlohmann::ordered_json to_json(const std::vector<WordGuess>& words,
                                const PieceTokenizer& tokenizer);
@@ -37,7 +47,8 @@ nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig
 
 // The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |
 // "float32"); of a model that answers questions "answers": {"max_length", "max_question", "stride",
-// "overlap", "max_answer"}.
+// "overlap", "max_answer"}, of one that labels texts "classifies": {"max_length", "pooling", "labels"}, of
+// one that marks names "tags": {"max_length", "labels"}.
 nlohmann::ordered_json facts_json(const Model& model, Kernel kernel);
 
 }  // namespace minibert::infer

@@ -51,8 +51,8 @@ Status FillMask::load(std::span<const uint8_t> file, Kernel kernel) {
 }
 
 Status FillMask::load(TextModel loaded) {
-  if (loaded.model->config().answers)
-    return Status::error("the model answers questions, expected one that fills masks");
+  if (!loaded.model->config().fills_masks())
+    return another_task(loaded.model->config(), "fills masks");
   const PieceTokenizer& tokenizer = loaded.tokenizer;
   const int32_t pieces = tokenizer.size();
   begins_word_.assign(static_cast<size_t>(pieces), 0);

@@ -47,7 +47,7 @@ bool begins_word(const std::vector<Token>& tokens, size_t mask);
 class FillMask {
  public:
   // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Errors: as
-  // TextModel::load(), a model that answers questions.
+  // TextModel::load(), a model for another task.
   Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
   Status load(TextModel loaded);  // the same of a file that is loaded already
 

@@ -138,6 +138,12 @@ void sigmoid(float* x, int32_t size) {
   store_part(x + whole, sigmoid4(load_part(x + whole, rest, 0)), rest);
 }
 
+void tanh_of(float* x, int32_t size) {
+  scale(x, 2, size);
+  sigmoid(x, size);
+  for (int32_t i = 0; i < size; ++i) x[i] = 2 * x[i] - 1;
+}
+
 float maximum(const float* x, int32_t size) {
   const int32_t whole = size & ~3;
   F32x4 largest = load_part(x + whole, size - whole, x[0]);

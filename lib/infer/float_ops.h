@@ -43,6 +43,9 @@ void geglu(float* x, int32_t size);
 // x [size] -> 1 / (1 + e^−x)
 void sigmoid(float* x, int32_t size);
 
+// x [size] -> tanh x
+void tanh_of(float* x, int32_t size);
+
 // x [size] -> softmax(x); the same for one row.
 void softmax(float* x, int32_t size);
 

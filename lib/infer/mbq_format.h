@@ -1,6 +1,7 @@
-// The `.mbq` model file, versions 1 to 3: what is on disk, for the writer and the loader alike.
-// Version 2 adds shapes of a model, marked (2) below, and version 3 models that answer questions, marked
-// (3). A file says the lowest version that has all its parts; one of version 1 may say 2.
+// The `.mbq` model file, versions 1 to 4: what is on disk, for the writer and the loader alike.
+// Version 2 adds shapes of a model, marked (2) below, version 3 models that answer questions, marked (3), and
+// version 4 models that label texts or mark names, marked (4). A file says the lowest version that has all its
+// parts; one of version 1 may say 2.
 //
 // A `.mbq` is a safetensors file (huggingface.co/docs/safetensors), so any safetensors reader opens
 // it. All numbers are little-endian.
@@ -16,7 +17,7 @@
 //
 //   "format"         kFormat
 //   "version"        kPlain; kShaped where the model has what (2) marks; kAnswering where it has what
-//                    (3) marks
+//                    (3) marks, kLabelling what (4) marks
 //   "weights"        kInt8 or kFloat32
 //   "activations"    kCoarse or kFine: 7 or 14 bits for the encoder's activations in int8 products
 //                    (7 where the key is absent); products of more than kMaxFineInner columns always
@@ -25,6 +26,11 @@
 //   "answers"        (3) how questions are read and answered: JSON text with the keys max_length,
 //                    max_question, stride, max_answer, n_best and overlap of a run's configuration
 //                    under "features"; there alone where the model has a span head
+//   "classifies"     (4) how texts are read that the model labels: JSON text with the key max_length of a
+//                    run's configuration under "features"; there alone where it has a sequence head.
+//                    "model" then has "pooling" and "labels", too
+//   "tags"           (4) the same of a model with a tagging head, which marks names; "model" then has
+//                    "labels", the tags O, B-… and I-…
 //   "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
 //   "source_sha256"  of the run record
 //   "metrics"        JSON text: name → number, the run's summary of its dev split
@@ -35,7 +41,7 @@
 //
 // Weights keep their LibTorch parameter names and shapes. V vocabulary, D d_model, E embedding
 // size, F d_ff, P positions, G segments (2, or 4 with "overlap"), H heads, K taps of a convolution,
-// L "answer_lengths", i layers (when shared: the local ones and one more):
+// L "answer_lengths", C "labels", i layers (when shared: the local ones and one more):
 //
 //   bert.embeddings.{token [V, E], segment [G, E]}.weight     matrix
 //   bert.embeddings.position.weight [P, E]                    matrix, where "position" is "table"
@@ -61,6 +67,10 @@
 //                                                             start, end
 //   qa.length [L]                                             (3) where L is above 0: log probability
 //                                                             of an answer of 1, 2, … pieces
+//   sequence.dense.{weight [D, D], bias [D]}                  (4) matrix, in the place of mlm.*, where
+//                                                             "pooling" is "cls"
+//   sequence.output.{weight [C, D], bias [C]}                 (4) table
+//   tag.{weight [C, D], bias [C]}                             (4) table, in the place of mlm.*
 //
 // A vector is F32, and so is a table. A matrix is F32, or I8 with one F32 scale a row in
 // "<name>_scale" [rows]:
@@ -90,11 +100,15 @@ inline constexpr std::string_view kFormat = "minibert-mbq";
 inline constexpr std::string_view kPlain = "1";
 inline constexpr std::string_view kShaped = "2";
 inline constexpr std::string_view kAnswering = "3";
+inline constexpr std::string_view kLabelling = "4";
 inline constexpr std::string_view kInt8 = "int8";
 inline constexpr std::string_view kFloat32 = "float32";
 inline constexpr std::string_view kCoarse = "7";
 inline constexpr std::string_view kFine = "14";
 inline constexpr std::string_view kMetadata = "__metadata__";
+inline constexpr std::string_view kAnswers = "answers";
+inline constexpr std::string_view kClassifies = "classifies";
+inline constexpr std::string_view kTags = "tags";
 inline constexpr std::string_view kPadding = "padding.";
 inline constexpr std::string_view kScaleSuffix = "_scale";
 inline constexpr std::string_view kLowSuffix = "_low";
@@ -115,7 +129,10 @@ inline constexpr int64_t kMaxPositions = 4096;
 inline constexpr int64_t kMaxTaps = 31;      // of a convolution, an odd number
 inline constexpr int64_t kMaxAnswer = 1024;  // pieces: max_question, max_answer, answer_lengths
 inline constexpr int64_t kMaxBest = 1000;    // n_best
-inline constexpr int64_t kWindowRoom = 8;    // max_length is at least this much above max_question
+inline constexpr int64_t kMinLength = 8;     // max_length of a text that is labelled
+inline constexpr size_t kMaxLabels = 1000;
+inline constexpr size_t kMaxLabel = 200;   // bytes
+inline constexpr int64_t kWindowRoom = 8;  // max_length is at least this much above max_question
 inline constexpr int32_t kOffsetBuckets = kRelativeBuckets;
 
 inline const std::string kToken = "bert.embeddings.token.weight";
@@ -142,5 +159,8 @@ inline const std::string kMlmNorm = "mlm.norm";
 inline const std::string kMlmBias = "mlm.bias";
 inline const std::string kSpan = "qa";
 inline const std::string kAnswerLengths = "qa.length";
+inline const std::string kPooler = "sequence.dense";
+inline const std::string kSequence = "sequence.output";
+inline const std::string kTag = "tag";
 
 }  // namespace minibert::infer::mbq

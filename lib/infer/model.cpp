@@ -120,7 +120,8 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
   };
   Status status = expect("format", mbq::kFormat);
   const std::string version = metadata(file, "version");
-  if (status.ok() && version != mbq::kShaped && version != mbq::kAnswering)
+  if (status.ok() && version != mbq::kShaped && version != mbq::kAnswering &&
+      version != mbq::kLabelling)
     status = expect("version", mbq::kPlain);
   if (!status.ok()) return status;
   facts->quantized = metadata(file, "weights") == mbq::kInt8;
@@ -129,6 +130,19 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
   return facts->fine || !file.metadata.contains("activations")
              ? Status()
              : expect("activations", mbq::kCoarse);
+}
+
+// Which head the file has in the place of the masked LM's.
+Status find_head(const MbqFile& file, HeadText* head) {
+  for (const std::string_view key : {mbq::kAnswers, mbq::kClassifies, mbq::kTags}) {
+    const auto found = file.metadata.find(std::string(key));
+    if (found == file.metadata.end()) continue;
+    if (!head->key.empty())
+      return Status::error("__metadata__: found both \"" + std::string(head->key) + "\" and \"" +
+                           std::string(key) + "\", expected one of them");
+    *head = {key, found->second};
+  }
+  return {};
 }
 
 // A file has nothing that programs of its version would compute wrongly.
@@ -159,13 +173,22 @@ std::vector<float> sums_of_rows(const Matrix& matrix) {
 
 }  // namespace
 
+Status another_task(const ModelConfig& config, std::string_view expected) {
+  const std::string found = config.answers      ? "answers questions"
+                            : config.classifies ? "labels texts"
+                            : config.tags       ? "marks names"
+                                                : "fills masks";
+  return Status::error("the model " + found + ", expected one that " + std::string(expected));
+}
+
 // Fills a model from a checked container.
 class ModelBuilder {
  public:
   static Status build(const MbqFile& file, size_t file_bytes, Model* model) {
     Status status = check_format(file, &model->facts_);
-    if (status.ok())
-      status = parse_config(metadata(file, "model"), metadata(file, "answers"), &model->config_);
+    HeadText head;
+    if (status.ok()) status = find_head(file, &head);
+    if (status.ok()) status = parse_config(metadata(file, "model"), head, &model->config_);
     if (status.ok()) status = check_version(file, model->config_);
     if (!status.ok()) return status;
     TensorReader reader(file, model->facts_.quantized);
@@ -229,16 +252,25 @@ class ModelBuilder {
       norm(mbq::kMlmNorm, e, &model->mlm_norm);
     }
     if (c.mlm_bias) model->token.bias = reader.vector(mbq::kMlmBias, c.vocab_size);
+    const auto output = [&](const std::string& name, size_t rows, Matrix* matrix) {
+      reader.table(name + ".weight", static_cast<int32_t>(rows), d, matrix);
+      matrix->bias = reader.vector(name + ".bias", static_cast<int32_t>(rows));
+    };
+    if (c.classifies) {
+      if (!c.classifies->mean_pooling) linear(mbq::kPooler, d, d, &model->pooler);
+      output(mbq::kSequence, c.classifies->labels.size(), &model->sequence);
+    }
+    if (c.tags) output(mbq::kTag, c.tags->tags.size(), &model->tag);
     if (!c.answers) return;
-    reader.table(mbq::kSpan + ".weight", 2, d, &model->span);
-    model->span.bias = reader.vector(mbq::kSpan + ".bias", 2);
+    output(mbq::kSpan, 2, &model->span);
     const int32_t lengths = c.answers->lengths;
     if (lengths > 0)
       model->answer_lengths = {reader.vector(mbq::kAnswerLengths, lengths), size_t(lengths)};
   }
 
   static void add_row_sums(Model* model) {
-    std::vector<Matrix*> matrices = {&model->token, &model->projection, &model->mlm_transform};
+    std::vector<Matrix*> matrices = {&model->token, &model->projection, &model->mlm_transform,
+                                     &model->pooler};
     for (LayerWeights& layer : model->layers)
       for (Matrix* matrix : {&layer.qkv, &layer.value, &layer.output, &layer.inner, &layer.outer})
         matrices.push_back(matrix);

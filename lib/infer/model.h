@@ -24,6 +24,19 @@ struct AnswerConfig {
   int32_t lengths = 0;  // answer lengths that the span head has counted; 0: none
 };
 
+// How a model that labels texts reads them, and its labels.
+struct ClassifyConfig {
+  int32_t max_length = 0;     // pieces with [CLS] and [SEP]; what is beyond is not read
+  bool mean_pooling = false;  // the mean of all positions; else [CLS] through a pooler
+  std::vector<std::string> labels;
+};
+
+// How a model that marks names reads a text, and its tags: O, B-… and I-….
+struct TagConfig {
+  int32_t max_length = 0;  // as ClassifyConfig::max_length
+  std::vector<std::string> tags;
+};
+
 // The architecture, with the keys of a run's configuration.
 struct ModelConfig {
   int32_t vocab_size = 0;
@@ -45,7 +58,11 @@ struct ModelConfig {
   bool mlm_transform = false;
   bool mlm_bias = false;
   float layer_norm_eps = 1e-3f;
-  std::optional<AnswerConfig> answers;  // a span head in the place of the masked-LM head
+  // A head in the place of the masked LM's; at most one.
+  std::optional<AnswerConfig> answers;
+  std::optional<ClassifyConfig> classifies;
+  std::optional<TagConfig> tags;
+  bool fills_masks() const { return !answers && !classifies && !tags; }
 
   // Layers with weights of their own.
   int32_t stored_layers() const {
@@ -54,6 +71,9 @@ struct ModelConfig {
   int32_t attention_layers() const { return n_layers - local_layers; }  // the last so many
   int32_t inner_rows() const { return geglu ? 2 * d_ff : d_ff; }        // outputs of ffn.inner
 };
+
+// "the model answers questions, expected one that <expected>".
+Status another_task(const ModelConfig& config, std::string_view expected);
 
 // Where the model comes from and what it weighs.
 struct ModelFacts {
@@ -114,7 +134,9 @@ class Model {
   Matrix projection, mlm_transform;
   Matrix span;  // [2, D] float32 with its bias: start, end; empty: no span head
   std::span<const float> answer_lengths;  // log probability of an answer of 1, 2, … pieces
-  std::vector<LayerWeights> layers;       // config().stored_layers()
+  Matrix pooler, sequence;           // [D, D], [labels, D] float32, with their biases; empty: none
+  Matrix tag;                        // [tags, D] float32 with its bias; empty: no tagging head
+  std::vector<LayerWeights> layers;  // config().stored_layers()
   const LayerWeights& layer(int32_t i) const {
     const auto index = static_cast<size_t>(i);
     return layers[index < layers.size() ? index : layers.size() - 1];

@@ -1,5 +1,6 @@
 // `minibert export`, and what it does to the weights.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <fstream>
 
 #include "cli/program.h"
@@ -153,6 +154,55 @@ TEST_CASE("a run that answers questions goes out with its span head, and with wh
   const RunRecord record = load_record(testing::kShippedAnswers, Load::summary);
   CHECK(model.model().facts().metrics.at("exact_match") ==
         Approx(record.summary.at("exact_match")));
+}
+
+TEST_CASE(
+    "runs that label texts or mark names go out with their heads, and with what int8 costs them") {
+  if (std::getenv("MINIBERT_DATA") == nullptr) return;
+  const Scratch scratch;
+  const auto exported = [&](const char* record, const std::string& out) {
+    const auto result = run_program(std::string("export --run ") + record +
+                                    " --limit 200 --json --out " + scratch / out);
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    const RunRecord run = load_record(record);
+    const AlignedBytes file(read_file(scratch / out));
+    const infer::Model model = load(file);
+    CHECK(model.config().max_positions >= 192);
+    CHECK(model.facts().metrics.size() == run.summary.size());
+    const std::vector<std::string> labels = run.config["model"]["labels"];
+    if (model.config().classifies) CHECK(model.config().classifies->labels == labels);
+    if (model.config().tags) CHECK(model.config().tags->tags == labels);
+    return json::parse(result.out);
+  };
+  const json labels = exported(testing::kShippedClassifier, "labels.mbq");
+  CHECK(labels["texts"] == 200);
+  CHECK(labels["measured_on"] == "the run's data, test");
+  CHECK(labels["agreement"] >= 0.97);
+  CHECK(labels["int8_accuracy"].get<double>() ==
+        Approx(labels["float_accuracy"].get<double>()).margin(0.02));
+  const json names = exported(testing::kShippedTagger, "names.mbq");
+  CHECK(names["sentences"] == 200);
+  CHECK(names["agreement"] >= 0.9);
+  CHECK(names["int8_entity_macro_f1"].get<double>() ==
+        Approx(names["float_entity_macro_f1"].get<double>()).margin(0.03));
+}
+
+TEST_CASE("a model that gives a text one number is refused in one line") {
+  const Scratch scratch;
+  RunRecord record = load_record(testing::kShippedClassifier);
+  for (NamedTensor& weight : record.weights)
+    if (weight.name.starts_with("sequence.output")) {
+      weight.values.resize(weight.values.size() / 2);
+      weight.shape[0] = 1;
+    }
+  save_record(record, scratch / "number.h5");
+  const auto result = run_program("export --run " + scratch / "number.h5" + " --no-check --out " +
+                                  scratch / "a.mbq");
+  CHECK(result.status == 1);
+  CHECK(result.err == "minibert: " + scratch / "number.h5" +
+                          ": found a model that gives a text one number, expected one that labels "
+                          "it\n");
 }
 
 TEST_CASE("token embeddings with a large common part lose nothing by int8") {

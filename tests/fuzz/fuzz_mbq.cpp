@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "infer/answerer.h"
+#include "infer/classifier.h"
 #include "infer/explain.h"
+#include "infer/tagger.h"
 
 using namespace minibert::infer;
 
@@ -26,6 +28,18 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       for (const Answer& answer : result.answers)
         if (context.substr(answer.begin, answer.end - answer.begin) != answer.text) std::abort();
   }
+  const std::string_view text = "한국어 a.a \xed\x95\x9c\xea\xb5\xad";
+  Classifier classifier;
+  ClassifyResult labels;
+  if (classifier.load({file.get(), size}).ok() &&
+      classifier.classify(text, "a", true, &labels).ok())
+    for (const WordWeight& word : labels.words)
+      if (word.begin >= word.end || word.end > text.size()) std::abort();
+  Tagger tagger;
+  TagResult names;
+  if (tagger.load({file.get(), size}).ok() && tagger.tag(text, &names).ok())
+    for (const NamedEntity& name : names.entities)
+      if (text.substr(name.begin, name.end - name.begin) != name.text) std::abort();
   FillMask model;
   if (!model.load({file.get(), size}).ok()) return 0;
   for (const char* text : {"한국 [MASK]어.", "[MASK]", "a [MASK][MASK] \xed\x95\x9c\xea\xb5\xad"}) {

@@ -5,7 +5,9 @@
 
 #include "core/rng.h"
 #include "infer/answerer.h"
+#include "infer/classifier.h"
 #include "infer/fill_mask.h"
+#include "infer/tagger.h"
 #include "tiny_model.h"
 
 using namespace minibert;
@@ -22,8 +24,8 @@ int run(const std::string& bytes) {
 
 }  // namespace
 
-TEST_CASE("the seeds load and fill masks or answer questions") {
-  int answering = 0;
+TEST_CASE("the seeds load and do what they are for") {
+  int answering = 0, labelling = 0, naming = 0;
   for (const std::string& bytes : test::tiny_files()) {
     struct alignas(16) Block {
       uint8_t bytes[16];
@@ -39,6 +41,22 @@ TEST_CASE("the seeds load and fill masks or answer questions") {
       ++answering;
       continue;
     }
+    infer::Classifier classifier;
+    if (classifier.load(file).ok()) {
+      infer::ClassifyResult result;
+      REQUIRE(classifier.classify("한국 어 a.", "", true, &result).ok());
+      CHECK(result.words.size() == 3);
+      ++labelling;
+      continue;
+    }
+    infer::Tagger tagger;
+    if (tagger.load(file).ok()) {
+      infer::TagResult result;
+      REQUIRE(tagger.tag("한국 어 a.", &result).ok());
+      CHECK(result.read == result.pieces);
+      ++naming;
+      continue;
+    }
     infer::FillMask model;
     const auto status = model.load(file);
     INFO(status.message());
@@ -48,6 +66,8 @@ TEST_CASE("the seeds load and fill masks or answer questions") {
     CHECK(result.masks[0].guesses.size() == 2);  // ▁한 and ▁a begin a word
   }
   CHECK(answering == 2);
+  CHECK(labelling == 2);
+  CHECK(naming == 2);
 }
 
 TEST_CASE("mutated files never crash") {

@@ -56,10 +56,14 @@ std::string tiny_tokenizer() {
 
 std::string tiny_mbq(bool int8, Tiny size) {
   const bool everything = size != Tiny::plain;
-  const std::string answers = size == Tiny::answering
-                                  ? "{\"max_length\":14,\"max_question\":5,\"stride\":3,"
-                                    "\"overlap\":true,\"max_answer\":3,\"n_best\":4}"
-                                  : "";
+  const infer::HeadText head =
+      size == Tiny::answering
+          ? infer::HeadText{infer::mbq::kAnswers,
+                            "{\"max_length\":14,\"max_question\":5,\"stride\":3,"
+                            "\"overlap\":true,\"max_answer\":3,\"n_best\":4}"}
+      : size == Tiny::labelling ? infer::HeadText{infer::mbq::kClassifies, "{\"max_length\":12}"}
+      : size == Tiny::naming    ? infer::HeadText{infer::mbq::kTags, "{\"max_length\":12}"}
+                                : infer::HeadText{};
   const std::string model =
       std::string(
           "{\"kind\":\"bert\",\"vocab_size\":16,\"d_model\":8,\"n_heads\":2,\"d_ff\":12,"
@@ -68,12 +72,14 @@ std::string tiny_mbq(bool int8, Tiny size) {
                               "\"conv\":3,\"ffn\":\"geglu\",\"head_gate\":true,"
                             : "") +
       (size == Tiny::answering ? "\"segments\":4,\"answer_lengths\":2," : "") +
+      (size == Tiny::labelling ? "\"pooling\":\"cls\",\"labels\":[\"a\",\"b\"]," : "") +
+      (size == Tiny::naming ? "\"labels\":[\"O\",\"B-PS\",\"I-PS\"]," : "") +
       (everything ? "\"embedding_size\":5,\"share_layers\":true,\"norm\":\"pre\","
                     "\"mlm_transform\":true,\"mlm_bias\":true}"
                   : "\"embedding_size\":8,\"share_layers\":false,\"norm\":\"post\","
                     "\"mlm_transform\":false,\"mlm_bias\":false}");
   infer::ModelConfig config;
-  if (!infer::parse_config(model, answers, &config).ok()) return {};
+  if (!infer::parse_config(model, head, &config).ok()) return {};
   std::vector<OwnedTensor> tensors;
   for (const auto& spec : infer::expected_tensors(config)) {
     std::vector<float> values(spec.size());
@@ -111,7 +117,7 @@ std::string tiny_mbq(bool int8, Tiny size) {
       {"source_run", "fuzz"},
       {"source_sha256", ""},
       {"metrics", "{\"mlm_accuracy\":0.5}"}};
-  if (config.answers) metadata["answers"] = answers;
+  if (!head.key.empty()) metadata[std::string(head.key)] = head.text;
   return infer::serialize_mbq(metadata, tensors);
 }
 
@@ -120,7 +126,8 @@ std::vector<std::string> tiny_files() {
   for (const bool int8 : {true, false})
     for (const Tiny size : {Tiny::plain, Tiny::everything, Tiny::shaped})
       files.push_back(tiny_mbq(int8, size));
-  for (const bool int8 : {true, false}) files.push_back(tiny_mbq(int8, Tiny::answering));
+  for (const Tiny size : {Tiny::answering, Tiny::labelling, Tiny::naming})
+    for (const bool int8 : {true, false}) files.push_back(tiny_mbq(int8, size));
   return files;
 }
 

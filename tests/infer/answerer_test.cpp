@@ -201,11 +201,12 @@ TEST_CASE("questions and texts that cannot be read are told apart") {
 
 TEST_CASE("weights so extreme that nothing can be compared are an error") {
   const json answers = small_answers(), model = answering_model(answers);
-  auto weights = random_weights(model, 1, 0.2, answers);
+  const MbqHead head = {"answers", answers};
+  auto weights = random_weights(model, 1, 0.2, head);
   for (NamedTensor& weight : weights)
     if (weight.name == "qa.weight")
       for (float& value : weight.values) value = 3e38f;
-  const AlignedBytes file(make_mbq(sample_source(model, answers), weights, MbqWeights::int8));
+  const AlignedBytes file(make_mbq(sample_source(model, head), weights, MbqWeights::int8));
   Answerer answerer;
   REQUIRE(answerer.load(file.span()).ok());
   AnswerResult result;

@@ -88,11 +88,10 @@ inline const std::vector<Shape>& shapes() {
 
 // LayerNorm near 1 and 0, everything else normal-like with a standard deviation of `std`.
 inline std::vector<NamedTensor> random_weights(const nlohmann::json& model, uint64_t seed = 1,
-                                               double std = 0.2,
-                                               const nlohmann::json& answers = nullptr) {
+                                               double std = 0.2, const MbqHead& head = {}) {
   infer::ModelConfig config;
-  const std::string spans = answers.is_null() ? "" : answers.dump();
-  if (!infer::parse_config(model.dump(), spans, &config).ok()) return {};
+  const std::string settings = head.settings.dump();
+  if (!infer::parse_config(model.dump(), {head.key, settings}, &config).ok()) return {};
   std::vector<NamedTensor> weights;
   for (const auto& spec : infer::expected_tensors(config)) {
     NamedTensor tensor{spec.name, spec.shape(), std::vector<float>(spec.size())};
@@ -109,14 +108,13 @@ inline std::vector<NamedTensor> random_weights(const nlohmann::json& model, uint
   return weights;
 }
 
-inline MbqSource sample_source(const nlohmann::json& model,
-                               const nlohmann::json& answers = nullptr) {
+inline MbqSource sample_source(const nlohmann::json& model, const MbqHead& head = {}) {
   return {model,
           sample_tokenizer(),
           "test/quick/random-s1",
           std::string(64, 'a'),
           {{"mlm_accuracy", 0.25}},
-          answers};
+          head};
 }
 
 inline std::string random_mbq(const nlohmann::json& model, MbqWeights type, uint64_t seed = 1) {
@@ -142,7 +140,32 @@ inline nlohmann::json answering_model(const nlohmann::json& answers,
 
 inline std::string random_answering_mbq(const nlohmann::json& model, const nlohmann::json& answers,
                                         MbqWeights type, uint64_t seed = 1) {
-  return make_mbq(sample_source(model, answers), random_weights(model, seed, 0.2, answers), type);
+  const MbqHead head = {"answers", answers};
+  return make_mbq(sample_source(model, head), random_weights(model, seed, 0.2, head), type);
+}
+
+// small_model() with a head that labels texts, or one that marks names.
+inline nlohmann::json classifying_model(const nlohmann::json& changes = nlohmann::json::object()) {
+  nlohmann::json model = small_model(
+      {{"pooling", "cls"}, {"head_dropout", 0.1}, {"labels", {"negative", "neutral", "positive"}}});
+  model.merge_patch(changes);
+  return model;
+}
+inline nlohmann::json tagging_model(const nlohmann::json& changes = nlohmann::json::object()) {
+  nlohmann::json model =
+      small_model({{"labels", {"O", "B-LC", "B-PS", "I-LC", "I-PS"}}, {"head_dropout", 0.1}});
+  model.merge_patch(changes);
+  return model;
+}
+
+inline MbqHead classifying_head(int max_length = 40) {
+  return {"classifies", {{"max_length", max_length}}};
+}
+inline MbqHead tagging_head(int max_length = 48) { return {"tags", {{"max_length", max_length}}}; }
+
+inline std::string random_headed_mbq(const nlohmann::json& model, const MbqHead& head,
+                                     MbqWeights type, uint64_t seed = 1) {
+  return make_mbq(sample_source(model, head), random_weights(model, seed, 0.2, head), type);
 }
 
 }  // namespace minibert::test

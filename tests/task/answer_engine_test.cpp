@@ -10,6 +10,7 @@
 #include "export/answer_agreement.h"
 #include "export/mbq_export.h"
 #include "infer/answerer.h"
+#include "record/shipped.h"
 #include "task/korquad/korquad_data.h"
 #include "task/korquad/korquad_kind.h"
 #include "task/korquad/qa_evaluate.h"
@@ -17,7 +18,7 @@
 namespace minibert {
 namespace {
 
-constexpr const char* kRecord = "results/korquad_after_cloze/quick-2-core/bert_1m_cloze-s1.h5";
+using testing::kShippedAnswers;
 
 struct Asked {
   std::string context, question;
@@ -43,7 +44,7 @@ std::vector<Asked> questions(size_t count) {
 struct Loaded {
   AlignedBytes file;
   infer::Answerer model;
-  explicit Loaded(MbqWeights type) : file(export_record(kRecord, type)) {
+  explicit Loaded(MbqWeights type) : file(export_record(kShippedAnswers, type)) {
     const auto status = model.load(file.span());
     INFO(status.message());
     REQUIRE(status.ok());
@@ -60,8 +61,8 @@ struct Loaded {
 }  // namespace
 
 TEST_CASE("the shipped record answers in the engine as it does in LibTorch") {
-  const RunRecord record = load_record(kRecord);
-  const auto [model, settings] = load_qa(record, kRecord);
+  const RunRecord record = load_record(kShippedAnswers);
+  const auto [model, settings] = load_qa(record, kShippedAnswers);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model);
   Loaded float32(MbqWeights::float32), int8(MbqWeights::int8);
   const std::vector<Asked> asked = questions(100);
@@ -90,8 +91,8 @@ TEST_CASE("int8 costs the shipped record next to nothing in EM and F1") {
   if (std::getenv("MINIBERT_DATA") == nullptr) return;
   const KorquadSplits splits =
       load_korquad(choose(Registry::load(), {"korquad-v1-dev-split"}, data_directory()));
-  const AlignedBytes float32(export_record(kRecord, MbqWeights::float32));
-  const AlignedBytes int8(export_record(kRecord, MbqWeights::int8));
+  const AlignedBytes float32(export_record(kShippedAnswers, MbqWeights::float32));
+  const AlignedBytes int8(export_record(kShippedAnswers, MbqWeights::int8));
   const AnswerAgreement found =
       measure_answer_agreement(float32.span(), int8.span(), splits.test, 400, 1);
   INFO("EM " << found.float_exact_match << " float, " << found.int8_exact_match << " int8; F1 "
@@ -103,7 +104,7 @@ TEST_CASE("int8 costs the shipped record next to nothing in EM and F1") {
 }
 
 TEST_CASE("a question longer than the run reads is told, not cut") {
-  const RunRecord record = load_record(kRecord);
+  const RunRecord record = load_record(kShippedAnswers);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model);
   std::string question;
   for (int i = 0; i < 40; ++i) question += "1443년에 ";

@@ -8,27 +8,33 @@
 #include "core/files.h"
 #include "infer/fill_json.h"
 #include "infer/random_model.h"
+#include "record/shipped.h"
 
 using minibert::AlignedBytes;
 using minibert::export_record;
 using minibert::MbqWeights;
 using minibert::write_file_atomically;
 using minibert::test::answering_model;
+using minibert::test::classifying_head;
+using minibert::test::classifying_model;
 using minibert::test::random_answering_mbq;
+using minibert::test::random_headed_mbq;
 using minibert::test::random_mbq;
 using minibert::test::shapes;
 using minibert::test::small_answers;
 using minibert::test::small_model;
+using minibert::test::tagging_head;
+using minibert::test::tagging_model;
+using minibert::testing::kShippedAnswers;
+using minibert::testing::kShippedClassifier;
+using minibert::testing::kShippedModel;
+using minibert::testing::kShippedTagger;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
 namespace infer = minibert::infer;
 
 namespace {
-
-constexpr const char* kShippedModel = "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5";
-constexpr const char* kShippedAnswers =
-    "results/korquad_after_cloze/quick-2-core/bert_1m_cloze-s1.h5";
 
 // FNV-1a of the bytes.
 uint32_t hash(std::span<const float> values) {
@@ -97,6 +103,37 @@ ordered_json answers_reference(const std::string& file, const std::vector<std::s
   return {{"context", context}, {"answers", result}};
 }
 
+// What a model that labels texts, or marks names, makes of each line; an error is a text.
+ordered_json labels_reference(const std::string& file, const std::vector<std::string>& lines) {
+  const AlignedBytes bytes(file);
+  infer::Classifier model;
+  const auto status = model.load(bytes.span());
+  if (!status.ok()) throw std::runtime_error(status.message());
+  ordered_json result = json::array();
+  for (const std::string& line : lines) {
+    infer::ClassifyResult found;
+    const auto done = model.classify(line, lines[0], true, &found);
+    result.push_back(done.ok() ? infer::to_json(found) : ordered_json(done.message()));
+    if (done.ok()) result.back().erase("timing");
+  }
+  return result;
+}
+
+ordered_json names_reference(const std::string& file, const std::vector<std::string>& lines) {
+  const AlignedBytes bytes(file);
+  infer::Tagger model;
+  const auto status = model.load(bytes.span());
+  if (!status.ok()) throw std::runtime_error(status.message());
+  ordered_json result = json::array();
+  for (const std::string& line : lines) {
+    infer::TagResult found;
+    const auto done = model.tag(line, &found);
+    result.push_back(done.ok() ? infer::to_json(found) : ordered_json(done.message()));
+    if (done.ok()) result.back().erase("timing");
+  }
+  return result;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -138,6 +175,28 @@ int main(int argc, char** argv) {
     write_file_atomically(std::string(argv[1]) + "/" + name + ".mbq", file);
     asked[name] = answers_reference(file, lines);
   }
-  std::cout << ordered_json{{"filling", result}, {"answering", asked}}.dump() << "\n";
+  ordered_json labels, names;
+  const auto add = [&](const std::string& name, const std::string& file, auto reference,
+                       ordered_json* to) {
+    write_file_atomically(std::string(argv[1]) + "/" + name + ".mbq", file);
+    (*to)[name] = reference(file, lines);
+  };
+  const json mean = {{"pooling", "mean"}, {"norm", "pre"}, {"position", "relative"}};
+  add("labels-shipped", export_record(kShippedClassifier, MbqWeights::int8), labels_reference,
+      &labels);
+  add("labels-cls", random_headed_mbq(classifying_model(), classifying_head(), MbqWeights::int8),
+      labels_reference, &labels);
+  add("labels-mean",
+      random_headed_mbq(classifying_model(mean), classifying_head(), MbqWeights::int8),
+      labels_reference, &labels);
+  add("names-shipped", export_record(kShippedTagger, MbqWeights::int8), names_reference, &names);
+  add("names-random", random_headed_mbq(tagging_model(), tagging_head(), MbqWeights::int8),
+      names_reference, &names);
+  std::cout << ordered_json{{"filling", result},
+                            {"answering", asked},
+                            {"labelling", labels},
+                            {"naming", names}}
+                   .dump()
+            << "\n";
   return 0;
 }

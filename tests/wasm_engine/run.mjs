@@ -102,6 +102,31 @@ function checkAnswers(engine, kernel, name, expected, lines) {
   checks += lines.length + 1;
 }
 
+// What the engine makes of each line is what the native one does, to the bit: op(line).
+function checkLines(engine, kernel, name, expected, lines, op) {
+  const handle = engine.load(readFileSync(join(folder, `${name}.mbq`)));
+  ok(handle, `${name}: ${engine.error()}`);
+  lines.forEach((line, i) => {
+    const found = op(handle, line);
+    if (typeof expected[i] === 'string') return strictEqual(found, expected[i], line);
+    const { timing, kernel: used, ...rest } = found;
+    strictEqual(used, kernel);
+    return deepStrictEqual(rest, expected[i], `${name}, ${kernel}: ${line}`);
+  });
+  strictEqual(engine.ask('fill', handle, '나라 [MASK]', 1), `the model ${name.startsWith('labels') ? 'labels texts' : 'marks names'}, expected one that fills masks`);
+  engine.module._minibert_unload(handle);
+  checks += lines.length + 1;
+}
+
+function checkLabels(engine, kernel, name, expected, lines) {
+  const { module } = engine;
+  const size = module.lengthBytesUTF8(lines[0]) + 1;
+  const second = module._malloc(size);
+  module.stringToUTF8(lines[0], second, size);
+  checkLines(engine, kernel, name, expected, lines, (handle, line) => engine.ask('classify', handle, line, second, 1));
+  module._free(second);
+}
+
 function checkErrors(engine) {
   strictEqual(engine.load(new Uint8Array(100)), 0);
   ok(engine.error().length > 0);
@@ -135,6 +160,9 @@ try {
     const engine = new Engine(await startEngine({ engineWasm, relaxedWasm, kernels: names }));
     for (const [name, expected] of Object.entries(reference.filling)) check(engine, kernel, name, expected, lines);
     for (const [name, expected] of Object.entries(reference.answering)) checkAnswers(engine, kernel, name, expected, lines);
+    for (const [name, expected] of Object.entries(reference.labelling)) checkLabels(engine, kernel, name, expected, lines);
+    for (const [name, expected] of Object.entries(reference.naming))
+      checkLines(engine, kernel, name, expected, lines, (handle, line) => engine.ask('tag', handle, line));
     checkErrors(engine);
   }
   console.log(`${checks} checks passed`);

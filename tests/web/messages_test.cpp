@@ -50,6 +50,33 @@ TEST_CASE("a question without each of its words is read") {
   CHECK_FALSE(read_left_out("[]"));
 }
 
+TEST_CASE("labels with their words and names with their places are read") {
+  const auto labels =
+      read_labels(R"({"model":"m","revision":3,"labels":[{"label":"positive","probability":0.75},
+    {"label":"negative","probability":0.25}],"words":[{"begin":1,"end":3,"probability":0.5},7],"pieces":9,"read":8,
+    "timing":{"tokenize_ms":1,"encoder_ms":2,"output_ms":0},"kernel":"k"})");
+  REQUIRE(labels);
+  CHECK(labels->revision == 3);
+  CHECK(labels->labels[1].label == "negative");
+  REQUIRE(labels->words.size() == 1);
+  CHECK(labels->words[0].end == 3);
+  CHECK(labels->weighed);
+  CHECK(labels->pieces == 9);
+  CHECK(labels->read == 8);
+  CHECK(labels->total_ms == 3);
+  CHECK_FALSE(read_labels(R"({"labels":[]})")->weighed);
+  const auto names =
+      read_names(R"({"revision":4,"entities":[{"type":"PS","text":"세종","begin":0,"end":2,
+    "probability":0.5}],"error":{"ko":"김","en":"long"}})");
+  REQUIRE(names);
+  CHECK(names->entities[0].type == "PS");
+  CHECK(names->entities[0].text == "세종");
+  CHECK(names->entities[0].end == 2);
+  CHECK(names->error.in(Language::english) == "long");
+  CHECK_FALSE(read_names("[]"));
+  CHECK_FALSE(read_labels("3"));
+}
+
 TEST_CASE("models are read with their state") {
   const auto models = read_models(
       R"([{"id":"a","name":"A","task":"answers","state":"loading","progress":0.5,"facts":[["parameters","1"],["x"]]},
@@ -57,8 +84,8 @@ TEST_CASE("models are read with their state") {
   REQUIRE(models);
   CHECK(models->at(0).state == ModelState::loading);
   CHECK(models->at(0).facts.size() == 1);
-  CHECK(models->at(0).answers);
-  CHECK_FALSE(models->at(1).answers);
+  CHECK(models->at(0).task == Task::ask);
+  CHECK(models->at(1).task == Task::fill);
   CHECK(models->at(1).error.in(Language::korean) == "없음");
   CHECK(models->at(1).error.in(Language::english) == "gone");
 }

@@ -39,5 +39,13 @@ for (const [name, theme, size] of [['ask', 'light', { width: 1280, height: 860 }
   await page.screenshot({ path: `${out}/${name}.png` });
   await page.context().close();
 }
+for (const task of ['labels', 'names'])
+  for (const [name, rest, size] of [['', 'l=ko&theme=light', { width: 1280, height: 860 }], ['-dark', 'l=ko&theme=dark', { width: 1280, height: 860 }],
+    ['-english', 'l=en&theme=light', { width: 768, height: 1300 }], ['-english-dark', 'l=en&theme=dark', { width: 768, height: 1300 }],
+    ['-narrow', 'l=ko&theme=light', { width: 360, height: 1500, ratio: 2 }], ['-narrow-english', 'l=en&theme=dark', { width: 360, height: 1500, ratio: 2 }]]) {
+    const page = await started(await open(browser, `${server.url}#t=a&task=${task}&${rest}`, size));
+    await page.screenshot({ path: `${out}/${task}${name}.png` });
+    await page.context().close();
+  }
 await browser.close();
 await server.close();

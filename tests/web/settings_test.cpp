@@ -30,10 +30,28 @@ TEST_CASE("a link reproduces a question and its text, and says nothing of them e
   settings.question = "누구인가? & 왜";
   settings.text_asked = "세종 = 왕";
   CHECK(to_fragment(settings).find("&q=") == std::string::npos);
-  settings.asking = true;
+  settings.task = Task::ask;
   settings.answer_model = "korquad-1m";
   CHECK(from_fragment(to_fragment(settings), Settings()) == settings);
-  CHECK_FALSE(from_fragment("t=a", settings).asking);
+  CHECK(from_fragment("t=a", settings).task == Task::fill);
+}
+
+TEST_CASE("a link reproduces the text of every task, with its model") {
+  Settings settings;
+  settings.task = Task::label;
+  settings.review = "재미 & 감동 = 0";
+  settings.label_model = "nsmc-1m";
+  CHECK(to_fragment(settings).find("&n=") == std::string::npos);
+  CHECK(from_fragment(to_fragment(settings), Settings()) == settings);
+  settings = Settings();
+  settings.task = Task::name;
+  settings.named = "세종은 서울에 #1";
+  settings.name_model = "klue-ner-1m";
+  CHECK(to_fragment(settings).find("&r=") == std::string::npos);
+  CHECK(from_fragment(to_fragment(settings), Settings()) == settings);
+  settings.model_of(Task::label) = "other";
+  CHECK(settings.label_model == "other");
+  CHECK(from_fragment("task=masks&task=x", Settings()).task == Task::fill);
 }
 
 TEST_CASE("what a link does not say keeps its default") {

@@ -8,24 +8,34 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "infer/answerer.h"
+#include "infer/classifier.h"
 #include "infer/explain.h"
 #include "infer/fastest_kernel.h"
 #include "infer/fill_json.h"
 #include "infer/fill_mask.h"
+#include "infer/tagger.h"
 #include "infer/word_guesses.h"
 
 using namespace minibert::infer;
 
 namespace {
 
-// A model that fills masks, or one that answers questions.
+using TaskModel = std::variant<FillMask, Answerer, Classifier, Tagger>;
+
+// What a model can do follows from its head.
+TaskModel task_model(const ModelConfig& config) {
+  if (config.answers) return Answerer();
+  if (config.classifies) return Classifier();
+  if (config.tags) return Tagger();
+  return FillMask();
+}
+
 struct Loaded {
   uint8_t* file = nullptr;
-  bool answers = false;
-  FillMask fill_mask;
-  Answerer answerer;
+  TaskModel task;
   std::optional<KernelTimes> times;
   ~Loaded() { std::free(file); }
 
@@ -33,18 +43,23 @@ struct Loaded {
     TextModel model;
     const Status status = model.load({file, size}, best_kernel());
     if (!status.ok()) return status;
-    answers = model.model->config().answers.has_value();
-    return answers ? answerer.load(std::move(model)) : fill_mask.load(std::move(model));
+    task = task_model(model.model->config());
+    return std::visit([&](auto& one) { return one.load(std::move(model)); }, task);
   }
-  const Model& model() const { return answers ? answerer.model() : fill_mask.model(); }
-  const Engine& engine() const { return answers ? answerer.engine() : fill_mask.engine(); }
+  const Model& model() const {
+    return std::visit([](const auto& one) -> const Model& { return one.model(); }, task);
+  }
+  Kernel kernel() const {
+    return std::visit([](const auto& one) { return one.engine().kernel(); }, task);
+  }
+  nlohmann::ordered_json facts() const { return facts_json(model(), kernel()); }
 
   void time_kernels() {
     if (!times) times.emplace(model());
     times->measure();
     const Kernel fastest = times->fastest();
-    if (fastest == engine().kernel()) return;
-    answers ? answerer.use_kernel(fastest) : fill_mask.use_kernel(fastest);
+    if (fastest == kernel()) return;
+    std::visit([&](auto& one) { one.use_kernel(fastest); }, task);
   }
 };
 
@@ -95,12 +110,25 @@ Loaded* find_any(int handle) {
   return nullptr;
 }
 
-// The model behind a handle that fills masks, or null and an error.
-FillMask* find(int handle) {
+// The model behind a handle, of a kind that `does` this; or null and an error.
+template <class Kind>
+Kind* find(int handle, std::string_view does) {
   Loaded* found = find_any(handle);
-  if (found == nullptr || !found->answers) return found == nullptr ? nullptr : &found->fill_mask;
-  fail(Status::error("the model answers questions, expected one that fills masks"));
-  return nullptr;
+  if (found == nullptr) return nullptr;
+  Kind* kind = std::get_if<Kind>(&found->task);
+  if (kind == nullptr) fail(another_task(found->model().config(), does));
+  return kind;
+}
+
+FillMask* find_filler(int handle) { return find<FillMask>(handle, "fills masks"); }
+
+// A result with the kernel that it was computed with.
+template <class Result>
+const char* give_result(int handle, const Status& status, const Result& result) {
+  if (!status.ok()) return fail(status);
+  auto json = to_json(result);
+  json["kernel"] = loaded[handle].facts()["kernel"];
+  return give(json);
 }
 
 }  // namespace
@@ -147,24 +175,21 @@ EMSCRIPTEN_KEEPALIVE void minibert_unload(int handle) { loaded.erase(handle); }
 EMSCRIPTEN_KEEPALIVE const char* minibert_facts(int handle) {
   const Loaded* found = find_any(handle);
   if (found == nullptr) return nullptr;
-  return give(facts_json(found->model(), found->engine().kernel()));
+  return give(found->facts());
 }
 
 // → to_json(FillResult) and "kernel"
 EMSCRIPTEN_KEEPALIVE const char* minibert_fill(int handle, const char* text, int top_k) {
-  FillMask* fill_mask = find(handle);
+  FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   FillResult result;
   const Status status = fill_mask->fill(text, static_cast<size_t>(top_k > 0 ? top_k : 1), &result);
-  if (!status.ok()) return fail(status);
-  auto json = to_json(result);
-  json["kernel"] = facts_json(fill_mask->model(), fill_mask->engine().kernel())["kernel"];
-  return give(json);
+  return give_result(handle, status, result);
 }
 
 // → [{text, pieces, probability}]: guess_words() for one of the masks
 EMSCRIPTEN_KEEPALIVE const char* minibert_words(int handle, const char* text, int mask, int top) {
-  FillMask* fill_mask = find(handle);
+  FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   std::vector<WordGuess> words;
   const Status status =
@@ -175,7 +200,7 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_words(int handle, const char* text, in
 // → {pieces: [{id, piece, rank, probability}], probability}: score_word()
 EMSCRIPTEN_KEEPALIVE const char* minibert_score(int handle, const char* text, int mask,
                                                 const char* word) {
-  FillMask* fill_mask = find(handle);
+  FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   WordScore score;
   const Status status = score_word(*fill_mask, text, static_cast<size_t>(mask), word, &score);
@@ -185,32 +210,44 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_score(int handle, const char* text, in
 // → to_json(AnswerResult) and "kernel"
 EMSCRIPTEN_KEEPALIVE const char* minibert_answer(int handle, const char* question,
                                                  const char* context, int top) {
-  Loaded* found = find_any(handle);
-  if (found == nullptr) return nullptr;
-  if (!found->answers)
-    return fail(Status::error("the model fills masks, expected one that answers questions"));
+  Answerer* answerer = find<Answerer>(handle, "answers questions");
+  if (answerer == nullptr) return nullptr;
   AnswerResult result;
   const Status status =
-      found->answerer.answer(question, context, static_cast<size_t>(top > 0 ? top : 1), &result);
-  if (!status.ok()) return fail(status);
-  auto json = to_json(result);
-  json["kernel"] = facts_json(found->model(), found->engine().kernel())["kernel"];
-  return give(json);
+      answerer->answer(question, context, static_cast<size_t>(top > 0 ? top : 1), &result);
+  return give_result(handle, status, result);
 }
 
-// → [{id, piece, begin, end}], of a model that answers questions as it reads a question
+// → to_json(ClassifyResult) and "kernel"; second: of a pair, else "".
+EMSCRIPTEN_KEEPALIVE const char* minibert_classify(int handle, const char* text, const char* second,
+                                                   bool weigh_words) {
+  Classifier* classifier = find<Classifier>(handle, "labels texts");
+  if (classifier == nullptr) return nullptr;
+  ClassifyResult result;
+  return give_result(handle, classifier->classify(text, second, weigh_words, &result), result);
+}
+
+// → to_json(TagResult) and "kernel"
+EMSCRIPTEN_KEEPALIVE const char* minibert_tag(int handle, const char* text) {
+  Tagger* tagger = find<Tagger>(handle, "marks names");
+  if (tagger == nullptr) return nullptr;
+  TagResult result;
+  return give_result(handle, tagger->tag(text, &result), result);
+}
+
+// → [{id, piece, begin, end}], with [CLS] and [SEP] where the model fills masks
 EMSCRIPTEN_KEEPALIVE const char* minibert_tokenize(int handle, const char* text) {
   const Loaded* found = find_any(handle);
   if (found == nullptr) return nullptr;
   std::vector<Token> tokens;
-  const Status status = found->answers ? found->answerer.tokenize(text, &tokens)
-                                       : found->fill_mask.tokenize(text, &tokens);
+  const Status status =
+      std::visit([&](const auto& one) { return one.tokenize(text, &tokens); }, found->task);
   return status.ok() ? give(to_json(tokens)) : fail(status);
 }
 
 // → {tokens, layers, local_layers, heads}; the probabilities are then at minibert_attention_weights().
 EMSCRIPTEN_KEEPALIVE const char* minibert_attention(int handle, const char* text) {
-  FillMask* fill_mask = find(handle);
+  FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   std::vector<Token> tokens;
   const Status status = fill_mask->attend(text, &tokens);
@@ -224,7 +261,7 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_attention(int handle, const char* text
 
 // → to_json(Explanation) and "numbers", their count; they are then at minibert_explain_numbers().
 EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, int top) {
-  FillMask* fill_mask = find(handle);
+  FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   Explanation explanation;
   const Status status = explain(*fill_mask, text, static_cast<size_t>(top), &explanation);
@@ -255,7 +292,7 @@ EMSCRIPTEN_KEEPALIVE const float* minibert_explain_numbers() { return numbers.da
 // float [layers − local_layers, heads, n, n] of the last minibert_attention() of this model; n is its
 // tokens' number. Local layers, the first ones, have no attention.
 EMSCRIPTEN_KEEPALIVE const float* minibert_attention_weights(int handle) {
-  const FillMask* fill_mask = find(handle);
+  const FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   return fill_mask->engine().attention(fill_mask->model().config().local_layers, 0).data();
 }
@@ -264,7 +301,7 @@ EMSCRIPTEN_KEEPALIVE const float* minibert_attention_weights(int handle) {
 // benchmark times and the tests compare.
 EMSCRIPTEN_KEEPALIVE const float* minibert_logits(int handle, const int32_t* ids, int length,
                                                   int position) {
-  FillMask* fill_mask = find(handle);
+  FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   const Status status = fill_mask->encode_ids({ids, static_cast<size_t>(length)}, {&position, 1});
   if (!status.ok()) {

@@ -1,4 +1,5 @@
-// Actions on the state, and telling the host. Those of asking are in app_asking.cpp.
+// Actions on the state, and telling the host. Those of a task of its own are in app_asking.cpp, app_labelling.cpp
+// and app_naming.cpp.
 #include "app.h"
 
 #include <algorithm>
@@ -35,6 +36,14 @@ constexpr KeyName kKeyNames[] = {
     {"KeyA", Key::a},         {"KeyM", Key::m},
 };
 
+constexpr std::array kTasks = {Task::fill, Task::ask, Task::label, Task::name};
+
+// The field that a task begins with.
+Field field_of(Task task) {
+  constexpr Field kFields[] = {Field::sentence, Field::question, Field::review, Field::named};
+  return kFields[static_cast<size_t>(task)];
+}
+
 }  // namespace
 
 std::optional<Key> key_named(std::string_view name) {
@@ -48,14 +57,28 @@ void App::open(std::string_view fragment, const Settings& preferences) {
   defaults.text = kExamples[0];
   defaults.question = kQuestions[0];
   defaults.text_asked = kAskedText;
+  defaults.review = kReviews[0];
+  defaults.named = kNamed[0];
   settings_ = from_fragment(fragment, defaults);
   field(Field::sentence).reset(to_code_points(settings_.text));
   field(Field::question).reset(to_code_points(settings_.question));
   field(Field::text).reset(to_code_points(settings_.text_asked));
-  active_ = settings_.asking ? Field::question : Field::sentence;
-  hide();
+  field(Field::review).reset(to_code_points(settings_.review));
+  field(Field::named).reset(to_code_points(settings_.named));
   ask_at_once_ = true;
+  choose_task(settings_.task);
+}
+
+void App::choose_task(Task task) {
+  settings_.task = task;
+  active_ = field_of(task);
+  hide();
   check_models();
+}
+
+bool App::can(Task task) const {
+  return std::any_of(models_.begin(), models_.end(),
+                     [&](const ModelView& one) { return one.task == task; });
 }
 
 void App::set_models(std::vector<ModelView> models) {
@@ -65,27 +88,29 @@ void App::set_models(std::vector<ModelView> models) {
 
 void App::check_models() {
   if (models_.empty()) return;
-  const auto is_other = [&](const std::string& id, bool answers) {
+  const auto is_other = [&](const std::string& id, Task task) {
     const ModelView* found = model(id);
-    return !id.empty() && (!found || found->answers != answers);
+    return !id.empty() && (!found || found->task != task);
   };
-  const auto first = [&](bool answers) {
-    const auto found = std::find_if(models_.begin(), models_.end(),
-                                    [&](const ModelView& one) { return one.answers == answers; });
-    return found == models_.end() ? std::string() : found->id;
-  };
-  for (const std::string& id : {settings_.model, settings_.compare, settings_.answer_model})
+  for (const std::string& id : {settings_.model, settings_.compare, settings_.answer_model,
+                                settings_.label_model, settings_.name_model})
     if (!id.empty() && !model(id)) notice(both(Word::unknown_model, id), true);
-  if (settings_.model.empty() || is_other(settings_.model, false)) use_model(first(false));
-  if (is_other(settings_.compare, false)) settings_.compare.clear();
-  if (is_other(settings_.answer_model, true)) settings_.answer_model.clear();
-  if (settings_.asking && settings_.answer_model.empty()) settings_.answer_model = first(true);
-  if (settings_.asking && !can_ask()) ask(false);
+  if (is_other(settings_.compare, Task::fill)) settings_.compare.clear();
+  for (const Task task : kTasks) {
+    std::string& id = settings_.model_of(task);
+    const bool other = is_other(id, task), used = task == Task::fill || task == settings_.task;
+    if (!other && !(id.empty() && used)) continue;
+    const auto first = std::find_if(models_.begin(), models_.end(),
+                                    [&](const ModelView& one) { return one.task == task; });
+    const std::string instead = first == models_.end() || !used ? std::string() : first->id;
+    task == Task::fill ? use_model(instead) : void(id = instead);
+  }
+  if (settings_.task != Task::fill && !can(settings_.task)) choose_task(Task::fill);
 }
 
 uint64_t App::revision() const {
-  if (!settings_.asking) return field(Field::sentence).revision();
-  return field(Field::question).revision() + field(Field::text).revision();
+  const uint64_t of_field = field(field_of(settings_.task)).revision();
+  return settings_.task == Task::ask ? of_field + field(Field::text).revision() : of_field;
 }
 
 void App::choose_theme(Theme theme) {
@@ -106,19 +131,7 @@ void App::publish() {
     agent_selection_ = edited.selection();
     host::set_text_agent(to_utf8(agent_text_), agent_selection_.anchor, agent_selection_.caret);
   }
-  // A model that answers is loaded only when it is asked.
-  const std::string wanted[3] = {settings_.model, settings_.compare,
-                                 settings_.asking ? settings_.answer_model : std::string()};
-  for (int slot = 0; slot < 3; ++slot) {
-    if (published_models_[slot] == wanted[slot]) continue;
-    published_models_[slot] = wanted[slot];
-    if (slot < 2) fills_[slot].reset();
-    if (slot == 2) {
-      answers_.reset();
-      left_out_.reset();
-    }
-    host::select_model(slot, wanted[slot]);
-  }
+  publish_models();
   if (published_top_ != settings_.top || published_words_ != settings_.words) {
     host::set_guessing(published_top_ = settings_.top, published_words_ = settings_.words);
     ask_at_once_ = true;
@@ -128,16 +141,49 @@ void App::publish() {
     host::want_view(std::string(view_name(settings_.view)));
   }
   const EditorModel& sentence = field(Field::sentence);
-  if (published_revision_ != sentence.revision() || (ask_at_once_ && !settings_.asking)) {
+  if (published_revision_ != sentence.revision() || (ask_at_once_ && task() == Task::fill)) {
     published_revision_ = sentence.revision();
     settings_.text = to_utf8(sentence.text());
     host::text_changed(settings_.text, static_cast<double>(published_revision_), ask_at_once_);
   }
-  if (settings_.asking) publish_question();
+  if (task() == Task::ask) publish_question();
+  if (task() == Task::label || task() == Task::name) publish_text(task());
   ask_at_once_ = false;
   std::string fragment = to_fragment(settings_);
   if (fragment != published_fragment_)
     host::set_fragment(published_fragment_ = std::move(fragment));
+}
+
+void App::publish_models() {
+  // A model of another task than the first is loaded only when it is used.
+  const auto used = [&](Task task) {
+    return task == settings_.task ? settings_.model_of(task) : std::string();
+  };
+  const std::string wanted[] = {settings_.model, settings_.compare, used(Task::ask),
+                                used(Task::label), used(Task::name)};
+  for (int slot = 0; slot < 5; ++slot) {
+    if (published_models_[slot] == wanted[slot]) continue;
+    published_models_[slot] = wanted[slot];
+    if (slot < 2) fills_[slot].reset();
+    if (slot == 2) {
+      answers_.reset();
+      left_out_.reset();
+    }
+    if (slot == 3) labels_.reset();
+    if (slot == 4) names_.reset();
+    host::select_model(slot, wanted[slot]);
+  }
+}
+
+void App::publish_text(Task task) {
+  const EditorModel& text = field(field_of(task));
+  uint64_t& published = published_texts_[static_cast<size_t>(task)];
+  if (published == text.revision() && !ask_at_once_) return;
+  published = text.revision();
+  std::string& kept = task == Task::label ? settings_.review : settings_.named;
+  kept = to_utf8(text.text());
+  host::task_text_changed(task == Task::label ? 3 : 4, kept, static_cast<double>(published),
+                          ask_at_once_);
 }
 
 void App::sync(std::string_view text, Selection selection, Range composition) {
@@ -212,13 +258,10 @@ bool App::key(Key key, Keys keys) {
 }
 
 void App::choose_model(const std::string& id) {
-  if (const ModelView* chosen = model(id); chosen && chosen->answers) {
-    settings_.answer_model = id;
-    if (!settings_.asking) ask(true);
-    return;
-  }
-  use_model(id);
-  if (settings_.asking) ask(false);
+  const ModelView* chosen = model(id);
+  const Task task = chosen ? chosen->task : Task::fill;
+  task == Task::fill ? use_model(id) : void(settings_.model_of(task) = id);
+  if (task != settings_.task) choose_task(task);
 }
 
 void App::use_model(const std::string& id) {
@@ -255,7 +298,8 @@ void App::mask_token(size_t token) {
 }
 
 bool App::take_guess(size_t rank) {
-  if (settings_.asking) return choose_answer(rank);
+  if (task() == Task::ask) return choose_answer(rank);
+  if (task() == Task::name) return choose_name(rank);
   if (!can_fill_all()) return false;
   const std::vector<Range>& masks = editor().masks();
   const auto after = std::find_if(masks.begin(), masks.end(), [&](const Range& mask) {
@@ -270,7 +314,7 @@ bool App::take_guess(size_t rank) {
 }
 
 bool App::can_fill_all() const {
-  return !settings_.asking && fills_[0] && !fills_[0]->masks.empty() &&
+  return task() == Task::fill && fills_[0] && !fills_[0]->masks.empty() &&
          fills_[0]->revision == editor().revision();
 }
 
@@ -297,9 +341,7 @@ const ModelView* App::model(const std::string& id) const {
   return found == models_.end() ? nullptr : &*found;
 }
 
-const ModelView* App::chosen() const {
-  return model(settings_.asking ? settings_.answer_model : settings_.model);
-}
+const ModelView* App::chosen() const { return model(settings_.model_of(settings_.task)); }
 
 void App::set_fill(int slot, FillView fill) {
   if (slot == 0) announce(fill);
@@ -326,7 +368,12 @@ void App::announce(const FillView& fill) {
     }
     spoken += ". ";
   }
-  if (!settings_.asking) say_once(spoken, !fill.error.empty());
+  if (task() == Task::fill) say_once(spoken, !fill.error.empty());
+}
+
+Range App::range_of(Field of, int begin, int end) const {
+  const std::u32string& text = field(of).text();
+  return {point_at(text, begin), point_at(text, end)};
 }
 
 void App::say_once(const std::string& spoken, bool urgent) {

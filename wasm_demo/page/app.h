@@ -25,7 +25,7 @@ struct Keys {
 };
 
 // What can be edited; one of them has the keyboard.
-enum class Field { sentence, question, text };
+enum class Field { sentence, question, text, review, named };
 
 class App {
  public:
@@ -50,9 +50,9 @@ class App {
   void sync(std::string_view text, Selection selection, Range composition);
   bool key(Key key, Keys keys);
 
-  // Masks are filled, or questions asked.
-  bool can_ask() const;  // there is a model that answers
-  void ask(bool asking);
+  Task task() const { return settings_.task; }
+  bool can(Task task) const;  // there is a model for it
+  void choose_task(Task task);
   void use_question(std::string_view question);  // of the examples, about kAskedText
 
   void choose_model(const std::string& id);
@@ -98,8 +98,28 @@ class App {
   size_t chosen_answer() const { return chosen_answer_; }
   bool choose_answer(size_t rank);  // false if there is none
   Range answer_range() const;       // empty: none
+  // What the models of the other two tasks made of what stands in their fields, now (null until it is
+  // there) and last.
+  void set_labels(LabelsView labels);
+  const LabelsView* labels() const;
+  const std::optional<LabelsView>& last_labels() const { return labels_; }
+  void set_names(NamesView names);
+  const NamesView* names() const;
+  const std::optional<NamesView>& last_names() const { return names_; }
+  // What a word does for the text's best label: the probability that is lost without it, −1 to 1.
+  static float effect(const LabelsView& labels, const WordView& word) {
+    return labels.labels.front().probability - word.probability;
+  }
+  size_t chosen_name() const { return chosen_name_; }
+  bool choose_name(size_t rank);  // false if there is none
+  // A UTF-16 range of the field's text as it is now, in code points.
+  Range range_of(Field field, int begin, int end) const;
   void set_attention(AttentionView attention) { attention_ = std::move(attention); }
   void set_explanation(ExplainView explanation) { explanation_ = std::move(explanation); }
+
+  // Where this page's source is; empty: not known.
+  void set_source_link(std::string link) { source_link_ = std::move(link); }
+  const std::string& source_link() const { return source_link_; }
 
   const std::vector<ModelView>& models() const { return models_; }
   const ModelView* model(const std::string& id) const;
@@ -120,21 +140,30 @@ class App {
  private:
   void use_model(const std::string& id);
   uint64_t revision() const;  // of what is asked
+  void publish_models();
   void publish_question();
+  void publish_text(Task task);
   bool navigate(Key key, Keys keys);
   void check_models();
   void announce(const FillView& fill);
   void announce(const AnswersView& answers);
+  void announce(const LabelsView& labels);
+  void announce(const NamesView& names);
   void say_once(const std::string& spoken, bool urgent);
 
-  std::array<EditorModel, 3> fields_{EditorModel(), EditorModel(false), EditorModel(false)};
+  std::array<EditorModel, 5> fields_{EditorModel(), EditorModel(false), EditorModel(false),
+                                     EditorModel(false), EditorModel(false)};
   Field active_ = Field::sentence;
   Settings settings_;
   std::vector<ModelView> models_;
+  std::string source_link_;
   std::array<std::optional<FillView>, 2> fills_;
   std::optional<AnswersView> answers_;
   std::optional<LeftOutView> left_out_;
   size_t chosen_answer_ = 0;
+  std::optional<LabelsView> labels_;
+  std::optional<NamesView> names_;
+  size_t chosen_name_ = 0;
   AttentionView attention_;
   ExplainView explanation_;
   Bilingual notice_;
@@ -147,16 +176,20 @@ class App {
   std::u32string agent_text_;
   Selection agent_selection_;
   uint64_t published_revision_ = ~0ull, published_question_ = ~0ull;
+  std::array<uint64_t, static_cast<size_t>(Task::count)> published_texts_{~0ull, ~0ull, ~0ull,
+                                                                          ~0ull};
   std::optional<View> published_view_;
   int published_top_ = 0;
   bool published_words_ = false;
   std::string published_fragment_;
-  std::array<std::string, 3> published_models_;
+  std::array<std::string, 5> published_models_;  // by the host's slots
   bool ask_at_once_ = false;
 };
 
 extern const std::array<std::string_view, 6> kExamples;
 extern const std::string_view kAskedText;
 extern const std::array<std::string_view, 4> kQuestions;  // about kAskedText
+extern const std::array<std::string_view, 4> kReviews;
+extern const std::array<std::string_view, 4> kNamed;
 
 }  // namespace minibert::page

@@ -1,5 +1,4 @@
 // Asking questions about a text: what the state does for it.
-#include <algorithm>
 #include <cstdio>
 
 #include "app.h"
@@ -19,17 +18,6 @@ const std::array<std::string_view, 4> kQuestions = {
     "세종대왕은 언제까지 재위하였는가?",
     "훈민정음은 언제 반포되었는가?",
 };
-
-bool App::can_ask() const {
-  return std::any_of(models_.begin(), models_.end(), [](const auto& m) { return m.answers; });
-}
-
-void App::ask(bool asking) {
-  settings_.asking = asking;
-  active_ = asking ? Field::question : Field::sentence;
-  hide();
-  check_models();
-}
 
 void App::use_question(std::string_view question) {
   if (to_utf8(field(Field::text).text()) != kAskedText)
@@ -56,7 +44,7 @@ void App::announce(const AnswersView& answers) {
     std::snprintf(percent, sizeof percent, " %.0f%%", 100.0 * answers.answers[0].probability);
     spoken = std::string(say(Word::answer, language)) + ": " + answers.answers[0].text + percent;
   }
-  if (settings_.asking) say_once(spoken, !answers.error.empty());
+  if (task() == Task::ask) say_once(spoken, !answers.error.empty());
 }
 
 void App::set_answers(AnswersView answers) {
@@ -78,7 +66,7 @@ const LeftOutView* App::left_out() const {
 }
 
 bool App::choose_answer(size_t rank) {
-  const AnswersView* found = settings_.asking && shows_guesses() ? answers() : nullptr;
+  const AnswersView* found = task() == Task::ask && shows_guesses() ? answers() : nullptr;
   if (!found || rank >= found->answers.size()) return false;
   chosen_answer_ = rank;
   return true;
@@ -88,8 +76,7 @@ Range App::answer_range() const {
   const AnswersView* found = shows_guesses() ? answers() : nullptr;
   if (!found || chosen_answer_ >= found->answers.size()) return {};
   const AnswerView& answer = found->answers[chosen_answer_];
-  const std::u32string& text = field(Field::text).text();
-  return {point_at(text, answer.begin), point_at(text, answer.end)};
+  return range_of(Field::text, answer.begin, answer.end);
 }
 
 }  // namespace minibert::page

@@ -71,9 +71,11 @@ bool EditorView::draw(Ui& ui, App& app, float window_height) {
   const float top = (line_height_ - ui.font(look_.size)->FontSize) / 2;
   const bool active = app.active() == look_.field;
   const Range selected = editor.selection().range();
-  const Range marked{std::min(look_.marked.begin, editor.text().size()),
-                     std::min(look_.marked.end, editor.text().size())};
-  draw_range(ui, origin, marked, ui.colors().soft, 0.06f * line_height_, 0.94f * line_height_);
+  const size_t length = editor.text().size();
+  for (auto& [range, ground, line] : marks_) {
+    range = {std::min(range.begin, length), std::min(range.end, length)};
+    draw_range(ui, origin, range, ground, 0.06f * line_height_, 0.94f * line_height_);
+  }
   if (!editor.composing() && active)
     draw_range(ui, origin, selected, ui.colors().selection, 0.1f * line_height_,
                0.92f * line_height_);
@@ -85,7 +87,8 @@ bool EditorView::draw(Ui& ui, App& app, float window_height) {
   draw_text(ui, editor, {origin.x, origin.y + top});
   const float underline = line_height_ - ui.px(4);
   draw_range(ui, origin, editor.composition(), ui.colors().accent, underline, underline + ui.px(2));
-  draw_range(ui, origin, marked, ui.colors().accent, underline, underline + ui.px(2));
+  for (const auto& [range, ground, line] : marks_)
+    draw_range(ui, origin, range, line, underline, underline + ui.px(2));
 
   const ImVec2 at{origin.x + std::round(place.x), origin.y + caret_top};
   if (focused_ && active)

@@ -2,11 +2,20 @@
 // touch into caret positions.
 #pragma once
 
+#include <utility>
+#include <vector>
+
 #include "app.h"
 #include "text_layout.h"
 #include "ui.h"
 
 namespace minibert::page {
+
+// A part of a field's text that is shown apart.
+struct Mark {
+  Range range;
+  Color ground, line;  // behind it and under it
+};
 
 // One of the page's fields.
 struct FieldLook {
@@ -14,7 +23,6 @@ struct FieldLook {
   const char* name;  // of its widget
   Word title, placeholder;
   TextSize size = TextSize::large;
-  Range marked = {};  // of its text, empty: nothing
 };
 
 class EditorView {
@@ -23,7 +31,7 @@ class EditorView {
 
   Field field() const { return look_.field; }
   const char* name() const { return look_.name; }
-  void set_marked(Range marked) { look_.marked = marked; }
+  void set_marks(std::vector<Mark> marks) { marks_ = std::move(marks); }
   // In the current card, as wide as the card's inside; at most a part of `window_height` (device
   // pixels) high: what is longer scrolls. A field that is not edited is a button; true where the field was
   // pressed, so that it is to be edited from the next frame on.
@@ -47,6 +55,7 @@ class EditorView {
   void draw_scroll_bar(Ui& ui, ImVec2 low, ImVec2 high) const;
 
   FieldLook look_;
+  std::vector<Mark> marks_;
   TextLayout layout_;
   std::u32string shown_;  // what layout_ was built from
   float shown_width_ = 0, shown_size_ = 0;

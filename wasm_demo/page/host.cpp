@@ -17,6 +17,9 @@ EM_JS(void, js_question_changed,
       (const char* question, const char* text, double revision, int at_once), {
   Module.host.questionChanged(UTF8ToString(question), UTF8ToString(text), revision, !!at_once);
 });
+EM_JS(void, js_task_text_changed, (int slot, const char* text, double revision, int at_once), {
+  Module.host.taskTextChanged(slot, UTF8ToString(text), revision, !!at_once);
+});
 EM_JS(void, js_leave_out, (), { Module.host.leaveOut(); });
 EM_JS(void, js_want_view, (const char* name), { Module.host.wantView(UTF8ToString(name)); });
 EM_JS(void, js_want_full_font, (), { Module.host.wantFullFont(); });
@@ -62,6 +65,9 @@ void text_changed(const std::string& text, double revision, bool at_once) {
 void question_changed(const std::string& question, const std::string& text, double revision,
                       bool at_once) {
   js_question_changed(question.c_str(), text.c_str(), revision, at_once);
+}
+void task_text_changed(int slot, const std::string& text, double revision, bool at_once) {
+  js_task_text_changed(slot, text.c_str(), revision, at_once);
 }
 void leave_out() { js_leave_out(); }
 void want_view(const std::string& name) { js_want_view(name.c_str()); }

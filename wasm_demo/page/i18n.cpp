@@ -18,6 +18,8 @@ constexpr std::array kRows = {
     Row{Word::task, "할 일", "Task"},
     Row{Word::fill_masks, "빈칸 채우기", "Fill masks"},
     Row{Word::ask, "질문하기", "Ask"},
+    Row{Word::label_texts, "감성 분석", "Sentiment"},
+    Row{Word::mark_names, "이름 찾기", "Find names"},
     Row{Word::model, "모델", "Model"},
     Row{Word::compare_with, "비교할 모델", "Compare with"},
     Row{Word::nothing, "없음", "none"},
@@ -35,6 +37,11 @@ constexpr std::array kRows = {
         "Type or paste a Korean text that holds the answer"},
     Row{Word::question, "질문", "Question"},
     Row{Word::question_placeholder, "이 글에 대한 질문을 쓰세요", "Ask something about the text"},
+    Row{Word::review, "평", "Review"},
+    Row{Word::review_placeholder, "여기에 영화에 대한 평을 쓰거나 붙여넣으세요",
+        "Type or paste a Korean film review"},
+    Row{Word::named_placeholder, "여기에 이름이 나오는 문장을 쓰거나 붙여넣으세요",
+        "Type or paste a Korean sentence with names in it"},
     Row{Word::insert_mask, "[MASK] 넣기", "Insert [MASK]"},
     Row{Word::mask_word, "선택한 낱말 가리기", "Mask the word"},
     Row{Word::fill_all, "모두 채우기", "Fill all"},
@@ -73,6 +80,45 @@ constexpr std::array kRows = {
         "{}, {} parameters. Reads text like Wikipedia's. Of 100 questions that it had not seen it "
         "answered only {} exactly (F1 {}); it answers something even where the text holds no "
         "answer."},
+    Row{Word::verdict, "판정", "Verdict"},
+    Row{Word::probability, "확률", "Probability"},
+    Row{Word::positive, "긍정", "Positive"},
+    Row{Word::negative, "부정", "Negative"},
+    Row{Word::weights_hint,
+        "낱말을 하나씩 [MASK]로 가리고 다시 물었습니다. 파란 낱말은 가리면 \"{}\"의 확률이 "
+        "떨어지고, "
+        "초록 낱말은 오릅니다. 진할수록 많이 달라집니다.",
+        "Asked again with each word in turn under a [MASK]. Without a blue word \"{}\" is less "
+        "probable, without a green one more; the stronger the colour, the larger the change."},
+    Row{Word::word_weights, "낱말의 몫", "What each word brings"},
+    Row{Word::masked_word, "가린 낱말", "Masked word"},
+    Row{Word::probability_then, "그때의 {}", "{} then"},
+    Row{Word::points, "몫 (%p)", "Brings (points)"},
+    Row{Word::weightiest, "몫이 가장 큰 낱말", "The weightiest word"},
+    Row{Word::label_figures,
+        "{}, 매개변수 {}개. 영화평(NSMC)으로 배워, 처음 보는 영화평 100개 가운데 {}개를 "
+        "맞혔습니다. 다른 "
+        "글에서는 재지 않았습니다.",
+        "{}, {} parameters. It learnt from film reviews (NSMC) and is right for {} of 100 that it "
+        "had not seen; on other texts it was not measured."},
+    Row{Word::names, "찾은 이름", "Names found"},
+    Row{Word::no_names, "이름을 찾지 못했습니다.", "It found no names."},
+    Row{Word::names_hint, "이름을 누르거나 Alt+1…9를 누르면 글에서 그 자리가 표시됩니다.",
+        "Press a name, or Alt+1…9, to see it in the text."},
+    Row{Word::type_person, "사람", "Person"},
+    Row{Word::type_place, "장소", "Place"},
+    Row{Word::type_group, "기관", "Organization"},
+    Row{Word::type_date, "날짜", "Date"},
+    Row{Word::type_time, "시간", "Time"},
+    Row{Word::type_quantity, "수량", "Quantity"},
+    Row{Word::name_figures,
+        "{}, 매개변수 {}개. 처음 보는 문장(KLUE-NER)에서 F1의 유형별 평균이 {}입니다(1이 만점). "
+        "놓치거나 "
+        "잘라 내거나 종류를 틀리는 이름이 많습니다.",
+        "{}, {} parameters. On sentences that it had not seen (KLUE-NER) its entity macro-F1 is {} "
+        "of 1: many names are missed, cut short or taken for another kind."},
+    Row{Word::read_part, "글이 길어 앞의 토큰 {}개만 읽었습니다.",
+        "The text is long: only its first {} tokens were read."},
     Row{Word::guesses, "예측", "Guesses"},
     Row{Word::guess, "빈칸", "Mask"},
     Row{Word::no_mask, "[MASK]를 넣으면 예측이 나옵니다.",
@@ -251,16 +297,24 @@ constexpr std::array kRows = {
         "질문과 낱말이 겹치는 문장에서 답을 찾습니다. 여러 문장을 이어 생각하거나 세지 못합니다.",
         "It looks for the answer where words of the question stand. It cannot reason over several "
         "sentences, nor count."},
+    Row{Word::label_limits_text,
+        "긍정과 부정만 압니다. 어느 쪽도 아닌 글에도 둘 가운데 하나를 말합니다.",
+        "It knows positive and negative alone, and says one of them of any text."},
+    Row{Word::name_limits_text, "사람, 장소, 기관, 날짜, 시간, 수량만 찾습니다.",
+        "It looks for persons, places, organizations, dates, times and quantities alone."},
     Row{Word::card_licence, "라이선스", "Licence"},
     Row{Word::card_licence_text, "MIT. 데이터, 글꼴, 라이브러리의 라이선스는 아래 글에 있습니다.",
         "MIT; those of data, font and libraries are in the text below."},
     Row{Word::open_notice, "라이선스 전문 보기", "Read all licences"},
+    Row{Word::open_source, "소스 코드", "Source code"},
     Row{Word::mlm_accuracy, "빈칸 정답률", "Mask accuracy"},
     Row{Word::mlm_loss, "빈칸 손실", "Mask loss"},
     Row{Word::nsp_accuracy, "다음 문장 정답률", "Order accuracy"},
     Row{Word::nsp_loss, "다음 문장 손실", "Order loss"},
     Row{Word::exact_match, "정확히 맞힌 %", "Exact match"},
     Row{Word::f1, "F1", "F1"},
+    Row{Word::accuracy, "정답률", "Accuracy"},
+    Row{Word::entity_f1, "개체 F1", "Entity F1"},
 };
 
 constexpr bool in_order() {

@@ -160,6 +160,18 @@ EMSCRIPTEN_KEEPALIVE void page_answers(const char* json) {
   g_page->wake();
 }
 
+EMSCRIPTEN_KEEPALIVE void page_labels(const char* json) {
+  if (auto labels = read_labels(json)) g_page->app().set_labels(std::move(*labels));
+  g_page->wake();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_names(const char* json) {
+  if (auto names = read_names(json)) g_page->app().set_names(std::move(*names));
+  g_page->wake();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_source(const char* link) { g_page->app().set_source_link(link); }
+
 EMSCRIPTEN_KEEPALIVE void page_left_out(const char* json) {
   if (auto left_out = read_left_out(json)) g_page->app().set_left_out(std::move(*left_out));
   g_page->wake();

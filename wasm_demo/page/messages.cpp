@@ -3,8 +3,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "settings.h"
-
 namespace minibert::page {
 namespace {
 
@@ -52,6 +50,23 @@ MaskView mask(const Json& object) {
                              static_cast<int>(number(guess, "id")),
                              static_cast<float>(number(guess, "probability"))});
   return out;
+}
+
+double total_ms(const Json& object) {
+  const auto timing = object.find("timing");
+  if (timing == object.end() || !timing->is_object()) return 0;
+  return number(*timing, "tokenize_ms") + number(*timing, "encoder_ms") +
+         number(*timing, "output_ms");
+}
+
+void read_common(const Json& object, ReadView* out) {
+  out->model = text(object, "model");
+  out->revision = static_cast<uint64_t>(number(object, "revision"));
+  out->error = bilingual(object, "error");
+  out->pieces = static_cast<int>(number(object, "pieces"));
+  out->read = static_cast<int>(number(object, "read"));
+  out->total_ms = total_ms(object);
+  out->kernel = text(object, "kernel");
 }
 
 ModelState state(const std::string& name) {
@@ -107,11 +122,40 @@ std::optional<AnswersView> read_answers(std::string_view json) {
       out.answers.push_back({text(answer, "text"), static_cast<int>(number(answer, "begin")),
                              static_cast<int>(number(answer, "end")),
                              static_cast<float>(number(answer, "probability"))});
-  const auto timing = object.find("timing");
-  if (timing != object.end() && timing->is_object())
-    for (const char* part : {"tokenize_ms", "encoder_ms", "output_ms"})
-      out.total_ms += number(*timing, part);
+  out.total_ms = total_ms(object);
   out.kernel = text(object, "kernel");
+  return out;
+}
+
+std::optional<LabelsView> read_labels(std::string_view json) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  LabelsView out;
+  read_common(object, &out);
+  for (const Json& label : list(object, "labels"))
+    if (label.is_object())
+      out.labels.push_back(
+          {text(label, "label"), static_cast<float>(number(label, "probability"))});
+  for (const Json& word : list(object, "words"))
+    if (word.is_object())
+      out.words.push_back({static_cast<int>(number(word, "begin")),
+                           static_cast<int>(number(word, "end")),
+                           static_cast<float>(number(word, "probability"))});
+  out.weighed = !out.words.empty();
+  return out;
+}
+
+std::optional<NamesView> read_names(std::string_view json) {
+  const Json object = Json::parse(json, nullptr, false);
+  if (!object.is_object()) return std::nullopt;
+  NamesView out;
+  read_common(object, &out);
+  for (const Json& entity : list(object, "entities"))
+    if (entity.is_object())
+      out.entities.push_back({text(entity, "type"), text(entity, "text"),
+                              static_cast<int>(number(entity, "begin")),
+                              static_cast<int>(number(entity, "end")),
+                              static_cast<float>(number(entity, "probability"))});
   return out;
 }
 
@@ -138,7 +182,9 @@ std::optional<std::vector<ModelView>> read_models(std::string_view json) {
     ModelView model;
     model.id = text(entry, "id");
     model.name = text(entry, "name");
-    model.answers = text(entry, "task") == "answers";
+    for (int task = 0; task < static_cast<int>(Task::count); ++task)
+      if (text(entry, "task") == task_name(static_cast<Task>(task)))
+        model.task = static_cast<Task>(task);
     model.state = state(text(entry, "state"));
     model.progress = number(entry, "progress");
     model.error = bilingual(entry, "error");

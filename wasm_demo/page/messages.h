@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "i18n.h"
+#include "settings.h"
 
 namespace minibert::page {
 
@@ -57,6 +58,44 @@ struct AnswersView {
   std::string kernel;
 };
 
+struct LabelView {
+  std::string label;
+  float probability = 0;
+};
+
+// A word of a text, and how probable the text's best label is with the word masked.
+struct WordView {
+  int begin = 0, end = 0;  // UTF-16 units of the text
+  float probability = 0;
+};
+
+// What the model of one task made of one text.
+struct ReadView {
+  std::string model;
+  uint64_t revision = 0;  // of the field when it was asked
+  Bilingual error;        // empty: success
+  int pieces = 0;         // of the text
+  int read = 0;           // of them
+  double total_ms = 0;
+  std::string kernel;
+};
+
+struct LabelsView : ReadView {
+  std::vector<LabelView> labels;  // most probable first
+  std::vector<WordView> words;    // in the text's order
+  bool weighed = false;           // the words are there: they come after the labels
+};
+
+struct EntityView {
+  std::string type, text;
+  int begin = 0, end = 0;  // UTF-16 units of the text
+  float probability = 0;
+};
+
+struct NamesView : ReadView {
+  std::vector<EntityView> entities;  // in the text's order
+};
+
 // The question asked again without one of its words each.
 struct LeftOutRow {
   std::string word;
@@ -87,7 +126,7 @@ enum class ModelState { available, loading, ready, failed };
 struct ModelView {
   std::string id;
   std::string name;
-  bool answers = false;  // questions; else it fills masks
+  Task task = Task::fill;
   ModelState state = ModelState::available;
   double progress = 0;
   Bilingual error;
@@ -98,6 +137,8 @@ struct ModelView {
 std::optional<FillView> read_fill(std::string_view json);
 std::optional<AnswersView> read_answers(std::string_view json);
 std::optional<LeftOutView> read_left_out(std::string_view json);
+std::optional<LabelsView> read_labels(std::string_view json);
+std::optional<NamesView> read_names(std::string_view json);
 std::optional<std::vector<ModelView>> read_models(std::string_view json);
 std::optional<std::vector<TokenView>> read_tokens(std::string_view json);
 std::optional<Bilingual> read_bilingual(std::string_view json);

@@ -126,7 +126,8 @@ void Page::scroll_by(float windows) {
 }
 
 bool Page::over_editor(float x, float y) const {
-  for (const EditorView* view : {&sentence_view_, &text_view_, &question_view_}) {
+  for (const EditorView* view :
+       {&sentence_view_, &text_view_, &question_view_, &review_view_, &named_view_}) {
     const auto found = ui_.boxes().find(view->name());
     if (found != ui_.boxes().end() && holds(found->second, x, y)) return true;
   }
@@ -134,10 +135,19 @@ bool Page::over_editor(float x, float y) const {
 }
 
 const EditorView& Page::edited() const {
-  const Field field = app_.active();
-  return field == Field::sentence ? sentence_view_
-         : field == Field::text   ? text_view_
-                                  : question_view_;
+  switch (app_.active()) {
+    case Field::sentence:
+      return sentence_view_;
+    case Field::text:
+      return text_view_;
+    case Field::question:
+      return question_view_;
+    case Field::review:
+      return review_view_;
+    case Field::named:
+      break;
+  }
+  return named_view_;
 }
 
 void Page::context_restored() {
@@ -256,18 +266,32 @@ void Page::draw() {
   const float gap = ui_.px(12);
   const float main = two ? std::floor((width - gap) * 0.54f) : width;
   const ImVec2 top = ImGui::GetCursorPos();
-  if (app_.settings().asking) {
-    draw_asking(main, two);
-  } else {
-    draw_filling(main, two);
+  DrawResult result = nullptr;
+  switch (app_.task()) {
+    case Task::ask:
+      result = draw_answers;
+      draw_asking(main, two);
+      break;
+    case Task::label:
+      result = draw_labels;
+      review_view_.set_marks(marks_of_words(ui_, app_));
+      draw_reading(Word::label_texts, &review_view_, result, draw_reviews, main, two);
+      break;
+    case Task::name:
+      result = draw_names;
+      named_view_.set_marks(marks_of_names(ui_, app_));
+      draw_reading(Word::mark_names, &named_view_, result, draw_named, main, two);
+      break;
+    default:
+      draw_filling(main, two);
   }
   float bottom = ImGui::GetCursorPosY();
   if (two) ImGui::SetCursorPos({left + main + gap, top.y});
   const float rest = two ? width - main - gap : width;
-  if (!app_.settings().asking) {
+  if (!result) {
     draw_details(ui_, app_, panels_, rest);
   } else {
-    if (two) draw_answers(ui_, app_, rest);
+    if (two) result(ui_, app_, rest);
     ui_.begin_card("details", ui_.word(Word::about_model), rest);
     draw_model(ui_, app_, panels_);
     ui_.end_card();
@@ -282,7 +306,7 @@ void Page::draw() {
 
 // A text and a question; the answers beside them, or below on a narrow page.
 void Page::draw_asking(float main, bool two) {
-  text_view_.set_marked(app_.answer_range());
+  text_view_.set_marks(marks_of_answer(ui_, app_));
   ui_.begin_card("asking", ui_.word(Word::ask), main);
   ui_.label(ui_.word(Word::text_asked), ui_.colors().muted, TextSize::small);
   const bool edit_text = text_view_.draw(ui_, app_, static_cast<float>(height_));
@@ -298,6 +322,20 @@ void Page::draw_asking(float main, bool two) {
   draw_answers(ui_, app_, main);
   ui_.begin_card("more", ui_.word(Word::examples), main);
   draw_questions(ui_, app_);
+  ui_.end_card();
+}
+
+void Page::draw_reading(Word title, EditorView* view, DrawResult result, DrawExamples examples,
+                        float main, bool two) {
+  ui_.begin_card("reading", ui_.word(title), main);
+  view->draw(ui_, app_, static_cast<float>(height_));
+  draw_toolbar(ui_, app_);
+  if (two) examples(ui_, app_);
+  ui_.end_card();
+  if (two) return;
+  result(ui_, app_, main);
+  ui_.begin_card("more", ui_.word(Word::examples), main);
+  examples(ui_, app_);
   ui_.end_card();
 }
 
@@ -377,12 +415,20 @@ std::string Page::state() const {
   json["attentionShown"] = !app_.attention().empty();
   json["notice"] = app_.notice_text();
   json["model"] = app_.settings().model;
-  json["asking"] = app_.settings().asking;
+  json["task"] = task_name(app_.task());
   json["question"] = to_utf8(app_.field(Field::question).text());
   json["asked"] = to_utf8(app_.field(Field::text).text());
   const Range answer = app_.answer_range();
   json["answer"] = {answer.begin, answer.end};
   const Box caret = edited().caret();
+  const auto marks = [&](const std::vector<Mark>& all) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const Mark& mark : all) list.push_back({mark.range.begin, mark.range.end});
+    return list;
+  };
+  json["marks"] = app_.task() == Task::label  ? marks(marks_of_words(ui_, app_))
+                  : app_.task() == Task::name ? marks(marks_of_names(ui_, app_))
+                                              : nlohmann::json::array();
   json["caretBox"] = {caret.x, caret.y, caret.width, caret.height};
   for (const auto& [name, box] : ui_.boxes())
     json["boxes"][name] = {box.x, box.y, box.width, box.height};

@@ -52,9 +52,16 @@ class Page {
   // The cards on the left, `main` wide.
   void draw_filling(float main, bool two);
   void draw_asking(float main, bool two);
+  // A task of one text: its card, `result` beside or below it, and examples.
+  using DrawResult = void (*)(Ui&, App&, float);
+  using DrawExamples = void (*)(Ui&, App&);
+  void draw_reading(Word title, EditorView* view, DrawResult result, DrawExamples examples,
+                    float main, bool two);
   void draw_notice();
   void follow_caret();
-  std::array<EditorView*, 3> views() { return {&sentence_view_, &text_view_, &question_view_}; }
+  std::array<EditorView*, 5> views() {
+    return {&sentence_view_, &text_view_, &question_view_, &review_view_, &named_view_};
+  }
   const EditorView& edited() const;  // the view of the field that is edited
   void report_look();
   float zoom() const;
@@ -68,6 +75,8 @@ class Page {
       {Field::text, "text-field", Word::text_asked, Word::text_placeholder, TextSize::body}};
   EditorView question_view_{
       {Field::question, "question-field", Word::question, Word::question_placeholder}};
+  EditorView review_view_{{Field::review, "review-field", Word::review, Word::review_placeholder}};
+  EditorView named_view_{{Field::named, "named-field", Word::sentence, Word::named_placeholder}};
   PointerQueue pointer_;
   PanelState panels_;
   std::optional<Palette> forced_;

@@ -1,28 +1,8 @@
 // The answers to a question, with bars; pressing one shows it in the text.
-#include <cstdio>
-
-#include "host.h"
 #include "panels.h"
 
 namespace minibert::page {
 namespace {
-
-std::string fact(const ModelView& model, std::string_view key) {
-  for (const auto& [name, value] : model.facts)
-    if (name == key) return value;
-  return {};
-}
-
-// What the model is and how often it is right, from its file.
-void draw_figures(Ui& ui, const ModelView& model) {
-  const std::string exact = fact(model, "test exact_match"), f1 = fact(model, "test f1");
-  if (exact.empty() || f1.empty()) return;
-  std::string text(ui.word(Word::answer_figures));
-  for (const std::string& value :
-       {fact(model, "weights"), fact(model, "parameters"), exact.substr(0, exact.find('.')), f1})
-    text.replace(text.find("{}"), 2, value);
-  ui.paragraph(text, ui.colors().muted, TextSize::small, "answer-figures");
-}
 
 std::string as_text(const AnswersView& answers) {
   std::string text;
@@ -64,13 +44,7 @@ void draw_list(Ui& ui, App& app, const AnswersView& found) {
   }
   ui.outline().end();
   ui.paragraph(ui.word(Word::answers_hint), ui.colors().muted, TextSize::small, "answers-hint");
-  if (ui.button("copy-text", ui.word(Word::copy_text))) host::copy_text(as_text(found));
-  ui.flow(ui.button_width(ui.word(Word::save_picture)));
-  if (ui.button("save-picture", ui.word(Word::save_picture))) host::save_picture();
-  if (app.settings().lesson) {
-    ui.flow(ui.button_width(ui.word(Word::hide_guesses)));
-    if (ui.button("hide", ui.word(Word::hide_guesses))) app.hide();
-  }
+  draw_result_buttons(ui, app, as_text(found));
   draw_left_out(ui, app);
   ui.paragraph(milliseconds(found.total_ms) + " · " + found.kernel, ui.colors().muted,
                TextSize::small, "answer-time");
@@ -78,25 +52,23 @@ void draw_list(Ui& ui, App& app, const AnswersView& found) {
 
 }  // namespace
 
+std::vector<Mark> marks_of_answer(const Ui& ui, const App& app) {
+  return {{app.answer_range(), ui.colors().soft, ui.colors().accent}};
+}
+
 void draw_answers(Ui& ui, App& app, float width) {
   ui.begin_card("answers", ui.word(Word::answers), width);
   const auto& found = app.last_answers();
-  const ModelView* model = app.chosen();
-  if (model && model->state == ModelState::failed) {
-    ui.paragraph(model->error.in(ui.language()), ui.colors().warning, TextSize::body, "no-answers");
-  } else if (!found) {
-    ui.paragraph(ui.word(Word::loading), ui.colors().muted, TextSize::body, "no-answers");
-  } else if (!found->error.empty()) {
-    ui.paragraph(found->error.in(ui.language()), ui.colors().warning, TextSize::body, "no-answers");
-  } else if (found->answers.empty()) {
-    ui.paragraph(ui.word(Word::no_question), ui.colors().muted, TextSize::body, "no-answers");
-  } else if (!app.shows_guesses()) {
-    ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden");
-    if (ui.button("show", ui.word(Word::show_guesses), true, true)) app.reveal();
-  } else {
+  if (!draw_instead(ui, app, "no-answers", found ? &found->error : nullptr,
+                    found && found->answers.empty(), Word::no_question))
     draw_list(ui, app, *found);
+  if (const ModelView* model = app.chosen()) {
+    const std::string exact = fact(*model, "test exact_match");
+    draw_figures(ui, Word::answer_figures,
+                 {fact(*model, "weights"), fact(*model, "parameters"),
+                  exact.substr(0, exact.find('.')), fact(*model, "test f1")},
+                 "answer-figures");
   }
-  if (model) draw_figures(ui, *model);
   ui.end_card();
 }
 

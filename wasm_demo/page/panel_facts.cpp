@@ -33,6 +33,8 @@ constexpr FactName kFactNames[] = {
     {"dev nsp_loss", Word::nsp_loss},
     {"test exact_match", Word::exact_match},
     {"test f1", Word::f1},
+    {"test accuracy", Word::accuracy},
+    {"test entity_macro_f1", Word::entity_f1},
 };
 
 void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
@@ -127,13 +129,21 @@ void draw_timing(Ui& ui, App& app, PanelState& state) {
 
 void draw_model(Ui& ui, App& app, PanelState&) {
   if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent);
-  const bool asking = app.settings().asking;
-  if (const ModelView* other = app.model(app.settings().compare); other && !asking)
+  const Task task = app.task();
+  if (const ModelView* other = app.model(app.settings().compare); other && task == Task::fill)
     draw_facts_of(ui, *other, ui.colors().second);
   draw_fact(ui, ui.word(Word::card_limits),
-            ui.word(asking ? Word::answer_limits_text : Word::card_limits_text));
+            ui.word(task == Task::ask     ? Word::answer_limits_text
+                    : task == Task::label ? Word::label_limits_text
+                    : task == Task::name  ? Word::name_limits_text
+                                          : Word::card_limits_text));
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
   if (ui.button("open-notice", ui.word(Word::open_notice))) host::open_file("NOTICE.txt");
+  if (!app.source_link().empty()) {
+    ui.flow(ui.button_width(ui.word(Word::open_source)));
+    if (ui.button("open-source", ui.word(Word::open_source)))
+      host::open_file(app.source_link().c_str());
+  }
   ui.flow(ui.button_width(ui.word(Word::pick_file)));
   if (ui.button("pick-file", ui.word(Word::pick_file))) host::pick_file();
   ui.paragraph(ui.word(Word::drop_hint), ui.colors().muted, TextSize::small, "drop-hint");

@@ -27,7 +27,7 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
     names.emplace_back(ui.word(none));
   }
   for (const ModelView& model : app.models()) {
-    if (model.answers != app.settings().asking) continue;
+    if (model.task != app.task()) continue;
     if (none != Word::count && model.id == app.settings().model) continue;
     if (model.id == current) selected = ids.size();
     ids.push_back(model.id);
@@ -54,9 +54,9 @@ void draw_choosers(Ui& ui, App& app) {
     ImGui::SetCursorScreenPos({at.x + label + label_gap, at.y});
     return each - label - label_gap;
   };
-  if (app.settings().asking) {
+  if (app.task() != Task::fill) {
     const float rest = labelled(Word::model, model_label);
-    const std::string& current = app.settings().answer_model;
+    const std::string current = app.settings().model_of(app.task());
     const std::string chosen =
         draw_chooser(ui, app, "model", Word::model, Word::count, current, rest);
     if (chosen != current) app.choose_model(chosen);
@@ -73,16 +73,26 @@ void draw_choosers(Ui& ui, App& app) {
   if (compare != app.settings().compare) app.choose_compare(compare);
 }
 
-// Which of the page's two tasks.
+// Which of the page's tasks, of those that there are models for.
 void draw_tasks(Ui& ui, App& app) {
-  const bool asking = app.settings().asking;
+  struct Tab {
+    Task task;
+    const char* name;
+    Word title;
+  };
+  constexpr Tab kTabs[] = {{Task::fill, "task-fill", Word::fill_masks},
+                           {Task::ask, "task-ask", Word::ask},
+                           {Task::label, "task-label", Word::label_texts},
+                           {Task::name, "task-name", Word::mark_names}};
   ui.outline().begin(Role::group, "tasks", ui.word(Word::task));
-  const bool fill = ui.toggle("task-fill", ui.word(Word::fill_masks), !asking);
-  ui.flow(ui.button_width(ui.word(Word::ask)));
-  const bool ask = ui.toggle("task-ask", ui.word(Word::ask), asking);
+  Task pressed = app.task();
+  for (const Tab& tab : kTabs) {
+    if (tab.task != Task::fill && !app.can(tab.task)) continue;
+    if (tab.task != Task::fill) ui.flow(ui.button_width(ui.word(tab.title)));
+    if (ui.toggle(tab.name, ui.word(tab.title), tab.task == app.task())) pressed = tab.task;
+  }
   ui.outline().end();
-  if (fill && asking) app.ask(false);
-  if (ask && !asking) app.ask(true);
+  if (pressed != app.task()) app.choose_task(pressed);
 }
 
 // A sentence to press; `chosen` is the one that stands in the editor.
@@ -120,7 +130,7 @@ void draw_header(Ui& ui, App& app, float width) {
   for (const Word word : {Word::share, Word::code, Word::lesson, Word::other_language, theme})
     buttons += ui.button_width(ui.word(word)) + gap;
   const ImVec2 row = ImGui::GetItemRectMin();
-  if (app.can_ask()) {
+  if (app.can(Task::ask) || app.can(Task::label) || app.can(Task::name)) {
     ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + ui.px(16), row.y - ui.px(2)});
     draw_tasks(ui, app);
   }
@@ -157,7 +167,6 @@ void draw_header(Ui& ui, App& app, float width) {
 
 void draw_toolbar(Ui& ui, App& app) {
   EditorModel& editor = app.editor();
-  const bool asking = app.settings().asking;
   bool first = true;
   const auto next = [&](const char* name, Word word, bool enabled, bool primary = false) {
     if (!first) ui.flow(ui.button_width(ui.word(word)));
@@ -165,7 +174,7 @@ void draw_toolbar(Ui& ui, App& app) {
     return ui.button(name, ui.word(word), enabled, primary);
   };
   const bool has_text = !editor.text().empty();
-  if (!asking) {
+  if (app.task() == Task::fill) {
     if (next("insert-mask", Word::insert_mask, true, true)) editor.insert(kMaskText);
     if (next("mask-word", Word::mask_word, has_text)) editor.mask_selection();
     if (next("fill-all", Word::fill_all, app.can_fill_all())) app.fill_all();
@@ -191,6 +200,17 @@ void draw_questions(Ui& ui, App& app) {
     if (draw_chip(ui, "example-" + std::to_string(i), std::string(kQuestions[i]),
                   now == kQuestions[i], i == 0))
       app.use_question(kQuestions[i]);
+  ui.outline().end();
+}
+
+void draw_chips(Ui& ui, App& app, std::span<const std::string_view> texts) {
+  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
+  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
+  const std::string now = to_utf8(app.editor().text());
+  for (size_t i = 0; i < texts.size(); ++i)
+    if (draw_chip(ui, "example-" + std::to_string(i), std::string(texts[i]), now == texts[i],
+                  i == 0))
+      app.use_example(texts[i]);
   ui.outline().end();
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "host.h"
+
 namespace minibert::page {
 
 const std::array<Panel, static_cast<size_t>(View::count)> kPanels = {{
@@ -27,6 +29,56 @@ void draw_details(Ui& ui, App& app, PanelState& state, float width) {
   for (const Panel& panel : kPanels)
     if (panel.view == app.settings().view) panel.draw(ui, app, state);
   ui.end_card();
+}
+
+bool draw_instead(Ui& ui, App& app, const char* name, const Bilingual* error, bool empty,
+                  Word when_empty) {
+  const ModelView* model = app.chosen();
+  if (model && model->state == ModelState::failed) {
+    ui.paragraph(model->error.in(ui.language()), ui.colors().warning, TextSize::body, name);
+  } else if (!error) {
+    ui.paragraph(ui.word(Word::loading), ui.colors().muted, TextSize::body, name);
+  } else if (!error->empty()) {
+    ui.paragraph(error->in(ui.language()), ui.colors().warning, TextSize::body, name);
+  } else if (empty) {
+    ui.paragraph(ui.word(when_empty), ui.colors().muted, TextSize::body, name);
+  } else if (!app.shows_guesses()) {
+    ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden");
+    if (ui.button("show", ui.word(Word::show_guesses), true, true)) app.reveal();
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void draw_result_buttons(Ui& ui, App& app, const std::string& text) {
+  if (ui.button("copy-text", ui.word(Word::copy_text))) host::copy_text(text);
+  ui.flow(ui.button_width(ui.word(Word::save_picture)));
+  if (ui.button("save-picture", ui.word(Word::save_picture))) host::save_picture();
+  if (!app.settings().lesson) return;
+  ui.flow(ui.button_width(ui.word(Word::hide_guesses)));
+  if (ui.button("hide", ui.word(Word::hide_guesses))) app.hide();
+}
+
+void draw_read_part(Ui& ui, const ReadView& read) {
+  if (read.read < read.pieces)
+    ui.paragraph(say(Word::read_part, ui.language(), std::to_string(read.read)),
+                 ui.colors().warning, TextSize::small, "read-part");
+}
+
+void draw_figures(Ui& ui, Word word, std::initializer_list<std::string> values, const char* name) {
+  std::string text(ui.word(word));
+  for (const std::string& value : values) {
+    if (value.empty()) return;
+    text.replace(text.find("{}"), 2, value);
+  }
+  ui.paragraph(text, ui.colors().muted, TextSize::small, name);
+}
+
+std::string fact(const ModelView& model, std::string_view key) {
+  for (const auto& [name, value] : model.facts)
+    if (name == key) return value;
+  return {};
 }
 
 std::string shown_piece(std::string_view piece) {
@@ -57,7 +109,7 @@ void draw_table(Ui& ui, const char* name, std::string_view label,
       ImGui::GetWindowDrawList()->AddRectFilled(
           {origin.x, y + line - ui.px(7)},
           {origin.x + ui.inner_width() * std::min(1.0f, row.bar), y + line - ui.px(5)},
-          ui.colors().accent, ui.px(1));
+          row.against ? ui.colors().second : ui.colors().accent, ui.px(1));
     for (size_t i = 0; i < row.cells.size(); ++i)
       ui.draw_text({origin.x + column * static_cast<float>(i), y}, TextSize::small,
                    ui.colors().text, ui.elide(TextSize::small, row.cells[i], column - ui.px(6)));

@@ -68,14 +68,23 @@ constexpr std::array<std::string_view, 5> kViews = {"attention", "explain", "tok
                                                     "model"};
 static_assert(kViews.size() == static_cast<size_t>(View::count), "a name for every view");
 
+constexpr std::array<std::string_view, 4> kTasks = {"masks", "answers", "labels", "names"};
+static_assert(kTasks.size() == static_cast<size_t>(Task::count), "a name for every task");
+
 void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "t" && value.size() <= kMaxText) settings->text = value;
   if (key == "x" && value.size() <= kMaxText && settings->exercises.size() < kMostExercises)
     settings->exercises.push_back(value);
   if (key == "q" && value.size() <= kMaxText) settings->question = value;
   if (key == "p" && value.size() <= kMaxText) settings->text_asked = value;
-  if (key == "ask") settings->asking = value == "1";
+  if (key == "r" && value.size() <= kMaxText) settings->review = value;
+  if (key == "n" && value.size() <= kMaxText) settings->named = value;
+  if (key == "ask" && value == "1") settings->task = Task::ask;
+  for (const Task task : {Task::label, Task::name})
+    if (key == "task" && value == task_name(task)) settings->task = task;
   if (key == "a") settings->answer_model = value;
+  if (key == "lm") settings->label_model = value;
+  if (key == "nm") settings->name_model = value;
   if (key == "m") settings->model = value;
   if (key == "c") settings->compare = value;
   if (key == "l" && value == "ko") settings->language = Language::korean;
@@ -94,15 +103,32 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
 
 }  // namespace
 
+std::string_view task_name(Task task) { return kTasks[static_cast<size_t>(task)]; }
+
+std::string& Settings::model_of(Task of) {
+  return of == Task::ask     ? answer_model
+         : of == Task::label ? label_model
+         : of == Task::name  ? name_model
+                             : model;
+}
+
 std::string_view view_name(View view) { return kViews[static_cast<size_t>(view)]; }
 
 std::string to_fragment(const Settings& settings) {
   std::string out = "t=" + percent_encode(settings.text);
   for (const std::string& exercise : settings.exercises) out += "&x=" + percent_encode(exercise);
-  if (settings.asking) {
+  if (settings.task == Task::ask) {
     out += "&ask=1&q=" + percent_encode(settings.question);
     out += "&p=" + percent_encode(settings.text_asked);
     if (!settings.answer_model.empty()) out += "&a=" + percent_encode(settings.answer_model);
+  }
+  if (settings.task == Task::label) {
+    out += "&task=labels&r=" + percent_encode(settings.review);
+    if (!settings.label_model.empty()) out += "&lm=" + percent_encode(settings.label_model);
+  }
+  if (settings.task == Task::name) {
+    out += "&task=names&n=" + percent_encode(settings.named);
+    if (!settings.name_model.empty()) out += "&nm=" + percent_encode(settings.name_model);
   }
   if (!settings.model.empty()) out += "&m=" + percent_encode(settings.model);
   if (!settings.compare.empty()) out += "&c=" + percent_encode(settings.compare);
@@ -121,7 +147,8 @@ Settings from_fragment(std::string_view fragment, const Settings& defaults) {
   // A link leaves these out where they are as at first.
   settings.exercises.clear();
   settings.top = Settings().top;
-  settings.words = settings.lesson = settings.asking = false;
+  settings.words = settings.lesson = false;
+  settings.task = Task::fill;
   if (!fragment.empty() && fragment.front() == '#') fragment.remove_prefix(1);
   while (!fragment.empty()) {
     const size_t end = fragment.find('&');

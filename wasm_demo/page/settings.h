@@ -12,6 +12,11 @@
 namespace minibert::page {
 
 enum class Theme { light, dark };
+// What the page does with a text, and which models can; the order is that of the tabs.
+enum class Task { fill, ask, label, name, count };
+// As web/models.js names a model's task.
+std::string_view task_name(Task task);
+
 // What the card beside the sentence shows; `count` is their number.
 enum class View { attention, explain, tokens, timing, model, count };
 // As links name it: never to be renamed.
@@ -27,10 +32,12 @@ struct Settings {
   std::string model;                   // an id of models.json, empty: the first
   std::string compare;                 // empty: none
   Language language = Language::korean;
-  std::optional<Theme> theme;        // empty: as the system's
-  bool asking = false;               // questions are asked about a text, instead of masks filled
-  std::string question, text_asked;  // UTF-8
-  std::string answer_model;          // an id, empty: the first that answers questions
+  std::optional<Theme> theme;  // empty: as the system's
+  Task task = Task::fill;
+  std::string question, text_asked;  // UTF-8, of Task::ask
+  std::string review, named;         // UTF-8: the texts of Task::label and Task::name
+  // An id, empty: the first of the task.
+  std::string answer_model, label_model, name_model;
   View view = View::attention;
   int top = 10;         // guesses of each mask, one of kTops
   bool words = false;   // guesses are whole words of several pieces, not single pieces
@@ -38,6 +45,9 @@ struct Settings {
   int layer = 0;
   int head = kMeanHead;
   bool operator==(const Settings&) const = default;
+
+  std::string& model_of(Task of);
+  const std::string& model_of(Task of) const { return const_cast<Settings*>(this)->model_of(of); }
 };
 
 // "t=…&m=…": values percent-encoded (RFC 3986, unreserved characters stay as they are).

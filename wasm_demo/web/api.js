@@ -83,6 +83,18 @@ export function createApi(engine, models, ready) {
       const [asked, told, most] = [checkedText(question, 'question'), checkedText(text), checkedTop(top)];
       return engine.answers(await handleOf(model, 'answers'), asked, told, most);
     },
+    async classify(text, { second = '', words = true, model } = {}) {
+      const [asked, other] = [checkedText(text), checkedText(second, 'second')];
+      if (typeof words !== 'boolean') throw new MinibertError('bad-argument', { name: 'words', found: typeof words, expected: 'boolean' });
+      const answer = await engine.classify(await handleOf(model, 'labels'), asked, other, words);
+      const best = answer.labels[0].probability;
+      const weighed = answer.words.map((word) => ({ text: asked.slice(word.begin, word.end), ...word, effect: best - word.probability }));
+      return { ...answer, words: weighed };
+    },
+    async tag(text, { model } = {}) {
+      const asked = checkedText(text);
+      return engine.tag(await handleOf(model, 'names'), asked);
+    },
     async words(text, { mask = 0, top = 10, model } = {}) {
       const [asked, most, index] = [checkedText(text), checkedTop(top), checkedMask(mask)];
       return engine.words(await handleOf(model), asked, index, most);

@@ -67,6 +67,15 @@ export class EngineClient {
   answers(handle, question, text, top) {
     return this.call('answers', { handle, question, text, top });
   }
+  // second: of a pair, else ''; words: whether the text's words are weighed.
+  // → { labels, words: [{ begin, end, probability }], pieces, read, timing, kernel }
+  classify(handle, text, second, words) {
+    return this.call('classify', { handle, text, second, words });
+  }
+  // → { entities: [{ type, text, begin, end, probability }], pieces, read, timing, kernel }
+  tag(handle, text) {
+    return this.call('tag', { handle, text });
+  }
   // Whole words for the mask-th mask: → [{ text, pieces: [{ id, piece }], probability }]
   words(handle, text, mask, top) {
     return this.call('words', { handle, text, mask, top });

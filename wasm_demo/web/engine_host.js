@@ -94,6 +94,18 @@ export class EngineHost {
     return answer;
   }
 
+  classify({ handle, text, second, words }) {
+    const answer = this.withString(second, (pointer) => this.ask('classify', handle, text, pointer, words ? 1 : 0));
+    toUtf16(answer.words, text);
+    return answer;
+  }
+
+  tag({ handle, text }) {
+    const answer = this.ask('tag', handle, text);
+    toUtf16(answer.entities, text);
+    return answer;
+  }
+
   words({ handle, text, mask, top }) {
     return this.ask('words', handle, text, mask, top);
   }

@@ -3,6 +3,14 @@
 
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
+// What a model for another task does not do.
+const TASKS = {
+  masks: ['빈칸을 채우지', 'fill masks'],
+  answers: ['질문에 답하지', 'answer questions'],
+  labels: ['글을 분류하지', 'label texts'],
+  names: ['이름을 찾지', 'mark names'],
+};
+
 export const TEXTS = {
   // Errors of a question.
   'empty-text': [() => '문장이 비어 있습니다.', () => 'The text is empty.'],
@@ -15,8 +23,8 @@ export const TEXTS = {
     ({ found, limit }) => `질문이 너무 깁니다: 토큰 ${found}개, 이 모델은 ${limit}개까지 읽습니다.`,
     ({ found, limit }) => `The question is too long: ${found} tokens, this model reads at most ${limit}.`],
   'wrong-model': [
-    ({ model, task }) => `"${model}" 모델은 ${task === 'answers' ? '질문에 답하지' : '빈칸을 채우지'} 못합니다.`,
-    ({ model, task }) => `The model "${model}" does not ${task === 'answers' ? 'answer questions' : 'fill masks'}.`],
+    ({ model, task }) => `"${model}" 모델은 ${TASKS[task][0]} 못합니다.`,
+    ({ model, task }) => `The model "${model}" does not ${TASKS[task][1]}.`],
   'bad-argument': [
     ({ name, found, expected }) => `${name}: ${found} 대신 ${expected}이(가) 필요합니다.`,
     ({ name, found, expected }) => `${name}: found ${found}, expected ${expected}.`],

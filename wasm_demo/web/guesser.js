@@ -1,33 +1,34 @@
 // Keeps the page's guesses and answers up to date: waits until the text has been still for a moment, asks
-// the chosen model and the one it is compared with, or the one that answers, and never lets a question queue
+// the chosen model and the one it is compared with, or the one of another task, and never lets a question queue
 // behind an old one.
 import { MinibertError } from './errors.js';
 
 const STILL_MS = 60;
 const MASK = '[MASK]';
-const ANSWERS = 2;      // its slot
+const [ANSWERS, LABELS, NAMES] = [2, 3, 4];  // their slots
 const MOST_ANSWERS = 5;  // shown
 const ANSWERS_COMPARED = 20;  // all that a model gives
 const MOST_EXPLAINED = 50;  // guesses after each layer
 const MOST_WORD_MASKS = 6;  // of which whole words are looked for: each costs dozens of answers
 
 export class Guesser {
-  // show: { fill(slot, result), answers(result), leftOut(result), attention(result or null), explain(result or null) }
+  // show: { fill(slot, result), answers(result), labels(result), names(result), leftOut(result), attention(result or null), explain(result or null) }
   constructor(engine, models, show) {
     Object.assign(this, { engine, models, show });
-    this.slots = ['', '', ''];
+    this.slots = ['', '', '', '', ''];
     this.text = '';
     this.revision = 0;
     this.asked = { question: '', text: '', revision: 0 };
+    this.texts = { [LABELS]: { text: '', revision: 0 }, [NAMES]: { text: '', revision: 0 } };
     this.top = 10;
     this.words = false;  // whole words of several pieces
     this.view = '';
     this.waiting = false;
-    this.busy = [false, false, false];
-    this.stale = [false, false, false];
+    this.busy = this.slots.map(() => false);
+    this.stale = this.slots.map(() => false);
     this.leavingOut = 0;
     models.onReplaced((id) => {
-      for (const slot of [0, 1, ANSWERS]) if (this.slots[slot] === id) this.ask(slot);
+      for (const slot of this.slots.keys()) if (this.slots[slot] === id) this.ask(slot);
     });
   }
 
@@ -47,6 +48,12 @@ export class Guesser {
     this.soon(atOnce);
   }
 
+  // slot: LABELS or NAMES.
+  changeText(slot, text, revision, atOnce) {
+    this.texts[slot] = { text, revision };
+    this.soon(atOnce);
+  }
+
   soon(atOnce) {
     clearTimeout(this.timer);
     this.waiting = true;
@@ -61,9 +68,7 @@ export class Guesser {
 
   askAll() {
     this.waiting = false;
-    this.ask(0);
-    this.ask(1);
-    this.ask(ANSWERS);
+    for (const slot of this.slots.keys()) this.ask(slot);
   }
 
   // One question at a time for each slot; a newer text while it runs is asked afterwards.
@@ -76,7 +81,7 @@ export class Guesser {
     }
     this.busy[slot] = true;
     try {
-      await (slot === ANSWERS ? this.answer(id) : this.guess(slot, id));
+      await (slot === ANSWERS ? this.answer(id) : slot === LABELS ? this.label(id) : slot === NAMES ? this.name(id) : this.guess(slot, id));
     } finally {
       this.busy[slot] = false;
     }
@@ -119,6 +124,39 @@ export class Guesser {
       result.revision ??= this.asked.revision;
     }
     if (this.slots[ANSWERS] === id) this.show.answers(result);
+  }
+
+  // The labels, then once more with what each word brings, which takes a while.
+  async label(id) {
+    for (const words of [false, true]) {
+      const result = { model: id };
+      try {
+        const { handle } = await this.model(LABELS, id);
+        const { text, revision } = this.texts[LABELS];
+        result.revision = revision;
+        if (text.trim()) Object.assign(result, await this.engine.classify(handle, text, '', words));
+      } catch (error) {
+        result.error = MinibertError.from(error).texts;
+        result.revision ??= this.texts[LABELS].revision;
+      }
+      if (this.slots[LABELS] !== id) return;
+      this.show.labels(result);
+      if (result.error || this.stale[LABELS]) return;
+    }
+  }
+
+  async name(id) {
+    const result = { model: id };
+    try {
+      const { handle } = await this.model(NAMES, id);
+      const { text, revision } = this.texts[NAMES];
+      result.revision = revision;
+      if (text.trim()) Object.assign(result, await this.engine.tag(handle, text));
+    } catch (error) {
+      result.error = MinibertError.from(error).texts;
+      result.revision ??= this.texts[NAMES].revision;
+    }
+    if (this.slots[NAMES] === id) this.show.names(result);
   }
 
   // Asks the question again without one of its words each, as long as it stays the same.

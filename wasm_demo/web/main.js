@@ -77,7 +77,7 @@ async function start() {
       elements: {
         canvas: $('canvas'), root: $('page'), input: $('input'), live: $('live'), alert: $('alert'), reason: $('reason'),
       },
-      engine, models, font, fragment, fullFont, wasmBinary,
+      engine, models, font, fragment, fullFont, source: (await manifest).source, wasmBinary,
     });
   });
   // While all of that comes: the page's context, which may have to wait for the GPU's process.

@@ -72,6 +72,46 @@ export interface AnswerResult {
   kernel: string;
 }
 
+export interface ClassifyResult {
+  /** Most probable first. */
+  labels: { label: string; probability: number }[];
+  /** Those that were read; empty where they were not asked for. */
+  words: {
+    text: string;
+    /** UTF-16 units of the text, [begin, end). */
+    begin: number;
+    end: number;
+    /** Of the best label, with the word's pieces in [MASK]'s place. */
+    probability: number;
+    /** What the best label loses without the word, -1 to 1. */
+    effect: number;
+  }[];
+  /** Of the text, and how many of them were read. */
+  pieces: number;
+  read: number;
+  timing: { tokenize_ms: number; encoder_ms: number; output_ms: number };
+  kernel: string;
+}
+
+export interface TagResult {
+  /** In the text's order. */
+  entities: {
+    /** As the model's labels have it: "PS", "LC", "OG", "DT", "TI", "QT" of KLUE-NER. */
+    type: string;
+    text: string;
+    /** UTF-16 units of the text, [begin, end). */
+    begin: number;
+    end: number;
+    /** The mean of its pieces' tags'. */
+    probability: number;
+  }[];
+  /** Of the text, and how many of them were read: what is beyond has no names. */
+  pieces: number;
+  read: number;
+  timing: { tokenize_ms: number; encoder_ms: number; output_ms: number };
+  kernel: string;
+}
+
 export interface Attention {
   tokens: Token[];
   layers: number;
@@ -135,7 +175,7 @@ export interface Explanation {
 export interface ModelEntry {
   id: string;
   name: string;
-  task: 'masks' | 'answers';
+  task: 'masks' | 'answers' | 'labels' | 'names';
   state: 'available' | 'loading' | 'ready' | 'failed';
   progress: number;
   error?: { ko: string; en: string };
@@ -159,6 +199,10 @@ export interface ModelFacts {
   max_positions: number;
   /** Of a model that answers questions. */
   answers?: { max_length: number; max_question: number; stride: number; overlap: boolean; max_answer: number };
+  /** Of a model that labels texts. */
+  classifies?: { max_length: number; pooling: 'cls' | 'mean'; labels: string[] };
+  /** Of a model that marks names. */
+  tags?: { max_length: number; labels: string[] };
   [key: string]: unknown;
 }
 
@@ -180,6 +224,8 @@ export interface Minibert {
   unload(model: string): Promise<void>;
   fill(text: string, options?: { top?: number; model?: string }): Promise<FillResult>;
   answer(question: string, text: string, options?: { top?: number; model?: string }): Promise<AnswerResult>;
+  classify(text: string, options?: { second?: string; words?: boolean; model?: string }): Promise<ClassifyResult>;
+  tag(text: string, options?: { model?: string }): Promise<TagResult>;
   words(text: string, options?: { mask?: number; top?: number; model?: string }): Promise<WordGuess[]>;
   score(text: string, word: string, options?: { mask?: number; model?: string }): Promise<WordScore>;
   tokenize(text: string, options?: { model?: string }): Promise<Token[]>;

@@ -31,6 +31,8 @@ function describe(facts, data) {
     if (name in facts.metrics) pairs.push([`dev ${name}`, facts.metrics[name].toFixed(4)]);
   for (const name of ['exact_match', 'f1'])
     if (name in facts.metrics) pairs.push([`test ${name}`, facts.metrics[name].toFixed(1)]);
+  for (const name of ['accuracy', 'entity_macro_f1'])
+    if (name in facts.metrics) pairs.push([`test ${name}`, facts.metrics[name].toFixed(3)]);
   if (data) pairs.push(['data', data]);
   return pairs;
 }
@@ -102,7 +104,7 @@ export class Models {
 
   async accept(entry, bytes) {
     const { handle, facts } = await this.engine.load(bytes, entry.name);
-    const task = facts.answers ? 'answers' : 'masks';
+    const task = facts.answers ? 'answers' : facts.classifies ? 'labels' : facts.tags ? 'names' : 'masks';
     Object.assign(entry, { handle, task, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
     this.changed();
   }

@@ -15,8 +15,9 @@ const FRAGMENT_MS = 300;  // browsers limit how often an address may change
 const NOTICE_MS = 6000;
 const WARNING_MS = 15000;
 
-// elements: { canvas, root, input, live, alert, reason }; fragment: unpacked; fullFont(): Promise<Uint8Array>
-export async function startPage({ elements, engine, models, font, fragment, fullFont, wasmBinary }) {
+// elements: { canvas, root, input, live, alert, reason }; fragment: unpacked; fullFont(): Promise<Uint8Array>;
+// source: the address of the page's source, or ''
+export async function startPage({ elements, engine, models, font, fragment, fullFont, source, wasmBinary }) {
   const { canvas, root, input } = elements;
   const module = await createModule({ wasmBinary, canvas, host: {} });
 
@@ -59,6 +60,8 @@ export async function startPage({ elements, engine, models, font, fragment, full
   const guesser = new Guesser(engine, models, {
     fill: (slot, result) => call('fill', slot, JSON.stringify(result)),
     answers: (result) => call('answers', JSON.stringify(result)),
+    labels: (result) => call('labels', JSON.stringify(result)),
+    names: (result) => call('names', JSON.stringify(result)),
     leftOut: (result) => call('left_out', JSON.stringify(result)),
     attention: (answer) => {
       if (!answer) {
@@ -122,6 +125,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
     selectModel: (slot, id) => guesser.select(slot, id),
     textChanged: (text, revision, atOnce) => guesser.change(text, revision, atOnce),
     questionChanged: (question, text, revision, atOnce) => guesser.changeQuestion(question, text, revision, atOnce),
+    taskTextChanged: (slot, text, revision, atOnce) => guesser.changeText(slot, text, revision, atOnce),
     leaveOut: () => guesser.leaveOut().catch((error) => notice(MinibertError.from(error).texts, true)),
     wantView: (view) => guesser.wantView(view),
     wantFullFont: async () => {
@@ -236,6 +240,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
     address = hash;
     call('open', await unpackFragment(hash));
   });
+  if (source) call('source', source);
   models.onChange((list) => call('models', JSON.stringify(list)));
   call('models', JSON.stringify(models.list()));
   // The first frame makes the text element's place in the mirror, before it takes the focus.

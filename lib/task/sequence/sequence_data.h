@@ -1,6 +1,7 @@
 // Labelled texts as rows of pieces with targets, for the tasks that judge a whole text.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -38,9 +39,11 @@ class SequenceData : public TaskData {
   // does not have is an Error; one that training alone has is told once (LoadRequest::say).
   const std::vector<std::string>& labels() const { return labels_; }
   const Tokenizer& tokenizer() const { return tokenizer_; }
+  // As they are in the file; beyond limit() they are not measured.
+  const std::vector<LabelledExample>& examples_of(Split split) const;
+  size_t limit() const { return limit_ == 0 ? SIZE_MAX : limit_; }
 
  private:
-  const std::vector<LabelledExample>& examples_of(Split split) const;
   void find_labels(const ResolvedData& data, const std::function<void(const std::string&)>& say);
 
   LabelledSplits splits_;

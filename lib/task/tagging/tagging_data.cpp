@@ -8,37 +8,15 @@
 #include "core/utf8.h"
 
 namespace minibert {
-namespace {
-
-bool is_space(const std::string& text, uint32_t byte) {
-  return text[byte] == ' ' || text[byte] == '\t';
-}
-
-// "-PS" of "B-PS" and "I-PS"; empty of "O".
-std::string_view type_of(const std::string& tag) { return std::string_view(tag).substr(1); }
-
-// The same entity, begun or continued.
-std::string with_prefix(char prefix, std::string tag) {
-  tag[0] = prefix;
-  return tag;
-}
-
-}  // namespace
-
 void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int max_length,
                         TaggingSplit* split) {
   const std::vector<uint32_t> offsets = code_point_offsets(text);
-  const auto character_at = [&](uint32_t byte) {
-    return static_cast<uint32_t>(std::ranges::lower_bound(offsets, byte) - offsets.begin());
-  };
   std::vector<int32_t> ids = {tokenizer.special().cls};
   std::vector<PieceCharacters> characters;
   for (const AlignedPiece& piece : tokenizer.encode_aligned(text)) {
     if (ids.size() + 1 == static_cast<size_t>(max_length)) break;
-    uint32_t begin = piece.begin;
-    while (begin < piece.end && is_space(text, begin)) ++begin;
     ids.push_back(piece.id);
-    characters.push_back({character_at(begin), character_at(piece.end)});
+    characters.push_back(infer::piece_characters(text, offsets, piece.begin, piece.end));
   }
   ids.push_back(tokenizer.special().sep);
   split->rows.segments.emplace_back(ids.size(), 0);
@@ -59,28 +37,6 @@ std::vector<int64_t> piece_tags(const std::vector<PieceCharacters>& pieces,
       throw Error("found the tag \"" + tag + "\", expected one of: " + joined(tags));
     out.push_back(found - tags.begin());
   }
-  return out;
-}
-
-std::vector<std::string> character_tags(const std::vector<PieceCharacters>& pieces,
-                                        const std::vector<std::string>& tags_of_pieces,
-                                        size_t characters) {
-  std::vector<std::string> out(characters, "O");
-  std::vector<bool> covered(characters, false);
-  for (size_t i = 0; i < pieces.size(); ++i)
-    for (uint32_t at = pieces[i].begin; at < pieces[i].end; ++at) {
-      covered[at] = true;
-      out[at] = tags_of_pieces[i];
-      if (at > pieces[i].begin && out[at] != "O") out[at] = with_prefix('I', out[at]);
-    }
-  for (size_t at = 1; at + 1 < characters; ++at) {
-    const std::string& next = out[at + 1];
-    if (!covered[at] && next.starts_with("I-") && type_of(out[at - 1]) == type_of(next))
-      out[at] = next;
-  }
-  for (size_t at = 0; at < characters; ++at)
-    if (out[at].starts_with("I-") && (at == 0 || type_of(out[at - 1]) != type_of(out[at])))
-      out[at] = with_prefix('B', out[at]);
   return out;
 }
 

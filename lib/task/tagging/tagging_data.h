@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "data/tagged_data.h"
+#include "infer/tag_decode.h"
 #include "task/task_kind.h"
 #include "task/text_rows.h"
 
@@ -18,10 +19,8 @@ struct TaggingSettings : TaskSettings {
   int max_length = 256;  // pieces of a row, special ones included; what is beyond is tagged O
 };
 
-// Code points [begin, end) of its sentence that a piece stands for, leading spaces left out.
-struct PieceCharacters {
-  uint32_t begin, end;
-};
+using infer::character_tags;
+using infer::PieceCharacters;
 
 struct TaggingSplit {
   std::vector<std::string> ids, texts;
@@ -38,13 +37,6 @@ void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int
 std::vector<int64_t> piece_tags(const std::vector<PieceCharacters>& pieces,
                                 const std::vector<std::string>& character_tags,
                                 const std::vector<std::string>& tags);
-
-// Tags of `characters` characters: those of their piece, where a B- holds for the first character and
-// the rest goes on with I-. A space within an entity belongs to it, every other character without a
-// piece is O; an I- that continues nothing begins an entity.
-std::vector<std::string> character_tags(const std::vector<PieceCharacters>& pieces,
-                                        const std::vector<std::string>& tags_of_pieces,
-                                        size_t characters);
 
 class TaggingData : public TaskData {
  public:

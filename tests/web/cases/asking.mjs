@@ -16,7 +16,7 @@ export const tests = {
   async 'a question is answered, and the answer marked in its text'(at) {
     const page = await fresh(at, link());
     const now = await state(page);
-    assert.equal(now.asking, true);
+    assert.equal(now.task, 'answers');
     assert.equal([...TEXT].slice(...now.answer).join(''), '1443년에');
     assert.match((await shown(page))[0], /^1\. 1443년에 \d/);
     assert.match(await page.evaluate(() => document.getElementById('live').textContent), /^답: 1443년에 \d+%$/);
@@ -118,7 +118,7 @@ export const tests = {
     assert.match(address, /#z=/);
     const other = await started(await open(at.browser, address));
     const now = await state(other);
-    assert.deepEqual([now.asking, now.question, now.text], [true, '제4대 국왕은?', '제4대 국왕은?']);
+    assert.deepEqual([now.task, now.question, now.text], ['answers', '제4대 국왕은?', '제4대 국왕은?']);
     assert.ok(now.asked.startsWith(TEXT) && now.asked.length > 300);
     await press(other, '빈칸 채우기');
     assert.equal((await state(other)).text, '나는 [MASK].');
@@ -164,7 +164,7 @@ export const tests = {
     await page.context().setOffline(true);
     await page.reload();
     await started(page);
-    assert.equal((await state(page)).asking, true);
+    assert.equal((await state(page)).task, 'answers');
     await answered(page);
     await page.context().close();
     await server.close();

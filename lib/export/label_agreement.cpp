@@ -1,0 +1,78 @@
+#include "export/label_agreement.h"
+
+#include <memory>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/text.h"
+#include "core/utf8.h"
+#include "infer/classifier.h"
+#include "infer/tagger.h"
+
+namespace minibert {
+namespace {
+
+template <class Kind>
+std::unique_ptr<Kind> load(std::span<const uint8_t> file) {
+  auto model = std::make_unique<Kind>();
+  const infer::Status status = model->load(file);
+  if (!status.ok()) throw Error(status.message());
+  return model;
+}
+
+std::string best_label(infer::Classifier& model, const LabelledExample& example) {
+  infer::ClassifyResult result;
+  const infer::Status status = model.classify(example.text, example.pair, false, &result);
+  if (!status.ok()) throw Error("example " + example.id + ": " + status.message());
+  return result.labels[0].label;
+}
+
+std::string tags_of(infer::Tagger& model, const std::string& text) {
+  infer::TagResult result;
+  const infer::Status status = model.tag(text, &result);
+  if (!status.ok()) throw Error(status.message());
+  std::vector<std::string> tags(to_code_points(text).size(), "O");
+  for (const infer::NamedEntity& entity : result.entities)
+    for (uint32_t at = entity.first; at < entity.last; ++at)
+      tags[at] = (at == entity.first ? "B-" : "I-") + entity.type;
+  return joined(tags, " ");
+}
+
+}  // namespace
+
+LabelAgreement measure_label_agreement(std::span<const uint8_t> float_file,
+                                       std::span<const uint8_t> int8_file,
+                                       std::span<const LabelledExample> examples, int threads) {
+  struct Outcome {
+    bool same = false, float_right = false, int8_right = false;
+  };
+  std::vector<Outcome> outcomes(examples.size());
+  parallel_over(examples.size(), threads, [&] {
+    return [&, float_model = load<infer::Classifier>(float_file),
+            int8_model = load<infer::Classifier>(int8_file)](size_t i) {
+      const std::string by_float = best_label(*float_model, examples[i]);
+      const std::string by_int8 = best_label(*int8_model, examples[i]);
+      const std::string& right = examples[i].label;
+      outcomes[i] = {by_float == by_int8, by_float == right, by_int8 == right};
+    };
+  });
+  LabelAgreement total{.texts = outcomes.size()};
+  for (const Outcome& one : outcomes) {
+    total.same += one.same;
+    total.float_right += one.float_right;
+    total.int8_right += one.int8_right;
+  }
+  return total;
+}
+
+std::vector<std::string> engine_tags(std::span<const uint8_t> file,
+                                     const std::vector<std::string>& texts, int threads) {
+  std::vector<std::string> tags(texts.size());
+  parallel_over(texts.size(), threads, [&] {
+    return
+        [&, model = load<infer::Tagger>(file)](size_t i) { tags[i] = tags_of(*model, texts[i]); };
+  });
+  return tags;
+}
+
+}  // namespace minibert

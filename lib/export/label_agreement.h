@@ -1,0 +1,33 @@
+// What quantization costs a model that labels texts or marks names: the same texts through both models.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/labelled_data.h"
+
+namespace minibert {
+
+struct LabelAgreement {
+  uint64_t texts = 0;
+  uint64_t same = 0;  // both models' best label
+  uint64_t float_right = 0, int8_right = 0;
+
+  double agreement() const { return double(same) / double(texts); }  // 0 to 1, and so below
+  double float_accuracy() const { return double(float_right) / double(texts); }
+  double int8_accuracy() const { return double(int8_right) / double(texts); }
+};
+
+// Labels the examples with the portable engine on `threads` threads. Throws Error where a model file
+// cannot be loaded or an example cannot be read. The files' bytes must be aligned to 16.
+LabelAgreement measure_label_agreement(std::span<const uint8_t> float_file,
+                                       std::span<const uint8_t> int8_file,
+                                       std::span<const LabelledExample> examples, int threads);
+
+// The tags of every text's characters, separated by spaces, by the model of `file` as above.
+std::vector<std::string> engine_tags(std::span<const uint8_t> file,
+                                     const std::vector<std::string>& texts, int threads);
+
+}  // namespace minibert

@@ -1,0 +1,74 @@
+// A text in, the probability of each label out, and what each of its words does for the best one:
+// tokenizer and engine together.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "infer/status.h"
+#include "infer/text_model.h"
+#include "infer/timing.h"
+
+namespace minibert::infer {
+
+struct LabelProbability {
+  std::string label;
+  float probability = 0;
+};
+
+// A word of the text: what stands between white space, as the tokenizer sees it.
+struct WordWeight {
+  uint32_t begin = 0, end = 0;  // bytes of the text, [begin, end)
+  // Of the whole text's best label, with each of the word's pieces in [MASK]'s place.
+  float probability = 0;
+};
+
+struct ClassifyResult {
+  std::vector<LabelProbability> labels;  // most probable first; of equal ones the model's first
+  std::vector<WordWeight> words;         // where they were asked for: those that were read
+  uint32_t pieces = 0;                   // of the text (and the second one), however long
+  uint32_t read = 0;                     // of them
+  Timing timing;
+};
+
+// Reads a text as in training: [CLS] text [SEP], cut to the model's max_length.
+class Classifier {
+ public:
+  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Errors: as
+  // TextModel::load(), a model for another task.
+  Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
+  Status load(TextModel loaded);  // the same of a file that is loaded already
+
+  // Computes with this kernel from now on; it must be available().
+  void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
+
+  // A second text, of models of pairs, follows the first: [CLS] text [SEP] second [SEP]; empty: none.
+  // `weigh_words`: also the text's words, one more forward pass each. Errors: an empty text, invalid
+  // UTF-8.
+  Status classify(std::string_view text, std::string_view second, bool weigh_words,
+                  ClassifyResult* result);
+
+  // The text's pieces, however long. Errors: invalid UTF-8.
+  Status tokenize(std::string_view text, std::vector<Token>* tokens) const {
+    return loaded_.tokenizer.encode(text, tokens);
+  }
+
+  const Model& model() const { return *loaded_.model; }
+  const Engine& engine() const { return *loaded_.engine; }
+
+ private:
+  struct Reading;
+  Status read(std::string_view text, std::string_view second, Reading* reading) const;
+  // The labels' probabilities, in probabilities_.
+  Status compute(const std::vector<int32_t>& ids, const std::vector<uint8_t>& segments);
+  Status weigh(std::string_view text, const Reading& reading, size_t label,
+               std::vector<WordWeight>* words);
+
+  TextModel loaded_;
+  std::vector<float> probabilities_;  // in the order of the model's labels
+};
+
+}  // namespace minibert::infer

@@ -1,0 +1,57 @@
+// A text in, the names in it out: tokenizer and engine together.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "infer/status.h"
+#include "infer/text_model.h"
+#include "infer/timing.h"
+
+namespace minibert::infer {
+
+struct NamedEntity {
+  std::string type;              // "PS"
+  std::string text;              // exact text
+  uint32_t begin = 0, end = 0;   // bytes of the text, [begin, end)
+  uint32_t first = 0, last = 0;  // the same in code points, [first, last)
+  float probability = 0;         // the mean of its pieces' tags'
+};
+
+struct TagResult {
+  std::vector<NamedEntity> entities;  // in the text's order
+  uint32_t pieces = 0;                // of the text, however long
+  uint32_t read = 0;                  // of them; what is beyond has no names
+  Timing timing;
+};
+
+// Reads a text as in training: [CLS] text [SEP], cut to the model's max_length.
+class Tagger {
+ public:
+  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Errors: as
+  // TextModel::load(), a model for another task.
+  Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
+  Status load(TextModel loaded);  // the same of a file that is loaded already
+
+  // Computes with this kernel from now on; it must be available().
+  void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
+
+  // Errors: an empty text, invalid UTF-8.
+  Status tag(std::string_view text, TagResult* result);
+
+  // The text's pieces, however long. Errors: invalid UTF-8.
+  Status tokenize(std::string_view text, std::vector<Token>* tokens) const {
+    return loaded_.tokenizer.encode(text, tokens);
+  }
+
+  const Model& model() const { return *loaded_.model; }
+  const Engine& engine() const { return *loaded_.engine; }
+
+ private:
+  TextModel loaded_;
+};
+
+}  // namespace minibert::infer

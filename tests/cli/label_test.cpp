@@ -1,0 +1,132 @@
+// `minibert classify` and `minibert tag` with the shipped records and with the model files exported from them.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+#include "core/files.h"
+#include "core/utf8.h"
+#include "record/scratch.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using testing::kShippedClassifier;
+using testing::kShippedTagger;
+using testing::run_program;
+using testing::Scratch;
+
+const std::string kReview = "정말 재미있어요! 배우들의 연기가 최고다 😀";
+const std::string kSentence = "세종대왕은 1443년에 한양에서 훈민정음을 만들었다.";
+
+// The model file of a record; made once.
+std::string model_file(const char* record) {
+  static const Scratch scratch;
+  const std::string path = scratch / (record == kShippedClassifier ? "labels.mbq" : "names.mbq");
+  if (!std::filesystem::exists(path)) {
+    const auto result =
+        run_program(std::string("export --run ") + record + " --no-check --out " + path);
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+  }
+  return path;
+}
+
+json lines_of(const std::string& command, const std::string& input = "") {
+  const auto result = run_program(command, input);
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  json lines = json::array();
+  std::istringstream out(result.out);
+  for (std::string line; std::getline(out, line);) lines.push_back(json::parse(line));
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("a model file labels texts as its record does, best label first") {
+  const std::string texts = kReview + "\n\n지루하고 시간이 아깝다\n";
+  const json exact = lines_of(std::string("classify --json --run ") + kShippedClassifier, texts);
+  const json found = lines_of("classify --json --run " + model_file(kShippedClassifier), texts);
+  REQUIRE(found.size() == 2);
+  for (size_t i = 0; i < 2; ++i) {
+    CHECK(found[i]["text"] == exact[i]["text"]);
+    CHECK(found[i]["label"] == exact[i]["label"]);
+    for (const auto& [label, probability] : exact[i]["probabilities"].items())
+      CHECK(found[i]["probabilities"][label].get<double>() ==
+            Approx(probability.get<double>()).margin(0.05));
+    CHECK_FALSE(found[i].contains("words"));
+  }
+  CHECK(found[0]["label"] == "positive");
+  CHECK(found[1]["label"] == "negative");
+}
+
+TEST_CASE("with --words every word says what the best label loses without it") {
+  for (const std::string& run : {std::string(kShippedClassifier), model_file(kShippedClassifier)}) {
+    const json found =
+        lines_of("classify --words --json --run " + run + " '" + kReview + "'").at(0);
+    std::vector<std::string> words;
+    const double best = found["probabilities"][found["label"]];
+    for (const json& word : found["words"]) {
+      words.push_back(word["text"]);
+      const std::u32string text = to_code_points(kReview);
+      const size_t start = word["start"], end = word["end"];
+      CHECK(to_utf8(text.substr(start, end - start)) == word["text"]);
+      CHECK(word["effect"].get<double>() ==
+            Approx(best - word["probability"].get<double>()).margin(1e-6));
+    }
+    CHECK(words ==
+          std::vector<std::string>{"정말", "재미있어요!", "배우들의", "연기가", "최고다", "😀"});
+  }
+  const auto printed = run_program("classify --words --run " + model_file(kShippedClassifier) +
+                                   " '" + kReview + "'");
+  CHECK_THAT(printed.out, Contains(" %  positive\n") && Contains("     재미있어요!\n"));
+}
+
+TEST_CASE("a model file marks names as its record does, with how sure it is") {
+  const json exact =
+      lines_of(std::string("tag --json --run ") + kShippedTagger + " '" + kSentence + "'").at(0);
+  const json found =
+      lines_of("tag --json --run " + model_file(kShippedTagger) + " '" + kSentence + "'").at(0);
+  REQUIRE_FALSE(exact["entities"].empty());
+  json plain = found;
+  for (json& entity : plain["entities"]) {
+    CHECK(entity["probability"] > 0.2);
+    CHECK(entity["probability"] <= 1);
+    entity.erase("probability");
+    const std::u32string text = to_code_points(kSentence);
+    const size_t start = entity["start"], end = entity["end"];
+    CHECK(to_utf8(text.substr(start, end - start)) == entity["text"]);
+  }
+  CHECK(plain == exact);
+  for (const std::string& run : {std::string(kShippedTagger), model_file(kShippedTagger)})
+    CHECK_THAT(run_program("tag --run " + run + " '" + kSentence + "'").out, Contains(":DT>"));
+}
+
+TEST_CASE("classify and tag say in one line what is wrong") {
+  const auto refused = [](const std::string& command, const std::string& message) {
+    const auto result = run_program(command);
+    INFO(result.err);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+    CHECK_THAT(result.err, Catch::StartsWith("minibert: ") && Contains(message));
+  };
+  const std::string labels = model_file(kShippedClassifier), names = model_file(kShippedTagger);
+  const Scratch scratch;
+  write_file_atomically(scratch / "broken.mbq", read_file(labels).substr(0, 5000));
+  refused("classify --run " + names + " 글",
+          "names.mbq: the model marks names, expected one that labels texts");
+  refused("tag --run " + labels + " 글",
+          "labels.mbq: the model labels texts, expected one that marks names");
+  refused("classify --run " + scratch / "broken.mbq" + " 글", "broken.mbq: ");
+  refused(std::string("classify --words --run ") + testing::kShippedModel + " 글",
+          "the model fills masks, expected one that labels texts");
+  refused("classify --run " + labels + " ' '", "TEXT: is blank, expected text");
+  refused("tag --run " + names + " ' '", "TEXT: is blank, expected text");
+}
+
+}  // namespace minibert

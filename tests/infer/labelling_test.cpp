@@ -1,0 +1,300 @@
+// Texts in, labels or names out: the same pieces as in training, words, places, kernels, errors.
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "core/utf8.h"
+#include "infer/classifier.h"
+#include "infer/float_ops.h"
+#include "infer/tag_decode.h"
+#include "infer/tagger.h"
+#include "random_model.h"
+
+using namespace minibert;
+using namespace minibert::test;
+using infer::Classifier;
+using infer::ClassifyResult;
+using infer::Tagger;
+using infer::TagResult;
+using nlohmann::json;
+
+namespace {
+
+const std::string kText = "😀 大韓民國의 수도는　서울이다. 세종은  조선의 왕이다. é Å";
+const json kShaped = {{"position", "relative"}, {"local_layers", 1}, {"conv", 3},
+                      {"ffn", "geglu"},         {"head_gate", true}, {"norm", "pre"}};
+const json kMean = {{"pooling", "mean"}, {"embedding_size", 20}, {"mlm_transform", true}};
+
+template <class Kind>
+struct Loaded {
+  AlignedBytes file;
+  Kind model;
+  Loaded(const json& architecture, const MbqHead& head, MbqWeights type = MbqWeights::int8)
+      : file(random_headed_mbq(architecture, head, type)) {
+    const auto status = model.load(file.span());
+    INFO(status.message());
+    REQUIRE(status.ok());
+  }
+};
+
+struct Labels : Loaded<Classifier> {
+  explicit Labels(const json& changes = json::object(), int max_length = 40,
+                  MbqWeights type = MbqWeights::int8)
+      : Loaded(classifying_model(changes), classifying_head(max_length), type) {}
+  ClassifyResult classify(const std::string& text, const std::string& second = "",
+                          bool words = false) {
+    ClassifyResult result;
+    const auto status = model.classify(text, second, words, &result);
+    INFO(status.message());
+    REQUIRE(status.ok());
+    return result;
+  }
+};
+
+struct Names : Loaded<Tagger> {
+  explicit Names(const json& changes = json::object(), int max_length = 48)
+      : Loaded(tagging_model(changes), tagging_head(max_length)) {}
+  TagResult tag(const std::string& text) {
+    TagResult result;
+    const auto status = model.tag(text, &result);
+    INFO(status.message());
+    REQUIRE(status.ok());
+    return result;
+  }
+};
+
+// Lines that normalization changes; those that have pieces.
+std::vector<std::string> odd_lines() {
+  std::ifstream file("tests/wasm_engine/lines.txt");
+  std::vector<std::string> lines = {kText};
+  const Tokenizer tokenizer = Tokenizer::from_bytes(sample_tokenizer());
+  for (std::string line; std::getline(file, line);)
+    if (first_invalid_utf8(line) == kValid && !tokenizer.encode(line).empty())
+      lines.push_back(line);
+  return lines;
+}
+
+// The probabilities of a row of pieces, in the order of the labels.
+std::vector<float> probabilities_of(const Classifier& model, const std::vector<int32_t>& ids,
+                                    const std::vector<uint8_t>& segments = {}) {
+  infer::Engine engine(model.model());
+  REQUIRE(engine.encode(ids, segments).ok());
+  const auto logits = engine.label_logits();
+  std::vector<float> out(logits.begin(), logits.end());
+  infer::softmax(out.data(), static_cast<int32_t>(out.size()));
+  return out;
+}
+
+float probability_of(const ClassifyResult& result, const std::string& label) {
+  for (const auto& one : result.labels)
+    if (one.label == label) return one.probability;
+  FAIL("no label " << label);
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("a text's labels are those of the pieces that training has, to the bit") {
+  const Tokenizer tokenizer = Tokenizer::from_bytes(sample_tokenizer());
+  for (const json& changes : {json::object(), kShaped, kMean}) {
+    Labels loaded(changes);
+    for (const std::string& line : odd_lines()) {
+      CAPTURE(changes.dump(), line);
+      std::vector<int32_t> ids = tokenizer.encode(line);
+      const ClassifyResult result = loaded.classify(line);
+      CHECK(result.pieces == ids.size());
+      ids.resize(std::min<size_t>(ids.size(), 38));
+      CHECK(result.read == ids.size());
+      ids.insert(ids.begin(), infer::kClassifierId);
+      ids.push_back(infer::kSeparatorId);
+      const std::vector<float> expected = probabilities_of(loaded.model, ids);
+      REQUIRE(result.labels.size() == 3);
+      CHECK(probability_of(result, "negative") == expected[0]);
+      CHECK(probability_of(result, "neutral") == expected[1]);
+      CHECK(probability_of(result, "positive") == expected[2]);
+      CHECK(result.labels[0].probability >= result.labels[1].probability);
+      CHECK(result.labels[1].probability >= result.labels[2].probability);
+      CHECK(result.words.empty());
+    }
+  }
+}
+
+TEST_CASE("of a pair the longer text loses its last pieces, and the second has segment 1") {
+  const Tokenizer tokenizer = Tokenizer::from_bytes(sample_tokenizer());
+  Labels loaded(json::object(), 16);
+  const std::string a = "세종은 조선의 왕이다.", b = "한국어와 한글은 다르다. 서울은 크다.";
+  std::vector<int32_t> first = tokenizer.encode(a), second = tokenizer.encode(b);
+  REQUIRE(first.size() + second.size() > 13);
+  while (first.size() + second.size() > 13)
+    (first.size() > second.size() ? first : second).pop_back();
+  std::vector<int32_t> ids = {infer::kClassifierId};
+  ids.insert(ids.end(), first.begin(), first.end());
+  ids.push_back(infer::kSeparatorId);
+  std::vector<uint8_t> segments(ids.size(), 0);
+  ids.insert(ids.end(), second.begin(), second.end());
+  ids.push_back(infer::kSeparatorId);
+  segments.resize(ids.size(), 1);
+  CHECK(probability_of(loaded.classify(a, b), "neutral") ==
+        probabilities_of(loaded.model, ids, segments)[1]);
+}
+
+TEST_CASE("a word weighs what the best label loses with its pieces masked") {
+  for (const json& changes : {json::object(), kShaped, kMean}) {
+    Labels loaded(changes);
+    const ClassifyResult result = loaded.classify(kText, "", true);
+    std::vector<std::string> words;
+    for (const auto& word : result.words)
+      words.push_back(kText.substr(word.begin, word.end - word.begin));
+    CHECK(words == std::vector<std::string>{"😀", "大韓民國의", "수도는", "서울이다.", "세종은",
+                                            "조선의", "왕이다.", "é", "Å"});
+    // A word begins with a ▁, which alone is a piece where the word's first character is unknown.
+    std::vector<infer::Token> pieces;
+    REQUIRE(loaded.model.tokenize(kText, &pieces).ok());
+    for (size_t k = 0; k < words.size(); ++k) {
+      std::vector<int32_t> ids = {infer::kClassifierId};
+      size_t begun = 0;
+      for (const auto& piece : pieces) {
+        begun += piece.piece.starts_with("▁");
+        ids.push_back(begun == k + 1 ? infer::kMaskId : piece.id);
+      }
+      ids.push_back(infer::kSeparatorId);
+      const std::vector<std::string> names = {"negative", "neutral", "positive"};
+      const auto best = std::find(names.begin(), names.end(), result.labels[0].label);
+      CHECK(result.words[k].probability ==
+            probabilities_of(loaded.model, ids)[size_t(best - names.begin())]);
+    }
+  }
+}
+
+TEST_CASE("words beyond what the model reads weigh nothing") {
+  Labels loaded(json::object(), 12);
+  const ClassifyResult result = loaded.classify(kText, "", true);
+  CHECK(result.read == 10);
+  CHECK(result.pieces > 10);
+  CHECK_FALSE(result.words.empty());
+  CHECK(result.words.back().end < kText.size());
+}
+
+TEST_CASE("names stand at their bytes and at their characters, as tags of pieces say") {
+  for (const json& changes : {json::object(), kShaped}) {
+    Names loaded(changes);
+    size_t found = 0;
+    for (const std::string& line : odd_lines()) {
+      CAPTURE(changes.dump(), line);
+      const TagResult result = loaded.tag(line);
+      const std::u32string characters = to_code_points(line);
+      // The same through the engine, piece by piece.
+      std::vector<infer::Token> pieces;
+      REQUIRE(loaded.model.tokenize(line, &pieces).ok());
+      CHECK(result.pieces == pieces.size());
+      pieces.resize(result.read);
+      std::vector<int32_t> ids = {infer::kClassifierId};
+      std::vector<infer::PieceCharacters> places;
+      for (const auto& piece : pieces) {
+        ids.push_back(piece.id);
+        places.push_back(
+            infer::piece_characters(line, code_point_offsets(line), piece.begin, piece.end));
+      }
+      ids.push_back(infer::kSeparatorId);
+      infer::Engine engine(loaded.model.model());
+      REQUIRE(engine.encode(ids).ok());
+      const auto logits = engine.tag_logits();
+      const std::vector<std::string> names = tagging_model()["labels"];
+      std::vector<std::string> tags;
+      for (size_t i = 0; i < pieces.size(); ++i) {
+        const auto row = logits.subspan((i + 1) * names.size(), names.size());
+        tags.push_back(names[size_t(std::max_element(row.begin(), row.end()) - row.begin())]);
+      }
+      const auto by_character = infer::character_tags(places, tags, characters.size());
+      const std::vector<std::string_view> views(by_character.begin(), by_character.end());
+      const auto expected = infer::strict_entities(views);
+      REQUIRE(result.entities.size() == expected.size());
+      for (size_t i = 0; i < expected.size(); ++i) {
+        const infer::NamedEntity& entity = result.entities[i];
+        CHECK(entity.type == expected[i].type);
+        CHECK(entity.first == expected[i].begin);
+        CHECK(entity.last == expected[i].end);
+        CHECK(entity.text == line.substr(entity.begin, entity.end - entity.begin));
+        CHECK(entity.text == to_utf8(characters.substr(entity.first, entity.last - entity.first)));
+        CHECK(entity.probability > 0);
+        CHECK(entity.probability <= 1);
+        ++found;
+      }
+    }
+    CHECK(found > 20);
+  }
+}
+
+TEST_CASE("what is beyond a tagger's length has no names") {
+  Names loaded(json::object(), 10);
+  const TagResult result = loaded.tag(kText + kText);
+  CHECK(result.read == 8);
+  for (const auto& entity : result.entities) CHECK(entity.end < kText.size());
+}
+
+TEST_CASE("every kernel gives the same labels and names, to the bit") {
+  for (const json& changes : {json::object(), json{{"d_model", 260}, {"embedding_size", 260}}}) {
+    Labels labels(changes);
+    Names names(changes);
+    const ClassifyResult expected = labels.classify(kText, "", true);
+    const TagResult expected_names = names.tag(kText);
+    for (const infer::Kernel kernel : infer::available_kernels()) {
+      CAPTURE(name(kernel));
+      labels.model.use_kernel(kernel);
+      names.model.use_kernel(kernel);
+      const ClassifyResult found = labels.classify(kText, "", true);
+      CHECK(found.labels[0].probability == expected.labels[0].probability);
+      REQUIRE(found.words.size() == expected.words.size());
+      for (size_t i = 0; i < found.words.size(); ++i)
+        CHECK(found.words[i].probability == expected.words[i].probability);
+      const TagResult found_names = names.tag(kText);
+      REQUIRE(found_names.entities.size() == expected_names.entities.size());
+      for (size_t i = 0; i < found_names.entities.size(); ++i)
+        CHECK(found_names.entities[i].probability == expected_names.entities[i].probability);
+    }
+  }
+}
+
+TEST_CASE("int8 is near float32 in what it makes of a text") {
+  Labels int8, float32(json::object(), 40, MbqWeights::float32);
+  for (const std::string& line : odd_lines())
+    CHECK(probability_of(int8.classify(line), "positive") ==
+          Approx(probability_of(float32.classify(line), "positive")).margin(0.02));
+}
+
+TEST_CASE("texts that cannot be read are told apart") {
+  Labels labels;
+  Names names;
+  ClassifyResult result;
+  TagResult tagged;
+  for (const char* empty : {"", " \t\n"}) {
+    CHECK(labels.model.classify(empty, "", true, &result).problem() == infer::Problem::empty_text);
+    CHECK(names.model.tag(empty, &tagged).problem() == infer::Problem::empty_text);
+  }
+  CHECK(labels.model.classify("가\xed\xa0\x80", "", true, &result).message() ==
+        "the text is not valid UTF-8");
+  CHECK(labels.model.classify("가", "\xff", true, &result).message() ==
+        "the text is not valid UTF-8");
+  CHECK(names.model.tag("\xff", &tagged).message() == "the text is not valid UTF-8");
+}
+
+TEST_CASE("weights so extreme that nothing can be compared are an error, of every head") {
+  const auto extreme = [](const json& model, const MbqHead& head, const std::string& name) {
+    auto weights = random_weights(model, 1, 0.2, head);
+    for (NamedTensor& weight : weights)
+      if (weight.name == name)
+        for (float& value : weight.values) value = 3e38f;
+    return make_mbq(sample_source(model, head), weights, MbqWeights::int8);
+  };
+  const AlignedBytes labels(
+      extreme(classifying_model(), classifying_head(), "sequence.output.weight"));
+  const AlignedBytes names(extreme(tagging_model(), tagging_head(), "tag.weight"));
+  Classifier classifier;
+  Tagger tagger;
+  REQUIRE(classifier.load(labels.span()).ok());
+  REQUIRE(tagger.load(names.span()).ok());
+  ClassifyResult result;
+  TagResult tagged;
+  const std::string message = "the model's weights give numbers that are not finite";
+  CHECK(classifier.classify(kText, "", false, &result).message() == message);
+  CHECK(tagger.tag(kText, &tagged).message() == message);
+}

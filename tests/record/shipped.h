@@ -1,0 +1,16 @@
+// The records with weights that the repository ships, for tests that put one to use.
+#pragma once
+
+namespace minibert::testing {
+
+// Pretrained.
+inline constexpr const char* kShippedModel = "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5";
+// Answers questions.
+inline constexpr const char* kShippedAnswers =
+    "results/korquad_after_cloze/quick-2-core/bert_1m_cloze-s1.h5";
+// Labels reviews, and marks names.
+inline constexpr const char* kShippedClassifier =
+    "results/nsmc_sentiment/full-1-core/bert_1m_everyday-s1.h5";
+inline constexpr const char* kShippedTagger = "results/klue_ner/full-1-core/bert_1m_everyday-s1.h5";
+
+}  // namespace minibert::testing

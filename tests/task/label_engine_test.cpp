@@ -1,0 +1,138 @@
+// The shipped records that label reviews and mark names, through LibTorch and through the portable engine.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+
+#include "core/utf8.h"
+#include "data/labelled_data.h"
+#include "data/registry.h"
+#include "data/tagged_data.h"
+#include "export/label_agreement.h"
+#include "export/mbq_export.h"
+#include "infer/classifier.h"
+#include "infer/tagger.h"
+#include "record/shipped.h"
+#include "task/sequence/sequence_kind.h"
+#include "task/sequence/sequence_task.h"
+#include "task/tagging/tagging_kind.h"
+
+namespace minibert {
+namespace {
+
+using testing::kShippedClassifier;
+using testing::kShippedTagger;
+
+bool has_data() { return std::getenv("MINIBERT_DATA") != nullptr; }
+
+ResolvedData data_set(const std::string& id) {
+  return choose(Registry::load(), {id}, data_directory());
+}
+
+// Texts that the records were not trained on where they are there, else lines that normalization changes.
+std::vector<std::string> texts_of(const std::string& data, size_t count) {
+  std::vector<std::string> texts;
+  if (has_data() && data == "nsmc") {
+    for (const LabelledExample& example : load_labelled(data_set(data)).test)
+      if (texts.size() < count) texts.push_back(example.text);
+  } else if (has_data()) {
+    for (const TaggedSentence& sentence : load_tagged(data_set(data)).test)
+      if (texts.size() < count) texts.push_back(sentence.text);
+  }
+  const Tokenizer tokenizer =
+      Tokenizer::from_bytes(load_record(kShippedClassifier).tokenizer_model);
+  std::ifstream lines("tests/wasm_engine/lines.txt");
+  for (std::string line; std::getline(lines, line);)
+    if (first_invalid_utf8(line) == kValid && !tokenizer.encode(line).empty())
+      texts.push_back(line);
+  return texts;
+}
+
+template <class Kind>
+struct Loaded {
+  AlignedBytes file;
+  Kind model;
+  Loaded(const char* record, MbqWeights type) : file(export_record(record, type)) {
+    const auto status = model.load(file.span());
+    INFO(status.message());
+    REQUIRE(status.ok());
+  }
+};
+
+infer::ClassifyResult labels_of(infer::Classifier& model, const std::string& text) {
+  infer::ClassifyResult result;
+  REQUIRE(model.classify(text, "", false, &result).ok());
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("the shipped record labels reviews in the engine as it does in LibTorch") {
+  const RunRecord record = load_record(kShippedClassifier);
+  const StoredClassifier stored = load_classifier(record, kShippedClassifier);
+  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model);
+  Loaded<infer::Classifier> float32(kShippedClassifier, MbqWeights::float32);
+  Loaded<infer::Classifier> int8(kShippedClassifier, MbqWeights::int8);
+  const std::vector<std::string> texts = texts_of("nsmc", 400);
+  size_t same_float = 0, same_int8 = 0;
+  double off = 0;  // largest difference of a probability
+  for (const std::string& text : texts) {
+    SequenceSplit one;
+    one.ids = {text};
+    append_row(tokenizer, text, "", stored.max_length, &one.rows);
+    const torch::Tensor exact_C = outputs_of(*stored.model, one, torch::kCPU)[0].softmax(-1);
+    const auto best = static_cast<size_t>(exact_C.argmax().item<int64_t>());
+    const auto by_float = labels_of(float32.model, text), by_int8 = labels_of(int8.model, text);
+    same_float += by_float.labels[0].label == stored.labels[best];
+    same_int8 += by_int8.labels[0].label == stored.labels[best];
+    off = std::max<double>(off,
+                           std::abs(by_float.labels[0].probability - exact_C.max().item<float>()));
+  }
+  INFO("same label: float32 " << same_float << ", int8 " << same_int8 << " of " << texts.size()
+                              << "; probability off by " << off);
+  CHECK(same_float == texts.size());
+  CHECK(off < 1e-4);
+  CHECK(same_int8 * 100 >= texts.size() * 98);
+}
+
+TEST_CASE("the shipped record marks names in the engine as it does in LibTorch") {
+  const RunRecord record = load_record(kShippedTagger);
+  const StoredTagger stored = load_tagger(record, kShippedTagger);
+  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model);
+  const std::vector<std::string> texts = texts_of("klue-ner", 300);
+  TaggingSplit split;
+  for (const std::string& text : texts) {
+    split.ids.push_back(text);
+    append_tagging_row(tokenizer, text, stored.max_length, &split);
+  }
+  const std::vector<std::string> exact =
+      predict_tags(*stored.model, split, stored.tags, torch::kCPU);
+  const AlignedBytes float32(export_record(kShippedTagger, MbqWeights::float32));
+  const AlignedBytes int8(export_record(kShippedTagger, MbqWeights::int8));
+  const auto by_float = engine_tags(float32.span(), texts, 1);
+  const auto by_int8 = engine_tags(int8.span(), texts, 1);
+  size_t same_float = 0, same_int8 = 0;
+  for (size_t i = 0; i < texts.size(); ++i) {
+    same_float += by_float[i] == exact[i];
+    same_int8 += by_int8[i] == exact[i];
+  }
+  INFO("same tags: float32 " << same_float << ", int8 " << same_int8 << " of " << texts.size());
+  CHECK(same_float == texts.size());
+  CHECK(same_int8 * 100 >= texts.size() * 90);
+}
+
+TEST_CASE("int8 costs the shipped records next to nothing in accuracy and entity F1") {
+  if (!has_data()) return;
+  const AlignedBytes float32(export_record(kShippedClassifier, MbqWeights::float32));
+  const AlignedBytes int8(export_record(kShippedClassifier, MbqWeights::int8));
+  const auto reviews = load_labelled(data_set("nsmc")).test;
+  const LabelAgreement found =
+      measure_label_agreement(float32.span(), int8.span(), std::span(reviews).first(1000), 1);
+  INFO("accuracy " << found.float_accuracy() << " float, " << found.int8_accuracy()
+                   << " int8; same " << found.agreement());
+  CHECK(found.texts == 1000);
+  CHECK(found.int8_accuracy() > found.float_accuracy() - 0.01);
+  CHECK(found.agreement() > 0.98);
+}
+
+}  // namespace minibert
