@@ -162,7 +162,7 @@ EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
   return 0;
 }
 
-// Measures for some ten milliseconds which kernel is fastest for a model, which uses from now on the
+// Measures for some twenty milliseconds which kernel is fastest for a model, which uses from now on the
 // one that was so in any of its measurements. The first ones of a page run code that is compiled in
 // haste.
 EMSCRIPTEN_KEEPALIVE void minibert_time_kernels(int handle) {

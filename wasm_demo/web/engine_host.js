@@ -5,7 +5,7 @@ import { MinibertError } from './errors.js';
 import { startEngine } from './start_engine.js';
 
 const TIMINGS = 8;  // of the kernels for a model, which is when browsers have compiled them well
-const TIMING_MS = 300;  // between them, as each takes some ten milliseconds; the first after an answer
+const TIMING_MS = 300;  // between them, as each takes some twenty milliseconds; the first after an answer
 
 // For each byte of the UTF-8 form of `text`, and its end, the UTF-16 index; null where they are the same.
 function utf16Index(text) {
