@@ -96,12 +96,14 @@ export class EngineHost {
 
   classify({ handle, text, second, words }) {
     const answer = this.withString(second, (pointer) => this.ask('classify', handle, text, pointer, words ? 1 : 0));
+    this.timeKernels(handle);
     toUtf16(answer.words, text);
     return answer;
   }
 
   tag({ handle, text }) {
     const answer = this.ask('tag', handle, text);
+    this.timeKernels(handle);
     toUtf16(answer.entities, text);
     return answer;
   }
