@@ -7,7 +7,7 @@ namespace minibert::testing {
 inline constexpr const char* kShippedModel = "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5";
 // Answers questions.
 inline constexpr const char* kShippedAnswers =
-    "results/korquad_after_cloze/quick-2-core/bert_1m_cloze-s1.h5";
+    "results/korquad_after_cloze/quick-2-core/bert_1m_everyday_cloze-s1.h5";
 // Labels reviews, and marks names.
 inline constexpr const char* kShippedClassifier =
     "results/nsmc_sentiment/full-1-core/bert_1m_everyday-s1.h5";
