@@ -10,7 +10,7 @@ namespace minibert::page {
 
 // The last one it gets wrong.
 const std::array<std::string_view, 4> kReviews = {
-    "배우들의 연기는 좋았지만 이야기가 너무 뻔하고 지루했다.",
+    "음악은 훌륭한데 결말이 허무하다.",
     "마지막 장면에서 눈물이 났다. 오래 기억에 남을 영화.",
     "기대하지 않고 봤는데 정말 재미있었어요!",
     "재미없을 줄 알았는데 아니었다.",

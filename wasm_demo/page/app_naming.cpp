@@ -6,10 +6,10 @@ namespace minibert::page {
 
 // In the last one it misses a name.
 const std::array<std::string_view, 4> kNamed = {
-    "이순신은 1545년 4월 28일 서울에서 태어났다.",
-    "손흥민은 2015년 8월 토트넘 홋스퍼로 옮겼다.",
+    "류현진이 2019년 미국 로스앤젤레스에서 공을 던졌다.",
+    "김연아 선수는 2010년 캐나다 밴쿠버에서 금메달을 땄다.",
     "국회는 지난해 12월 3일 예산안을 통과시켰다.",
-    "김연아가 2010년 밴쿠버 동계 올림픽에서 금메달을 땄다.",
+    "손흥민은 2015년 8월 토트넘 홋스퍼로 옮겼다.",
 };
 
 void App::set_names(NamesView names) {

@@ -13,8 +13,10 @@ namespace {
 constexpr size_t kMostWords = 12;  // shown, those that weigh most
 
 std::string signed_points(float effect) {
+  const double points = 100.0 * effect;
   char text[16];
-  std::snprintf(text, sizeof text, "%+.1f", 100.0 * effect);
+  // Never "-0.0".
+  std::snprintf(text, sizeof text, std::abs(points) < 0.05 ? "0.0" : "%+.1f", points);
   return text;
 }
 
@@ -64,7 +66,7 @@ void draw_found(Ui& ui, App& app, const LabelsView& found) {
   for (const LabelView& label : found.labels)
     rows.push_back(
         {{shown_label(label.label, ui.language()), percent(label.probability)}, label.probability});
-  draw_table(ui, "labels", ui.word(Word::verdict),
+  draw_table(ui, "labels", ui.word(Word::probability),
              {std::string(ui.word(Word::verdict)), std::string(ui.word(Word::probability))}, rows);
   draw_read_part(ui, found);
   if (found.weighed) draw_words(ui, app, found);

@@ -34,7 +34,7 @@ export const tests = {
     const { labels, words } = await page.evaluate((text) => window.minibert.classify(text), REVIEW);
     assert.equal(labels[0].label, 'positive');
     const percent = (p) => `${(100 * p).toFixed(p < 0.0995 ? 2 : 1)}%`;
-    assert.deepEqual((await table(page, '판정')).slice(1), [['긍정', percent(labels[0].probability)], ['부정', percent(labels[1].probability)]]);
+    assert.deepEqual((await table(page, '확률')).slice(1), [['긍정', percent(labels[0].probability)], ['부정', percent(labels[1].probability)]]);
     const sorted = [...words].sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect));
     assert.deepEqual((await table(page, '낱말의 몫')).slice(1).map(([word]) => word), sorted.map(({ text }) => text));
     assert.equal(await live(page), `긍정 ${percent(labels[0].probability)}. 몫이 가장 큰 낱말: ${sorted[0].text}`);
