@@ -9,20 +9,7 @@
 namespace minibert::infer {
 namespace {
 
-struct RelaxedSimd : WasmLanes {
-  using Weights = v128_t;
-  using Activations = v128_t;
-  static constexpr bool kWide = false;
-  static constexpr bool kPanels = true;
-  static constexpr int kStep = 16;
-  static constexpr int kRows = 2;
-  static constexpr int kFineRows = 1;
-  static Weights load_weights(const int8_t* from) { return wasm_v128_load(from); }
-  static void copy_step(const int8_t* from, int8_t* to) { wasm_v128_store(to, load_weights(from)); }
-  static v128_t load_activations(const uint8_t* from) { return wasm_v128_load(from); }
-  static Accumulator combine(Accumulator high, Accumulator low) {
-    return wasm_i32x4_add(wasm_i32x4_shl(high, 7), low);
-  }
+struct RelaxedSimd : WasmByteLanes {
   static Accumulator dot(Accumulator total, v128_t a, Weights w) {
     return wasm_i32x4_relaxed_dot_i8x16_i7x16_add(w, a, total);
   }

@@ -1,4 +1,4 @@
-// Accumulators of the two WASM kernels. Internal linkage: each kernel is compiled for its own set.
+// What the WASM kernels share. Internal linkage: each kernel is compiled for its own set.
 #pragma once
 
 #include <stdint.h>
@@ -22,6 +22,23 @@ struct WasmLanes {
   static v128_t add_pairs(v128_t a, v128_t b) {
     return wasm_i32x4_add(wasm_i32x4_shuffle(a, b, 0, 2, 4, 6),
                           wasm_i32x4_shuffle(a, b, 1, 3, 5, 7));
+  }
+};
+
+// Of the kernels that multiply bytes as they are.
+struct WasmByteLanes : WasmLanes {
+  using Weights = v128_t;
+  using Activations = v128_t;
+  static constexpr bool kWide = false;
+  static constexpr bool kPanels = true;
+  static constexpr int kStep = 16;
+  static constexpr int kRows = 2;
+  static constexpr int kFineRows = 1;
+  static Weights load_weights(const int8_t* from) { return wasm_v128_load(from); }
+  static void copy_step(const int8_t* from, int8_t* to) { wasm_v128_store(to, load_weights(from)); }
+  static v128_t load_activations(const uint8_t* from) { return wasm_v128_load(from); }
+  static Accumulator combine(Accumulator high, Accumulator low) {
+    return wasm_i32x4_add(wasm_i32x4_shl(high, 7), low);
   }
 };
 

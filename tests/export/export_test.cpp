@@ -138,7 +138,7 @@ TEST_CASE("a run that answers questions goes out with its span head, and with wh
   CHECK(facts["measured_on"] == "sample, test");
   CHECK(facts["agreement"] >= 0.9);
   CHECK(facts["int8_f1"].get<double>() == Approx(facts["float_f1"].get<double>()).margin(4));
-  CHECK(facts["parameters"] == 1249216);
+  CHECK(facts["parameters"] == 1254277);
   const std::string bytes = read_file(out);
   CHECK(bytes.size() < 2500000);
   const AlignedBytes file(bytes);
