@@ -17,7 +17,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::string kLong = " --set arms[0].train.epochs=800 --set arms[0].train.patience=0";
+const std::string kLong = " --set arms[0].train.epochs=250 --set arms[0].train.patience=0";
 
 // A file that `make` writes, killed at random moments of `seconds`: there is always a whole one, the
 // old or the new. Returns how often it was killed and still at work.
@@ -50,7 +50,7 @@ TEST_CASE("a run killed hundreds of times goes on and ends with the same weights
   REQUIRE(shell(tiny.command("whole", kLong)).status == 0);
   Rng rng(1, arm);
   std::vector<double> delays(270);
-  for (double& delay : delays) delay = rng.uniform() * 0.3;
+  for (double& delay : delays) delay = rng.uniform() * 0.15;
   const int killed = kill_repeatedly(tiny, "killed", delays, kLong);
   CHECK(killed >= 200);
   REQUIRE(shell(tiny.command("killed", kLong)).status == 0);

@@ -112,11 +112,11 @@ constexpr std::array kRows = {
     Row{Word::type_time, "시간", "Time"},
     Row{Word::type_quantity, "수량", "Quantity"},
     Row{Word::name_figures,
-        "{}, 매개변수 {}개. 처음 보는 문장(KLUE-NER)에서 F1의 유형별 평균이 {}입니다(1이 만점). "
-        "놓치거나 "
-        "잘라 내거나 종류를 틀리는 이름이 많습니다.",
+        "{}, 매개변수 {}개. 처음 보는 문장(KLUE-NER)에서 F1의 유형별 평균이 100점 만점에 "
+        "{}점입니다. "
+        "놓치거나 잘라 내거나 종류를 틀리는 이름이 많습니다.",
         "{}, {} parameters. On sentences that it had not seen (KLUE-NER) its entity macro-F1 is {} "
-        "of 1: many names are missed, cut short or taken for another kind."},
+        "of 100: many names are missed, cut short or taken for another kind."},
     Row{Word::read_part, "글이 길어 앞의 토큰 {}개만 읽었습니다.",
         "The text is long: only its first {} tokens were read."},
     Row{Word::guesses, "예측", "Guesses"},

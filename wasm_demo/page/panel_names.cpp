@@ -1,5 +1,7 @@
 // The names in a text; pressing one shows it there.
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "panels.h"
 
@@ -90,11 +92,13 @@ void draw_names(Ui& ui, App& app, float width) {
   if (!draw_instead(ui, app, "no-names", found ? &found->error : nullptr,
                     found && found->pieces == 0, Word::no_text))
     draw_list(ui, app, *found);
-  if (const ModelView* model = app.chosen())
+  if (const ModelView* model = app.chosen()) {
+    const std::string f1 = fact(*model, "test entity_macro_f1");
     draw_figures(ui, Word::name_figures,
                  {fact(*model, "weights"), fact(*model, "parameters"),
-                  fact(*model, "test entity_macro_f1").substr(0, 4)},
+                  f1.empty() ? "" : std::to_string(std::lround(100 * std::atof(f1.c_str())))},
                  "name-figures");
+  }
   ui.end_card();
 }
 
