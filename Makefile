@@ -103,12 +103,6 @@ soak: ## the long tests: a thousand kills and worse with a table of what was sur
 	@.setup/build.sh
 	@LABEL=soak TIMEOUT=7200 .setup/test.sh
 
-.PHONY: coverage
-coverage: ## run all tests but the long ones on an instrumented build, and print which lines of lib they run
-	@.setup/packages.sh $(GROUPS) coverage
-	@$(MAKE) test PRESET=coverage
-	@gcovr --root . --filter lib/ --object-directory build-coverage --sort-percentage --print-summary build-coverage
-
 .PHONY: bench
 bench: ## measure speed, as ratios to a plain implementation; also in build/bench/native.json
 	@.setup/packages.sh $(GROUPS) bench
