@@ -40,11 +40,16 @@ function showMessage(text) {
   $('bar').hidden = true;
 }
 
-// Each step keeps its result, so that a retry repeats only what failed.
-const done = new Map();
-async function step(name, work) {
-  if (!done.has(name)) done.set(name, await work());
-  return done.get(name);
+// Each step is taken once, so that a retry repeats only what failed, and not what is still under way.
+const steps = new Map();
+function step(name, work) {
+  if (!steps.has(name)) {
+    steps.set(name, work().catch((error) => {
+      steps.delete(name);
+      throw error;
+    }));
+  }
+  return steps.get(name);
 }
 
 async function start() {
