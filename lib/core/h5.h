@@ -80,8 +80,8 @@ class File {
  public:
   // Creates or truncates. Groups keep the order in which their members were written.
   static File create(const std::string& path, Seal seal = Seal::no);
-  // For reading. Errors: missing, a folder, not HDF5, truncated, a broken seal. Nothing outside the file is ever
-  // read: links that are not plain, external storage and filter plug-ins are errors.
+  // For reading. Errors: missing, a folder, not HDF5, truncated, a broken seal. Nothing outside the
+  // file is ever read: links that are not plain, external storage and filter plug-ins are errors.
   static File open(const std::string& path);
 
   const std::string& path() const { return path_; }

@@ -1,12 +1,12 @@
 #include "export/answer_agreement.h"
 
 #include <algorithm>
-#include <memory>
 #include <vector>
 
 #include "core/error.h"
 #include "core/parallel.h"
 #include "data/qa_score.h"
+#include "export/loaded_engine.h"
 #include "infer/answerer.h"
 
 namespace minibert {
@@ -23,13 +23,6 @@ std::vector<Question> first_questions(const KorquadSet& set, uint64_t limit) {
     for (const KorquadQuestion& question : paragraph.questions)
       if (limit == 0 || out.size() < limit) out.push_back({&question, &paragraph.context});
   return out;
-}
-
-std::unique_ptr<infer::Answerer> load(std::span<const uint8_t> file) {
-  auto model = std::make_unique<infer::Answerer>();
-  const infer::Status status = model->load(file);
-  if (!status.ok()) throw Error(status.message());
-  return model;
 }
 
 infer::Answer best(infer::Answerer& model, const Question& asked) {
@@ -52,7 +45,8 @@ AnswerAgreement measure_answer_agreement(std::span<const uint8_t> float_file,
   };
   std::vector<Scores> scores(questions.size());
   parallel_over(questions.size(), threads, [&] {
-    return [&, float_model = load(float_file), int8_model = load(int8_file)](size_t i) {
+    return [&, float_model = load_engine<infer::Answerer>(float_file),
+            int8_model = load_engine<infer::Answerer>(int8_file)](size_t i) {
       const infer::Answer by_float = best(*float_model, questions[i]);
       const infer::Answer by_int8 = best(*int8_model, questions[i]);
       const std::vector<std::string> right = questions[i].question->answers();

@@ -1,24 +1,15 @@
 #include "export/label_agreement.h"
 
-#include <memory>
-
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/text.h"
 #include "core/utf8.h"
+#include "export/loaded_engine.h"
 #include "infer/classifier.h"
 #include "infer/tagger.h"
 
 namespace minibert {
 namespace {
-
-template <class Kind>
-std::unique_ptr<Kind> load(std::span<const uint8_t> file) {
-  auto model = std::make_unique<Kind>();
-  const infer::Status status = model->load(file);
-  if (!status.ok()) throw Error(status.message());
-  return model;
-}
 
 std::string best_label(infer::Classifier& model, const LabelledExample& example) {
   infer::ClassifyResult result;
@@ -48,8 +39,8 @@ LabelAgreement measure_label_agreement(std::span<const uint8_t> float_file,
   };
   std::vector<Outcome> outcomes(examples.size());
   parallel_over(examples.size(), threads, [&] {
-    return [&, float_model = load<infer::Classifier>(float_file),
-            int8_model = load<infer::Classifier>(int8_file)](size_t i) {
+    return [&, float_model = load_engine<infer::Classifier>(float_file),
+            int8_model = load_engine<infer::Classifier>(int8_file)](size_t i) {
       const std::string by_float = best_label(*float_model, examples[i]);
       const std::string by_int8 = best_label(*int8_model, examples[i]);
       const std::string& right = examples[i].label;
@@ -69,8 +60,9 @@ std::vector<std::string> engine_tags(std::span<const uint8_t> file,
                                      const std::vector<std::string>& texts, int threads) {
   std::vector<std::string> tags(texts.size());
   parallel_over(texts.size(), threads, [&] {
-    return
-        [&, model = load<infer::Tagger>(file)](size_t i) { tags[i] = tags_of(*model, texts[i]); };
+    return [&, model = load_engine<infer::Tagger>(file)](size_t i) {
+      tags[i] = tags_of(*model, texts[i]);
+    };
   });
   return tags;
 }

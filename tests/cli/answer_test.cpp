@@ -12,6 +12,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 using nlohmann::json;
+using testing::check_refused;
 using testing::run_program;
 using testing::Scratch;
 
@@ -69,30 +70,23 @@ TEST_CASE("answers are printed best first, and how many does not change their pr
 TEST_CASE("answer says in one line what is wrong") {
   const Scratch scratch;
   write_file_atomically(scratch / "broken.mbq", read_file(model_file()).substr(0, 5000));
-  const auto refused = [](const std::string& command, const std::string& message) {
-    const auto result = run_program(command);
-    INFO(result.err);
-    CHECK(result.status == 2);
-    CHECK(result.out.empty());
-    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
-    CHECK_THAT(result.err, Catch::StartsWith("minibert: ") && Contains(message));
-  };
   std::string long_question = "1443년에";
   for (int i = 0; i < 80; ++i) long_question += " 왕은";
   for (const std::string& run : {std::string(testing::kShippedAnswers), model_file()}) {
-    refused(asked(run, ""), "--question: is empty, expected text");
-    refused(asked(run, kQuestion, " "), "--context: is empty, expected text");
-    refused(asked(run, long_question), "the question is too long: found ");
+    check_refused(asked(run, ""), "--question: is empty, expected text");
+    check_refused(asked(run, kQuestion, " "), "--context: is empty, expected text");
+    check_refused(asked(run, long_question), "the question is too long: found ");
   }
-  refused(asked(scratch / "broken.mbq"), "broken.mbq: ");
-  refused(asked(testing::kShippedModel), "found \"pretrain\", expected korquad");
+  check_refused(asked(scratch / "broken.mbq"), "broken.mbq: ");
+  check_refused(asked(testing::kShippedModel), "found \"pretrain\", expected korquad");
   const std::string masks = scratch / "masks.mbq";
   REQUIRE(run_program(std::string("export --run ") + testing::kShippedModel + " --no-check --out " +
                       masks)
               .status == 0);
-  refused(asked(masks), "masks.mbq: the model fills masks, expected one that answers questions");
-  refused("fill-mask --run " + model_file() + " '나라 [MASK]'",
-          "answers.mbq: the model answers questions, expected one that fills masks");
+  check_refused(asked(masks),
+                "masks.mbq: the model fills masks, expected one that answers questions");
+  check_refused("fill-mask --run " + model_file() + " '나라 [MASK]'",
+                "answers.mbq: the model answers questions, expected one that fills masks");
 }
 
 }  // namespace

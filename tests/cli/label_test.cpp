@@ -14,6 +14,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 using nlohmann::json;
+using testing::check_refused;
 using testing::kShippedClassifier;
 using testing::kShippedTagger;
 using testing::run_program;
@@ -107,26 +108,18 @@ TEST_CASE("a model file marks names as its record does, with how sure it is") {
 }
 
 TEST_CASE("classify and tag say in one line what is wrong") {
-  const auto refused = [](const std::string& command, const std::string& message) {
-    const auto result = run_program(command);
-    INFO(result.err);
-    CHECK(result.status == 2);
-    CHECK(result.out.empty());
-    CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
-    CHECK_THAT(result.err, Catch::StartsWith("minibert: ") && Contains(message));
-  };
   const std::string labels = model_file(kShippedClassifier), names = model_file(kShippedTagger);
   const Scratch scratch;
   write_file_atomically(scratch / "broken.mbq", read_file(labels).substr(0, 5000));
-  refused("classify --run " + names + " 글",
-          "names.mbq: the model marks names, expected one that labels texts");
-  refused("tag --run " + labels + " 글",
-          "labels.mbq: the model labels texts, expected one that marks names");
-  refused("classify --run " + scratch / "broken.mbq" + " 글", "broken.mbq: ");
-  refused(std::string("classify --words --run ") + testing::kShippedModel + " 글",
-          "the model fills masks, expected one that labels texts");
-  refused("classify --run " + labels + " ' '", "TEXT: is blank, expected text");
-  refused("tag --run " + names + " ' '", "TEXT: is blank, expected text");
+  check_refused("classify --run " + names + " 글",
+                "names.mbq: the model marks names, expected one that labels texts");
+  check_refused("tag --run " + labels + " 글",
+                "labels.mbq: the model labels texts, expected one that marks names");
+  check_refused("classify --run " + scratch / "broken.mbq" + " 글", "broken.mbq: ");
+  check_refused(std::string("classify --words --run ") + testing::kShippedModel + " 글",
+                "the model fills masks, expected one that labels texts");
+  check_refused("classify --run " + labels + " ' '", "TEXT: is blank, expected text");
+  check_refused("tag --run " + names + " ' '", "TEXT: is blank, expected text");
 }
 
 }  // namespace minibert

@@ -2,6 +2,7 @@
 
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
@@ -20,6 +21,15 @@ ProgramResult run_program(const std::string& arguments, const std::string& input
   const int status = std::system(command.c_str());
   REQUIRE(WIFEXITED(status));
   return {WEXITSTATUS(status), read_file(scratch / "out"), read_file(scratch / "err")};
+}
+
+void check_refused(const std::string& arguments, const std::string& message) {
+  const ProgramResult result = run_program(arguments);
+  INFO(result.err);
+  CHECK(result.status == 2);
+  CHECK(result.out.empty());
+  CHECK(std::count(result.err.begin(), result.err.end(), '\n') == 1);
+  CHECK_THAT(result.err, Catch::StartsWith("minibert: ") && Catch::Contains(message));
 }
 
 }  // namespace minibert::testing

@@ -16,4 +16,7 @@ struct ProgramResult {
 // stdin.
 ProgramResult run_program(const std::string& arguments, const std::string& input = "");
 
+// That the program refuses ARGUMENTS with status 2 and one line that has `message` in it.
+void check_refused(const std::string& arguments, const std::string& message);
+
 }  // namespace minibert::testing

@@ -4,7 +4,7 @@
 
 namespace minibert::page {
 
-// In the last one it misses a name.
+// Of the last two it takes a particle for a part of a name, and half of a name.
 const std::array<std::string_view, 4> kNamed = {
     "류현진이 2019년 미국 로스앤젤레스에서 공을 던졌다.",
     "김연아 선수는 2010년 캐나다 밴쿠버에서 금메달을 땄다.",

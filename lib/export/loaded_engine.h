@@ -1,0 +1,22 @@
+// A model file as the engine takes it, for what measures the engine.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "core/error.h"
+#include "infer/status.h"
+
+namespace minibert {
+
+// Kind: infer::Answerer, infer::Classifier or infer::Tagger. Throws Error with what the loader says.
+template <class Kind>
+std::unique_ptr<Kind> load_engine(std::span<const uint8_t> file) {
+  auto model = std::make_unique<Kind>();
+  const infer::Status status = model->load(file);
+  if (!status.ok()) throw Error(status.message());
+  return model;
+}
+
+}  // namespace minibert
