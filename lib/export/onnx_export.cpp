@@ -9,6 +9,7 @@
 #include "export/model_metadata.h"
 #include "export/onnx_graph.h"
 #include "infer/relative_bucket.h"
+#include "text/pieces.h"
 
 // B batch, S positions, D hidden size, E embedding size, F d_ff, H heads, K taps, V vocabulary, C outputs.
 namespace minibert {
@@ -307,9 +308,32 @@ class BertGraph {
     Value x = hidden;
     if (config_.mlm_transform)
       x = norm(activated(linear(x, "mlm.transform", e, config_.d_model)), "mlm.norm", e);
-    x = product(x, config_.mlm_tied ? "bert.embeddings.token.weight" : "mlm.decoder.weight", v, e);
-    if (config_.mlm_bias) x = op("Add", {x, weight("mlm.bias", {v})});
-    output("logits", x, {kBatch, kSequence, v});
+    Value logits =
+        product(x, config_.mlm_tied ? "bert.embeddings.token.weight" : "mlm.decoder.weight", v, e);
+    if (config_.mlm_bias) logits = op("Add", {logits, weight("mlm.bias", {v})});
+    if (config_.mlm_context > 0) logits = op("Add", {logits, context_bonus(x)});
+    output("logits", logits, {kBatch, kSequence, v});
+  }
+
+  // What the pieces that the input shows get on top (model/context_bonus.h), [B, S, V]; x_BSE is what
+  // the output layer reads.
+  Value context_bonus(const Value& x) {
+    const int64_t v = config_.vocab_size, e = config_.embedding_size, rank = config_.mlm_context;
+    const Value query_BSR = linear(x, "mlm.context.query", rank, e);
+    const Value token_VE = weight("bert.embeddings.token.weight", {v, e});
+    const Value key_RV = turned(linear(token_VE, "mlm.context.key", rank, e), {1, 0});
+    const Value batch_1 = op("Shape", {ids_}, {{"end", int64_t{1}}});
+    const Value size_2 = op("Concat", {batch_1, graph_.integers({v})}, {{"axis", int64_t{0}}});
+    const Value count_BV = op("ScatterElements",
+                              {op("Expand", {graph_.number(0), size_2}), ids_,
+                               op("Expand", {graph_.number(1), op("Shape", {ids_})})},
+                              {{"axis", int64_t{1}}, {"reduction", std::string("add")}});
+    const Value place_V = op("Range", {graph_.integer(0), graph_.integer(v), graph_.integer(1)});
+    const Value ordinary_V =
+        as_float(op("Greater", {place_V, graph_.integer(kFirstOrdinaryPiece - 1)}));
+    const Value weight_BV =
+        op("Mul", {op("Log", {op("Add", {count_BV, graph_.number(1)})}), ordinary_V});
+    return op("Mul", {op("MatMul", {query_BSR, key_RV}), widened(weight_BV, {1})});
   }
 
   void add_sentences(const Value& hidden) {

@@ -20,7 +20,7 @@ enum Operators { domain = 1, version = 2 };
 enum Entry { key = 1, entry_value = 2 };
 enum Graph { node = 1, graph_name = 2, initializer = 5, graph_input = 11, graph_output = 12 };
 enum Node { node_input = 1, node_output = 2, node_name = 3, op_type = 4, attribute = 5 };
-enum Attribute { attribute_name = 1, f = 2, i = 3, ints = 8, attribute_type = 20 };
+enum Attribute { attribute_name = 1, f = 2, i = 3, s = 4, ints = 8, attribute_type = 20 };
 enum Tensor { dims = 1, data_type = 2, tensor_name = 8, raw_data = 9 };
 enum ValueInfo { value_name = 1, value_type = 2 };
 enum Type { tensor_type = 1, elem_type = 1, shape = 2 };
@@ -28,7 +28,7 @@ enum Shape { dim = 1, dim_value = 1, dim_param = 2 };
 }  // namespace field
 
 // AttributeProto.AttributeType.
-constexpr int64_t kFloatAttribute = 1, kIntAttribute = 2, kIntsAttribute = 7;
+constexpr int64_t kFloatAttribute = 1, kIntAttribute = 2, kStringAttribute = 3, kIntsAttribute = 7;
 
 std::string varint(uint64_t value) {
   std::string bytes;
@@ -67,6 +67,9 @@ std::string encode(const OnnxAttribute& attribute) {
   if (const auto* real = std::get_if<float>(&attribute.second))
     return bytes + float_field(field::f, *real) +
            number_field(field::attribute_type, kFloatAttribute);
+  if (const auto* text = std::get_if<std::string>(&attribute.second))
+    return bytes + bytes_field(field::s, *text) +
+           number_field(field::attribute_type, kStringAttribute);
   for (const int64_t value : std::get<std::vector<int64_t>>(attribute.second))
     bytes += number_field(field::ints, value);
   return bytes + number_field(field::attribute_type, kIntsAttribute);

@@ -19,7 +19,8 @@ enum class OnnxType : uint8_t { float32 = 1, int64 = 7 };
 // A size, or the name of one that follows from the input.
 using OnnxDimension = std::variant<int64_t, std::string>;
 
-using OnnxAttribute = std::pair<std::string, std::variant<int64_t, float, std::vector<int64_t>>>;
+using OnnxAttribute =
+    std::pair<std::string, std::variant<int64_t, float, std::string, std::vector<int64_t>>>;
 
 // A graph under construction. Values (inputs, weights, results) are named by text; every call that
 // makes one returns its name.

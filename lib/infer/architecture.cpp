@@ -150,6 +150,7 @@ Status parse_head(Keys& keys, const HeadText& head, ModelConfig* c) {
   if (!object.is_object())
     return Status::error(std::string(head.key) + ": found no JSON object, expected one");
   c->mlm_transform = c->mlm_bias = false;
+  c->mlm_context = 0;
   if (head.key == mbq::kAnswers) {
     const Status status = parse_answers(object, c->max_positions, &c->answers.emplace());
     if (c->answers->features.overlap) c->segments = kOverlapSegments;
@@ -188,6 +189,8 @@ Status parse_config(std::string_view model, const HeadText& head, ModelConfig* c
   c.pre_norm = keys.choice("norm", {"post", "pre"}) == 1;
   c.mlm_transform = keys.boolean("mlm_transform");
   c.mlm_bias = keys.boolean("mlm_bias");
+  // Older models do not have this key.
+  if (keys.has("mlm_context")) c.mlm_context = keys.integer("mlm_context", 0, mbq::kMaxRank);
   c.layer_norm_eps = static_cast<float>(keys.number("layer_norm_eps", 1e-12, 1));
   keys.only("activation", "gelu_tanh");
   keys.only("causal", false);
@@ -231,6 +234,7 @@ std::string_view format_version(const ModelConfig& c) {
       c.relative_position || c.local_layers > 0 || c.conv > 0 || c.geglu || c.head_gate;
   if (c.answers) return mbq::kAnswering;
   if (!c.fills_masks()) return mbq::kLabelling;
+  if (c.mlm_context > 0) return mbq::kBonus;
   return shaped ? mbq::kShaped : mbq::kPlain;
 }
 
@@ -287,9 +291,15 @@ std::vector<TensorSpec> expected_tensors(const ModelConfig& c) {
     norm(mbq::kMlmNorm, e);
   }
   if (c.mlm_bias) vector(mbq::kMlmBias, c.vocab_size);
+  const auto small = [&](const std::string& name, int32_t rows, int32_t cols) {
+    table(name + ".weight", rows, cols);
+    vector(name + ".bias", rows);
+  };
+  if (c.mlm_context > 0)
+    for (const std::string& name : {mbq::kContextQuery, mbq::kContextKey})
+      small(name, c.mlm_context, e);
   const auto output = [&](const std::string& name, size_t rows) {
-    table(name + ".weight", static_cast<int32_t>(rows), d);
-    vector(name + ".bias", static_cast<int32_t>(rows));
+    small(name, static_cast<int32_t>(rows), d);
   };
   if (c.answers) {
     output(mbq::kSpan, 2);

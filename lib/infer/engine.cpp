@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "infer/attention.h"
+#include "infer/context_bonus.h"
 #include "infer/convolution.h"
 #include "infer/float_ops.h"
 #include "infer/linear.h"
@@ -36,6 +37,7 @@ struct Engine::Impl {
   bool fine;  // the encoder's products; those of the few masked positions always are
   LinearRunner linear;
   Attention attention;
+  ContextBonus bonus;
   int32_t length = 0;
   std::vector<int32_t> all, wanted;  // positions: 0, 1, … and those of hidden()'s rows
   bool attention_kept = false;
@@ -52,6 +54,7 @@ struct Engine::Impl {
         fine(m.facts().fine),
         linear(k, widest(m.config())),
         attention(m.config().d_model, m.config().n_heads),
+        bonus(m),
         gates_RH(size_t(kBlockRows) * size_t(m.config().n_heads)),
         block_RF(size_t(kBlockRows) * size_t(m.config().inner_rows())),
         block_RD(size_t(kBlockRows) * widest(m.config())),
@@ -260,6 +263,7 @@ struct Engine::Impl {
     }
     linear.apply(model.token, true, x_D, config.embedding_size, 1, logits_V.data(),
                  config.vocab_size);
+    bonus.add(x_D, logits_V.data());
     return logits_V;
   }
 };
@@ -283,6 +287,7 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
   const auto& last = wanted.empty() || keep_attention ? all : wanted;
   m.wanted.assign(last.begin(), last.end());
   m.embed(ids, segments);
+  m.bonus.read(ids);
   m.keep_states();
   const int64_t layer_size = int64_t(m.config.n_heads) * length * length;
   for (int32_t i = 0; i < m.config.n_layers; ++i) {
@@ -373,6 +378,10 @@ std::span<const float> Engine::logits_of(std::span<const float> state_D) {
   m.norm(state_D.data(), m.model.final_norm, m.config.d_model, m.block_RD.data());
   return m.head(m.block_RD.data());
 }
+
+std::span<const int32_t> Engine::shown_pieces() const { return impl_->bonus.shown(); }
+
+std::span<const float> Engine::shown_bonus() const { return impl_->bonus.added(); }
 
 size_t Engine::top_k(std::span<Candidate> out, std::span<const uint8_t> allowed) const {
   const std::vector<float>& logits = impl_->logits_V;

@@ -62,6 +62,11 @@ class Engine {
   // last layer's states they are those of logits(). Valid until the next call.
   std::span<const float> logits_of(std::span<const float> state_D);
 
+  // After logits(): the ordinary pieces of the input, each once, and what their scores got on top for
+  // being shown; empty where the model has no such bonus.
+  std::span<const int32_t> shown_pieces() const;
+  std::span<const float> shown_bonus() const;
+
   // After logits(): the `out.size()` most probable ids, best first, ties by id. `allowed` (empty:
   // all) has one byte an id, and probabilities are over the ids that it allows. Returns how many
   // there are.

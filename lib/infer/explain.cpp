@@ -1,6 +1,24 @@
 #include "infer/explain.h"
 
+#include <algorithm>
+
 namespace minibert::infer {
+namespace {
+
+// Of the logits that the engine gave last.
+std::vector<ShownPiece> shown_pieces(const FillMask& model, size_t top) {
+  const std::span<const int32_t> ids = model.engine().shown_pieces();
+  const std::span<const float> added = model.engine().shown_bonus();
+  std::vector<ShownPiece> shown;
+  for (size_t i = 0; i < ids.size(); ++i)
+    shown.push_back({piece_text(model.tokenizer().piece(ids[i])), added[i]});
+  std::stable_sort(shown.begin(), shown.end(),
+                   [](const ShownPiece& a, const ShownPiece& b) { return a.added > b.added; });
+  if (shown.size() > top) shown.resize(top);
+  return shown;
+}
+
+}  // namespace
 
 Status explain(FillMask& model, std::string_view text, size_t top, Explanation* explanation) {
   *explanation = {};
@@ -16,7 +34,7 @@ Status explain(FillMask& model, std::string_view text, size_t top, Explanation* 
   std::vector<Candidate> candidates(top);
   for (size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] != kMaskId) continue;
-    ExplainedMask mask{static_cast<int32_t>(i), {}, {}};
+    ExplainedMask mask{static_cast<int32_t>(i), {}, {}, {}};
     const std::span<const uint8_t> fitting = model.fitting(begins_word(explanation->tokens, i));
     for (size_t at = i * width; at < states.size(); at += stage) {
       const std::span<const float> logits = model.logits_of(states.subspan(at, width));
@@ -29,6 +47,7 @@ Status explain(FillMask& model, std::string_view text, size_t top, Explanation* 
       if (at + stage < states.size()) continue;
       for (size_t id = 0; id < logits.size(); ++id)
         if (fitting[id] != 0) mask.logits.push_back(logits[id]);
+      mask.shown = shown_pieces(model, top);
     }
     explanation->masks.push_back(std::move(mask));
   }

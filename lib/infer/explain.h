@@ -16,12 +16,19 @@ struct StageGuess {
   float probability = 0;  // among the pieces that fit the mask
 };
 
+// A piece that the sentence shows, and what that adds to its logit.
+struct ShownPiece {
+  std::string text;  // as Guess::text
+  float added = 0;
+};
+
 struct ExplainedMask {
   int32_t position = 0;  // in the tokens
   std::vector<std::vector<StageGuess>>
-      stages;                 // [n_layers + 1]: of what enters the first layer, of
-                              // what leaves each; the last are the model's guesses
-  std::vector<float> logits;  // of all pieces that fit, in the order of their ids
+      stages;                     // [n_layers + 1]: of what enters the first layer, of
+                                  // what leaves each; the last are the model's guesses
+  std::vector<float> logits;      // of all pieces that fit, in the order of their ids
+  std::vector<ShownPiece> shown;  // most first; empty where the model adds nothing
 };
 
 struct Explanation {

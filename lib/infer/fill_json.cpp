@@ -124,9 +124,13 @@ ordered_json to_json(const Explanation& explanation, const ModelConfig& config) 
             {{"text", guess.text}, {"logit", guess.logit}, {"probability", guess.probability}});
       stages.push_back(std::move(stage));
     }
+    ordered_json shown = ordered_json::array();
+    for (const ShownPiece& piece : mask.shown)
+      shown.push_back({{"text", piece.text}, {"added", piece.added}});
     masks.push_back({{"position", mask.position},
                      {"fitting", mask.logits.size()},
-                     {"stages", std::move(stages)}});
+                     {"stages", std::move(stages)},
+                     {"shown", std::move(shown)}});
   }
   return {{"tokens", to_json(explanation.tokens)},
           {"layers", config.n_layers},
@@ -170,7 +174,8 @@ ordered_json facts_json(const Model& model, Kernel kernel) {
                         {"local_taps", c.local_taps},
                         {"conv", c.conv},
                         {"ffn", ffn_name(c)},
-                        {"head_gate", c.head_gate}};
+                        {"head_gate", c.head_gate},
+                        {"mlm_context", c.mlm_context}};
   if (c.answers)
     facts["answers"] = {{"max_length", c.answers->features.max_length},
                         {"max_question", c.answers->features.max_question},

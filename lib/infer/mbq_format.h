@@ -1,6 +1,7 @@
-// The `.mbq` model file, versions 1 to 4: what is on disk, for the writer and the loader alike.
-// Version 2 adds shapes of a model, marked (2) below, version 3 models that answer questions, marked (3), and
-// version 4 models that label texts or mark names, marked (4). A file says the lowest version that has all its
+// The `.mbq` model file, versions 1 to 5: what is on disk, for the writer and the loader alike.
+// Version 2 adds shapes of a model, marked (2) below, version 3 models that answer questions, marked (3), version
+// 4 models that label texts or mark names, marked (4), and version 5 a bonus on pieces that the input shows,
+// marked (5). A file says the lowest version that has all its
 // parts; one of version 1 may say 2.
 //
 // A `.mbq` is a safetensors file (huggingface.co/docs/safetensors), so any safetensors reader opens
@@ -17,7 +18,7 @@
 //
 //   "format"         kFormat
 //   "version"        kPlain; kShaped where the model has what (2) marks; kAnswering where it has what
-//                    (3) marks, kLabelling what (4) marks
+//                    (3) marks, kLabelling what (4) marks, kBonus what (5) marks
 //   "weights"        kInt8 or kFloat32
 //   "activations"    kCoarse or kFine: 7 or 14 bits for the encoder's activations in int8 products
 //                    (7 where the key is absent); products of more than kMaxFineInner columns always
@@ -63,6 +64,7 @@
 //   bert.final_norm.{weight, bias} [D]                        where norm is "pre"
 //   mlm.{transform.{weight [E, D], bias [E]}, norm.{weight, bias} [E]}  with mlm_transform
 //   mlm.bias [V]                                              with mlm_bias
+//   mlm.context.{query, key}.{weight [R, E], bias [R]}        (5) table, where "mlm_context" is R > 0
 //   qa.{weight [2, D], bias [2]}                              (3) table, in the place of mlm.*; rows:
 //                                                             start, end
 //   qa.length [L]                                             (3) where L is above 0: log probability
@@ -101,6 +103,7 @@ inline constexpr std::string_view kPlain = "1";
 inline constexpr std::string_view kShaped = "2";
 inline constexpr std::string_view kAnswering = "3";
 inline constexpr std::string_view kLabelling = "4";
+inline constexpr std::string_view kBonus = "5";
 inline constexpr std::string_view kInt8 = "int8";
 inline constexpr std::string_view kFloat32 = "float32";
 inline constexpr std::string_view kCoarse = "7";
@@ -127,6 +130,7 @@ inline constexpr int64_t kMaxLayers = 96;
 inline constexpr int64_t kMaxHeads = 256;
 inline constexpr int64_t kMaxPositions = 4096;
 inline constexpr int64_t kMaxTaps = 31;      // of a convolution, an odd number
+inline constexpr int64_t kMaxRank = 64;      // of the bonus
 inline constexpr int64_t kMaxAnswer = 1024;  // pieces: max_question, max_answer, answer_lengths
 inline constexpr int64_t kMaxBest = 1000;    // n_best
 inline constexpr int64_t kMinLength = 8;     // max_length of a text that is labelled
@@ -157,6 +161,8 @@ inline const std::string kFinalNorm = "bert.final_norm";
 inline const std::string kMlmTransform = "mlm.transform";
 inline const std::string kMlmNorm = "mlm.norm";
 inline const std::string kMlmBias = "mlm.bias";
+inline const std::string kContextQuery = "mlm.context.query";
+inline const std::string kContextKey = "mlm.context.key";
 inline const std::string kSpan = "qa";
 inline const std::string kAnswerLengths = "qa.length";
 inline const std::string kPooler = "sequence.dense";

@@ -121,7 +121,7 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
   Status status = expect("format", mbq::kFormat);
   const std::string version = metadata(file, "version");
   if (status.ok() && version != mbq::kShaped && version != mbq::kAnswering &&
-      version != mbq::kLabelling)
+      version != mbq::kLabelling && version != mbq::kBonus)
     status = expect("version", mbq::kPlain);
   if (!status.ok()) return status;
   facts->quantized = metadata(file, "weights") == mbq::kInt8;
@@ -252,9 +252,16 @@ class ModelBuilder {
       norm(mbq::kMlmNorm, e, &model->mlm_norm);
     }
     if (c.mlm_bias) model->token.bias = reader.vector(mbq::kMlmBias, c.vocab_size);
+    const auto small = [&](const std::string& name, int32_t rows, int32_t cols, Matrix* matrix) {
+      reader.table(name + ".weight", rows, cols, matrix);
+      matrix->bias = reader.vector(name + ".bias", rows);
+    };
+    if (c.mlm_context > 0) {
+      small(mbq::kContextQuery, c.mlm_context, e, &model->context_query);
+      small(mbq::kContextKey, c.mlm_context, e, &model->context_key);
+    }
     const auto output = [&](const std::string& name, size_t rows, Matrix* matrix) {
-      reader.table(name + ".weight", static_cast<int32_t>(rows), d, matrix);
-      matrix->bias = reader.vector(name + ".bias", static_cast<int32_t>(rows));
+      small(name, static_cast<int32_t>(rows), d, matrix);
     };
     if (c.classifies) {
       if (!c.classifies->mean_pooling) linear(mbq::kPooler, d, d, &model->pooler);

@@ -57,6 +57,7 @@ struct ModelConfig {
   bool head_gate = false;          // a sigmoid of the layer's input scales each head
   bool mlm_transform = false;
   bool mlm_bias = false;
+  int32_t mlm_context = 0;  // rank of the bonus on pieces that the input shows; 0: none
   float layer_norm_eps = 1e-3f;
   // A head in the place of the masked LM's; at most one.
   std::optional<AnswerConfig> answers;
@@ -132,6 +133,7 @@ class Model {
   Matrix token, position, segment;
   Norm embedding_norm, final_norm, mlm_norm;
   Matrix projection, mlm_transform;
+  Matrix context_query, context_key;  // [rank, E] float32 with their biases; empty: no bonus
   Matrix span;  // [2, D] float32 with its bias: start, end; empty: no span head
   std::span<const float> answer_lengths;  // log probability of an answer of 1, 2, … pieces
   Matrix pooler, sequence;           // [D, D], [labels, D] float32, with their biases; empty: none

@@ -38,6 +38,9 @@ void check_combinations(const ConfigReader& reader, const BertConfig& bert) {
   // A convolution reads the pieces that follow.
   if (bert.causal && (bert.local_layers > 0 || bert.conv > 0))
     reader.fail("causal", "found true, expected false with local_layers or conv");
+  if (bert.causal && bert.mlm_context > 0)
+    reader.fail("mlm_context", "found " + std::to_string(bert.mlm_context) +
+                                   ", expected 0 with causal: a bonus shows the pieces to come");
   if (bert.weight_init == "pytorch" &&
       (bert.position_init != "normal" || bert.attention_init != "normal"))
     reader.fail("weight_init",
@@ -102,6 +105,7 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   bert.attention_dropout = reader.number("attention_dropout", 0, 0.9, bert.attention_dropout);
   bert.mlm_transform = reader.boolean("mlm_transform", bert.embedding_size != bert.d_model);
   bert.mlm_bias = reader.boolean("mlm_bias", bert.mlm_bias);
+  bert.mlm_context = reader.integer("mlm_context", 0, 64, bert.mlm_context);
   bert.mlm_tied = reader.boolean("mlm_tied", bert.mlm_tied);
   bert.pooler = reader.boolean("pooler", bert.pooler);
   bert.nsp_bias = reader.boolean("nsp_bias", bert.nsp_bias);
@@ -150,6 +154,7 @@ nlohmann::json to_json(const ModelConfig& config) {
           {"attention_dropout", bert.attention_dropout},
           {"mlm_transform", bert.mlm_transform},
           {"mlm_bias", bert.mlm_bias},
+          {"mlm_context", bert.mlm_context},
           {"mlm_tied", bert.mlm_tied},
           {"pooler", bert.pooler},
           {"nsp_bias", bert.nsp_bias},

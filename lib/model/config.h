@@ -44,6 +44,7 @@ struct BertConfig {
   // Of the heads of pretraining, in the same object of a record.
   bool mlm_transform = false;  // dense + activation + LayerNorm before the output embedding
   bool mlm_bias = false;       // one bias a piece on the output embedding
+  int64_t mlm_context = 0;     // rank of a bonus on shown pieces (context_bonus.h); 0: none
   bool mlm_tied = true;   // the output embedding is the token embedding, else a matrix of its own
   bool pooler = false;    // dense + tanh on [CLS] also where there is no sentence task
   bool nsp_bias = false;  // a bias on the two logits of the sentence task, as in Devlin et al.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "model/dropout.h"
-#include "model/embedding.h"
 #include "model/linear.h"
 #include "model/module_parts.h"
 #include "model/residual_norm.h"
@@ -37,6 +36,9 @@ MlmHead::MlmHead(const BertConfig& config) : activation_(activation_named(config
     decoder_ =
         group(*this, "decoder")
             .register_parameter("weight", torch::zeros({config.vocab_size, config.embedding_size}));
+  if (config.mlm_context > 0)
+    context_ = register_module(
+        "context", std::make_shared<ContextBonus>(config.embedding_size, config.mlm_context));
 }
 
 void MlmHead::initialize(const Encoder& encoder, uint64_t seed) {
@@ -48,6 +50,12 @@ void MlmHead::initialize(const Encoder& encoder, uint64_t seed) {
   }
   if (bias_.defined()) bias_.zero_();
   if (decoder_.defined()) encoder.initialize_dense(decoder_, seed, "mlm.decoder.weight");
+  if (context_) {
+    minibert::initialize(context_->query, encoder, seed, "mlm.context.query");
+    // No bonus at first.
+    context_->key->weight.zero_();
+    context_->key->bias.zero_();
+  }
 }
 
 void MlmHead::set_output_bias(const std::vector<double>& log_probability) {
@@ -55,14 +63,19 @@ void MlmHead::set_output_bias(const std::vector<double>& log_probability) {
   bias_.copy_(torch::tensor(log_probability, torch::kFloat32));
 }
 
-MlmOutput MlmHead::operator()(const torch::Tensor& hidden, const torch::Tensor& positions,
-                              const torch::Tensor& labels, const torch::Tensor& token) const {
-  return tied_cross_entropy(transformed(gather_rows(hidden, positions)), output(token), bias_,
-                            labels);
+MlmOutput MlmHead::operator()(const torch::Tensor& hidden, const torch::Tensor& labels,
+                              const torch::Tensor& token, const ShownPieces& shown) const {
+  const torch::Tensor x_ME = transformed(hidden);
+  return tied_cross_entropy(x_ME, output(token), bias_, labels, bonus(x_ME, token, shown));
 }
 
-torch::Tensor MlmHead::logits(const torch::Tensor& hidden, const torch::Tensor& token) const {
-  return linear(transformed(hidden), output(token), bias_, torch::kFloat32);
+torch::Tensor MlmHead::logits(const torch::Tensor& hidden, const torch::Tensor& token,
+                              const ShownPieces& shown) const {
+  const torch::Tensor x_ME = transformed(hidden);
+  const torch::Tensor logits_MV = linear(x_ME, output(token), bias_, torch::kFloat32);
+  const ContextScores context = bonus(x_ME, token, shown);
+  if (!context.scores.defined()) return logits_MV;
+  return logits_MV.scatter_add(1, shown.ids.index_select(0, shown.example), context.scores);
 }
 
 torch::Tensor MlmHead::transformed(const torch::Tensor& hidden) const {

@@ -5,6 +5,7 @@
 
 #include <torch/torch.h>
 
+#include <memory>
 #include <vector>
 
 #include "model/activation.h"
@@ -15,7 +16,8 @@ namespace minibert {
 
 // Masked LM with the token embeddings as output layer. Parameters: mlm.{transform,norm} (dense +
 // activation + LayerNorm, where mlm_transform), mlm.bias (where mlm_bias), mlm.decoder.weight [V, E]
-// (where not mlm_tied; it takes the token embeddings' place).
+// (where not mlm_tied; it takes the token embeddings' place), mlm.context (ContextBonus, where
+// mlm_context is a rank).
 class MlmHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "mlm";
@@ -23,14 +25,20 @@ class MlmHead : public torch::nn::Module {
   void initialize(const Encoder& encoder, uint64_t seed);
   // log_probability: of every piece, V values; where the output bias starts (needs mlm_bias).
   void set_output_bias(const std::vector<double>& log_probability);
-  // hidden_BSD, positions_M into B*S (flat), labels_M, token_VE -> loss over those positions alone.
-  MlmOutput operator()(const torch::Tensor& hidden, const torch::Tensor& positions,
-                       const torch::Tensor& labels, const torch::Tensor& token) const;
-  // hidden_MD, token_VE -> [M, V] float32, the scores of every piece before the softmax.
-  torch::Tensor logits(const torch::Tensor& hidden, const torch::Tensor& token) const;
+  // hidden_MD, labels_M, token_VE, what the rows are shown -> loss over those rows.
+  MlmOutput operator()(const torch::Tensor& hidden, const torch::Tensor& labels,
+                       const torch::Tensor& token, const ShownPieces& shown) const;
+  // hidden_MD, token_VE, what the rows are shown -> [M, V] float32, the scores of every piece before
+  // the softmax.
+  torch::Tensor logits(const torch::Tensor& hidden, const torch::Tensor& token,
+                       const ShownPieces& shown) const;
 
  private:
   torch::Tensor transformed(const torch::Tensor& hidden) const;  // [M, D] -> [M, E]
+  ContextScores bonus(const torch::Tensor& x, const torch::Tensor& token,
+                      const ShownPieces& shown) const {
+    return context_ ? (*context_)(x, token, shown) : ContextScores{};
+  }
   const torch::Tensor& output(const torch::Tensor& token) const {
     return decoder_.defined() ? decoder_ : token;
   }
@@ -38,6 +46,7 @@ class MlmHead : public torch::nn::Module {
   Activation activation_;
   torch::nn::Linear transform_{nullptr};
   torch::nn::LayerNorm norm_{nullptr};
+  std::shared_ptr<ContextBonus> context_;
   torch::Tensor bias_, decoder_;
 };
 

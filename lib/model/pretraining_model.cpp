@@ -1,6 +1,16 @@
 #include "model/pretraining_model.h"
 
+#include "model/embedding.h"
+
 namespace minibert {
+namespace {
+
+ShownPieces shown_to(const torch::Tensor& hidden, const torch::Tensor& positions,
+                     const torch::Tensor& ids) {
+  return {ids, torch::div(positions, hidden.size(1), /*rounding_mode=*/"floor")};
+}
+
+}  // namespace
 
 PretrainingModel::PretrainingModel(const BertConfig& config, bool sentence_head)
     : PretrainingModel(std::make_shared<BertEncoder>(config), sentence_head) {}
@@ -25,8 +35,16 @@ torch::Tensor PretrainingModel::encode(const torch::Tensor& ids, const torch::Te
 }
 
 MlmOutput PretrainingModel::mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
-                                const torch::Tensor& labels) {
-  return (*mlm_)(hidden, positions, labels, bert_->token_embedding());
+                                const torch::Tensor& labels, const torch::Tensor& ids) {
+  return (*mlm_)(gather_rows(hidden, positions), labels, bert_->token_embedding(),
+                 shown_to(hidden, positions, ids));
+}
+
+torch::Tensor PretrainingModel::mlm_logits(const torch::Tensor& hidden,
+                                           const torch::Tensor& positions,
+                                           const torch::Tensor& ids) {
+  return mlm_->logits(gather_rows(hidden, positions), bert_->token_embedding(),
+                      shown_to(hidden, positions, ids));
 }
 
 torch::Tensor PretrainingModel::pooler(const torch::Tensor& hidden) {

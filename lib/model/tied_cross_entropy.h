@@ -4,6 +4,8 @@
 
 #include <torch/torch.h>
 
+#include "model/context_bonus.h"
+
 namespace minibert {
 
 struct MlmOutput {
@@ -11,10 +13,12 @@ struct MlmOutput {
   torch::Tensor correct;  // rows whose best piece is the label, an int64 scalar
 };
 
-// x_ME times weight_VE transposed, plus bias_V where it is defined, against labels_M (int64).
+// x_ME times weight_VE transposed, plus bias_V where it is defined, plus the bonus of what the input
+// shows where there is one, against labels_M (int64).
 // The matrix products run in x's type (float32 or bfloat16), sums and the loss in float32.
 // An empty M gives loss 0.
 MlmOutput tied_cross_entropy(const torch::Tensor& x, const torch::Tensor& weight,
-                             const torch::Tensor& bias, const torch::Tensor& labels);
+                             const torch::Tensor& bias, const torch::Tensor& labels,
+                             const ContextScores& context = {});
 
 }  // namespace minibert

@@ -104,8 +104,7 @@ Outputs pretraining_outputs(PretrainingModel& model, bool masked_lm, const torch
   const torch::Tensor hidden = model.encode(ids, segments);
   Outputs out;
   if (masked_lm) {
-    const torch::Tensor flat =
-        model.mlm_head().logits(hidden.view({-1, hidden.size(2)}), model.bert().token_embedding());
+    const torch::Tensor flat = model.mlm_logits(hidden, torch::arange(ids.numel()), ids);
     out.emplace_back("logits", flat.view({ids.size(0), ids.size(1), -1}));
   }
   // Hugging Face's order.
@@ -195,6 +194,7 @@ void all_shapes(Folder& folder) {
   pretraining(folder, "left_to_right", {{"causal", true}, {"embedding_norm", false}}, false);
   pretraining(folder, "left_to_right_relative",
               {{"causal", true}, {"position", "relative"}, {"norm", "pre"}}, false);
+  pretraining(folder, "bonus_on_shown", {{"mlm_context", 3}, {"mlm_transform", true}}, false);
   pretraining(folder, "encoder_alone", {{"pooler", true}}, false, /*masked_lm=*/false);
 }
 

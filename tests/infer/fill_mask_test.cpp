@@ -143,8 +143,10 @@ TEST_CASE(
     "an explanation ends in the guesses that the model gives, from the engine's own numbers") {
   for (const char* norm : {"post", "pre"}) {
     INFO(norm);
+    const int rank = std::string(norm) == "pre" ? 3 : 0;
     const AlignedBytes file(
-        random_mbq(small_model({{"norm", norm}, {"mlm_transform", true}}), MbqWeights::int8));
+        random_mbq(small_model({{"norm", norm}, {"mlm_transform", true}, {"mlm_context", rank}}),
+                   MbqWeights::int8));
     FillMask fill_mask;
     REQUIRE(fill_mask.load(file.span()).ok());
     const std::string text = "고구려는 [MASK]에 세운 나라[MASK].";
@@ -164,6 +166,9 @@ TEST_CASE(
         CHECK(mask.stages.back()[k].text == result.masks[i].guesses[k].text);
         CHECK(mask.stages.back()[k].probability == result.masks[i].guesses[k].probability);
       }
+      CHECK(mask.shown.size() == (rank == 0 ? 0 : 8));
+      for (size_t k = 1; k < mask.shown.size(); ++k)
+        CHECK(mask.shown[k].added <= mask.shown[k - 1].added);
       double total = 0;
       for (const float logit : mask.logits) total += std::exp(logit - mask.stages.back()[0].logit);
       CHECK(1 / total == Approx(mask.stages.back()[0].probability).epsilon(1e-4));

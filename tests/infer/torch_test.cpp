@@ -51,7 +51,7 @@ struct TorchModel {
   }
 
   // From the parameters and the definition, because the training head gives the loss alone.
-  torch::Tensor logits(const torch::Tensor& hidden_D) {
+  torch::Tensor logits(const torch::Tensor& hidden_D, const std::vector<int32_t>& ids) {
     torch::NoGradGuard no_grad;
     auto p = bert->named_parameters();
     auto x = hidden_D;
@@ -60,8 +60,18 @@ struct TorchModel {
       x = torch::layer_norm(x, {config.embedding_size}, p["mlm.norm.weight"], p["mlm.norm.bias"],
                             config.layer_norm_eps);
     }
-    x = torch::matmul(p["bert.embeddings.token.weight"], x);
-    return config.mlm_bias ? x + p["mlm.bias"] : x;
+    const torch::Tensor token_VE = p["bert.embeddings.token.weight"];
+    torch::Tensor logits = torch::matmul(token_VE, x);
+    if (config.mlm_bias) logits = logits + p["mlm.bias"];
+    if (config.mlm_context == 0) return logits;
+    torch::Tensor count_V = torch::zeros({config.vocab_size});
+    for (const int32_t id : ids)
+      if (id > kMask) count_V[id] += 1;
+    const auto part = [&](const char* name, const torch::Tensor& input) {
+      const std::string full = std::string("mlm.context.") + name;
+      return torch::linear(input, p[full + ".weight"], p[full + ".bias"]);
+    };
+    return logits + count_V.log1p() * torch::matmul(part("key", token_VE), part("query", x));
   }
 };
 
@@ -137,7 +147,7 @@ TEST_CASE("float32 weights give LibTorch's hidden states, logits and attention")
       const auto hidden = theirs.hidden(ids, segments);
       CHECK(largest_difference(engine.hidden(), hidden) < kFloatHiddenTolerance);
       const auto position = static_cast<int32_t>(length / 2);
-      CHECK(largest_difference(engine.logits(position), theirs.logits(hidden[position])) <
+      CHECK(largest_difference(engine.logits(position), theirs.logits(hidden[position], ids)) <
             kFloatLogitTolerance);
     }
   }
@@ -156,7 +166,7 @@ TEST_CASE("int8 weights stay near LibTorch's logits") {
     const auto ids = random_ids(40, 5);
     const std::vector<uint8_t> segments(40, 0);
     REQUIRE(engine.encode(ids, segments).ok());
-    const auto expected = theirs.logits(theirs.hidden(ids, segments)[20]);
+    const auto expected = theirs.logits(theirs.hidden(ids, segments)[20], ids);
     const auto found = engine.logits(20);
     const auto ours_tensor =
         torch::from_blob(const_cast<float*>(found.data()), {int64_t(found.size())});

@@ -123,6 +123,15 @@ std::vector<Case> cases() {
                        }});
   }
   const auto labels = torch::randint(0, 53, {1100}, torch::kInt64);
+  const ShownPieces shown{torch::randint(0, 53, {4, 30}, torch::kInt64),
+                          torch::randint(0, 4, {1100}, torch::kInt64)};
+  all.push_back(
+      {"tied cross-entropy with a bonus",
+       {random({1100, 8}), random({53, 8}), random({53}), random({1100, 30})},
+       1,
+       [=](const TensorList& t) {
+         return TensorList{tied_cross_entropy(t[0], t[1], t[2], labels, {shown, t[3]}).loss};
+       }});
   for (const bool bias : {true, false})
     all.push_back(
         {bias ? "tied cross-entropy" : "tied cross-entropy without bias",

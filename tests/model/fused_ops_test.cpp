@@ -225,6 +225,39 @@ TEST_CASE("the tied cross-entropy equals log-softmax over all logits") {
       }
 }
 
+TEST_CASE("the tied cross-entropy adds a bonus to the pieces that a row is shown") {
+  torch::manual_seed(8);
+  for (const Type& type : kTypes)
+    for (const int64_t rows : {5, 1100})
+      for (const bool bias : {true, false}) {
+        CAPTURE(type.scalar, rows, bias);
+        const int64_t pieces = 53;
+        // Pieces repeat in a row of ids: their scores add up.
+        const ShownPieces shown{torch::randint(0, pieces, {3, 20}, torch::kInt64),
+                                torch::randint(0, 3, {rows}, torch::kInt64)};
+        const auto labels = torch::randint(0, pieces, {rows}, torch::kInt64);
+        TensorList inputs{random({rows, 8}).to(type.scalar), random({pieces, 8}),
+                          random({rows, 20})};
+        if (bias) inputs.push_back(random({pieces}));
+        require_same(
+            [&](const TensorList& t) {
+              return TensorList{tied_cross_entropy(t[0], t[1], bias ? t[3] : torch::Tensor(),
+                                                   labels, {shown, t[2]})
+                                    .loss};
+            },
+            [&](const TensorList& t) {
+              auto logits = t[0].mm(t[1].to(type.scalar).to(torch::kFloat32).t())
+                                .to(type.scalar)
+                                .to(torch::kFloat32);
+              if (bias) logits = logits + t[3];
+              logits = logits.scatter_add(1, shown.ids.index_select(0, shown.example), t[2]);
+              return TensorList{
+                  -torch::log_softmax(logits, 1).gather(1, labels.unsqueeze(1)).mean()};
+            },
+            inputs, type.tolerance);
+      }
+}
+
 TEST_CASE("the tied cross-entropy of no rows is zero") {
   const auto weight = random({9, 4}).set_requires_grad(true);
   const auto out = tied_cross_entropy(torch::empty({0, 4}), weight, torch::Tensor(),

@@ -143,8 +143,9 @@ TEST_CASE("the gradients of chosen positions are those among all") {
     // Positions 5 and 2 of the first row, 6 of the third.
     const auto rows = chosen ? torch::tensor({1, 2, 7}, torch::kInt64)
                              : torch::tensor({5, 2, 24 + 6}, torch::kInt64);
-    const auto loss = bert->mlm(hidden, rows, torch::tensor({9, 11, 30}, torch::kInt64)).loss +
-                      bert->nsp(hidden).pow(2).sum();
+    const auto labels = torch::tensor({9, 11, 30}, torch::kInt64);
+    const auto loss =
+        bert->mlm(hidden, rows, labels, given.ids).loss + bert->nsp(hidden).pow(2).sum();
     loss.backward();
     for (const auto& value : bert->parameters()) gradients[chosen].push_back(value.grad());
   }

@@ -58,8 +58,10 @@ Losses span_losses(const SpanHead& head, const torch::Tensor& hidden, const json
 Losses pretraining_losses(PretrainingModel& model, const torch::Tensor& hidden,
                           const json& inputs) {
   namespace F = torch::nn::functional;
-  Losses losses{
-      {"mlm", model.mlm(hidden, list(inputs.at("positions")), list(inputs.at("labels"))).loss}};
+  Losses losses{{"mlm", model
+                            .mlm(hidden, list(inputs.at("positions")), list(inputs.at("labels")),
+                                 rows(inputs.at("ids")))
+                            .loss}};
   if (model.has_nsp())
     losses.emplace("nsp", F::cross_entropy(model.nsp(hidden), list(inputs.at("nsp"))));
   return losses;

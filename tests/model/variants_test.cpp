@@ -156,15 +156,16 @@ TEST_CASE("the logits of masked positions are those of the loss") {
     BertConfig config = tiny();
     config.mlm_transform = config.mlm_bias = true;
     config.mlm_tied = tied;
+    config.mlm_context = tied ? 3 : 0;
     const auto bert = model(config);
+    if (tied) torch::nn::init::normal_(bert->named_parameters()["mlm.context.key.weight"]);
     const auto hidden = hidden_of(*bert, pieces());
     const auto positions = torch::tensor({2, 4, 11}, torch::kInt64);
     const auto labels = torch::tensor({9, 30, 12}, torch::kInt64);
-    const auto logits = bert->mlm_head().logits(hidden.view({-1, 16}).index_select(0, positions),
-                                                bert->bert().token_embedding());
+    const auto logits = bert->mlm_logits(hidden, positions, pieces());
     REQUIRE(logits.sizes() == at::IntArrayRef({3, 40}));
     CHECK(torch::nn::functional::cross_entropy(logits, labels).item<double>() ==
-          Approx(bert->mlm(hidden, positions, labels).loss.item<double>()));
+          Approx(bert->mlm(hidden, positions, labels, pieces()).loss.item<double>()));
   }
 }
 
@@ -208,6 +209,24 @@ TEST_CASE("PyTorch's start: normal embeddings, uniform dense layers") {
   CHECK(parameters["bert.layers.0.attention_norm.weight"].eq(1).all().item<bool>());
   CHECK(parameters["bert.layers.0.attention_norm.bias"].eq(0).all().item<bool>());
   CHECK(parameters["mlm.bias"].eq(0).all().item<bool>());
+}
+
+TEST_CASE("the bonus counts the ordinary pieces of a row's own input, by their logarithm") {
+  torch::manual_seed(5);
+  ContextBonus bonus(4, 2);
+  const auto token = torch::randn({12, 4}), x = torch::randn({2, 4});
+  // [MASK] is 6; 9 stands three times in the second row.
+  const auto ids = torch::tensor({7, 8, 6, 8, 0, 9, 9, 10, 9, 6}, torch::kInt64).view({2, 5});
+  const ContextScores found = bonus(x, token, {ids, torch::tensor({1, 0}, torch::kInt64)});
+  const auto weight = [&](const torch::Tensor& pieces, int64_t row) {
+    return torch::zeros({12}).scatter_add(0, pieces, found.scores[row]);
+  };
+  const auto expected = [&](int64_t row, std::vector<float> counts) {
+    return torch::log1p(torch::tensor(counts)) *
+           bonus.key(token).mv(bonus.query(x[row].unsqueeze(0))[0]);
+  };
+  CHECK(weight(ids[1], 0).allclose(expected(0, {0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 1, 0})));
+  CHECK(weight(ids[0], 1).allclose(expected(1, {0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0})));
 }
 
 }  // namespace minibert

@@ -120,7 +120,7 @@ TEST_CASE("a student starts from every other layer of its teacher and learns wha
     CHECK(all == Approx(0.5 * mlm.loss.item<double>()).epsilon(1e-5));
     const auto hidden = student->encode(batch.ids, batch.segments, batch.targets[kQueries]);
     const MlmOutput plain =
-        student->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
+        student->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels], batch.ids);
     CHECK(mlm.loss.item<double>() == Approx(plain.loss.item<double>()).epsilon(1e-5));
     CHECK(mlm.correct.item<int64_t>() == plain.correct.item<int64_t>());
   }

@@ -67,7 +67,8 @@ TEST_CASE("figures are those of one batch of all instances") {
   torch::NoGradGuard no_grad;
   const auto file = instances();
   const auto& [bert, found, batch, hidden] = Measured(*file);
-  const MlmOutput mlm = bert->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
+  const MlmOutput mlm =
+      bert->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels], batch.ids);
   const auto targets = static_cast<double>(batch.targets[kLabels].numel());
   CHECK(found.at("mlm_loss") == Approx(mlm.loss.item<double>()).epsilon(1e-5));
   CHECK(found.at("mlm_accuracy") == Approx(mlm.correct.item<double>() / targets));
@@ -112,7 +113,7 @@ TEST_CASE(
     CAPTURE(kind, numbers.size());
     const auto chosen = torch::tensor(numbers, torch::kInt64);
     const MlmOutput mlm = bert->mlm(hidden, batch.targets[kMaskedQueries].index_select(0, chosen),
-                                    labels.index_select(0, chosen));
+                                    labels.index_select(0, chosen), batch.ids);
     CHECK(found.at("mlm_loss_" + kind) == Approx(mlm.loss.item<double>()).epsilon(1e-5));
     CHECK(found.at("mlm_accuracy_" + kind) ==
           Approx(mlm.correct.item<double>() / static_cast<double>(numbers.size())));

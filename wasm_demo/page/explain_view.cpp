@@ -62,6 +62,8 @@ std::optional<ExplainView> ExplainView::read(std::string_view json,
     entry.position = whole(mask, "position");
     for (const Json& guesses : mask.value("stages", Json::array()))
       entry.stages.push_back(stage(guesses));
+    for (const Json& piece : mask.value("shown", Json::array()))
+      entry.shown.push_back({piece.value("text", ""), piece.value("added", 0.0F)});
     const auto fitting = static_cast<size_t>(whole(mask, "fitting"));
     if (at + fitting > numbers.size() || entry.position >= view.size() ||
         entry.stages.size() != static_cast<size_t>(view.layers) + 1)

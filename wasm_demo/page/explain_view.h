@@ -18,10 +18,17 @@ struct StageGuessView {
   float probability = 0;
 };
 
+// A token that the sentence shows, and what that adds to its score.
+struct ShownPieceView {
+  std::string text;
+  float added = 0;
+};
+
 struct ExplainedMaskView {
   int position = 0;                                 // among the tokens
   std::vector<std::vector<StageGuessView>> stages;  // of the embeddings, of each layer's output
   std::vector<float> logits;                        // of all pieces that fit
+  std::vector<ShownPieceView> shown;                // most first; empty: the model adds nothing
 };
 
 // One row of an attention head: what `from` takes from a token.

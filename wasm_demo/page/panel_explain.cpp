@@ -186,6 +186,16 @@ void draw_output(Ui& ui, const ExplainedMaskView& mask, bool transform, ExplainS
   draw_table(ui, "explain-table", ui.word(Word::step_output),
              {std::string(ui.word(Word::guesses)), std::string(ui.word(Word::score)), "softmax"},
              rows);
+  if (mask.shown.empty()) return;
+  ui.paragraph(ui.word(Word::explain_shown), ui.colors().text, TextSize::small, "explain-shown");
+  const float largest = std::max(1e-6F, mask.shown.front().added);
+  rows.clear();
+  for (const ShownPieceView& piece : mask.shown) {
+    if (rows.size() == static_cast<size_t>(shown)) break;
+    rows.push_back({{piece.text, number(piece.added)}, std::max(0.0F, piece.added / largest)});
+  }
+  draw_table(ui, "explain-shown-table", ui.word(Word::explain_shown),
+             {std::string(ui.word(Word::tokens)), std::string(ui.word(Word::added_score))}, rows);
 }
 
 // What the output head would guess from each step's state.

@@ -147,6 +147,9 @@ export interface Explanation {
     position: number;
     /** What the output head would guess from what enters the first layer and from what leaves each. */
     stages: { text: string; logit: number; probability: number }[][];
+    /** Tokens that the text shows and what their scores got on top for that; empty where the model has
+     * no such bonus. */
+    shown: { text: string; added: number }[];
     /** Of all pieces that fit, in the order of their ids. */
     logits: Float32Array;
   }[];

@@ -1,7 +1,6 @@
 #include "task/pretrain/distillation.h"
 
 #include "core/error.h"
-#include "model/embedding.h"
 #include "task/pretrain/pretrain_batch.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "task/weights.h"
@@ -10,11 +9,6 @@ namespace minibert {
 namespace {
 
 constexpr std::string_view kLayers = "bert.layers.";
-
-torch::Tensor masked_logits(PretrainingModel& model, const torch::Tensor& hidden,
-                            const torch::Tensor& positions) {
-  return model.mlm_head().logits(gather_rows(hidden, positions), model.bert().token_embedding());
-}
 
 }  // namespace
 
@@ -61,9 +55,9 @@ torch::Tensor Distillation::loss(PretrainingModel& student, const torch::Tensor&
   {
     torch::NoGradGuard no_grad;
     teacher_hidden = teacher_->encode(batch.ids, batch.segments, batch.targets[kQueries]);
-    teacher_logits = masked_logits(*teacher_, teacher_hidden, positions);
+    teacher_logits = teacher_->mlm_logits(teacher_hidden, positions, batch.ids);
   }
-  const torch::Tensor logits = masked_logits(student, hidden, positions);
+  const torch::Tensor logits = student.mlm_logits(hidden, positions, batch.ids);
   mlm->loss = F::cross_entropy(logits, labels);
   mlm->correct = logits.detach().argmax(-1).eq(labels).sum();
   const double t = settings_.temperature;

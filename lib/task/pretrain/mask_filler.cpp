@@ -71,10 +71,10 @@ infer::FillResult MaskFiller::fill(const std::string& text, size_t top_k) const 
   out.timing.tokenize_ms = lap(&clock);
   torch::NoGradGuard no_grad;
   const torch::Tensor positions = torch::tensor(masks, torch::kInt64).unsqueeze(0);
-  const torch::Tensor hidden_MD = model_->encode(input.ids, input.segments, positions)[0];
+  const torch::Tensor hidden_1MD = model_->encode(input.ids, input.segments, positions);
   out.timing.encoder_ms = lap(&clock);
   const torch::Tensor logits_MV =
-      model_->mlm_head().logits(hidden_MD, model_->bert().token_embedding()).contiguous();
+      model_->mlm_logits(hidden_1MD, torch::arange(positions.size(1)), input.ids).contiguous();
   for (size_t m = 0; m < masks.size(); ++m) {
     const auto position = static_cast<size_t>(masks[m]);
     const float* logits = logits_MV[static_cast<int64_t>(m)].data_ptr<float>();

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "core/utf8.h"
-#include "model/embedding.h"
 #include "task/pretrain/pretrain_batch.h"
 #include "train/batching.h"
 
@@ -34,13 +33,14 @@ struct Guesses {
   std::vector<int64_t> best;  // the most probable piece
 };
 
-// Of hidden_MD against labels_M.
-Guesses guess(PretrainingModel& model, const torch::Tensor& hidden, const torch::Tensor& labels) {
+// At the batch's masked positions, of the hidden states at its queries.
+Guesses guess(PretrainingModel& model, const torch::Tensor& hidden, const Batch& batch) {
   Guesses out;
+  const torch::Tensor &positions = batch.targets[kMaskedQueries], &labels = batch.targets[kLabels];
   for (int64_t from = 0; from < labels.size(0); from += kRows) {
     const int64_t to = std::min(from + kRows, labels.size(0));
     const torch::Tensor logits_RV =
-        model.mlm_head().logits(hidden.slice(0, from, to), model.bert().token_embedding());
+        model.mlm_logits(hidden, positions.slice(0, from, to), batch.ids);
     const torch::Tensor of_label =
         logits_RV.gather(1, labels.slice(0, from, to).unsqueeze(1)).squeeze(1);
     const torch::Tensor loss =
@@ -206,8 +206,7 @@ Evaluation evaluate_pretraining(PretrainingModel& model, const InstanceFile& ins
     const Batch on_cpu = pretrain_batch(instances, indices, batching, mask_seed, 0);
     const Batch batch = on_cpu.to(device);
     const auto hidden = model.encode(batch.ids, batch.segments, batch.targets[kQueries]);
-    const Guesses guesses =
-        guess(model, gather_rows(hidden, batch.targets[kMaskedQueries]), batch.targets[kLabels]);
+    const Guesses guesses = guess(model, hidden, batch);
     const auto* labels = on_cpu.targets[kLabels].data_ptr<int64_t>();
     const auto* positions = on_cpu.targets[kPositions].data_ptr<int64_t>();
     const auto* shown = on_cpu.ids.data_ptr<int64_t>();

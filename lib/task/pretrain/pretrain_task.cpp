@@ -84,7 +84,7 @@ StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
     if (options_.distillation) {
       out.loss = options_.distillation->loss(*model_, hidden, batch, &mlm);
     } else {
-      mlm = model_->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels]);
+      mlm = model_->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels], batch.ids);
       out.loss = share_of(mlm.loss, predicted, batch.whole.targets);
     }
     out.metrics[loss_name(options_.measuring.objective)] = {mlm.loss.detach() * masked, masked};

@@ -73,9 +73,15 @@ export function randomMbq(model, tokenizer) {
     norm('mlm.norm', e);
   }
   if (model.mlm_bias) vector('mlm.bias', model.vocab_size, 0);
+  const rank = model.mlm_context ?? 0;
+  for (const part of rank > 0 ? ['query', 'key'] : []) {
+    table(`mlm.context.${part}.weight`, rank, e, 1);
+    vector(`mlm.context.${part}.bias`, rank, 0.1);
+  }
   tensors['tokenizer.model'] = tokenizer;
+  const shaped = relative || local || model.conv || gated || model.head_gate;
   const metadata = {
-    format: 'minibert-mbq', version: relative || local || model.conv || gated || model.head_gate ? '2' : '1', weights: 'int8', activations: '7', model: JSON.stringify(model),
+    format: 'minibert-mbq', version: rank > 0 ? '5' : shaped ? '2' : '1', weights: 'int8', activations: '7', model: JSON.stringify(model),
     source_run: 'random', source_sha256: '', metrics: '{}',
   };
   return writeMbq(metadata, tensors);

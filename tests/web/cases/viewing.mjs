@@ -117,7 +117,7 @@ export const tests = {
     const bytes = randomMbq({
       kind: 'bert', vocab_size: shipped.config.vocab_size, d_model: 40, n_heads: 5, d_ff: 48, n_layers: 3, max_positions: 64,
       embedding_size: 24, share_layers: false, norm: 'pre', layer_norm_eps: 1e-3, mlm_transform: true, mlm_bias: true,
-      position: 'relative', local_layers: 1, local_taps: 7, conv: 3, ffn: 'geglu', head_gate: true,
+      position: 'relative', local_layers: 1, local_taps: 7, conv: 3, ffn: 'geglu', head_gate: true, mlm_context: 2,
     }, shipped.tensors['tokenizer.model']);
     await drop(page, 'local.mbq', [...bytes]);
     await page.waitForFunction(() => window.minibert.page.state().boxes['layer-2']);  // the shipped model has two
@@ -169,6 +169,17 @@ export const tests = {
     }
     await press(page, '2층 피드포워드');
     assert.match(await says(), /유닛 48개.*GEGLU/);
+    await press(page, '출력');
+    assert.match(await says(), /문장에 이미 있는 토큰은 점수를 더 받습니다/);
+    const extras = await page.evaluate(async (t) =>
+      (await window.minibert.explain(t, { top: 10, model: 'local.mbq' })).masks[0].shown, text);
+    assert.ok(extras.length > 5 && extras.every(({ added }, i) => i === 0 || added <= extras[i - 1].added));
+    const shown = await page.evaluate(() => [...document.querySelectorAll('#page table')[1].rows].slice(1)
+      .map((row) => [...row.cells].map((cell) => cell.textContent)));
+    for (const [i, [piece, added]] of shown.entries()) {
+      assert.equal(piece, extras[i].text);
+      assert.ok(Math.abs(Number(added) - extras[i].added) < 0.006, added);
+    }
     assert.deepEqual(page.errors, []);
     await page.context().close();
   },
