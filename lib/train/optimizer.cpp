@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "core/error.h"
-
 namespace minibert {
 
 Optimizer::Optimizer(NamedTensors parameters, const OptimizerConfig& config)
@@ -16,42 +14,6 @@ Optimizer::Optimizer(NamedTensors parameters, const OptimizerConfig& config)
 
 void Optimizer::zero_grad() {
   for (auto& [name, value] : parameters_) value.mutable_grad().reset();
-}
-
-void Optimizer::sum_gradients(Workers& workers) {
-  torch::NoGradGuard no_grad;
-  if (!flat_.defined()) {
-    // The loss reaches the same parameters at every step. A process whose first part is empty hears
-    // from the others which.
-    torch::Tensor reached = torch::zeros({static_cast<int64_t>(parameters_.size())});
-    for (size_t i = 0; i < parameters_.size(); ++i)
-      if (parameters_[i].second.grad().defined()) reached[static_cast<int64_t>(i)] = 1;
-    workers.sum(reached);
-    int64_t total = 0;
-    for (size_t i = 0; i < parameters_.size(); ++i) {
-      if (reached[static_cast<int64_t>(i)].item<float>() == 0) continue;
-      reached_.push_back(parameters_[i].second);
-      total += reached_.back().numel();
-    }
-    flat_ = torch::zeros({total});
-  }
-  std::vector<int64_t> sizes;
-  for (const auto& [name, value] : parameters_) {
-    if (sizes.size() < reached_.size() && value.is_same(reached_[sizes.size()]))
-      sizes.push_back(value.numel());
-    else if (value.grad().defined())
-      throw Error(name + ": has a gradient that it had not at first, which processes cannot share");
-  }
-  std::vector<torch::Tensor> places = flat_.split_with_sizes(sizes);
-  for (size_t i = 0; i < places.size(); ++i) {
-    if (reached_[i].grad().defined())
-      places[i].copy_(reached_[i].grad().reshape(-1));
-    else
-      places[i].zero_();
-  }
-  workers.sum(flat_);
-  for (size_t i = 0; i < places.size(); ++i)
-    reached_[i].mutable_grad() = places[i].view(reached_[i].sizes()).to(reached_[i].device());
 }
 
 torch::Tensor Optimizer::gradient_norm() const {

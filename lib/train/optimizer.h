@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "train/config.h"
-#include "train/workers.h"
 
 namespace minibert {
 
@@ -24,8 +23,6 @@ class Optimizer {
   // AdamW decays what OptimizerConfig::decay says.
   void step(double lr, int64_t step);
   void zero_grad();
-  // Every gradient becomes its sum over all processes, in one buffer after the backward pass.
-  void sum_gradients(Workers& workers);
   // The joint norm of all gradients, a float32 scalar on their device; undefined where there are none.
   torch::Tensor gradient_norm() const;
   // Scales all gradients so that their joint norm, which is `norm`, is at most max_norm (Pascanu et
@@ -39,9 +36,6 @@ class Optimizer {
   NamedTensors parameters_;
   std::vector<torch::Tensor> first_, second_;
   OptimizerConfig config_;
-  // Of sum_gradients: the parameters that have gradients, and those in a row, on the CPU.
-  std::vector<torch::Tensor> reached_;
-  torch::Tensor flat_;
 };
 
 }  // namespace minibert

@@ -133,7 +133,9 @@ class ProcessGroup : public Workers {
   int64_t rank() const override { return settings_.rank; }
   int64_t size() const override { return settings_.size; }
   int64_t local_rank() const override { return settings_.local_rank; }
-  void sum(torch::Tensor values) override;
+  void begin_sum(torch::Tensor values) override;
+  void end_sums() override;
+  void broadcast(torch::Tensor values) override;
   std::string from_first(const std::string& text) override;
   std::vector<std::string> from_all(const std::string& text) override;
   void fail(const std::string& why) noexcept override;
@@ -150,7 +152,9 @@ class ProcessGroup : public Workers {
   void meet();
   std::string wait_for(const std::string& key);
   void look_around(double patience);
+  void wait_for(c10d::Work& work);
   [[noreturn]] void lost(const std::string& why);
+  [[noreturn]] void broke(const std::string& why);
   template <class Call>
   auto with_store(Call call);
 
@@ -158,8 +162,8 @@ class ProcessGroup : public Workers {
   c10::intrusive_ptr<c10d::Store> store_;
   std::optional<Beats> beats_;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> gloo_;
-  c10::intrusive_ptr<c10d::Work> work_;  // the last sum
-  std::vector<std::string> names_;       // "rank 1 (its machine, process 4711)"
+  std::vector<c10::intrusive_ptr<c10d::Work> > works_;  // under way
+  std::vector<std::string> names_;                      // "rank 1 (its machine, process 4711)"
   // The last beat of every process and when it was first seen.
   struct Seen {
     int64_t beat = -1;
@@ -280,30 +284,49 @@ std::string ProcessGroup::wait_for(const std::string& key) {
   return with_store([&] { return get(key); });
 }
 
-void ProcessGroup::sum(torch::Tensor values) {
+void ProcessGroup::begin_sum(torch::Tensor values) {
   if (values.numel() == 0) return;
   std::vector<torch::Tensor> tensors{values};
-  std::string why;
   try {
-    work_ = gloo_->allreduce(tensors);
-    while (why.empty()) {
-      try {
-        work_->wait(kLook);
-        return;
-      } catch (const std::exception& error) {  // of the work, or only the end of this wait
-        if (work_->isCompleted()) {
-          if (!work_->exception()) return;
-          why = first_line(error);
-        }
-      }
-      if (why.empty()) look_around(settings_.timeout);
-    }
-  } catch (const Error&) {
-    throw;
+    works_.push_back(gloo_->allreduce(tensors));
   } catch (const std::exception& error) {
-    why = first_line(error);
+    broke(first_line(error));
   }
-  // A connection broke; whose, the beats tell.
+}
+
+void ProcessGroup::end_sums() {
+  for (const auto& work : works_) wait_for(*work);
+  works_.clear();
+}
+
+void ProcessGroup::broadcast(torch::Tensor values) {
+  if (values.numel() == 0) return;
+  std::vector<torch::Tensor> tensors{values};
+  try {
+    works_.push_back(gloo_->broadcast(tensors));
+  } catch (const std::exception& error) {
+    broke(first_line(error));
+  }
+  end_sums();
+}
+
+void ProcessGroup::wait_for(c10d::Work& work) {
+  while (true) {
+    try {
+      work.wait(kLook);
+      return;
+    } catch (const std::exception& error) {  // of the work, or only the end of this wait
+      if (work.isCompleted()) {
+        if (!work.exception()) return;
+        broke(first_line(error));
+      }
+    }
+    look_around(settings_.timeout);
+  }
+}
+
+// A connection broke; whose, the beats tell.
+void ProcessGroup::broke(const std::string& why) {
   const double patience = std::min(settings_.timeout, kSilence);
   for (const auto begun = steady_clock::now(); seconds_since(begun) < patience + 3;) {
     std::this_thread::sleep_for(milliseconds(100));
@@ -351,10 +374,12 @@ ProcessGroup::~ProcessGroup() {
     // The store is gone.
   }
   // A sum that waits for a process which is silent and yet not gone would hold up the group's end.
-  for (const auto begun = steady_clock::now();
-       work_ && !work_->isCompleted() && seconds_since(begun) < kFarewell;)
+  const auto done = [&] {
+    return std::ranges::all_of(works_, [](const auto& work) { return work->isCompleted(); });
+  };
+  for (const auto begun = steady_clock::now(); !done() && seconds_since(begun) < kFarewell;)
     std::this_thread::sleep_for(milliseconds(20));
-  if (work_ && !work_->isCompleted()) gloo_.release();
+  if (!done()) gloo_.release();
 }
 
 }  // namespace

@@ -69,6 +69,7 @@ Trainer::Trainer(Task& task, const TrainConfig& config, torch::Device device, ui
       optimizer_(parameters_, config.optimizer) {
   for (int64_t epoch = 0; epoch < task_.epochs(); ++epoch) total_steps_ += task_.batch_count(epoch);
   if (config_.max_steps > 0) total_steps_ = std::min(total_steps_, config_.max_steps);
+  if (workers_ != nullptr) reducer_.emplace(parameters_, *workers_);
 }
 
 bool Trainer::run(TrainObserver& observer) {
@@ -114,16 +115,14 @@ bool Trainer::run(TrainObserver& observer) {
   return true;
 }
 
-// The first process' numbers as text, its tensors by summing them with zeros. Its best weights stay
-// where they are: no other process needs them.
+// The first process' numbers as text. Its best weights stay where they are: no other process needs them.
 void Trainer::follow_first() {
   const nlohmann::json numbers =
       nlohmann::json::parse(workers_->from_first(this->numbers().dump()));
   NamedTensors state = snapshot();
   for (auto& [name, tensor] : state) {
     if (name.starts_with("best/")) continue;
-    if (!first()) tensor.zero_();
-    workers_->sum(tensor);
+    workers_->broadcast(tensor);
   }
   if (first()) return;
   restore(numbers, state);
@@ -145,6 +144,9 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
   const auto first_part =
       workers_ != nullptr ? static_cast<uint64_t>(workers_->rank()) * parts.size() : 0;
   const bool whole = workers_ == nullptr && parts.size() == 1;
+  size_t last = 0;  // that has examples
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (parts[i].examples > 0) last = i;
   optimizer_.zero_grad();
   for (size_t i = 0; i < parts.size(); ++i) {
     if (!whole && parts[i].examples == 0) continue;
@@ -152,10 +154,11 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
     const uint64_t part_key = whole ? key : derive_seed(key, "part", 0, first_part + i);
     if (!device_.is_cpu()) torch::manual_seed(part_key);
     const StepOutput output = task_.step(parts[i].to(device_), part_key);
+    if (reducer_ && i == last) reducer_->begin();
     if (whole || output.loss.requires_grad()) output.loss.backward();
     collect(output);
   }
-  if (workers_ != nullptr) optimizer_.sum_gradients(*workers_);
+  if (reducer_) reducer_->finish();
   // The same in every process, whose sums are of equal gradients.
   const torch::Tensor norm = optimizer_.gradient_norm();
   StepOutput of_step;

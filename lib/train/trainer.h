@@ -7,12 +7,14 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "train/config.h"
 #include "train/optimizer.h"
 #include "train/part.h"
+#include "train/reducer.h"
 #include "train/workers.h"
 
 namespace minibert {
@@ -135,6 +137,7 @@ class Trainer {
   Workers* workers_;
   NamedTensors parameters_;
   Optimizer optimizer_;
+  std::optional<Reducer> reducer_;  // of several processes
   std::vector<torch::Tensor> best_;
   std::map<std::string, RunningMean> running_;
   Metrics latest_;

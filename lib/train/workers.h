@@ -19,7 +19,15 @@ class Workers {
   virtual int64_t local_rank() const = 0;  // on this machine
 
   // values (on the CPU, contiguous) becomes its sum over all processes, with the same bits in each.
-  virtual void sum(torch::Tensor values) = 0;
+  void sum(const torch::Tensor& values) {
+    begin_sum(values);
+    end_sums();
+  }
+  // The same, and returns at once: several sums may be under way, and values is left alone until end_sums.
+  virtual void begin_sum(torch::Tensor values) = 0;
+  virtual void end_sums() = 0;
+  // values (on the CPU, contiguous) becomes process 0's, with the same bits.
+  virtual void broadcast(torch::Tensor values) = 0;
   // What process 0 passes; the others wait for it, however long it takes.
   virtual std::string from_first(const std::string& text) = 0;
   // What every process passes, by rank.

@@ -1,23 +1,17 @@
 // Processes that train together, each a thread here: they find each other, add up, and say what is
 // wrong where one is missing, in the way, or gone.
-#include "train/process_group.h"
-
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
-#include <thread>
 
-#include "core/error.h"
+#include "train/processes.h"
 
 namespace minibert {
 namespace {
 
 using Catch::Matchers::Contains;
 using Catch::Matchers::StartsWith;
+using namespace testing;
 using Variables = std::map<std::string, std::string>;
 
 const Variables kGood = {{"WORLD_SIZE", "2"},
@@ -31,71 +25,6 @@ std::optional<GroupSettings> settings_of(const Variables& variables) {
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
   });
-}
-
-// A socket that listens on a port that was free.
-struct Listener {
-  Listener() : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_ANY);
-    socklen_t size = sizeof address;
-    REQUIRE(bind(socket_, reinterpret_cast<sockaddr*>(&address), size) == 0);
-    REQUIRE(listen(socket_, 1) == 0);
-    REQUIRE(getsockname(socket_, reinterpret_cast<sockaddr*>(&address), &size) == 0);
-    port = ntohs(address.sin_port);
-  }
-  ~Listener() { close(socket_); }
-  int64_t port = 0;
-
- private:
-  int socket_;
-};
-
-int64_t free_port() { return Listener().port; }
-
-GroupSettings local(int64_t rank, int64_t size, int64_t port, double timeout = 30) {
-  GroupSettings settings;
-  settings.rank = settings.local_rank = rank;
-  settings.size = size;
-  settings.address = "127.0.0.1";
-  settings.port = port;
-  settings.timeout = timeout;
-  return settings;
-}
-
-// Runs `work` once a process, each in a thread of its own; the lines with which they ended, "" where
-// they did what they should.
-std::vector<std::string> together(const std::vector<GroupSettings>& processes,
-                                  const std::function<void(Workers&)>& work) {
-  std::vector<std::string> ends(processes.size());
-  std::vector<std::thread> threads;
-  for (size_t i = 0; i < processes.size(); ++i)
-    threads.emplace_back([&, i] {
-      try {
-        const auto workers = join_group(processes[i]);
-        try {
-          work(*workers);
-        } catch (const std::exception& error) {
-          workers->fail(error.what());
-          throw;
-        }
-      } catch (const std::exception& error) {
-        ends[i] = error.what();
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  return ends;
-}
-
-bool has_gloo() {
-  try {
-    join_group(local(0, 1, free_port()));
-  } catch (const Error& error) {
-    WARN(error.what());
-    return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -158,6 +87,9 @@ TEST_CASE("processes add up, hear the first and hear each other", "[gloo]") {
           if (workers.from_first(std::to_string(round) + std::to_string(workers.rank())) !=
               std::to_string(round) + "0")
             throw Error("the first said something else");
+          torch::Tensor firsts = torch::full({5}, rank + static_cast<float>(round));
+          workers.broadcast(firsts);
+          if (!firsts.eq(round).all().item<bool>()) throw Error("the first has something else");
         }
         if (workers.from_all("of " + std::to_string(workers.rank())) !=
             std::vector<std::string>{"of 0", "of 1", "of 2"})
