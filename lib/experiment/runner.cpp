@@ -85,6 +85,7 @@ class Run {
   RunRecord fresh_record(const Arm& arm) const;
   Existing inspect_existing(const RunRecord& fresh);
   bool follow(Arm& arm);
+  Evaluation measure(Arm& arm, Trainer& trainer);
   void begin_sitting();
   void finish(Arm& arm, Trainer& trainer, const Recorder& recorder);
 
@@ -165,12 +166,17 @@ void Run::begin_sitting() {
     record_.diff += "\n# a later sitting\n" + session_.diff;
 }
 
-void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
+// Of the weights that training picked, which the module then has, in every process.
+Evaluation Run::measure(Arm& arm, Trainer& trainer) {
   trainer.load_selected();
   const RunOptions& options = session_.options;
   if (options.half_weights || (options.again != nullptr && are_half(options.again->weights)))
     round_to_half(arm.module());
-  Evaluation evaluation = arm.evaluate(experiment_.task->reported());
+  return arm.evaluate(experiment_.task->reported(), options.workers);
+}
+
+void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
+  Evaluation evaluation = measure(arm, trainer);
   for (const auto& [name, value] : evaluation.metrics) record_.summary[name] = value;
   record_.predictions = std::move(evaluation.predictions);
   record_.summary["parameters"] = static_cast<double>(parameter_count(arm.module()));
@@ -179,7 +185,7 @@ void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
   record_.summary["steps"] = static_cast<double>(trainer.steps());
   record_.summary["wall_seconds"] = recorder.wall_seconds();
   record_.selected_by = trainer.selected_by();
-  if (options.keep_weights) record_.weights = to_record(weights_of(arm.module()));
+  if (session_.options.keep_weights) record_.weights = to_record(weights_of(arm.module()));
   record_.resume.reset();
   record_.status = "finished";
   record_.error.clear();
@@ -187,7 +193,8 @@ void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
   save_record(record_, path_);
 }
 
-// The part of a process beside the first: its share of every batch. False when it was interrupted.
+// The part of a process beside the first: its share of every batch and of what is measured. False when it was
+// interrupted.
 bool Run::follow(Arm& arm) {
   Workers& workers = *session_.options.workers;
   if (workers.from_first("") == "kept") return true;
@@ -195,6 +202,7 @@ bool Run::follow(Arm& arm) {
                   &workers);
   Follower follower(&session_.listener, name_);
   if (!trainer.run(follower)) return false;
+  measure(arm, trainer);
   workers.from_first("");  // written
   return true;
 }
@@ -255,13 +263,15 @@ bool Run::execute() {
 }
 
 // What all processes of a run must agree on before any of them reads data.
-json plan_of(const std::vector<PlannedRun>& planned, const Environment& environment) {
+json plan_of(const std::vector<PlannedRun>& planned, const RunOptions& options,
+             const Environment& environment) {
   json runs = json::array();
   for (const PlannedRun& one : planned)
     runs.push_back(to_json(*one.experiment, *one.arm, one.seed));
   return {{"runs", runs},
           {"precision", to_string(environment.precision)},
           {"device", environment.device.is_cuda() ? "cuda" : "cpu"},
+          {"half_weights", options.half_weights},
           {"program", program_sha256()}};
 }
 
@@ -271,7 +281,8 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
   const Environment environment =
       choose_environment(device_of(options), options.precision, options.threads);
   const GitState git = git_state();
-  if (options.workers != nullptr) check_alike(*options.workers, plan_of(planned, environment));
+  if (options.workers != nullptr)
+    check_alike(*options.workers, plan_of(planned, options, environment));
   Session session{options,
                   listener,
                   {environment.device,

@@ -30,7 +30,7 @@ struct RunOutcome {
 // checkpoint and end with the same weights, bit for bit, as if never stopped (same machine,
 // precision and threads). A run that fails keeps its record, with the error; the others go on.
 // A record of another configuration is renamed to <path>.<its start>.old.
-// Of several processes (RunOptions::workers) the first prepares data before the others, measures and
+// Of several processes (RunOptions::workers) the first prepares data before the others and
 // writes; a failure of a run ends them all.
 // Throws Error for what concerns all runs: the experiment's own data and tokenizer, configuration,
 // device; a run held by another program; processes with other configurations, data or programs.

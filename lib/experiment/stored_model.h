@@ -31,7 +31,7 @@ class StoredModel {
 
   // On the source's split, as at the end of training; the figure of a record on a data set is always
   // the same.
-  Evaluation evaluate() { return arm_->evaluate(split_); }
+  Evaluation evaluate() { return arm_->evaluate(split_, nullptr); }
   TaskData& data() { return *data_; }
   Split split() const { return split_; }
 

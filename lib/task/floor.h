@@ -24,7 +24,7 @@ class UntrainedTask : public Task {
   void begin_epoch(int64_t) override {}
   Batch make_batch(int64_t, Part) override { return {}; }
   StepOutput step(const Batch&, uint64_t) override { return {}; }
-  Metrics evaluate_dev() override { return {}; }
+  Metrics evaluate_dev(Workers*) override { return {}; }
 
  private:
   torch::nn::Module module_;

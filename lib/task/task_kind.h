@@ -72,8 +72,9 @@ class Arm {
   // SHA-256 of the weights of other stored runs that it learns from, beside init_from's, by what they
   // are to it ("teacher").
   virtual std::map<std::string, std::string> learnt_from() const { return {}; }
-  // Evaluates the module as it is now; leaves it in eval mode.
-  virtual Evaluation evaluate(Split split) = 0;
+  // Evaluates the module as it is now; leaves it in eval mode. `workers` (null: this process alone) all
+  // call it, with the same weights; the first one's evaluation is whole: see train/spread.h.
+  virtual Evaluation evaluate(Split split, Workers* workers) = 0;
 };
 
 struct ArmRequest {

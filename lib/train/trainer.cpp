@@ -115,7 +115,8 @@ bool Trainer::run(TrainObserver& observer) {
   return true;
 }
 
-// The first process' numbers as text. Its best weights stay where they are: no other process needs them.
+// The first process' numbers as text. Its best weights stay where they are: no other process needs them
+// before load_selected.
 void Trainer::follow_first() {
   const nlohmann::json numbers =
       nlohmann::json::parse(workers_->from_first(this->numbers().dump()));
@@ -214,16 +215,16 @@ void Trainer::flush_metrics(TrainObserver& observer) {
 
 bool Trainer::end_epoch(TrainObserver& observer) {
   Metrics metrics;
-  if (first()) {
+  {
     task_.module().eval();
     torch::NoGradGuard no_grad;
-    metrics = task_.evaluate_dev();
+    metrics = task_.evaluate_dev(workers_);
     task_.module().train();
   }
   bool best = false, go_on = true;
   if (config_.monitor != "none") {
-    double found = first() ? metrics.at(config_.monitor) : 0;
-    // The others wait for the figure that decides how they go on.
+    double found = metrics.at(config_.monitor);
+    // Another processor may round otherwise: one figure decides how all go on.
     if (workers_ != nullptr) found = std::stod(workers_->from_first(exact(found)));
     const double value = config_.lower_is_better ? -found : found;
     best = value > best_metric_;
@@ -237,7 +238,7 @@ bool Trainer::end_epoch(TrainObserver& observer) {
     go_on = config_.patience == 0 || bad_epochs_ < config_.patience;
   }
   observer.on_dev_metrics(epoch_, step_, metrics, best);
-  if (const std::string example = first() ? task_.dev_example() : ""; !example.empty())
+  if (const std::string example = task_.dev_example(); !example.empty())
     observer.on_dev_example(example);
   return go_on;
 }
@@ -310,9 +311,14 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
 }
 
 void Trainer::load_selected() {
-  if (best_.empty()) return;
   torch::NoGradGuard no_grad;
   for (size_t i = 0; i < best_.size(); ++i) parameters_[i].second.copy_(best_[i]);
+  if (workers_ == nullptr) return;
+  for (const auto& [name, tensor] : parameters_) {
+    const torch::Tensor chosen = on_cpu(tensor);
+    workers_->broadcast(chosen);
+    tensor.copy_(chosen);
+  }
 }
 
 std::string Trainer::selected_by() const {

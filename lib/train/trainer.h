@@ -60,8 +60,9 @@ class Task {
   virtual Batch make_batch(int64_t index, Part part) = 0;
   // Forward pass in train mode; every random decision follows from `key`.
   virtual StepOutput step(const Batch& batch, uint64_t key) = 0;
-  // Dev metrics; the module is in eval mode and gradients are off.
-  virtual Metrics evaluate_dev() = 0;
+  // Dev metrics; the module is in eval mode and gradients are off. `workers` (null: this process alone)
+  // all call it, with the same weights, and all have the same metrics: see train/spread.h.
+  virtual Metrics evaluate_dev(Workers* workers) = 0;
   // What the last evaluate_dev made of one example, for a person to read; empty: nothing to show.
   virtual std::string dev_example() const { return {}; }
 };
@@ -100,7 +101,7 @@ class Trainer {
           Workers* workers = nullptr);
 
   // Trains from the present state to the end; of several processes from the first one's state, with
-  // dev metrics and checkpoints in the first alone. False when an observer (of any process) stopped
+  // checkpoints in the first alone. False when an observer (of any process) stopped
   // it. Throws Error when the loss is not finite or another process is lost.
   bool run(TrainObserver& observer);
 
@@ -112,7 +113,8 @@ class Trainer {
   // Throws Error when the state does not fit the model.
   void restore(const nlohmann::json& numbers, const NamedTensors& tensors);
 
-  // Copies the best weights (or the last, when no metric picks them) into the module.
+  // Copies the best weights (or the last, when no metric picks them) into the module; of several
+  // processes, which all call it, the first one's.
   void load_selected();
   std::string selected_by() const;
   int64_t steps() const { return step_; }

@@ -14,7 +14,7 @@ namespace minibert {
 class Workers {
  public:
   virtual ~Workers() = default;
-  virtual int64_t rank() const = 0;        // from 0; process 0 writes and measures
+  virtual int64_t rank() const = 0;        // from 0; process 0 prepares and writes
   virtual int64_t size() const = 0;        // of them
   virtual int64_t local_rank() const = 0;  // on this machine
 

@@ -144,7 +144,7 @@ class TrainingOnly : public Task {
   void begin_epoch(int64_t epoch) override { task_.begin_epoch(epoch); }
   Batch make_batch(int64_t index, Part part) override { return task_.make_batch(index, part); }
   StepOutput step(const Batch& batch, uint64_t key) override { return task_.step(batch, key); }
-  Metrics evaluate_dev() override { return {}; }
+  Metrics evaluate_dev(Workers*) override { return {}; }
 
  private:
   Task& task_;

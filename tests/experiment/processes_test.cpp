@@ -103,6 +103,39 @@ TEST_CASE("parts of a batch have the same dropout, whichever process makes them"
   check_same_curve(tiny, "two", "parts");
 }
 
+TEST_CASE("of the same weights two processes measure and store what one does, bit for bit") {
+  // Three batches of questions; of instances one, so that the second process measures nothing.
+  const TinyRun tiny(GENERATE("bert", "pretrain"));
+  // Nothing is learnt, so that the weights are the same.
+  const std::string same =
+      std::string(kFloat32) + " --half-weights --set 'arms[0].train.optimizer={\"lr\": 0}'";
+  REQUIRE(shell(tiny.command("one", same)).status == 0);
+  const std::string both = tiny.command("two", same);
+  check_good(run({both, both}));
+  const RunRecord one = load_record(tiny.record("one")), two = load_record(tiny.record("two"));
+  CHECK(tiny.weights("one") == tiny.weights("two"));
+  int dev = 0;
+  for (const auto& [name, series] : one.metrics) {
+    if (!name.starts_with("dev/")) continue;
+    INFO(name);
+    CHECK(two.metrics.at(name).value == series.value);
+    ++dev;
+  }
+  CHECK(dev > 2);
+  for (const auto& [name, value] : one.summary) {
+    if (name.find("seconds") != std::string::npos || name == "tokens_per_second" ||
+        name == "ms_per_question")
+      continue;  // decided by time
+    INFO(name);
+    CHECK(two.summary.at(name) == value);
+  }
+  REQUIRE((one.predictions && two.predictions));
+  CHECK(one.predictions->id.size() >= 20);
+  CHECK(one.predictions->id == two.predictions->id);
+  CHECK(one.predictions->texts == two.predictions->texts);
+  CHECK(one.predictions->numbers == two.predictions->numbers);
+}
+
 TEST_CASE("a lost process ends the others, which name it, and two go on from there") {
   const TinyRun tiny("pretrain");
   const std::string more = std::string(kFloat32) + kNoDropout + " --checkpoint-seconds 0";

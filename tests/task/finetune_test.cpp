@@ -63,7 +63,7 @@ TEST_CASE("a stored run gives the same predictions without its training data") {
   const auto again = trial.kind.make_arm(
       {.config = trial.config, .seed = 99, .stored = &record, .stored_file = "own.h5"},
       *trial.data);
-  const Evaluation same = again->evaluate(Split::test);
+  const Evaluation same = again->evaluate(Split::test, nullptr);
   CHECK(same.predictions->numbers.at("probability") ==
         result.predictions->numbers.at("probability"));
 }

@@ -46,7 +46,8 @@ Batch whole(const InstanceFile& file) {
 // What is measured of a model, and the batch of all instances as it sees them.
 struct Measured {
   explicit Measured(const InstanceFile& file)
-      : found(evaluate_pretraining(*bert, file, measuring(), kSeed, torch::kCPU, 8).metrics),
+      : found(
+            evaluate_pretraining(*bert, file, measuring(), kSeed, torch::kCPU, nullptr, 8).metrics),
         batch(whole(file)),
         hidden(bert->encode(batch.ids, batch.segments, batch.targets[kQueries])) {}
   std::shared_ptr<PretrainingModel> bert = model();
@@ -122,9 +123,10 @@ TEST_CASE(
 
 TEST_CASE("predictions of two models pair by instance, and give their figures again") {
   const auto file = instances();
-  const Evaluation one = evaluate_pretraining(*model(), *file, measuring(), kSeed, torch::kCPU, 8);
+  const Evaluation one =
+      evaluate_pretraining(*model(), *file, measuring(), kSeed, torch::kCPU, nullptr, 8);
   const Evaluation other =
-      evaluate_pretraining(*model(kSeed + 1), *file, measuring(), kSeed, torch::kCPU, 16);
+      evaluate_pretraining(*model(kSeed + 1), *file, measuring(), kSeed, torch::kCPU, nullptr, 16);
   const Predictions& p = *one.predictions;
   CHECK(p.id == other.predictions->id);
   CHECK(std::set<std::string>(p.id.begin(), p.id.end()).size() == file->size());

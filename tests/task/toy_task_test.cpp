@@ -95,7 +95,7 @@ class ToyTask : public Task {
     out.metrics["loss"] = {loss.detach(), 1};
     return out;
   }
-  Metrics evaluate_dev() override { return {{"full_stops", right(Split::dev)}}; }
+  Metrics evaluate_dev(Workers*) override { return {{"full_stops", right(Split::dev)}}; }
   double right(Split split) {
     torch::NoGradGuard no_grad;
     const ToySplit& examples = data_.splits[split];
@@ -130,7 +130,7 @@ class ToyArm : public Arm {
   Task& task() override { return *task_; }
   torch::nn::Module& module() override { return model_; }
   nlohmann::json model_config() const override { return to_json(config_); }
-  Evaluation evaluate(Split split) override {
+  Evaluation evaluate(Split split, Workers*) override {
     return {{{"full_stops", task_->right(split)}}, std::nullopt};
   }
 

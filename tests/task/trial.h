@@ -79,7 +79,7 @@ struct Trial {
     Trainer trainer(made->task(), config.train, torch::kCPU, 1);
     TrainObserver observer;
     trainer.run(observer);
-    return made->evaluate(Split::test);
+    return made->evaluate(Split::test, nullptr);
   }
 
   const TaskKind& kind;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "train/processes.h"
 
 namespace minibert {
 namespace {
@@ -38,7 +39,7 @@ class ScriptedTask : public Task {
     out.metrics["loss"] = {out.loss.detach() * examples, examples};
     return out;
   }
-  Metrics evaluate_dev() override {
+  Metrics evaluate_dev(Workers*) override {
     training_during_dev |= model.is_training();
     values.push_back(model.value.item<double>());
     return {{"f1", dev_[static_cast<size_t>(epoch_)]}};
@@ -157,6 +158,26 @@ TEST_CASE("the best epoch's weights are kept, not the last ones") {
   trainer.load_selected();
   CHECK(task.model.value.item<double>() == task.values[1]);
   CHECK(trainer.selected_by() == "best dev f1");
+}
+
+TEST_CASE("all processes end with the best epoch's weights, which the first one chooses",
+          "[gloo]") {
+  if (!testing::has_gloo()) return;
+  std::vector<double> chosen(2), second_epoch(2);
+  const auto ends = testing::together(testing::some_processes(2), [&](Workers& workers) {
+    const auto rank = static_cast<size_t>(workers.rank());
+    ScriptedTask task(rank == 0 ? std::vector<double>{1, 5, 4, 2}
+                                : std::vector<double>{9, 1, 2, 3});
+    Trainer trainer(task, config_with(0), torch::kCPU, 1, &workers);
+    Observer observer;
+    trainer.run(observer);
+    trainer.load_selected();
+    chosen[rank] = task.model.value.item<double>();
+    second_epoch[rank] = task.values[1];
+  });
+  CHECK(ends == std::vector<std::string>(2));
+  CHECK(chosen == second_epoch);
+  CHECK(chosen[0] == chosen[1]);
 }
 
 TEST_CASE("where lower is better the lowest epoch's weights are kept") {

@@ -9,6 +9,7 @@
 #include "data/qa_score.h"
 #include "train/batching.h"
 #include "train/padding.h"
+#include "train/spread.h"
 
 namespace minibert {
 namespace {
@@ -23,12 +24,13 @@ struct WindowLogits {
 
 std::vector<WindowLogits> run_windows(QaModel& model, const QaSplit& split,
                                       const std::vector<QaWindow>& windows, torch::Device device,
-                                      int64_t batch_size) {
+                                      Workers* workers, int64_t batch_size) {
   torch::NoGradGuard no_grad;
   std::vector<uint32_t> lengths;
   for (const QaWindow& window : windows) lengths.push_back(window_length(split, window));
-  std::vector<WindowLogits> out(windows.size());
-  for (const auto& indices : sorted_batches(lengths, batch_size)) {
+  const auto batches = sorted_batches(lengths, batch_size);
+  const auto run_batch = [&](size_t number) -> Tensors {
+    const std::vector<uint32_t>& indices = batches[number];
     std::vector<std::vector<int32_t>> ids(indices.size());
     std::vector<std::vector<uint8_t>> segments(indices.size());
     for (size_t row = 0; row < indices.size(); ++row)
@@ -36,14 +38,19 @@ std::vector<WindowLogits> run_windows(QaModel& model, const QaSplit& split,
     Batch batch;
     pad_rows(ids, segments, &batch);
     batch = batch.to(device);
-    const torch::Tensor logits =
-        model.logits(batch.ids, batch.segments).to(torch::kCPU).permute({0, 2, 1}).contiguous();
-    const int64_t length = logits.size(2);
-    for (size_t row = 0; row < indices.size(); ++row) {
-      const float* values = logits.data_ptr<float>() + static_cast<int64_t>(row) * 2 * length;
-      const size_t real = ids[row].size();
-      out[indices[row]].start.assign(values, values + real);
-      out[indices[row]].end.assign(values + length, values + length + real);
+    return {
+        model.logits(batch.ids, batch.segments).to(torch::kCPU).permute({0, 2, 1}).contiguous()};
+  };
+  const std::vector<Tensors> found = make_spread(workers, batches.size(), run_batch);
+  std::vector<WindowLogits> out(windows.size());
+  for (size_t number = 0; number < batches.size(); ++number) {
+    const torch::Tensor& logits_B2S = found[number][0];
+    const int64_t length = logits_B2S.size(2);
+    for (size_t row = 0; row < batches[number].size(); ++row) {
+      const float* values = logits_B2S.data_ptr<float>() + static_cast<int64_t>(row) * 2 * length;
+      const uint32_t window = batches[number][row];
+      out[window].start.assign(values, values + lengths[window]);
+      out[window].end.assign(values + length, values + length + lengths[window]);
     }
   }
   return out;
@@ -95,7 +102,7 @@ Evaluation ScoredAnswers::evaluation() const {
 }
 
 Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
-                              torch::Device device, int64_t batch_size) {
+                              torch::Device device, Workers* workers, int64_t batch_size) {
   std::vector<QaWindow> windows;
   std::vector<size_t> first_window;
   const auto count = static_cast<uint32_t>(split.examples.size());
@@ -105,7 +112,7 @@ Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSett
     windows.insert(windows.end(), covering.begin(), covering.end());
   }
   first_window.push_back(windows.size());
-  const auto logits = run_windows(model, split, windows, device, batch_size);
+  const auto logits = run_windows(model, split, windows, device, workers, batch_size);
 
   const std::vector<float> lengths = model.head().length_scores();
   ScoredAnswers answers;
@@ -150,7 +157,7 @@ Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSett
 std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint32_t example,
                                       const QaSettings& settings, torch::Device device) {
   const auto windows = covering_windows(split, example, settings.features);
-  const auto logits = run_windows(model, split, windows, device, 8);
+  const auto logits = run_windows(model, split, windows, device, nullptr, 8);
   const std::vector<float> lengths = model.head().length_scores();
   std::vector<std::vector<Span>> found;
   for (size_t w = 0; w < windows.size(); ++w)

@@ -33,9 +33,11 @@ class ScoredAnswers {
 // Reads every context in covering windows; the best span over the windows is the answer, its
 // probability the score. Beside the figures of ScoredAnswers: start_accuracy, end_accuracy (0-1,
 // every question, the course's window) and their sum start_end_accuracy; course_start_accuracy,
-// course_end_accuracy (questions that the course drops left out).
+// course_end_accuracy (questions that the course drops left out). The forward passes are spread over
+// `workers`.
 Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
-                              torch::Device device, int64_t batch_size = 32);
+                              torch::Device device, Workers* workers = nullptr,
+                              int64_t batch_size = 32);
 
 // The n-best answers to one example, best first.
 std::vector<QaAnswer> answer_question(QaModel& model, const QaSplit& split, uint32_t example,

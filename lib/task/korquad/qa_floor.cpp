@@ -32,7 +32,7 @@ class QaFloor : public Arm {
   torch::nn::Module& module() override { return task_.module(); }
   nlohmann::json model_config() const override { return {{"kind", kind_}}; }
 
-  Evaluation evaluate(Split split) override {
+  Evaluation evaluate(Split split, Workers*) override {
     ScoredAnswers answers;
     size_t left = data_.limit();
     for (const KorquadParagraph& paragraph : data_.set(split).paragraphs) {

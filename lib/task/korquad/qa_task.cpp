@@ -95,8 +95,8 @@ StepOutput QaTask::step(const Batch& batch, uint64_t key) {
   return out;
 }
 
-Metrics QaTask::evaluate_dev() {
-  return evaluate_questions(*model_, *dev_, settings_, device_).metrics;
+Metrics QaTask::evaluate_dev(Workers* workers) {
+  return evaluate_questions(*model_, *dev_, settings_, device_, workers).metrics;
 }
 
 }  // namespace minibert

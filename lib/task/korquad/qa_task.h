@@ -27,7 +27,7 @@ class QaTask : public Task {
   void begin_epoch(int64_t epoch) override;
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
-  Metrics evaluate_dev() override;
+  Metrics evaluate_dev(Workers* workers) override;
   size_t training_windows() const { return windows_.size(); }
   size_t discarded() const { return discarded_; }  // training questions left out
 

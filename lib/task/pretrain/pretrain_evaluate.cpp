@@ -10,6 +10,7 @@
 #include "core/utf8.h"
 #include "task/pretrain/pretrain_batch.h"
 #include "train/batching.h"
+#include "train/spread.h"
 
 namespace minibert {
 namespace {
@@ -28,28 +29,22 @@ struct Tally {
   void add(double target_loss, bool right) { loss += target_loss, correct += right, ++targets; }
 };
 
-struct Guesses {
-  std::vector<double> loss;
-  std::vector<int64_t> best;  // the most probable piece
-};
-
-// At the batch's masked positions, of the hidden states at its queries.
-Guesses guess(PretrainingModel& model, const torch::Tensor& hidden, const Batch& batch) {
-  Guesses out;
+// At the batch's masked positions, of the hidden states at its queries: the loss of each, float32 [M],
+// and the most probable piece, int64 [M].
+Tensors guess(PretrainingModel& model, const torch::Tensor& hidden, const Batch& batch) {
   const torch::Tensor &positions = batch.targets[kMaskedQueries], &labels = batch.targets[kLabels];
-  for (int64_t from = 0; from < labels.size(0); from += kRows) {
-    const int64_t to = std::min(from + kRows, labels.size(0));
+  const int64_t count = labels.size(0);
+  const torch::Tensor loss_M = torch::empty({count}), best_M = torch::empty({count}, torch::kInt64);
+  for (int64_t from = 0; from < count; from += kRows) {
+    const int64_t to = std::min(from + kRows, count);
     const torch::Tensor logits_RV =
         model.mlm_logits(hidden, positions.slice(0, from, to), batch.ids);
     const torch::Tensor of_label =
         logits_RV.gather(1, labels.slice(0, from, to).unsqueeze(1)).squeeze(1);
-    const torch::Tensor loss =
-        (logits_RV.logsumexp(1) - of_label).to(torch::kCPU, torch::kFloat64).contiguous();
-    const torch::Tensor best = logits_RV.argmax(1).to(torch::kCPU).contiguous();
-    out.loss.insert(out.loss.end(), loss.data_ptr<double>(), loss.data_ptr<double>() + to - from);
-    out.best.insert(out.best.end(), best.data_ptr<int64_t>(), best.data_ptr<int64_t>() + to - from);
+    loss_M.slice(0, from, to).copy_(logits_RV.logsumexp(1) - of_label);
+    best_M.slice(0, from, to).copy_(logits_RV.argmax(1));
   }
-  return out;
+  return {loss_M, best_M};
 }
 
 // Which kinds the target at `position` is of: `pieces` are the instance's, `shown` what the model sees.
@@ -112,9 +107,8 @@ struct Counts {
 void count_sentences(const std::vector<uint32_t>& indices, const torch::Tensor& logits_B2,
                      const torch::Tensor& labels, Counts* counts) {
   const auto apart = F::CrossEntropyFuncOptions().reduction(torch::kNone);
-  const torch::Tensor loss =
-      F::cross_entropy(logits_B2, labels, apart).to(torch::kCPU, torch::kFloat64);
-  const torch::Tensor right = logits_B2.argmax(-1).eq(labels).to(torch::kCPU, torch::kFloat64);
+  const torch::Tensor loss = F::cross_entropy(logits_B2, labels, apart).to(torch::kFloat64);
+  const torch::Tensor right = logits_B2.argmax(-1).eq(labels).to(torch::kFloat64);
   for (size_t row = 0; row < indices.size(); ++row) {
     counts->nsp_loss[indices[row]] = loss[static_cast<int64_t>(row)].item<double>();
     counts->nsp_correct[indices[row]] = right[static_cast<int64_t>(row)].item<double>();
@@ -195,32 +189,43 @@ std::vector<uint8_t> piece_bytes(const Tokenizer& tokenizer) {
 
 Evaluation evaluate_pretraining(PretrainingModel& model, const InstanceFile& instances,
                                 const PretrainMeasuring& measuring, uint64_t mask_seed,
-                                torch::Device device, int64_t batch_size) {
+                                torch::Device device, Workers* workers, int64_t batch_size) {
   torch::NoGradGuard no_grad;
   const BatchSettings batching{.objective = measuring.objective, .mask = measuring.mask};
+  const auto batches = sorted_batches(lengths_of(instances), batch_size);
+  const auto batch_at = [&](size_t number) {
+    return pretrain_batch(instances, batches[number], batching, mask_seed, 0);
+  };
+  const auto found = make_spread(workers, batches.size(), [&](size_t number) {
+    const Batch batch = batch_at(number).to(device);
+    const auto hidden = model.encode(batch.ids, batch.segments, batch.targets[kQueries]);
+    Tensors out = guess(model, hidden, batch);
+    if (batch.targets[kNsp].defined()) out.push_back(model.nsp(hidden).to(torch::kCPU));
+    return out;
+  });
   const Tokenizer* tokenizer = measuring.tokenizer;
   const auto bytes = tokenizer != nullptr ? piece_bytes(*tokenizer) : std::vector<uint8_t>();
   const bool masked = measuring.objective == Objective::mlm;
   Counts counts(instances.size());
-  for (const auto& indices : sorted_batches(lengths_of(instances), batch_size)) {
-    const Batch on_cpu = pretrain_batch(instances, indices, batching, mask_seed, 0);
-    const Batch batch = on_cpu.to(device);
-    const auto hidden = model.encode(batch.ids, batch.segments, batch.targets[kQueries]);
-    const Guesses guesses = guess(model, hidden, batch);
-    const auto* labels = on_cpu.targets[kLabels].data_ptr<int64_t>();
-    const auto* positions = on_cpu.targets[kPositions].data_ptr<int64_t>();
-    const auto* shown = on_cpu.ids.data_ptr<int64_t>();
-    const int64_t length = on_cpu.ids.size(1);
-    for (size_t i = 0; i < guesses.loss.size(); ++i) {
+  for (size_t number = 0; number < batches.size(); ++number) {
+    const std::vector<uint32_t>& indices = batches[number];
+    const Batch batch = batch_at(number);
+    const auto* loss = found[number][0].data_ptr<float>();
+    const auto* best = found[number][1].data_ptr<int64_t>();
+    const auto* labels = batch.targets[kLabels].data_ptr<int64_t>();
+    const auto* positions = batch.targets[kPositions].data_ptr<int64_t>();
+    const auto* shown = batch.ids.data_ptr<int64_t>();
+    const int64_t length = batch.ids.size(1);
+    for (int64_t i = 0; i < batch.targets[kLabels].size(0); ++i) {
       const int64_t row = positions[i] / length;
       const uint32_t instance = indices[static_cast<size_t>(row)];
-      const bool right = guesses.best[i] == labels[i];
-      counts.targets[instance].add(guesses.loss[i], right);
+      const bool right = best[i] == labels[i];
+      counts.targets[instance].add(loss[i], right);
       if (masked)
         for (const Kind kind :
              kinds_of(instances.roles(), instances.pieces(instance), shown + row * length,
                       static_cast<size_t>(positions[i] % length)))
-          counts.kinds[kind].add(guesses.loss[i], right);
+          counts.kinds[kind].add(loss[i], right);
       if (tokenizer == nullptr) continue;
       counts.bytes[instance] += bytes[static_cast<size_t>(labels[i])];
       if (!masked) continue;
@@ -228,10 +233,10 @@ Evaluation evaluate_pretraining(PretrainingModel& model, const InstanceFile& ins
       counts.gold[instance].append(between).append(
           tokenizer->piece(static_cast<int32_t>(labels[i])));
       counts.prediction[instance].append(between).append(
-          tokenizer->piece(static_cast<int32_t>(guesses.best[i])));
+          tokenizer->piece(static_cast<int32_t>(best[i])));
     }
     if (batch.targets[kNsp].defined())
-      count_sentences(indices, model.nsp(hidden), batch.targets[kNsp], &counts);
+      count_sentences(indices, found[number][2], batch.targets[kNsp], &counts);
   }
   return {figures_of(counts, measuring, instances.longest()),
           predictions_of(counts, instances, measuring)};

@@ -40,10 +40,12 @@ std::vector<uint8_t> piece_bytes(const Tokenizer& tokenizer);
 // the figures above, with `targets` (and `bytes` of their text) to weigh them by; nsp_*; and of
 // masked LM gold and prediction, the pieces of the targets with spaces between.
 //
-// Masks follow from `mask_seed` alone, so that the figure of a model never changes.
+// Masks follow from `mask_seed` alone, so that the figure of a model never changes. The forward passes are
+// spread over `workers`.
 Evaluation evaluate_pretraining(PretrainingModel& model, const InstanceFile& instances,
                                 const PretrainMeasuring& measuring, uint64_t mask_seed,
-                                torch::Device device, int64_t batch_size = 64);
+                                torch::Device device, Workers* workers = nullptr,
+                                int64_t batch_size = 64);
 
 inline constexpr uint64_t kEvaluationMaskSeed = 20260101;
 

@@ -148,10 +148,10 @@ class PretrainArm : public Arm {
     return json;
   }
 
-  Evaluation evaluate(Split split) override {
+  Evaluation evaluate(Split split, Workers* workers) override {
     model_->eval();
     return evaluate_pretraining(*model_, *data_.measured(split), options().measuring,
-                                kEvaluationMaskSeed, request_.compute.device);
+                                kEvaluationMaskSeed, request_.compute.device, workers);
   }
 
   std::map<std::string, std::string> learnt_from() const override {

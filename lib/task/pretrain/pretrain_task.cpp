@@ -102,11 +102,11 @@ StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
   return out;
 }
 
-Metrics PretrainTask::evaluate_dev() {
+Metrics PretrainTask::evaluate_dev(Workers* workers) {
   PretrainMeasuring measuring = options_.measuring;
   measuring.kinds = false;  // a curve of each would be too much
   const Evaluation found =
-      evaluate_pretraining(*model_, *dev_, measuring, kEvaluationMaskSeed, device_);
+      evaluate_pretraining(*model_, *dev_, measuring, kEvaluationMaskSeed, device_, workers);
   if (options_.measuring.tokenizer != nullptr && options_.measuring.objective == Objective::mlm)
     dev_example_ = shown_instance(*dev_, static_cast<size_t>(epoch_) % dev_->size(),
                                   options_.measuring, kEvaluationMaskSeed, *found.predictions);

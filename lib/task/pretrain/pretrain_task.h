@@ -43,7 +43,7 @@ class PretrainTask : public Task {
   void begin_epoch(int64_t epoch) override;
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
-  Metrics evaluate_dev() override;
+  Metrics evaluate_dev(Workers* workers) override;
   // Of masked LM with a tokenizer: one of the measured instances, another in every epoch.
   std::string dev_example() const override { return dev_example_; }
 

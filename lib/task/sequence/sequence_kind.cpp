@@ -89,10 +89,10 @@ class SequenceArm : public Arm {
   }
   torch::nn::Module& module() override { return *model_; }
   nlohmann::json model_config() const override { return to_json(config_); }
-  Evaluation evaluate(Split split) override {
+  Evaluation evaluate(Split split, Workers* workers) override {
     const auto examples = data_.split(split);
     return objective_.score(*examples, config_.labels,
-                            outputs_of(*model_, *examples, request_.compute.device));
+                            outputs_of(*model_, *examples, request_.compute.device, workers));
   }
 
  private:
@@ -114,7 +114,7 @@ class MajorityArm : public Arm {
   Task& task() override { return task_; }
   torch::nn::Module& module() override { return task_.module(); }
   nlohmann::json model_config() const override { return {{"kind", kMajority}}; }
-  Evaluation evaluate(Split split) override {
+  Evaluation evaluate(Split split, Workers*) override {
     const std::vector<std::string>& labels = data_.labels();
     const auto train = data_.split(Split::train), examples = data_.split(split);
     const torch::Tensor one = objective_.most_frequent(

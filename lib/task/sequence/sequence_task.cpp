@@ -3,21 +3,31 @@
 #include <algorithm>
 
 #include "train/batching.h"
+#include "train/spread.h"
 
 namespace minibert {
+namespace {
+
+constexpr int64_t kEvaluationBatch = 64;
+
+}  // namespace
 
 torch::Tensor outputs_of(SequenceModel& model, const SequenceSplit& split, torch::Device device,
-                         int64_t batch_size) {
+                         Workers* workers) {
   torch::NoGradGuard no_grad;
   model.eval();
   std::vector<uint32_t> lengths;
   for (const auto& row : split.rows.ids) lengths.push_back(static_cast<uint32_t>(row.size()));
+  const auto batches = sorted_batches(lengths, kEvaluationBatch);
+  const auto found = make_spread(workers, batches.size(), [&](size_t number) -> Tensors {
+    const Batch batch = batch_of(split.rows, batches[number]).to(device);
+    return {model.outputs(batch.ids, batch.segments, 0).to(torch::kCPU)};
+  });
   torch::Tensor out;
-  for (const auto& indices : sorted_batches(lengths, batch_size)) {
-    const Batch batch = batch_of(split.rows, indices).to(device);
-    const torch::Tensor some = model.outputs(batch.ids, batch.segments, 0).to(torch::kCPU);
+  for (size_t number = 0; number < batches.size(); ++number) {
+    const torch::Tensor& some = found[number][0];
     if (!out.defined()) out = torch::zeros({static_cast<int64_t>(lengths.size()), some.size(1)});
-    const std::vector<int64_t> rows(indices.begin(), indices.end());
+    const std::vector<int64_t> rows(batches[number].begin(), batches[number].end());
     out.index_copy_(0, torch::tensor(rows, torch::kInt64), some);
   }
   return out;
@@ -85,8 +95,8 @@ StepOutput SequenceTask::step(const Batch& batch, uint64_t key) {
   return out;
 }
 
-Metrics SequenceTask::evaluate_dev() {
-  return objective_.score(*dev_, labels_, outputs_of(*model_, *dev_, device_)).metrics;
+Metrics SequenceTask::evaluate_dev(Workers* workers) {
+  return objective_.score(*dev_, labels_, outputs_of(*model_, *dev_, device_, workers)).metrics;
 }
 
 }  // namespace minibert

@@ -9,9 +9,10 @@
 
 namespace minibert {
 
-// [rows of the split, C] float32 on the CPU, in the split's order; the model is in eval mode after.
+// [rows of the split, C] float32 on the CPU, in the split's order; the model is in eval mode after. The
+// forward passes are spread over `workers`.
 torch::Tensor outputs_of(SequenceModel& model, const SequenceSplit& split, torch::Device device,
-                         int64_t batch_size = 64);
+                         Workers* workers = nullptr);
 
 class SequenceTask : public Task {
  public:
@@ -28,7 +29,7 @@ class SequenceTask : public Task {
   // targets[0]: [B] float32, as Objective::targets.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
-  Metrics evaluate_dev() override;
+  Metrics evaluate_dev(Workers* workers) override;
 
  private:
   std::shared_ptr<SequenceModel> model_;

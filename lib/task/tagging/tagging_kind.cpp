@@ -78,9 +78,9 @@ class TaggingArm : public Arm {
     json["labels"] = config_.tags;
     return json;
   }
-  Evaluation evaluate(Split split) override {
+  Evaluation evaluate(Split split, Workers* workers) override {
     return evaluate_tags(*model_, *data_.split(split), data_.targets(split, config_.tags),
-                         config_.tags, request_.compute.device);
+                         config_.tags, request_.compute.device, workers);
   }
 
  private:
@@ -101,7 +101,7 @@ class MajorityTags : public Arm {
   Task& task() override { return task_; }
   torch::nn::Module& module() override { return task_.module(); }
   nlohmann::json model_config() const override { return {{"kind", kMajority}}; }
-  Evaluation evaluate(Split split) override {
+  Evaluation evaluate(Split split, Workers*) override {
     const std::vector<std::string>& tags = data_.tags();
     const auto train = data_.split(Split::train), sentences = data_.split(split);
     const auto targets = data_.targets(Split::train, tags);

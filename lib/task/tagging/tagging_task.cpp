@@ -7,6 +7,7 @@
 #include "core/utf8.h"
 #include "data/entity_score.h"
 #include "train/batching.h"
+#include "train/spread.h"
 
 namespace minibert {
 namespace {
@@ -50,25 +51,16 @@ torch::Tensor tag_loss(const torch::Tensor& logits_BSC, const torch::Tensor& tag
                           F::CrossEntropyFuncOptions().ignore_index(kNoTag).reduction(reduction));
 }
 
-// Calls use(sentences, their rows, logits [B, S, tags]) for all of them, in eval mode.
-template <class Use>
-void for_each_batch(TaggingModel& model, const TaggingSplit& split, torch::Device device,
-                    const Use& use) {
-  constexpr int64_t kBatchSize = 64;
-  torch::NoGradGuard no_grad;
-  model.eval();
-  for (const auto& indices : sorted_batches(lengths_of(split), kBatchSize)) {
-    const Batch batch = batch_of(split.rows, indices);
-    const Batch there = batch.to(device);
-    use(indices, batch, model.logits(there.ids, there.segments, 0));
-  }
-}
+// Tags of every sentence's characters, and the loss of their pieces where there are targets.
+struct Tagged {
+  std::vector<std::string> tags;
+  double loss = 0;
+};
 
 // Of the sentences of one batch, into `out`.
-void tag_sentences(const torch::Tensor& logits_BSC, const std::vector<uint32_t>& indices,
+void tag_sentences(const torch::Tensor& best_BS, const std::vector<uint32_t>& indices,
                    const TaggingSplit& split, const std::vector<std::string>& tags,
                    std::vector<std::string>* out) {
-  const torch::Tensor best_BS = logits_BSC.argmax(-1).to(torch::kCPU).contiguous();
   for (size_t row = 0; row < indices.size(); ++row) {
     const int64_t* best = best_BS.data_ptr<int64_t>() + static_cast<int64_t>(row) * best_BS.size(1);
     const uint32_t index = indices[row];
@@ -78,6 +70,32 @@ void tag_sentences(const torch::Tensor& logits_BSC, const std::vector<uint32_t>&
     const size_t characters = code_point_offsets(split.texts[index]).size() - 1;
     (*out)[index] = joined(character_tags(split.characters[index], of_pieces, characters), " ");
   }
+}
+
+// Of all sentences, in eval mode; `targets` null: without the loss. Forward passes are spread over `workers`.
+Tagged tag_all(TaggingModel& model, const TaggingSplit& split, const TagTargets* targets,
+               const std::vector<std::string>& tags, torch::Device device, Workers* workers) {
+  constexpr int64_t kBatchSize = 64;
+  torch::NoGradGuard no_grad;
+  model.eval();
+  const auto batches = sorted_batches(lengths_of(split), kBatchSize);
+  const auto found = make_spread(workers, batches.size(), [&](size_t number) -> Tensors {
+    const Batch batch = batch_of(split.rows, batches[number]);
+    const Batch there = batch.to(device);
+    const torch::Tensor logits_BSC = model.logits(there.ids, there.segments, 0);
+    Tensors out = {logits_BSC.argmax(-1).to(torch::kCPU).contiguous()};
+    if (targets != nullptr) {
+      const torch::Tensor tags_BS = tag_tensor(batch.ids, batches[number], *targets).to(device);
+      out.push_back(tag_loss(logits_BSC, tags_BS, torch::kSum).to(torch::kCPU));
+    }
+    return out;
+  });
+  Tagged out{std::vector<std::string>(split.texts.size())};
+  for (size_t number = 0; number < batches.size(); ++number) {
+    tag_sentences(found[number][0], batches[number], split, tags, &out.tags);
+    if (targets != nullptr) out.loss += found[number][1].item<double>();
+  }
+  return out;
 }
 
 }  // namespace
@@ -99,28 +117,18 @@ torch::Tensor TaggingModel::logits(const torch::Tensor& ids, const torch::Tensor
 
 std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& split,
                                       const std::vector<std::string>& tags, torch::Device device) {
-  std::vector<std::string> out(split.texts.size());
-  for_each_batch(model, split, device,
-                 [&](const auto& indices, const Batch&, const torch::Tensor& logits_BSC) {
-                   tag_sentences(logits_BSC, indices, split, tags, &out);
-                 });
-  return out;
+  return tag_all(model, split, nullptr, tags, device, nullptr).tags;
 }
 
 Evaluation evaluate_tags(TaggingModel& model, const TaggingSplit& split, const TagTargets& targets,
-                         const std::vector<std::string>& tags, torch::Device device) {
-  std::vector<std::string> prediction(split.texts.size());
-  double loss = 0, pieces = 0;
-  for_each_batch(model, split, device,
-                 [&](const auto& indices, const Batch& batch, const torch::Tensor& logits_BSC) {
-                   tag_sentences(logits_BSC, indices, split, tags, &prediction);
-                   const torch::Tensor tags_BS = tag_tensor(batch.ids, indices, targets).to(device);
-                   loss += tag_loss(logits_BSC, tags_BS, torch::kSum).template item<double>();
-                   for (const uint32_t index : indices)
-                     pieces += static_cast<double>(targets[index].size());
-                 });
-  Evaluation out = score_tags(split, std::move(prediction));
-  if (pieces > 0) out.metrics["loss"] = loss / pieces;
+                         const std::vector<std::string>& tags, torch::Device device,
+                         Workers* workers) {
+  Tagged found = tag_all(model, split, &targets, tags, device, workers);
+  double pieces = 0;
+  for (const std::vector<int64_t>& sentence : targets)
+    pieces += static_cast<double>(sentence.size());
+  Evaluation out = score_tags(split, std::move(found.tags));
+  if (pieces > 0) out.metrics["loss"] = found.loss / pieces;
   return out;
 }
 
@@ -196,8 +204,8 @@ StepOutput TaggingTask::step(const Batch& batch, uint64_t key) {
   return out;
 }
 
-Metrics TaggingTask::evaluate_dev() {
-  return evaluate_tags(*model_, *dev_, dev_targets_, tags_, device_).metrics;
+Metrics TaggingTask::evaluate_dev(Workers* workers) {
+  return evaluate_tags(*model_, *dev_, dev_targets_, tags_, device_, workers).metrics;
 }
 
 }  // namespace minibert

@@ -35,9 +35,10 @@ Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> predic
 using TagTargets = std::vector<std::vector<int64_t>>;
 
 // score_tags() of what the model predicts, and loss, the mean cross-entropy of a piece in nats; the
-// model is in eval mode after.
+// model is in eval mode after. The forward passes are spread over `workers`.
 Evaluation evaluate_tags(TaggingModel& model, const TaggingSplit& split, const TagTargets& targets,
-                         const std::vector<std::string>& tags, torch::Device device);
+                         const std::vector<std::string>& tags, torch::Device device,
+                         Workers* workers = nullptr);
 
 class TaggingTask : public Task {
  public:
@@ -53,7 +54,7 @@ class TaggingTask : public Task {
   // targets[0]: [B, S] int64, kNoTag where there is no piece to tag.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
-  Metrics evaluate_dev() override;
+  Metrics evaluate_dev(Workers* workers) override;
 
  private:
   std::shared_ptr<TaggingModel> model_;
