@@ -213,9 +213,13 @@ ProcessGroup::ProcessGroup(const GroupSettings& settings)
     throw;
   }
   beats_.emplace(settings);
-  gloo_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, static_cast<int>(settings.rank),
-                                                      static_cast<int>(settings.size),
-                                                      gloo_options(settings));
+  const auto options = gloo_options(settings);
+  try {
+    gloo_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, static_cast<int>(settings.rank),
+                                                        static_cast<int>(settings.size), options);
+  } catch (const std::exception& error) {  // another one has ended since
+    broke(first_line(error));
+  }
 }
 
 // Every process leaves its name and WORLD_SIZE, and waits for the others'.
