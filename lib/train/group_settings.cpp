@@ -28,7 +28,14 @@ int64_t whole_number(const std::function<const char*(const char*)>& variable, co
 std::optional<GroupSettings> group_settings(
     const std::function<const char*(const char*)>& variable) {
   constexpr int64_t kMostProcesses = 4096, kMostSeconds = 86400;
-  if (variable("WORLD_SIZE") == nullptr) return std::nullopt;
+  if (variable("WORLD_SIZE") == nullptr) {
+    // Alone, every process would train the whole run and write the same record.
+    const char* rank = variable("RANK");
+    if (rank != nullptr && std::string(rank) != "0")
+      throw usage_error("WORLD_SIZE: is not set, expected the number of processes (RANK is " +
+                        std::string(rank) + ")");
+    return std::nullopt;
+  }
   GroupSettings out;
   out.size = whole_number(variable, "WORLD_SIZE", 1, kMostProcesses, "");
   if (out.size == 1) return std::nullopt;

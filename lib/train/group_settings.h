@@ -19,8 +19,8 @@ struct GroupSettings {
 };
 
 // WORLD_SIZE, RANK, LOCAL_RANK, MASTER_ADDR, MASTER_PORT and MINIBERT_TIMEOUT as `variable` gives
-// them (null: not set). Empty where WORLD_SIZE is not set or 1. Throws a usage Error naming the one
-// that is missing or wrong.
+// them (null: not set). Empty where WORLD_SIZE is 1, or not set and RANK neither (or 0). Throws a usage
+// Error naming the one that is missing or wrong.
 std::optional<GroupSettings> group_settings(
     const std::function<const char*(const char*)>& variable);
 

@@ -32,6 +32,7 @@ std::optional<GroupSettings> settings_of(const Variables& variables) {
 TEST_CASE("without WORLD_SIZE, or with one process, there is no group") {
   CHECK_FALSE(settings_of({}));
   CHECK_FALSE(settings_of({{"WORLD_SIZE", "1"}, {"RANK", "nonsense"}}));
+  CHECK_FALSE(settings_of({{"RANK", "0"}}));
   const auto settings = settings_of(kGood);
   REQUIRE(settings);
   CHECK(settings->rank == 1);
@@ -48,6 +49,8 @@ TEST_CASE("a variable that is missing or wrong is named, with what was expected"
   const Case cases[] = {
       {"WORLD_SIZE", "two", "WORLD_SIZE: found \"two\", expected a whole number from 1 to 4096"},
       {"WORLD_SIZE", "", "WORLD_SIZE: is not set"},
+      {"WORLD_SIZE", nullptr,
+       "WORLD_SIZE: is not set, expected the number of processes (RANK is 1)"},
       {"RANK", nullptr, "RANK: is not set, expected a whole number from 0 to 1 (WORLD_SIZE is 2)"},
       {"RANK", "2", "RANK: found \"2\", expected a whole number from 0 to 1"},
       {"RANK", "-1", "RANK: found \"-1\""},
