@@ -16,7 +16,7 @@ function describe(facts, data) {
     `${layers.length ? ` (${layers.join(', ')})` : ''} · ` +
     `ffn ${facts.d_ff}${facts.ffn === 'geglu' ? ' GEGLU' : ''} · ${facts.conv > 0 ? `convolution ${facts.conv} on q, k, v · ` : ''}` +
     `${facts.position === 'relative' ? 'relative positions · ' : ''}vocabulary ${facts.vocab_size} · ` +
-    `≤ ${facts.max_positions} pieces · ${facts.norm}-norm`;
+    `≤ ${facts.max_positions} pieces · ${facts.norm}-norm${facts.mlm_context > 0 ? ' · bonus on shown tokens' : ''}`;
   const pairs = [
     ['parameters', grouped(facts.parameters)],
     ['bytes', `${(facts.file_bytes / MEGA).toFixed(2)} MB`],
