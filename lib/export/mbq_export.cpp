@@ -63,16 +63,21 @@ void add_quantized(const TensorSpec& spec, const std::vector<float>& values, boo
 }
 
 // Moves the mean of all token embeddings, which int8 would spend most of its steps on, to the
-// segment embeddings: their sum stays, and every logit of a position changes by the same number.
-void centre_tokens(const infer::ModelConfig& config, std::vector<float>* token,
-                   std::vector<float>* segment) {
+// segment embeddings: their sum stays, and every logit of a position changes by the same number. Keys of
+// the bonus, which are made of tokens alone, get it in their bias.
+void centre_tokens(const infer::ModelConfig& config,
+                   std::unordered_map<std::string, std::vector<float>>* values) {
   const size_t width = static_cast<size_t>(config.embedding_size);
+  std::vector<float>&token = values->at(mbq::kToken), &segment = values->at(mbq::kSegment);
   for (size_t k = 0; k < width; ++k) {
     double sum = 0;
-    for (size_t i = k; i < token->size(); i += width) sum += (*token)[i];
+    for (size_t i = k; i < token.size(); i += width) sum += token[i];
     const float mean = static_cast<float>(sum / config.vocab_size);
-    for (size_t i = k; i < token->size(); i += width) (*token)[i] -= mean;
-    for (size_t i = k; i < segment->size(); i += width) (*segment)[i] += mean;
+    for (size_t i = k; i < token.size(); i += width) token[i] -= mean;
+    for (size_t i = k; i < segment.size(); i += width) segment[i] += mean;
+    for (size_t r = 0; r < static_cast<size_t>(config.mlm_context); ++r)
+      values->at(mbq::kContextKey + ".bias")[r] +=
+          mean * values->at(mbq::kContextKey + ".weight")[r * width + k];
   }
 }
 
@@ -147,7 +152,7 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
     values[spec.name] = weight.values;
   }
   const bool int8 = type == MbqWeights::int8, fine = int8 && config.d_model <= kNarrow;
-  if (int8) centre_tokens(config, &values[mbq::kToken], &values[mbq::kSegment]);
+  if (int8) centre_tokens(config, &values);
   std::vector<OwnedTensor> tensors;
   for (const TensorSpec& spec : infer::expected_tensors(config)) {
     if (spec.kind == TensorSpec::Kind::matrix && int8) {

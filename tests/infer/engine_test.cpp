@@ -260,3 +260,29 @@ TEST_CASE("weights that overflow are an error, not a wrong answer") {
     CHECK(status.message().find("not finite") != std::string::npos);
   }
 }
+
+TEST_CASE("int8 gives the bonus of float32 where the tokens' vectors have much in common") {
+  const auto model = small_model({{"mlm_context", 4}});
+  std::vector<NamedTensor> weights = random_weights(model);
+  for (NamedTensor& weight : weights)
+    if (weight.name == "bert.embeddings.token.weight")
+      for (float& value : weight.values) value += 0.5f;
+  std::vector<float> bonus[2];
+  for (const MbqWeights type : {MbqWeights::float32, MbqWeights::int8}) {
+    const AlignedBytes file(make_mbq(sample_source(model), weights, type));
+    infer::Model loaded;
+    REQUIRE(loaded.load(file.span()).ok());
+    Engine engine(loaded);
+    REQUIRE(engine.encode(ids_of_length(30)).ok());
+    REQUIRE_FALSE(engine.logits(12).empty());
+    bonus[type == MbqWeights::int8] = copy(engine.shown_bonus());
+  }
+  REQUIRE(bonus[0].size() == 30);
+  REQUIRE(bonus[1].size() == 30);
+  float largest = 0, apart = 0;
+  for (size_t i = 0; i < 30; ++i) {
+    largest = std::max(largest, std::abs(bonus[0][i]));
+    apart = std::max(apart, std::abs(bonus[0][i] - bonus[1][i]));
+  }
+  CHECK(apart < 0.02f * largest);
+}
