@@ -223,11 +223,12 @@ constexpr std::array kRows = {
         "token's score, and softmax turns scores into probabilities. A low temperature favours the "
         "best, a high one evens them out."},
     Row{Word::explain_shown,
-        "글에서는 한번 나온 말이 되풀이되므로, 문장에 이미 있는 토큰은 점수를 더 받습니다. 얼마나 "
-        "받는지는 빈칸의 벡터와 토큰, 나온 횟수가 정하며, 위 점수에 들어 있습니다.",
-        "Text repeats itself, so tokens that the sentence shows get something on top of their "
-        "score. How much depends on the mask's vector, the token and how often it stands there; "
-        "the scores above include it."},
+        "글에서는 한번 나온 말이 되풀이되므로, 문장에 이미 있는 토큰은 점수를 따로 더합니다(0보다 "
+        "작으면 뺍니다). 얼마인지는 "
+        "빈칸의 벡터와 토큰, 나온 횟수가 정하며, 위 점수에 들어 있습니다.",
+        "Text repeats itself, so tokens that the sentence shows get something added to their "
+        "score (or taken off, where it is below 0). How much depends on the mask's vector, the "
+        "token and how often it stands there; the scores above include it."},
     Row{Word::vector_token, "토큰", "Token"},
     Row{Word::vector_position, "자리", "Position"},
     Row{Word::vector_segment, "문장 번호", "Segment"},

@@ -161,6 +161,8 @@ export const tests = {
     await press(page, '질문하기');
     await answered(page);
     assert.equal(sent.filter((path) => path === `/${file}`).length, 1);
+    // The address, which the reload goes by, follows what is done with some delay.
+    await page.waitForFunction(() => location.hash.includes('ask=1'));
     await page.context().setOffline(true);
     await page.reload();
     await started(page);

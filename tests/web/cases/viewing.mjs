@@ -170,7 +170,7 @@ export const tests = {
     await press(page, '2층 피드포워드');
     assert.match(await says(), /유닛 48개.*GEGLU/);
     await press(page, '출력');
-    assert.match(await says(), /문장에 이미 있는 토큰은 점수를 더 받습니다/);
+    assert.match(await says(), /문장에 이미 있는 토큰은 점수를 따로 더합니다/);
     assert.match((await page.evaluate(() => window.minibert.models())).find(({ id }) => id === 'local.mbq').facts.join(), /bonus on shown tokens/);
     const extras = await page.evaluate(async (t) =>
       (await window.minibert.explain(t, { top: 10, model: 'local.mbq' })).masks[0].shown, text);
