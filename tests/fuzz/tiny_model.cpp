@@ -69,7 +69,7 @@ std::string tiny_mbq(bool int8, Tiny size) {
           "{\"kind\":\"bert\",\"vocab_size\":16,\"d_model\":8,\"n_heads\":2,\"d_ff\":12,"
           "\"n_layers\":3,\"max_positions\":16,\"layer_norm_eps\":0.001,") +
       (size == Tiny::shaped ? "\"position\":\"relative\",\"local_layers\":1,\"local_taps\":5,"
-                              "\"conv\":3,\"ffn\":\"geglu\",\"head_gate\":true,"
+                              "\"conv\":3,\"ffn\":\"geglu\",\"head_gate\":true,\"mlm_context\":2,"
                             : "") +
       (size == Tiny::answering ? "\"segments\":4,\"answer_lengths\":2," : "") +
       (size == Tiny::labelling ? "\"pooling\":\"cls\",\"labels\":[\"a\",\"b\"]," : "") +
