@@ -302,6 +302,40 @@ std::vector<Case> shaped_cases() {
   };
 }
 
+// Of version 5: a bonus on shown pieces.
+const std::string& bonus_file() {
+  static const std::string bytes = random_mbq(
+      small_model({{"d_model", 16}, {"embedding_size", 16}, {"d_ff", 24}, {"mlm_context", 2}}),
+      MbqWeights::int8);
+  return bytes;
+}
+
+std::vector<Case> bonus_cases() {
+  const std::string& good = bonus_file();
+  const auto rank = [&](const json& value) { return with_model("mlm_context", value, good); };
+  const std::string query = "mlm.context.query.", key = "mlm.context.key.";
+  return {
+      {"version 2 with a bonus",
+       with_header([](json& h) { h["__metadata__"]["version"] = "2"; }, good),
+       "__metadata__.version: found \"2\", expected \"5\" for this architecture"},
+      {"version 5 without a bonus", with_metadata("version", "5"), "expected \"1\""},
+      {"rank negative", rank(-1), "model.mlm_context: found -1, expected an integer from 0 to 64"},
+      {"rank large", rank(65), "model.mlm_context: found 65"},
+      {"rank a text", rank("2"), "model.mlm_context: found \"2\""},
+      {"no rank promised", rank(0), "__metadata__.version: found \"5\", expected \"1\""},
+      {"another rank than there is", rank(3), "found shape [2, 16], expected [3, 16]"},
+      {"query turned",
+       with_header(
+           [&](json& h) {
+             h[query + "weight"]["shape"] = {16, 2};
+           },
+           good),
+       "found shape [16, 2], expected [2, 16]"},
+      {"query NaN", with_float(query + "weight", NAN, good), "not finite"},
+      {"key's bias infinite", with_float(key + "bias", INFINITY, good), "not finite"},
+  };
+}
+
 }  // namespace
 
 TEST_CASE("the file that the cases start from is good") {
@@ -311,6 +345,8 @@ TEST_CASE("the file that the cases start from is good") {
   const json plain = header_of(good_file()), shaped = header_of(shaped_file());
   CHECK(plain["__metadata__"]["version"] == "1");
   CHECK(shaped["__metadata__"]["version"] == "2");
+  CHECK(load_error(bonus_file()) == "");
+  CHECK(header_of(bonus_file())["__metadata__"]["version"] == "5");
   CHECK(shaped["bert.layers.0.local.value.weight"]["dtype"] == "I8");
   CHECK(shaped["bert.layers.0.local.conv"]["dtype"] == "F32");
   // A plain model may say that its file has version 2.
@@ -320,6 +356,7 @@ TEST_CASE("the file that the cases start from is good") {
 TEST_CASE("broken model files are errors that say what is wrong") {
   std::vector<Case> all = cases();
   for (Case& item : shaped_cases()) all.push_back(std::move(item));
+  for (Case& item : bonus_cases()) all.push_back(std::move(item));
   for (const Case& item : all) {
     const std::string message = load_error(item.file);
     INFO(item.name << ": " << message);
