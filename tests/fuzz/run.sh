@@ -49,7 +49,7 @@ CONFIG
   done
   "$clang" -fsanitize=fuzzer,address,undefined "${objects[@]}" -lpthread -o "$build/fuzz"
   "$clang" "${flags[@]}" -fsanitize=address,undefined "-I$source" tests/fuzz/{write_seeds,tiny_model}.cpp \
-    lib/infer/{architecture,mbq_file,quantize}.cpp -o "$build/write_seeds"
+    lib/infer/{architecture,mbq_file,quantize,tag_decode}.cpp -o "$build/write_seeds"
   "$build/write_seeds" "$build/corpus"
 }
 
