@@ -157,6 +157,8 @@ class ProcessGroup : public Workers {
   [[noreturn]] void broke(const std::string& why);
   template <class Call>
   auto with_store(Call call);
+  template <class Collective>
+  void begin(const torch::Tensor& values, Collective collective);
 
   GroupSettings settings_;
   c10::intrusive_ptr<c10d::Store> store_;
@@ -288,14 +290,19 @@ std::string ProcessGroup::wait_for(const std::string& key) {
   return with_store([&] { return get(key); });
 }
 
-void ProcessGroup::begin_sum(torch::Tensor values) {
+template <class Collective>
+void ProcessGroup::begin(const torch::Tensor& values, Collective collective) {
   if (values.numel() == 0) return;
   std::vector<torch::Tensor> tensors{values};
   try {
-    works_.push_back(gloo_->allreduce(tensors));
+    works_.push_back(collective(tensors));
   } catch (const std::exception& error) {
     broke(first_line(error));
   }
+}
+
+void ProcessGroup::begin_sum(torch::Tensor values) {
+  begin(values, [&](std::vector<torch::Tensor>& tensors) { return gloo_->allreduce(tensors); });
 }
 
 void ProcessGroup::end_sums() {
@@ -304,13 +311,7 @@ void ProcessGroup::end_sums() {
 }
 
 void ProcessGroup::broadcast(torch::Tensor values) {
-  if (values.numel() == 0) return;
-  std::vector<torch::Tensor> tensors{values};
-  try {
-    works_.push_back(gloo_->broadcast(tensors));
-  } catch (const std::exception& error) {
-    broke(first_line(error));
-  }
+  begin(values, [&](std::vector<torch::Tensor>& tensors) { return gloo_->broadcast(tensors); });
   end_sums();
 }
 
