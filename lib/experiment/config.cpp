@@ -95,6 +95,9 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
   check_name(reader, "name", arm.name);
   reader.boolean("skip", false);  // true only where the caller left the arm out
   arm.init_from = reader.string("init_from", "");
+  arm.grow = reader.boolean("grow", false);
+  if (arm.grow && arm.init_from.empty())
+    reader.fail("grow", "found true, expected init_from with it");
   if (arm.init_from.empty() || reader.has("model")) arm.model = reader.raw("model");
   if (!arm.model.is_null() && !arm.model.is_object()) reader.fail("model", "expected an object");
   ConfigReader train = reader.object("train");
@@ -223,6 +226,7 @@ json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t s
   }
   json one = {{"name", arm.name}, {"model", arm.model}, {"train", to_json(arm.train)}};
   if (!arm.init_from.empty()) one["init_from"] = arm.init_from;
+  if (arm.grow) one["grow"] = true;
   if (arm.model.is_null()) one.erase("model");
   json out = {{"name", experiment.name},          {"task", experiment.task->name()},
               {"title", experiment.title},        {"protocol", experiment.protocol},

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "model/grow.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -29,6 +30,20 @@ void add_segments(const Model& model, std::vector<NamedTensor>* weights) {
   }
 }
 
+// The record's weights for an encoder that is larger than its own.
+std::vector<NamedTensor> grown(const RunRecord& record, const nlohmann::json& larger, uint64_t seed,
+                               const std::string& file) {
+  const ModelConfig from = model_config_from_json(stored_model(record, file), file);
+  ConfigReader reader(larger, file, "model");
+  const ModelConfig to = read_model_config(reader, from.vocab_size());
+  if (from.family() != ModelConfig::Family::bert || to.family() != from.family())
+    throw usage_error(file + ": model.kind: found " + from.kind + ", expected bert to grow from");
+  NamedParameters weights;
+  for (auto& [name, tensor] : from_record(record.weights)) weights.emplace(name, tensor);
+  const NamedParameters out = grow(weights, from.bert, to.bert, seed);
+  return to_record({out.begin(), out.end()});
+}
+
 }  // namespace
 
 std::string at_seed(std::string path, int64_t seed) {
@@ -38,7 +53,10 @@ std::string at_seed(std::string path, int64_t seed) {
   return path;
 }
 
-Start::Start(const ArmRequest& request, const Tokenizer& tokenizer) : stored_(request.stored) {
+Start::Start(const ArmRequest& request, const Tokenizer& tokenizer)
+    : stored_(request.stored),
+      grow_(request.config.grow),
+      seed_(static_cast<uint64_t>(request.seed)) {
   const ArmConfig& arm = request.config;
   file_ = "arm " + arm.name;
   model_ = arm.model;
@@ -71,7 +89,8 @@ void Start::load(Model& model,
   std::set<std::string> needed;
   for (const auto& item : model.encoder().named_parameters())
     needed.insert(model.encoder().prefix() + item.key());
-  std::vector<NamedTensor> weights = record_->weights;
+  std::vector<NamedTensor> weights =
+      grow_ ? grown(*record_, model_, seed_, file_) : record_->weights;
   for (const auto& [from, to] : renamed)
     if (std::ranges::none_of(weights, [&](const auto& one) { return one.name.starts_with(to); }))
       for (NamedTensor& one : weights)

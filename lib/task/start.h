@@ -27,8 +27,9 @@ class Start {
   // what the arm says (RFC 7386); or a stored run's, with its head's keys.
   ConfigReader model_reader() const;
   // Copies into the initialized model what there is to take: from scratch nothing; of
-  // init_from all of the encoder (else Error) and every head's parameter of the same name and shape;
-  // of a stored run everything.
+  // init_from all of the encoder (else Error) and every head's parameter of the same name and shape,
+  // made larger first where the arm grows (then init_from is a run of pretraining, else Error); of a
+  // stored run everything.
   // `renamed` gives prefixes of init_from's names that a head takes under others, where init_from has
   // none under those.
   void load(Model& model,
@@ -39,6 +40,8 @@ class Start {
   std::optional<RunRecord> record_;
   const RunRecord* stored_;
   nlohmann::json model_;
+  bool grow_;
+  uint64_t seed_;
 };
 
 // Throws a usage Error when the encoder reads fewer than features.max_length pieces.

@@ -1,0 +1,20 @@
+// A larger BERT that begins as the function of a smaller one (Net2Net, Chen et al. 2016, arXiv
+// 1511.05641; for BERT: Chen et al. 2022, bert2BERT, arXiv 2110.07143). Units are repeated, what reads
+// them shares its weight among the repetitions in uneven parts (else they would stay equal for ever),
+// and a layer that is added copies the last one but gives nothing yet.
+#pragma once
+
+#include "model/bert_init.h"
+#include "model/config.h"
+
+namespace minibert {
+
+// Weights of a BertEncoder with the heads of pretraining, by their names in a record, as those of a
+// model that is `to` instead of `from`: d_model, embedding_size (each a multiple of what it was, since
+// LayerNorm's mean and variance must stay; heads keep their width), d_ff and n_layers may grow, and
+// the larger model computes the same but for rounding. `seed` draws the uneven parts. Throws a usage
+// Error naming the key when `to` cannot be had from `from`, an Error at a weight of another head.
+NamedParameters grow(const NamedParameters& weights, const BertConfig& from, const BertConfig& to,
+                     uint64_t seed);
+
+}  // namespace minibert
