@@ -164,7 +164,7 @@ nlohmann::json to_json(const InstanceSettings& settings) {
                          {"seed", settings.seed},
                          {"limit", settings.limit},
                          {"skip_bad_lines", settings.skip_bad_lines},
-                         {"part", kParts[static_cast<size_t>(settings.part)]}};
+                         {"part", to_string(settings.part)}};
   // A later key: where it is not used, settings and the names of cached files stay as they were.
   if (settings.text_limit > 0) json["text_limit"] = settings.text_limit;
   return json;
@@ -201,10 +201,16 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
       reader.integer("limit", 0, INT64_MAX, static_cast<int64_t>(defaults.limit)));
   settings.text_limit = static_cast<uint64_t>(reader.integer("text_limit", 0, INT64_MAX, 0));
   settings.skip_bad_lines = reader.boolean("skip_bad_lines", defaults.skip_bad_lines);
-  settings.part = static_cast<ArticlePart>(
-      index_of(kParts, reader.choice("part", kParts, kParts[static_cast<size_t>(defaults.part)])));
+  settings.part = read_part(reader, "part");
   return settings;
 }
+
+ArticlePart read_part(ConfigReader& reader, const std::string& key) {
+  const std::string name = reader.choice(key, kParts, kParts[0]);
+  return static_cast<ArticlePart>(std::ranges::find(kParts, name) - kParts.begin());
+}
+
+std::string to_string(ArticlePart part) { return kParts[static_cast<size_t>(part)]; }
 
 double InstanceStatistics::mask_rate() const {
   return tokens == 0 ? 0 : static_cast<double>(masked) / static_cast<double>(tokens);

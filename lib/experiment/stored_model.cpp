@@ -37,6 +37,13 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
   experiment_ = stored_experiment(record_, run);
   const TaskKind& kind = *experiment_.task;
   split_ = split_named(source.split, kind);
+  if (!source.part.empty()) {
+    if (!kind.reads_text())
+      throw usage_error("--part: " + run + " is a " + std::string(kind.name()) +
+                        " run, expected one of pretraining");
+    record_.config["instances"]["dev_part"] = source.part;
+    experiment_ = stored_experiment(record_, run);
+  }
   if (!source.texts.empty() && !kind.reads_text())
     throw usage_error("--text: " + run + " is a " + std::string(kind.name()) +
                       " run, expected --data with the id of a data set");

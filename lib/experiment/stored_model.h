@@ -16,7 +16,8 @@ ExperimentConfig stored_experiment(const RunRecord& record, const std::string& f
 struct EvaluationSource {
   std::string data;                // id of a data set (empty: the run's own), or else
   std::vector<std::string> texts;  // text files
-  std::string split;               // train | dev | test; empty: the one that the task reports
+  std::string part;   // articles of text: all | first_half | second_half; empty: as the run
+  std::string split;  // train | dev | test; empty: the one that the task reports
   std::string data_dir;
   int64_t limit = 0;  // at most so many examples of the split; 0: as the run itself
   std::string cache = "build/cache";

@@ -88,6 +88,11 @@ void check(const BertConfig& from, const BertConfig& to) {
   check_multiple("embedding_size", to.embedding_size, from.embedding_size);
   check_equal("n_heads", to.n_heads, from.n_heads * (to.d_model / from.d_model));
   check_equal("local_layers", to.local_layers, from.local_layers);
+  // Scores would grow with the repetitions, and nothing stands between encoder and output embedding.
+  if (!from.mlm_transform) {
+    check_equal("d_model", to.d_model, from.d_model);
+    check_equal("embedding_size", to.embedding_size, from.embedding_size);
+  }
   if (to.d_ff < from.d_ff) fail("d_ff", to.d_ff, "at least the " + std::to_string(from.d_ff));
   if (to.n_layers < from.n_layers)
     fail("n_layers", to.n_layers, "at least the " + std::to_string(from.n_layers));

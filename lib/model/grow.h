@@ -11,7 +11,8 @@ namespace minibert {
 
 // Weights of a BertEncoder with the heads of pretraining, by their names in a record, as those of a
 // model that is `to` instead of `from`: d_model, embedding_size (each a multiple of what it was, since
-// LayerNorm's mean and variance must stay; heads keep their width), d_ff and n_layers may grow, and
+// LayerNorm's mean and variance must stay; heads keep their width; with mlm_transform alone), d_ff and
+// n_layers (pre-norm) may grow, and
 // the larger model computes the same but for rounding. `seed` draws the uneven parts. Throws a usage
 // Error naming the key when `to` cannot be had from `from`, an Error at a weight of another head.
 NamedParameters grow(const NamedParameters& weights, const BertConfig& from, const BertConfig& to,

@@ -83,6 +83,58 @@ TEST_CASE("an imported record fills masks, is measured, inspected, verified and 
   CHECK(started.data.at("start_weights_sha256") == told.at("weights_sha256"));
 }
 
+TEST_CASE("a run grows out of a record, and either half of the held-out articles measures it") {
+  const Scratch scratch;
+  const std::string record = kShippedModel, experiment = scratch / "grow.json";
+  const json model = load_record(record).config.at("model");
+  const auto twice = [&](const char* key) { return 2 * model.at(key).get<int>(); };
+  json grow = {
+      {"task", "pretrain"},
+      {"data", {"sample"}},
+      {"tokenizer", {{"run", record}}},
+      {"seeds", {1}},
+      {"instances", {{"sequence_length", 128}, {"dev_limit", 8}, {"limit", 32}}},
+      {"arms",
+       {{{"name", "larger"},
+         {"init_from", record},
+         {"grow", true},
+         {"model", {{"d_model", twice("d_model")}, {"n_heads", twice("n_heads")}, {"d_ff", 800}}},
+         {"train", {{"epochs", 1}, {"optimizer", {{"lr", 0}}}}}}}},
+      {"profiles", {{"quick", json::object()}}}};
+  const auto run = [&] {
+    testing::write_bytes(experiment, grow.dump());
+    return run_program(
+        "run " + experiment +
+        " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --results " +
+        scratch.path());
+  };
+  check_done(run());
+  const std::string larger = scratch / "grow/quick/larger-s1.h5";
+  const auto measured = [&](const std::string& of, const std::string& more) {
+    const auto result =
+        run_program("evaluate --run " + of + " --data sample --limit 1000 --json" + more);
+    check_done(result);
+    return json::parse(result.out);
+  };
+  const json before = measured(record, ""), after = measured(larger, "");
+  CHECK(after.at("mlm_loss").get<double>() ==
+        Approx(before.at("mlm_loss").get<double>()).epsilon(1e-5));
+  CHECK(load_record(larger).summary.at("parameters") >
+        1.9 * load_record(record).summary.at("parameters"));
+
+  const double first = measured(larger, " --part first_half").at("instances"),
+               second = measured(larger, " --part second_half").at("instances");
+  CHECK((first > 0 && second > 0));
+  CHECK(first + second <= after.at("instances").get<double>());
+  CHECK_THAT(run_program("evaluate --run " + larger + " --part third").err,
+             Contains("dev_part: found \"third\""));
+
+  grow["arms"][0]["model"]["d_model"] = model.at("d_model").get<int>() + 8;
+  CHECK_THAT(run().err, Contains("model.d_model: found") && Contains("a multiple of the"));
+  grow["arms"][0].erase("init_from");
+  CHECK_THAT(run().err, Contains("grow: found true, expected init_from with it"));
+}
+
 TEST_CASE("import says in one line what is wrong, and replaces nothing") {
   const KerasFolder keras;
   const auto refusal = [](const std::string& arguments, int status = 2) {

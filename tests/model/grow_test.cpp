@@ -155,6 +155,9 @@ TEST_CASE("what a growth cannot give is refused by its key") {
   refused([](BertConfig& c) { c.n_layers = 1; }, "model.n_layers: found 1");
   refused([](BertConfig& c) { c.local_layers = 2; }, "model.local_layers: found 2");
   refused([](BertConfig& c) { c.n_layers = 3, c.norm = "post"; }, "post-norm");
+  BertConfig bare = of_the_page(), wide = larger(bare);
+  bare.mlm_transform = wide.mlm_transform = false;
+  CHECK_THROWS_WITH(grow({}, bare, wide, 1), Contains("model.d_model: found 48, expected the 16"));
   NamedParameters other = parameters(model);
   other.emplace("qa.weight", torch::zeros({2, 16}));
   CHECK_THROWS_WITH(grow(other, model.config(), larger(of_the_page()), 1),

@@ -19,6 +19,8 @@ constexpr const char* kText =
     "고양이\n고양이는 집에서 기르는 동물이다.\n고양이는 밤에 잘 보고 낮에는 오래 자며 쥐를 잘 잡는 "
     "동물로 알려져 있다.\n";
 
+constexpr int kDevArticles = 8;
+
 ResolvedData files_of(const std::string& id, const std::string& kind,
                       const std::vector<std::pair<std::string, std::string>>& split_and_path) {
   ResolvedData data;
@@ -39,11 +41,15 @@ std::pair<int, int> read_with(const Scratch& scratch, const PretrainSettings& se
                               Split split = Split::train) {
   write_bytes(scratch / "a.txt", kText);
   write_bytes(scratch / "b.txt", kText);
+  std::string articles;
+  for (int i = 0; i < kDevArticles; ++i)
+    articles += "제" + std::to_string(i) + "호 " + kText + "\n";
+  write_bytes(scratch / "dev.txt", articles);
   write_bytes(scratch / "held-out.txt",
               "시험\n고양이는 밤에 잘 보고, 낮에는 오래 자며 쥐를 잘 잡는 동물로 알려져 있다!\n");
   const ResolvedData data = files_of(
       "own", "text",
-      {{"train", scratch / "a.txt"}, {"train", scratch / "b.txt"}, {"dev", scratch / "a.txt"}});
+      {{"train", scratch / "a.txt"}, {"train", scratch / "b.txt"}, {"dev", scratch / "dev.txt"}});
   const Tokenizer tokenizer = Tokenizer::from_bytes(
       train_tokenizer({"experiments/sample/corpus.txt"}, {.vocab_size = 1500}, true));
   PretrainData text({.data = data,
@@ -79,7 +85,21 @@ TEST_CASE("a training file is read as often as the experiment says") {
 TEST_CASE("a model is measured on any data set, whatever its training text repeated or left out") {
   const Scratch scratch;
   CHECK(read_with(scratch, settings_with({{"elsewhere.txt", 2}}, {"held-out"}), Split::dev) ==
-        std::pair{2, 0});  // dev text is gone through twice
+        std::pair{2 * kDevArticles, 0});  // dev text is gone through twice
+}
+
+TEST_CASE("each half of the held-out articles is measured apart, no article twice") {
+  const Scratch scratch;
+  PretrainSettings settings;
+  settings.dev_part = ArticlePart::first_half;
+  const int first = read_with(scratch, settings, Split::dev).first;
+  settings.dev_part = ArticlePart::second_half;
+  const int second = read_with(scratch, settings, Split::dev).first;
+  CHECK(first > 0);
+  CHECK(second > 0);
+  CHECK(first + second == kDevArticles);
+  // Training reads all that it read before.
+  CHECK(read_with(scratch, settings) == std::pair{2, 0});
 }
 
 TEST_CASE("training paragraphs that overlap an excluded data set's evaluation texts are left out") {

@@ -212,6 +212,7 @@ std::shared_ptr<const TaskSettings> PretrainKind::read(ConfigReader& experiment)
   auto settings = std::make_shared<PretrainSettings>();
   ConfigReader instances = experiment.object("instances");
   settings->dev_limit = instances.integer("dev_limit", 1, 1000000, settings->dev_limit);
+  settings->dev_part = read_part(instances, "dev_part");
   settings->instances = read_instance_settings(instances);
   ConfigReader repeat = instances.object("repeat");
   for (const auto& [name, times] : repeat.node().items())
@@ -262,6 +263,8 @@ void PretrainKind::write(const TaskSettings& experiment, nlohmann::json* json) c
   const auto& settings = as<PretrainSettings>(experiment);
   (*json)["instances"] = to_json(settings.instances);
   (*json)["instances"]["dev_limit"] = settings.dev_limit;
+  if (settings.dev_part != ArticlePart::all)
+    (*json)["instances"]["dev_part"] = to_string(settings.dev_part);
   if (!settings.repeat.empty()) (*json)["instances"]["repeat"] = settings.repeat;
   if (!settings.exclude.empty()) (*json)["instances"]["exclude"] = settings.exclude;
 }
