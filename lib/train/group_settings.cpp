@@ -31,7 +31,7 @@ std::optional<GroupSettings> group_settings(
   if (variable("WORLD_SIZE") == nullptr) {
     // Alone, every process would train the whole run and write the same record.
     const char* rank = variable("RANK");
-    if (rank != nullptr && std::string(rank) != "0")
+    if (rank != nullptr && *rank != '\0' && std::string(rank) != "0")
       throw usage_error("WORLD_SIZE: is not set, expected the number of processes (RANK is " +
                         std::string(rank) + ")");
     return std::nullopt;

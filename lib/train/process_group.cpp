@@ -4,6 +4,7 @@
 #include "core/text.h"
 
 #ifdef MINIBERT_GLOO
+#include <net/if.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,12 +85,16 @@ c10::intrusive_ptr<c10d::ProcessGroupGloo::Options> gloo_options(const GroupSett
   auto options = c10d::ProcessGroupGloo::Options::create(kGlooTimeout);
   const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
   const bool local = settings.address == "localhost" || settings.address.starts_with("127.");
-  if (interface != nullptr && *interface != '\0')
+  if (interface != nullptr && *interface != '\0') {
+    if (if_nametoindex(interface) == 0)
+      throw usage_error("GLOO_SOCKET_IFNAME: found \"" + std::string(interface) +
+                        "\", expected a network interface of this machine");
     options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForInterface(interface));
-  else if (local)
+  } else if (local) {
     options->devices.push_back(c10d::ProcessGroupGloo::createDeviceForHostname("127.0.0.1"));
-  else
+  } else {
     options->devices.push_back(c10d::ProcessGroupGloo::createDefaultDevice());
+  }
   return options;
 }
 

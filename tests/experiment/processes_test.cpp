@@ -1,7 +1,9 @@
 // One run made by two processes: the same curve as by one, and one clear line where something is wrong.
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "experiment/tiny.h"
 #include "record/run_record.h"
@@ -185,6 +187,50 @@ TEST_CASE(
           Contains("minibert: rank 1 would make another run: runs.0.arms.0.train.optimizer.lr: "
                    "0.5, rank 0 has 0.0005"));
   CHECK_FALSE(std::filesystem::exists(tiny.record("a")));
+}
+
+TEST_CASE(
+    "a process with another program or other data is refused, naming the rank and what differs") {
+  const TinyRun tiny("pretrain");
+  const auto refused = [](const ShellResult& result, const std::string& what) {
+    INFO(result.output);
+    CHECK_THAT(result.output, Contains("rank 0 status 2") && Contains("rank 1 status 2") &&
+                                  Contains("minibert: rank 1 would make another run: " + what));
+  };
+  const std::string copy = (tiny.folder.path() / "minibert").string();
+  std::filesystem::copy_file(std::getenv("MINIBERT_PROGRAM"), copy);
+  REQUIRE(shell("printf x >> " + single_quoted(copy)).status == 0);
+  const std::string own = tiny.command("a");
+  refused(run({own, single_quoted(copy) + own.substr(program().size())}), "program: \"");
+
+  // The same experiment in two folders, whose text differs.
+  auto experiment = nlohmann::json::parse(tiny_experiment("pretrain"));
+  experiment["data"] = {{"files", {"mine.txt"}}, {"dev", {"mine.txt"}}};
+  tiny.folder.write("tiny.json", experiment.dump());
+  std::vector<std::string> commands;
+  for (const std::string name : {"first", "second"}) {
+    const auto place = tiny.folder.path() / name;
+    std::filesystem::create_directory(place);
+    std::filesystem::create_directory_symlink(std::filesystem::absolute("experiments"),
+                                              place / "experiments");
+    std::string text;
+    for (int i = 0; i < 60; ++i) text += "한강이 서울을 지난다.\n서울은 대한민국의 수도이다.\n\n";
+    tiny.folder.write(name + "/mine.txt", text + name + "\n");
+    commands.push_back("env -C " + single_quoted(place.string()) + " " + tiny.command("a"));
+  }
+  refused(run(commands), "data");
+  CHECK_FALSE(std::filesystem::exists(tiny.record("a")));
+}
+
+TEST_CASE("a network interface that is not there ends with status 2 and one line") {
+  const TinyRun tiny("pretrain");
+  const std::string one = "env GLOO_SOCKET_IFNAME=nowhere0 " + tiny.command("a", "--quiet");
+  const ShellResult result = run({one, one});
+  INFO(result.output);
+  CHECK_THAT(result.output,
+             Contains("rank 0 status 2") && Contains("rank 1 status 2") &&
+                 Contains("minibert: GLOO_SOCKET_IFNAME: found \"nowhere0\", expected a network "
+                          "interface of this machine\n"));
 }
 
 TEST_CASE("a wrong RANK ends with status 2 and one line") {

@@ -33,6 +33,7 @@ TEST_CASE("without WORLD_SIZE, or with one process, there is no group") {
   CHECK_FALSE(settings_of({}));
   CHECK_FALSE(settings_of({{"WORLD_SIZE", "1"}, {"RANK", "nonsense"}}));
   CHECK_FALSE(settings_of({{"RANK", "0"}}));
+  CHECK_FALSE(settings_of({{"RANK", ""}}));
   const auto settings = settings_of(kGood);
   REQUIRE(settings);
   CHECK(settings->rank == 1);
