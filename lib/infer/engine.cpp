@@ -3,7 +3,6 @@
 #include "infer/engine.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "infer/attention.h"
@@ -384,43 +383,11 @@ std::span<const int32_t> Engine::shown_pieces() const { return impl_->bonus.show
 std::span<const float> Engine::shown_bonus() const { return impl_->bonus.added(); }
 
 size_t Engine::top_k(std::span<Candidate> out, std::span<const uint8_t> allowed) const {
-  const std::vector<float>& logits = impl_->logits_V;
-  size_t found = 0;
-  for (size_t id = 0; id < logits.size(); ++id) {
-    if (!allowed.empty() && allowed[id] == 0) continue;
-    const float logit = logits[id];
-    if (!(found < out.size() || (found > 0 && logit > out[found - 1].probability))) continue;
-    if (std::isnan(logit)) continue;
-    // Insertion from behind; an equal logit of a smaller id stays in front.
-    size_t at = found < out.size() ? found++ : found - 1;
-    for (; at > 0 && out[at - 1].probability < logit; --at) out[at] = out[at - 1];
-    out[at] = {static_cast<int32_t>(id), logit};
-  }
-  if (found == 0) return 0;
-  const float largest = out[0].probability;
-  const float total =
-      sum_of_exponentials(logits.data(), largest, static_cast<int32_t>(logits.size()),
-                          allowed.empty() ? nullptr : allowed.data());
-  for (size_t i = 0; i < found; ++i)
-    out[i].probability = sum_of_exponentials(&out[i].probability, largest, 1) / total;
-  return found;
+  return best_of(impl_->logits_V, allowed, out);
 }
 
-Engine::Place Engine::place(int32_t id, std::span<const uint8_t> allowed) const {
-  Candidate best;
-  const size_t index = size_t(id);
-  if (id < 0 || index >= impl_->logits_V.size() || (!allowed.empty() && allowed[index] == 0) ||
-      top_k({&best, 1}, allowed) == 0)
-    return {};
-  const std::vector<float>& logits = impl_->logits_V;
-  size_t rank = 1;
-  for (size_t other = 0; other < logits.size(); ++other) {
-    const bool before =
-        logits[other] > logits[index] || (logits[other] == logits[index] && other < index);
-    if (before && (allowed.empty() || allowed[other] != 0)) ++rank;
-  }
-  const float over_best = sum_of_exponentials(&logits[index], logits[size_t(best.id)], 1);
-  return {rank, over_best * best.probability};
+Standing Engine::place(int32_t id, std::span<const uint8_t> allowed) const {
+  return standing_of(impl_->logits_V, allowed, id);
 }
 
 std::span<const float> Engine::attention(int32_t layer, int32_t head) const {

@@ -8,15 +8,11 @@
 
 #include "infer/kernels.h"
 #include "infer/model.h"
+#include "infer/ranking.h"
 #include "infer/status.h"
 #include "infer/trace.h"
 
 namespace minibert::infer {
-
-struct Candidate {
-  int32_t id = 0;
-  float probability = 0;
-};
 
 // Owns the working memory of one thread. Allocates when it first sees an input longer than any
 // before (or is first asked for attention at that length), and never again below that.
@@ -67,18 +63,9 @@ class Engine {
   std::span<const int32_t> shown_pieces() const;
   std::span<const float> shown_bonus() const;
 
-  // After logits(): the `out.size()` most probable ids, best first, ties by id. `allowed` (empty:
-  // all) has one byte an id, and probabilities are over the ids that it allows. Returns how many
-  // there are.
+  // After logits(): best_of() and standing_of() them.
   size_t top_k(std::span<Candidate> out, std::span<const uint8_t> allowed = {}) const;
-
-  // After logits(): where an allowed id stands among the allowed ones, as top_k() orders them, from 1,
-  // and its probability. Both are 0 for an id that is not allowed.
-  struct Place {
-    size_t rank = 0;
-    float probability = 0;
-  };
-  Place place(int32_t id, std::span<const uint8_t> allowed = {}) const;
+  Standing place(int32_t id, std::span<const uint8_t> allowed = {}) const;
 
   // Attention probabilities [length, length] (row: from, column: to) of the last encode, which must
   // have been asked to keep them; else empty, and so of a local layer, which has none. Those of the

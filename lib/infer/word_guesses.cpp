@@ -143,7 +143,7 @@ Status score_word(FillMask& model, std::string_view text, size_t mask, std::stri
     status = predict(model, place, known, tokens.size());
     if (!status.ok()) return status;
     const bool begins = known.empty() && place.begins;
-    const Engine::Place found = model.engine().place(token.id, model.fitting(begins));
+    const Standing found = model.engine().place(token.id, model.fitting(begins));
     score->pieces.push_back({token.id, token.piece, found.rank, found.probability});
     score->probability *= found.probability;
     known.push_back(token.id);
