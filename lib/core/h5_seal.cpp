@@ -16,10 +16,13 @@ constexpr char kSealText[] = "An HDF5 file from byte 512 on. CRC-32 of that part
 constexpr size_t kSealSize = sizeof kSealText - 1;
 constexpr size_t kDigits = 8;
 
-using Stream = std::unique_ptr<std::FILE, decltype(&std::fclose)>;
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using Stream = std::unique_ptr<std::FILE, Close>;
 
 Stream open_stream(const std::string& path, const char* mode) {
-  Stream stream(std::fopen(path.c_str(), mode), &std::fclose);
+  Stream stream(std::fopen(path.c_str(), mode));
   if (!stream) throw Error(path + ": cannot be opened: " + std::strerror(errno));
   return stream;
 }

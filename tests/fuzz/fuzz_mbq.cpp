@@ -17,8 +17,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // A block of exactly this size at an aligned address, so that a sanitizer sees one byte too far.
   void* memory = nullptr;
   if (posix_memalign(&memory, 16, size == 0 ? 1 : size) != 0) return 0;
-  const std::unique_ptr<uint8_t, decltype(&std::free)> file(static_cast<uint8_t*>(memory),
-                                                            &std::free);
+  const auto free = [](uint8_t* block) { std::free(block); };
+  const std::unique_ptr<uint8_t, decltype(free)> file(static_cast<uint8_t*>(memory));
   std::memcpy(file.get(), data, size);
   Answerer answerer;
   if (answerer.load({file.get(), size}).ok()) {
