@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -43,7 +44,10 @@ bool reads(const Read& read) {
     read();
     return true;
   } catch (const Error& error) {
-    if (std::string(error.what()).find('\n') != std::string::npos) std::abort();
+    if (std::string(error.what()).find('\n') != std::string::npos) {
+      std::fputs(error.what(), stderr);
+      std::abort();
+    }
     return false;
   }
 }

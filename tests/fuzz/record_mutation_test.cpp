@@ -17,3 +17,9 @@ TEST_CASE("edited records are read or refused in one line, never more") {
   }
   CHECK(runs == kEdited);
 }
+
+TEST_CASE("a line break in what a record says of itself breaks no message") {
+  // Found by the fuzzer: the format's name becomes "\n'``x".
+  const uint8_t bytes[] = {0xdc, 0xe1, 0xfe, 0x78, 0x0c, 0x00, 0x0a, 0x0a, 0x27, 0x60, 0x60, 0x78};
+  CHECK(LLVMFuzzerTestOneInput(bytes, sizeof bytes) == 0);
+}
