@@ -59,11 +59,18 @@ std::string this_process() {
   return std::string(host) + ", process " + std::to_string(getpid());
 }
 
+// LibTorch from 2.4 on serves by libuv unless told otherwise, and may be built without it (Debian's is).
+template <class Options>
+void serve_without_libuv(Options* options) {
+  if constexpr (requires { options->useLibUV; }) options->useLibUV = false;
+}
+
 c10::intrusive_ptr<c10d::Store> open_store(const GroupSettings& settings, bool serve) {
   c10d::TCPStoreOptions options;
   options.port = static_cast<std::uint16_t>(settings.port);
   options.isServer = serve;
   options.waitWorkers = false;
+  serve_without_libuv(&options);
   options.timeout = milliseconds(static_cast<int64_t>(settings.timeout * 1000));
   const std::string place = settings.address + ":" + std::to_string(settings.port);
   try {

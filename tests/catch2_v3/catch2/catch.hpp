@@ -11,8 +11,11 @@ using Matchers::EndsWith;
 using Matchers::StartsWith;
 inline auto Contains(const std::string& part) { return Matchers::ContainsSubstring(part); }
 
+// Each as exact as version 3's own Contains, which is a template and means an element.
 namespace Matchers {
 inline auto Contains(const std::string& part) { return ContainsSubstring(part); }
+inline auto Contains(std::string& part) { return ContainsSubstring(part); }
+inline auto Contains(std::string&& part) { return ContainsSubstring(part); }
 inline auto Contains(const char* part) { return ContainsSubstring(part); }
 }  // namespace Matchers
 
