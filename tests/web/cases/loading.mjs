@@ -185,22 +185,23 @@ export const tests = {
   async 'a model dropped again under its name takes the place of the old one, in guesses and memory'({ browser, url }) {
     const page = await started(await open(browser, `${url}#v=timing`));
     const kernel = () => page.evaluate(async () => (await window.minibert.fill('나는 [MASK]')).kernel);
-    const give = (index) => page.evaluate(async (i) => {
+    const give = (model) => page.evaluate(async (id) => {
       const { models } = await (await fetch('manifest.json')).json();
+      const { file } = models.find((one) => one.id === id);
       const transfer = new DataTransfer();
-      transfer.items.add(new File([await (await fetch(models[i].file)).arrayBuffer()], '내 모델.mbq'));
+      transfer.items.add(new File([await (await fetch(file)).arrayBuffer()], '내 모델.mbq'));
       dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true, bubbles: true }));
-    }, index);
+    }, model);
     const shows = (text) => page.waitForFunction((wanted) =>
       document.getElementById('page').textContent.includes(wanted), text);
-    await give(0);
+    await give('everyday-1m');
     await shows('SIMD');
-    await give(1);
+    await give('everyday-1m-float');
     await shows('float32');
     assert.match(await kernel(), /SIMD/, 'without a name the API goes on with its own model');
     const before = (await page.evaluate(() => window.minibert.memory())).bytes;
     for (let i = 0; i < 4; ++i) {
-      await give(1);
+      await give('everyday-1m-float');
       await page.waitForTimeout(200);
     }
     await settled(page);
