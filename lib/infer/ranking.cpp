@@ -29,7 +29,8 @@ size_t best_of(std::span<const float> logits_V, std::span<const uint8_t> allowed
   return found;
 }
 
-Standing standing_of(std::span<const float> logits_V, std::span<const uint8_t> allowed, int32_t id) {
+Standing standing_of(std::span<const float> logits_V, std::span<const uint8_t> allowed,
+                     int32_t id) {
   Candidate best;
   const size_t index = size_t(id);
   if (id < 0 || index >= logits_V.size() || (!allowed.empty() && allowed[index] == 0) ||

@@ -19,7 +19,7 @@ struct ArmConfig {
   std::string name;
   // Record whose weights start the arm, "{seed}" in it for the run's seed; empty: from scratch.
   std::string init_from;
-  bool grow = false;  // whether init_from's encoder is made larger (model/grow.h)
+  bool grow = false;     // whether init_from's encoder is made larger (model/grow.h)
   nlohmann::json model;  // an encoder's and a head's keys; with init_from a patch of the record's
   std::shared_ptr<const TaskSettings> settings;
   TrainConfig train;
