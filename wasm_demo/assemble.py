@@ -52,7 +52,7 @@ def make_fonts(args, out, models):
 def put_files(args, out):
     for name in WASM:
         shutil.copy(args.wasm / name, out)
-    for file in [*sorted((HERE / "web").iterdir()), HERE / "engine" / "start_engine.js"]:
+    for file in [*sorted((HERE / "web").iterdir()), *sorted((HERE / "engine").glob("*.js"))]:
         shutil.copy(file, out)
     for name in ["LICENSE", "NOTICE"]:
         shutil.copy(HERE.parent / name, out / f"{name}.txt")

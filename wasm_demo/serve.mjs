@@ -1,4 +1,5 @@
-// Serves a folder on localhost, compressed as a web host would. Usage: node serve.mjs DIR [PORT]
+// Serves a folder on localhost, compressed as a web host would, and cross-origin isolated, so that the page's
+// threads may share memory. Usage: node serve.mjs DIR [PORT]
 import { open, realpath, stat } from 'node:fs/promises';
 import { createServer, STATUS_CODES } from 'node:http';
 import { extname, join, normalize, resolve, sep } from 'node:path';
@@ -34,7 +35,9 @@ async function find(root, request) {
   return { status: 404 };
 }
 
-async function answer(root, request, response, onSent) {
+const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+
+async function answer(root, request, response, { onSent, isolated }) {
   const { status, file, info } = await find(root, request);
   if (status !== 200) {
     response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${STATUS_CODES[status]}\n`);
@@ -44,6 +47,7 @@ async function answer(root, request, response, onSent) {
     'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
     'Last-Modified': info.mtime.toUTCString(),
     'Cache-Control': 'no-cache',
+    ...(isolated ? ISOLATED : {}),
   };
   if (Date.parse(request.headers['if-modified-since']) >= Math.floor(info.mtimeMs / 1000) * 1000) {
     response.writeHead(304, headers).end();
@@ -75,11 +79,11 @@ async function answer(root, request, response, onSent) {
 }
 
 // Resolves to { url, close() }. port 0: any free one. onSent(path, bytes): after every answer, the bytes of its
-// body as they were sent.
-export async function serve(folder, port = 0, onSent = () => {}) {
+// body as they were sent. isolated: false as hosts that set no headers.
+export async function serve(folder, port = 0, { onSent = () => {}, isolated = true } = {}) {
   const root = await realpath(resolve(folder));
   const server = createServer((request, response) => {
-    answer(root, request, response, onSent).catch(() => {
+    answer(root, request, response, { onSent, isolated }).catch(() => {
       if (response.headersSent) response.destroy();
       else response.writeHead(403, { 'Content-Type': 'text/plain' }).end('Forbidden\n');
     });

@@ -33,7 +33,7 @@ function pieces(length, vocabulary) {
 
 class Engine {
   constructor(module) { this.module = module; }
-  text(pointer) { return this.module.UTF8ToString(pointer); }
+  text(pointer) { return this.module.string(pointer); }
   error() { return this.text(this.module._minibert_error()); }
   // Calls a function that takes a handle and UTF-8 and answers with JSON; an error is a text.
   ask(name, handle, text, ...rest) {
@@ -140,7 +140,9 @@ function checkErrors(engine) {
 }
 
 try {
-  for (const [from, name] of [[wasm, 'engine.js'], [join(here, '../../wasm_demo/engine'), 'start_engine.js']]) copyFileSync(join(from, name), join(folder, name));
+  const sources = join(here, '../../wasm_demo/engine');
+  for (const [from, name] of [[wasm, 'engine.js'], [sources, 'start_engine.js'], [sources, 'shared_memory.js']])
+    copyFileSync(join(from, name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   const linesFile = join(here, 'lines.txt');
   const reference = JSON.parse(execFileSync(referenceProgram, [folder, linesFile], { encoding: 'utf8', maxBuffer: 1 << 28 }));

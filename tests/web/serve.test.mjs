@@ -56,6 +56,13 @@ test('nothing outside the folder is shown', async () => {
   }
 });
 
+test('pages are cross-origin isolated unless asked otherwise', async () => {
+  assert.match((await get('/')).text, /Cross-Origin-Embedder-Policy: require-corp/);
+  const plain = await serve(join(folder, 'site'), 0, { isolated: false });
+  assert.equal((await fetch(plain.url)).headers.get('Cross-Origin-Opener-Policy'), null);
+  await plain.close();
+});
+
 test('HEAD has the length and no body', async () => {
   const { status, text } = await get('/large.bin', 'HEAD');
   assert.equal(status, 200);

@@ -10,6 +10,7 @@
 #include <string>
 #include <variant>
 
+#include "helper.h"
 #include "infer/answerer.h"
 #include "infer/classifier.h"
 #include "infer/explain.h"
@@ -52,7 +53,13 @@ struct Loaded {
   Kernel kernel() const {
     return std::visit([](const auto& one) { return one.engine().kernel(); }, task);
   }
-  nlohmann::ordered_json facts() const { return facts_json(model(), kernel()); }
+  nlohmann::ordered_json facts() const {
+    auto json = facts_json(model(), kernel());
+    const bool relaxed =
+        kernel() == Kernel::wasm_relaxed_simd || kernel() == Kernel::wasm_relaxed_simd16;
+    if (relaxed && helper_is_there()) json["kernel"] = std::string(name(kernel())) + ", 2 threads";
+    return json;
+  }
 
   void time_kernels() {
     if (!times) times.emplace(model());
@@ -148,7 +155,7 @@ EMSCRIPTEN_KEEPALIVE uint8_t* minibert_alloc(size_t size) {
 // exports. False where it computes wrongly here.
 EMSCRIPTEN_KEEPALIVE bool minibert_add_relaxed_simd(DotKernel dot, bool in16) {
   return add_relaxed_simd_kernel(in16 ? Kernel::wasm_relaxed_simd16 : Kernel::wasm_relaxed_simd,
-                                 dot);
+                                 with_helper(dot, in16));
 }
 
 // Takes over `file`, which minibert_alloc gave, also on an error. Returns a handle, or 0.

@@ -5,6 +5,7 @@ import { MinibertError } from './errors.js';
 import { startEngine } from './start_engine.js';
 
 const TIMINGS = 8;  // of the kernels for a model, which is when browsers have compiled them well
+const LARGE = 5e6;  // parameters of a model that is worth a second thread
 const TIMING_MS = 300;  // between them, as each takes some twenty milliseconds; the first after an answer
 
 // For each byte of the UTF-8 form of `text`, and its end, the UTF-16 index; null where they are the same.
@@ -41,7 +42,7 @@ export class EngineHost {
 
   // engineWasm, relaxedWasm: bytes, the second null for browsers without relaxed SIMD.
   async start({ engineWasm, relaxedWasm }) {
-    this.engine = await startEngine({ engineWasm, relaxedWasm });
+    this.engine = await startEngine({ engineWasm, relaxedWasm, shared: self.crossOriginIsolated === true });
     this.limits = new Map();  // handle → most tokens that its model reads, of a text or of a question
     this.timings = new Map();  // handle → timings of its kernels that are still to come
     return {};
@@ -55,6 +56,7 @@ export class EngineHost {
     const handle = engine._minibert_load(file, bytes.length);
     if (!handle) throw new MinibertError('bad-model', { name, detail: this.string(engine._minibert_error()) });
     const facts = this.json(engine._minibert_facts(handle));
+    if (facts.parameters >= LARGE && navigator.hardwareConcurrency > 1) engine.startHelper();
     this.limits.set(handle, facts.answers?.max_question ?? facts.max_positions);
     this.timings.set(handle, TIMINGS);
     return { handle, facts };
@@ -182,6 +184,6 @@ export class EngineHost {
   }
 
   string(pointer) {
-    return this.engine.UTF8ToString(pointer);
+    return this.engine.string(pointer);
   }
 }

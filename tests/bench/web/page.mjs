@@ -1,4 +1,4 @@
-// Runs in the browser: both engines on the same sentences, one thread, taking turns.
+// Runs in the browser: both engines on the same sentences and threads, taking turns.
 import * as ort from './ort.wasm.min.mjs';
 import { startEngine } from './start_engine.js';
 
@@ -24,14 +24,14 @@ async function ours(model, options = {}) {
   const memory = engine._minibert_alloc(file.length);
   engine.HEAPU8.set(file, memory);
   const handle = engine._minibert_load(memory, file.length);
-  if (!handle) throw new Error(engine.UTF8ToString(engine._minibert_error()));
-  const readFacts = () => JSON.parse(engine.UTF8ToString(engine._minibert_facts(handle)));
+  if (!handle) throw new Error(engine.string(engine._minibert_error()));
+  const readFacts = () => JSON.parse(engine.string(engine._minibert_facts(handle)));
   const facts = readFacts();
   const input = engine._malloc(4 * 512);
   const logits = (ids, position) => {
     engine.HEAP32.set(ids, input / 4);
     const output = engine._minibert_logits(handle, input, ids.length, position);
-    if (!output) throw new Error(engine.UTF8ToString(engine._minibert_error()));
+    if (!output) throw new Error(engine.string(engine._minibert_error()));
     return engine.HEAPF32.subarray(output / 4, output / 4 + facts.vocab_size);
   };
   // The name of the kernel that the page takes.
@@ -42,11 +42,16 @@ async function ours(model, options = {}) {
     }
     return readFacts().kernel;
   };
-  return { logits, facts, fastest };
+  // The second thread, once it helps.
+  const helped = async () => {
+    engine.startHelper();
+    while (!readFacts().kernel.endsWith('2 threads')) await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  return { logits, facts, fastest, helped };
 }
 
-async function theirs(graph) {
-  ort.env.wasm.numThreads = 1;
+async function theirs(graph, threads) {
+  ort.env.wasm.numThreads = threads;
   ort.env.wasm.wasmPaths = new URL('.', import.meta.url).href;
   const session = await ort.InferenceSession.create(await bytes(graph),
     { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
@@ -85,15 +90,16 @@ function correlation(a, b) {
 }
 
 // One model at one length -> { milliseconds: engine -> median ms, ratio: kernel -> times as fast as the peer, same_guess, sentences, correlation }.
-async function measure({ model, graph, length, samples }, engines) {
-  const peer = await theirs(graph);
+async function measure({ model, graph, length, samples, threads }, engines) {
+  const peer = await theirs(graph, threads);
   const all = { ...engines, onnxruntime_web: peer };
-  const vocabulary = engines.relaxed_simd.facts.vocab_size;
+  const [first] = Object.values(engines);
+  const vocabulary = first.facts.vocab_size;
   const sentences = Array.from({ length: 20 }, (_, seed) => sentence(length, vocabulary, seed));
   let same = 0;
   let least = 1;
   for (const { ids, position } of sentences) {
-    const a = Float32Array.from(engines.relaxed_simd.logits(ids, position));
+    const a = Float32Array.from(first.logits(ids, position));
     for (const { logits } of Object.values(engines)) {
       const other = logits(ids, position);
       if (a.some((value, i) => value !== other[i])) throw new Error(`${model}: the kernels give different logits`);
@@ -143,9 +149,22 @@ export async function measureAll(jobs, lengths, samples) {
     };
     const [page] = Object.entries(engines).find(([, { facts }]) => facts.kernel === fastest);
     for (const length of lengths) {
-      const result = await measure({ model, graph: graphs[length], length, samples }, engines);
+      const result = await measure({ model, graph: graphs[length], length, samples, threads: 1 }, engines);
       results.push({ model: name, parameters: all.facts.parameters, length, page, ...result });
     }
+  }
+  return results;
+}
+
+// The same on two threads, with `kernel`, one of relaxed SIMD. For a page of its own: ONNX Runtime's threads are
+// started once.
+export async function measureOnTwo({ name, model, graphs, kernel }, lengths, samples) {
+  const two = await ours(model, { kernels: [kernel], shared: true });
+  await two.helped();
+  const results = [];
+  for (const length of lengths) {
+    const result = await measure({ model, graph: graphs[length], length, samples, threads: 2 }, { two_threads: two });
+    results.push({ model: name, parameters: two.facts.parameters, length, page: 'two_threads', ...result });
   }
   return results;
 }

@@ -1,5 +1,6 @@
 // Our engine against onnxruntime-web in headless Chromium: the same architecture and weights, dynamic int8,
-// one thread, one page. Prints a table and writes it as JSON.
+// one thread, and for models of the size that the page gives a second thread also two. Prints a table and
+// writes it as JSON.
 //
 // Usage: node run.mjs --wasm DIR --out FILE.json [--samples N] NAME=MODEL.mbq NAME=ARCHITECTURE.json …
 // A model that nobody trained is given by its architecture, gets random weights, and the tokenizer of the
@@ -20,6 +21,7 @@ const LENGTHS = [16, 64, 128];
 // Times as fast as onnxruntime-web that the kernel of the page must be, by whether the processor has an
 // instruction for relaxed SIMD's dot product.
 const REQUIRED = { native: 2.3, otherwise: 1.8 };
+const LARGE = 5e6; // parameters of a model that is worth a second thread, as in wasm_demo/web/engine_host.js
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,7 +41,7 @@ for (const name of ['ort.wasm.min.mjs', 'ort-wasm-simd-threaded.mjs', 'ort-wasm-
   copyFileSync(join(peer, 'dist', name), join(folder, name));
 }
 for (const name of ['engine.js', 'engine.wasm', 'relaxed_simd.wasm']) copyFileSync(join(options.wasm, name), join(folder, name));
-copyFileSync(join(here, '../../../wasm_demo/engine/start_engine.js'), join(folder, 'start_engine.js'));
+for (const name of ['start_engine.js', 'shared_memory.js', 'helper_worker.js']) copyFileSync(join(here, '../../../wasm_demo/engine', name), join(folder, name));
 copyFileSync(join(here, 'page.mjs'), join(folder, 'page.mjs'));
 writeFileSync(join(folder, 'index.html'), '<!doctype html><meta charset="utf-8"><title>bench</title>');
 
@@ -66,13 +68,25 @@ const browser = await chromium.launch({
   executablePath,
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
 });
-let results;
-try {
+const samples = Number(options.samples);
+async function inPage(name, ...args) {
   const page = await browser.newPage();
   page.on('pageerror', (error) => console.error(`bench-web: ${error.message}`));
   await page.goto(server.url);
-  results = await page.evaluate(async ({ jobs: list, lengths, samples }) => (await import('./page.mjs')).measureAll(list, lengths, samples),
-    { jobs, lengths: LENGTHS, samples: Number(options.samples) });
+  const found = await page.evaluate(async ({ name, args }) => (await import('./page.mjs'))[name](...args), { name, args });
+  await page.close();
+  return found;
+}
+let results;
+const onTwo = [];
+try {
+  results = await inPage('measureAll', jobs, LENGTHS, samples);
+  for (const job of jobs) {
+    const { parameters, page } = results.find(({ model }) => model === job.name);
+    if (parameters < LARGE || cpus().length < 2) continue;
+    const kernel = page === 'relaxed_simd' ? 'dot_wasm_relaxed_simd' : 'dot_wasm_relaxed_simd16';
+    onTwo.push(...await inPage('measureOnTwo', { ...job, kernel }, LENGTHS, samples));
+  }
 } finally {
   await server.close();
 }
@@ -80,7 +94,7 @@ const browserVersion = browser.version();
 await browser.close();
 
 const ratios = ({ onnxruntime_web: peerMs, ...ours }) => Object.fromEntries(Object.entries(ours).map(([engine, ms]) => [engine, peerMs / ms]));
-for (const result of results) {
+for (const result of [...results, ...onTwo]) {
   result.random_weights = jobs.find(({ name }) => name === result.model).random;
   result.fastest_ratio = ratios(result.fastest_milliseconds);
 }
@@ -89,24 +103,29 @@ const native = /\b(avx_vnni|asimddp)\b/.test(existsSync('/proc/cpuinfo') ? readF
 const required = native ? REQUIRED.native : REQUIRED.otherwise;
 const report = {
   unit: 'ms, median', cpu: cpus()[0].model, load, browser: `Chromium ${browserVersion}`, peer: `onnxruntime-web ${peerVersion}`,
-  threads: 1, native_dot: native, required_ratio: required, samples: Number(options.samples), results,
+  native_dot: native, required_ratio: required, samples, results, on_two_threads: onTwo,
 };
 writeFileSync(options.out, `${JSON.stringify(report, null, 2)}\n`);
-console.log(`${report.peer}, ${report.browser}, ${report.cpu}, one thread`);
-const ENGINES = { relaxed_simd: 'relaxed SIMD', relaxed_simd16: 'relaxed, 16 bits', simd128: 'SIMD128' };
-function table(title, key, ratioKey) {
-  console.log(`\n${title} (>: the kernel that the page takes)`);
-  console.log(`model        pieces   onnxruntime${Object.values(ENGINES).map((name) => name.padStart(20)).join('')}   same best guess   least correlation`);
-  for (const result of results) {
+console.log(`${report.peer}, ${report.browser}, ${report.cpu}`);
+const ONE = { relaxed_simd: 'relaxed SIMD', relaxed_simd16: 'relaxed, 16 bits', simd128: 'SIMD128' };
+const TWO = { two_threads: 'two threads' };
+function table(title, rows, engines, key, ratioKey) {
+  console.log(`\n${title} (>: what the page takes)`);
+  console.log(`model        pieces   onnxruntime${Object.values(engines).map((name) => name.padStart(20)).join('')}   same best guess   least correlation`);
+  for (const result of rows) {
     const ms = result[key];
     const cell = (engine) => `${result.page === engine ? '>' : ''}${ms[engine].toFixed(2)} ms ${result[ratioKey][engine].toFixed(1).padStart(4)} ×`.padStart(20);
     console.log(`${(result.model + (result.random_weights ? '*' : '')).padEnd(12)}${String(result.length).padStart(7)}`
-      + `${ms.onnxruntime_web.toFixed(2).padStart(11)} ms${Object.keys(ENGINES).map(cell).join('')}`
+      + `${ms.onnxruntime_web.toFixed(2).padStart(11)} ms${Object.keys(engines).map(cell).join('')}`
       + `${`${result.same_guess} of ${result.sentences}`.padStart(18)}${result.least_correlation.toFixed(4).padStart(20)}`);
   }
 }
-table(`median of ${report.samples}`, 'milliseconds', 'ratio');
-table('fastest', 'fastest_milliseconds', 'fastest_ratio');
+table(`one thread, median of ${samples}`, results, ONE, 'milliseconds', 'ratio');
+table('one thread, fastest', results, ONE, 'fastest_milliseconds', 'fastest_ratio');
+if (onTwo.length) {
+  table(`two threads each, median of ${samples}`, onTwo, TWO, 'milliseconds', 'ratio');
+  table('two threads each, fastest', onTwo, TWO, 'fastest_milliseconds', 'fastest_ratio');
+}
 if (results.some(({ random_weights: random }) => random)) console.log('* random weights');
 for (const { model, length, page, ratio } of results) {
   if (ratio[page] >= required) continue;

@@ -152,7 +152,7 @@ export const tests = {
 
   async 'the model comes with the first question, and stays for use without a network'({ browser, demo }) {
     const sent = [];
-    const server = await serve(demo, 0, (path) => sent.push(path));
+    const server = await serve(demo, 0, { onSent: (path) => sent.push(path) });
     const page = await started(await open(browser, server.url, { serviceWorkers: 'allow' }));
     await until(page, async () => (await navigator.serviceWorker.getRegistration())?.active && !!navigator.serviceWorker.controller);
     const { models } = await page.evaluate(() => fetch('manifest.json').then((r) => r.json()));

@@ -88,6 +88,28 @@ export const tests = {
     assert.deepEqual(plain.map((result) => result.masks), expected.map((result) => result.masks));
   },
 
+  async 'two threads guess the same as one, only where the page may share memory'({ browser, demo }) {
+    const text = `${'그는 1988년 서울에서 태어나 여러 나라에서 일한 뒤에 돌아왔다. '.repeat(6)}그리고 [MASK]에 살았다.`;
+    const guess = async (isolated, kernel) => {
+      const server = await serve(demo, 0, { isolated });
+      const page = await started(await open(browser, server.url));
+      await until(page, async ([text, kernel]) => {
+        const model = (await window.minibert.models()).find(({ name }) => name.includes('10M')).id;
+        window.result = await window.minibert.fill(text, { model });
+        return window.result.kernel.includes(kernel);
+      }, [text, kernel]);
+      const result = await page.evaluate(() => window.result);
+      await page.context().close();
+      await server.close();
+      return result;
+    };
+    const one = await guess(false, 'relaxed SIMD');
+    const two = await guess(true, ', 2 threads');
+    assert.doesNotMatch(one.kernel, /threads/);
+    assert.ok(two.tokens.length > 64);
+    assert.deepEqual(two.masks, one.masks);
+  },
+
   async 'a file that cannot be loaded is named, and a retry goes on'({ browser, url }) {
     for (const file of ['font.ttf', 'engine.wasm', '*.mbq', 'page.wasm', 'manifest.json']) {
       const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
@@ -237,7 +259,9 @@ export const tests = {
 
   async 'a first visit transfers at most 2.7 MB, then and after'({ browser, demo }) {
     const sent = new Map();
-    const server = await serve(demo, 0, (path, bytes) => sent.set(path, (sent.get(path) ?? 0) + bytes));
+    const server = await serve(demo, 0, {
+      onSent: (path, bytes) => sent.set(path, (sent.get(path) ?? 0) + bytes),
+    });
     const page = await started(await open(browser, server.url, { serviceWorkers: 'allow' }));
     await until(page, isKept);
     await page.waitForTimeout(500);
