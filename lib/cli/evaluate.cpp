@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "data/instances.h"
 #include "experiment/stored_model.h"
 #include "export/cloze_list.h"
 #include "export/mbq_export.h"
@@ -69,10 +70,12 @@ void add_evaluate(CLI::App& app) {
                       "train, dev or test (else what the run itself reports)");
   command->add_option("--text", arguments->source.texts,
                       "text files, .zst and .gz too (runs on text)");
-  command->add_option(
-      "--part", arguments->source.part,
-      "articles of a run on text: first_half (to choose a model by) or second_half (to "
-      "report), told by the title; all");
+  command
+      ->add_option(
+          "--part", arguments->source.part,
+          "articles of a run on text: first_half (to choose a model by) or second_half (to "
+          "report), told by the title; all")
+      ->check(CLI::IsMember(article_parts()));
   command->add_option("--cloze", arguments->cloze,
                       "a list of sentences with a masked word (tests/quality/cloze.json)");
   command->add_option("--data-dir", arguments->source.data_dir,

@@ -27,11 +27,11 @@ target_include_directories(minibert_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS}
 target_compile_options(minibert_torch INTERFACE ${TORCH_FLAGS_LIST})
 target_link_libraries(minibert_torch INTERFACE ${TORCH_LIBRARIES})
 
-# One object compiles torch/torch.h into a precompiled header that all torch targets reuse.
+# One object compiles what is used of LibTorch into a precompiled header that all torch targets reuse.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/torch_pch.cpp CONTENT "")
 add_library(minibert_torch_pch STATIC ${CMAKE_BINARY_DIR}/torch_pch.cpp)
 target_link_libraries(minibert_torch_pch PRIVATE minibert_flags minibert_torch)
-target_precompile_headers(minibert_torch_pch PRIVATE <torch/torch.h>)
+target_precompile_headers(minibert_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/lib/machine/torch.h <nlohmann/json.hpp>)
 
 function(minibert_configure target)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS;ARGS" ${ARGN})

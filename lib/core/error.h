@@ -12,14 +12,21 @@ enum class ErrorKind {
   usage,  // bad arguments or configuration: exit status 2
 };
 
-// A message is one line: file, key or flag, what was found, what was expected.
+// A message is one line: file, key or flag, what was found, what was expected. What it quotes of a
+// file or an argument may hold control characters: they become spaces.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, ErrorKind kind = ErrorKind::run)
-      : std::runtime_error(message), kind_(kind) {}
+      : std::runtime_error(one_line(message)), kind_(kind) {}
   ErrorKind kind() const { return kind_; }
 
  private:
+  static std::string one_line(std::string text) {
+    for (char& c : text)
+      if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
+    return text;
+  }
+
   ErrorKind kind_;
 };
 

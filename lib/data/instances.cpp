@@ -27,7 +27,6 @@ const std::vector<std::string> kTasks = {"swap", "random_next", "none"};
 const std::vector<std::string> kUnits = {"document", "line", "packed"};
 const std::vector<std::string> kChoices = {"budget", "independent"};
 const std::vector<std::string> kMaskings = {"static", "dynamic"};
-const std::vector<std::string> kParts = {"all", "first_half", "second_half"};
 
 // Text in one unit of work. Part of what decides random_next's other documents: to change it is to
 // change the instances.
@@ -205,12 +204,18 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
   return settings;
 }
 
-ArticlePart read_part(ConfigReader& reader, const std::string& key) {
-  const std::string name = reader.choice(key, kParts, kParts[0]);
-  return static_cast<ArticlePart>(std::ranges::find(kParts, name) - kParts.begin());
+const std::vector<std::string>& article_parts() {
+  static const std::vector<std::string> parts = {"all", "first_half", "second_half"};
+  return parts;
 }
 
-std::string to_string(ArticlePart part) { return kParts[static_cast<size_t>(part)]; }
+ArticlePart read_part(ConfigReader& reader, const std::string& key) {
+  const std::vector<std::string>& names = article_parts();
+  return static_cast<ArticlePart>(std::ranges::find(names, reader.choice(key, names, names[0])) -
+                                  names.begin());
+}
+
+std::string to_string(ArticlePart part) { return article_parts()[static_cast<size_t>(part)]; }
 
 double InstanceStatistics::mask_rate() const {
   return tokens == 0 ? 0 : static_cast<double>(masked) / static_cast<double>(tokens);

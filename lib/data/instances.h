@@ -60,7 +60,9 @@ struct InstanceSettings {
 nlohmann::json to_json(const InstanceSettings& settings);
 // Every key has the default above. The caller calls finish().
 InstanceSettings read_instance_settings(ConfigReader& reader);
-// "all", "first_half" or "second_half" under `key`, and back.
+// The names of ArticlePart: "all", "first_half", "second_half".
+const std::vector<std::string>& article_parts();
+// One of them under `key`, and back.
 ArticlePart read_part(ConfigReader& reader, const std::string& key);
 std::string to_string(ArticlePart part);
 

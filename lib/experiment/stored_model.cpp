@@ -1,7 +1,9 @@
 #include "experiment/stored_model.h"
 
+#include "core/config_reader.h"
 #include "core/error.h"
 #include "data/registry.h"
+#include "task/registry.h"
 
 namespace minibert {
 namespace {
@@ -20,6 +22,12 @@ Split split_named(const std::string& name, const TaskKind& kind) {
   throw usage_error("--split: found \"" + name + "\", expected train, dev or test");
 }
 
+void expect_run_on_text(const TaskKind& kind, const std::string& option, const std::string& run) {
+  if (!kind.reads_text())
+    throw usage_error(option + ": " + run + " is a " + std::string(kind.name()) +
+                      " run, expected one of pretraining; other runs take --data");
+}
+
 }  // namespace
 
 ExperimentConfig stored_experiment(const RunRecord& record, const std::string& file) {
@@ -34,19 +42,15 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
                          const Compute& compute)
     : record_(load_record(run)) {
   if (record_.weights.empty()) throw Error(run + ": /weights: is empty (a record without weights)");
-  experiment_ = stored_experiment(record_, run);
-  const TaskKind& kind = *experiment_.task;
+  ConfigReader config(record_.config, run, "/config");
+  const TaskKind& kind = task_kind(config.choice("task", task_names()));
   split_ = split_named(source.split, kind);
+  if (!source.texts.empty()) expect_run_on_text(kind, "--text", run);
   if (!source.part.empty()) {
-    if (!kind.reads_text())
-      throw usage_error("--part: " + run + " is a " + std::string(kind.name()) +
-                        " run, expected one of pretraining");
+    expect_run_on_text(kind, "--part", run);
     record_.config["instances"]["dev_part"] = source.part;
-    experiment_ = stored_experiment(record_, run);
   }
-  if (!source.texts.empty() && !kind.reads_text())
-    throw usage_error("--text: " + run + " is a " + std::string(kind.name()) +
-                      " run, expected --data with the id of a data set");
+  experiment_ = stored_experiment(record_, run);
   DataSource from = source.texts.empty() ? experiment_.data : texts_of(source.texts, split_);
   if (!source.data.empty()) from = {.ids = {source.data}};
   const ResolvedData data = resolve(from, Registry::load(), data_directory(source.data_dir));

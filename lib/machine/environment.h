@@ -2,11 +2,11 @@
 // tree.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -1,9 +1,9 @@
 // The function between two dense layers, by its name in a configuration.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <string>
+
+#include "machine/torch.h"
 
 namespace minibert {
 

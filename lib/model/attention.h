@@ -1,7 +1,7 @@
 // Multi-head self-attention (Vaswani et al. 2017) between its two projections.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

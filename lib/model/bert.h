@@ -2,10 +2,9 @@
 // F d_ff, H heads, V vocabulary.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <vector>
 
+#include "machine/torch.h"
 #include "model/bert_layer.h"
 #include "model/dropout.h"
 #include "model/encoder.h"

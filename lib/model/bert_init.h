@@ -20,11 +20,10 @@
 // keys and values starts by changing nothing; a bias by offset starts at zero.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <map>
 #include <string>
 
+#include "machine/torch.h"
 #include "model/config.h"
 
 namespace minibert {

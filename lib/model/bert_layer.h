@@ -3,8 +3,7 @@
 // d_model, F d_ff, H heads.
 #pragma once
 
-#include <torch/torch.h>
-
+#include "machine/torch.h"
 #include "model/activation.h"
 #include "model/attention.h"
 #include "model/config.h"

@@ -1,7 +1,7 @@
 // The gradient of a bias.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

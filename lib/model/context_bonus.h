@@ -3,7 +3,7 @@
 // Shapes: B batch, S positions, M rows to predict, E embedding size, V vocabulary, R rank.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -1,7 +1,7 @@
 // Between ATen tensors and the CPU kernels, which take plain pointers.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -2,7 +2,7 @@
 // threads, with no generator state to save and no mask to keep for the backward pass.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

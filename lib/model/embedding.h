@@ -2,7 +2,7 @@
 // states. The backward passes add rows up in order, on any number of threads.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -2,11 +2,10 @@
 // them. Shapes: B batch, S positions, D width.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <memory>
 #include <string>
 
+#include "machine/torch.h"
 #include "model/config.h"
 
 namespace minibert {

@@ -1,7 +1,7 @@
 // GELU with a gate (Shazeer 2020, arXiv 2002.05202), in the tanh form of gelu.h.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -2,7 +2,7 @@
 // on the CPU one scalar tanh at a time in bfloat16: a third of a small BERT's whole training step.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -1,7 +1,7 @@
 // A gate on what each attention head gives (Qiu et al. 2025, arXiv 2505.06708, one value a head).
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

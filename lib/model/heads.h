@@ -3,11 +3,10 @@
 // embedding size, V vocabulary, M masked positions in the batch, C outputs.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <memory>
 #include <vector>
 
+#include "machine/torch.h"
 #include "model/activation.h"
 #include "model/encoder.h"
 #include "model/tied_cross_entropy.h"

@@ -1,9 +1,9 @@
 // Initial weights, from a seed alone: every parameter draws from its own stream, named by itself.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <string>
+
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -1,7 +1,7 @@
 // Linear layers with float32 weights whose products run in a smaller type.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

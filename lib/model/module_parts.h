@@ -1,11 +1,10 @@
 // Small parts that the encoder's modules are made of.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <memory>
 #include <string>
 
+#include "machine/torch.h"
 #include "model/linear.h"
 
 namespace minibert {

@@ -2,9 +2,8 @@
 // and bucket.
 #pragma once
 
-#include <torch/torch.h>
-
 #include "infer/relative_bucket.h"
+#include "machine/torch.h"
 
 namespace minibert {
 

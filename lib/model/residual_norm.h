@@ -1,7 +1,7 @@
 // Dropout, residual sum and LayerNorm (Ba et al. 2016) as one step.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -2,10 +2,9 @@
 // number nor their timing: blocks of a fixed size have sums of their own, added up in order.
 #pragma once
 
-#include <ATen/Parallel.h>
-#include <torch/torch.h>
-
 #include <algorithm>
+
+#include "machine/torch.h"
 
 namespace minibert {
 

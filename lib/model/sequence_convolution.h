@@ -1,7 +1,7 @@
 // Depthwise convolution over the positions of a sequence: every channel mixes its own neighbours.
 #pragma once
 
-#include <torch/torch.h>
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -2,8 +2,7 @@
 // decoded, scored and differentiated one after the other, so that memory stays at one block.
 #pragma once
 
-#include <torch/torch.h>
-
+#include "machine/torch.h"
 #include "model/context_bonus.h"
 
 namespace minibert {

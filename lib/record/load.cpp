@@ -93,16 +93,7 @@ void check_format(const h5::File& file) {
 
 }  // namespace
 
-namespace {
-
-// A message is one line, and may quote a file that is not as it was.
-std::string one_line(std::string message) {
-  std::ranges::replace_if(
-      message, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
-  return message;
-}
-
-RunRecord read_record(const std::string& path, Load what) {
+RunRecord load_record(const std::string& path, Load what) {
   const h5::File file = h5::File::open(path);
   check_format(file);
   RunRecord record;
@@ -147,16 +138,6 @@ RunRecord read_record(const std::string& path, Load what) {
     record.resume = std::move(resume);
   }
   return record;
-}
-
-}  // namespace
-
-RunRecord load_record(const std::string& path, Load what) {
-  try {
-    return read_record(path, what);
-  } catch (const Error& error) {
-    throw Error(one_line(error.what()), error.kind());
-  }
 }
 
 }  // namespace minibert

@@ -3,8 +3,6 @@
 // a task's name. How to add one: README.md.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,6 +14,7 @@
 
 #include "core/measure.h"
 #include "data/registry.h"
+#include "machine/torch.h"
 #include "record/run_record.h"
 #include "task/arm_config.h"
 #include "text/tokenizer.h"

@@ -1,13 +1,12 @@
 // A text as a model reads it, with the bytes that each piece stands for.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "machine/torch.h"
 #include "text/tokenizer.h"
 
 namespace minibert {

@@ -1,12 +1,11 @@
 // Weights between LibTorch modules and records.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "machine/torch.h"
 #include "record/run_record.h"
 #include "train/optimizer.h"
 

@@ -2,12 +2,11 @@
 // keys its archive by address; here the state is tensors under the parameters' names.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "machine/torch.h"
 #include "train/config.h"
 
 namespace minibert {

@@ -1,12 +1,11 @@
 // Rows of pieces of different lengths as one padded batch.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <vector>
 
+#include "machine/torch.h"
 #include "train/trainer.h"
 
 namespace minibert {

@@ -1,10 +1,10 @@
 // Batches in parts: over the steps of gradient accumulation and over the processes of a run.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <cstdint>
 #include <vector>
+
+#include "machine/torch.h"
 
 namespace minibert {
 

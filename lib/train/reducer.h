@@ -1,12 +1,11 @@
 // Gradients of several processes, summed while the backward pass goes on.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "machine/torch.h"
 #include "train/optimizer.h"
 #include "train/workers.h"
 

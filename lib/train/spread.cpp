@@ -1,5 +1,7 @@
 #include "train/spread.h"
 
+#include <torch/serialize.h>
+
 #include <algorithm>
 #include <string>
 

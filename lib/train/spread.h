@@ -1,11 +1,10 @@
 // Work whose parts do not need each other, such as the batches of an evaluation, spread over processes.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <functional>
 #include <vector>
 
+#include "machine/torch.h"
 #include "train/workers.h"
 
 namespace minibert {

@@ -2,8 +2,6 @@
 // early stopping, checkpoints. It knows a task and an observer, no files.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/torch.h"
 #include "train/config.h"
 #include "train/optimizer.h"
 #include "train/part.h"

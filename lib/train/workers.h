@@ -1,11 +1,11 @@
 // The processes that train one model together, as the training loop sees them.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "machine/torch.h"
 
 namespace minibert {
 

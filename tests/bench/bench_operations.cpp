@@ -2,9 +2,6 @@
 // values and gradients at mini_bert_1m's sizes (32 rows of 128 pieces), on one and two threads, in
 // turns, medians over the rounds. Usage: bench_operations [ROUNDS [float32|bfloat16]]. Prints a
 // JSON line.
-#include <ATen/Parallel.h>
-#include <torch/torch.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -15,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "machine/torch.h"
 #include "model/attention.h"
 #include "model/cpu_values.h"
 #include "model/dropout.h"

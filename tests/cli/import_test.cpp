@@ -127,7 +127,7 @@ TEST_CASE("a run grows out of a record, and either half of the held-out articles
   CHECK((first > 0 && second > 0));
   CHECK(first + second <= after.at("instances").get<double>());
   CHECK_THAT(run_program("evaluate --run " + larger + " --part third").err,
-             Contains("dev_part: found \"third\""));
+             Contains("--part: third not in") && Contains("second_half"));
 
   grow["arms"][0]["model"]["d_model"] = model.at("d_model").get<int>() + 8;
   CHECK_THAT(run().err, Contains("model.d_model: found") && Contains("a multiple of the"));

@@ -2,6 +2,7 @@
 // exit status 0, 1 or 2.
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -46,6 +47,16 @@ TEST_CASE("output that cannot be written is a failure") {
     REQUIRE(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 1);
     CHECK(read_file(scratch / "err").starts_with("minibert: standard output: cannot be written"));
+  }
+}
+
+TEST_CASE("a line break in what a user gives breaks no message") {
+  for (const char* command : {"run", "data stats", "watch", "inspect"}) {
+    const ProgramResult refused = run_program(std::string(command) + " 'no\nsuch'");
+    INFO(refused.err);
+    CHECK(refused.status != 0);
+    CHECK_THAT(refused.err, Catch::Contains("no such"));
+    CHECK(std::ranges::count(refused.err, '\n') == 1);
   }
 }
 

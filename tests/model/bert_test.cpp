@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "model/parameter_count.h"
 #include "model/pretraining_model.h"
+#include "small_model.h"
 
 namespace minibert {
 namespace {
@@ -17,41 +18,6 @@ BertConfig course_sizes() {
   config.n_layers = 3;
   config.max_positions = 256;
   return config;
-}
-
-BertConfig tiny(const std::string& norm) {
-  BertConfig config;
-  config.vocab_size = 40;
-  config.d_model = config.embedding_size = 16;
-  config.n_heads = 4;
-  config.d_ff = 24;
-  config.n_layers = 2;
-  config.max_positions = 24;
-  config.norm = norm;
-  config.dropout = 0.2;
-  return config;
-}
-
-struct Rows {
-  torch::Tensor ids, segments;
-};
-
-// Three rows of 9, 5 and 7 pieces, padded to `length`.
-Rows rows(int64_t length) {
-  const int64_t lengths[] = {9, 5, 7};
-  Rows out{torch::zeros({3, length}, torch::kInt64), torch::zeros({3, length}, torch::kInt64)};
-  for (int64_t row = 0; row < 3; ++row)
-    for (int64_t i = 0; i < lengths[row]; ++i) {
-      out.ids[row][i] = 7 + (row * 11 + i * 5) % 33;
-      out.segments[row][i] = i > 3 ? 1 : 0;
-    }
-  return out;
-}
-
-std::shared_ptr<PretrainingModel> model(const BertConfig& config) {
-  auto bert = std::make_shared<PretrainingModel>(config);
-  bert->initialize(3);
-  return bert;
 }
 
 }  // namespace
@@ -91,7 +57,7 @@ TEST_CASE("padding changes no real position") {
   for (const char* norm : {"post", "pre"})
     for (const auto type : {torch::kFloat32, torch::kBFloat16}) {
       CAPTURE(norm, type);
-      const auto bert = model(tiny(norm));
+      const auto bert = model(small_config(norm, 0.2));
       bert->eval();
       bert->bert().set_compute_type(type);
       const Rows little = rows(9), much = rows(20);
@@ -113,7 +79,7 @@ TEST_CASE("padding adds nothing to the gradients") {
   std::vector<torch::Tensor> gradients[2];
   const int64_t lengths[] = {9, 20};
   for (int i = 0; i < 2; ++i) {
-    BertConfig config = tiny("post");
+    BertConfig config = small_config("post", 0.2);
     config.dropout = 0;
     BertEncoder bert(config);
     bert.initialize(3);
@@ -132,7 +98,7 @@ TEST_CASE("padding adds nothing to the gradients") {
 }
 
 TEST_CASE("the same key gives the same dropout, another key another") {
-  const auto bert = model(tiny("pre"));
+  const auto bert = model(small_config("pre", 0.2));
   bert->train();
   const Rows given = rows(9);
   const auto run = [&](uint64_t key) {
@@ -147,8 +113,8 @@ TEST_CASE("the same key gives the same dropout, another key another") {
 }
 
 TEST_CASE("weights follow from the seed, within the truncated normal") {
-  const auto a = model(tiny("post")), b = model(tiny("post"));
-  PretrainingModel other(tiny("post"));
+  const auto a = model(small_config("post", 0.2)), b = model(small_config("post", 0.2));
+  PretrainingModel other(small_config("post", 0.2));
   other.initialize(4);
   for (const auto& item : a->named_parameters()) {
     INFO(item.key());
@@ -170,7 +136,7 @@ TEST_CASE("weights follow from the seed, within the truncated normal") {
 }
 
 TEST_CASE("the output bias starts where it is set") {
-  BertConfig config = tiny("pre");
+  BertConfig config = small_config("pre", 0.2);
   config.mlm_bias = true;
   const auto bert = model(config);
   std::vector<double> given;
@@ -182,7 +148,7 @@ TEST_CASE("the output bias starts where it is set") {
 }
 
 TEST_CASE("an input longer than the positions is an error that says both") {
-  const auto bert = model(tiny("post"));
+  const auto bert = model(small_config("post", 0.2));
   const Rows given = rows(25);
   CHECK_THROWS_WITH(bert->encode(given.ids, given.segments),
                     "the input has 25 pieces, the model reads at most 24");

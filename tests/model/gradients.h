@@ -1,11 +1,11 @@
 // Compares an operation with a plain one: outputs, and gradients of a weighted sum of them.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <catch2/catch.hpp>
 #include <functional>
 #include <vector>
+
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "model/pretraining_model.h"
+#include "small_model.h"
 
 namespace minibert {
 namespace {
@@ -11,31 +12,15 @@ namespace {
 using Catch::Matchers::Contains;
 
 BertConfig small() {
-  BertConfig config;
-  config.vocab_size = 40;
-  config.d_model = 16;
+  BertConfig config = small_config();
   config.embedding_size = 12;
-  config.n_heads = 4;
-  config.d_ff = 24;
-  config.n_layers = 2;
-  config.max_positions = 24;
-  config.norm = "pre";
-  config.dropout = 0;
   config.mlm_transform = config.mlm_bias = true;
   config.mlm_context = 3;
   config.nsp_bias = true;
   return config;
 }
 
-BertConfig of_the_page() {
-  BertConfig config = small();
-  config.local_layers = 1;
-  config.conv = 3;
-  config.position = "relative";
-  config.ffn = "geglu";
-  config.head_gate = true;
-  return config;
-}
+BertConfig of_the_page() { return with_layer_options(small()); }
 
 BertConfig larger(BertConfig config) {
   config.d_model *= 3;

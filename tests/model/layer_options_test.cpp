@@ -4,59 +4,17 @@
 
 #include "model/parameter_count.h"
 #include "model/pretraining_model.h"
+#include "small_model.h"
 
 namespace minibert {
 namespace {
 
-BertConfig tiny(const std::string& norm) {
-  BertConfig config;
-  config.vocab_size = 40;
-  config.d_model = config.embedding_size = 16;
-  config.n_heads = 4;
-  config.d_ff = 24;
-  config.n_layers = 2;
-  config.max_positions = 24;
-  config.norm = norm;
-  config.dropout = 0.2;
-  return config;
-}
-
-BertConfig all_options() {
-  BertConfig config = tiny("pre");
-  config.local_layers = 1;
-  config.conv = 3;
-  config.position = "relative";
-  config.ffn = "geglu";
-  config.head_gate = true;
-  return config;
-}
-
-struct Rows {
-  torch::Tensor ids, segments;
-};
-
-// Three rows of 9, 5 and 7 pieces, padded to `length`.
-Rows rows(int64_t length) {
-  const int64_t lengths[] = {9, 5, 7};
-  Rows out{torch::zeros({3, length}, torch::kInt64), torch::zeros({3, length}, torch::kInt64)};
-  for (int64_t row = 0; row < 3; ++row)
-    for (int64_t i = 0; i < lengths[row]; ++i) {
-      out.ids[row][i] = 7 + (row * 11 + i * 5) % 33;
-      out.segments[row][i] = i > 3 ? 1 : 0;
-    }
-  return out;
-}
-
-std::shared_ptr<PretrainingModel> model(const BertConfig& config) {
-  auto bert = std::make_shared<PretrainingModel>(config);
-  bert->initialize(3);
-  return bert;
-}
+BertConfig all_options() { return with_layer_options(small_config("pre", 0.2)); }
 
 }  // namespace
 
 TEST_CASE("a local layer, GEGLU, a gate, convolutions and offsets have the parameters they say") {
-  BertConfig config = tiny("pre");
+  BertConfig config = small_config("pre", 0.2);
   const int64_t plain = count(PretrainingModel(config));
   const int64_t d = 16, f = 24, taps = 3, positions = 24;
   const auto more = [&](auto change) {
@@ -115,7 +73,8 @@ TEST_CASE("a local layer starts with every neighbour, a convolution with none") 
 }
 
 TEST_CASE("chosen positions have the values that they have among all") {
-  for (const BertConfig& config : {tiny("post"), tiny("pre"), all_options()}) {
+  for (const BertConfig& config :
+       {small_config("post", 0.2), small_config("pre", 0.2), all_options()}) {
     CAPTURE(config.norm, config.position);
     const auto bert = model(config);
     bert->eval();

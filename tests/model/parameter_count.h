@@ -1,9 +1,9 @@
 // How many numbers a model learns.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <string>
+
+#include "machine/torch.h"
 
 namespace minibert {
 

@@ -8,21 +8,10 @@
 #include "model/dropout.h"
 #include "model/parameter_count.h"
 #include "model/pretraining_model.h"
+#include "small_model.h"
 
 namespace minibert {
 namespace {
-
-BertConfig tiny() {
-  BertConfig config;
-  config.vocab_size = 40;
-  config.d_model = config.embedding_size = 16;
-  config.n_heads = 4;
-  config.d_ff = 24;
-  config.n_layers = 2;
-  config.max_positions = 24;
-  config.dropout = 0;
-  return config;
-}
 
 BertConfig bert_base() {
   BertConfig config;
@@ -34,12 +23,6 @@ BertConfig bert_base() {
   config.max_positions = 512;
   config.mlm_transform = config.mlm_bias = config.nsp_bias = true;
   return config;
-}
-
-std::shared_ptr<PretrainingModel> model(const BertConfig& config, bool sentence_head = true) {
-  auto bert = std::make_shared<PretrainingModel>(config, sentence_head);
-  bert->initialize(3);
-  return bert;
 }
 
 // Two rows of nine pieces; the second one's last three are padding.
@@ -60,9 +43,9 @@ TEST_CASE("BERT-base has the parameters that are known of it") {
 }
 
 TEST_CASE("each head has the parameters it says") {
-  const int64_t d = 16, v = 40, plain = count(PretrainingModel(tiny(), false));
+  const int64_t d = 16, v = 40, plain = count(PretrainingModel(small_config("post"), false));
   const auto more = [&](bool sentence_head, auto change) {
-    BertConfig changed = tiny();
+    BertConfig changed = small_config("post");
     change(changed);
     return count(PretrainingModel(changed, sentence_head)) - plain;
   };
@@ -77,7 +60,7 @@ TEST_CASE("each head has the parameters it says") {
 }
 
 TEST_CASE("a pooler without a sentence task gives a vector and no logits") {
-  BertConfig config = tiny();
+  BertConfig config = small_config("post");
   CHECK_FALSE(PretrainingModel(config, false).has_pooler());
   config.pooler = true;
   const auto bert = model(config, false);
@@ -93,7 +76,7 @@ TEST_CASE("a pooler without a sentence task gives a vector and no logits") {
 TEST_CASE("from left to right nothing that follows changes a position") {
   for (const char* position : {"table", "relative"}) {
     CAPTURE(position);
-    BertConfig config = tiny();
+    BertConfig config = small_config("post");
     config.causal = true;
     config.position = position;
     const auto bert = model(config, false);
@@ -136,7 +119,7 @@ TEST_CASE("dropout of attention probabilities equals a mask on them, forward and
 }
 
 TEST_CASE("attention dropout acts in training alone and follows from the key") {
-  BertConfig config = tiny();
+  BertConfig config = small_config("post");
   config.attention_dropout = 0.4;
   const auto bert = model(config);
   const auto pass = [&](uint64_t key) {
@@ -147,13 +130,13 @@ TEST_CASE("attention dropout acts in training alone and follows from the key") {
   CHECK_FALSE(pass(1).equal(pass(2)));
   bert->eval();
   CHECK(pass(1).equal(pass(2)));
-  CHECK(pass(1).equal(hidden_of(*model(tiny()), pieces())));
+  CHECK(pass(1).equal(hidden_of(*model(small_config("post")), pieces())));
 }
 
 TEST_CASE("the logits of masked positions are those of the loss") {
   for (const bool tied : {true, false}) {
     CAPTURE(tied);
-    BertConfig config = tiny();
+    BertConfig config = small_config("post");
     config.mlm_transform = config.mlm_bias = true;
     config.mlm_tied = tied;
     config.mlm_context = tied ? 3 : 0;
@@ -172,7 +155,7 @@ TEST_CASE("the logits of masked positions are those of the loss") {
 TEST_CASE("a trace tells every layer's states and attention") {
   for (const char* norm : {"post", "pre"}) {
     CAPTURE(norm);
-    BertConfig config = tiny();
+    BertConfig config = small_config("post");
     config.norm = norm;
     config.local_layers = 1;
     config.position = "relative";
@@ -190,7 +173,7 @@ TEST_CASE("a trace tells every layer's states and attention") {
 }
 
 TEST_CASE("PyTorch's start: normal embeddings, uniform dense layers") {
-  BertConfig config = tiny();
+  BertConfig config = small_config("post");
   config.vocab_size = 4000;
   config.weight_init = "pytorch";
   config.mlm_transform = config.mlm_bias = true;

@@ -2,13 +2,13 @@
 #include "machine/blas_core.h"
 
 #include <stdlib.h>
-#include <torch/torch.h>
 
 #include <catch2/catch.hpp>
 #include <optional>
 #include <string>
 
 #include "machine/environment.h"
+#include "machine/torch.h"
 
 namespace minibert {
 namespace {

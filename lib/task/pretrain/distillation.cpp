@@ -1,5 +1,7 @@
 #include "task/pretrain/distillation.h"
 
+#include <torch/nn/functional/distance.h>
+
 #include "core/error.h"
 #include "task/pretrain/pretrain_batch.h"
 #include "task/pretrain/stored_pretraining.h"

@@ -2,11 +2,10 @@
 // Shapes: B examples, C outputs of a row.
 #pragma once
 
-#include <torch/torch.h>
-
 #include <string>
 #include <vector>
 
+#include "machine/torch.h"
 #include "task/sequence/sequence_data.h"
 
 namespace minibert {
