@@ -14,7 +14,7 @@ export TORCH PRESET
 BUILD := build$(if $(filter release,$(PRESET)),,-$(PRESET))
 PROGRAM := $(BUILD)/minibert
 EXPERIMENTS := $(filter-out datasets,$(patsubst experiments/%.json,%,$(wildcard experiments/*.json)))
-GROUPS := core $(if $(filter debian,$(TORCH)),torch) $(filter coverage,$(PRESET))
+GROUPS := core $(if $(filter debian,$(TORCH)),torch) $(filter asan coverage,$(PRESET))
 # Node.js from elsewhere brings its own npm, and Debian's package would conflict with it.
 NPM := $(if $(shell command -v npm),,npm)
 # A function, so that a target names what it needs: $(call ready,targets)

@@ -18,5 +18,5 @@ echo "Catch2's own count of every test executable, and the browser's:"
 awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3}
      /^All tests passed|^test cases:|^assertions:|^No tests ran|^[0-9]+ passed, [0-9]+ failed/ {printf "  %-28s %s\n", name, $0}' \
   "$build/Testing/Temporary/LastTest.log"
-[[ "$preset" != coverage ]] || gcovr --root . --filter lib/ "$build"
+[[ "$preset" != coverage ]] || gcovr --root . --filter lib/ --gcov-executable "llvm-cov-19 gcov" "$build"
 exit "$status"
