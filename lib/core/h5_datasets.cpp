@@ -255,9 +255,11 @@ std::vector<std::string> File::read_texts(const std::string& dataset) const {
   check_text_type(type.get(), place);
   const size_t width = H5Tget_size(type.get());
   const std::vector<int64_t> shape = shape_of(handle.get(), place);
-  count_bytes(dataset, check_size(dataset, shape, width));
+  const int64_t size = check_size(dataset, shape, width);
   int64_t count = 1;
   for (const int64_t extent : shape) count *= extent;
+  // Each becomes a string of its own.
+  count_bytes(dataset, size + count * static_cast<int64_t>(sizeof(std::string)));
   std::string bytes(static_cast<size_t>(count) * width, '\0');
   check(H5Dread(handle.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), place,
         "cannot be read");

@@ -17,7 +17,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-const std::string kLong = " --set arms[0].train.epochs=250 --set arms[0].train.patience=0";
+const std::string kLong = " --set arms[0].train.epochs=120 --set arms[0].train.patience=0";
 
 // A file that `make` writes, killed at random moments of `seconds`: there is always a whole one, the
 // old or the new. Returns how often it was killed and still at work.
