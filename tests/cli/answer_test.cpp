@@ -50,7 +50,8 @@ TEST_CASE("a model file answers as the record that it was made from") {
   CHECK(found[0]["text"] == exact[0]["text"]);
   CHECK(found[0]["text"] == "1443년에");
   const size_t start = found[0]["start"], end = found[0]["end"];
-  CHECK(to_utf8(to_code_points(kContext).substr(start, end - start)) == found[0]["text"]);
+  CHECK(to_utf8(to_code_points(kContext).substr(start, end - start)) ==
+        found[0]["text"].get<std::string>());
   for (size_t i = 0; i < 2; ++i)
     CHECK(found[i]["probability"].get<double>() ==
           Approx(exact[i]["probability"].get<double>()).margin(0.05));

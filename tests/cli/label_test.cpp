@@ -75,7 +75,7 @@ TEST_CASE("with --words every word says what the best label loses without it") {
       words.push_back(word["text"]);
       const std::u32string text = to_code_points(kReview);
       const size_t start = word["start"], end = word["end"];
-      CHECK(to_utf8(text.substr(start, end - start)) == word["text"]);
+      CHECK(to_utf8(text.substr(start, end - start)) == word["text"].get<std::string>());
       CHECK(word["effect"].get<double>() ==
             Approx(best - word["probability"].get<double>()).margin(1e-6));
     }
