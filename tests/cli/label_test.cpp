@@ -100,7 +100,7 @@ TEST_CASE("a model file marks names as its record does, with how sure it is") {
     entity.erase("probability");
     const std::u32string text = to_code_points(kSentence);
     const size_t start = entity["start"], end = entity["end"];
-    CHECK(to_utf8(text.substr(start, end - start)) == entity["text"]);
+    CHECK(to_utf8(text.substr(start, end - start)) == entity["text"].get<std::string>());
   }
   CHECK(plain == exact);
   for (const std::string& run : {std::string(kShippedTagger), model_file(kShippedTagger)})
