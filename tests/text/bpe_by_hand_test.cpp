@@ -47,10 +47,11 @@ void check_against_reference(const std::vector<std::string>& files, int merges) 
     const auto found = bpe.merge();
     REQUIRE(found);
     INFO("merge " << done + 1 << ": " << line);
-    REQUIRE(found->left == expected.at("left"));
-    REQUIRE(found->right == expected.at("right"));
+    REQUIRE(found->left == expected.at("left").get<std::string>());
+    REQUIRE(found->right == expected.at("right").get<std::string>());
     REQUIRE(found->count == expected.at("count"));
-    for (size_t i = 0; i < 5; ++i) REQUIRE(bpe.symbols(i) == expected.at("words").at(i));
+    for (size_t i = 0; i < 5; ++i)
+      REQUIRE(bpe.symbols(i) == expected.at("words").at(i).get<std::string>());
   }
   CHECK(done == merges);
 }
