@@ -13,7 +13,7 @@ enum class ErrorKind {
 };
 
 // A message is one line: file, key or flag, what was found, what was expected. What it quotes of a
-// file or an argument may hold control characters: they become spaces.
+// file or an argument may hold control characters: all but tabs become spaces.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, ErrorKind kind = ErrorKind::run)
@@ -23,7 +23,7 @@ class Error : public std::runtime_error {
  private:
   static std::string one_line(std::string text) {
     for (char& c : text)
-      if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) c = ' ';
+      if ((static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7f) c = ' ';
     return text;
   }
 

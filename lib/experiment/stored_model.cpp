@@ -33,7 +33,7 @@ void expect_run_on_text(const TaskKind& kind, const std::string& option, const s
 ExperimentConfig stored_experiment(const RunRecord& record, const std::string& file) {
   nlohmann::json config = record.config;
   if (!config.contains("data_id")) throw Error(file + ": /config: data_id: is missing");
-  if (config.at("data").is_array()) config["data"] = {config.at("data_id")};
+  if (config.at("data").is_array()) config["data"] = nlohmann::json::array({config.at("data_id")});
   for (const char* made : {"model", "data_id", "precision"}) config.erase(made);
   return experiment_from_json(config, file, record.profile);
 }

@@ -1,4 +1,4 @@
-// What is used of LibTorch: all of torch/torch.h would take twice as long to compile.
+// What is used of LibTorch: all of torch/torch.h takes half as long again to compile.
 #pragma once
 
 #include <ATen/Parallel.h>
