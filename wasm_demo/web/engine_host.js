@@ -56,7 +56,8 @@ export class EngineHost {
     const handle = engine._minibert_load(file, bytes.length);
     if (!handle) throw new MinibertError('bad-model', { name, detail: this.string(engine._minibert_error()) });
     const facts = this.json(engine._minibert_facts(handle));
-    if (facts.parameters >= LARGE && navigator.hardwareConcurrency > 1) engine.startHelper();
+    // Of two processors the browser itself needs one: there a second thread made the median no shorter.
+    if (facts.parameters >= LARGE && navigator.hardwareConcurrency > 2) engine.startHelper();
     this.limits.set(handle, facts.answers?.max_question ?? facts.max_positions);
     this.timings.set(handle, TIMINGS);
     return { handle, facts };
