@@ -5,13 +5,18 @@
 // tile of four outputs that fits its registers; zero, load_weights, load_activations, dot; total
 // (the sum of an accumulator's lanes) and store4 (the totals of four accumulators). For two-byte
 // activations it has either load_fine (128 high + low at once, kWide) or combine (128 high + low of
-// accumulators). With kPanels it has copy_step, which copies the bytes of load_weights. Include this only in a file of one instruction set and give Isa internal linkage,
-// so that no other file gets code compiled for that set.
+// accumulators). With kPanels it has copy_step, which copies the bytes of load_weights. Include this
+// only in a file of one instruction set and give Isa internal linkage, so that no other file gets code
+// compiled for that set.
 #pragma once
 
 #include <stdint.h>
 
 #include "infer/dot_kernels.h"
+
+// WebAssembly passes a structure through the stack, which the kernels must not have: they run on the
+// engine's memory, two threads at once. What takes one is inlined.
+#define MINIBERT_DOT_INLINE inline __attribute__((always_inline))
 
 namespace minibert::infer {
 
@@ -27,8 +32,8 @@ struct ActivationRows {
 // kFine: with low bytes. kPanel: the weights of a step of the C outputs lie together; else those of
 // an output.
 template <class Isa, bool kFine, bool kPanel, int R, int C>
-inline void dot_tile(const ActivationRows& rows, const int8_t* weights, int32_t k_size,
-                     int32_t* sums, int32_t ld) {
+MINIBERT_DOT_INLINE void dot_tile(const ActivationRows& rows, const int8_t* weights, int32_t k_size,
+                                  int32_t* sums, int32_t ld) {
   constexpr bool kSplit = kFine && !Isa::kWide;
   typename Isa::Accumulator totals[R][C], low_totals[kSplit ? R : 1][C];
   for (int r = 0; r < R; ++r)
@@ -68,8 +73,8 @@ inline void dot_tile(const ActivationRows& rows, const int8_t* weights, int32_t 
 }
 
 template <class Isa, bool kFine, bool kPanel, int C>
-inline void dot_rows(const ActivationRows& from, int32_t rows, const int8_t* weights,
-                     int32_t k_size, int32_t* sums, int32_t ld) {
+MINIBERT_DOT_INLINE void dot_rows(const ActivationRows& from, int32_t rows, const int8_t* weights,
+                                  int32_t k_size, int32_t* sums, int32_t ld) {
   constexpr int kRows = kFine ? Isa::kFineRows : Isa::kRows;
   int32_t m = 0;
   for (; m + kRows <= rows; m += kRows)
@@ -84,9 +89,10 @@ inline constexpr int32_t kLongInner = 256;  // columns of a weight row that the 
 // With a workspace, each four outputs are copied there before their rows, if those are many or long:
 // read from memory in one go and in order, they come sooner than a step at a time from four places.
 template <class Isa, bool kFine>
-inline void dot_outputs(const ActivationRows& from, int32_t rows, const int8_t* weights,
-                        int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld,
-                        [[maybe_unused]] int16_t* workspace = nullptr) {
+MINIBERT_DOT_INLINE void dot_outputs(const ActivationRows& from, int32_t rows,
+                                     const int8_t* weights, int32_t outputs, int32_t k_size,
+                                     int32_t* sums, int32_t ld,
+                                     [[maybe_unused]] int16_t* workspace = nullptr) {
   int32_t n = 0;
   if constexpr (Isa::kPanels) {
     constexpr int32_t kMostSteps = kDotWorkspace / (2 * Isa::kStep);  // of four outputs
@@ -107,12 +113,15 @@ inline void dot_outputs(const ActivationRows& from, int32_t rows, const int8_t* 
 }
 
 template <class Isa>
-inline void dot_matrix(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
-                       const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
-                       int32_t ld, int16_t* workspace) {
+MINIBERT_DOT_INLINE void dot_matrix(const uint8_t* activations, int32_t low, int32_t stride,
+                                    int32_t rows, const int8_t* weights, int32_t outputs,
+                                    int32_t k_size, int32_t* sums, int32_t ld, int16_t* workspace) {
   const ActivationRows from{activations, low, stride};
-  const auto dot = low != 0 ? dot_outputs<Isa, true> : dot_outputs<Isa, false>;
-  dot(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  if (low != 0) {
+    dot_outputs<Isa, true>(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  } else {
+    dot_outputs<Isa, false>(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  }
 }
 
 }  // namespace minibert::infer

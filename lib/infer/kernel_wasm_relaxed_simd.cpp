@@ -5,6 +5,7 @@
 #include "infer/dot_kernels.h"
 #include "infer/dot_tile.h"
 #include "infer/wasm_lanes.h"
+#include "infer/wasm_packed.h"
 
 namespace minibert::infer {
 namespace {
@@ -21,8 +22,12 @@ extern "C" void dot_wasm_relaxed_simd(const uint8_t* activations, int32_t low, i
                                       int32_t rows, const int8_t* weights, int32_t outputs,
                                       int32_t k_size, int32_t* sums, int32_t ld,
                                       int16_t* workspace) {
-  dot_matrix<RelaxedSimd>(activations, low, stride, rows, weights, outputs, k_size, sums, ld,
-                          workspace);
+  const ActivationRows from{activations, low, stride};
+  if (low != 0) {
+    dot_packed<RelaxedSimd, true>(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  } else {
+    dot_packed<RelaxedSimd, false>(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  }
 }
 
 }  // namespace minibert::infer

@@ -36,8 +36,11 @@ void dot_wasm_simd128(const uint8_t* activations, int32_t low, int32_t stride, i
                       const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
                       int32_t ld, int16_t* workspace) {
   const ActivationRows from{activations, low, stride};
-  const auto dot = low == 0 ? dot_wide<Simd128, false> : dot_wide<Simd128, true>;
-  dot(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  if (low != 0) {
+    dot_wide<Simd128, true>(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  } else {
+    dot_wide<Simd128, false>(from, rows, weights, outputs, k_size, sums, ld, workspace);
+  }
 }
 
 }  // namespace minibert::infer

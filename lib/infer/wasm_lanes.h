@@ -25,6 +25,18 @@ struct WasmLanes {
   }
 };
 
+// Units of 32 bits of four vectors -> four vectors, `distance` bytes apart, each of one unit of all.
+inline void store_transposed(v128_t a, v128_t b, v128_t c, v128_t d, void* to, int32_t distance) {
+  const v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
+  const v128_t ab2 = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
+  const v128_t cd2 = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
+  uint8_t* at = static_cast<uint8_t*>(to);
+  wasm_v128_store(at, wasm_i64x2_shuffle(ab, cd, 0, 2));
+  wasm_v128_store(at + distance, wasm_i64x2_shuffle(ab, cd, 1, 3));
+  wasm_v128_store(at + 2 * distance, wasm_i64x2_shuffle(ab2, cd2, 0, 2));
+  wasm_v128_store(at + 3 * distance, wasm_i64x2_shuffle(ab2, cd2, 1, 3));
+}
+
 // Of the kernels that multiply bytes as they are.
 struct WasmByteLanes : WasmLanes {
   using Weights = v128_t;

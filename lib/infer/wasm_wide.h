@@ -19,30 +19,20 @@ constexpr int32_t kWideInner = kDotWorkspace / (kWideRows + kWideOutputs);
 constexpr int32_t kTileRows = 4;  // with kWideOutputs: eight accumulators, of sixteen registers
 
 template <bool kFine>
-v128_t load_wide(const ActivationRows& rows, int32_t row, int32_t k) {
+MINIBERT_DOT_INLINE v128_t load_wide(const ActivationRows& rows, int32_t row, int32_t k) {
   const uint8_t* from = rows.at(row, k);
   const v128_t high = wasm_u16x8_load8x8(from);
   if constexpr (!kFine) return high;
   return wasm_v128_or(wasm_i16x8_shl(high, 7), wasm_u16x8_load8x8(from + rows.low));
 }
 
-// Eight columns of four rows -> four pairs of columns, each of all rows; `distance` between pairs.
-void store_pairs(v128_t a, v128_t b, v128_t c, v128_t d, int16_t* to, int32_t distance) {
-  const v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
-  const v128_t ab2 = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
-  const v128_t cd2 = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
-  wasm_v128_store(to, wasm_i64x2_shuffle(ab, cd, 0, 2));
-  wasm_v128_store(to + distance, wasm_i64x2_shuffle(ab, cd, 1, 3));
-  wasm_v128_store(to + 2 * distance, wasm_i64x2_shuffle(ab2, cd2, 0, 2));
-  wasm_v128_store(to + 3 * distance, wasm_i64x2_shuffle(ab2, cd2, 1, 3));
-}
-
 // kTileRows rows, columns [k, k + count) -> [count / 2, kTileRows, 2].
 template <bool kFine>
-void widen_rows(const ActivationRows& rows, int32_t k, int32_t count, int16_t* to) {
+MINIBERT_DOT_INLINE void widen_rows(const ActivationRows& rows, int32_t k, int32_t count,
+                                    int16_t* to) {
   for (const int32_t end = k + count; k < end; k += 8, to += 8 * kTileRows)
-    store_pairs(load_wide<kFine>(rows, 0, k), load_wide<kFine>(rows, 1, k),
-                load_wide<kFine>(rows, 2, k), load_wide<kFine>(rows, 3, k), to, 2 * kTileRows);
+    store_transposed(load_wide<kFine>(rows, 0, k), load_wide<kFine>(rows, 1, k),
+                     load_wide<kFine>(rows, 2, k), load_wide<kFine>(rows, 3, k), to, 4 * kTileRows);
 }
 
 // `count` columns of kWideOutputs outputs -> [count / 2, kWideOutputs, 2].
@@ -52,7 +42,7 @@ void widen_weights(const int8_t* from, int32_t k_size, int32_t count, int16_t* t
       const auto load = [&](int32_t n) {
         return wasm_i16x8_load8x8(from + int64_t(c + n) * k_size + k);
       };
-      store_pairs(load(0), load(1), load(2), load(3), to + 2 * c, 2 * kWideOutputs);
+      store_transposed(load(0), load(1), load(2), load(3), to + 2 * c, 4 * kWideOutputs);
     }
 }
 
@@ -81,8 +71,9 @@ void wide_tile(const int16_t* activations, const int16_t* weights, int32_t count
 
 // The products of `rows` (a multiple of kTileRows) and `outputs` (of kWideOutputs).
 template <bool kFine>
-void wide_tiles(const ActivationRows& from, int32_t rows, const int8_t* weights, int32_t outputs,
-                int32_t k_size, int32_t* sums, int32_t ld, int16_t* workspace) {
+MINIBERT_DOT_INLINE void wide_tiles(const ActivationRows& from, int32_t rows, const int8_t* weights,
+                                    int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld,
+                                    int16_t* workspace) {
   int16_t* widened = workspace + kWideRows * kWideInner;
   for (int32_t k = 0; k < k_size; k += kWideInner) {
     const int32_t rest = k_size - k, count = rest < kWideInner ? (rest + 7) & ~7 : kWideInner;
@@ -99,8 +90,9 @@ void wide_tiles(const ActivationRows& from, int32_t rows, const int8_t* weights,
 // The dot product of infer/dot_kernels.h. Isa, as infer/dot_tile.h wants it, has what is left
 // beside whole tiles.
 template <class Isa, bool kFine>
-void dot_wide(const ActivationRows& from, int32_t rows, const int8_t* weights, int32_t outputs,
-              int32_t k_size, int32_t* sums, int32_t ld, int16_t* workspace) {
+MINIBERT_DOT_INLINE void dot_wide(const ActivationRows& from, int32_t rows, const int8_t* weights,
+                                  int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld,
+                                  int16_t* workspace) {
   const int32_t whole_rows = rows - rows % kTileRows, whole = outputs - outputs % kWideOutputs;
   for (int32_t m = 0; m < whole_rows; m += kWideRows) {
     const int32_t count = whole_rows - m < kWideRows ? whole_rows - m : kWideRows;

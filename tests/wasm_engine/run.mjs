@@ -52,6 +52,7 @@ class Engine {
 }
 
 let checks = 0;
+let RELAXED_KERNELS; // of start_engine.js
 function check(engine, kernel, name, expected, lines) {
   const { module } = engine;
   const handle = engine.load(readFileSync(join(folder, `${name}.mbq`)));
@@ -127,6 +128,42 @@ function checkLabels(engine, kernel, name, expected, lines) {
   module._free(second);
 }
 
+// The sums of the relaxed kernels themselves, at sizes that take every tile and what is left beside tiles. They
+// run on the engine's memory, two threads at once, so they must have no stack of their own in it.
+async function checkSums(relaxedWasm) {
+  const memory = new WebAssembly.Memory({ initial: 256, maximum: 32768 });
+  const { exports } = await WebAssembly.instantiate(await WebAssembly.compile(relaxedWasm), { env: { memory } });
+  const bytes = new Uint8Array(memory.buffer), signed = new Int8Array(memory.buffer), words = new Int32Array(memory.buffer);
+  const workspace = 0x20000, activations = 0x40000, weights = 0x80001, sums = 0x200000; // weights at an odd address
+  const others = bytes.subarray(0, workspace).fill(0xa5);
+  for (let i = 0; i < 0x180000; ++i) bytes[weights + i] = (Math.imul(i, 2654435761) >>> 23) & 255;
+  for (const rows of [1, 7, 8, 9, 17])
+    for (const outputs of [1, 3, 4, 8, 19, 20, 24, 28, 47, 97])
+      for (const k of [1, 4, 15, 17, 160, 256, 1023, 3408, 3409])
+        for (const fine of [false, true]) {
+          if (fine && k > 1024) continue; // kMaxFineInner
+          const stride = (k + 31) & ~31, low = fine ? rows * stride : 0, ld = outputs + 3;
+          bytes.fill(0, activations, weights);
+          for (let m = 0; m < (fine ? 2 : 1) * rows; ++m)
+            for (let i = 0; i < k; ++i) bytes[activations + m * stride + i] = (m * 31 + i * 73) & 127;
+          const expected = new Int32Array(rows * ld).fill(0x5a5a5a5a);
+          for (let m = 0; m < rows; ++m)
+            for (let n = 0; n < outputs; ++n) {
+              let sum = 0;
+              for (let i = 0, at = activations + m * stride; i < k; ++i, ++at)
+                sum += (fine ? 128 * bytes[at] + bytes[at + low] : bytes[at]) * signed[weights + n * k + i];
+              expected[m * ld + n] = sum;
+            }
+          for (const name of RELAXED_KERNELS) {
+            words.fill(0x5a5a5a5a, sums / 4, sums / 4 + rows * ld);
+            exports[name](activations, low, stride, rows, weights, outputs, k, sums, ld, workspace);
+            deepStrictEqual(words.slice(sums / 4, sums / 4 + rows * ld), expected, `${name}: ${rows} x ${outputs} x ${k}, ${fine ? 'two bytes' : 'one'}`);
+            ++checks;
+          }
+        }
+  strictEqual(others.findIndex((byte) => byte !== 0xa5), -1, 'an address that is none of the kernels\'');
+}
+
 function checkErrors(engine) {
   strictEqual(engine.load(new Uint8Array(100)), 0);
   ok(engine.error().length > 0);
@@ -150,9 +187,11 @@ try {
   const relaxedWasm = readFileSync(join(wasm, 'relaxed_simd.wasm'));
   // Node 20 knows the instructions behind a flag, later ones without.
   if (!WebAssembly.validate(relaxedWasm)) setFlagsFromString('--experimental-wasm-relaxed-simd');
-  const { startEngine, RELAXED_KERNELS } = await import(pathToFileURL(join(folder, 'start_engine.js')));
+  let startEngine;
+  ({ startEngine, RELAXED_KERNELS } = await import(pathToFileURL(join(folder, 'start_engine.js'))));
   const kernels = [['WASM SIMD128', []]];
   if (WebAssembly.validate(relaxedWasm)) {
+    await checkSums(relaxedWasm);
     kernels.push(['WASM relaxed SIMD, 16 bits', ['dot_wasm_relaxed_simd16']], ['WASM relaxed SIMD', RELAXED_KERNELS]);
   } else {
     console.log(`Node ${process.version} knows no relaxed SIMD; tests/web compares these kernels in Chromium`);
