@@ -21,6 +21,17 @@ else()
   find_package(Torch REQUIRED)
 endif()
 
+# at::parallel_for is a plain loop in sources that are compiled without OpenMP. Its runtime must be LibTorch's
+# own, as threads of two would spin against each other: the one beside a downloaded LibTorch, else GCC's. Clang
+# has another, so what it compiles keeps to one thread.
+set(MINIBERT_OPENMP OFF)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  set(MINIBERT_OPENMP ON)
+  file(GLOB bundled_openmp ${TORCH_INSTALL_PREFIX}/lib/libgomp*.so*)
+endif()
+message(STATUS "Own operations on several threads (OpenMP): ${MINIBERT_OPENMP} ${bundled_openmp}")
+
 # One run in several processes: LibTorch's Gloo, and the headers that its own include. A wheel has Gloo but
 # not those, and another version's would not fit.
 set(MINIBERT_GLOO OFF)

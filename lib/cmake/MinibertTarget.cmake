@@ -30,6 +30,12 @@ add_library(minibert_torch INTERFACE)
 target_include_directories(minibert_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
 target_compile_options(minibert_torch INTERFACE ${TORCH_FLAGS_LIST})
 target_link_libraries(minibert_torch INTERFACE ${TORCH_LIBRARIES})
+if(bundled_openmp)
+  target_compile_options(minibert_torch INTERFACE ${OpenMP_CXX_FLAGS})
+  target_link_libraries(minibert_torch INTERFACE ${bundled_openmp})
+elseif(MINIBERT_OPENMP)
+  target_link_libraries(minibert_torch INTERFACE OpenMP::OpenMP_CXX)
+endif()
 
 # One object compiles what is used of LibTorch into a precompiled header that all torch targets reuse.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/torch_pch.cpp CONTENT "")

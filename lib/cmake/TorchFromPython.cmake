@@ -1,6 +1,6 @@
 # LibTorch out of an installed Python torch. Sets what find_package(Torch) sets: TORCH_LIBRARIES,
-# TORCH_INCLUDE_DIRS, TORCH_CXX_FLAGS. A wheel's own CMake package is left aside, because a CUDA wheel's asks
-# for the whole CUDA toolkit, of which these sources need nothing. MINIBERT_PYTHON names the interpreter.
+# TORCH_INCLUDE_DIRS, TORCH_CXX_FLAGS, TORCH_INSTALL_PREFIX. A wheel's own CMake package is left aside, because
+# a CUDA wheel's asks for the whole CUDA toolkit, of which these sources need nothing. MINIBERT_PYTHON names the interpreter.
 find_program(MINIBERT_PYTHON NAMES python3 python REQUIRED)
 execute_process(
   COMMAND ${MINIBERT_PYTHON} -c
@@ -25,6 +25,7 @@ if(NOT EXISTS ${torch_root}/lib/libtorch.so)
   find_package(Torch REQUIRED PATHS ${torch_root}/share/cmake)
   return()
 endif()
+set(TORCH_INSTALL_PREFIX ${torch_root})
 set(TORCH_INCLUDE_DIRS ${torch_root}/include ${torch_root}/include/torch/csrc/api/include)
 set(TORCH_CXX_FLAGS "-D_GLIBCXX_USE_CXX11_ABI=1")
 # Kernels register themselves when their library is loaded; nothing refers to them by name. The CUDA

@@ -244,11 +244,17 @@ bool Trainer::end_epoch(TrainObserver& observer) {
 }
 
 Progress Trainer::progress() const {
-  const double left =
-      step_ > 0 ? seconds_ / static_cast<double>(step_) * static_cast<double>(total_steps_ - step_)
-                : 0;
-  return {epoch_, task_.epochs(),       step_,  total_steps_, seconds_,
-          left,   examples_ / seconds_, latest_};
+  const double seconds = seconds_ - resumed_.seconds;
+  const auto steps = static_cast<double>(step_ - resumed_.step);
+  const auto left = static_cast<double>(total_steps_ - step_);
+  return {epoch_,
+          task_.epochs(),
+          step_,
+          total_steps_,
+          seconds_,
+          steps > 0 ? seconds / steps * left : 0,
+          seconds > 0 ? (examples_ - resumed_.examples) / seconds : 0,
+          latest_};
 }
 
 nlohmann::json Trainer::numbers() const {
@@ -303,6 +309,7 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
   best_metric_ = numbers.at("best");
   seconds_ = numbers.at("seconds"), tokens_ = numbers.at("tokens");
   examples_ = numbers.at("examples");
+  resumed_ = {step_, seconds_, examples_};
   running_.clear();
   for (const auto& [name, mean] : numbers.at("running").items())
     running_[name] = {torch::tensor(mean.at(0).get<double>(), torch::kFloat64).to(device_),

@@ -67,11 +67,11 @@ class Task {
 };
 
 struct Progress {
-  int64_t epoch, epochs;  // epoch from 0
-  int64_t step, steps;    // over all epochs
-  double seconds, seconds_left;
-  double examples_per_second;
-  Metrics latest;  // the last logged training metrics
+  int64_t epoch, epochs;                     // epoch from 0
+  int64_t step, steps;                       // over all epochs
+  double seconds;                            // of training, in all sittings
+  double seconds_left, examples_per_second;  // by the speed since the run began or was resumed
+  Metrics latest;                            // the last logged training metrics
 };
 
 // Hears what happens and says when to save or stop. Called on the training thread.
@@ -147,6 +147,10 @@ class Trainer {
   int64_t bad_epochs_ = 0;
   double best_metric_ = -1e300;  // negated where lower is better
   double seconds_ = 0, tokens_ = 0, examples_ = 0;
+  struct {
+    int64_t step = 0;
+    double seconds = 0, examples = 0;
+  } resumed_;  // where restore() left off
   bool finished_ = false;
 };
 

@@ -39,6 +39,7 @@ torch::Tensor padding_bias(int64_t length) {
   return bias;
 }
 
+// Most are large enough for several threads.
 std::vector<Case> cases() {
   torch::manual_seed(11);
   std::vector<Case> all;
@@ -54,7 +55,7 @@ std::vector<Case> cases() {
                  [](const TensorList& t) {
                    return TensorList{linear(t[0], t[1], torch::Tensor(), t[0].scalar_type())};
                  }});
-  all.push_back({"GELU", {random({5, 77}, 2)}, 1, [](const TensorList& t) {
+  all.push_back({"GELU", {random({91, 377}, 2)}, 1, [](const TensorList& t) {
                    return TensorList{tanh_gelu(t[0])};
                  }});
   for (const Activation activation : {Activation::gelu, Activation::relu})
@@ -62,7 +63,7 @@ std::vector<Case> cases() {
                    {random({5, 77}, 2)},
                    1,
                    [=](const TensorList& t) { return TensorList{activate(t[0], activation)}; }});
-  all.push_back({"GEGLU", {random({3, 11, 2 * 29}, 2)}, 1, [](const TensorList& t) {
+  all.push_back({"GEGLU", {random({3, 47, 2 * 29}, 2)}, 1, [](const TensorList& t) {
                    return TensorList{geglu(t[0])};
                  }});
   for (const bool branch : {true, false})
@@ -77,10 +78,10 @@ std::vector<Case> cases() {
                      if (branch) return TensorList{out.y, out.sum};
                      return TensorList{out.y, out.sum + t[1]};
                    }});
-  const auto ids = torch::randint(0, 11, {4, 6}, torch::kInt64);
-  const auto segments = torch::randint(0, 2, {4, 6}, torch::kInt64);
+  const auto ids = torch::randint(0, 11, {4, 37}, torch::kInt64);
+  const auto segments = torch::randint(0, 2, {4, 37}, torch::kInt64);
   all.push_back({"embedding sum",
-                 {random({11, 5}), random({2, 5}), random({9, 5})},
+                 {random({11, 5}), random({2, 5}), random({39, 5})},
                  0,
                  [=](const TensorList& t) {
                    return TensorList{embedding_sum(ids, segments, t[0], t[2], t[1])};
@@ -96,7 +97,7 @@ std::vector<Case> cases() {
                    return TensorList{gather_rows(t[0], rows)};
                  }});
   all.push_back(
-      {"head gate", {random({2, 9, 3 * 7}), random({2, 9, 3}, 2)}, 2, [](const TensorList& t) {
+      {"head gate", {random({2, 49, 3 * 7}), random({2, 49, 3}, 2)}, 2, [](const TensorList& t) {
          return TensorList{gate_heads(t[0], t[1])};
        }});
   for (const int64_t taps : {3, 7})

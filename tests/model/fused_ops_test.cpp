@@ -4,6 +4,9 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <mutex>
+#include <set>
+#include <thread>
 
 #include "gradients.h"
 #include "model/attention.h"
@@ -271,6 +274,23 @@ TEST_CASE("the tied cross-entropy of no rows is zero") {
 TEST_CASE("a label outside the vocabulary is an error") {
   CHECK_THROWS(tied_cross_entropy(random({1, 4}), random({9, 4}), torch::Tensor(),
                                   torch::full({1}, 9, torch::kInt64)));
+}
+
+TEST_CASE("loops over rows are shared among the threads") {
+#ifdef __clang__
+  WARN("skipped: what Clang compiles keeps to one thread (lib/cmake/Dependencies.cmake)");
+#else
+  const int before = at::get_num_threads();
+  at::set_num_threads(2);
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  at::parallel_for(0, 2, 1, [&](int64_t, int64_t) {
+    const std::lock_guard lock(mutex);
+    threads.insert(std::this_thread::get_id());
+  });
+  at::set_num_threads(before);
+  CHECK(threads.size() == 2);
+#endif
 }
 
 TEST_CASE("fused operations give the same bits on one thread and on three") {

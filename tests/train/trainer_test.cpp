@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/error.h"
 #include "train/processes.h"
@@ -245,6 +246,26 @@ TEST_CASE("logged metrics are means over the examples since the last time") {
   CHECK(observer.last.step == 8);
   CHECK(observer.last.steps == 8);
   CHECK(trainer.tokens_per_second() * trainer.seconds() == Approx(80));
+}
+
+TEST_CASE("a resumed run tells its speed and the time left by what it did since") {
+  ScriptedTask task({1, 1}, 3);
+  Trainer trainer(task, config_with(0), torch::kCPU, 1);
+  nlohmann::json slow = trainer.numbers();
+  slow["epoch"] = 1, slow["step"] = 3, slow["examples"] = 6, slow["seconds"] = 3e6;
+  trainer.restore(slow, trainer.snapshot());
+  struct FirstStep : TrainObserver {
+    void on_step(const Progress& progress) override {
+      if (!first) first = progress;
+    }
+    std::optional<Progress> first;
+  } observer;
+  trainer.run(observer);
+  REQUIRE(observer.first);
+  CHECK(observer.first->step == 4);
+  CHECK(observer.first->seconds > 3e6);
+  CHECK(observer.first->seconds_left < 1e5);  // the three steps before took 1e6 each
+  CHECK(observer.first->examples_per_second > 1e-3);
 }
 
 TEST_CASE("a position that no run of this configuration has is refused") {

@@ -7,6 +7,12 @@ const MOST_PAGES = 32768; // 2 GiB
 const MOST_SHARED_PAGES = 8192; // 512 MiB, which are set aside at once
 const decoder = new TextDecoder();
 
+// How the page times a model's kernels once it has answered: so often, as browsers have then compiled them
+// well, and with pauses, as each timing takes some twenty milliseconds.
+export const TIMINGS = 8;
+export const TIMING_MS = 300;
+export const LARGE = 5e6; // parameters of a model that is worth a second thread
+
 // What relaxed_simd.wasm exports, from best to plainest (lib/infer/kernels.h).
 export const RELAXED_KERNELS = ['dot_wasm_relaxed_simd', 'dot_wasm_relaxed_simd16'];
 

@@ -2,11 +2,7 @@
 // { id, result } or { id, error: { code, values } }. Runs in a worker, or on the page where there is none.
 // The engine counts UTF-8 bytes; what leaves here counts UTF-16 units, as JavaScript's strings do.
 import { MinibertError } from './errors.js';
-import { startEngine } from './start_engine.js';
-
-const TIMINGS = 8;  // of the kernels for a model, which is when browsers have compiled them well
-const LARGE = 5e6;  // parameters of a model that is worth a second thread
-const TIMING_MS = 300;  // between them, as each takes some twenty milliseconds; the first after an answer
+import { LARGE, startEngine, TIMINGS, TIMING_MS } from './start_engine.js';
 
 // For each byte of the UTF-8 form of `text`, and its end, the UTF-16 index; null where they are the same.
 function utf16Index(text) {

@@ -1,10 +1,8 @@
 // Runs in the browser: both engines on the same sentences and threads, taking turns.
 import * as ort from './ort.wasm.min.mjs';
-import { startEngine } from './start_engine.js';
+import { LARGE, startEngine, TIMINGS, TIMING_MS } from './start_engine.js';
 
 const MASK = 6;
-const TIMINGS = 8; // of the kernels, as in the page (wasm_demo/web/engine_host.js)
-const TIMING_MS = 300;
 const WARM_UP_MS = 300;
 const SAMPLE_MS = 5; // the browser's clock has steps of 0.1 ms
 
@@ -16,8 +14,8 @@ const bytes = async (url) => {
 
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
-// An engine of ours with one model: logits(ids, position) -> Float32Array. options: of startEngine().
-async function ours(model, options = {}) {
+// The page's engine with one model: logits(ids, position) -> Float32Array. options: of startEngine().
+async function startModel(model, options = {}) {
   const relaxedWasm = await bytes('relaxed_simd.wasm');
   const engine = await startEngine({ engineWasm: await bytes('engine.wasm'), relaxedWasm, ...options });
   const file = await bytes(model);
@@ -139,13 +137,13 @@ export async function measureAll(jobs, lengths, samples) {
   const results = [];
   for (const { name, model, graphs } of jobs) {
     // First, as in the page, where no code is compiled yet.
-    const all = await ours(model);
+    const all = await startModel(model);
     all.logits(sentence(16, all.facts.vocab_size, 0).ids, 1);
     const fastest = await all.fastest();
     const engines = {
-      relaxed_simd: await ours(model, { kernels: ['dot_wasm_relaxed_simd'] }),
-      relaxed_simd16: await ours(model, { kernels: ['dot_wasm_relaxed_simd16'] }),
-      simd128: await ours(model, { kernels: [] }),
+      relaxed_simd: await startModel(model, { kernels: ['dot_wasm_relaxed_simd'] }),
+      relaxed_simd16: await startModel(model, { kernels: ['dot_wasm_relaxed_simd16'] }),
+      simd128: await startModel(model, { kernels: [] }),
     };
     const [page] = Object.entries(engines).find(([, { facts }]) => facts.kernel === fastest);
     for (const length of lengths) {
@@ -156,10 +154,11 @@ export async function measureAll(jobs, lengths, samples) {
   return results;
 }
 
-// The same on two threads, with `kernel`, one of relaxed SIMD. For a page of its own: ONNX Runtime's threads are
-// started once.
+// The same on two threads, with `kernel`, one of relaxed SIMD; nothing of a model that the page gives one thread. For
+// a page of its own: ONNX Runtime's threads are started once.
 export async function measureOnTwo({ name, model, graphs, kernel }, lengths, samples) {
-  const two = await ours(model, { kernels: [kernel], shared: true });
+  const two = await startModel(model, { kernels: [kernel], shared: true });
+  if (two.facts.parameters < LARGE) return [];
   await two.helped();
   const results = [];
   for (const length of lengths) {

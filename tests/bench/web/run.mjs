@@ -21,7 +21,6 @@ const LENGTHS = [16, 64, 128];
 // Times as fast as onnxruntime-web that the kernel of the page must be, by whether the processor has an
 // instruction for relaxed SIMD's dot product.
 const REQUIRED = { native: 2.3, otherwise: 1.8 };
-const LARGE = 5e6; // parameters of a model that is worth a second thread, as in wasm_demo/web/engine_host.js
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -82,8 +81,8 @@ const onTwo = [];
 try {
   results = await inPage('measureAll', jobs, LENGTHS, samples);
   for (const job of jobs) {
-    const { parameters, page } = results.find(({ model }) => model === job.name);
-    if (parameters < LARGE || cpus().length < 2) continue;
+    if (cpus().length < 2) break;
+    const { page } = results.find(({ model }) => model === job.name);
     const kernel = page === 'relaxed_simd' ? 'dot_wasm_relaxed_simd' : 'dot_wasm_relaxed_simd16';
     onTwo.push(...await inPage('measureOnTwo', { ...job, kernel }, LENGTHS, samples));
   }
