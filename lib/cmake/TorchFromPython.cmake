@@ -1,6 +1,7 @@
 # LibTorch out of an installed Python torch. Sets what find_package(Torch) sets: TORCH_LIBRARIES,
 # TORCH_INCLUDE_DIRS, TORCH_CXX_FLAGS, TORCH_INSTALL_PREFIX. A wheel's own CMake package is left aside, because
-# a CUDA wheel's asks for the whole CUDA toolkit, of which these sources need nothing. MINIBERT_PYTHON names the interpreter.
+# a CUDA wheel's asks for the whole CUDA toolkit, of which these sources need nothing. MINIBERT_PYTHON names
+# the interpreter.
 find_program(MINIBERT_PYTHON NAMES python3 python REQUIRED)
 execute_process(
   COMMAND ${MINIBERT_PYTHON} -c

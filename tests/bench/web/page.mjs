@@ -148,17 +148,17 @@ export async function measureAll(jobs, lengths, samples) {
     const [page] = Object.entries(engines).find(([, { facts }]) => facts.kernel === fastest);
     for (const length of lengths) {
       const result = await measure({ model, graph: graphs[length], length, samples, threads: 1 }, engines);
-      results.push({ model: name, parameters: all.facts.parameters, length, page, ...result });
+      const { parameters } = all.facts;
+      results.push({ model: name, parameters, large: parameters >= LARGE, length, page, ...result });
     }
   }
   return results;
 }
 
-// The same on two threads, with `kernel`, one of relaxed SIMD; nothing of a model that the page gives one thread. For
-// a page of its own: ONNX Runtime's threads are started once.
+// The same on two threads, with `kernel`, one of relaxed SIMD; for models that are `large`. For a page of its own:
+// ONNX Runtime's threads are started once.
 export async function measureOnTwo({ name, model, graphs, kernel }, lengths, samples) {
   const two = await startModel(model, { kernels: [kernel], shared: true });
-  if (two.facts.parameters < LARGE) return [];
   await two.helped();
   const results = [];
   for (const length of lengths) {

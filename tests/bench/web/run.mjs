@@ -81,8 +81,8 @@ const onTwo = [];
 try {
   results = await inPage('measureAll', jobs, LENGTHS, samples);
   for (const job of jobs) {
-    if (cpus().length < 2) break;
-    const { page } = results.find(({ model }) => model === job.name);
+    const { large, page } = results.find(({ model }) => model === job.name);
+    if (!large || cpus().length < 2) continue;
     const kernel = page === 'relaxed_simd' ? 'dot_wasm_relaxed_simd' : 'dot_wasm_relaxed_simd16';
     onTwo.push(...await inPage('measureOnTwo', { ...job, kernel }, LENGTHS, samples));
   }
