@@ -64,6 +64,10 @@ std::string unused_name(const std::string& stem, const std::string& ending) {
 // What is already at a run's path: nothing, a finished run of this configuration, or one to go on with.
 enum class Existing { none, finished, unfinished };
 
+Precision precision_of(torch::ScalarType compute_type) {
+  return compute_type == torch::kBFloat16 ? Precision::bf16 : Precision::fp32;
+}
+
 // One arm with one seed.
 class Run {
  public:
@@ -86,7 +90,7 @@ class Run {
   Existing inspect_existing(const RunRecord& fresh);
   bool follow(Arm& arm);
   Evaluation measure(Arm& arm, Trainer& trainer);
-  void begin_sitting();
+  void begin_sitting(const Arm& arm);
   void finish(Arm& arm, Trainer& trainer, const Recorder& recorder);
 
   const Session& session_;
@@ -102,8 +106,7 @@ json Run::config_of(const Arm& arm) const {
   json config = to_json(experiment_, arm_, seed_);
   config["model"] = arm.model_config();
   config["data_id"] = data_.id();
-  config["precision"] =
-      to_string(session_.compute.type == torch::kBFloat16 ? Precision::bf16 : Precision::fp32);
+  config["precision"] = to_string(precision_of(arm.compute_type()));
   return config;
 }
 
@@ -130,7 +133,11 @@ RunRecord Run::fresh_record(const Arm& arm) const {
 Existing Run::inspect_existing(const RunRecord& fresh) {
   if (!fs::exists(path_)) return Existing::none;
   record_ = load_record(path_, Load::all);
-  std::string difference = first_difference(fresh.config, as_written_now(record_, path_));
+  json stored = as_written_now(record_, path_);
+  // Records of before 24 November 2026 name the session's precision for arms without bf16, too.
+  if (stored.value("precision", "") == session_.environment.at("precision"))
+    stored["precision"] = fresh.config.at("precision");
+  std::string difference = first_difference(fresh.config, stored);
   const char* other = "of another configuration";
   if (const auto inputs = input_differences(record_, fresh);
       difference.empty() && !inputs.empty()) {
@@ -151,14 +158,21 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
 
 // Where and with what it computes from now on. What differed in earlier sittings of a run that goes
 // on stays: environments as "earlier", diffs one after the other.
-void Run::begin_sitting() {
+void Run::begin_sitting(const Arm& arm) {
+  json now = session_.environment;
+  if (const char* precision = to_string(precision_of(arm.compute_type()));
+      now.at("precision") != precision) {
+    now["precision"] = precision;
+    now["precision_why"] =
+        "the model has no products in " + session_.environment.at("precision").get<std::string>();
+  }
   json earlier = json::array(), before = std::move(record_.environment);
   if (before.is_object()) {
     earlier = before.value("earlier", earlier);
     before.erase("earlier");
-    if (before != session_.environment) earlier.push_back(std::move(before));
+    if (before != now) earlier.push_back(std::move(before));
   }
-  record_.environment = session_.environment;
+  record_.environment = std::move(now);
   if (!earlier.empty()) record_.environment["earlier"] = std::move(earlier);
   if (record_.diff.empty())
     record_.diff = session_.diff;
@@ -243,7 +257,7 @@ bool Run::execute() {
   } else {
     record_ = std::move(fresh);
   }
-  begin_sitting();
+  begin_sitting(*arm);
   Recorder recorder(&record_, path_, &trainer, session_.options, &session_.listener, name_,
                     resume_step);
   try {

@@ -54,6 +54,7 @@ class BertEncoder : public Encoder {
                         const std::string& name) const override;
   void set_dropout_key(uint64_t key) override { context_.dropout.reset(key); }
   void set_compute_type(torch::ScalarType type) override { context_.compute_type = type; }
+  torch::ScalarType compute_type() const override { return context_.compute_type; }
 
   const torch::Tensor& token_embedding() const { return token_->weight; }  // [V, E]
   const BertConfig& config() const { return config_; }

@@ -31,6 +31,7 @@ class Encoder : public torch::nn::Module {
 
   // float32 (the default) or bfloat16 matrix products; an encoder without them computes in float32.
   virtual void set_compute_type(torch::ScalarType) {}
+  virtual torch::ScalarType compute_type() const { return torch::kFloat32; }
   // Dropout follows from this key until the next call (train mode).
   virtual void set_dropout_key(uint64_t) {}
 };

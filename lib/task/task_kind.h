@@ -66,6 +66,8 @@ class Arm {
   // Made at the first call, so that a stored model can be measured without training data.
   virtual Task& task() = 0;
   virtual torch::nn::Module& module() = 0;
+  // Of its matrix products: what was asked for where its model has such, else float32.
+  virtual torch::ScalarType compute_type() const { return torch::kFloat32; }
   // The model as built, with its vocabulary: what the record's config stores under "model".
   virtual nlohmann::json model_config() const = 0;
   // SHA-256 of the weights of other stored runs that it learns from, beside init_from's, by what they

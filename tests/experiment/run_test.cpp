@@ -69,6 +69,26 @@ TEST_CASE("the same configuration gives the same weights, bit for bit") {
   CHECK(weights_sha256(load_record(other).weights) != tiny.weights("a"));
 }
 
+TEST_CASE("a record names the precision that its model computed in, not what was asked for") {
+  const TinyRun tiny("lstm");  // whose products are in fp32 alone
+  REQUIRE(shell(tiny.command("a", "--precision bf16")).status == 0);
+  RunRecord record = load_record(tiny.record("a"));
+  CHECK(record.config.at("precision") == "fp32");
+  CHECK(record.environment.at("precision") == "fp32");
+  CHECK(record.environment.at("precision_why") == "the model has no products in bf16");
+
+  SECTION("so that it is the same run whatever is asked for") {
+    CHECK_THAT(shell(tiny.command("a", "--precision fp32")).output,
+               Contains("finished before, kept"));
+  }
+  SECTION("and a record of before, which names what was asked for, is kept") {
+    record.config["precision"] = "bf16";
+    save_record(record, tiny.record("a"));
+    CHECK_THAT(shell(tiny.command("a", "--precision bf16")).output,
+               Contains("finished before, kept"));
+  }
+}
+
 TEST_CASE("a run that fails keeps its error and what it had, and says so") {
   const TinyRun tiny("bert");
   // Decoupled decay with lr * weight_decay = 100 multiplies every weight by -99 at every step.

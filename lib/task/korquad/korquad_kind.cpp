@@ -93,6 +93,7 @@ class QaArm : public Arm {
   }
 
   torch::nn::Module& module() override { return *model_; }
+  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
 
   nlohmann::json model_config() const override {
     nlohmann::json json = to_json(config_.encoder);

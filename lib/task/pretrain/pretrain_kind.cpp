@@ -139,6 +139,7 @@ class PretrainArm : public Arm {
   }
 
   torch::nn::Module& module() override { return *model_; }
+  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
 
   nlohmann::json model_config() const override {
     ModelConfig config;

@@ -88,6 +88,7 @@ class SequenceArm : public Arm {
     return *task_;
   }
   torch::nn::Module& module() override { return *model_; }
+  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
   nlohmann::json model_config() const override { return to_json(config_); }
   Evaluation evaluate(Split split, Workers* workers) override {
     const auto examples = data_.split(split);

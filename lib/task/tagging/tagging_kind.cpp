@@ -72,6 +72,7 @@ class TaggingArm : public Arm {
     return *task_;
   }
   torch::nn::Module& module() override { return *model_; }
+  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
   nlohmann::json model_config() const override {
     nlohmann::json json = to_json(config_.encoder);
     json["head_dropout"] = config_.head_dropout;
