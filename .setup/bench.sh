@@ -19,8 +19,9 @@ data="${MINIBERT_DATA:-data}"
 export MINIBERT="$build/minibert"
 export KORQUAD="$data/korquad/KorQuAD_v1.0_dev.json"
 export CORPUS="$data/kowiki/kowiki-dev.txt.zst"
-[[ -e "$KORQUAD" ]] || KORQUAD=experiments/sample/train.json
-[[ -e "$CORPUS" ]] || CORPUS=experiments/sample/corpus.txt
+# Else what the repository ships; the sample is too short for the ratios.
+[[ -e "$KORQUAD" ]] || KORQUAD=experiments/data/korquad/KorQuAD_v1.0_dev.json.zst
+[[ -e "$CORPUS" ]] || CORPUS=experiments/data/kowiki-small/kowiki-small-train.txt.zst
 export TOKENIZER="$build/bench/tokenizer.model"
 export PYTHON="${PYTHON:-/usr/bin/python3}"  # the one the packages are for
 if [[ ! -e "$TOKENIZER" ]]; then

@@ -57,6 +57,7 @@ void compare(const Options& options) {
   CompareOptions how = options.how;
   how.filters = read_filters(options.filters);
   if (!options.leave_out.empty()) how.left_out = read_ids(options.leave_out);
+  how.skip_damaged = options.runs.empty();  // those that were found, not those that were named
   std::vector<std::vector<std::string>> groups;
   if (!options.runs.empty()) groups.push_back(options.runs);
   if (options.runs.empty() && options.names.empty())

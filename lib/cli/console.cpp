@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <iostream>
@@ -32,6 +33,19 @@ std::string clock_text(double seconds) {
     std::snprintf(text, sizeof text, "%ld:%02ld:%02ld", total / 3600, total / 60 % 60, total % 60);
   else
     std::snprintf(text, sizeof text, "%ld:%02ld", total / 60, total % 60);
+  return text;
+}
+
+// How far a run is, as "[=====>    ] 52 %".
+std::string bar(int64_t step, int64_t steps) {
+  const double share =
+      steps > 0 ? std::clamp(static_cast<double>(step) / static_cast<double>(steps), 0.0, 1.0) : 0;
+  std::string cells(20, ' ');
+  const auto filled = static_cast<size_t>(share * static_cast<double>(cells.size()));
+  std::fill_n(cells.begin(), filled, '=');
+  if (filled < cells.size()) cells[filled] = '>';
+  char text[48];
+  std::snprintf(text, sizeof text, "[%s] %.0f %%", cells.c_str(), 100 * share);
   return text;
 }
 
@@ -78,7 +92,7 @@ void Console::progress(const std::string& run, const Progress& p) {
     spdlog::info(line);
     return;
   }
-  std::cerr << "\r\033[K" << line << std::flush;
+  std::cerr << "\r\033[K" << bar(p.step, p.steps) << "  " << line << std::flush;
   live_ = true;
 }
 

@@ -55,6 +55,7 @@ nlohmann::json file_rows(const Registry& registry, const std::string& id,
                     {"state", to_word(state.presence)},
                     {"bytes", state.bytes},
                     {"expected_sha256", file.sha256},
+                    {"verified", state.presence == Presence::complete && !file.sha256.empty()},
                     {"problem", state.problem}});
   }
   return rows;
@@ -71,10 +72,15 @@ void list(const Arguments& arguments) {
       // Presence alone: hashing every file is what `verify` is for.
       if (!registry.is_there(set, file, data_dir)) state = "missing";
     }
-    all.push_back({{"id", id}, {"state", state}, {"licence", set.licence}, {"title", set.title}});
+    const std::string unverified = unverified_note(set);
+    all.push_back({{"id", id},
+                   {"state", state},
+                   {"licence", set.licence},
+                   {"title", set.title},
+                   {"unverified", unverified}});
     if (!arguments.json)
-      std::printf("%-24s %-9s %-18s %s\n", id.c_str(), state.c_str(), set.licence.c_str(),
-                  set.title.c_str());
+      std::printf("%-24s %-9s %-18s %s%s%s\n", id.c_str(), state.c_str(), set.licence.c_str(),
+                  set.title.c_str(), unverified.empty() ? "" : "; ", unverified.c_str());
   }
   if (arguments.json) std::cout << all.dump(2) << "\n";
 }
@@ -91,6 +97,8 @@ void verify(const Arguments& arguments) {
                   row["problem"].get<std::string>().empty() ? "" : ": ",
                   row["problem"].get<std::string>().c_str());
   }
+  const std::string unverified = unverified_note(registry.at(arguments.id));
+  if (!unverified.empty() && !arguments.json) std::printf("%s\n", unverified.c_str());
   if (arguments.json) std::cout << rows.dump(2) << "\n";
   if (!complete) throw Error(arguments.id + ": not complete, see above");
 }
@@ -105,10 +113,23 @@ void fetch_data(const Arguments& arguments) {
                  static_cast<double>(total) / 1048576.0);
   };
   fetch(registry, registry.at(arguments.id), data_dir, options);
-  std::cout << arguments.id << ": complete in " << data_dir << "\n";
+  const std::string unverified = unverified_note(registry.at(arguments.id));
+  std::cout << arguments.id << ": complete in " << data_dir << (unverified.empty() ? "" : "; ")
+            << unverified << "\n";
 }
 
-// One split: counts on the first line, then a row for every length.
+// {name: count} on one line.
+void print_counts(const char* title, const nlohmann::json& counts) {
+  const char* between = ":";
+  std::printf("  %s", title);
+  for (const auto& [name, count] : counts.items()) {
+    std::printf("%s %s %s", between, count.dump().c_str(), name.c_str());
+    between = ",";
+  }
+  std::printf("\n");
+}
+
+// One split: counts on the first line, a row for every length, then the counts of names.
 void print_statistics(const std::string& split, const nlohmann::json& values) {
   static const std::pair<const char*, const char*> kColumns[] = {{"count", "count"},
                                                                  {"mean", "mean"},
@@ -135,6 +156,16 @@ void print_statistics(const std::string& split, const nlohmann::json& values) {
     for (const auto& [title, key] : kColumns) std::printf(" %8.1f", value.at(key).get<double>());
   }
   std::printf("\n");
+  for (const char* name : {"labels", "entity_types", "tags"})
+    if (values.contains(name)) print_counts(name, values.at(name));
+}
+
+void write_page(const std::string& path, const std::string& page) {
+  write_file_atomically(path, page);
+  if (page.find("@font-face") == std::string::npos)
+    std::cerr << path
+              << ": uses the fonts of the machine that shows it; to have a Korean one in it: "
+              << "sudo apt-get install fonts-nanum python3-fonttools python3-brotli\n";
 }
 
 void stats(const Arguments& arguments) {
@@ -145,8 +176,7 @@ void stats(const Arguments& arguments) {
     tokenizer = std::make_unique<Tokenizer>(load_tokenizer(arguments.tokenizer));
   const nlohmann::json table =
       data_statistics(data, tokenizer.get(), arguments.features, threads());
-  if (!arguments.html.empty())
-    write_file_atomically(arguments.html, statistics_html(data.set.title, table));
+  if (!arguments.html.empty()) write_page(arguments.html, statistics_html(data.set.title, table));
   if (arguments.json) {
     std::cout << table.dump(2) << "\n";
     return;
@@ -196,7 +226,7 @@ void add_data(CLI::App& app) {
       sub("fetch", "download what is missing, resumed and checked", fetch_data, true);
   fetch_command->add_option("--url", fetch_arguments->url, "a folder's address to take it from");
   const auto [stats_command, stats_arguments] =
-      sub("stats", "counts and lengths of every split", stats, true);
+      sub("stats", "counts, labels and lengths of every split", stats, true);
   stats_command->add_flag("--json", stats_arguments->json, "as JSON");
   stats_command->add_option("--html", stats_arguments->html,
                             "also write histograms, box plots and word clouds to this file");

@@ -1,6 +1,8 @@
 // minibert run: an experiment from its file to its table.
 #include <spdlog/spdlog.h>
 
+#include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -103,6 +105,8 @@ void run(Arguments& arguments) {
     spdlog::set_level(spdlog::level::warn);
     arguments.quiet = true;
   }
+  if (std::isnan(arguments.options.checkpoint_seconds))
+    throw usage_error("--checkpoint-seconds: found nan, expected a number of seconds");
   const std::string path = experiment_path(arguments.experiment);
   if (!arguments.protocol.empty()) arguments.overrides.push_back("protocol=" + arguments.protocol);
   const std::string profile = chosen_profile(arguments);
@@ -139,7 +143,7 @@ void run(Arguments& arguments) {
   for (const std::string& record : outcome.records)
     if (std::filesystem::exists(record)) finished.push_back(record);
   if (outcome.failures.size() < outcome.records.size()) {
-    const Comparison comparison = compare_runs(finished, all_measures());
+    const Comparison comparison = compare_runs(finished, all_measures(), {.skip_damaged = true});
     for (const std::string& warning : comparison.warnings) spdlog::warn(warning);
     std::cout << render({comparison}, all_measures(),
                         arguments.json ? Format::json : Format::table);
@@ -164,7 +168,9 @@ void add_run(CLI::App& app) {
   command->add_option("--results", options.results, "folder of the records")->capture_default_str();
   command->add_option("--set", arguments->overrides, "KEY=VALUE, as arms[0].train.epochs=2");
   command->add_option("--arms", options.arms, "only these arms")->delimiter(',');
-  command->add_option("--seeds", options.seeds, "instead of the experiment's")->delimiter(',');
+  command->add_option("--seeds", options.seeds, "instead of the experiment's")
+      ->delimiter(',')
+      ->check(CLI::Range(int64_t{0}, INT64_MAX - 1));  // a larger one is read as INT64_MAX
   command
       ->add_option("--protocol", arguments->protocol,
                    "standard: early stopping on dev; course: on the reported split")

@@ -36,6 +36,10 @@ void verify(const Arguments& arguments) {
                 found.status.empty() ? "" : ", a run that is ", found.status.c_str());
     for (const std::string& problem : found.problems) std::printf("  wrong: %s\n", problem.c_str());
     for (const std::string& note : found.notes) std::printf("  note: %s\n", note.c_str());
+    if (!found.config_sha256.empty())
+      std::printf("  SHA-256: configuration %.12s…, tokenizer %.12s…, weights %.12s…\n",
+                  found.config_sha256.c_str(), found.tokenizer_sha256.c_str(),
+                  found.weights_sha256.c_str());
   }
   if (arguments.json) std::cout << all.dump(2) << "\n";
   if (bad > 0)

@@ -84,7 +84,7 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
                         const CompareOptions& options) {
   Comparison comparison;
   std::vector<StoredRun> runs =
-      filtered(load_finished(paths, comparison.warnings), options.filters);
+      filtered(load_finished(paths, options.skip_damaged, comparison.warnings), options.filters);
   if (runs.empty()) return comparison;
   for (const StoredRun& run : runs) {
     add_once(comparison.experiments, run.record.experiment);

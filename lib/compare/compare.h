@@ -51,6 +51,8 @@ struct KeyValue {
 };
 
 struct CompareOptions {
+  // Records that cannot be read are left out with a warning, instead of an Error.
+  bool skip_damaged = false;
   // Ids of examples that no figure made from predictions counts.
   std::vector<std::string> left_out = {};
   std::vector<KeyValue> filters = {};  // runs must have all of them

@@ -130,15 +130,20 @@ void label_arms(std::vector<RunGroup>& groups) {
 
 }  // namespace
 
-std::vector<StoredRun> load_finished(const std::vector<std::string>& paths,
+std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings) {
   std::vector<StoredRun> runs;
   for (const std::string& path : paths) {
-    RunRecord record = load_record(path, Load::summary);
-    if (record.status == "finished")
-      runs.push_back({path, std::move(record)});
-    else
-      warnings.push_back(path + ": " + record.status + ", left out");
+    try {
+      RunRecord record = load_record(path, Load::summary);
+      if (record.status == "finished")
+        runs.push_back({path, std::move(record)});
+      else
+        warnings.push_back(path + ": " + record.status + ", left out");
+    } catch (const Error& error) {
+      if (!skip_damaged) throw;
+      warnings.push_back(std::string(error.what()) + "; left out");
+    }
   }
   std::stable_sort(runs.begin(), runs.end(), [](const StoredRun& a, const StoredRun& b) {
     return a.record.started < b.record.started;

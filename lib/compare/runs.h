@@ -33,8 +33,9 @@ inline void add_once(std::vector<std::string>& list, const std::string& item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
 }
 
-// The runs that are finished, by when they started, with a warning for each other.
-std::vector<StoredRun> load_finished(const std::vector<std::string>& paths,
+// The runs that are finished, by when they started, with a warning for each other. Throws Error for
+// a record that cannot be read, or warns of it as well.
+std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings);
 
 // Those that have every key with its value; numbers are compared as numbers. Throws a usage Error

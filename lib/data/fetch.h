@@ -20,7 +20,7 @@ struct FetchOptions {
 
 // Gets every file of the set that is missing or wrong into <data_dir>/<folder>/. An interrupted
 // download stays as <file>.part and is gone on with; the file takes its name only when size and
-// SHA-256 are right. Throws Error naming the address and the reason: no address, no network within
+// SHA-256, or the SHA-1 of the publisher's sums file, are right. Throws Error naming the address and the reason: no address, no network within
 // the time, an HTTP error, a wrong checksum, a folder that cannot be written.
 void fetch(const Registry& registry, const DataSet& set, const std::string& data_dir,
            const FetchOptions& options);

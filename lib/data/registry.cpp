@@ -39,6 +39,9 @@ DataFile read_file_entry(ConfigReader& reader) {
   file.url = reader.string("url", "");
   file.bytes = static_cast<uint64_t>(reader.integer("bytes", 0, kLargestFile, 0));
   file.sha256 = reader.string("sha256", "");
+  file.checksums = reader.string("checksums", "");
+  if (!file.checksums.empty() && (file.url.empty() || !file.sha256.empty()))
+    reader.fail("checksums", "is for a file with a \"url\" and without a \"sha256\"");
   file.packed = reader.boolean("packed", false);
   if (file.packed && file.sha256.empty())
     reader.fail("sha256", "is missing, expected the checksum of what the packed file unpacks to");
@@ -196,6 +199,17 @@ FileState Registry::check(const DataSet& set, const DataFile& file,
                     "; remove it and fetch it again";
   }
   return state;
+}
+
+std::string unverified_note(const DataSet& set) {
+  if (set.in_repository) return "";
+  std::vector<std::string> names;
+  for (const DataFile& file : set.files)
+    if (file.sha256.empty())
+      names.push_back(file.name + (file.checksums.empty()
+                                       ? ""
+                                       : " (a download is compared with its published SHA-1)"));
+  return names.empty() ? "" : "unverified: " + joined(names);
 }
 
 std::string data_directory(const std::string& flag) {

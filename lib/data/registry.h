@@ -19,6 +19,9 @@ struct DataFile {
   std::string url;     // empty: no public address
   uint64_t bytes = 0;  // 0 with an empty sha256: not pinned, whatever is there counts
   std::string sha256;
+  // Address of the publisher's SHA-1 sums, lines of "HEX  NAME", that a download is compared with;
+  // for files that are made anew. Empty: none.
+  std::string checksums = {};
   // The repository has it too, as data/<folder>/<name>.zst beside the registry's file, for where
   // the data directory does not.
   bool packed = false;
@@ -97,6 +100,10 @@ class Registry {
   std::string folder_;  // of the registry's file
   std::vector<DataSet> sets_;
 };
+
+// "unverified: a, b" for the files that no SHA-256 is registered for; empty when there are none, and
+// for what is in the repository, which has its own sums.
+std::string unverified_note(const DataSet& set);
 
 // `flag` unless empty, else $MINIBERT_DATA, else "data".
 std::string data_directory(const std::string& flag = "");

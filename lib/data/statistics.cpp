@@ -10,6 +10,7 @@
 #include "data/distribution.h"
 #include "data/ordered_pipeline.h"
 #include "data/splits.h"
+#include "data/statistics_labelled.h"
 #include "data/word_counts.h"
 
 namespace minibert {
@@ -202,8 +203,11 @@ json data_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
     add("dev", text.dev);
     add("test", text.test);
   }
+  if (has_kind("table") && data.set.table)
+    out.update(labelled_statistics(data, tokenizer, threads));
+  if (has_kind("tags")) out.update(tagged_statistics(data, tokenizer, threads));
   for (size_t i = 0; i < data.files.size(); ++i)
-    if (data.set.files[i].kind == "table")
+    if (data.set.files[i].kind == "table" && !data.set.table)
       out[data.set.files[i].name] = {{"bytes", data.files[i].bytes}};
   return out;
 }

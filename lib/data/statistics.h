@@ -18,8 +18,14 @@ namespace minibert {
 // * Text ("text <split>"): documents, paragraphs, bytes; line_length, document_length; with a
 //   tokenizer pieces, unknown_rate (of the pieces), character_coverage (share of the characters
 //   that are not unknown), vocabulary_used (ids that occur), frequent_pieces ([[piece, count], …]).
-// * Tables: their bytes.
-// Throws Error as load_korquad and CorpusReader do. The result does not depend on `threads`.
+// * Labelled texts: examples; text_length, pair_length and choice_length where there are such;
+//   labels: {name: count}, or where the label is a score (a number with a fraction) target: its
+//   distribution, with the column's name as its own "unit".
+// * Tagged sentences: sentences, entities; sentence_length; entity_types and tags: {name: count}, a
+//   tag once a character.
+// * Tables of which the registry names no columns: their bytes.
+// Throws Error as load_korquad, load_labelled, load_tagged and CorpusReader do. The result does not
+// depend on `threads`.
 nlohmann::json data_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
                                const QaFeatureSettings& settings, int threads);
 

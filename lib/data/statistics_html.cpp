@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/utf8.h"
+#include "data/inline_font.h"
 
 namespace minibert {
 namespace {
@@ -195,6 +196,17 @@ std::string cloud(const std::string& name, const json& words) {
   return out + "</svg>\n";
 }
 
+// {name: count} as a table with each one's share.
+std::string shares(const std::string& name, const json& values) {
+  double all = 0;
+  for (const json& count : values) all += count.get<double>();
+  std::string rows;
+  for (const auto& [key, count] : values.items())
+    rows += "<tr><td>" + escaped(key) + "</td><td>" + count.dump() + "</td><td>" +
+            text("%.1f %%", all > 0 ? 100 * count.get<double>() / all : 0) + "</td></tr>";
+  return "<h3>" + escaped(spaced(name)) + "</h3>\n<table>" + rows + "</table>\n";
+}
+
 std::string counts(const json& values) {
   std::string out;
   for (const auto& [name, value] : values.items())
@@ -207,19 +219,21 @@ std::string counts(const json& values) {
 }  // namespace
 
 std::string statistics_html(const std::string& title, const json& table) {
-  std::string out = "<!doctype html>\n<html lang=\"ko\"><meta charset=\"utf-8\">\n<title>" +
-                    escaped(title) + "</title>\n" + kHead + "<h1>" + escaped(title) + "</h1>\n";
+  std::string out = "<h1>" + escaped(title) + "</h1>\n";
   for (const auto& [split, values] : table.items()) {
     out += "<h2>" + escaped(split) + "</h2>\n" + counts(values);
     for (const auto& [name, value] : values.items())
       if (value.is_object() && value.contains("iqr"))
-        out += chart(name, value, values.value("unit", ""));
+        out += chart(name, value, value.value("unit", values.value("unit", "")));
+    for (const char* name : {"labels", "entity_types", "tags"})
+      if (values.contains(name)) out += shares(name, values[name]);
     if (values.contains("words"))
       for (const auto& [name, words] : values["words"].items()) out += cloud(name, words);
     if (values.contains("frequent_pieces"))
       out += cloud("most frequent pieces", values["frequent_pieces"]);
   }
-  return out + "</html>\n";
+  return "<!doctype html>\n<html lang=\"ko\"><meta charset=\"utf-8\">\n<title>" + escaped(title) +
+         "</title>\n" + kHead + "<style>\n" + inline_font(out) + "</style>\n" + out + "</html>\n";
 }
 
 }  // namespace minibert

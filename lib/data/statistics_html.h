@@ -7,8 +7,8 @@
 namespace minibert {
 
 // `table` as data_statistics() makes it: for every distribution its figures, a histogram and a box
-// plot with the mean, for words a cloud. Drawn as SVG, without scripts; Korean by the fonts of the
-// machine that shows it.
+// plot with the mean, for words a cloud. Drawn as SVG, without scripts, in the letters of
+// inline_font(), else in the fonts of the machine that shows it.
 std::string statistics_html(const std::string& title, const nlohmann::json& table);
 
 }  // namespace minibert

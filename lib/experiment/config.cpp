@@ -151,6 +151,10 @@ ExperimentConfig load_experiment(const std::string& path, const std::string& pro
     throw usage_error(path + ": profile: found \"" + profile +
                       "\", expected one of: " + joined(names));
   }
+  check_name(ConfigReader(profiles, path, "profiles"), profile, profile);
+  if (!profiles[profile].is_object())
+    throw usage_error(path + ": profiles." + profile + ": found " + profiles[profile].type_name() +
+                      ", expected an object");
   merge_profile(&root, profiles[profile], path, "profiles." + profile);
   for (const std::string& override : overrides) apply_override(&root, override);
   expand_sweep(&root, path);

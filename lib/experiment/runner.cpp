@@ -132,7 +132,12 @@ RunRecord Run::fresh_record(const Arm& arm) const {
 // keep or to go on with: it is set aside.
 Existing Run::inspect_existing(const RunRecord& fresh) {
   if (!fs::exists(path_)) return Existing::none;
-  record_ = load_record(path_, Load::all);
+  try {
+    record_ = load_record(path_, Load::all);
+  } catch (const Error& error) {
+    if (session_.options.force) return Existing::none;
+    throw Error(std::string(error.what()) + "; move it away, or replace it with --force");
+  }
   json stored = as_written_now(record_, path_);
   // Records of before 24 November 2026 name the session's precision for arms without bf16, too.
   if (stored.value("precision", "") == session_.environment.at("precision"))
@@ -146,6 +151,9 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
   }
   if (!difference.empty()) {
     if (session_.options.force) return Existing::none;
+    if (is_tracked(path_))
+      throw Error(path_ + ": is shipped, and a run " + other + " (" + difference +
+                  "); --results FOLDER keeps yours elsewhere, --force replaces it");
     const std::string aside = unused_name(path_ + "." + record_.started, ".old");
     fs::rename(path_, aside);
     session_.listener.message(path_ + ": was a run " + other + " (" + difference + "), kept as " +
@@ -359,8 +367,13 @@ std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,
       throw usage_error("--arms: there is no \"" + name + "\" in " + experiment.file +
                         ", nearest: " + nearest(name, names));
   }
+  const std::vector<int64_t>& seeds = options.seeds.empty() ? experiment.seeds : options.seeds;
+  for (const int64_t seed : seeds)
+    if (std::ranges::count(seeds, seed) > 1)
+      throw usage_error((options.seeds.empty() ? experiment.file + ": seeds" : "--seeds") + ": " +
+                        std::to_string(seed) + " stands there twice");
   std::vector<PlannedRun> out;
-  for (const int64_t seed : options.seeds.empty() ? experiment.seeds : options.seeds)
+  for (const int64_t seed : seeds)
     for (const ArmConfig& arm : experiment.arms)
       if (options.arms.empty() || std::ranges::count(options.arms, arm.name) > 0)
         out.push_back(

@@ -75,6 +75,9 @@ std::string built_source_dir();
 inline constexpr std::size_t max_diff_bytes = 256 * 1024;
 GitState git_state(const std::string& source_dir = built_source_dir());
 
+// Whether this file is one of the source tree's; false where git or the tree is not there.
+bool is_tracked(const std::string& path, const std::string& source_dir = built_source_dir());
+
 // What a run's record stores as /environment (the diff apart).
 nlohmann::json to_json(const Environment& environment, const GitState& git);
 

@@ -76,4 +76,9 @@ GitState git_state(const std::string& source_dir) {
   return state;
 }
 
+bool is_tracked(const std::string& path, const std::string& source_dir) {
+  const std::string file = std::filesystem::absolute(path).lexically_normal().string();
+  return git(source_dir, "ls-files --error-unmatch -- " + shell_quoted(file), 4096).ok;
+}
+
 }  // namespace minibert

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/h5.h"
+#include "core/sha256.h"
 #include "record/layout.h"
 #include "record/predictions.h"
 #include "record/run_record.h"
@@ -126,6 +127,11 @@ RunRecord load_record(const std::string& path, Load what) {
 
   const std::vector<uint8_t> model = file.read<uint8_t>(layout::kTokenizer);
   record.tokenizer_model.assign(model.begin(), model.end());
+  if (const auto named = record.data.find("tokenizer_sha256"); named != record.data.end())
+    if (const std::string found = sha256_hex(record.tokenizer_model); *named != found)
+      throw Error(path + ": " + layout::kTokenizer + ": SHA-256 " + found + ", expected " +
+                  (named->is_string() ? named->get<std::string>() : named->dump()) +
+                  " as /data says; the file is damaged");
   read_tensors(file, layout::kWeights, "", record.weights);
   const std::string expected = file.string_attribute(layout::kWeights, layout::kSha256);
   if (const std::string found = weights_sha256(record.weights); found != expected)

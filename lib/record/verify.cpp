@@ -31,6 +31,9 @@ void check_values(const RunRecord& record, Verification* out) {
     if (!std::ranges::is_sorted(series.step, std::ranges::less_equal()))
       out->problems.push_back(part + "/" + layout::kMetricStep + ": does not go forward");
   }
+  if (record.predictions)
+    for (const auto& [name, values] : record.predictions->numbers)
+      check_finite(std::string(layout::kPredictions) + "/" + name, values, out);
   if (record.resume)
     for (const NamedTensor& tensor : record.resume->tensors)
       check_finite(std::string(layout::kResumeTensors) + "/" + tensor.name, tensor.values, out);
@@ -50,10 +53,6 @@ void check_complete(const RunRecord& record, Verification* out) {
   } else if (!record.resume) {
     missing(layout::kResume);
   }
-  const std::string named = record.data.value("tokenizer_sha256", "");
-  if (!named.empty() && named != out->tokenizer_sha256)
-    out->problems.push_back(std::string(layout::kTokenizer) + ": SHA-256 " + out->tokenizer_sha256 +
-                            ", expected " + named + " as /data says");
 }
 
 // Data sets below `group` and how many of them have a checksum.

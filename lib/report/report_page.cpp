@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include "core/base64.h"
 #include "core/error.h"
 #include "core/files.h"
 
@@ -24,21 +25,6 @@ std::string gzipped(const std::string& bytes) {
   deflateEnd(&stream);
   if (state != Z_STREAM_END) throw Error("zlib cannot compress the report's data");
   return out;
-}
-
-std::string base64(const std::string& bytes) {
-  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](size_t k) -> uint32_t {
-      return i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0;
-    };
-    const uint32_t three = byte(0) << 16 | byte(1) << 8 | byte(2);
-    for (int shift = 18; shift >= 0; shift -= 6) out += kDigits[three >> shift & 63];
-  }
-  const size_t padding = (3 - bytes.size() % 3) % 3;
-  return out.replace(out.size() - padding, padding, padding, '=');
 }
 
 std::string content_of(const std::string& name, const nlohmann::json& data,

@@ -1,6 +1,6 @@
 // Comparing many stored runs, and intervals of figures that are computed anew on every resample.
 // Usage: bench_compare. Makes its own records in a folder that goes with it; prints a JSON line
-// each.
+// each; fails when a thousand runs take more than two seconds of the processor.
 #include <unistd.h>
 
 #include <cstdio>
@@ -16,6 +16,8 @@
 namespace {
 
 using namespace minibert;
+
+constexpr double kMostSeconds = 2;  // for a thousand runs
 
 constexpr Measure kMeasures[] = {
     {"accuracy", "accuracy", 4, Better::higher, Resampled::mean},
@@ -63,6 +65,7 @@ std::vector<std::string> write_records(const Shape& shape, const std::string& fo
 }
 
 int run(const std::string& folder) {
+  int status = 0;
   for (const Shape& shape :
        {Shape{"compare_1000_arms", 1000, 1, 1444, 3}, Shape{"compare_1000_seeds", 5, 200, 1444, 1},
         Shape{"compare_10000_examples", 5, 3, 10000, 3}}) {
@@ -75,8 +78,12 @@ int run(const std::string& folder) {
         "{\"name\":\"%s\",\"runs\":%zu,\"examples\":%zu,\"differences\":%zu,"
         "\"cpu_seconds\":%.3f}\n",
         shape.name, paths.size(), shape.examples, comparison.differences.size(), seconds);
+    if (paths.size() < 1000 || seconds <= kMostSeconds) continue;
+    std::cerr << "bench_compare: " << shape.name << " takes " << seconds << " s, expected at most "
+              << kMostSeconds << " s\n";
+    status = 1;
   }
-  return 0;
+  return status;
 }
 
 }  // namespace

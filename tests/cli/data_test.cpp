@@ -29,6 +29,7 @@ TEST_CASE("data list names every registered set and what of it is there") {
                          "kowiki-dump ",
                          "kowiki-cloze ",
                          "nsmc ",
+                         "nsmc-official ",
                          "3i4k ",
                          "kobest-boolq ",
                          "kobest-copa ",
@@ -36,8 +37,10 @@ TEST_CASE("data list names every registered set and what of it is there") {
                          "kobest-hellaswag ",
                          "kobest-sentineg ",
                          "kornli-xnli ",
+                         "kornli ",
                          "korsts ",
                          "klue-ner ",
+                         "klue-ner-official ",
                          "chatbot-data ",
                          "parakqc ",
                          "kowiki-everyday ",
@@ -47,7 +50,9 @@ TEST_CASE("data list names every registered set and what of it is there") {
                          "bert-base-uncased "})
     CHECK_THAT(list.out, Contains(std::string(id)));
   CHECK_THAT(list.out, Contains("sample                   complete"));
-  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 26);
+  CHECK_THAT(list.out, Contains("; unverified: kowiki-cloze.json\n") &&
+                           Contains("; unverified: kowiki-latest-pages-articles.xml.bz2 (a "));
+  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 29);
 }
 
 TEST_CASE("data features writes one line a question, with the tokenizer of a record") {

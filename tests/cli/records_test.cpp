@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
@@ -68,7 +69,10 @@ TEST_CASE("verify says which records are good, and fails when one is not") {
   write_bytes(scratch / "bad.h5", "text");
   const ProgramResult good = run_program("verify " + scratch / "good.h5");
   CHECK(good.status == 0);
-  CHECK(good.out == scratch / "good.h5" + ": ok, a run that is running\n");
+  CHECK_THAT(
+      good.out,
+      Catch::Matchers::StartsWith(scratch / "good.h5" + ": ok, a run that is running\n") &&
+          Catch::Matchers::Contains("weights " + weights_sha256(record.weights).substr(0, 12)));
   const ProgramResult both =
       run_program("verify --json " + scratch / "good.h5" + " " + scratch / "bad.h5");
   CHECK(both.status == 1);
@@ -203,6 +207,26 @@ TEST_CASE("compare prints the table from stored files alone") {
   write_bytes(scratch / "ids", "\n");
   CHECK(rows("--leave-out " + scratch / "ids") ==
         std::vector<std::string>{"minibert: " + scratch / "ids: no ids, expected one a line\n"});
+}
+
+TEST_CASE("a damaged record among those of an experiment is left out with a warning") {
+  const Scratch scratch;
+  const std::string folder = scratch / "r/e/quick";
+  std::filesystem::create_directories(folder);
+  for (const char* arm : {"a", "b"}) {
+    RunRecord record = finished(arm, 0.5);
+    record.experiment = "e";
+    save_record(record, folder + "/" + arm + "-s1.h5");
+  }
+  std::filesystem::resize_file(folder + "/b-s1.h5",
+                               std::filesystem::file_size(folder + "/b-s1.h5") / 2);
+  const ProgramResult found = run_program("compare --results " + scratch / "r");
+  CHECK(found.status == 0);
+  CHECK_THAT(found.err,
+             Catch::Matchers::Contains("b-s1.h5: ") && Catch::Matchers::Contains("; left out"));
+  CHECK_THAT(found.out, Catch::Matchers::Contains("\na "));
+  // One that was named is an error.
+  CHECK(run_program("compare --runs " + folder + "/a-s1.h5," + folder + "/b-s1.h5").status == 1);
 }
 
 TEST_CASE("compare refuses what it cannot compare") {

@@ -12,6 +12,7 @@
 #include "data/cloze_set.h"
 #include "data/korquad.h"
 #include "data/text_overlap.h"
+#include "setup/real_data.h"
 
 namespace minibert {
 namespace {
@@ -91,7 +92,7 @@ TEST_CASE("the question word fits the answer") {
 }
 
 TEST_CASE("an experiment's questions hold what the format promises") {
-  if (testing::data_folder().empty()) return;
+  if (!testing::has_real_data({"kowiki/kowiki-dev.txt.zst"})) return;
   const Scratch scratch;
   const std::string text = testing::data_folder() + "/kowiki/kowiki-dev.txt.zst";
   const ClozeCounts counts = make_cloze_set({text}, scratch / "a.json", {.count = 3000});

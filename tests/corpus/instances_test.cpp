@@ -9,6 +9,7 @@
 #include "corpus/sample.h"
 #include "data/corpus.h"
 #include "data/text_overlap.h"
+#include "setup/real_data.h"
 
 namespace minibert::testing {
 namespace {
@@ -321,8 +322,8 @@ TEST_CASE("what a killed program left in the cache goes when the next file is ma
 }
 
 TEST_CASE("no document of the real training text is in the test text") {
+  if (!has_real_data({"kowiki/kowiki-train.txt.zst", "kowiki/kowiki-dev.txt.zst"})) return;
   const std::string data = data_folder();
-  if (data.empty()) return;
   const auto titles = [&](const std::string& file) {
     std::multiset<std::string> all;
     CorpusReader reader({data + "/kowiki/" + file});

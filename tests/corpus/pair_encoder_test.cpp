@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "corpus/sample.h"
+#include "setup/real_data.h"
 #include "text/line_reader.h"
 
 namespace minibert::testing {
@@ -36,8 +37,10 @@ TEST_CASE("joining pairs gives SentencePiece's ids on the sample") {
 }
 
 TEST_CASE("joining pairs gives SentencePiece's ids on real text of every kind") {
+  if (!has_real_data({"kowiki/kowiki-dev.txt.zst", "nsmc/ratings_test.txt",
+                      "klue-ner/klue-ner-v1.1_dev.tsv", "wikitext-2/valid.txt"}))
+    return;
   const std::string data = data_folder();
-  if (data.empty()) return;
   const Tokenizer tokenizer = Tokenizer::from_bytes(
       train_tokenizer({data + "/kowiki/kowiki-dev.txt.zst"}, {.vocab_size = 4000}));
   for (const char* file : {"kowiki/kowiki-dev.txt.zst", "nsmc/ratings_test.txt",

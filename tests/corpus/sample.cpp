@@ -1,7 +1,5 @@
 #include "corpus/sample.h"
 
-#include <cstdlib>
-
 #include "core/files.h"
 #include "text/line_reader.h"
 
@@ -18,11 +16,6 @@ PieceRoles course_roles(const std::vector<uint8_t>& starts) {
   for (size_t id = roles.size(); id < starts.size(); ++id)
     roles.push_back(starts[id] != 0 ? kStartsWord : kContinuesWord);
   return PieceRoles(std::move(roles));
-}
-
-std::string data_folder() {
-  const char* folder = std::getenv("MINIBERT_DATA");
-  return folder == nullptr ? "" : folder;
 }
 
 std::vector<std::string> read_lines(const std::string& path) {

@@ -16,9 +16,6 @@ inline constexpr const char* kSampleText = "experiments/sample/corpus.txt";
 // BPE with the course's settings, as many of 2,000 pieces as the sample gives.
 const Tokenizer& sample_tokenizer();
 
-// The real data's folder ($MINIBERT_DATA), or empty.
-std::string data_folder();
-
 // The course's special pieces, and behind them ordinary ones: starts[i] says whether piece i begins a
 // word.
 PieceRoles course_roles(const std::vector<uint8_t>& starts);

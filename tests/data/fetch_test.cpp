@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "core/sha256.h"
+#include "data/fetch_sha1.h"
 #include "record/scratch.h"
 #include "setup/shell.h"
 
@@ -13,6 +14,19 @@ using Catch::Matchers::Contains;
 namespace {
 
 std::string program() { return single_quoted(std::getenv("MINIBERT_PROGRAM")); }
+
+// Fetches the set into scratch/data from a web server that has what lies in the scratch folder. The
+// output ends with "status N".
+ShellResult fetch_from(const Scratch& scratch, const std::string& id) {
+  return shell("cd " + single_quoted(scratch.path()) +
+               " && { python3 -u -m http.server 0 --bind 127.0.0.1 > log 2>&1 & pid=$!; } && "
+               "for i in $(seq 100); do grep -q 'port' log && break; sleep 0.1; done; "
+               "port=$(grep -o 'port [0-9]*' log | head -1 | cut -d' ' -f2); cd - >/dev/null; " +
+               program() + " data fetch " + id + " --url http://127.0.0.1:$port/ --data " +
+               single_quoted(scratch / "data") + "; status=$?; kill $pid; echo status $status");
+}
+
+bool is_there(const std::string& path) { return shell("ls " + single_quoted(path)).status == 0; }
 
 }  // namespace
 
@@ -30,16 +44,10 @@ TEST_CASE("without a server fetch says so, does not hang and keeps nothing") {
 TEST_CASE("a download with a wrong checksum is refused and not kept under its name") {
   const Scratch scratch;
   write_bytes(scratch / "klue-ner-v1.1_dev.tsv", "{}");
-  const ShellResult result =
-      shell("cd " + single_quoted(scratch.path()) +
-            " && { python3 -u -m http.server 0 --bind 127.0.0.1 > log 2>&1 & pid=$!; } && "
-            "for i in $(seq 100); do grep -q 'port' log && break; sleep 0.1; done; "
-            "port=$(grep -o 'port [0-9]*' log | head -1 | cut -d' ' -f2); cd - >/dev/null; " +
-            program() + " data fetch klue-ner --url http://127.0.0.1:$port/ --data " +
-            single_quoted(scratch / "data") + "; status=$?; kill $pid; echo status $status");
+  const ShellResult result = fetch_from(scratch, "klue-ner");
   INFO(result.output);
   CHECK_THAT(result.output, Contains("status 1") && Contains("klue-ner-v1.1_dev.tsv"));
-  CHECK(shell("ls " + single_quoted(scratch / "data/klue-ner/klue-ner-v1.1_dev.tsv")).status != 0);
+  CHECK_FALSE(is_there(scratch / "data/klue-ner/klue-ner-v1.1_dev.tsv"));
 }
 
 TEST_CASE("a real file comes over, also after an interruption") {
@@ -48,16 +56,78 @@ TEST_CASE("a real file comes over, also after an interruption") {
   const Scratch scratch;
   const std::string source = std::string(data) + "/klue-ner/klue-ner-v1.1_dev.tsv";
   const std::string target = scratch / "data/klue-ner/klue-ner-v1.1_dev.tsv";
-  const ShellResult result = shell(
-      "cp " + single_quoted(source) + " " + single_quoted(scratch.path()) + " && mkdir -p " +
-      single_quoted(scratch / "data/klue-ner") + " && head -c 1000000 " + single_quoted(source) +
-      " > " + single_quoted(target + ".part") + " && cd " + single_quoted(scratch.path()) +
-      " && { python3 -u -m http.server 0 --bind 127.0.0.1 > log 2>&1 & pid=$!; } && "
-      "for i in $(seq 100); do grep -q 'port' log && break; sleep 0.1; done; "
-      "port=$(grep -o 'port [0-9]*' log | head -1 | cut -d' ' -f2); cd - >/dev/null; " +
-      program() + " data fetch klue-ner --url http://127.0.0.1:$port/ --data " +
-      single_quoted(scratch / "data") + "; status=$?; kill $pid; echo status $status");
+  REQUIRE(shell("cp " + single_quoted(source) + " " + single_quoted(scratch.path()) +
+                " && mkdir -p " + single_quoted(scratch / "data/klue-ner") +
+                " && head -c 1000000 " + single_quoted(source) + " > " +
+                single_quoted(target + ".part"))
+              .status == 0);
+  const ShellResult result = fetch_from(scratch, "klue-ner");
   INFO(result.output);
   CHECK_THAT(result.output, Contains("status 0"));
   CHECK(sha256_file(target) == sha256_file(source));
+}
+
+TEST_CASE("the dump is compared with the SHA-1 that is published beside it") {
+  const Scratch scratch;
+  const std::string name = "kowiki-latest-pages-articles.xml.bz2";
+  const std::string target = scratch / ("data/kowiki-dump/" + name);
+  std::string sums =
+      std::string(40, '0') + "  kowiki-20260101-pages-articles-multistream.xml.bz2\n";
+  const auto fetched = [&] {
+    write_bytes(scratch / "kowiki-latest-sha1sums.txt", sums);
+    return fetch_from(scratch, "kowiki-dump").output;
+  };
+
+  // Lengths about a block's end and the buffer's, by a sum of another program.
+  for (const size_t length : {size_t{0}, size_t{3}, size_t{55}, size_t{56}, size_t{64},
+                              size_t{1} << 20, (size_t{1} << 20) + 119}) {
+    CAPTURE(length);
+    write_bytes(scratch / name, std::string(length, 'x'));
+    const std::string sum =
+        shell("sha1sum < " + single_quoted(scratch / name)).output.substr(0, 40);
+    CHECK(sha1_file(scratch / name) == sum);
+  }
+  write_bytes(scratch / name, std::string(200, 'x'));
+  const std::string sum = shell("sha1sum < " + single_quoted(scratch / name)).output.substr(0, 40);
+
+  const std::string unnamed = fetched();
+  INFO(unnamed);
+  CHECK_THAT(unnamed,
+             Contains("kowiki-latest-sha1sums.txt: names no " + name) && Contains("status 1"));
+  CHECK_FALSE(is_there(target));
+
+  const std::string right = sums + sum + "  kowiki-20260101-pages-articles.xml.bz2\n";
+  sums += std::string(40, '1') + "  kowiki-20260101-pages-articles.xml.bz2\n";
+  const std::string wrong = fetched();
+  INFO(wrong);
+  CHECK_THAT(wrong,
+             Contains(name + ": found SHA-1 " + sum + ", expected " + std::string(40, '1')) &&
+                 Contains("kowiki-20260101-pages-articles.xml.bz2") && Contains("status 1"));
+  CHECK_FALSE(is_there(target));
+  CHECK_FALSE(is_there(target + ".part"));
+
+  sums = right;
+  const std::string good = fetched();
+  INFO(good);
+  CHECK_THAT(good,
+             Contains("unverified: " + name + " (a download is compared") && Contains("status 0"));
+  CHECK(is_there(target));
+  CHECK_FALSE(is_there(target + ".sums.part"));
+}
+
+TEST_CASE("a part of an older dump is not gone on with into a wrong file") {
+  const Scratch scratch;
+  const std::string name = "kowiki-latest-pages-articles.xml.bz2";
+  const std::string target = scratch / ("data/kowiki-dump/" + name);
+  write_bytes(scratch / name, std::string(200, 'x'));
+  REQUIRE(
+      shell("cd " + single_quoted(scratch.path()) + " && sha1sum " + name +
+            " | sed s/latest/20260101/ > kowiki-latest-sha1sums.txt && mkdir -p data/kowiki-dump "
+            "&& printf older > " +
+            single_quoted(target + ".part"))
+          .status == 0);
+  const ShellResult result = fetch_from(scratch, "kowiki-dump");
+  INFO(result.output);
+  CHECK_THAT(result.output, Contains("status 0"));
+  CHECK(sha256_file(target) == sha256_hex(std::string(200, 'x')));
 }

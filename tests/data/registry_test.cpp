@@ -9,7 +9,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "data/labelled_data.h"
 #include "data/splits.h"
+#include "data/tagged_data.h"
 #include "record/scratch.h"
 #include "text/byte_source.h"
 
@@ -138,6 +140,57 @@ TEST_CASE("a registered file lies in its data set's folder or in one below it") 
     CHECK_THROWS_WITH(Registry::load(folder / "datasets.json"),
                       Contains("files[0].name: found \"" + name + "\", expected a file's name"));
   }
+}
+
+TEST_CASE("the files of the official sets are read in the form they have there") {
+  const Scratch scratch;
+  const Registry registry = Registry::load();
+  // The set with these texts as its files.
+  const auto with = [&](const std::string& id, const std::vector<std::string>& texts) {
+    ResolvedData data;
+    data.set = registry.at(id);
+    REQUIRE(data.set.files.size() == texts.size());
+    for (size_t i = 0; i < texts.size(); ++i) {
+      FileState state;
+      state.path = scratch / (id + std::to_string(i));
+      write_bytes(state.path, texts[i]);
+      data.files.push_back(state);
+    }
+    return data;
+  };
+  const std::string reviews = "id\tdocument\tlabel\n1\t좋다 \"참\"\t1\n2\t\t0\n3\t나쁘다\t0\n";
+  const LabelledSplits nsmc = load_labelled(with("nsmc-official", {reviews, reviews}));
+  CHECK(nsmc.train.size() + nsmc.dev.size() == 2);  // two official rows in 20,000 have no text
+  CHECK(nsmc.test.size() == 2);
+  CHECK(nsmc.test[0].label == "positive");
+
+  const std::string pairs =
+      "sentence1\tsentence2\tgold_label\n말이 뛴다.\tN/A\tneutral\n말이 뛴다.\t말이 잔다.\t"
+      "contradiction\n";
+  const LabelledSplits kornli = load_labelled(with("kornli", {pairs, pairs, pairs, pairs}));
+  CHECK(kornli.train.size() == 4);
+  CHECK(kornli.dev.size() == 2);
+  CHECK(kornli.test.size() == 2);
+  CHECK(kornli.test[1].pair == "말이 잔다.");
+
+  const std::string tags =
+      "## 컬럼명 : CHAR\tNE_TAG\n## klue-ner-v1_train_00025_nsmc\t<이동:PS> "
+      "님\n이\tB-PS\n동\tI-PS\n "
+      "\tO\n님\tO\n\n";
+  const TaggedSplits klue = load_tagged(with("klue-ner-official", {tags, tags}));
+  CHECK(klue.train.size() + klue.dev.size() == 1);
+  REQUIRE(klue.test.size() == 1);
+  CHECK(klue.test[0].text == "이동 님");
+}
+
+TEST_CASE("what has no SHA-256 is called unverified") {
+  const Registry registry = Registry::load();
+  for (const char* id :
+       {"sample", "nsmc-official", "kornli", "klue-ner-official", "wikitext-2-train", "korquad-v1"})
+    CHECK(unverified_note(registry.at(id)).empty());
+  CHECK(unverified_note(registry.at("kowiki-everyday")) ==
+        "unverified: everyday-text/everyday-train.txt");
+  CHECK_THAT(unverified_note(registry.at("kowiki-dump")), Contains("its published SHA-1"));
 }
 
 TEST_CASE("the official dev file is split by article, 70/10/20") {

@@ -3,16 +3,22 @@
 
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
 #include "core/files.h"
 #include "core/rng.h"
 #include "data/distribution.h"
+#include "data/labelled_data.h"
 #include "data/registry.h"
+#include "data/statistics_html.h"
 #include "data/word_counts.h"
 #include "record/scratch.h"
 #include "setup/shell.h"
+#include "text/byte_source.h"
 
 using namespace minibert;
 using namespace minibert::testing;
@@ -42,6 +48,19 @@ json run_python(const Scratch& scratch, const std::string& script, const std::st
   INFO(result.output);
   REQUIRE(result.status == 0);
   return json::parse(result.output);
+}
+
+// A data set of one file, as the registry would resolve it.
+ResolvedData one_file(const std::string& path, const std::string& kind) {
+  ResolvedData data;
+  data.set.id = "own";
+  DataFile file;
+  file.name = "own", file.kind = kind, file.split = "train";
+  data.set.files.push_back(file);
+  FileState state;
+  state.presence = Presence::complete, state.path = path;
+  data.files.push_back(state);
+  return data;
 }
 
 void check_same(const json& found, const json& expected) {
@@ -150,14 +169,7 @@ TEST_CASE("a long question counts whole") {
       scratch / "q.json",
       R"({"data":[{"title":"제목","paragraphs":[{"context":"물은 흐른다","qas":[{"id":"q","question":")" +
           question + R"(","answers":[{"text":"물","answer_start":0}]}]}]}]})");
-  ResolvedData data;
-  data.set.id = "q";
-  DataFile file;
-  file.name = "q.json", file.kind = "korquad", file.split = "train";
-  data.set.files.push_back(file);
-  FileState state;
-  state.presence = Presence::complete, state.path = scratch / "q.json";
-  data.files.push_back(state);
+  const ResolvedData data = one_file(scratch / "q.json", "korquad");
   const json table = data_statistics(data, &tokenizer, {}, 1);
   CHECK(table["train"]["question_length"]["max"] == tokenizer.encode(question).size());
   CHECK(table["train"]["question_length"]["max"] > 64);
@@ -196,6 +208,88 @@ TEST_CASE("a text's figures are those of its tokenizer's pieces, whatever the nu
   CHECK(dev.at("unknown_rate") < 0.02);
 }
 
+TEST_CASE("a labelled set's labels and lengths are those of a count by hand, in every split") {
+  const Scratch scratch;
+  const json found = json::parse(run_program("data stats kobest-boolq --json").out);
+  CHECK(found.size() == 3);
+  for (const std::string split : {"train", "dev", "test"}) {
+    INFO(split);
+    write_bytes(
+        scratch / split,
+        read_unpacked("experiments/data/kobest/boolq-" + split + ".tsv.zst", size_t{16} << 20));
+    const json expected = run_python(scratch, R"(
+import collections
+rows = open(sys.argv[1], encoding="utf-8").read().rstrip("\n").split("\n")[1:]
+rows = [[cell.strip() for cell in row.split("\t")] for row in rows]
+print(json.dumps(dict(labels=collections.Counter(row[3].lower() for row in rows),
+                      text_length=distribution([len(row[2]) for row in rows], 100),
+                      pair_length=distribution([len(row[1]) for row in rows], 100))))
+)",
+                                     scratch / split);
+    const json& values = found.at(split);
+    CHECK(values.at("labels") == expected.at("labels"));
+    CHECK(values.at("unit") == "characters");
+    check_same(values.at("text_length"), expected.at("text_length"));
+    check_same(values.at("pair_length"), expected.at("pair_length"));
+  }
+}
+
+TEST_CASE(
+    "a labelled set's lengths in pieces are its tokenizer's, whatever the number of threads") {
+  const Tokenizer tokenizer = Tokenizer::from_bytes(
+      train_tokenizer({"experiments/sample/corpus.txt"}, {.vocab_size = 1500}, true));
+  const ResolvedData data = choose(Registry::load(), {"kobest-copa"}, "/nonexistent");
+  const json table = data_statistics(data, &tokenizer, {}, 1);
+  CHECK(table == data_statistics(data, &tokenizer, {}, 3));
+  const json& dev = table.at("dev");
+  std::vector<double> choices;
+  for (const LabelledExample& example : load_labelled(data).dev)
+    for (const std::string& choice : example.choices)
+      choices.push_back(static_cast<double>(tokenizer.encode(choice).size()));
+  CHECK(dev.at("unit") == "pieces");
+  CHECK(choices.size() == 2 * dev.at("examples").get<size_t>());
+  check_same(dev.at("choice_length"), distribution(choices, 100));
+  // Which of two is a label, though it is written as a number.
+  CHECK(dev.at("labels").size() == 2);
+  CHECK(dev.at("labels").at("1").get<size_t>() + dev.at("labels").at("2").get<size_t>() ==
+        dev.at("examples"));
+  CHECK_FALSE(dev.contains("target"));
+}
+
+TEST_CASE("of scores the distribution is told, of whole numbers how often each is the label") {
+  const Scratch scratch;
+  ResolvedData data = one_file(scratch / "own.tsv", "table");
+  TableLayout layout;
+  layout.text = {"text"}, layout.label = "score";
+  data.set.table = layout;
+  write_bytes(scratch / "own.tsv", "score\ttext\n1.000\t물\n4\t물이 많다\n4.000\t강\n");
+  const json scores = data_statistics(data, nullptr, {}, 1).at("train");
+  CHECK(scores.at("target").at("mean") == 3.0);
+  CHECK(scores.at("target").at("unit") == "score");
+  CHECK_FALSE(scores.contains("labels"));
+  CHECK(scores.at("text_length").at("max") == 5);
+  write_bytes(scratch / "own.tsv", "score\ttext\n1\t물\n4\t물이 많다\n4\t강\n");
+  const json classes = data_statistics(data, nullptr, {}, 1).at("train");
+  CHECK(classes.at("labels") == json::parse(R"({"1": 1, "4": 2})"));
+  CHECK_FALSE(classes.contains("target"));
+}
+
+TEST_CASE("of tagged sentences entities, tags and lengths are told, and drawn") {
+  const Scratch scratch;
+  write_bytes(scratch / "own.tsv", "박\tB-PS\n씨\tO\n\n서\tB-LC\n울\tI-LC\n부\tB-LC\n산\tI-LC\n");
+  const json table = data_statistics(one_file(scratch / "own.tsv", "tags"), nullptr, {}, 1);
+  REQUIRE(table.size() == 1);
+  const json& train = table.at("train");
+  CHECK(train.at("sentences") == 2);
+  CHECK(train.at("entities") == 3);
+  CHECK(train.at("entity_types") == json::parse(R"({"LC": 2, "PS": 1})"));
+  CHECK(train.at("tags") == json::parse(R"({"B-LC": 2, "B-PS": 1, "I-LC": 2, "O": 1})"));
+  CHECK(train.at("sentence_length").at("mean") == 3.0);
+  const std::string page = statistics_html("own", table);
+  CHECK(contains(page, "<td>LC</td><td>2</td><td>66.7 %</td>"));
+  CHECK(contains(page, "<h3>sentence length (characters)</h3>"));
+}
+
 TEST_CASE("words for a cloud: without punctuation, of two characters at least") {
   WordCounts words;
   words.add("(서울은) 한국의 수도, 서울은 크다. 큰 「서울은」 A.");
@@ -216,4 +310,16 @@ TEST_CASE("data stats --html writes one page with charts and clouds, nothing fro
   CHECK(count("<svg class=\"cloud\"") == 3 * 3);
   CHECK(count("http") == 0);
   CHECK(count("<script") == 0);
+  // The letters of this page alone: the whole font has two megabytes.
+  if (std::system("/usr/bin/python3 -c 'import fontTools, brotli' 2>/dev/null") != 0 ||
+      !std::filesystem::exists("/usr/share/fonts/truetype/nanum/NanumGothic.ttf")) {
+    std::cout
+        << "skipped: the font of a page (needs fonts-nanum, python3-fonttools, python3-brotli)\n";
+    return;
+  }
+  const std::string begin = "url(data:font/woff2;base64,";
+  const size_t font = page.find(begin);
+  REQUIRE(font != std::string::npos);
+  CHECK(page.substr(font + begin.size(), 5) == "d09GM");  // "wOF2"
+  CHECK(page.find(')', font) - font < 400'000);
 }

@@ -236,6 +236,20 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
   }
 }
 
+TEST_CASE("a profile has a name that can be a folder's, and is an object") {
+  nlohmann::json experiment = nlohmann::json::parse(tiny_experiment("bert"));
+  for (const auto& [name, value, expected] :
+       {std::tuple{"../../evil", nlohmann::json::object(),
+                   "profiles.../../evil: found \"../../evil\", expected letters"},
+        {"quick", nlohmann::json({1}), "profiles.quick: found array, expected an object"},
+        {"quick", nlohmann::json("x"), "profiles.quick: found string, expected an object"},
+        {"quick", nlohmann::json(), "profiles.quick: found null, expected an object"}}) {
+    INFO(expected);
+    experiment["profiles"] = {{name, value}};
+    CHECK_THAT(message_of(experiment.dump(), {}, name), Contains(expected));
+  }
+}
+
 TEST_CASE("phases take the arm's batch size unless they have their own") {
   const ExperimentConfig experiment = load(
       tiny_experiment("pretrain"),

@@ -89,6 +89,17 @@ TEST_CASE("a record names the precision that its model computed in, not what was
   }
 }
 
+TEST_CASE("a damaged record at a run's place is kept, until --force replaces it") {
+  const TinyRun tiny("lstm");
+  REQUIRE(shell(tiny.command("a")).status == 0);
+  std::filesystem::resize_file(tiny.record("a"), std::filesystem::file_size(tiny.record("a")) / 2);
+  const ShellResult refused = shell(tiny.command("a"));
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.output, Contains("move it away, or replace it with --force"));
+  CHECK(shell(tiny.command("a", "--force")).status == 0);
+  CHECK(load_record(tiny.record("a")).status == "finished");
+}
+
 TEST_CASE("a run that fails keeps its error and what it had, and says so") {
   const TinyRun tiny("bert");
   // Decoupled decay with lr * weight_decay = 100 multiplies every weight by -99 at every step.
@@ -146,6 +157,15 @@ TEST_CASE("bad arguments end with status 2 and one line") {
       {"unknown arm", "run korquad_lstm_vs_bert --profile quick --arms lstn",
        "there is no \"lstn\""},
       {"unknown device", "run korquad_lstm_vs_bert --profile quick --device tpu", "tpu"},
+      {"a seed below zero", "run korquad_lstm_vs_bert --profile quick --list --seeds -1",
+       "--seeds"},
+      {"a seed that no record holds",
+       "run korquad_lstm_vs_bert --profile quick --list --seeds 18446744073709551615", "--seeds"},
+      {"a seed twice", "run korquad_lstm_vs_bert --profile quick --list --seeds 1,2,1",
+       "--seeds: 1 stands there twice"},
+      {"no number of seconds",
+       "run korquad_lstm_vs_bert --profile quick --list --checkpoint-seconds nan",
+       "--checkpoint-seconds: found nan"},
       {"no such record", "answer --run nowhere.h5 --context a --question b", "nowhere.h5"},
       {"empty question", "answer --run nowhere.h5 --context a --question ' '",
        "--question: is empty"},

@@ -1,6 +1,5 @@
 // `minibert export`, and what it does to the weights.
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <fstream>
 
 #include "cli/program.h"
@@ -11,6 +10,7 @@
 #include "infer/random_model.h"
 #include "record/run_record.h"
 #include "record/scratch.h"
+#include "setup/real_data.h"
 
 namespace minibert {
 namespace {
@@ -158,7 +158,9 @@ TEST_CASE("a run that answers questions goes out with its span head, and with wh
 
 TEST_CASE(
     "runs that label texts or mark names go out with their heads, and with what int8 costs them") {
-  if (std::getenv("MINIBERT_DATA") == nullptr) return;
+  if (!testing::has_real_data(
+          {"nsmc/ratings_train.txt", "nsmc/ratings_test.txt", "klue-ner/klue-ner-v1.1_dev.tsv"}))
+    return;
   const Scratch scratch;
   const auto exported = [&](const char* record, const std::string& out) {
     const auto result = run_program(std::string("export --run ") + record +

@@ -1,15 +1,14 @@
 // The list of sentences that fill-mask is measured on (cloze.json) is what it says it is.
 #include <bitset>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <unordered_map>
 
 #include "core/files.h"
 #include "core/utf8.h"
+#include "setup/real_data.h"
 #include "text/korean.h"
 #include "text/line_reader.h"
 
@@ -118,14 +117,11 @@ TEST_CASE("the particle behind a mask agrees with every acceptable word") {
 }
 
 TEST_CASE("no sentence of the list stands in the training text") {
-  const char* folder = std::getenv("MINIBERT_DATA");
-  const std::string text =
-      std::string(folder == nullptr ? "" : folder) + "/kowiki/kowiki-train.txt.zst";
-  if (!std::filesystem::exists(text)) return;
+  if (!testing::has_real_data({"kowiki/kowiki-train.txt.zst"})) return;
   const Finder finder(filled());
   CHECK(finder.in("그는 말했다. 물은 섭씨 0도에서 얼음이 된다.") ==
         "물은 섭씨 0도에서 얼음이 된다");
-  LineReader reader(text);
+  LineReader reader(testing::data_folder() + "/kowiki/kowiki-train.txt.zst");
   for (std::string line; reader.next(&line);) {
     const std::string found = finder.in(line);
     if (!found.empty()) FAIL_CHECK(reader.where() << ": " << found);

@@ -48,6 +48,10 @@ TEST_CASE("every fault of a record is named with its part") {
       {"a summary without a number",
        [](RunRecord& r) { r.summary["f1"] = NAN; },
        {"/summary attribute f1: 1 of 1 values are no finite numbers"}},
+      {"a prediction that is no number",
+       [](RunRecord& r) { r.predictions->numbers.begin()->second[0] = NAN; },
+       {"/predictions/" + good_record().predictions->numbers.begin()->first + ": 1 of " +
+        std::to_string(good_record().predictions->id.size()) + " values are no finite numbers"}},
       {"finished without an end",
        [](RunRecord& r) { r.status = "finished", r.summary.clear(); },
        {"/ attribute finished: is missing of a run that is finished",
@@ -61,7 +65,7 @@ TEST_CASE("every fault of a record is named with its part") {
       {"another tokenizer than /data says",
        [](RunRecord& r) { r.tokenizer_model = "x"; },
        {"/tokenizer/model: SHA-256 " + sha256_hex("x") + ", expected " +
-        sha256_hex(sample_record().tokenizer_model) + " as /data says"}},
+        sha256_hex(sample_record().tokenizer_model) + " as /data says; the file is damaged"}},
   };
   const Scratch scratch;
   const std::string path = scratch / "a.h5";

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
 
 #include "core/error.h"
 #include "shell.h"
@@ -88,6 +89,15 @@ TEST_CASE("the description for a record names what the numbers depend on") {
   CHECK_FALSE(json.at("compiler").at("name").get<std::string>().empty());
   CHECK_FALSE(json.at("hardware").get<std::string>().empty());
   CHECK(json.at("git").contains("commit"));
+}
+
+TEST_CASE("a file of the source tree is told from one that only lies there") {
+  if (!std::filesystem::exists(built_source_dir() + "/.git")) return;  // an unpacked archive
+  CHECK(is_tracked("results/kowiki_mini_bert/full/mini_bert_1m-s1.h5"));
+  const ScratchDir folder;
+  folder.write("a.h5", "x");
+  CHECK_FALSE(is_tracked((folder.path() / "a.h5").string()));
+  CHECK_FALSE(is_tracked("results/none/a.h5"));
 }
 
 TEST_CASE("threads are the physical cores the process may use, or what OMP_NUM_THREADS says") {

@@ -1,7 +1,6 @@
 // The shipped record that answers questions, through LibTorch and through the portable engine.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 
 #include "core/error.h"
 #include "data/qa_score.h"
@@ -24,14 +23,14 @@ struct Asked {
   std::string context, question;
 };
 
-// Questions that the record was not trained on, at even distances: of KorQuAD where it is there, else
-// of the sample.
+// KorQuAD's development set is in the repository.
+KorquadSet test_questions() {
+  return load_korquad(choose(Registry::load(), {"korquad-v1-dev-split"}, data_directory())).test;
+}
+
+// Questions that the record was not trained on, at even distances.
 std::vector<Asked> questions(size_t count) {
-  const bool korquad = std::getenv("MINIBERT_DATA") != nullptr;
-  const KorquadSet set =
-      korquad
-          ? load_korquad(choose(Registry::load(), {"korquad-v1-dev-split"}, data_directory())).test
-          : read_korquad("experiments/sample/test.json");
+  const KorquadSet set = test_questions();
   std::vector<Asked> all, some;
   for (const KorquadParagraph& paragraph : set.paragraphs)
     for (const KorquadQuestion& question : paragraph.questions)
@@ -88,13 +87,10 @@ TEST_CASE("the shipped record answers in the engine as it does in LibTorch") {
 }
 
 TEST_CASE("int8 costs the shipped record next to nothing in EM and F1") {
-  if (std::getenv("MINIBERT_DATA") == nullptr) return;
-  const KorquadSplits splits =
-      load_korquad(choose(Registry::load(), {"korquad-v1-dev-split"}, data_directory()));
   const AlignedBytes float32(export_record(kShippedAnswers, MbqWeights::float32));
   const AlignedBytes int8(export_record(kShippedAnswers, MbqWeights::int8));
   const AnswerAgreement found =
-      measure_answer_agreement(float32.span(), int8.span(), splits.test, 400, 1);
+      measure_answer_agreement(float32.span(), int8.span(), test_questions(), 400, 1);
   INFO("EM " << found.float_exact_match << " float, " << found.int8_exact_match << " int8; F1 "
              << found.float_f1 << ", " << found.int8_f1 << "; same " << found.agreement());
   CHECK(found.questions == 400);

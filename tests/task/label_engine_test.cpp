@@ -1,7 +1,6 @@
 // The shipped records that label reviews and mark names, through LibTorch and through the portable engine.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <fstream>
 
 #include "core/utf8.h"
@@ -13,6 +12,7 @@
 #include "infer/classifier.h"
 #include "infer/tagger.h"
 #include "record/shipped.h"
+#include "setup/real_data.h"
 #include "task/sequence/sequence_kind.h"
 #include "task/sequence/sequence_task.h"
 #include "task/tagging/tagging_kind.h"
@@ -23,19 +23,22 @@ namespace {
 using testing::kShippedClassifier;
 using testing::kShippedTagger;
 
-bool has_data() { return std::getenv("MINIBERT_DATA") != nullptr; }
-
 ResolvedData data_set(const std::string& id) {
   return choose(Registry::load(), {id}, data_directory());
+}
+
+bool has_reviews(const std::string& part = "") {
+  return testing::has_real_data({"nsmc/ratings_train.txt", "nsmc/ratings_test.txt"}, part);
 }
 
 // Texts that the records were not trained on where they are there, else lines that normalization changes.
 std::vector<std::string> texts_of(const std::string& data, size_t count) {
   std::vector<std::string> texts;
-  if (has_data() && data == "nsmc") {
+  if (data == "nsmc" && has_reviews("real reviews")) {
     for (const LabelledExample& example : load_labelled(data_set(data)).test)
       if (texts.size() < count) texts.push_back(example.text);
-  } else if (has_data()) {
+  } else if (data == "klue-ner" &&
+             testing::has_real_data({"klue-ner/klue-ner-v1.1_dev.tsv"}, "real sentences")) {
     for (const TaggedSentence& sentence : load_tagged(data_set(data)).test)
       if (texts.size() < count) texts.push_back(sentence.text);
   }
@@ -122,7 +125,7 @@ TEST_CASE("the shipped record marks names in the engine as it does in LibTorch")
 }
 
 TEST_CASE("int8 costs the shipped records next to nothing in accuracy and entity F1") {
-  if (!has_data()) return;
+  if (!has_reviews()) return;
   const AlignedBytes float32(export_record(kShippedClassifier, MbqWeights::float32));
   const AlignedBytes int8(export_record(kShippedClassifier, MbqWeights::int8));
   const auto reviews = load_labelled(data_set("nsmc")).test;

@@ -2,12 +2,12 @@
 #include "text/bpe_by_hand.h"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/error.h"
 #include "record/scratch.h"
+#include "setup/real_data.h"
 #include "setup/shell.h"
 #include "text/line_reader.h"
 
@@ -127,8 +127,8 @@ TEST_CASE("the vocabulary holds the special pieces and the merges; all else is [
 
 TEST_CASE("the merges of real text are those of a program that counts anew at every step") {
   check_against_reference({"experiments/sample/corpus.txt"}, 400);
-  if (const char* data = std::getenv("MINIBERT_DATA"); data != nullptr) {
-    const std::string folder = std::string(data) + "/wikitext-2/";
+  if (has_real_data({"wikitext-2/valid.txt", "wikitext-2/test.txt"}, "WikiText-2")) {
+    const std::string folder = data_folder() + "/wikitext-2/";
     check_against_reference({folder + "valid.txt", folder + "test.txt"}, 40);
   }
 }

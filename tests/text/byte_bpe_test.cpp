@@ -2,7 +2,6 @@
 // and what is refused.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -10,6 +9,7 @@
 #include "core/files.h"
 #include "core/utf8.h"
 #include "record/scratch.h"
+#include "setup/real_data.h"
 #include "setup/shell.h"
 #include "text/byte_source.h"
 #include "text/byte_words.h"
@@ -185,9 +185,8 @@ TEST_CASE("every line of real text has the ids of an independent program and dec
   check_against_reference(kOddText + read_file(kCorpus));
   check_against_reference(
       read_unpacked("experiments/data/kowiki-small/kowiki-small-dev.txt.zst", 16 << 20));
-  if (const char* data = std::getenv("MINIBERT_DATA"); data != nullptr) {
-    check_against_reference(read_file(std::string(data) + "/wikitext-2/test.txt"));
-  }
+  if (has_real_data({"wikitext-2/test.txt"}, "WikiText-2"))
+    check_against_reference(read_file(data_folder() + "/wikitext-2/test.txt"));
 }
 
 TEST_CASE("pairs are joined by rank, the leftmost of equal ones first, in words of any length") {

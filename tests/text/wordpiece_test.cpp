@@ -1,12 +1,12 @@
 // WordPiece: the course's ids (S2), an independent implementation on real text, and what is refused.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <sstream>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "record/scratch.h"
+#include "setup/real_data.h"
 #include "setup/shell.h"
 #include "text/byte_source.h"
 #include "text/merges.h"
@@ -119,9 +119,9 @@ TEST_CASE("every line of an odd text and of WikiText-2 has the ids of an indepen
                   a + "a b\n" + a + "\n\uf907 \U0002f800 \u037e \u1fef ꙮ \ufffd \u0085\n\n");
   check_against_reference(scratch / "odd.txt");
   check_against_reference("experiments/sample/corpus.txt");
-  if (const char* data = std::getenv("MINIBERT_DATA"); data != nullptr) {
-    check_against_reference(std::string(data) + "/wikitext-2/valid.txt");
-    check_against_reference(std::string(data) + "/wikitext-2/test.txt");
+  if (has_real_data({"wikitext-2/valid.txt", "wikitext-2/test.txt"}, "WikiText-2")) {
+    check_against_reference(data_folder() + "/wikitext-2/valid.txt");
+    check_against_reference(data_folder() + "/wikitext-2/test.txt");
   }
 }
 

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string>
+
+namespace minibert {
+
+// RFC 4648, with padding.
+std::string base64(const std::string& bytes);
+
+}  // namespace minibert
