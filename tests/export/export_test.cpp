@@ -4,6 +4,7 @@
 
 #include "cli/program.h"
 #include "core/files.h"
+#include "core/sha256.h"
 #include "infer/answerer.h"
 #include "infer/engine.h"
 #include "infer/fill_mask.h"
@@ -100,6 +101,7 @@ TEST_CASE("export says in one line what is wrong") {
   const auto changed = [&](const std::function<void(RunRecord&)>& change) {
     RunRecord copy = record;
     change(copy);
+    copy.data["tokenizer_sha256"] = sha256_hex(copy.tokenizer_model);
     save_record(copy, scratch / "changed.h5");
     return scratch / "changed.h5";
   };
