@@ -2,7 +2,7 @@
 const WORDS = {
   ko: {
     title: '실험 보고서', other: 'English', all: '모두', none: '없음',
-    lead: (runs, arms) => `실행 ${runs}개, 구성 ${arms}개. 위에서 실행을 고르면 모든 그림이 따라 바뀝니다. 예측에서 구한 것(구간, 승패, 길이, 확신)은 고른 구성의 모든 시드로 셉니다.`,
+    lead: (runs, arms) => `실행 ${runs}개, 구성 ${arms}개. 아래에서 실행을 고르면 모든 그림이 따라 바뀝니다. 예측에서 구한 것(구간, 승패, 길이, 확신)은 고른 구성의 모든 시드로 셉니다.`,
     comparison: '비교',
     comparisonWhy: '구성마다 실행(시드)의 평균 ± 표준편차이고, 가장 나은 값이 굵습니다. 차이의 구간은 문항을 다시 뽑아 구한 95 % 신뢰구간(부트스트랩)입니다. 0을 품지 않으면 우연이 아닐 차이입니다.',
     arm: '구성', runs: '실행', run: '실행', difference: '차이', sure: '분명함', unsure: '우연일 수 있음', allFigures: '모든 수치', examples: '문항', interval: '95 % 구간',
@@ -23,7 +23,7 @@ const WORDS = {
   },
   en: {
     title: 'Experiment report', other: '한국어', all: 'all', none: 'none',
-    lead: (runs, arms) => `${runs} runs of ${arms} arms. Choosing runs above filters every chart. What is made from predictions (intervals, wins, lengths, calibration) is of all seeds of the chosen arms.`,
+    lead: (runs, arms) => `${runs} runs of ${arms} arms. Choosing runs below filters every chart. What is made from predictions (intervals, wins, lengths, calibration) is of all seeds of the chosen arms.`,
     comparison: 'Comparison',
     comparisonWhy: 'Mean ± standard deviation over an arm’s runs (seeds), the best in bold. Intervals of differences are 95 % bootstrap intervals over examples: where one does not hold 0, chance alone hardly makes the difference.',
     arm: 'arm', runs: 'runs', run: 'run', difference: 'difference', sure: 'clear', unsure: 'may be chance', allFigures: 'all figures', examples: 'examples', interval: '95 % interval',
