@@ -1,4 +1,4 @@
-# minibert_library(NAME SOURCES … LIBS …), minibert_test(NAME SOURCES … LIBS … [LABELS …]) and
+# minibert_library(NAME SOURCES … LIBS …), minibert_kernels(SOURCES), minibert_test(NAME SOURCES … LIBS … [LABELS …]) and
 # minibert_bench(NAME SOURCES … LIBS … [ARGS …]): one place for warnings, sanitizers and the precompiled
 # torch header.
 add_library(minibert_flags INTERFACE)
@@ -56,6 +56,15 @@ function(minibert_library target)
   cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
   add_library(${target} STATIC ${ARG_SOURCES})
   minibert_configure(${target} ${ARGN})
+endfunction()
+
+# Sources of plain loops: let the compiler vectorize reductions marked `omp simd` and use whole registers.
+function(minibert_kernels)
+  set(options -O3 -fopenmp-simd)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND options -mprefer-vector-width=512)
+  endif()
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 function(minibert_test target)

@@ -1,18 +1,11 @@
-// What the CPU kernels share: bfloat16 as its 16 bits, exp, the dropout hash, multiversioning.
+// What the CPU kernels share: bfloat16 as its 16 bits, exp, the dropout hash.
 // Only for the kernels' own sources; all of it is inlined into loops that the compiler vectorizes.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
-// One body compiled for each instruction set; the loader picks. Sanitizers cannot instrument that.
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define MINIBERT_CLONES \
-  __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define MINIBERT_CLONES
-#endif
-#define MINIBERT_INLINE [[gnu::always_inline]] inline
+#include "core/multiversion.h"
 
 namespace minibert::kernels {
 

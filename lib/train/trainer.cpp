@@ -165,8 +165,9 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
   StepOutput of_step;
   if (norm.defined()) of_step.metrics[kGradientNorm] = {norm, 1};
   collect(of_step);
-  if (config_.clip_norm > 0) optimizer_.clip_gradients(config_.clip_norm, norm);
-  optimizer_.step(learning_rate(config_, step_, total_steps_), step_);
+  optimizer_.step(
+      learning_rate(config_, step_, total_steps_), step_,
+      config_.clip_norm > 0 ? Optimizer::clip_factor(config_.clip_norm, norm) : torch::Tensor());
 }
 
 void Trainer::collect(const StepOutput& output) {

@@ -1,0 +1,24 @@
+// Adam's update (Kingma & Ba 2015) on the CPU in one pass over memory; ATen's operations take a dozen,
+// and with the same bits.
+#pragma once
+
+#include <cstdint>
+
+namespace minibert::kernels {
+
+struct AdamRule {
+  float clip = 1;    // what gradients are multiplied by first
+  float keep = 1;    // what values are multiplied by first: decoupled weight decay
+  float first_rest;  // 1 - beta1
+  float beta2;
+  float second_rest;  // 1 - beta2
+  float correction2;  // what the second moment is divided by
+  float eps;
+  float rate;  // the step along first / (sqrt(second) + eps); below 0
+};
+
+// Updates value and both moments, each [n], by grad [n], which stays. Single-threaded.
+void adam(const AdamRule& rule, const float* grad, float* value, float* first, float* second,
+          int64_t n);
+
+}  // namespace minibert::kernels
