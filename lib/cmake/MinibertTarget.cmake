@@ -1,6 +1,7 @@
 # minibert_library(NAME SOURCES … LIBS …), minibert_kernels(SOURCES), minibert_test(NAME SOURCES … LIBS … [LABELS …]) and
 # minibert_bench(NAME SOURCES … LIBS … [ARGS …]): one place for warnings, sanitizers and the precompiled
-# torch header.
+# torch header. Where LIBS has minibert_torch, the sources that take no LibTorch may stand in WITHOUT_TORCH
+# in place of SOURCES: the header alone costs a source more than most have of their own.
 add_library(minibert_flags INTERFACE)
 target_include_directories(minibert_flags INTERFACE ${CMAKE_SOURCE_DIR}/lib)
 target_compile_options(minibert_flags INTERFACE -Wall -Wextra -Wno-unknown-pragmas)
@@ -44,7 +45,11 @@ target_link_libraries(minibert_torch_pch PRIVATE minibert_flags minibert_torch)
 target_precompile_headers(minibert_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/lib/machine/torch.h <nlohmann/json.hpp>)
 
 function(minibert_configure target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS;ARGS" ${ARGN})
+  target_sources(${target} PRIVATE ${ARG_SOURCES} ${ARG_WITHOUT_TORCH})
+  if(ARG_WITHOUT_TORCH)
+    set_source_files_properties(${ARG_WITHOUT_TORCH} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
   target_link_libraries(${target} PUBLIC ${ARG_LIBS} PRIVATE minibert_flags)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/lib)
   if("minibert_torch" IN_LIST ARG_LIBS)
@@ -53,8 +58,7 @@ function(minibert_configure target)
 endfunction()
 
 function(minibert_library target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
-  add_library(${target} STATIC ${ARG_SOURCES})
+  add_library(${target} STATIC)
   minibert_configure(${target} ${ARGN})
 endfunction()
 
@@ -64,12 +68,12 @@ function(minibert_kernels)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND options -mprefer-vector-width=512)
   endif()
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}")
 endfunction()
 
 function(minibert_test target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;LABELS" ${ARGN})
-  add_executable(${target} ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS" ${ARGN})
+  add_executable(${target})
   minibert_configure(${target} ${ARGN})
   # A test takes longer to compile than to run.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -83,8 +87,8 @@ endfunction()
 # run by `make bench`. ARGS are words for the shell, which may use $KORQUAD (a KorQuAD file), $CORPUS (plain
 # text), $TOKENIZER (a SentencePiece model) and $MINIBERT (the program).
 function(minibert_bench target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS;ARGS" ${ARGN})
-  add_executable(${target} EXCLUDE_FROM_ALL ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;ARGS" ${ARGN})
+  add_executable(${target} EXCLUDE_FROM_ALL)
   minibert_configure(${target} ${ARGN})
   list(JOIN ARG_ARGS " " arguments)
   set_property(GLOBAL APPEND PROPERTY MINIBERT_BENCHES ${target})

@@ -1,4 +1,5 @@
-// What is used of LibTorch: all of torch/torch.h takes half as long again to compile.
+// What is used of LibTorch, precompiled. GCC instantiates the pending templates of all of it in every
+// source anew: torch/optim makes that half as long again, all of torch/torch.h longer still.
 #pragma once
 
 #include <ATen/Parallel.h>
@@ -15,8 +16,5 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/modules/normalization.h>
 #include <torch/nn/modules/rnn.h>
-#include <torch/nn/utils/clip_grad.h>
-#include <torch/optim/adam.h>
-#include <torch/optim/adamw.h>
 #include <torch/types.h>
 #include <torch/utils.h>

@@ -1,5 +1,5 @@
-// Adam's update (Kingma & Ba 2015) on the CPU in one pass over memory; ATen's operations take a dozen,
-// and with the same bits.
+// Adam's update (Kingma & Ba 2015) on the CPU in one pass over memory, where ATen's operations take a
+// dozen. With GCC on x86-64 its bits are those of LibTorch 1.13; elsewhere the last ones may differ.
 #pragma once
 
 #include <cstdint>

@@ -77,14 +77,14 @@ void Optimizer::step_with_aten(size_t parameter, double lr, double correction1, 
 void Optimizer::step_with_kernel(const std::vector<size_t>& parameters, double lr,
                                  double correction1, double correction2,
                                  const torch::Tensor& grad_factor) {
-  const auto f = [](double value) { return static_cast<float>(value); };
-  kernels::AdamRule rule{.first_rest = f(1.0 - config_.beta1),
-                         .beta2 = f(config_.beta2),
-                         .second_rest = f(1.0 - config_.beta2),
-                         .correction2 = f(correction2),
-                         .eps = f(config_.eps),
-                         .rate = f(-lr / correction1)};
+  kernels::AdamRule rule{.first_rest = static_cast<float>(1.0 - config_.beta1),
+                         .beta2 = static_cast<float>(config_.beta2),
+                         .second_rest = static_cast<float>(1.0 - config_.beta2),
+                         .correction2 = static_cast<float>(correction2),
+                         .eps = static_cast<float>(config_.eps),
+                         .rate = static_cast<float>(-lr / correction1)};
   if (grad_factor.defined()) rule.clip = grad_factor.item<float>();
+  const auto decayed = static_cast<float>(1.0 - lr * config_.weight_decay);
   // All parameters in one parallel loop: most are too small for one of their own.
   struct Piece {
     size_t parameter;
@@ -99,7 +99,7 @@ void Optimizer::step_with_kernel(const std::vector<size_t>& parameters, double l
       const auto [i, at] = pieces[static_cast<size_t>(p)];
       const torch::Tensor& value = parameters_[i].second;
       kernels::AdamRule own = rule;
-      if (decays(value)) own.keep = f(1.0 - lr * config_.weight_decay);
+      if (decays(value)) own.keep = decayed;
       kernels::adam(own, value.grad().data_ptr<float>() + at, value.data_ptr<float>() + at,
                     first_[i].data_ptr<float>() + at, second_[i].data_ptr<float>() + at,
                     std::min(kPiece, first_[i].numel() - at));

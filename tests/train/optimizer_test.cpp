@@ -1,6 +1,9 @@
 // Adam, AdamW and gradient clipping against torch::optim and torch::nn::utils.
 #include "train/optimizer.h"
 
+#include <torch/nn/utils/clip_grad.h>
+#include <torch/optim/adam.h>
+#include <torch/optim/adamw.h>
 #include <torch/version.h>
 
 #include <catch2/catch.hpp>
@@ -11,10 +14,14 @@ namespace {
 
 using torch::Tensor;
 
+// float32 is the CPU kernel's, float64 that of ATen's operations, which a GPU runs too.
+torch::ScalarType either_form() { return GENERATE(torch::kFloat32, torch::kFloat64); }
+
 // A matrix and a bias, the same every time.
-std::vector<Tensor> parameters() {
+std::vector<Tensor> parameters(torch::ScalarType type = torch::kFloat32) {
   torch::manual_seed(1);
-  return {torch::randn({5, 3}).set_requires_grad(true), torch::randn(5).set_requires_grad(true)};
+  return {torch::randn({5, 3}).to(type).set_requires_grad(true),
+          torch::randn(5).to(type).set_requires_grad(true)};
 }
 
 NamedTensors named(const std::vector<Tensor>& values) {
@@ -22,7 +29,7 @@ NamedTensors named(const std::vector<Tensor>& values) {
 }
 
 Tensor loss_of(const std::vector<Tensor>& values, int64_t step) {
-  const auto x = torch::cos(torch::arange(21, torch::kFloat32) + static_cast<double>(step));
+  const auto x = torch::cos(torch::arange(21, values[0].scalar_type()) + static_cast<double>(step));
   return torch::linear(x.view({7, 3}), values[0], values[1]).tanh().pow(2).sum();
 }
 
@@ -43,7 +50,9 @@ void set_rate(torch::optim::Optimizer& optimizer, double lr) {
 // Steps of both from the same start; `theirs` works on `values`.
 void compare(const OptimizerConfig& config, torch::optim::Optimizer& theirs,
              const std::vector<Tensor>& values) {
-  const std::vector<Tensor> own = parameters();
+  const auto type = values[0].scalar_type();
+  CAPTURE(type);
+  const std::vector<Tensor> own = parameters(type);
   Optimizer ours(named(own), config);
   for (int64_t step = 0; step < 25; ++step) {
     CAPTURE(step);
@@ -56,19 +65,19 @@ void compare(const OptimizerConfig& config, torch::optim::Optimizer& theirs,
     theirs.step();
     check_same(own, values);
   }
-  CHECK_FALSE(own[0].allclose(parameters()[0], 0.01));
+  CHECK_FALSE(own[0].allclose(parameters(type)[0], 0.01));
 }
 
 }  // namespace
 
 TEST_CASE("Adam takes torch::optim's steps") {
-  const auto values = parameters();
+  const auto values = parameters(either_form());
   torch::optim::Adam theirs(values, torch::optim::AdamOptions(1).betas({0.9, 0.98}).eps(1e-9));
   compare({.type = "adam", .beta1 = 0.9, .beta2 = 0.98, .eps = 1e-9}, theirs, values);
 }
 
 TEST_CASE("AdamW takes torch::optim's steps and decays matrices alone") {
-  const auto values = parameters();
+  const auto values = parameters(either_form());
   const auto options = [](double decay) {
     return std::make_unique<torch::optim::AdamWOptions>(
         torch::optim::AdamWOptions(1).betas({0.8, 0.95}).eps(1e-6).weight_decay(decay));
@@ -82,7 +91,7 @@ TEST_CASE("AdamW takes torch::optim's steps and decays matrices alone") {
 }
 
 TEST_CASE("AdamW decays all weights where it is told to, as torch::optim with one group does") {
-  const auto values = parameters();
+  const auto values = parameters(either_form());
   torch::optim::AdamW theirs(
       values, torch::optim::AdamWOptions(1).betas({0.9, 0.999}).eps(1e-8).weight_decay(0.01));
   compare({.type = "adamw", .eps = 1e-8, .weight_decay = 0.01, .decay = "all"}, theirs, values);
