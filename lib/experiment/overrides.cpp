@@ -46,12 +46,16 @@ std::vector<std::string> keys_of(const json& object) {
 // "arms[0].train.epochs" -> arms, [0], train, epochs.
 std::vector<std::string> split_path(const std::string& path) {
   std::vector<std::string> parts(1);
+  bool inside = false;  // brackets, where an arm's name may have a dot
   for (char c : path) {
-    if (c == '.') {
+    if (c == '.' && !inside) {
       parts.emplace_back();
     } else if (c == '[') {
       parts.emplace_back("[");
-    } else if (c != ']') {
+      inside = true;
+    } else if (c == ']') {
+      inside = false;
+    } else {
       parts.back() += c;
     }
   }

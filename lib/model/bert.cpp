@@ -13,7 +13,6 @@ namespace minibert {
 namespace {
 
 using torch::nn::LayerNorm;
-using torch::nn::LayerNormOptions;
 using torch::nn::Linear;
 
 constexpr double kPaddingBias = -1e9;

@@ -30,6 +30,13 @@ void check_combinations(const ConfigReader& reader, const BertConfig& bert) {
       bert.position_init != "sinusoidal")
     reader.fail("attention_init",
                 "found \"relative\", expected position_init \"sinusoidal\" with it");
+  if (bert.position_init == "sinusoidal" && bert.embedding_size < 2)
+    reader.fail("embedding_size", "found 1, expected at least 2 with position_init \"sinusoidal\"");
+  if (bert.attention_init == "relative" && bert.position == "table" &&
+      bert.d_model / bert.n_heads < 2)
+    reader.fail("n_heads", "found " + std::to_string(bert.n_heads) +
+                               ", expected heads of a width of at least 2 with attention_init "
+                               "\"relative\"");
   if (bert.attention_init == "relative" && bert.local_layers > 0)
     reader.fail("attention_init", "found \"relative\", expected \"normal\" after local layers");
   if (bert.ffn == "geglu" && bert.activation != "gelu_tanh")

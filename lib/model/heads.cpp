@@ -10,8 +10,6 @@
 namespace minibert {
 namespace {
 
-using torch::nn::LayerNorm;
-using torch::nn::LayerNormOptions;
 using torch::nn::Linear;
 using torch::nn::LinearOptions;
 
@@ -28,8 +26,7 @@ void initialize(const Linear& layer, const Encoder& encoder, uint64_t seed,
 MlmHead::MlmHead(const BertConfig& config) : activation_(activation_named(config.activation)) {
   if (config.mlm_transform) {
     transform_ = register_module("transform", Linear(config.d_model, config.embedding_size));
-    norm_ = register_module(
-        "norm", LayerNorm(LayerNormOptions({config.embedding_size}).eps(config.layer_norm_eps)));
+    norm_ = register_module("norm", torch_layer_norm(config.embedding_size, config.layer_norm_eps));
   }
   if (config.mlm_bias) bias_ = register_parameter("bias", torch::zeros({config.vocab_size}));
   if (!config.mlm_tied)

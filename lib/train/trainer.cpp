@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "core/text.h"
 #include "train/prefetch.h"
 
 namespace minibert {
@@ -38,6 +39,20 @@ int64_t count_at(const nlohmann::json& numbers, const char* name) {
     throw Error(std::string("the checkpoint's ") + name + ": found " + found.dump() +
                 ", expected a whole number from 0");
   return found;
+}
+
+double mean_of(const RunningMean& running) {
+  return running.count > 0 ? running.sum.item<double>() / running.count : 0;
+}
+
+double monitored(const Metrics& dev, const std::string& name) {
+  const auto found = dev.find(name);
+  if (found != dev.end()) return found->second;
+  std::vector<std::string> measured;
+  for (const auto& [metric, value] : dev) measured.push_back(metric);
+  throw usage_error(
+      "train.monitor: found \"" + name +
+      "\", which is not measured on this arm's dev set, expected one of: " + joined(measured));
 }
 
 }  // namespace
@@ -98,8 +113,9 @@ bool Trainer::run(TrainObserver& observer) {
         workers_->sum(asked);
         stop = asked[0].item<float>() > 0, save = !stop && asked[1].item<float>() > 0;
         if (stop || save) gather_metrics();
-        if (!first() && save) running_.clear();
       }
+      if (stop || save) check_finite();  // a state gone wrong must not take the place of a good one
+      if (workers_ != nullptr && !first() && save) running_.clear();
       if ((stop || save) && first()) observer.on_checkpoint();
       if (stop) return false;
       if (save) started = now();
@@ -197,17 +213,20 @@ void Trainer::gather_metrics() {
   }
 }
 
-void Trainer::flush_metrics(TrainObserver& observer) {
-  if (workers_ != nullptr) gather_metrics();
+void Trainer::check_finite() const {
   std::string wrong;
-  for (const auto& [name, running] : running_) {
-    latest_[name] = running.count > 0 ? running.sum.item<double>() / running.count : 0;
+  for (const auto& [name, running] : running_)
     // The gradient follows the loss, which is what to name.
-    if (!std::isfinite(latest_[name]) && (wrong.empty() || wrong == kGradientNorm)) wrong = name;
-  }
+    if (!std::isfinite(mean_of(running)) && (wrong.empty() || wrong == kGradientNorm)) wrong = name;
   if (!wrong.empty())
     throw Error("training " + wrong + " is not finite at step " + std::to_string(step_) +
                 "; a smaller optimizer.lr or clip_norm may help");
+}
+
+void Trainer::flush_metrics(TrainObserver& observer) {
+  if (workers_ != nullptr) gather_metrics();
+  check_finite();
+  for (const auto& [name, running] : running_) latest_[name] = mean_of(running);
   running_.clear();
   Metrics metrics = latest_;
   metrics["learning_rate"] = learning_rate(config_, step_ - 1, total_steps_);
@@ -224,7 +243,7 @@ bool Trainer::end_epoch(TrainObserver& observer) {
   }
   bool best = false, go_on = true;
   if (config_.monitor != "none") {
-    double found = metrics.at(config_.monitor);
+    double found = monitored(metrics, config_.monitor);
     // Another processor may round otherwise: one figure decides how all go on.
     if (workers_ != nullptr) found = std::stod(workers_->from_first(exact(found)));
     const double value = config_.lower_is_better ? -found : found;
@@ -312,9 +331,13 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
   examples_ = numbers.at("examples");
   resumed_ = {step_, seconds_, examples_};
   running_.clear();
-  for (const auto& [name, mean] : numbers.at("running").items())
+  for (const auto& [name, mean] : numbers.at("running").items()) {
+    if (!mean.at(0).is_number())
+      throw Error("the checkpoint's running." + name + ": found " + mean.at(0).dump() +
+                  ", expected a number (a loss was not finite when it was saved)");
     running_[name] = {torch::tensor(mean.at(0).get<double>(), torch::kFloat64).to(device_),
                       mean.at(1).get<double>()};
+  }
   latest_ = numbers.at("latest").get<Metrics>();
 }
 

@@ -127,6 +127,8 @@ class Trainer {
   void make_step(const std::vector<Batch>& parts);
   void collect(const StepOutput& output);
   void gather_metrics();  // of all processes into the first
+  // Throws Error naming what of the steps since the last log is not finite.
+  void check_finite() const;
   void flush_metrics(TrainObserver& observer);
   bool end_epoch(TrainObserver& observer);  // false: early stopping
   Progress progress() const;

@@ -107,6 +107,14 @@ TEST_CASE("every mistake names the file, the key, what was found and what is exp
         at + "mlm_transform: found false, expected true where embedding_size is not d_model");
   CHECK(mistake(bert({{"attention_init", "relative"}})) ==
         at + "attention_init: found \"relative\", expected position_init \"sinusoidal\" with it");
+  CHECK(mistake(bert({{"embedding_size", 1}, {"position_init", "sinusoidal"}})) ==
+        at + "embedding_size: found 1, expected at least 2 with position_init \"sinusoidal\"");
+  CHECK(mistake(bert({{"d_model", 4},
+                      {"n_heads", 4},
+                      {"position_init", "sinusoidal"},
+                      {"attention_init", "relative"}})) ==
+        at + "n_heads: found 4, expected heads of a width of at least 2 with attention_init "
+             "\"relative\"");
   CHECK(mistake(bert({{"position", "relative"}, {"position_init", "sinusoidal"}})) ==
         at + "position_init: found \"sinusoidal\", expected \"normal\" with position \"relative\"");
   CHECK(mistake(bert(

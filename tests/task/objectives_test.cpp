@@ -1,5 +1,8 @@
 // What pretraining can learn besides masked pieces: the next piece, and what a teacher knows.
+#include <torch/optim/adam.h>
+
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "data/instances.h"
 #include "model/config.h"
@@ -18,10 +21,10 @@ using testing::tokenizer;
 
 constexpr uint64_t kSeed = 5;
 
-std::shared_ptr<const InstanceFile> instances() {
+std::shared_ptr<const InstanceFile> instances(int length = 48) {
   const Scratch folder;
   create_instances({"experiments/sample/corpus.txt"}, tokenizer(),
-                   {.sequence_length = 48, .sentence_task = SentenceTask::none, .limit = 20},
+                   {.sequence_length = length, .sentence_task = SentenceTask::none, .limit = 20},
                    folder / "instances.h5", 1);
   return std::make_shared<const InstanceFile>(folder / "instances.h5");
 }
@@ -75,6 +78,15 @@ TEST_CASE("with clm every position predicts the piece behind it, from what is be
   CHECK(before.metrics.count("mlm_loss") == 0);
 }
 
+TEST_CASE("dev instances longer than the model reads are told before training") {
+  BertConfig config = tiny_bert();
+  config.max_positions = 32;
+  const auto model = std::make_shared<PretrainingModel>(config, false);
+  CHECK_THROWS_WITH(
+      PretrainTask(model, {{instances(24), {}, 1, 4}}, instances(48), {}, torch::kCPU, kSeed),
+      Contains("expected at most model.max_positions 32"));
+}
+
 TEST_CASE("a student starts from every other layer of its teacher and learns what it gives") {
   const Scratch folder;
   const std::string path = folder / "teacher.h5";
@@ -123,6 +135,19 @@ TEST_CASE("a student starts from every other layer of its teacher and learns wha
         student->mlm(hidden, batch.targets[kMaskedQueries], batch.targets[kLabels], batch.ids);
     CHECK(mlm.loss.item<double>() == Approx(plain.loss.item<double>()).epsilon(1e-5));
     CHECK(mlm.correct.item<int64_t>() == plain.correct.item<int64_t>());
+  }
+  SECTION("and of a batch without a masked piece it learns the hidden states alone") {
+    Batch unmasked = batch;
+    unmasked.targets[kMaskedQueries] = batch.targets[kMaskedQueries].slice(0, 0, 0);
+    unmasked.targets[kLabels] = batch.targets[kLabels].slice(0, 0, 0);
+    unmasked.whole.targets = 0;
+    const auto [student, distillation] = made(2, {});
+    const auto hidden = student->encode(batch.ids, batch.segments, batch.targets[kQueries]);
+    const torch::Tensor one = distillation->loss(*student, hidden, unmasked, &mlm);
+    CHECK(std::isfinite(one.item<double>()));
+    CHECK(one.item<double>() > 0);
+    CHECK(mlm.loss.item<double>() == 0);
+    one.backward();
   }
   SECTION("and a step with it brings the student nearer to the teacher") {
     const auto [student, distillation] = made(2, {.teacher = path, .mlm_weight = 0});

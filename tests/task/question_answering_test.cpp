@@ -1,6 +1,7 @@
 // Question answering learns a small set by heart; its floors, several right answers, overlap segments.
 #include <catch2/catch.hpp>
 
+#include "task/korquad/qa_task.h"
 #include "task/trial.h"
 #include "task/weights.h"
 
@@ -51,6 +52,25 @@ TEST_CASE("spans are learnt with and without segments that tell the overlap") {
       CHECK(trial.learn().metrics.at("exact_match") == 100);
       CHECK(trial.made->model_config().at("segments") == (overlap ? 4 : 2));
     }
+  }
+}
+
+TEST_CASE("answers without a piece are left out of training") {
+  QaSettings settings;
+  settings.features.max_length = 64;
+  QaSplit all = encode_questions(read_korquad("experiments/sample/train.json"),
+                                 testing::tokenizer(), settings.features, 1);
+  all.examples.resize(6);
+  for (QaExample& example : all.examples) example.start = 3, example.end = 4;
+  all.examples[1].end = 2;
+  all.examples[2].start = 0, all.examples[2].end = UINT32_MAX;
+  const auto split = std::make_shared<const QaSplit>(all);
+  const ModelConfig config{"bert", testing::tiny_bert(), {testing::tokenizer().size(), 16}, {}};
+  for (const bool covering : {false, true}) {
+    CAPTURE(covering);
+    settings.cover_in_training = covering;
+    const auto model = std::make_shared<QaModel>(config, /*answer_lengths=*/8);
+    CHECK(QaTask(model, split, split, settings, {}, torch::kCPU, 1).discarded() == 2);
   }
 }
 

@@ -230,6 +230,42 @@ TEST_CASE("a loss that is not finite after the last logged step stops the run, t
   CHECK_THROWS_WITH(trainer.run(observer), Catch::Matchers::Contains("not finite at step 6"));
 }
 
+TEST_CASE("a state that went wrong is not saved over a good one") {
+  struct Saving : Observer {
+    bool wants_checkpoint() override { return true; }
+    void on_checkpoint() override { ++saved; }
+    int64_t saved = 0;
+  } observer;
+  ScriptedTask task({1, 2});
+  task.nan_at = 3;
+  TrainConfig config = config_with(0);
+  config.log_every = 100;
+  Trainer trainer(task, config, torch::kCPU, 1);
+  CHECK_THROWS_WITH(trainer.run(observer), Catch::Matchers::Contains("not finite at step 3"));
+  CHECK(observer.saved == 2);
+}
+
+TEST_CASE("a checkpoint with a loss that was not finite is refused with one line") {
+  ScriptedTask task({1, 2});
+  Trainer trainer(task, config_with(0), torch::kCPU, 1);
+  nlohmann::json numbers = trainer.numbers();
+  numbers["running"] = {{"loss", {nullptr, 3}}};
+  CHECK_THROWS_WITH(trainer.restore(numbers, trainer.snapshot()),
+                    "the checkpoint's running.loss: found null, expected a number (a loss was not "
+                    "finite when it was saved)");
+}
+
+TEST_CASE("a measure that the arm does not have on dev cannot choose the weights, and is told") {
+  ScriptedTask task({1, 2});
+  TrainConfig config = config_with(0);
+  config.monitor = "accuracy";
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Observer observer;
+  CHECK_THROWS_WITH(trainer.run(observer),
+                    "train.monitor: found \"accuracy\", which is not measured on this arm's dev "
+                    "set, expected one of: f1");
+}
+
 TEST_CASE("logged metrics are means over the examples since the last time") {
   ScriptedTask task({1, 1}, 4);
   TrainConfig config = config_with(0);

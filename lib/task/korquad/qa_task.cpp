@@ -27,6 +27,11 @@ QaTask::QaTask(std::shared_ptr<QaModel> model, std::shared_ptr<const QaSplit> tr
     const auto holds_answer = [&](const QaWindow& window) {
       return example.start >= window.first && example.end < window.first + window.count;
     };
+    // An answer that the tokenizer drops ends before it starts and has no place to be learnt.
+    if (static_cast<int32_t>(example.end) < static_cast<int32_t>(example.start)) {
+      ++discarded_;
+      continue;
+    }
     const size_t before = windows_.size();
     if (settings_.cover_in_training) {
       for (const QaWindow& window : covering_windows(*train_, i, features))

@@ -57,7 +57,20 @@ torch::Tensor Distillation::loss(PretrainingModel& student, const torch::Tensor&
   {
     torch::NoGradGuard no_grad;
     teacher_hidden = teacher_->encode(batch.ids, batch.segments, batch.targets[kQueries]);
-    teacher_logits = teacher_->mlm_logits(teacher_hidden, positions, batch.ids);
+    if (labels.size(0) > 0)
+      teacher_logits = teacher_->mlm_logits(teacher_hidden, positions, batch.ids);
+  }
+  const auto apart = [&] {
+    const torch::Tensor cosine =
+        F::cosine_similarity(hidden.to(torch::kFloat32), teacher_hidden.to(torch::kFloat32),
+                             F::CosineSimilarityFuncOptions().dim(-1));
+    return settings_.cosine_weight *
+           share_of(1 - cosine.mean(), batch.examples, batch.whole.examples);
+  };
+  if (labels.size(0) == 0) {  // the other terms are means over nothing
+    mlm->loss = torch::zeros({}, hidden.device());
+    mlm->correct = torch::zeros({}, labels.options());
+    return apart();
   }
   const torch::Tensor logits = student.mlm_logits(hidden, positions, batch.ids);
   mlm->loss = F::cross_entropy(logits, labels);
@@ -66,16 +79,11 @@ torch::Tensor Distillation::loss(PretrainingModel& student, const torch::Tensor&
   const torch::Tensor soft =
       F::kl_div((logits / t).log_softmax(-1), (teacher_logits / t).softmax(-1),
                 F::KLDivFuncOptions().reduction(torch::kBatchMean));
-  const torch::Tensor cosine =
-      F::cosine_similarity(hidden.to(torch::kFloat32), teacher_hidden.to(torch::kFloat32),
-                           F::CosineSimilarityFuncOptions().dim(-1));
   const auto of_masked = [&](const torch::Tensor& mean) {
-    return share_of(mean, batch.targets[kLabels].size(0), batch.whole.targets);
+    return share_of(mean, labels.size(0), batch.whole.targets);
   };
   return settings_.soft_weight * t * t * of_masked(soft) +
-         settings_.mlm_weight * of_masked(mlm->loss) +
-         settings_.cosine_weight *
-             share_of(1 - cosine.mean(), batch.examples, batch.whole.examples);
+         settings_.mlm_weight * of_masked(mlm->loss) + apart();
 }
 
 }  // namespace minibert

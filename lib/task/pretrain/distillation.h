@@ -25,7 +25,7 @@ class Distillation {
   // Of a masked batch and what the student made of it (hidden_BQD, as encode() gives it at the
   // batch's queries): soft * T^2 * KL(teacher || student, both at temperature T) + mlm * cross-entropy,
   // means over the masked positions, + cosine * (1 - cosine of the hidden states), the mean over
-  // the queries. DistilBERT takes the first and the last over all pieces; here over those that the heads
+  // the queries (the only one where nothing is masked). DistilBERT takes the first and the last over all pieces; here over those that the heads
   // read. `mlm`: the student's own loss and right guesses.
   torch::Tensor loss(PretrainingModel& student, const torch::Tensor& hidden, const Batch& batch,
                      MlmOutput* mlm) const;

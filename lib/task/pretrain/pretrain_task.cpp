@@ -27,12 +27,16 @@ PretrainTask::PretrainTask(std::shared_ptr<PretrainingModel> model,
       options_(std::move(options)),
       device_(device),
       seed_(seed) {
-  for (const PretrainPhase& phase : phases_)
-    if (static_cast<int64_t>(phase.instances->longest()) > model_->config().max_positions)
-      throw usage_error(phase.instances->path() + ": an instance has " +
-                        std::to_string(phase.instances->longest()) +
-                        " pieces, expected at most model.max_positions " +
-                        std::to_string(model_->config().max_positions));
+  for (const PretrainPhase& phase : phases_) check_fits(*phase.instances);
+  check_fits(*dev_);
+}
+
+void PretrainTask::check_fits(const InstanceFile& instances) const {
+  if (static_cast<int64_t>(instances.longest()) > model_->config().max_positions)
+    throw usage_error(instances.path() + ": an instance has " +
+                      std::to_string(instances.longest()) +
+                      " pieces, expected at most model.max_positions " +
+                      std::to_string(model_->config().max_positions));
 }
 
 int64_t PretrainTask::epochs() const {
@@ -77,7 +81,7 @@ StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
   const int64_t predicted = batch.targets[kLabels].size(0);
   const auto masked = static_cast<double>(predicted);
   StepOutput out;
-  if (predicted == 0 && batch.whole.targets > 0) {
+  if (predicted == 0 && batch.whole.targets > 0 && !options_.distillation) {
     out.loss = torch::zeros({}, batch.ids.device());  // it is the other parts that predict
   } else {
     MlmOutput mlm;

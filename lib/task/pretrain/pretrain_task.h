@@ -49,6 +49,8 @@ class PretrainTask : public Task {
 
  private:
   const PretrainPhase& phase_of(int64_t epoch) const;
+  // Throws Error where an instance is longer than the model reads.
+  void check_fits(const InstanceFile& instances) const;
 
   std::shared_ptr<PretrainingModel> model_;
   std::vector<PretrainPhase> phases_;

@@ -39,6 +39,7 @@ class SequenceData : public TaskData {
   // does not have is an Error; one that training alone has is told once (LoadRequest::say).
   const std::vector<std::string>& labels() const { return labels_; }
   const Tokenizer& tokenizer() const { return tokenizer_; }
+  int max_length() const { return max_length_; }  // pieces of a row
   // As they are in the file; beyond limit() they are not measured.
   const std::vector<LabelledExample>& examples_of(Split split) const;
   size_t limit() const { return limit_ == 0 ? SIZE_MAX : limit_; }

@@ -70,7 +70,10 @@ class SequenceArm : public Arm {
           ConfigReader reader = start_.model_reader();
           return read_sequence_model(reader, data.tokenizer().size());
         }()) {
-    if (request.stored == nullptr) config_.labels = data.labels();
+    if (request.stored == nullptr) {
+      config_.labels = data.labels();
+      check_length(data.max_length(), config_.encoder, start_.model_reader());
+    }
     model_ = std::make_shared<SequenceModel>(config_.encoder, config_.head,
                                              objective_.outputs(config_.labels));
     model_->initialize(static_cast<uint64_t>(request.seed));

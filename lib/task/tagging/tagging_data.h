@@ -50,6 +50,7 @@ class TaggingData : public TaskData {
   std::vector<std::vector<int64_t>> targets(Split split, const std::vector<std::string>& tags);
   const std::vector<std::string>& tags() const { return tags_; }  // O, then the others sorted
   const Tokenizer& tokenizer() const { return tokenizer_; }
+  int max_length() const { return max_length_; }  // pieces of a row
 
  private:
   const std::vector<TaggedSentence>& sentences(Split split) const;

@@ -54,7 +54,10 @@ class TaggingArm : public Arm {
           ConfigReader reader = start_.model_reader();
           return read_tagging_model(reader, data.tokenizer().size());
         }()) {
-    if (request.stored == nullptr) config_.tags = data.tags();
+    if (request.stored == nullptr) {
+      config_.tags = data.tags();
+      check_length(data.max_length(), config_.encoder, start_.model_reader());
+    }
     model_ = std::make_shared<TaggingModel>(
         config_.encoder, static_cast<int64_t>(config_.tags.size()), config_.head_dropout);
     model_->initialize(static_cast<uint64_t>(request.seed));

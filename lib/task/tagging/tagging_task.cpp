@@ -196,7 +196,9 @@ StepOutput TaggingTask::step(const Batch& batch, uint64_t key) {
   const torch::Tensor& tags_BS = batch.targets[0];
   const int64_t tagged = batch.tokens - 2 * batch.examples;
   const auto pieces = static_cast<double>(tagged);
-  const torch::Tensor loss = tag_loss(logits_BSC, tags_BS, torch::kMean);
+  // Of sentences without a piece the mean would be over nothing.
+  const torch::Tensor loss =
+      tagged > 0 ? tag_loss(logits_BSC, tags_BS, torch::kMean) : logits_BSC.sum() * 0;
   StepOutput out;
   out.loss = share_of(loss, tagged, batch.whole.targets);
   out.metrics["loss"] = {loss.detach() * pieces, pieces};
