@@ -96,7 +96,8 @@ void check_huggingface_can(const BertConfig& config, const std::string& file) {
                          {"local_layers", 0},     {"conv", 0},
                          {"ffn", "gelu"},         {"head_gate", false},
                          {"causal", false},       {"embedding_norm", true},
-                         {"share_layers", false}, {"embedding_size", config.d_model}};
+                         {"share_layers", false}, {"embedding_size", config.d_model},
+                         {"mlm_context", 0}};
   for (const auto& [key, value] : expected.items())
     if (found.at(key) != value)
       throw usage_error(file + ": model." + key + ": found " + found.at(key).dump() +

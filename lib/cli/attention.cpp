@@ -91,9 +91,9 @@ void add_attention(CLI::App& app) {
       ->required();
   command->add_option("TEXT", arguments->text, "a text")->required();
   command->add_option("--layer", arguments->layer, "counted from 1 (else the last)")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1000000));
   command->add_option("--head", arguments->head, "counted from 1 (else the average of all)")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1000000));
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { attention(*arguments); });
 }

@@ -116,8 +116,8 @@ void add_classify(CLI::App& app) {
       ->add_option("--run", arguments->run,
                    "record of a classification run, with weights, or a .mbq of one")
       ->required();
-  command->add_option("TEXT", arguments->texts,
-                      "texts, a pair with a tab between (else standard input, one a line)");
+  add_texts(*command, &arguments->texts,
+            "texts, a pair with a tab between (else standard input, one a line)");
   command->add_flag("--words", arguments->words,
                     "also each word's part in the best label: how much less probable that is with "
                     "the word masked (of a BERT)");

@@ -2,8 +2,10 @@
 // stored runs alone.
 #include "compare/compare.h"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -11,6 +13,7 @@
 #include "compare/side_by_side.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "task/registry.h"
 
 namespace minibert {
@@ -52,6 +55,43 @@ std::vector<KeyValue> read_filters(const std::vector<std::string>& texts) {
   return filters;
 }
 
+// Of several folders, those whose runs lack a key of --filter or --group-by are left out, those that
+// lack the figure of --sort keep their order; a usage Error where all do.
+std::vector<Comparison> compare_folders(const std::vector<std::vector<std::string>>& folders,
+                                        const CompareOptions& how) {
+  std::vector<Comparison> comparisons;
+  std::optional<Error> lacking;
+  bool sorted = false;
+  CompareOptions unsorted = how;
+  unsorted.sort.clear();
+  const auto add = [&](const std::vector<std::string>& paths, const CompareOptions& options) {
+    try {
+      comparisons.push_back(compare_runs(paths, all_measures(), options));
+      return true;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::usage) throw;
+      if (!lacking) lacking = error;
+      return false;
+    }
+  };
+  for (const auto& paths : folders) {
+    if (add(paths, how))
+      sorted = sorted || !comparisons.back().arms.empty();
+    else if (!how.sort.empty())
+      add(paths, unsorted);
+  }
+  const bool any = std::any_of(comparisons.begin(), comparisons.end(),
+                               [](const Comparison& one) { return !one.arms.empty(); });
+  if (lacking && (comparisons.empty() || (any && !sorted))) throw *lacking;
+  return comparisons;
+}
+
+std::string in_words(const std::vector<KeyValue>& filters) {
+  std::vector<std::string> words;
+  for (const KeyValue& filter : filters) words.push_back(filter.key + "=" + filter.value);
+  return joined(words);
+}
+
 void compare(const Options& options) {
   const Format format = options.json ? Format::json : parse_format(options.format);
   CompareOptions how = options.how;
@@ -67,15 +107,16 @@ void compare(const Options& options) {
       groups.push_back(std::move(group));
   std::vector<Comparison> comparisons;
   size_t records = 0;
-  for (const auto& paths : groups) {
-    records += paths.size();
-    Comparison comparison = compare_runs(paths, all_measures(), how);
+  for (const auto& paths : groups) records += paths.size();
+  for (Comparison& comparison : compare_folders(groups, how)) {
     for (const std::string& warning : comparison.warnings)
       std::cerr << "warning: " << warning << "\n";
     if (!comparison.arms.empty()) comparisons.push_back(std::move(comparison));
   }
   if (comparisons.empty())
-    throw Error("no finished run to compare among " + std::to_string(records));
+    throw Error("no finished run " +
+                (how.filters.empty() ? "to compare" : "has " + in_words(how.filters)) + " among " +
+                std::to_string(records));
   std::cout << (options.side_by_side.columns.empty()
                     ? render(comparisons, all_measures(), format)
                     : render_side_by_side(comparisons, all_measures(), options.side_by_side,

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/load_tokenizer.h"
+#include "cli/refuse_same_file.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "data/corpus.h"
@@ -169,6 +170,7 @@ void write_page(const std::string& path, const std::string& page) {
 }
 
 void stats(const Arguments& arguments) {
+  refuse_same_file("--html", arguments.html, "the tokenizer", {arguments.tokenizer});
   const ResolvedData data =
       choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir));
   std::unique_ptr<Tokenizer> tokenizer;
@@ -185,6 +187,7 @@ void stats(const Arguments& arguments) {
 }
 
 void features(const Arguments& arguments) {
+  refuse_same_file("--out", arguments.out, "the tokenizer", {arguments.tokenizer});
   const KorquadSplits splits =
       load_korquad(choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir)));
   const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/refuse_same_file.h"
 #include "core/error.h"
 #include "data/cloze_set.h"
 #include "data/registry.h"
@@ -23,6 +24,7 @@ struct Arguments {
 };
 
 void make_cloze(Arguments arguments) {
+  refuse_same_file("--out", arguments.out, "the text", arguments.texts);
   const TextOverlap overlap = evaluation_overlap(arguments.exclude, [&](const std::string& id) {
     return choose(Registry::load(), {id}, data_directory(arguments.data_dir));
   });
@@ -62,7 +64,7 @@ void add_data_cloze(CLI::App& data) {
   command->add_flag("--skip-bad-lines", arguments->settings.skip_bad_lines,
                     "skip lines that are not UTF-8 or too long");
   command->add_option("--threads", arguments->settings.threads, "the result does not depend on it")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "the counts as JSON");
   command->callback([arguments] { make_cloze(*arguments); });

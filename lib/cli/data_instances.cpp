@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/load_tokenizer.h"
+#include "cli/refuse_same_file.h"
 #include "core/error.h"
 #include "data/instances.h"
 #include "data/registry.h"
@@ -60,13 +61,16 @@ void make_instances(const Arguments& arguments) {
   ConfigReader reader(arguments.settings, "minibert data instances");
   const InstanceSettings settings = read_instance_settings(reader);
   reader.finish();
+  const std::vector<std::string> files = texts(arguments);
+  refuse_same_file("--out", arguments.out, "the text", files);
+  refuse_same_file("--out", arguments.out, "the tokenizer", {arguments.tokenizer});
   const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);
   const TextOverlap overlap = evaluation_overlap(arguments.exclude, [&](const std::string& id) {
     return choose(Registry::load(), {id}, data_directory(arguments.data_dir));
   });
   const nlohmann::json statistics =
-      to_json(create_instances(texts(arguments), tokenizer, settings, arguments.out,
-                               arguments.threads, arguments.exclude.empty() ? nullptr : &overlap));
+      to_json(create_instances(files, tokenizer, settings, arguments.out, arguments.threads,
+                               arguments.exclude.empty() ? nullptr : &overlap));
   if (arguments.json) {
     std::cout << statistics.dump(2) << "\n";
   } else {
@@ -126,7 +130,7 @@ void add_data_instances(CLI::App& data) {
                       "ids of data sets; paragraphs that share thirty letters with what they "
                       "evaluate on are left out");
   command->add_option("--threads", arguments->threads, "the result does not depend on it")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   command->add_flag("--json", arguments->json, "the statistics as JSON");
   command->callback([arguments] { make_instances(*arguments); });

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/refuse_same_file.h"
 #include "data/wiki_dump.h"
 
 namespace minibert {
@@ -16,6 +17,8 @@ struct Arguments {
 };
 
 void make(const Arguments& arguments) {
+  refuse_same_file("--out", arguments.out, "the dump", {arguments.dump});
+  refuse_same_file("--dev", arguments.dev, "the dump", {arguments.dump});
   const WikiTextCounts counts = write_wiki_text(arguments.dump, arguments.out, arguments.dev,
                                                 arguments.dev_percent, arguments.limit);
   std::cout << nlohmann::json({{"articles", counts.articles},

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/refuse_same_file.h"
+#include "cli/text_lines.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "task/stored_encoder.h"
@@ -129,6 +131,8 @@ Json to_json(const Embedded& one, const std::string& word) {
 }
 
 void embed(const Arguments& arguments) {
+  if (arguments.texts.empty()) throw usage_error("TEXT: found none, expected at least one");
+  refuse_same_file("--npy", arguments.npy, "the record", {arguments.run});
   if (!arguments.npy.empty() && arguments.texts.size() > 1)
     throw usage_error("--npy: expected one text, found " + std::to_string(arguments.texts.size()));
   const RunRecord record = load_record(arguments.run);
@@ -162,16 +166,13 @@ void add_embed(CLI::App& app) {
       "embed",
       "the vectors of a text's pieces, of [CLS] and of a word, as a stored run makes them");
   command->add_option("--run", arguments->run, "record with weights, of any task")->required();
-  command
-      ->add_option("TEXT", arguments->texts,
-                   "texts; of two the cosine between --word in both is told")
-      ->required();
+  add_texts(*command, &arguments->texts, "texts; of two the cosine between --word in both is told");
   command->add_option("--word", arguments->word, "a word of the texts, whose vector is told too");
   command
       ->add_option(
           "--layer", arguments->layer,
           "of a BERT: 0 what enters the first layer, n what leaves layer n (else the last)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 1000000));
   CLI::Option* json = command->add_flag("--json", arguments->json, "one JSON object a line");
   command
       ->add_option("--npy", arguments->npy,

@@ -83,7 +83,7 @@ void add_evaluate(CLI::App& app) {
   command
       ->add_option("--limit", arguments->source.limit,
                    "examples measured (else as many as the run itself)")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1000000000));
   command->add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")
       ->capture_default_str();
   command->add_option("--precision", arguments->precision, "fp32, bf16 or auto")

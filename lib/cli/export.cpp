@@ -1,7 +1,6 @@
 // minibert export: a run record as a model file for the portable engine, and what int8 costs.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -9,6 +8,7 @@
 #include "checkpoint/huggingface.h"
 #include "checkpoint/safetensors.h"
 #include "cli/commands.h"
+#include "cli/refuse_same_file.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"
@@ -151,9 +151,7 @@ void export_model(const Arguments& arguments) {
 }
 
 void export_run(const Arguments& arguments) {
-  std::error_code ignored;
-  if (std::filesystem::equivalent(arguments.run, arguments.out, ignored))
-    throw usage_error("--out " + arguments.out + ": is the record itself, expected another file");
+  refuse_same_file("--out", arguments.out, "the record", {arguments.run});
   if (const auto& format = arguments.format;
       format == "huggingface" || format == "onnx" || format == "safetensors")
     return export_model(arguments);
@@ -161,7 +159,6 @@ void export_run(const Arguments& arguments) {
   const std::string float_bytes = export_record(arguments.run, MbqWeights::float32);
   const std::string int8_bytes = export_record(arguments.run, MbqWeights::int8);
   const std::string& bytes = arguments.float32 ? float_bytes : int8_bytes;
-  write_file_atomically(arguments.out, bytes);
   const AlignedBytes float_file(float_bytes), int8_file(int8_bytes);
   nlohmann::ordered_json result = {
       {"file", arguments.out},
@@ -169,6 +166,8 @@ void export_run(const Arguments& arguments) {
       {"parameters", load(int8_file, arguments.out).facts().parameters},
       {"bytes", bytes.size()}};
   if (arguments.check && !arguments.float32) measure(arguments, float_file, int8_file, &result);
+  // Last: what cannot be measured leaves an older file as it is.
+  write_file_atomically(arguments.out, bytes);
   if (arguments.json) {
     std::cout << result.dump(2) << "\n";
   } else {
@@ -215,7 +214,7 @@ void add_export(CLI::App& app) {
   command
       ->add_option("--limit", arguments->source.limit,
                    "instances to measure on (else as many as the run itself)")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1000000000));
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments, command] {
     check_options(*command, arguments->format);

@@ -96,7 +96,7 @@ void add_import(CLI::App& app) {
   command
       ->add_option("--heads", arguments->heads,
                    "of a Keras file: attention heads (else of 64 values each, as in the course)")
-      ->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 256));
   command
       ->add_option("--data", arguments->data,
                    "id of the data set that evaluate measures on unless told another")

@@ -65,7 +65,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return checked(app.exit(error) == 0 ? 0 : 2);
+    if (error.get_exit_code() == 0) return checked(app.exit(error));  // --help
+    std::cerr << "minibert: " << usage_error(error.what()).what() << "\n";
+    return 2;
   } catch (const Error& error) {
     std::cerr << "minibert: " << error.what() << "\n";
     return error.kind() == ErrorKind::usage ? 2 : 1;

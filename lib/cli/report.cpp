@@ -1,10 +1,13 @@
 // minibert report: stored runs as a page to look at.
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <memory>
 
+#include "cli/refuse_same_file.h"
 #include "cli/views.h"
 #include "compare/compare.h"
+#include "core/error.h"
 #include "core/files.h"
 #include "record/run_record.h"
 #include "report/report_data.h"
@@ -19,19 +22,28 @@ struct Arguments {
   std::vector<std::string> runs;
 };
 
+// The record's experiment; of a damaged one, of which the page warns, whose folder it lies in.
+std::string experiment_of(const std::string& path) {
+  try {
+    return load_record(path, Load::summary).experiment;
+  } catch (const Error&) {
+    return std::filesystem::absolute(path).parent_path().parent_path().filename().string();
+  }
+}
+
 void report(const Arguments& arguments) {
   std::vector<std::vector<std::string>> groups = {arguments.runs};
   if (arguments.runs.empty())
     groups = find_runs(arguments.results, arguments.name, arguments.profile);
   // A page an experiment, whatever its profiles; with --out or --runs one page of all.
   std::map<std::string, std::vector<std::string>> pages;
-  for (const auto& paths : groups)
-    for (const std::string& path : paths) {
-      const RunRecord record = load_record(path, Load::summary);
-      pages[arguments.out.empty() ? arguments.results + "/" + record.experiment + "/report.html"
+  for (const auto& paths : groups) {
+    refuse_same_file("--out", arguments.out, "the record", paths);
+    for (const std::string& path : paths)
+      pages[arguments.out.empty() ? arguments.results + "/" + experiment_of(path) + "/report.html"
                                   : arguments.out]
           .push_back(path);
-    }
+  }
   for (const auto& [file, paths] : pages) {
     write_file_atomically(file, report_page(report_data(paths, all_measures()), arguments.assets));
     std::cout << file << "\n";

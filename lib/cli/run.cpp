@@ -196,7 +196,7 @@ void add_run(CLI::App& app) {
       command
           ->add_option("--only", arguments->only,
                        "this one of the runs that --list names, as a job of a scheduler's array")
-          ->check(CLI::PositiveNumber);
+          ->check(CLI::Range(1, 1000000));
   command->add_option("--jobs", arguments->jobs, "so many runs at once, each in its own process")
       ->check(CLI::Range(1, 1024))
       ->excludes(only)

@@ -104,7 +104,7 @@ void add_tag(CLI::App& app) {
       ->add_option("--run", arguments->run,
                    "record of a tagging run, with weights, or a .mbq of one")
       ->required();
-  command->add_option("TEXT", arguments->texts, "texts (else standard input, one a line)");
+  add_texts(*command, &arguments->texts, "texts (else standard input, one a line)");
   command->add_flag(
       "--json", arguments->json,
       "one JSON object a text: entities with type, start, end in characters, and of a "

@@ -17,6 +17,26 @@ void check(const std::string& text, const std::string& where) {
 
 }  // namespace
 
+void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::string& description) {
+  // One value is taken as it is; the others are what is left over.
+  command.add_option_function<std::string>(
+      "TEXT", [texts](const std::string& first) { texts->insert(texts->begin(), first); },
+      description);
+  command.allow_extras();
+  command.parse_complete_callback([&command, texts] {
+    bool options = true;  // until "--"
+    for (const std::string& text : command.remaining()) {
+      if (options && text == "--") {
+        options = false;
+        continue;
+      }
+      if (options && text.size() > 1 && text.front() == '-')
+        throw CLI::ExtrasError(command.get_name(), {text});
+      texts->push_back(text);
+    }
+  });
+}
+
 void for_each_text(const std::vector<std::string>& texts,
                    const std::function<void(const std::string&)>& use) {
   for (size_t i = 0; i < texts.size(); ++i) {

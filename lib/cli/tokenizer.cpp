@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/learn_bpe.h"
 #include "cli/load_tokenizer.h"
+#include "cli/refuse_same_file.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "text/line_reader.h"
@@ -37,6 +38,7 @@ void for_each_line(const std::vector<std::string>& files, Use use) {
 }
 
 void train(const Arguments& arguments) {
+  refuse_same_file("--out", arguments.out, "the text", arguments.files);
   const std::string model = train_tokenizer(arguments.files, arguments.settings, arguments.shrink);
   write_file_atomically(arguments.out, model);
   std::cout << arguments.out << ": " << Tokenizer::from_bytes(model).size() << " pieces\n";
@@ -154,7 +156,9 @@ void add_tokenizer(CLI::App& app) {
   showing->add_flag("--json", show_arguments->json, "as JSON");
   const auto [merging, merge_arguments] =
       with_model("merges", "the first merges with the pieces they join", merges);
-  merging->add_option("--count", merge_arguments->count, "how many")->capture_default_str();
+  merging->add_option("--count", merge_arguments->count, "how many")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
   merging->add_flag("--json", merge_arguments->json, "as JSON");
   add_learn_bpe(*tokenizer);
 }

@@ -78,6 +78,25 @@ void warn_of_unequal_conditions(const std::vector<StoredRun>& runs, Comparison& 
   }
 }
 
+// Runs whose predictions cannot be read are left out with a warning, or an Error.
+void load_predictions(std::vector<StoredRun>& runs, bool skip_damaged,
+                      std::vector<std::string>& warnings) {
+  for (auto run = runs.begin(); run != runs.end();) {
+    try {
+      run->record.predictions = load_record(run->path, Load::predictions).predictions;
+      ++run;
+    } catch (const Error& error) {
+      if (!skip_damaged) throw;
+      warnings.push_back(std::string(error.what()) + "; left out");
+      run = runs.erase(run);
+    }
+  }
+}
+
+bool have_differences(const std::vector<RunGroup>& groups) {
+  return groups.size() > 1 && groups.size() <= kMostArmsWithDifferences;
+}
+
 }  // namespace
 
 Comparison compare_runs(const std::vector<std::string>& paths, std::span<const Measure> measures,
@@ -85,20 +104,20 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
   Comparison comparison;
   std::vector<StoredRun> runs =
       filtered(load_finished(paths, options.skip_damaged, comparison.warnings), options.filters);
+  std::vector<RunGroup> groups = grouped(runs, options.group_by);
+  if (have_differences(groups) || !options.left_out.empty()) {
+    load_predictions(runs, options.skip_damaged, comparison.warnings);
+    groups = grouped(runs, options.group_by);  // of those that are left
+  }
   if (runs.empty()) return comparison;
   for (const StoredRun& run : runs) {
     add_once(comparison.experiments, run.record.experiment);
     add_once(comparison.profiles, run.record.profile);
     add_once(comparison.data, text_at(run.record.data, "id"));
   }
-  std::vector<RunGroup> groups = grouped(runs, options.group_by);
   for (RunGroup& group : groups) add_figures(group);
-  const bool differ = groups.size() > 1 && groups.size() <= kMostArmsWithDifferences;
-  if (differ || !options.left_out.empty()) {
-    for (StoredRun& run : runs)
-      run.record.predictions = load_record(run.path, Load::predictions).predictions;
-    align_groups(groups, options.left_out, comparison);
-  }
+  const bool differ = have_differences(groups);
+  if (differ || !options.left_out.empty()) align_groups(groups, options.left_out, comparison);
   if (!options.left_out.empty()) remake_figures(groups, measures, comparison.warnings);
   if (!options.sort.empty()) sort_by(options.sort, measures, groups);
   if (differ && comparison.examples > 0)

@@ -89,7 +89,8 @@ Format parse_format(const std::string& word);
 // [{arm, baseline, confidence, intervals {NAME: {difference, low, high, resamples}}}]; warnings.
 //
 // CSV: kind (arm | difference), experiment, profile, arm, baseline, runs, examples; for each figure
-// NAME, NAME_deviation; where there are intervals NAME_low, NAME_high.
+// NAME, NAME_deviation; where there are intervals NAME_low, NAME_high (figure_examples where NAME is
+// one of the columns before).
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format);
 

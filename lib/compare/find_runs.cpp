@@ -50,9 +50,15 @@ std::vector<std::vector<std::string>> find_runs(const std::string& results,
   std::string message = results + ": no runs";
   if (!experiment.empty()) message += " of experiment '" + experiment + "'";
   if (!profile.empty()) message += " with profile '" + profile + "'";
-  message += experiments.empty() ? "; it is empty" : "; it has " + joined(experiments);
-  if (const std::string near = nearest(experiment, experiments);
-      !near.empty() && near != experiment)
+  // Of a profile that is not there, what the experiment has instead.
+  const bool has_experiment =
+      std::find(experiments.begin(), experiments.end(), experiment) != experiments.end();
+  const bool of_profile = has_experiment && !profile.empty();
+  const std::vector<std::string> there =
+      of_profile ? sorted_entries(results + "/" + experiment, true) : experiments;
+  const std::string& wanted = of_profile ? profile : experiment;
+  message += there.empty() ? "; it is empty" : "; it has " + joined(there);
+  if (const std::string near = nearest(wanted, there); !near.empty() && near != wanted)
     message += " (did you mean '" + near + "'?)";
   throw usage_error(message);
 }

@@ -1,6 +1,9 @@
 // A comparison for programs: JSON and CSV.
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "compare/render.h"
 #include "compare/table.h"
@@ -37,6 +40,15 @@ Json to_json(const ArmDifference& difference) {
   return row;
 }
 
+constexpr std::string_view kFixedColumns[] = {"kind",     "experiment", "profile", "arm",
+                                              "baseline", "runs",       "examples"};
+
+// A figure's column, apart from those that every table has.
+std::string column_of(const Measure& measure) {
+  const bool taken = std::ranges::find(kFixedColumns, measure.name) != std::end(kFixedColumns);
+  return (taken ? "figure_" : "") + std::string(measure.name);
+}
+
 std::string precise(double value) { return std::isnan(value) ? "" : nlohmann::json(value).dump(); }
 
 }  // namespace
@@ -62,9 +74,9 @@ std::string as_json(const std::vector<Comparison>& comparisons) {
 std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const Measure> measures) {
   const std::vector<Measure> shown = occurring(comparisons, measures);
   std::vector<bool> with_interval;
-  std::string out = "kind,experiment,profile,arm,baseline,runs,examples";
+  std::string out = joined({std::begin(kFixedColumns), std::end(kFixedColumns)}, ",");
   for (const Measure& measure : shown) {
-    const std::string name(measure.name);
+    const std::string name = column_of(measure);
     with_interval.push_back(has_interval(comparisons, measure));
     out += "," + csv_field(name) + "," + csv_field(name + "_deviation");
     if (with_interval.back())

@@ -13,13 +13,24 @@ namespace {
 
 struct FigureColumn {
   const Comparison* comparison;
+  std::string experiment;  // empty: whichever of the comparison's
   Measure measure;
   std::string heading;
 };
 
-const ArmSummary* arm_of(const Comparison& comparison, const std::string& name) {
-  const auto found = std::ranges::find(comparison.arms, name, &ArmSummary::arm);
-  return found == comparison.arms.end() ? nullptr : &*found;
+// The column's row of an arm, null where it has none. Throws usage Error where it has several.
+const ArmSummary* arm_of(const FigureColumn& column, const std::string& name) {
+  const ArmSummary* found = nullptr;
+  for (const ArmSummary& arm : column.comparison->arms) {
+    if (arm.arm != name || (!column.experiment.empty() && arm.experiment != column.experiment))
+      continue;
+    if (found != nullptr)
+      throw usage_error("--side-by-side: found several rows of the arm \"" + name + "\" (" +
+                        found->label + ", " + arm.label +
+                        "), expected one: name EXPERIMENT:FIGURE, --profile or --filter");
+    found = &arm;
+  }
+  return found;
 }
 
 FigureColumn column_of(std::span<const Comparison> comparisons, std::span<const Measure> measures,
@@ -33,7 +44,7 @@ FigureColumn column_of(std::span<const Comparison> comparisons, std::span<const 
       continue;
     for (const Measure& measure : occurring({&comparison, 1}, measures)) {
       if (measure.name == name)
-        return {&comparison, measure,
+        return {&comparison, experiment, measure,
                 (experiment.empty() ? "" : experiment + " ") + std::string(measure.heading)};
       known.emplace_back(measure.name);
     }
@@ -84,11 +95,11 @@ std::string render_side_by_side(std::span<const Comparison> comparisons,
     const ArmSummary* baseline =
         how.baseline.empty() || !has_interval({column.comparison, 1}, column.measure)
             ? nullptr
-            : arm_of(*column.comparison, how.baseline);
+            : arm_of(column, how.baseline);
     table.columns.push_back({column.heading});
     if (baseline != nullptr) table.columns.push_back({"- " + how.baseline + " [95 %]"});
     for (size_t row = 0; row < arms.size(); ++row) {
-      const ArmSummary* arm = arm_of(*column.comparison, arms[row]);
+      const ArmSummary* arm = arm_of(column, arms[row]);
       const auto figure = arm == nullptr ? std::map<std::string, Figure>::const_iterator()
                                          : arm->figures.find(std::string(column.measure.name));
       const bool has = arm != nullptr && figure != arm->figures.end();

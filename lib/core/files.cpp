@@ -135,4 +135,13 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
   });
 }
 
+void replace_shared_file(const std::string& path,
+                         const std::function<void(const std::string&)>& write) {
+  const std::string own = path + "." + std::to_string(::getpid());
+  replace_file(own, write);
+  std::error_code error;
+  std::filesystem::rename(own, path, error);
+  if (error) throw Error(path + ": cannot be replaced: " + error.message());
+}
+
 }  // namespace minibert

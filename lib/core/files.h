@@ -24,5 +24,9 @@ nlohmann::json read_json(const std::string& path);
 // What is no file (a folder, a device, a pipe) is not replaced: Error.
 void replace_file(const std::string& path, const std::function<void(const std::string&)>& write);
 void write_file_atomically(const std::string& path, std::string_view bytes);
+// replace_file for a file that several programs may be making at once, all the same: each writes under
+// a name of its own, `path`.<process>.
+void replace_shared_file(const std::string& path,
+                         const std::function<void(const std::string&)>& write);
 
 }  // namespace minibert

@@ -251,7 +251,7 @@ std::vector<std::string> plain_text_files(const std::vector<std::string>& files,
     if (!is_jsonl(file)) continue;
     out.back() = (fs::path(cache_dir) / (sha256_file(file).substr(0, 32) + ".txt")).string();
     if (fs::exists(out.back())) continue;
-    replace_file(out.back(), [&](const std::string& temporary) {
+    replace_shared_file(out.back(), [&](const std::string& temporary) {
       std::ofstream text(temporary, std::ios::binary);
       CorpusReader reader({file});
       for (Document document; reader.next(&document); text << "\n")

@@ -55,8 +55,9 @@ SentencePieceModel::SentencePieceModel(const std::string& bytes, const std::stri
   if (bytes.empty()) throw Error(name + ": not a SentencePiece model: it is empty");
   const auto status = processor_.LoadFromSerializedProto(bytes);
   if (!status.ok() || size() == 0)
-    throw Error(name + ": not a SentencePiece model (" + status.ToString() +
-                ") nor a WordPiece vocabulary, whose first line is [PAD], nor a tokenizer.json");
+    throw Error(name +
+                ": not a SentencePiece model nor a WordPiece vocabulary, whose first line is "
+                "[PAD], nor a tokenizer.json");
   for (int32_t id = 0; id < kFirstOrdinaryPiece; ++id) {
     const std::string_view expected = kSpecialPieceNames[static_cast<size_t>(id)];
     if (id < size() && piece(id) == expected) continue;

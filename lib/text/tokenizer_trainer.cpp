@@ -102,6 +102,15 @@ std::string train_byte_level(const std::vector<std::string>& text_files,
   return to_tokenizer_json(bpe);
 }
 
+// SentencePiece's reason without the place in its source and the condition before it:
+// "Internal: /…/trainer_interface.cc(610) [(size) <= (most)] Vocabulary size too high (…)".
+std::string reason_of(const sentencepiece::util::Status& status) {
+  const std::string text = status.ToString();
+  const size_t condition = text.rfind(") [");
+  const size_t end = condition == std::string::npos ? condition : text.find("] ", condition);
+  return end == std::string::npos ? text : text.substr(end + 2);
+}
+
 }  // namespace
 
 std::string train_tokenizer(const std::vector<std::string>& text_files,
@@ -118,7 +127,7 @@ std::string train_tokenizer(const std::vector<std::string>& text_files,
   if (lines.count() == 0) throw Error("the tokenizer's text has no line that is not blank");
   if (!status.ok())
     throw Error("the tokenizer cannot be trained with " + std::to_string(settings.vocab_size) +
-                " pieces on this text: " + status.ToString());
+                " pieces on this text: " + reason_of(status));
   return model;
 }
 
@@ -134,7 +143,7 @@ std::string train_tokenizer_cached(const std::vector<std::string>& text_files,
   if (from_cache) *from_cache = cached;
   if (cached) return read_file(path);
   std::string model = train_tokenizer(text_files, settings, shrink_to_fit);
-  write_file_atomically(path, model);
+  replace_shared_file(path, [&](const std::string& own) { write_file_atomically(own, model); });
   return model;
 }
 

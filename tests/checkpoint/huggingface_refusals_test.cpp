@@ -126,6 +126,8 @@ TEST_CASE("a model that Hugging Face's BERT does not have is not exported") {
         "random.h5: model.norm: found \"pre\", expected \"post\"" + all);
   CHECK(refusal([](BertConfig& c) { c.embedding_size = 8; }) ==
         "random.h5: model.embedding_size: found 8, expected 24" + all);
+  CHECK(refusal([](BertConfig& c) { c.mlm_context = 4; }) ==
+        "random.h5: model.mlm_context: found 4, expected 0" + all);
   CHECK(refusal([](BertConfig& c) { c.share_layers = true; }) ==
         "random.h5: model.share_layers: found true, expected false" + all);
   CHECK(refusal([](BertConfig& c) { c.ffn = "geglu", c.activation = "gelu_tanh"; }) ==

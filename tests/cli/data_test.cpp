@@ -103,6 +103,9 @@ TEST_CASE("data instances does not depend on threads, and says what is wrong") {
   CHECK(bad.status == 1);
   CHECK_THAT(bad.err, Contains("bad.txt") && Contains(":3: not valid") && Contains("UTF-8"));
   CHECK(run_program(command + " --sequence-length 4 --out " + scratch / "c.h5").status == 2);
+  testing::check_refused("data instances --tokenizer " + scratch / "one.h5" + " --text " +
+                             scratch / "bad.txt" + " --out " + scratch / "one.h5",
+                         "one.h5: is the tokenizer itself, expected another file");
 }
 
 TEST_CASE("data stats prints counts and a row for every length") {

@@ -107,6 +107,22 @@ TEST_CASE("a model file marks names as its record does, with how sure it is") {
     CHECK_THAT(run_program("tag --run " + run + " '" + kSentence + "'").out, Contains(":DT>"));
 }
 
+TEST_CASE("texts between brackets are taken as they are, one or several") {
+  const std::string bracketed = "[광고] 이 영화, 정말 재미있어요 [클릭]";
+  const std::string command = "classify --json --run " + model_file(kShippedClassifier);
+  const json one = lines_of(command + " '" + bracketed + "'");
+  REQUIRE(one.size() == 1);
+  CHECK(one[0]["text"] == bracketed);
+  const json several =
+      lines_of(command + " '" + kReview + "' '" + bracketed + "' '" + bracketed + "'");
+  REQUIRE(several.size() == 3);
+  CHECK(several[0]["text"] == kReview);
+  CHECK(several[2]["text"] == bracketed);
+  const auto wrong = run_program(command + " 좋다 --jsno");
+  CHECK(wrong.status == 2);
+  CHECK_THAT(wrong.err, Contains("--jsno"));
+}
+
 TEST_CASE("classify and tag say in one line what is wrong") {
   const std::string labels = model_file(kShippedClassifier), names = model_file(kShippedTagger);
   const Scratch scratch;

@@ -193,7 +193,7 @@ TEST_CASE("compare prints the table from stored files alone") {
   CHECK(rows("--filter arm=lstm") == std::vector<std::string>{"lstm"});
   CHECK(rows("--filter arm=lstm --filter environment.threads=4")
             .front()
-            .ends_with("minibert: no finished run to compare among 3\n"));
+            .ends_with("minibert: no finished run has arm=lstm, environment.threads=4 among 3\n"));
   CHECK(rows("--group-by arm,environment.threads") ==
         std::vector<std::string>{"arm=lstm, environment.threads=2",
                                  "arm=bert, environment.threads=2"});
@@ -227,6 +227,56 @@ TEST_CASE("a damaged record among those of an experiment is left out with a warn
   CHECK_THAT(found.out, Catch::Matchers::Contains("\na "));
   // One that was named is an error.
   CHECK(run_program("compare --runs " + folder + "/a-s1.h5," + folder + "/b-s1.h5").status == 1);
+}
+
+TEST_CASE("a key or figure that only some experiments have is asked of these") {
+  const Scratch scratch;
+  const std::string results = scratch / "r";
+  for (const char* name : {"first", "second"}) {
+    RunRecord record = finished("bert", 0.5);
+    record.experiment = name;
+    if (record.experiment == "second") {
+      record.config["only_here"] = 3;
+      record.summary["own_figure"] = 1;
+    }
+    const std::string path = record_path(results, name, "quick", "bert", record.seed);
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    save_record(record, path);
+  }
+  const auto tables = [&](const std::string& options) {
+    const ProgramResult result = run_program("compare --json --results " + results + options);
+    INFO(result.err);
+    CHECK(result.status == 0);
+    return json::parse(result.out).size();
+  };
+  CHECK(tables(" --sort own_figure") == 2);
+  CHECK(tables(" --filter only_here=3") == 1);
+  CHECK(tables(" --group-by only_here") == 1);
+  CHECK(run_program("compare --sort none --results " + results).status == 2);
+  CHECK(run_program("compare --filter none=1 --results " + results).status == 2);
+}
+
+TEST_CASE("a record's page of the report is made though another record is damaged") {
+  const Scratch scratch;
+  const std::string folder = scratch / "r/e/quick";
+  std::filesystem::create_directories(folder);
+  RunRecord record = finished("a", 0.5);
+  record.experiment = "e";
+  save_record(record, folder + "/a-s1.h5");
+  write_bytes(folder + "/b-s1.h5", "text");
+  const ProgramResult made = run_program("report --results " + scratch / "r");
+  INFO(made.err);
+  CHECK(made.status == 0);
+  CHECK(made.out == scratch / "r/e/report.html" + "\n");
+  const std::string bytes = read_file(folder + "/a-s1.h5");
+  testing::check_refused("report --runs " + folder + "/a-s1.h5 --out " + folder + "/a-s1.h5",
+                         "a-s1.h5: is the record itself, expected another file");
+  CHECK(read_file(folder + "/a-s1.h5") == bytes);
+}
+
+TEST_CASE("what is wrong with the command line is said in one line") {
+  testing::check_refused("compare --no-such-option", "--no-such-option");
+  testing::check_refused("evaluate --run a.h5 --limit -1", "Value -1 not in range 1 to 1000000000");
 }
 
 TEST_CASE("compare refuses what it cannot compare") {

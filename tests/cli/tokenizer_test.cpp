@@ -165,6 +165,14 @@ TEST_CASE("the tokenizer commands say in one line what is wrong") {
   CHECK(run_program("tokenizer train experiments/sample/corpus.txt --vocab-size 60000 --out " +
                     scratch / "b.model")
             .status != 0);
+  CHECK_THAT(text.err, !Contains(".cc("));
+  const auto pieces =
+      run_program("tokenizer train experiments/sample/corpus.txt --vocab-size 60000 --out " +
+                  scratch / "b.model");
+  CHECK_THAT(pieces.err, Contains("60000 pieces on this text: ") && !Contains(".cc("));
+  testing::write_bytes(scratch / "own.txt", "서울\n");
+  testing::check_refused("tokenizer train " + scratch / "own.txt" + " --out " + scratch / "own.txt",
+                         "own.txt: is the text itself, expected another file");
   CHECK(run_program("tokenizer").status == 2);
 }
 

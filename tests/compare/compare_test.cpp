@@ -241,6 +241,16 @@ TEST_CASE("a figure that no measure names is shown last, by its own name") {
                          "a_new_figure_deviation\n"));
 }
 
+TEST_CASE("a figure that is called like a column of every CSV gets a column of its own") {
+  Experiment e;
+  RunRecord record = finished_run("bert", 1, {1}, {1});
+  record.summary = {{"examples", 7}};
+  e.add(record);
+  CHECK(render({compare_runs(e.paths, kMeasures)}, kMeasures, Format::csv)
+            .starts_with("kind,experiment,profile,arm,baseline,runs,examples,figure_examples,"
+                         "figure_examples_deviation\n"));
+}
+
 TEST_CASE("the table for a terminal") {
   Experiment e;
   add_two_arms(e);
@@ -347,10 +357,10 @@ TEST_CASE("stored runs are found by experiment and profile") {
         results +
             ": no runs of experiment 'korquad_lstm_vs_brt'; it has korquad_lstm_vs_bert (did "
             "you mean 'korquad_lstm_vs_bert'?)");
-  CHECK(message_of([&] { find_runs(results, "korquad_lstm_vs_bert", "slow"); }) ==
+  CHECK(message_of([&] { find_runs(results, "korquad_lstm_vs_bert", "quik"); }) ==
         results +
-            ": no runs of experiment 'korquad_lstm_vs_bert' with profile 'slow'; it has "
-            "korquad_lstm_vs_bert");
+            ": no runs of experiment 'korquad_lstm_vs_bert' with profile 'quik'; it has full, "
+            "quick (did you mean 'quick'?)");
   CHECK(message_of([&] { find_runs(e.scratch / "없음", "", ""); }) ==
         e.scratch / "없음" + ": no such folder of results; an experiment makes it");
 }
@@ -396,6 +406,27 @@ TEST_CASE("arms of several experiments stand side by side, with intervals agains
   CHECK_THAT(message({{"pretraining:f1"}, ""}), Contains("no run has the figure"));
   CHECK_THAT(message({{"f1"}, "bart"}), Contains("--baseline: no run has the arm \"bart\""));
   CHECK_THAT(message({{"f1"}, ""}, Format::csv), Contains("expected --format table or markdown"));
+}
+
+TEST_CASE("an arm of two experiments in one comparison has each one's own figure, or is refused") {
+  Experiment both;
+  for (const auto& [experiment, accuracy] : {std::pair("first", 0.25), {"second", 0.75}}) {
+    RunRecord record = finished_run("bert", 1, {}, {});
+    record.experiment = experiment;
+    record.predictions.reset();
+    record.summary = {{"mlm_accuracy", accuracy}};
+    both.add(record);
+  }
+  const std::vector<Comparison> comparison = {compare_runs(both.paths, kMeasures)};
+  const std::string table = render_side_by_side(
+      comparison, kMeasures, {{"first:mlm_accuracy", "second:mlm_accuracy"}, ""}, Format::table);
+  CHECK(table.find("0.2500") < table.find("0.7500"));
+  CHECK(table.find("0.7500") != std::string::npos);
+  CHECK_THAT(message_of([&] {
+               render_side_by_side(comparison, kMeasures, {{"mlm_accuracy"}, ""}, Format::table);
+             }),
+             Catch::Matchers::Contains("found several rows of the arm \"bert\" (first/bert, "
+                                       "second/bert), expected one"));
 }
 
 }  // namespace

@@ -54,6 +54,22 @@ bool soon(Condition condition) {
   return false;
 }
 
+TEST_CASE("a file that two programs make at once is whole at every instant") {
+  const Scratch scratch;
+  const std::string path = scratch / "key.model";
+  const std::string bytes(2000000, 'x');
+  const auto make = [&] {
+    for (int i = 0; i < 15; ++i)
+      replace_shared_file(path, [&](const std::string& own) { write_file_atomically(own, bytes); });
+  };
+  const pid_t one = in_child(make), other = in_child(make);
+  for (int read = 0; read < 40; ++read)
+    if (std::filesystem::exists(path)) CHECK(read_file(path) == bytes);
+  CHECK(wait_for(one) == 0);
+  CHECK(wait_for(other) == 0);
+  CHECK(read_file(path) == bytes);
+}
+
 TEST_CASE("a record opens whenever its writer is killed, and holds one whole save") {
   const Scratch scratch;
   const std::string path = scratch / "bert-s7.h5";
