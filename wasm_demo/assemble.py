@@ -100,11 +100,12 @@ def write_preloads(out, models):
 
 
 def write_service_worker(out, models):
-    """The files of the first visit; other models are kept when they are first used."""
+    """The files of the first visit; other models are kept when they are first used, until a build that changes one."""
     not_listed = {"sw.js", "index.html"} | NOT_FIRST
     names = sorted(f.name for f in out.iterdir() if f.is_file() and f.name not in not_listed)
     names += ["./", models[0]["file"]]
-    build = digest(*(out / ("index.html" if name == "./" else name) for name in names))
+    later = [*sorted(NOT_FIRST), *(model["file"] for model in models[1:])]
+    build = digest(*(out / ("index.html" if name == "./" else name) for name in names + later))
     worker = (out / "sw.js").read_text()
     worker = worker.replace("@BUILD@", build[:16])
     worker = worker.replace("/* @FILES@ */ []", json.dumps(names))

@@ -9,26 +9,42 @@ import { createBrotliCompress, constants } from 'node:zlib';
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css',
-  '.json': 'application/json', '.wasm': 'application/wasm', '.ttf': 'font/ttf',
+  '.json': 'application/json', '.txt': 'text/plain; charset=utf-8', '.wasm': 'application/wasm', '.ttf': 'font/ttf',
   '.mbq': 'application/octet-stream', '.onnx': 'application/octet-stream',
 };
+
+// The real path and facts of a file of the folder, else null: a link must not lead out of it.
+async function inFolder(root, file) {
+  const path = await realpath(file);
+  const info = await stat(path);
+  return info.isFile() && path.startsWith(root + sep) ? { file: path, info } : null;
+}
+
+// FILE.br, unless the file has changed since.
+async function packedOf(root, { file, info }) {
+  const packed = await inFolder(root, `${file}.br`).catch(() => null);
+  return packed && packed.info.mtimeMs >= info.mtimeMs ? packed : null;
+}
 
 // The file that a request means, or the status that answers it otherwise.
 async function find(root, request) {
   if (request.method !== 'GET' && request.method !== 'HEAD') return { status: 405 };
-  let path;
+  let url, path;
   try {
-    path = decodeURIComponent(new URL(request.url, 'http://localhost').pathname);
+    url = new URL(request.url, 'http://localhost');
+    path = decodeURIComponent(url.pathname);
   } catch {
     return { status: 400 };
   }
   if (path.includes('\0')) return { status: 400 };
-  let file = join(root, normalize(path));
+  const place = join(root, normalize(path));
   try {
-    if ((await stat(file)).isDirectory()) file = join(file, 'index.html');
-    file = await realpath(file);  // a link must not lead out of the folder
-    const info = await stat(file);
-    if (info.isFile() && file.startsWith(root + sep)) return { status: 200, file, info };
+    const isFolder = (await stat(place)).isDirectory();
+    const found = await inFolder(root, isFolder ? join(place, 'index.html') : place);
+    // Else the page's relative addresses would mean the folder above. One '/' in front: two would name a host.
+    if (found && isFolder && !path.endsWith('/'))
+      return { status: 301, location: `${url.pathname.replace(/^\/+/, '/')}/${url.search}` };
+    if (found) return { status: 200, ...found };
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') return { status: 403 };
   }
@@ -38,9 +54,10 @@ async function find(root, request) {
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 async function answer(root, request, response, { onSent, isolated }) {
-  const { status, file, info } = await find(root, request);
+  const { status, location, file, info } = await find(root, request);
   if (status !== 200) {
-    response.writeHead(status, { 'Content-Type': 'text/plain' }).end(`${STATUS_CODES[status]}\n`);
+    const moved = location ? { Location: location } : {};
+    response.writeHead(status, { 'Content-Type': 'text/plain', ...moved }).end(`${STATUS_CODES[status]}\n`);
     return;
   }
   const headers = {
@@ -54,15 +71,15 @@ async function answer(root, request, response, { onSent, isolated }) {
     return;
   }
   const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
-  const packed = brotli && await stat(`${file}.br`).catch(() => null);
+  const packed = brotli ? await packedOf(root, { file, info }) : null;
   if (brotli) headers['Content-Encoding'] = 'br';
-  if (packed) headers['Content-Length'] = packed.size;
+  if (packed) headers['Content-Length'] = packed.info.size;
   else if (!brotli) headers['Content-Length'] = info.size;
   if (request.method === 'HEAD') {
     response.writeHead(200, headers).end();
     return;
   }
-  const opened = await open(packed ? `${file}.br` : file);  // before the head is written: it may be unreadable
+  const opened = await open(packed ? packed.file : file);  // before the head is written: it may be unreadable
   response.writeHead(200, headers);
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
   let sent = 0;
@@ -103,6 +120,13 @@ export async function serve(folder, port = 0, { onSent = () => {}, isolated = tr
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [folder, port = '8000'] = process.argv.slice(2);
+  const refuse = (found, expected) => {
+    console.error(`serve.mjs: found ${found}, expected ${expected}`);
+    process.exit(2);
+  };
+  if (!folder) refuse('no argument', 'the folder to serve');
+  if (!(await stat(folder).catch(() => null))?.isDirectory()) refuse(`no folder "${folder}"`, 'the folder to serve');
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) refuse(`port "${port}"`, 'a number from 0 to 65535');
   const { url } = await serve(folder, Number(port)).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     return serve(folder, 0);

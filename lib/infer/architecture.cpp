@@ -109,9 +109,11 @@ class Keys {
   }
   int fail(const char* key, json::const_iterator found, const std::string& expected) {
     if (status_.ok()) {
-      std::string value = found == object_.end()
-                              ? "nothing"
-                              : found->dump(-1, ' ', true, json::error_handler_t::replace);
+      std::string value = "nothing";
+      // Not dump() of a list: it calls itself for each bracket, and a file may hold too many.
+      if (found != object_.end())
+        value = found->is_structured() ? found->type_name()
+                                       : found->dump(-1, ' ', true, json::error_handler_t::replace);
       if (value.size() > 60) value.resize(60);
       status_ = Status::error(name_ + "." + key + ": found " + value + ", expected " + expected);
     }

@@ -53,9 +53,12 @@ Status parse_tensor(const std::string& name, const json& entry, std::span<const 
   if (!entry.is_object() || !entry.contains("dtype") || !entry.contains("shape") ||
       !entry.contains("data_offsets"))
     return fail("expected an object with dtype, shape and data_offsets");
-  const DtypeName* dtype = dtype_named(entry["dtype"]);
+  const json& named = entry["dtype"];
+  const DtypeName* dtype = dtype_named(named);
+  // Not dump() of a list: it calls itself for each bracket, and a file may hold too many.
   if (dtype == nullptr)
-    return fail("found dtype " + shortened(entry["dtype"].dump(-1, ' ', true)) +
+    return fail("found dtype " +
+                (named.is_structured() ? named.type_name() : shortened(named.dump(-1, ' ', true))) +
                 ", expected I8, U8 or F32");
   std::vector<uint64_t> shape, offsets;
   if (!read_numbers(entry["shape"], 0, &shape)) return fail("shape is not a list of sizes");

@@ -49,6 +49,30 @@ std::string with_model(const std::string& key, const json& value,
   return changed_json(good, "model", key, value);
 }
 
+// A list in a list in a list …, as text: json::dump() would need a stack as deep.
+std::string nested_lists() {
+  constexpr size_t kDepth = 400000;
+  return std::string(kDepth, '[') + std::string(kDepth, ']');
+}
+
+std::string with_nested_dtype(const std::string& tensor) {
+  json header = header_of(good_file());
+  header[tensor]["dtype"] = "nested";
+  std::string text = header.dump();
+  const std::string placeholder = "\"nested\"";
+  text.replace(text.find(placeholder), placeholder.size(), nested_lists());
+  return with_header_text(std::move(text), data_of(good_file()));
+}
+
+std::string with_nested_model(const std::string& key) {
+  json model = json::parse(header_of(good_file())["__metadata__"]["model"].get<std::string>());
+  model[key] = "nested";
+  std::string text = model.dump();
+  const std::string placeholder = "\"nested\"";
+  text.replace(text.find(placeholder), placeholder.size(), nested_lists());
+  return with_metadata("model", text);
+}
+
 std::string with_float(const std::string& tensor, float value,
                        const std::string& good = good_file()) {
   return changed_float(good, tensor, value);
@@ -107,6 +131,8 @@ std::vector<Case> cases() {
       {"unknown activations", with_metadata("activations", "8"), "found \"8\", expected \"7\""},
       {"model not JSON", with_metadata("model", "{"), "model: found no JSON object"},
       {"model nested deeply", with_metadata("model", std::string(100000, '[')), "model"},
+      {"a size nested deeply", with_nested_model("d_model"), "model.d_model: found array"},
+      {"a choice nested deeply", with_nested_model("norm"), "model.norm: found array"},
       {"metrics not JSON", with_metadata("metrics", "x"), "metrics"},
       {"metrics a text", with_metadata("metrics", "{\"a\": \"b\"}"), "not a number"},
       {"kind lstm_qa", with_model("kind", "lstm_qa"), "model.kind"},
@@ -146,6 +172,7 @@ std::vector<Case> cases() {
        "expected an object"},
       {"dtype unknown", with_header([](json& h) { h[kScale]["dtype"] = "F16"; }), "found dtype"},
       {"dtype a number", with_header([](json& h) { h[kScale]["dtype"] = 4; }), "found dtype"},
+      {"dtype nested deeply", with_nested_dtype(kScale), "found dtype array"},
       {"dtype of the same size", with_header([](json& h) { h[kWeight]["dtype"] = "U8"; }),
        "expected I8"},
       {"low bytes of another dtype", with_header([](json& h) { h[kLow]["dtype"] = "U8"; }),

@@ -1,11 +1,13 @@
 // The local server under bad requests: it answers every one, leaves no file open and shows nothing outside its folder.
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 
 import { serve } from '../../wasm_demo/serve.mjs';
 
@@ -28,9 +30,9 @@ after(async () => {
 });
 
 // fetch() would put an odd path right before it is sent.
-const get = (path, method = 'GET') => new Promise((done, fail) => {
+const get = (path, method = 'GET', header = '') => new Promise((done, fail) => {
   const socket = connect(port, '127.0.0.1', () => {
-    socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${header}\r\n`);
   });
   let text = '';
   socket.on('data', (part) => { text += part; });
@@ -68,6 +70,37 @@ test('HEAD has the length and no body', async () => {
   assert.equal(status, 200);
   assert.match(text, /content-length: 8388608/i);
   assert.ok(text.length < 1000);
+});
+
+test('a folder without its final slash is sent on to it', async () => {
+  await mkdir(join(folder, 'site/deep'));
+  await writeFile(join(folder, 'site/deep/index.html'), '<p>깊이</p>');
+  const { status, text } = await get('/deep?x=1');
+  assert.equal(status, 301);
+  assert.match(text, /^location: \/deep\/\?x=1\r$/im);
+  assert.equal((await get('/deep/')).status, 200);
+});
+
+test('a packed file is sent where it lies in the folder and is not older than its file', async () => {
+  const site = (name) => join(folder, 'site', name);
+  for (const name of ['new', 'old', 'out']) await writeFile(site(`${name}.txt`), 'text');
+  for (const name of ['new', 'old']) await writeFile(site(`${name}.txt.br`), 'packed');
+  await symlink('../secret.txt', site('out.txt.br'));
+  await utimes(site('old.txt.br'), 1, 1);
+  await utimes(site('out.txt'), 1, 1);
+  const head = async (name) => (await get(`/${name}.txt`, 'HEAD', 'Accept-Encoding: br\r\n')).text;
+  assert.match(await head('new'), /content-length: 6\r/i);
+  for (const name of ['old', 'out']) assert.doesNotMatch(await head(name), /content-length/i, name);
+  assert.match(await head('new'), /content-type: text\/plain; charset=utf-8\r/i);
+});
+
+test('arguments that cannot be served are refused in one line', () => {
+  const program = fileURLToPath(new URL('../../wasm_demo/serve.mjs', import.meta.url));
+  for (const args of [[], [join(folder, 'none')], [join(folder, 'secret.txt')], [folder, 'abc'], [folder, '99999']]) {
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8', timeout: 30000 });
+    assert.equal(status, 2, args.join(' '));
+    assert.match(stderr, /^serve\.mjs: found .+, expected .+\n$/);
+  }
 });
 
 test('an unreadable file is refused', { skip: process.getuid() === 0 }, async () => {

@@ -286,6 +286,15 @@ void App::add_exercise() {
   if (can_add_exercise()) settings_.exercises.push_back(to_utf8(editor().text()));
 }
 
+void App::reveal() {
+  revealed_ = revision();
+  announced_.clear();  // what was hidden again is spoken again
+  if (task() == Task::fill && fills_[0] && fills_[0]->revision == revision()) announce(*fills_[0]);
+  if (task() == Task::ask && answers()) announce(*answers());
+  if (task() == Task::label && labels()) announce(*labels());
+  if (task() == Task::name && names()) announce(*names());
+}
+
 void App::insert_guess(size_t mask, const GuessView& guess) {
   editor().fill_mask(mask, to_code_points(guess.text));
 }
@@ -314,7 +323,7 @@ bool App::take_guess(size_t rank) {
 }
 
 bool App::can_fill_all() const {
-  return task() == Task::fill && fills_[0] && !fills_[0]->masks.empty() &&
+  return task() == Task::fill && shows_guesses() && fills_[0] && !fills_[0]->masks.empty() &&
          fills_[0]->revision == editor().revision();
 }
 

@@ -64,7 +64,7 @@ class App {
   void clear_exercises() { settings_.exercises.clear(); }
   // Guesses are shown; in a class once they were asked for, until the sentence changes.
   bool shows_guesses() const { return !settings_.lesson || revealed_ == revision(); }
-  void reveal() { revealed_ = revision(); }
+  void reveal();  // and speaks them
   void hide() { revealed_.reset(); }
   void insert_guess(size_t mask, const GuessView& guess);
   // Puts a mask in a token's place, of the first model's answer. Nothing for [CLS] and [SEP].

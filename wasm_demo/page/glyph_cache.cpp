@@ -25,11 +25,12 @@ constexpr size_t kMaxGlyphs = 40000;  // ImFont::Glyphs must not move: FallbackG
 
 // Draws one character with the browser's fonts (a character that our files do not have, e.g. an
 // emoji) into an alpha bitmap at `pixels`; returns the advance in device pixels.
+// clang-format off
 EM_JS(float, browser_glyph, (int code_point, float size, uint8_t* pixels, int side), {
   const canvas = Module.glyphCanvas || (Module.glyphCanvas = document.createElement('canvas'));
   canvas.width = canvas.height = side;
-  const context = canvas.getContext('2d', {willReadFrequently : true});
-  context.font = `${size} px sans - serif`;
+  const context = canvas.getContext('2d', { willReadFrequently: true });
+  context.font = `${size}px sans-serif`;
   context.textBaseline = 'alphabetic';
   const text = String.fromCodePoint(code_point);
   context.fillText(text, side / 8, side * 0.75);
@@ -37,6 +38,7 @@ EM_JS(float, browser_glyph, (int code_point, float size, uint8_t* pixels, int si
   for (let i = 0; i < side * side; ++i) HEAPU8[pixels + i] = rgba[4 * i + 3];
   return context.measureText(text).width;
 });
+// clang-format on
 
 // Hangul and Hanja. Symbols that the first font lacks, as the pieces' own ▁ (U+2581), are the
 // browser's.

@@ -36,8 +36,8 @@ class GlyphCache {
   void need(TextSize size, std::string_view text);
 
   ImFont* font(TextSize size) const;
-  // True once a character was asked for that only the full font file can have.
-  bool wants_full_font() const { return wants_full_; }
+  // True once a character was asked for that only the full font file can have, until that is here.
+  bool wants_full_font() const { return wants_full_ && faces_.size() < 2; }
   // True if the texture overflowed: rebuild() before the next frame, with more space.
   bool overflowed() const { return overflowed_; }
   size_t texture_bytes() const { return texture_bytes_; }

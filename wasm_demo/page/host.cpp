@@ -22,7 +22,9 @@ EM_JS(void, js_task_text_changed, (int slot, const char* text, double revision, 
 });
 EM_JS(void, js_leave_out, (), { Module.host.leaveOut(); });
 EM_JS(void, js_want_view, (const char* name), { Module.host.wantView(UTF8ToString(name)); });
-EM_JS(void, js_want_full_font, (), { Module.host.wantFullFont(); });
+EM_JS(void, js_want_full_font, (), {
+  Module.host.wantFullFont().finally(() => Module._page_full_font_ended());
+});
 EM_JS(void, js_set_text_agent, (const char* text, int anchor, int caret), {
   Module.host.setTextAgent(UTF8ToString(text), anchor, caret);
 });

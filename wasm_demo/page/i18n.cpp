@@ -37,7 +37,7 @@ constexpr std::array kRows = {
         "Type or paste a Korean text that holds the answer"},
     Row{Word::question, "질문", "Question"},
     Row{Word::question_placeholder, "이 글에 대한 질문을 쓰세요", "Ask something about the text"},
-    Row{Word::review, "평", "Review"},
+    Row{Word::review, "영화평", "Review"},
     Row{Word::review_placeholder, "여기에 영화에 대한 평을 쓰거나 붙여넣으세요",
         "Type or paste a Korean film review"},
     Row{Word::named_placeholder, "여기에 이름이 나오는 문장을 쓰거나 붙여넣으세요",
@@ -71,7 +71,7 @@ constexpr std::array kRows = {
         "The question again, without one of its words each. The more the probability of \"{}\" "
         "falls, the more the answer came from that word."},
     Row{Word::left_out_word, "뺀 낱말", "Left out"},
-    Row{Word::answer_then, "그때의 답", "Answer then"},
+    Row{Word::answer_then, "뺐을 때의 답", "Answer then"},
     Row{Word::no_question, "글과 질문을 쓰면 답이 나옵니다.",
         "Write a text and a question, and the answers appear."},
     Row{Word::answer_figures,
@@ -180,8 +180,8 @@ constexpr std::array kRows = {
         "This layer has no attention. What it brings to the mask is the sum of the value vectors "
         "within a distance of {}, each multiplied by the weights of its distance (convolution)."},
     Row{Word::explain_attention,
-        "빈칸의 질의(q)를 모든 토큰의 키(k)와 곱해 줄이고, 소프트맥스로 합이 1인 비율을 만듭니다. "
-        "그 비율로 섞은 값 벡터를 이 헤드가 빈칸으로 가져옵니다.",
+        "빈칸의 질의(q)를 모든 토큰의 키(k)와 내적하고 크기를 줄인 뒤, 소프트맥스로 합이 1인 "
+        "비율을 만듭니다. 그 비율로 섞은 값 벡터를 이 헤드가 빈칸으로 가져옵니다.",
         "The mask's query (q) is multiplied with every token's key (k) and scaled; softmax makes "
         "shares of 1. Mixed by these shares, the value vectors are what this head brings to the "
         "mask."},
@@ -297,10 +297,10 @@ constexpr std::array kRows = {
     Row{Word::card_data, "학습 자료", "Trained on"},
     Row{Word::card_limits, "한계", "Limits"},
     Row{Word::card_limits_text,
-        "백과사전의 문장에 강하고 일상 문장에는 약합니다. 사실을 아는 것이 아니라 자주 함께 나온 "
-        "낱말을 고릅니다.",
-        "Good at encyclopedic sentences, weak at everyday ones. It knows no facts: it picks words "
-        "that often came together."},
+        "백과사전 문장도 자주 틀리고, 일상 문장은 더 자주 틀립니다. 사실을 아는 것이 아니라 자주 "
+        "함께 나온 낱말을 고릅니다.",
+        "Often wrong at encyclopedic sentences, more often at everyday ones. It knows no facts: it "
+        "picks words that often came together."},
     Row{Word::answer_limits_text,
         "질문과 낱말이 겹치는 문장에서 답을 찾습니다. 여러 문장을 이어 생각하거나 세지 못합니다.",
         "It looks for the answer where words of the question stand. It cannot reason over several "
@@ -317,8 +317,8 @@ constexpr std::array kRows = {
     Row{Word::open_source, "소스 코드", "Source code"},
     Row{Word::mlm_accuracy, "빈칸 정답률", "Mask accuracy"},
     Row{Word::mlm_loss, "빈칸 손실", "Mask loss"},
-    Row{Word::nsp_accuracy, "다음 문장 정답률", "Order accuracy"},
-    Row{Word::nsp_loss, "다음 문장 손실", "Order loss"},
+    Row{Word::nsp_accuracy, "문장 순서 정답률", "Order accuracy"},
+    Row{Word::nsp_loss, "문장 순서 손실", "Order loss"},
     Row{Word::exact_match, "정확히 맞힌 %", "Exact match"},
     Row{Word::f1, "F1", "F1"},
     Row{Word::accuracy, "정답률", "Accuracy"},

@@ -66,6 +66,8 @@ EMSCRIPTEN_KEEPALIVE void page_add_font(uint8_t* font, int size) {
   g_page->add_font(take(font, size));
 }
 
+EMSCRIPTEN_KEEPALIVE void page_full_font_ended() { g_page->full_font_ended(); }
+
 EMSCRIPTEN_KEEPALIVE int page_frame(double seconds) { return g_page->frame(seconds); }
 
 EMSCRIPTEN_KEEPALIVE void page_resize(int width, int height, float pixel_ratio) {

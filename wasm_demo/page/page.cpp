@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/utf8.h"
@@ -22,6 +23,7 @@ constexpr float kTwoColumns = 940;
 constexpr float kDragThreshold = 8;
 constexpr float kLessonZoom = 1.35f;
 constexpr float kLessonWindow = 900;  // CSS pixels; on a smaller one there is no room for it
+constexpr double kAskFontAgain = 30;  // seconds after a load that failed
 
 const char* css_cursor(ImGuiMouseCursor cursor) {
   if (cursor == ImGuiMouseCursor_TextInput) return "text";
@@ -55,6 +57,8 @@ void Page::add_font(std::vector<uint8_t> file) {
   glyphs_.add_font(std::move(file));
   wake();
 }
+
+void Page::full_font_ended() { ask_font_at_ = last_seconds_ + kAskFontAgain; }
 
 void Page::resize(int width, int height, float pixel_ratio) {
   width_ = std::max(1, width);
@@ -208,8 +212,8 @@ bool Page::frame(double seconds) {
   const Settings before = app_.settings();
   app_.publish();
   report_look();
-  if (glyphs_.wants_full_font() && !asked_full_font_ && renderer_.has_context()) {
-    asked_full_font_ = true;
+  if (glyphs_.wants_full_font() && seconds >= ask_font_at_ && renderer_.has_context()) {
+    ask_font_at_ = std::numeric_limits<double>::infinity();
     host::want_full_font();
   }
   if (pointer_.pending() || glyphs_.overflowed() || revision != app_.editor().revision() ||

@@ -24,6 +24,7 @@ class Page {
 
   App& app() { return app_; }
   void add_font(std::vector<uint8_t> file);
+  void full_font_ended();  // its load: the font was added, or it failed
   void resize(int width, int height, float pixel_ratio);  // device pixels
   void set_system(Theme theme, bool touch);
   // JSON, see main.cpp; what is no such JSON takes the page's own colors again.
@@ -88,7 +89,7 @@ class Page {
   std::string reveal_;  // the widget to bring into the window
   double last_seconds_ = 0;
   uint64_t drawn_ = 0;
-  bool asked_full_font_ = false;
+  double ask_font_at_ = 0;  // not before, in seconds; never while it loads
   Box agent_;
   size_t followed_caret_ = 0;
   uint64_t followed_revision_ = 0;

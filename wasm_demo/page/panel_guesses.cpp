@@ -65,9 +65,11 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   const FillView& fill = *app.fill(0);
   const auto& second = app.fill(1);
   const MaskView& mask = fill.masks[index];
-  const MaskView* other = second && second->error.empty() && index < second->masks.size()
-                              ? &second->masks[index]
-                              : nullptr;
+  const bool comparable = second && second->revision == fill.revision && second->error.empty();
+  const MaskView* other =
+      comparable && index < second->masks.size() ? &second->masks[index] : nullptr;
+  // Else the sentence's masks are not those of the guesses, and pressing does nothing.
+  const bool current = fill.revision == app.editor().revision();
   ImGui::BeginGroup();
   std::string title = std::string(ui.word(Word::guess)) + " " + std::to_string(index + 1);
   if (other && !other->guesses.empty() && !mask.guesses.empty())
@@ -79,7 +81,7 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   ui.draw_text({at.x, at.y + (ui.button_height() - line) / 2}, TextSize::body, ui.colors().text,
                ui.elide(TextSize::body, title, width - ui.button_width(ui.word(Word::my_word))));
   ImGui::SetCursorScreenPos({at.x + width - ui.button_width(ui.word(Word::my_word)), at.y});
-  if (ui.button(("my-word-" + std::to_string(index)).c_str(), ui.word(Word::my_word)))
+  if (ui.button(("my-word-" + std::to_string(index)).c_str(), ui.word(Word::my_word)) && current)
     host::ask_word(index);
   const float gap = ui.px(10);
   const float column = other ? (width - gap) / 2 : width;
@@ -101,7 +103,7 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
     ImGui::EndGroup();
   }
   ImGui::EndGroup();
-  if (clicked) {
+  if (clicked && current) {
     const GuessView copy = *clicked;
     app.insert_guess(index, copy);
   }

@@ -29,6 +29,8 @@ std::string as_text(const App& app, const LabelsView& found, Language language) 
   std::string text;
   for (const LabelView& label : found.labels)
     text += shown_label(label.label, language) + "\t" + percent(label.probability) + "\n";
+  // The words are cut out of the text as it is now.
+  if (!app.labels()) return text;
   for (const WordView& word : found.words)
     text += text_of(app, word) + "\t" + signed_points(App::effect(found, word)) + "\n";
   return text;
@@ -69,7 +71,7 @@ void draw_found(Ui& ui, App& app, const LabelsView& found) {
   draw_table(ui, "labels", ui.word(Word::probability),
              {std::string(ui.word(Word::verdict)), std::string(ui.word(Word::probability))}, rows);
   draw_read_part(ui, found);
-  if (found.weighed) draw_words(ui, app, found);
+  if (found.weighed && app.labels()) draw_words(ui, app, found);
   draw_result_buttons(ui, app, as_text(app, found, ui.language()));
   ui.paragraph(milliseconds(found.total_ms) + " · " + found.kernel, ui.colors().muted,
                TextSize::small, "labels-time");

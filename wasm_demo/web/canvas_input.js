@@ -1,13 +1,17 @@
 // Pointer, wheel and size of the canvas, for the page's module.
 
+const TAP_PIXELS = 8;  // a finger that moves farther up or down scrolls
+
 // page: { pointer(kind, x, y, touch, shift, seconds), wheel(x, y, dy), overEditor(x, y), resize(w, h, ratio) }
 export function connectCanvas(canvas, agent, page) {
   const send = (kind, event) => page.pointer(kind, event.clientX, event.clientY,
     event.pointerType === 'touch' ? 1 : 0, event.shiftKey ? 1 : 0, event.timeStamp / 1000);
 
+  let pressedY = 0;
   canvas.addEventListener('pointerdown', (event) => {
     if (event.button === 2 && page.overEditor(event.clientX, event.clientY)) agent.offerMenu(event.clientX, event.clientY);
     if (event.button !== 0) return;
+    pressedY = event.clientY;
     agent.finishComposition();
     if (canvas.setPointerCapture) canvas.setPointerCapture(event.pointerId);
     send('down', event);
@@ -18,7 +22,8 @@ export function connectCanvas(canvas, agent, page) {
     if (event.button !== 0) return;
     send('up', event);
     // A phone opens its keyboard only for a focus taken inside the touch event.
-    if (event.pointerType === 'touch' && page.overEditor(event.clientX, event.clientY)) agent.focusAnew();
+    const scrolled = Math.abs(event.clientY - pressedY) > TAP_PIXELS;
+    if (event.pointerType === 'touch' && !scrolled && page.overEditor(event.clientX, event.clientY)) agent.focusAnew();
     if (event.pointerType === 'touch') page.pointer('leave', 0, 0, 1, 0, event.timeStamp / 1000);
   });
   canvas.addEventListener('pointercancel', (event) => send('cancel', event));

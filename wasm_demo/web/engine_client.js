@@ -7,6 +7,12 @@ export class EngineClient {
   constructor() {
     this.waiting = new Map();
     this.next = 1;
+    this.startWorker();
+  }
+
+  startWorker() {
+    this.broken = null;  // why nothing can be asked of the worker
+    this.answered = false;
     try {
       this.worker = new Worker(new URL('engine_worker.js', import.meta.url), { type: 'module' });
       this.worker.onmessage = ({ data }) => this.settle(data);
@@ -15,7 +21,9 @@ export class EngineClient {
     } catch {
       const host = import('./engine_host.js').then(({ EngineHost }) => new EngineHost());
       this.worker = {
-        postMessage: async (message) => this.settle(await (await host).answer(message)),
+        postMessage: (message) => host.then((it) => it.answer(message))
+          .then((answer) => this.settle(answer), (error) => this.fail(MinibertError.from(error))),
+        terminate: () => {},
       };
     }
   }
@@ -23,18 +31,25 @@ export class EngineClient {
   // modules: promise of { engineWasm, relaxedWasm (or null) }, the bytes of both. May be called again after a
   // failure.
   start(modules) {
+    if (this.broken) {
+      this.worker.terminate();
+      this.startWorker();
+    }
     this.started = modules.then((bytes) => this.post('start', bytes));
     return this.started;
   }
 
   settle({ id, result, error }) {
+    this.answered = true;
     const { resolve, reject } = this.waiting.get(id);
     this.waiting.delete(id);
     if (error) reject(new MinibertError(error.code, error.values));
     else resolve(result);
   }
 
+  // Before the first answer it means that the scripts did not load, so that there will be none.
   fail(error) {
+    if (!this.answered) this.broken = error;
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
   }
@@ -45,6 +60,7 @@ export class EngineClient {
   }
 
   post(op, args, transfer = []) {
+    if (this.broken) return Promise.reject(this.broken);
     return new Promise((resolve, reject) => {
       const id = this.next++;
       this.waiting.set(id, { resolve, reject });

@@ -150,7 +150,8 @@ export async function startPage({ elements, engine, models, font, fragment, full
     copyText,
     showCode: async () => {
       // Always deflated where that is shorter: the smaller the code, the farther it can be read.
-      const link = `${location.href.split('#')[0]}#${await packFragment(wanted ?? '', 0)}`;
+      const packed = await packFragment(wanted ?? await unpackFragment(address), 0);
+      const link = `${location.href.split('#')[0]}#${packed}`;
       const rows = module.UTF8ToString(call('qr_code', link));
       if (rows) showCode(rows, link);
       else notice(texts('code-too-long'), true);

@@ -4,8 +4,11 @@
 const CACHE = 'minibert-@BUILD@';
 const FILES = /* @FILES@ */ [];
 
+// Asks the server also where the browser's own cache has the file: that may be an older build's.
+const asServed = (name) => new Request(name, { cache: 'no-cache' });
+
 self.addEventListener('install', (event) => {
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(FILES.map(asServed))).then(() => self.skipWaiting()));
 });
 
 self.addEventListener('activate', (event) => {
@@ -25,7 +28,11 @@ self.addEventListener('fetch', (event) => {
     if (found) return found;
     const response = await fetch(event.request);
     const inScope = url.href.startsWith(self.registration.scope);
-    if (response.ok && inScope && /\.(mbq|ttf)$/.test(url.pathname)) await cache.put(event.request, response.clone());
+    if (response.ok && inScope && /\.(mbq|ttf)$/.test(url.pathname)) {
+      const copy = response.clone();
+      // Beside the answer, which neither waits for it nor fails where there is no room.
+      event.waitUntil(cache.put(event.request, copy).catch(() => {}));
+    }
     return response;
   })());
 });

@@ -171,4 +171,19 @@ export const tests = {
     await p.keyboard.type('x');
     assert.match(await textOf(p), /x/);
   },
+
+  async 'a finger that scrolls and ends over the sentence leaves the keyboard closed'(at) {
+    const p = await started(await open(at.browser, `${at.url}#${link('나는 간다')}`,
+      { width: 390, height: 800, ratio: 2, hasTouch: true, isMobile: true }));
+    await p.evaluate(() => document.getElementById('input').blur());
+    const [x, y, width] = (await state(p)).boxes.editor;
+    const session = await p.context().newCDPSession(p);
+    const touch = (type, ...downs) => session.send('Input.dispatchTouchEvent',
+      { type, touchPoints: downs.map((down) => ({ x: x + width / 4, y: y + down })) });
+    await touch('touchStart', 4);
+    for (const down of [10, 16, 22]) await touch('touchMove', down);
+    await touch('touchEnd');
+    await settled(p);
+    assert.notEqual(await p.evaluate(() => document.activeElement.id), 'input');
+  },
 };

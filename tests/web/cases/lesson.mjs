@@ -75,6 +75,19 @@ export const tests = {
     await page.waitForFunction(() => window.minibert.page.state().notice.includes('QR'));
   },
 
+  async 'a code has its link also after the link of the code before was followed'(at) {
+    const page = await fresh(at, link(TEXT));
+    for (const when of ['before', 'after']) {
+      await click(page, 'code');
+      const shown = await (await page.waitForSelector('dialog a')).getAttribute('href');
+      assert.ok(new URL(shown).hash.length > 1, `${when}: ${shown}`);
+      await page.evaluate(() => document.querySelector('dialog a').click());
+      await page.keyboard.press('Escape');
+      await page.waitForFunction(() => !document.querySelector('dialog'));
+      await settled(page);
+    }
+  },
+
   async 'a word of one\'s own has its rank and probability, and can be put in'(at) {
     const page = await fresh(at, link(TEXT));
     const { masks } = await page.evaluate((text) => window.minibert.fill(text), TEXT);

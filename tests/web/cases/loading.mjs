@@ -137,6 +137,21 @@ export const tests = {
     }
   },
 
+  async 'an engine worker whose script does not come is told, and a retry makes another'({ browser, url }) {
+    const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
+    await context.addInitScript(() => {
+      const { Worker } = window;
+      let made = 0;
+      window.Worker = function (script, options) { return new Worker(made++ ? script : 'no-such-worker.js', options); };
+    });
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.waitForSelector('#retry:not([hidden])');
+    await page.click('#retry');
+    await started(page);
+    await page.waitForFunction(() => window.minibert.page.state().boxes['guess-0-0']);
+  },
+
   async 'a file that is cut off is told from a whole one'({ browser, url }) {
     const context = await browser.newContext({ serviceWorkers: 'block' });
     const page = await context.newPage();
