@@ -1,5 +1,6 @@
 #include "infer/architecture.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -110,10 +111,13 @@ class Keys {
   int fail(const char* key, json::const_iterator found, const std::string& expected) {
     if (status_.ok()) {
       std::string value = "nothing";
-      // Not dump() of a list: it calls itself for each bracket, and a file may hold too many.
-      if (found != object_.end())
-        value = found->is_structured() ? found->type_name()
-                                       : found->dump(-1, ' ', true, json::error_handler_t::replace);
+      // dump() calls itself for each bracket, and a file may hold too many.
+      if (found != object_.end()) {
+        const bool nested = std::any_of(found->begin(), found->end(),
+                                        [](const json& x) { return x.is_structured(); });
+        value = nested ? found->type_name()
+                       : found->dump(-1, ' ', true, json::error_handler_t::replace);
+      }
       if (value.size() > 60) value.resize(60);
       status_ = Status::error(name_ + "." + key + ": found " + value + ", expected " + expected);
     }
