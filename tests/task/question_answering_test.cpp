@@ -57,7 +57,7 @@ TEST_CASE("spans are learnt with and without segments that tell the overlap") {
 
 TEST_CASE("answers without a piece are left out of training") {
   QaSettings settings;
-  settings.features.max_length = 64;
+  settings.features.max_length = 64, settings.features.max_question = 24;
   QaSplit all = encode_questions(read_korquad("experiments/sample/train.json"),
                                  testing::tokenizer(), settings.features, 1);
   all.examples.resize(6);
