@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace minibert {
 namespace {
@@ -15,11 +16,7 @@ const json kEmptyObject = json::object();
 
 std::string shown(const json& value) {
   std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace);
-  if (text.size() <= 60) return text;
-  size_t end = 57;
-  // Not inside a character: continuation bytes are 10xxxxxx.
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
-  return text.substr(0, end) + "...";
+  return text.size() <= 60 ? text : clipped(text, 57) + "...";
 }
 
 std::string trimmed(double value) {

@@ -15,6 +15,13 @@ size_t first_invalid_utf8(std::string_view text) {
   return kValid;
 }
 
+std::string clipped(const std::string& text, size_t limit) {
+  if (text.size() <= limit) return text;
+  // Continuation bytes are 10xxxxxx.
+  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0U) == 0x80U) --limit;
+  return text.substr(0, limit);
+}
+
 std::u32string to_code_points(std::string_view text) {
   std::u32string out;
   out.reserve(text.size());

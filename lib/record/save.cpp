@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/h5.h"
+#include "core/utf8.h"
 #include "record/layout.h"
 #include "record/predictions.h"
 #include "record/run_record.h"
@@ -16,13 +17,6 @@ constexpr h5::Storage kCompressed{4, 0};
 std::string json_text(const nlohmann::json& json) {
   if (json.is_null()) return "{}";
   return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
-std::string clipped(const std::string& text, size_t limit) {
-  if (text.size() <= limit) return text;
-  // Not inside a character: continuation bytes are 10xxxxxx.
-  while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xc0U) == 0x80U) --limit;
-  return text.substr(0, limit);
 }
 
 void write_tensors(h5::File& file, const std::string& group,
