@@ -18,7 +18,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct AnswerArguments {
   std::string run, context, question;
   int n_best = 5;
   bool json = false;
@@ -38,7 +38,7 @@ void check_text(const std::string& flag, const std::string& text) {
 }
 
 // As training computes it.
-std::vector<infer::Answer> answers_of_record(const Arguments& arguments) {
+std::vector<infer::Answer> answers_of_record(const AnswerArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   auto [model, settings] = load_qa(record, arguments.run);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
@@ -54,7 +54,7 @@ std::vector<infer::Answer> answers_of_record(const Arguments& arguments) {
 }
 
 // As the page computes it.
-std::vector<infer::Answer> answers_of_file(const Arguments& arguments) {
+std::vector<infer::Answer> answers_of_file(const AnswerArguments& arguments) {
   const AlignedBytes file(read_file(arguments.run));
   infer::Answerer model;
   if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
@@ -66,7 +66,7 @@ std::vector<infer::Answer> answers_of_file(const Arguments& arguments) {
   return result.answers;
 }
 
-void answer(Arguments& arguments) {
+void answer(AnswerArguments& arguments) {
   if (arguments.context.starts_with("@"))
     arguments.context = read_file(arguments.context.substr(1));
   check_text("--context", arguments.context);
@@ -90,7 +90,7 @@ void answer(Arguments& arguments) {
 }  // namespace
 
 void add_answer(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<AnswerArguments>();
   CLI::App* command = app.add_subcommand("answer", "answer a question about a text");
   command
       ->add_option("--run", arguments->run, "record of a question-answering run, or a .mbq of one")

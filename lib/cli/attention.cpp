@@ -12,7 +12,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct AttentionArguments {
   std::string run, text;
   int64_t layer = 0, head = 0;  // counted from 1; 0: the last layer, the heads' average
   bool json = false;
@@ -25,7 +25,7 @@ void check_range(const char* flag, int64_t found, size_t most) {
 }
 
 // [S, S] of the layer and head that were asked for.
-torch::Tensor chosen(const Arguments& arguments, const EncoderTrace& trace) {
+torch::Tensor chosen(const AttentionArguments& arguments, const EncoderTrace& trace) {
   const size_t layers = trace.attention.size();
   check_range("--layer", arguments.layer, layers);
   const size_t layer = arguments.layer == 0 ? layers : static_cast<size_t>(arguments.layer);
@@ -37,7 +37,7 @@ torch::Tensor chosen(const Arguments& arguments, const EncoderTrace& trace) {
   return (arguments.head == 0 ? all_HSS.mean(0) : all_HSS[arguments.head - 1]).contiguous();
 }
 
-void attention(const Arguments& arguments) {
+void attention(const AttentionArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   const StoredEncoder encoder(record, arguments.run);
   TextInput input;
@@ -84,7 +84,7 @@ void attention(const Arguments& arguments) {
 }  // namespace
 
 void add_attention(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<AttentionArguments>();
   CLI::App* command =
       app.add_subcommand("attention", "how much each piece of a text attends to each, in percent");
   command->add_option("--run", arguments->run, "record of a BERT with weights, of any task")

@@ -17,7 +17,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct ClassifyArguments {
   std::string run;
   std::vector<std::string> texts;
   bool words = false, json = false;
@@ -48,7 +48,7 @@ nlohmann::ordered_json words_json(const std::string& text, const infer::Classify
 }
 
 void print(const std::string& line, const infer::ClassifyResult& result,
-           const Arguments& arguments) {
+           const ClassifyArguments& arguments) {
   if (arguments.json) {
     nlohmann::ordered_json json = {{"text", line}, {"label", result.labels[0].label}};
     for (const auto& [label, probability] : result.labels)
@@ -67,7 +67,7 @@ void print(const std::string& line, const infer::ClassifyResult& result,
 }
 
 // As training computes it.
-void classify_by_record(const Arguments& arguments) {
+void classify_by_record(const ClassifyArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   const StoredClassifier stored = load_classifier(record, arguments.run);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
@@ -87,7 +87,7 @@ void classify_by_record(const Arguments& arguments) {
 }
 
 // As the page computes it.
-void classify_by_engine(const Arguments& arguments) {
+void classify_by_engine(const ClassifyArguments& arguments) {
   const AlignedBytes file(load_or_export(arguments.run));
   infer::Classifier model;
   if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
@@ -102,7 +102,7 @@ void classify_by_engine(const Arguments& arguments) {
   });
 }
 
-void classify(const Arguments& arguments) {
+void classify(const ClassifyArguments& arguments) {
   if (arguments.words || arguments.run.ends_with(".mbq")) return classify_by_engine(arguments);
   classify_by_record(arguments);
 }
@@ -110,7 +110,7 @@ void classify(const Arguments& arguments) {
 }  // namespace
 
 void add_classify(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ClassifyArguments>();
   CLI::App* command = app.add_subcommand("classify", "label texts with a stored run");
   command
       ->add_option("--run", arguments->run,

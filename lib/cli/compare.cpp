@@ -19,7 +19,7 @@
 namespace minibert {
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::string profile;
   std::vector<std::string> names, runs;
   std::string results = "results";
@@ -92,7 +92,7 @@ std::string in_words(const std::vector<KeyValue>& filters) {
   return joined(words);
 }
 
-void compare(const Options& options) {
+void compare(const CompareArguments& options) {
   const Format format = options.json ? Format::json : parse_format(options.format);
   CompareOptions how = options.how;
   how.filters = read_filters(options.filters);
@@ -126,7 +126,7 @@ void compare(const Options& options) {
 }  // namespace
 
 void add_compare(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand(
       "compare", "compare stored runs: a row an arm, a confidence interval a pair of arms");
   auto* name = command

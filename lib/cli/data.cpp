@@ -24,7 +24,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct DataArguments {
   std::string id, data_dir, split = "all", tokenizer, out, url, html;
   QaFeatureSettings features;
   bool json = false;
@@ -62,7 +62,7 @@ nlohmann::json file_rows(const Registry& registry, const std::string& id,
   return rows;
 }
 
-void list(const Arguments& arguments) {
+void list(const DataArguments& arguments) {
   const Registry registry = Registry::load();
   const std::string data_dir = data_directory(arguments.data_dir);
   nlohmann::json all = nlohmann::json::array();
@@ -86,7 +86,7 @@ void list(const Arguments& arguments) {
   if (arguments.json) std::cout << all.dump(2) << "\n";
 }
 
-void verify(const Arguments& arguments) {
+void verify(const DataArguments& arguments) {
   const Registry registry = Registry::load();
   const nlohmann::json rows = file_rows(registry, arguments.id, data_directory(arguments.data_dir));
   bool complete = true;
@@ -104,7 +104,7 @@ void verify(const Arguments& arguments) {
   if (!complete) throw Error(arguments.id + ": not complete, see above");
 }
 
-void fetch_data(const Arguments& arguments) {
+void fetch_data(const DataArguments& arguments) {
   const Registry registry = Registry::load();
   const std::string data_dir = data_directory(arguments.data_dir);
   FetchOptions options;
@@ -169,7 +169,7 @@ void write_page(const std::string& path, const std::string& page) {
               << "sudo apt-get install fonts-nanum python3-fonttools python3-brotli\n";
 }
 
-void stats(const Arguments& arguments) {
+void stats(const DataArguments& arguments) {
   refuse_same_file("--html", arguments.html, "the tokenizer", {arguments.tokenizer});
   const ResolvedData data =
       choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir));
@@ -186,7 +186,7 @@ void stats(const Arguments& arguments) {
   for (const auto& [split, values] : table.items()) print_statistics(split, values);
 }
 
-void features(const Arguments& arguments) {
+void features(const DataArguments& arguments) {
   refuse_same_file("--out", arguments.out, "the tokenizer", {arguments.tokenizer});
   const KorquadSplits splits =
       load_korquad(choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir)));
@@ -209,9 +209,9 @@ void features(const Arguments& arguments) {
 void add_data(CLI::App& app) {
   CLI::App* data = app.add_subcommand("data", "list, fetch, verify and describe data sets");
   data->require_subcommand(1);
-  const auto sub = [&](const char* name, const char* help, void (*run)(const Arguments&),
+  const auto sub = [&](const char* name, const char* help, void (*run)(const DataArguments&),
                        bool takes_id) {
-    auto arguments = std::make_shared<Arguments>();
+    auto arguments = std::make_shared<DataArguments>();
     CLI::App* command = data->add_subcommand(name, help);
     if (takes_id) command->add_option("id", arguments->id, "id of the data set")->required();
     command->add_option("--data", arguments->data_dir,

@@ -15,7 +15,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct DataClozeArguments {
   std::vector<std::string> texts, exclude;
   std::string data_dir, out;
   ClozeSettings settings = {
@@ -23,7 +23,7 @@ struct Arguments {
   bool json = false;
 };
 
-void make_cloze(Arguments arguments) {
+void make_cloze(DataClozeArguments arguments) {
   refuse_same_file("--out", arguments.out, "the text", arguments.texts);
   const TextOverlap overlap = evaluation_overlap(arguments.exclude, [&](const std::string& id) {
     return choose(Registry::load(), {id}, data_directory(arguments.data_dir));
@@ -44,7 +44,7 @@ void make_cloze(Arguments arguments) {
 }  // namespace
 
 void add_data_cloze(CLI::App& data) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DataClozeArguments>();
   CLI::App* command =
       data.add_subcommand("make-cloze", "make questions by rule from Korean articles");
   command

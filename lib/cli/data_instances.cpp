@@ -17,7 +17,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct DataInstancesArguments {
   std::vector<std::string> exclude;
   std::string id, split = "train", data_dir, tokenizer, out;
   std::vector<std::string> texts;
@@ -27,7 +27,7 @@ struct Arguments {
   bool json = false;
 };
 
-std::vector<std::string> texts(const Arguments& arguments) {
+std::vector<std::string> texts(const DataInstancesArguments& arguments) {
   if (arguments.id.empty() == arguments.texts.empty())
     throw usage_error("expected one of ID and --text FILE");
   if (arguments.id.empty()) return arguments.texts;
@@ -57,7 +57,7 @@ void print(const nlohmann::json& statistics) {
   }
 }
 
-void make_instances(const Arguments& arguments) {
+void make_instances(const DataInstancesArguments& arguments) {
   ConfigReader reader(arguments.settings, "minibert data instances");
   const InstanceSettings settings = read_instance_settings(reader);
   reader.finish();
@@ -81,7 +81,7 @@ void make_instances(const Arguments& arguments) {
 }  // namespace
 
 void add_data_instances(CLI::App& data) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DataInstancesArguments>();
   CLI::App* command = data.add_subcommand("instances", "make pretraining instances of a text");
   command->add_option("id", arguments->id, "id of a data set");
   command->add_option("--split", arguments->split, "of the data set")

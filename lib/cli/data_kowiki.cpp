@@ -10,13 +10,13 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct DataKowikiArguments {
   std::string dump, out, dev;
   int dev_percent = 2;
   uint64_t limit = 0;
 };
 
-void make(const Arguments& arguments) {
+void make(const DataKowikiArguments& arguments) {
   refuse_same_file("--out", arguments.out, "the dump", {arguments.dump});
   refuse_same_file("--dev", arguments.dev, "the dump", {arguments.dump});
   const WikiTextCounts counts = write_wiki_text(arguments.dump, arguments.out, arguments.dev,
@@ -33,7 +33,7 @@ void make(const Arguments& arguments) {
 }  // namespace
 
 void add_data_kowiki(CLI::App& data) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DataKowikiArguments>();
   CLI::App* command = data.add_subcommand(
       "make-kowiki", "plain text of the articles in a MediaWiki dump (pages-articles.xml.bz2)");
   command->add_option("dump", arguments->dump, "the dump, compressed (bzip2, gzip, zstd) or not")

@@ -10,14 +10,14 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct DataTextArguments {
   std::vector<std::string> ids;
   std::string data_dir, out;
   uint64_t seed = 1;
   bool json = false;
 };
 
-void make_text(const Arguments& arguments) {
+void make_text(const DataTextArguments& arguments) {
   std::vector<ResolvedData> sets;
   for (const std::string& id : arguments.ids)
     sets.push_back(choose(Registry::load(), {id}, data_directory(arguments.data_dir)));
@@ -40,7 +40,7 @@ void make_text(const Arguments& arguments) {
 }  // namespace
 
 void add_data_text(CLI::App& data) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<DataTextArguments>();
   CLI::App* command = data.add_subcommand(
       "make-text", "write the training part of labelled data sets as a text to pretrain on");
   command->add_option("id", arguments->ids, "data sets with tables, as `minibert data list` names")

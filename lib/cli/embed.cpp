@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int64_t kShown = 8;  // values of a vector in a line
 
-struct Arguments {
+struct EmbedArguments {
   std::string run, word, npy;
   std::vector<std::string> texts;
   std::optional<int64_t> layer;
@@ -48,7 +48,7 @@ torch::Tensor vector_of(const std::string& word, const Embedded& embedded) {
   return embedded.hidden.index_select(0, torch::tensor(rows, torch::kInt64)).mean(0);
 }
 
-Embedded embed_one(const StoredEncoder& encoder, const Arguments& arguments, size_t which) {
+Embedded embed_one(const StoredEncoder& encoder, const EmbedArguments& arguments, size_t which) {
   Embedded out;
   out.text = arguments.texts[which];
   try {
@@ -130,7 +130,7 @@ Json to_json(const Embedded& one, const std::string& word) {
   return told;
 }
 
-void embed(const Arguments& arguments) {
+void embed(const EmbedArguments& arguments) {
   if (arguments.texts.empty()) throw usage_error("TEXT: found none, expected at least one");
   refuse_same_file("--npy", arguments.npy, "the record", {arguments.run});
   if (!arguments.npy.empty() && arguments.texts.size() > 1)
@@ -161,7 +161,7 @@ void embed(const Arguments& arguments) {
 }  // namespace
 
 void add_embed(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<EmbedArguments>();
   CLI::App* command = app.add_subcommand(
       "embed",
       "the vectors of a text's pieces, of [CLS] and of a word, as a stored run makes them");

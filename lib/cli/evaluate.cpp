@@ -14,14 +14,14 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct EvaluateArguments {
   std::string run, cloze, device = "auto", precision = "fp32";
   EvaluationSource source;
   bool course_metrics = false, json = false;
 };
 
 // The guesses for a list of sentences, by the engine of fill-mask.
-void evaluate_cloze(const Arguments& arguments) {
+void evaluate_cloze(const EvaluateArguments& arguments) {
   if (!arguments.source.data.empty() || !arguments.source.texts.empty())
     throw usage_error("expected --cloze FILE without --data and --text");
   const std::vector<MaskedSentence> sentences = read_cloze_list(arguments.cloze);
@@ -38,7 +38,7 @@ void evaluate_cloze(const Arguments& arguments) {
     if (value.is_number()) std::printf("%-28s %.4g\n", name.c_str(), value.get<double>());
 }
 
-void evaluate(const Arguments& arguments) {
+void evaluate(const EvaluateArguments& arguments) {
   if (!arguments.cloze.empty()) return evaluate_cloze(arguments);
   if (!arguments.source.data.empty() && !arguments.source.texts.empty())
     throw usage_error("found --data and --text, expected one of them or none");
@@ -62,7 +62,7 @@ void evaluate(const Arguments& arguments) {
 }  // namespace
 
 void add_evaluate(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<EvaluateArguments>();
   CLI::App* command = app.add_subcommand("evaluate", "measure a stored model on any data or text");
   command->add_option("--run", arguments->run, "record with weights")->required();
   command->add_option("--data", arguments->source.data, "id of a data set (else the run's own)");

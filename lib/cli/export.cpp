@@ -30,7 +30,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct ExportArguments {
   std::string run, out, format = "mbq";
   EvaluationSource source;
   bool float32 = false, check = true, json = false;
@@ -51,7 +51,7 @@ infer::Model load(const AlignedBytes& file, const std::string& name) {
 }
 
 // Adds to `result` what int8 costs on text that the run did not train on.
-void measure(const Arguments& arguments, const AlignedBytes& float_file,
+void measure(const ExportArguments& arguments, const AlignedBytes& float_file,
              const AlignedBytes& int8_file, nlohmann::ordered_json* result) {
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   StoredModel stored(arguments.run, arguments.source, {.threads = threads});
@@ -131,7 +131,7 @@ void check_options(const CLI::App& command, const std::string& format) {
 }
 
 // The formats that hold metrics instead of a model.
-void export_metrics(const Arguments& arguments) {
+void export_metrics(const ExportArguments& arguments) {
   const RunRecord record = load_record(arguments.run, Load::summary);
   write_file_atomically(arguments.out, arguments.format == "csv"    ? metrics_csv(record)
                                        : arguments.format == "json" ? metrics_json(record)
@@ -139,7 +139,7 @@ void export_metrics(const Arguments& arguments) {
 }
 
 // The model for other programs.
-void export_model(const Arguments& arguments) {
+void export_model(const ExportArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   if (arguments.format == "huggingface")
     export_huggingface(record, arguments.run, arguments.out);
@@ -150,7 +150,7 @@ void export_model(const Arguments& arguments) {
     write_safetensors(arguments.out, record.weights, model_metadata(record, arguments.run));
 }
 
-void export_run(const Arguments& arguments) {
+void export_run(const ExportArguments& arguments) {
   refuse_same_file("--out", arguments.out, "the record", {arguments.run});
   if (const auto& format = arguments.format;
       format == "huggingface" || format == "onnx" || format == "safetensors")
@@ -178,7 +178,7 @@ void export_run(const Arguments& arguments) {
 }  // namespace
 
 void add_export(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExportArguments>();
   CLI::App* command = app.add_subcommand("export",
                                          "write a run's model for the web page, measuring what "
                                          "int8 costs, or for other programs; or its "

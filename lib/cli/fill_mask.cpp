@@ -14,7 +14,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct FillMaskArguments {
   std::string run;
   // One: CLI11 takes "[MASK] … [MASK]" among several for a list in brackets.
   std::optional<std::string> text;
@@ -57,7 +57,7 @@ class EngineFiller {
 };
 
 template <class Filler>
-void fill_with(Filler model, const Arguments& arguments) {
+void fill_with(Filler model, const FillMaskArguments& arguments) {
   size_t line = 0;
   const auto fill = [&](const std::string& text, const std::string& where) {
     try {
@@ -75,7 +75,7 @@ void fill_with(Filler model, const Arguments& arguments) {
   }
 }
 
-void fill_mask(const Arguments& arguments) {
+void fill_mask(const FillMaskArguments& arguments) {
   if (arguments.run.ends_with(".mbq")) return fill_with(EngineFiller(arguments.run), arguments);
   fill_with(MaskFiller(load_record(arguments.run), arguments.run), arguments);
 }
@@ -83,7 +83,7 @@ void fill_mask(const Arguments& arguments) {
 }  // namespace
 
 void add_fill_mask(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FillMaskArguments>();
   CLI::App* command = app.add_subcommand("fill-mask", "guess the [MASK]s of sentences");
   command->add_option("--run", arguments->run, "pretraining record with weights, or a .mbq")
       ->required();

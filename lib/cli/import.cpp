@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Arguments {
+struct ImportArguments {
   std::string format, path, out, tokenizer, data = "kowiki";
   int64_t heads = 0;
   bool json = false;
@@ -33,7 +33,7 @@ std::string arm_name(const std::string& path) {
   return name.empty() ? "model" : name;
 }
 
-Checkpoint read(const Arguments& arguments) {
+Checkpoint read(const ImportArguments& arguments) {
   if (arguments.format == "keras") {
     if (arguments.tokenizer.empty())
       throw usage_error(
@@ -48,7 +48,7 @@ Checkpoint read(const Arguments& arguments) {
   return import_huggingface(arguments.path);
 }
 
-void import(const Arguments& arguments) {
+void import(const ImportArguments& arguments) {
   if (fs::exists(arguments.out))
     throw usage_error("--out " + arguments.out + ": exists, expected a new file");
   const Checkpoint checkpoint = read(arguments);
@@ -79,7 +79,7 @@ void import(const Arguments& arguments) {
 }  // namespace
 
 void add_import(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ImportArguments>();
   CLI::App* command = app.add_subcommand(
       "import", "read a checkpoint of another program and keep it as a run record");
   command

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct InspectArguments {
   std::string file;
   bool weights = false, config = false, predictions = false, json = false;
 };
@@ -172,7 +172,7 @@ void print_overview(const RunRecord& record) {
   if (!metrics.rows.empty()) std::cout << "\n" << plain_table(metrics);
 }
 
-void inspect(const Options& options) {
+void inspect(const InspectArguments& options) {
   const Load what = options.config        ? Load::summary
                     : options.predictions ? Load::predictions
                                           : Load::all;
@@ -193,7 +193,7 @@ void inspect(const Options& options) {
 }  // namespace
 
 void add_inspect(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InspectArguments>();
   CLI::App* command = app.add_subcommand("inspect", "print what a run record holds");
   command->add_option("FILE", options->file, "the record, results/…/<arm>-s<seed>.h5")->required();
   auto* weights = command->add_flag("--weights", options->weights,

@@ -27,10 +27,10 @@ namespace {
 // Read by the signal handler: the process ids of the jobs at work, 0 where there is none.
 constexpr size_t kMostAtOnce = 1024;
 std::array<std::atomic<pid_t>, kMostAtOnce> at_work;
-std::atomic<int> stop_signal = 0;
+std::atomic<int> stopped_by = 0;
 
 void hand_on(int signal) {
-  stop_signal = signal;
+  stopped_by = signal;
   for (const std::atomic<pid_t>& job : at_work)
     if (const pid_t pid = job; pid > 0) kill(pid, SIGTERM);
 }
@@ -114,14 +114,14 @@ RunOutcome run_jobs(const std::vector<Job>& jobs, int at_once) {
       size_t mine = 0;
       {
         const std::lock_guard lock(mutex);
-        if (next == jobs.size() || stop_signal != 0) return;
+        if (next == jobs.size() || stopped_by != 0) return;
         mine = next++;
       }
       std::string failure, last;
       try {
         const Process process = start(jobs[mine]);
         at_work[place] = process.pid;
-        if (stop_signal != 0) kill(process.pid, SIGTERM);  // which came before it had a place
+        if (stopped_by != 0) kill(process.pid, SIGTERM);  // which came before it had a place
         const int status = follow(jobs[mine], process, &last);
         at_work[place] = 0;
         if (WIFSIGNALED(status))
@@ -139,7 +139,7 @@ RunOutcome run_jobs(const std::vector<Job>& jobs, int at_once) {
   const size_t places = std::min({jobs.size(), static_cast<size_t>(at_once), kMostAtOnce});
   for (size_t place = 0; place < places; ++place) threads.emplace_back(work, place);
   for (std::thread& thread : threads) thread.join();
-  outcome.interrupted = stop_signal != 0;
+  outcome.interrupted = stopped_by != 0;
   return outcome;
 }
 

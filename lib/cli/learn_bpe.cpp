@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr size_t kExampleWords = 5, kExamplePairs = 10, kFirstVocabulary = 15;
 
-struct Arguments {
+struct LearnBpeArguments {
   std::vector<std::string> files;
   std::string word, sentence;
   size_t merges = 10;
@@ -105,7 +105,7 @@ std::vector<int32_t> ids_of(const std::vector<std::string>& pieces,
   return ids;
 }
 
-void show_texts(const Arguments& arguments, const Merges& merges,
+void show_texts(const LearnBpeArguments& arguments, const Merges& merges,
                 const MergedVocabulary& vocabulary) {
   if (!arguments.word.empty()) {
     show_word(arguments.word, merges);
@@ -126,7 +126,7 @@ void show_texts(const Arguments& arguments, const Merges& merges,
   std::printf("ids of %s:%s\n", arguments.word.c_str(), ids.c_str());
 }
 
-json texts_json(const Arguments& arguments, const Merges& merges,
+json texts_json(const LearnBpeArguments& arguments, const Merges& merges,
                 const MergedVocabulary& vocabulary) {
   json out = {{"vocabulary", json::array()}};
   for (const auto& [piece, id] : vocabulary.pieces())
@@ -145,7 +145,7 @@ json texts_json(const Arguments& arguments, const Merges& merges,
   return out;
 }
 
-void learn(const Arguments& arguments) {
+void learn(const LearnBpeArguments& arguments) {
   for (const auto& [flag, text] :
        {std::pair("--word", &arguments.word), std::pair("--sentence", &arguments.sentence)})
     if (const size_t bad = first_invalid_utf8(*text); bad != kValid)
@@ -194,7 +194,7 @@ void learn(const Arguments& arguments) {
 }  // namespace
 
 void add_learn_bpe(CLI::App& tokenizer) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<LearnBpeArguments>();
   CLI::App* command = tokenizer.add_subcommand(
       "learn-bpe", "learn byte-pair merges of words by hand, to look at (it makes no model)");
   command->add_option("files", arguments->files, "text files, .zst and .gz too")->required();

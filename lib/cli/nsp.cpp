@@ -11,12 +11,12 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct NspArguments {
   std::string run, first, second;
   bool json = false;
 };
 
-void nsp(const Arguments& arguments) {
+void nsp(const NspArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   const StoredPretraining stored = stored_pretraining(record, arguments.run);
   if (stored.sentence_task == SentenceTask::none)
@@ -54,7 +54,7 @@ void nsp(const Arguments& arguments) {
 }  // namespace
 
 void add_nsp(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<NspArguments>();
   CLI::App* command = app.add_subcommand(
       "nsp", "the probability that a text follows another, or that two are in the right order");
   command

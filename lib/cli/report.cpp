@@ -17,7 +17,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct ReportArguments {
   std::string name, profile, results = "results", out, assets = "lib/report/page";
   std::vector<std::string> runs;
 };
@@ -31,7 +31,7 @@ std::string experiment_of(const std::string& path) {
   }
 }
 
-void report(const Arguments& arguments) {
+void report(const ReportArguments& arguments) {
   std::vector<std::vector<std::string>> groups = {arguments.runs};
   if (arguments.runs.empty())
     groups = find_runs(arguments.results, arguments.name, arguments.profile);
@@ -53,7 +53,7 @@ void report(const Arguments& arguments) {
 }  // namespace
 
 void add_report(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command =
       app.add_subcommand("report", "write stored runs as a page of charts that opens offline");
   auto* name = command->add_option("--name", arguments->name, "the experiment (default: all)");

@@ -17,7 +17,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct ReproduceArguments {
   std::string run;
   RunOptions options;
   double tolerance = 1e-3;
@@ -50,7 +50,7 @@ std::string take_recorded_kernel(const RunRecord& stored) {
 }
 
 void print(const Reproduction& found, const std::vector<std::string>& elsewhere,
-           const Arguments& arguments, const std::string& made) {
+           const ReproduceArguments& arguments, const std::string& made) {
   if (arguments.json) {
     nlohmann::ordered_json report = {
         {"stored", arguments.run},   {"reproduced", made},
@@ -68,7 +68,7 @@ void print(const Reproduction& found, const std::vector<std::string>& elsewhere,
   std::fflush(stdout);
 }
 
-void reproduce(Arguments& arguments) {
+void reproduce(ReproduceArguments& arguments) {
   RunOptions& options = arguments.options;
   const RunRecord stored = load_record(arguments.run);
   const ExperimentConfig experiment = stored_experiment(stored, arguments.run);
@@ -102,7 +102,7 @@ void reproduce(Arguments& arguments) {
 }  // namespace
 
 void add_reproduce(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReproduceArguments>();
   arguments->options.results = "build/reproduced";
   CLI::App* command = app.add_subcommand(
       "reproduce",

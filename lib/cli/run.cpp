@@ -21,7 +21,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct RunArguments {
   std::string experiment, profile = "auto", protocol;
   std::vector<std::string> overrides;
   RunOptions options;
@@ -44,7 +44,7 @@ void print(const std::vector<PlannedRun>& runs, bool as_json) {
   if (as_json) std::cout << list.dump(2) << "\n";
 }
 
-std::string chosen_profile(const Arguments& arguments) {
+std::string chosen_profile(const RunArguments& arguments) {
   if (arguments.profile != "auto") {
     spdlog::info("profile {}", arguments.profile);
     return arguments.profile;
@@ -55,7 +55,7 @@ std::string chosen_profile(const Arguments& arguments) {
 }
 
 // This program's arguments for one of the runs, whose threads are its share of the cores.
-std::vector<std::string> words_for(const PlannedRun& run, const Arguments& arguments,
+std::vector<std::string> words_for(const PlannedRun& run, const RunArguments& arguments,
                                    const std::string& profile) {
   const RunOptions& options = arguments.options;
   const int threads =
@@ -90,7 +90,7 @@ std::vector<std::string> words_for(const PlannedRun& run, const Arguments& argum
 }
 
 // Where nothing is prepared yet, those that begin together prepare the same data, each for itself.
-RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const Arguments& arguments,
+RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const RunArguments& arguments,
                        const std::string& profile) {
   std::vector<Job> jobs;
   for (const PlannedRun& run : runs)
@@ -99,7 +99,7 @@ RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const Arguments& arg
   return run_jobs(jobs, arguments.jobs);
 }
 
-void run(Arguments& arguments) {
+void run(RunArguments& arguments) {
   const auto group = group_settings([](const char* name) { return std::getenv(name); });
   if (group && group->rank > 0) {  // which would say what the first says
     spdlog::set_level(spdlog::level::warn);
@@ -154,7 +154,7 @@ void run(Arguments& arguments) {
 }  // namespace
 
 void add_run(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run", "train and compare the arms of an experiment");
   RunOptions& options = arguments->options;
   command->add_option("experiment", arguments->experiment, "a name in experiments/ or a JSON file")

@@ -17,7 +17,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct TagArguments {
   std::string run;
   std::vector<std::string> texts;
   bool json = false;
@@ -60,7 +60,7 @@ void print(const std::string& line, const std::vector<Found>& found, bool as_jso
 }
 
 // As training computes it.
-void tag_by_record(const Arguments& arguments) {
+void tag_by_record(const TagArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   const StoredTagger stored = load_tagger(record, arguments.run);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
@@ -75,7 +75,7 @@ void tag_by_record(const Arguments& arguments) {
 }
 
 // As the page computes it.
-void tag_by_engine(const Arguments& arguments) {
+void tag_by_engine(const TagArguments& arguments) {
   const AlignedBytes file(read_file(arguments.run));
   infer::Tagger model;
   if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
@@ -91,14 +91,14 @@ void tag_by_engine(const Arguments& arguments) {
   });
 }
 
-void tag(const Arguments& arguments) {
+void tag(const TagArguments& arguments) {
   arguments.run.ends_with(".mbq") ? tag_by_engine(arguments) : tag_by_record(arguments);
 }
 
 }  // namespace
 
 void add_tag(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TagArguments>();
   CLI::App* command = app.add_subcommand("tag", "mark the names in texts with a stored run");
   command
       ->add_option("--run", arguments->run,

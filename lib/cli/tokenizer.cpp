@@ -17,7 +17,7 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct TokenizerArguments {
   std::string model, out;
   std::vector<std::string> files;
   TokenizerSettings settings;
@@ -37,14 +37,14 @@ void for_each_line(const std::vector<std::string>& files, Use use) {
   }
 }
 
-void train(const Arguments& arguments) {
+void train(const TokenizerArguments& arguments) {
   refuse_same_file("--out", arguments.out, "the text", arguments.files);
   const std::string model = train_tokenizer(arguments.files, arguments.settings, arguments.shrink);
   write_file_atomically(arguments.out, model);
   std::cout << arguments.out << ": " << Tokenizer::from_bytes(model).size() << " pieces\n";
 }
 
-void encode(const Arguments& arguments) {
+void encode(const TokenizerArguments& arguments) {
   const Tokenizer tokenizer = load_tokenizer(arguments.model);
   for_each_line(arguments.files, [&](const std::string& line) {
     if (arguments.json) {
@@ -62,7 +62,7 @@ void encode(const Arguments& arguments) {
   });
 }
 
-void decode(const Arguments& arguments) {
+void decode(const TokenizerArguments& arguments) {
   const Tokenizer tokenizer = load_tokenizer(arguments.model);
   for_each_line(arguments.files, [&](const std::string& line) {
     std::vector<int32_t> ids;
@@ -79,7 +79,7 @@ void decode(const Arguments& arguments) {
   });
 }
 
-void show(const Arguments& arguments) {
+void show(const TokenizerArguments& arguments) {
   const Tokenizer tokenizer = load_tokenizer(arguments.model);
   nlohmann::json list = nlohmann::json::array();
   for (int32_t id = 0; id < tokenizer.size(); ++id) {
@@ -90,7 +90,7 @@ void show(const Arguments& arguments) {
   if (arguments.json) std::cout << list.dump() << "\n";
 }
 
-void merges(const Arguments& arguments) {
+void merges(const TokenizerArguments& arguments) {
   nlohmann::json list = nlohmann::json::array();
   for (const Merge& merge : first_merges(load_tokenizer(arguments.model), arguments.count)) {
     list.push_back({{"rank", merge.rank},
@@ -109,13 +109,13 @@ void merges(const Arguments& arguments) {
 void add_tokenizer(CLI::App& app) {
   CLI::App* tokenizer = app.add_subcommand("tokenizer", "train and use a tokenizer");
   tokenizer->require_subcommand(1);
-  const auto sub = [&](const char* name, const char* help, void (*run)(const Arguments&)) {
-    auto arguments = std::make_shared<Arguments>();
+  const auto sub = [&](const char* name, const char* help, void (*run)(const TokenizerArguments&)) {
+    auto arguments = std::make_shared<TokenizerArguments>();
     CLI::App* command = tokenizer->add_subcommand(name, help);
     command->callback([arguments, run] { run(*arguments); });
     return std::pair(command, arguments);
   };
-  const auto with_model = [&](const char* name, const char* help, void (*run)(const Arguments&)) {
+  const auto with_model = [&](const char* name, const char* help, void (*run)(const TokenizerArguments&)) {
     const auto [command, arguments] = sub(name, help, run);
     command
         ->add_option("--model", arguments->model,

@@ -12,12 +12,12 @@
 namespace minibert {
 namespace {
 
-struct Arguments {
+struct VerifyArguments {
   std::vector<std::string> files;
   bool json = false;
 };
 
-void verify(const Arguments& arguments) {
+void verify(const VerifyArguments& arguments) {
   size_t bad = 0;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const std::string& file : arguments.files) {
@@ -50,7 +50,7 @@ void verify(const Arguments& arguments) {
 }  // namespace
 
 void add_verify(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand(
       "verify", "check stored runs: format, checksums, completeness, finite numbers");
   command->add_option("files", arguments->files, "run records")->required();

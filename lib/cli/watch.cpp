@@ -22,7 +22,7 @@ constexpr auto kRefresh = std::chrono::seconds(2);
 constexpr int kPlotHeight = 4, kNarrowest = 30, kWidest = 90, kBesidePlot = 14;
 constexpr std::string_view kLogEnd = ".progress.jsonl";
 
-struct Arguments {
+struct WatchArguments {
   std::string what, results = "results";
   bool once = false;
 };
@@ -39,7 +39,7 @@ std::string record_of(std::string log) {
 }
 
 // The records that are meant: a file, or those of an experiment (of all) that have a log.
-std::vector<std::string> records(const Arguments& arguments) {
+std::vector<std::string> records(const WatchArguments& arguments) {
   if (arguments.what.ends_with(kLogEnd)) return {record_of(arguments.what)};
   if (arguments.what.ends_with(".h5")) return {arguments.what};
   const fs::path folder = fs::path(arguments.results) / arguments.what;
@@ -55,7 +55,7 @@ std::vector<std::string> records(const Arguments& arguments) {
   return found;
 }
 
-void watch(const Arguments& arguments) {
+void watch(const WatchArguments& arguments) {
   const bool live = !arguments.once && isatty(STDOUT_FILENO) != 0;
   for (bool running = true; running;) {
     std::string text;
@@ -75,7 +75,7 @@ void watch(const Arguments& arguments) {
 }  // namespace
 
 void add_watch(CLI::App& app) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<WatchArguments>();
   CLI::App* command =
       app.add_subcommand("watch", "show running experiments' curves until they end");
   command->add_option("what", arguments->what,

@@ -1,7 +1,9 @@
 # minibert_library(NAME SOURCES … LIBS …), minibert_kernels(SOURCES), minibert_test(NAME SOURCES … LIBS … [LABELS …]) and
 # minibert_bench(NAME SOURCES … LIBS … [ARGS …]): one place for warnings, sanitizers and the precompiled
 # torch header. Where LIBS has minibert_torch, the sources that take no LibTorch may stand in WITHOUT_TORCH
-# in place of SOURCES: the header alone costs a source more than most have of their own.
+# in place of SOURCES: the header alone costs a source more than most have of their own. For the same reason the
+# others of libraries and programs are compiled six at a time (CMake's unity build; -DMINIBERT_UNITY=OFF: one by
+# one, which pays where one of them is changed again and again). Tests are not: their helpers share names.
 add_library(minibert_flags INTERFACE)
 target_include_directories(minibert_flags INTERFACE ${CMAKE_SOURCE_DIR}/lib)
 target_compile_options(minibert_flags INTERFACE -Wall -Wextra -Wno-unknown-pragmas)
@@ -48,12 +50,15 @@ function(minibert_configure target)
   cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS;ARGS" ${ARGN})
   target_sources(${target} PRIVATE ${ARG_SOURCES} ${ARG_WITHOUT_TORCH})
   if(ARG_WITHOUT_TORCH)
-    set_source_files_properties(${ARG_WITHOUT_TORCH} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+    set_source_files_properties(${ARG_WITHOUT_TORCH} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
   endif()
   target_link_libraries(${target} PUBLIC ${ARG_LIBS} PRIVATE minibert_flags)
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/lib)
   if("minibert_torch" IN_LIST ARG_LIBS)
     target_precompile_headers(${target} REUSE_FROM minibert_torch_pch)
+    if(MINIBERT_UNITY AND NOT target MATCHES "^(test|bench)_")
+      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+    endif()
   endif()
 endfunction()
 

@@ -1,10 +1,12 @@
 #include "core/files.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +19,8 @@
 
 namespace minibert {
 namespace {
+
+namespace fs = std::filesystem;
 
 void sync_path(const std::string& path, int flags) {
   const int fd = ::open(path.c_str(), flags);
@@ -78,11 +82,57 @@ nlohmann::json parse(std::string_view text,
   }
 }
 
+constexpr auto kOrphanAge = std::chrono::hours(1);
+
+// Removes what killed programs left of shared files: "<name>.<process>.tmp" of no living process
+// here, untouched for an hour (the folder may be another machine's too).
+void remove_orphans(const fs::path& folder) {
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().extension() != ".tmp") continue;
+    const std::string pid = entry.path().stem().extension().string();
+    if (pid.size() < 2 || pid.size() > 10 ||
+        pid.find_first_not_of("0123456789", 1) != std::string::npos)
+      continue;
+    const bool alive =
+        ::kill(static_cast<pid_t>(std::stol(pid.substr(1))), 0) == 0 || errno == EPERM;
+    const auto touched = entry.last_write_time(error);
+    if (!alive && !error && fs::file_time_type::clock::now() - touched > kOrphanAge)
+      fs::remove(entry.path(), error);
+  }
+}
+
+fs::path folder_of(const std::string& path) {
+  const fs::path target(path);
+  return target.has_parent_path() ? target.parent_path() : fs::path(".");
+}
+
+void replace(const std::string& path, const std::string& temporary,
+             const std::function<void(const std::string&)>& write) {
+  const fs::path folder = folder_of(path);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
+  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+    throw Error(path + ": is no file, so it is not replaced");
+  fs::remove(temporary, error);  // left by a killed program, or a link to somewhere else
+  try {
+    write(temporary);
+    sync_path(temporary, O_RDONLY);
+    fs::rename(temporary, path, error);
+    if (error) throw Error(path + ": cannot be replaced: " + error.message());
+    sync_path(folder.string(), O_RDONLY | O_DIRECTORY);
+  } catch (...) {
+    fs::remove(temporary, error);
+    throw;
+  }
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) throw Error(path + ": is a folder, not a file");
+  if (fs::is_directory(path, ignored)) throw Error(path + ": is a folder, not a file");
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Error(path + ": cannot be read: " + std::strerror(errno));
   std::ostringstream bytes;
@@ -104,44 +154,24 @@ nlohmann::json read_json(const std::string& path) {
 }
 
 void replace_file(const std::string& path, const std::function<void(const std::string&)>& write) {
-  namespace fs = std::filesystem;
-  const fs::path target(path);
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
-  if (fs::exists(target, error) && !fs::is_regular_file(target, error))
-    throw Error(path + ": is no file, so it is not replaced");
-  const std::string temporary = path + ".tmp";
-  fs::remove(temporary, error);  // left by a killed program, or a link to somewhere else
-  try {
-    write(temporary);
-    sync_path(temporary, O_RDONLY);
-    fs::rename(temporary, path, error);
-    if (error) throw Error(path + ": cannot be replaced: " + error.message());
-    sync_path(folder.string(), O_RDONLY | O_DIRECTORY);
-  } catch (...) {
-    fs::remove(temporary, error);
-    throw;
-  }
+  replace(path, path + ".tmp", write);
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  if (!out) throw Error(path + ": cannot be written: " + std::strerror(errno));
 }
 
 void write_file_atomically(const std::string& path, std::string_view bytes) {
-  replace_file(path, [&](const std::string& temporary) {
-    std::ofstream out(temporary, std::ios::binary);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    out.close();
-    if (!out) throw Error(temporary + ": cannot be written: " + std::strerror(errno));
-  });
+  replace_file(path, [&](const std::string& temporary) { write_file(temporary, bytes); });
 }
 
 void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write) {
-  const std::string own = path + "." + std::to_string(::getpid());
-  replace_file(own, write);
-  std::error_code error;
-  std::filesystem::rename(own, path, error);
-  if (error) throw Error(path + ": cannot be replaced: " + error.message());
+  remove_orphans(folder_of(path));
+  replace(path, path + "." + std::to_string(::getpid()) + ".tmp", write);
 }
 
 }  // namespace minibert

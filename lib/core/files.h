@@ -23,9 +23,11 @@ nlohmann::json read_json(const std::string& path);
 // holds a complete file at every instant. On an error the old file stays and the temporary goes.
 // What is no file (a folder, a device, a pipe) is not replaced: Error.
 void replace_file(const std::string& path, const std::function<void(const std::string&)>& write);
+// Throws Error where not all of it was written.
+void write_file(const std::string& path, std::string_view bytes);
 void write_file_atomically(const std::string& path, std::string_view bytes);
-// replace_file for a file that several programs may be making at once, all the same: each writes under
-// a name of its own, `path`.<process>.
+// replace_file for a file that several programs may be making at once, all the same: each writes
+// under a name of its own, `path`.<process>.tmp, and removes what killed ones left in the folder.
 void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write);
 

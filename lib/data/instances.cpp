@@ -1,11 +1,6 @@
 #include "data/instances.h"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -14,6 +9,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "core/text.h"
 #include "data/corpus.h"
 #include "data/instance_builder.h"
 #include "data/ordered_pipeline.h"
@@ -143,10 +139,40 @@ void count(const InstanceBatch& batch, InstanceStatistics* statistics) {
   }
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
+// create_instances into `path` itself.
+InstanceStatistics write_instances(const std::vector<std::string>& text_files,
+                                   const Tokenizer& tokenizer, const InstanceSettings& settings,
+                                   const std::string& path, int threads,
+                                   const TextOverlap* exclude) {
+  if (tokenizer.size() > 65536)
+    throw Error("tokenizer: " + std::to_string(tokenizer.size()) +
+                " pieces, expected at most 65536");
+  const PieceRoles roles(tokenizer);
+  const PairEncoder encoder(tokenizer);
+  InstanceStatistics statistics;
+  statistics.length_histogram.resize(
+      static_cast<size_t>((settings.sequence_length - 1) / InstanceStatistics::kBin + 1));
+
+  BatchReader reader(text_files, settings, exclude);
+  InstanceFileWriter writer(path, settings.masking == Masking::fixed);
+  ordered_pipeline<TextBatch, BuiltBatch>(
+      threads, [&](TextBatch* batch) { return reader.next(batch); },
+      [&](TextBatch&& batch) { return build(std::move(batch), encoder, settings, roles); },
+      [&](BuiltBatch&& batch) {
+        if (settings.limit > 0) batch.instances.truncate(settings.limit - statistics.instances);
+        writer.append(batch.instances);
+        count(batch.instances, &statistics);
+        statistics.documents = batch.counts.documents;
+        statistics.paragraphs = batch.counts.paragraphs;
+        statistics.skipped_lines = batch.counts.skipped_lines;
+        statistics.excluded_paragraphs = batch.counts.excluded_paragraphs;
+        return settings.limit == 0 || statistics.instances < settings.limit;
+      });
+  if (statistics.instances == 0)
+    throw Error(joined(text_files) +
+                ": no instance can be made, expected documents of at least two paragraphs");
+  writer.finish(to_json(settings), to_json(statistics), tokenizer.sha256(), roles);
+  return statistics;
 }
 
 }  // namespace
@@ -242,64 +268,12 @@ InstanceStatistics create_instances(const std::vector<std::string>& text_files,
                                     const Tokenizer& tokenizer, const InstanceSettings& settings,
                                     const std::string& out_path, int threads,
                                     const TextOverlap* exclude) {
-  if (tokenizer.size() > 65536)
-    throw Error("tokenizer: " + std::to_string(tokenizer.size()) +
-                " pieces, expected at most 65536");
-  const PieceRoles roles(tokenizer);
-  const PairEncoder encoder(tokenizer);
   InstanceStatistics statistics;
-  statistics.length_histogram.resize(
-      static_cast<size_t>((settings.sequence_length - 1) / InstanceStatistics::kBin + 1));
-
-  BatchReader reader(text_files, settings, exclude);
   replace_file(out_path, [&](const std::string& temporary) {
-    InstanceFileWriter writer(temporary, settings.masking == Masking::fixed);
-    ordered_pipeline<TextBatch, BuiltBatch>(
-        threads, [&](TextBatch* batch) { return reader.next(batch); },
-        [&](TextBatch&& batch) { return build(std::move(batch), encoder, settings, roles); },
-        [&](BuiltBatch&& batch) {
-          if (settings.limit > 0) batch.instances.truncate(settings.limit - statistics.instances);
-          writer.append(batch.instances);
-          count(batch.instances, &statistics);
-          statistics.documents = batch.counts.documents;
-          statistics.paragraphs = batch.counts.paragraphs;
-          statistics.skipped_lines = batch.counts.skipped_lines;
-          statistics.excluded_paragraphs = batch.counts.excluded_paragraphs;
-          return settings.limit == 0 || statistics.instances < settings.limit;
-        });
-    if (statistics.instances == 0)
-      throw Error(joined(text_files) +
-                  ": no instance can be made, expected documents of at least two paragraphs");
-    writer.finish(to_json(settings), to_json(statistics), tokenizer.sha256(), roles);
+    statistics = write_instances(text_files, tokenizer, settings, temporary, threads, exclude);
   });
   return statistics;
 }
-
-namespace {
-
-constexpr auto kOrphanAge = std::chrono::hours(1);
-
-// Removes what killed programs left in the cache: "<key>.h5.<pid>" and the same with ".tmp", of no
-// living process here and untouched for an hour (the folder may be another machine's too).
-void remove_orphans(const std::string& cache_dir) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(cache_dir, error)) {
-    fs::path name = entry.path().filename();
-    if (name.extension() == ".tmp") name = name.stem();
-    const std::string pid = name.extension().string();
-    if (name.stem().extension() != ".h5" || pid.size() < 2 || pid.size() > 10 ||
-        pid.find_first_not_of("0123456789", 1) != std::string::npos)
-      continue;
-    const bool alive =
-        ::kill(static_cast<pid_t>(std::stol(pid.substr(1))), 0) == 0 || errno == EPERM;
-    const auto touched = entry.last_write_time(error);
-    if (!alive && !error && fs::file_time_type::clock::now() - touched > kOrphanAge)
-      fs::remove(entry.path(), error);
-  }
-}
-
-}  // namespace
 
 std::string cached_instances(const std::vector<std::string>& text_files, const Tokenizer& tokenizer,
                              const InstanceSettings& settings, const std::string& cache_dir,
@@ -315,13 +289,9 @@ std::string cached_instances(const std::vector<std::string>& text_files, const T
   const std::string path =
       (fs::path(cache_dir) / (sha256_hex(key.dump()).substr(0, 32) + ".h5")).string();
   if (fs::exists(path)) return path;
-  remove_orphans(cache_dir);
-  // Under a name of its own: another process may be making the same file.
-  const std::string own = path + "." + std::to_string(::getpid());
-  create_instances(text_files, tokenizer, settings, own, threads, exclude);
-  std::error_code error;
-  fs::rename(own, path, error);
-  if (error) throw Error(path + ": cannot be replaced: " + error.message());
+  replace_shared_file(path, [&](const std::string& own) {
+    write_instances(text_files, tokenizer, settings, own, threads, exclude);
+  });
   return path;
 }
 

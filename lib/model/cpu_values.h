@@ -41,6 +41,9 @@ inline torch::ScalarType sum_type(const torch::Tensor& x) {
   return x.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
 }
 
+// Rows that a thread takes at least: fewer are not worth waking one for.
+inline constexpr int64_t kGrainRows = 64;
+
 // The values as the kernels take them; T is float for float32, uint16_t for bfloat16.
 template <class T>
 T* values(const torch::Tensor& x) {

@@ -13,8 +13,6 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kGrainRows = 64;
-
 // to[index[i]] += from[i], rows of `cols` floats in the order of i. Each thread owns some rows of
 // `to` and looks through all of `index`.
 void add_rows(const float* from, const int64_t* index, int64_t count, int64_t cols,

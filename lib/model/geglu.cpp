@@ -11,7 +11,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kGrainRows = 32;
+constexpr int64_t kGegluRows = 32;
 
 struct Geglu : torch::autograd::Function<Geglu> {
   static torch::Tensor forward(AutogradContext* context, torch::Tensor input) {
@@ -23,7 +23,7 @@ struct Geglu : torch::autograd::Function<Geglu> {
     torch::Tensor y = torch::empty(shape, x.options());
     with_type_of(x, [&](auto type) {
       using T = decltype(type);
-      at::parallel_for(0, y.numel() / half, kGrainRows, [&](int64_t begin, int64_t end) {
+      at::parallel_for(0, y.numel() / half, kGegluRows, [&](int64_t begin, int64_t end) {
         for (int64_t row = begin; row < end; ++row) {
           const T* gate = values<T>(x) + row * 2 * half;
           kernels::geglu(gate, gate + half, values<T>(y) + row * half, half);
@@ -40,7 +40,7 @@ struct Geglu : torch::autograd::Function<Geglu> {
     const int64_t half = x.size(-1) / 2;
     with_type_of(x, [&](auto type) {
       using T = decltype(type);
-      at::parallel_for(0, grad.numel() / half, kGrainRows, [&](int64_t begin, int64_t end) {
+      at::parallel_for(0, grad.numel() / half, kGegluRows, [&](int64_t begin, int64_t end) {
         for (int64_t row = begin; row < end; ++row) {
           const T* gate = values<T>(x) + row * 2 * half;
           T* d_gate = values<T>(d_x) + row * 2 * half;

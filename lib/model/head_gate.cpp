@@ -11,8 +11,6 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kGrainRows = 64;
-
 struct GateHeads : torch::autograd::Function<GateHeads> {
   static torch::Tensor forward(AutogradContext* context, torch::Tensor input, torch::Tensor gates) {
     at::AutoDispatchBelowADInplaceOrView below_autograd;

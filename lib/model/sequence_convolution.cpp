@@ -13,8 +13,6 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kGrainRows = 64;
-
 // What both passes fill in the same way.
 template <class T>
 kernels::ConvolutionRows<T> convolution_rows(const torch::Tensor& x, const torch::Tensor& weight,

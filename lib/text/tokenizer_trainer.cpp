@@ -143,7 +143,7 @@ std::string train_tokenizer_cached(const std::vector<std::string>& text_files,
   if (from_cache) *from_cache = cached;
   if (cached) return read_file(path);
   std::string model = train_tokenizer(text_files, settings, shrink_to_fit);
-  replace_shared_file(path, [&](const std::string& own) { write_file_atomically(own, model); });
+  replace_shared_file(path, [&](const std::string& own) { write_file(own, model); });
   return model;
 }
 

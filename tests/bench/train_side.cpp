@@ -11,6 +11,7 @@
 #include "experiment/config.h"
 #include "infer/question_overlap.h"
 #include "machine/environment.h"
+#include "matrix_peak.h"
 #include "plain_bert.h"
 #include "task/korquad/qa_task.h"
 #include "task/pretrain/pretrain_settings.h"
@@ -55,6 +56,7 @@ struct Workload {
   int64_t batch_size = 0;
   int64_t longest = 0;     // pieces of a padded batch
   double mean_length = 0;  // real pieces of an example
+  double targets = 1;      // of its pieces, those that the loss asks for
   bool question_answering;
   int64_t answer_lengths = 0;
   json train_json;
@@ -128,6 +130,7 @@ void Workload::make_instances(const SideRequest& request, const PretrainSettings
   longest = settings.instances.sequence_length;
   mean_length = static_cast<double>(file->total_pieces()) / static_cast<double>(file->size());
   const MaskSettings mask = settings.instances.mask;
+  targets = mask.probability;
   task = std::make_unique<PretrainTask>(
       bert, std::vector<PretrainPhase>{{file, mask, train.epochs, batch_size}}, file,
       PretrainOptions{.measuring = {.mask = mask}, .nsp_weight = arm.nsp_weight}, torch::kCPU,
@@ -327,14 +330,20 @@ json measure_side(const SideRequest& request) {
   }
   const Measured measured =
       ours ? measure_ours(workload, request) : measure_plain(workload, request);
-  return {{"tokens", measured.tokens},
-          {"seconds", measured.seconds},
-          {"cpu_seconds", measured.cpu_seconds},
-          {"steps", measured.steps},
-          {"peak_mb", peak_megabytes()},
-          {"parameters", parameter_count(workload.task->module())},
-          {"precision", to_string(environment.precision)},
-          {"threads", at::get_num_threads()}};
+  return {
+      {"tokens", measured.tokens},
+      {"seconds", measured.seconds},
+      {"cpu_seconds", measured.cpu_seconds},
+      {"steps", measured.steps},
+      {"peak_mb", peak_megabytes()},
+      {"parameters", parameter_count(workload.task->module())},
+      {"precision", to_string(environment.precision)},
+      {"threads", at::get_num_threads()},
+      {"operations_a_piece", training_operations(workload.model.bert, workload.mean_length,
+                                                 workload.targets, !workload.question_answering)},
+      {"matrix_peak",
+       matrix_peak(ours && environment.precision == Precision::bf16 ? torch::kBFloat16
+                                                                    : torch::kFloat32)}};
 }
 
 }  // namespace minibert::bench

@@ -30,7 +30,8 @@ nlohmann::json to_json(const SideRequest& request);
 SideRequest side_request(const nlohmann::json& json);
 
 // {"tokens": real pieces trained on, "seconds", "cpu_seconds", "steps", "peak_mb", "parameters",
-// "precision", "threads"}. Throws Error.
+// "precision", "threads", "operations_a_piece", "matrix_peak"}, the last two as matrix_peak.h says.
+// Throws Error.
 nlohmann::json measure_side(const SideRequest& request);
 
 }  // namespace minibert::bench

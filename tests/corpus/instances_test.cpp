@@ -312,10 +312,11 @@ TEST_CASE("what a killed program left in the cache goes when the next file is ma
   using std::chrono::hours;
   // Beyond the largest process number; this test's own is alive.
   const std::string dead = "4194400", alive = std::to_string(::getpid());
-  const std::string gone[] = {left("0a.h5." + dead, hours(2)),
-                              left("0b.h5." + dead + ".tmp", hours(2))};
-  const std::string kept[] = {left("0a.h5." + alive, hours(2)), left("0c.h5." + dead, hours(0)),
-                              left("0d.h5", hours(2)), left("notes.txt", hours(2))};
+  const std::string gone[] = {left("0a.h5." + dead + ".tmp", hours(2)),
+                              left("0b.model." + dead + ".tmp", hours(2))};
+  const std::string kept[] = {left("0a.h5." + alive + ".tmp", hours(2)),
+                              left("0c.h5." + dead + ".tmp", hours(0)), left("0d.h5", hours(2)),
+                              left("0d.h5.tmp", hours(2)), left("notes.txt", hours(2))};
   cached_instances({text}, sample_tokenizer(), {}, cache);
   for (const std::string& path : gone) CHECK_FALSE(fs::exists(path));
   for (const std::string& path : kept) CHECK(fs::exists(path));

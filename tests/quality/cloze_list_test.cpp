@@ -8,6 +8,8 @@
 
 #include "core/files.h"
 #include "core/utf8.h"
+#include "data/table_text.h"
+#include "record/scratch.h"
 #include "setup/real_data.h"
 #include "text/korean.h"
 #include "text/line_reader.h"
@@ -116,16 +118,34 @@ TEST_CASE("the particle behind a mask agrees with every acceptable word") {
   }
 }
 
-TEST_CASE("no sentence of the list stands in the training text") {
-  if (!testing::has_real_data({"kowiki/kowiki-train.txt.zst"})) return;
+// Fails for every line of the text that holds a sentence of the list.
+void check_without_sentences(const std::string& path) {
   const Finder finder(filled());
-  CHECK(finder.in("그는 말했다. 물은 섭씨 0도에서 얼음이 된다.") ==
-        "물은 섭씨 0도에서 얼음이 된다");
-  LineReader reader(testing::data_folder() + "/kowiki/kowiki-train.txt.zst");
+  REQUIRE(finder.in("그는 말했다. 물은 섭씨 0도에서 얼음이 된다.") ==
+          "물은 섭씨 0도에서 얼음이 된다");
+  LineReader reader(path);
   for (std::string line; reader.next(&line);) {
     const std::string found = finder.in(line);
     if (!found.empty()) FAIL_CHECK(reader.where() << ": " << found);
   }
+}
+
+TEST_CASE("no sentence of the list stands in the training text of Wikipedia") {
+  if (!testing::has_real_data({"kowiki/kowiki-train.txt.zst"})) return;
+  check_without_sentences(testing::data_folder() + "/kowiki/kowiki-train.txt.zst");
+}
+
+TEST_CASE("no sentence of the list stands in the training text of everyday Korean") {
+  if (!testing::has_real_data({"nsmc/ratings_train.txt", "3i4k/fci_train_val.txt",
+                               "everyday/chatbot-data.csv", "everyday/parakqc-v1.txt"}))
+    return;
+  std::vector<ResolvedData> sets;
+  for (const char* id : {"nsmc", "3i4k", "kobest-sentineg", "kobest-hellaswag", "kobest-boolq",
+                         "chatbot-data", "parakqc"})
+    sets.push_back(choose(Registry::load(), {id}, testing::data_folder()));
+  const testing::Scratch folder;
+  write_table_text(sets, folder / "everyday-train.txt");
+  check_without_sentences(folder / "everyday-train.txt");
 }
 
 }  // namespace

@@ -139,6 +139,12 @@ TEST_CASE("labels that do not fit are told in one line") {
       Trial("tagging", Files("tags", {}, "박\tB-PS\n", "박\tB-LC\n"), kLstm),
       Contains("sentence dev-1 has the tag B-LC, expected one that training has: O, B-PS"));
   CHECK_THROWS_WITH(Trial("tagging", reviews(), kLstm), Contains("has no tagged sentences"));
+  for (const std::string task : {"classification", "tagging"}) {
+    nlohmann::json model = kLstm;
+    model["labels"] = {"O", "B-PS"};
+    CHECK_THROWS_WITH(Trial(task, reviews(), model),
+                      Contains("model.labels") && Contains("they follow from the data"));
+  }
 }
 
 }  // namespace minibert

@@ -11,7 +11,7 @@
 namespace minibert {
 namespace {
 
-constexpr Measure kMeasures[] = {
+constexpr Measure kAnswerMeasures[] = {
     {"exact_match", "EM", 2, Better::higher, Resampled::mean, 100},
     {"f1", "F1", 2, Better::higher, Resampled::mean, 100},
     {"start_accuracy", "start acc", 4, Better::higher},
@@ -131,7 +131,7 @@ class QaArm : public Arm {
 
 }  // namespace
 
-std::span<const Measure> KorquadKind::measures() const { return kMeasures; }
+std::span<const Measure> KorquadKind::measures() const { return kAnswerMeasures; }
 
 std::shared_ptr<const TaskSettings> KorquadKind::read(ConfigReader& experiment) const {
   return std::make_shared<QaSettings>(read_qa_settings(experiment.object("features"), {}));

@@ -25,7 +25,7 @@ constexpr Measure hidden(std::string_view name, std::string_view heading, Better
   return {.name = name, .heading = heading, .decimals = 4, .better = better, .in_table = false};
 }
 
-constexpr Measure kMeasures[] = {
+constexpr Measure kPretrainMeasures[] = {
     counted("mlm_accuracy", "MLM acc", Better::higher, "targets"),
     counted("mlm_loss", "MLM loss", Better::lower, "targets"),
     counted("lm_accuracy", "LM acc", Better::higher, "targets"),
@@ -207,7 +207,7 @@ class PretrainArm : public Arm {
 
 }  // namespace
 
-std::span<const Measure> PretrainKind::measures() const { return kMeasures; }
+std::span<const Measure> PretrainKind::measures() const { return kPretrainMeasures; }
 
 std::shared_ptr<const TaskSettings> PretrainKind::read(ConfigReader& experiment) const {
   auto settings = std::make_shared<PretrainSettings>();

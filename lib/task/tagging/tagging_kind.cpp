@@ -11,7 +11,7 @@
 namespace minibert {
 namespace {
 
-constexpr Measure kMeasures[] = {
+constexpr Measure kTagMeasures[] = {
     {"entity_macro_f1", "entity F1", 4, Better::higher, Resampled::entity_macro_f1},
     {"character_macro_f1", "character F1", 4, Better::higher},
     {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
@@ -141,7 +141,7 @@ class MajorityTags : public Arm {
 
 }  // namespace
 
-std::span<const Measure> TaggingKind::measures() const { return kMeasures; }
+std::span<const Measure> TaggingKind::measures() const { return kTagMeasures; }
 
 std::shared_ptr<const TaskSettings> TaggingKind::read(ConfigReader& experiment) const {
   auto settings = std::make_shared<TaggingSettings>();
@@ -159,6 +159,8 @@ std::shared_ptr<const TaskSettings> TaggingKind::read_arm(const ArmReaders& read
     return std::make_shared<TaskSettings>();
   const TaggingModelConfig model = read_tagging_model(*readers.model, readers.vocab_size);
   check_length(as<TaggingSettings>(experiment).max_length, model.encoder, *readers.model);
+  if (!model.tags.empty())
+    readers.model->fail("labels", "found a list, expected none: they follow from the data");
   return std::make_shared<TaskSettings>();
 }
 
