@@ -10,9 +10,9 @@
 
 namespace minibert {
 
-class Objective {
+class SequenceObjective {
  public:
-  virtual ~Objective() = default;
+  virtual ~SequenceObjective() = default;
   // Output numbers of a row.
   virtual int64_t outputs(const std::vector<std::string>& labels) const = 0;
   // Of a split's examples: label index, number, or index of the right alternative. Throws Error naming
@@ -31,7 +31,7 @@ class Objective {
 };
 
 // Cross-entropy over labels; accuracy, macro-F1, Matthews correlation.
-class LabelObjective : public Objective {
+class LabelObjective : public SequenceObjective {
  public:
   int64_t outputs(const std::vector<std::string>& labels) const override;
   std::vector<double> targets(const SequenceSplit&, const std::vector<std::string>&) const override;
@@ -42,7 +42,7 @@ class LabelObjective : public Objective {
 };
 
 // Squared error of a number; Pearson and Spearman correlation.
-class NumberObjective : public Objective {
+class NumberObjective : public SequenceObjective {
  public:
   int64_t outputs(const std::vector<std::string>&) const override { return 1; }
   std::vector<double> targets(const SequenceSplit&, const std::vector<std::string>&) const override;
@@ -53,7 +53,7 @@ class NumberObjective : public Objective {
 };
 
 // Cross-entropy over an example's alternatives, one output each; accuracy.
-class ChoiceObjective : public Objective {
+class ChoiceObjective : public SequenceObjective {
  public:
   int64_t outputs(const std::vector<std::string>&) const override { return 1; }
   std::vector<double> targets(const SequenceSplit&, const std::vector<std::string>&) const override;

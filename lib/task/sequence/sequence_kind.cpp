@@ -60,7 +60,7 @@ nlohmann::json to_json(const SequenceModelConfig& config) {
 
 class SequenceArm : public Arm {
  public:
-  SequenceArm(const ArmRequest& request, SequenceData& data, const Objective& objective)
+  SequenceArm(const ArmRequest& request, SequenceData& data, const SequenceObjective& objective)
       : request_(request),
         arm_(request.config),
         data_(data),
@@ -103,7 +103,7 @@ class SequenceArm : public Arm {
   ArmRequest request_;
   ArmConfig arm_;
   SequenceData& data_;
-  const Objective& objective_;
+  const SequenceObjective& objective_;
   Start start_;
   SequenceModelConfig config_;
   std::shared_ptr<SequenceModel> model_;
@@ -112,7 +112,7 @@ class SequenceArm : public Arm {
 
 class MajorityArm : public Arm {
  public:
-  MajorityArm(SequenceData& data, const Objective& objective)
+  MajorityArm(SequenceData& data, const SequenceObjective& objective)
       : data_(data), objective_(objective) {}
 
   Task& task() override { return task_; }
@@ -129,7 +129,7 @@ class MajorityArm : public Arm {
 
  private:
   SequenceData& data_;
-  const Objective& objective_;
+  const SequenceObjective& objective_;
   UntrainedTask task_;
 };
 

@@ -15,7 +15,7 @@ namespace minibert {
 class SequenceKind : public TaskKind {
  public:
   // All three live as long as the program.
-  SequenceKind(std::string_view name, std::span<const Measure> measures, const Objective& objective,
+  SequenceKind(std::string_view name, std::span<const Measure> measures, const SequenceObjective& objective,
                bool choices)
       : name_(name), measures_(measures), objective_(objective), choices_(choices) {}
 
@@ -32,7 +32,7 @@ class SequenceKind : public TaskKind {
  private:
   std::string_view name_;
   std::span<const Measure> measures_;
-  const Objective& objective_;
+  const SequenceObjective& objective_;
   bool choices_;
 };
 

@@ -18,7 +18,7 @@ class SequenceTask : public Task {
  public:
   // `objective` outlives the task.
   SequenceTask(std::shared_ptr<SequenceModel> model, std::shared_ptr<const SequenceSplit> train,
-               std::shared_ptr<const SequenceSplit> dev, const Objective& objective,
+               std::shared_ptr<const SequenceSplit> dev, const SequenceObjective& objective,
                std::vector<std::string> labels, const TrainConfig& config, torch::Device device,
                uint64_t seed);
 
@@ -26,7 +26,7 @@ class SequenceTask : public Task {
   int64_t epochs() const override { return config_.epochs; }
   int64_t batch_count(int64_t epoch) override;
   void begin_epoch(int64_t epoch) override;
-  // targets[0]: [B] float32, as Objective::targets.
+  // targets[0]: [B] float32, as SequenceObjective::targets.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
   Metrics evaluate_dev(Workers* workers) override;
@@ -34,7 +34,7 @@ class SequenceTask : public Task {
  private:
   std::shared_ptr<SequenceModel> model_;
   std::shared_ptr<const SequenceSplit> train_, dev_;
-  const Objective& objective_;
+  const SequenceObjective& objective_;
   std::vector<std::string> labels_;
   TrainConfig config_;
   torch::Device device_;
