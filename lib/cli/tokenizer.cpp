@@ -115,7 +115,8 @@ void add_tokenizer(CLI::App& app) {
     command->callback([arguments, run] { run(*arguments); });
     return std::pair(command, arguments);
   };
-  const auto with_model = [&](const char* name, const char* help, void (*run)(const TokenizerArguments&)) {
+  const auto with_model = [&](const char* name, const char* help,
+                              void (*run)(const TokenizerArguments&)) {
     const auto [command, arguments] = sub(name, help, run);
     command
         ->add_option("--model", arguments->model,

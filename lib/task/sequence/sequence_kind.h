@@ -15,8 +15,8 @@ namespace minibert {
 class SequenceKind : public TaskKind {
  public:
   // All three live as long as the program.
-  SequenceKind(std::string_view name, std::span<const Measure> measures, const SequenceObjective& objective,
-               bool choices)
+  SequenceKind(std::string_view name, std::span<const Measure> measures,
+               const SequenceObjective& objective, bool choices)
       : name_(name), measures_(measures), objective_(objective), choices_(choices) {}
 
   std::string_view name() const override { return name_; }

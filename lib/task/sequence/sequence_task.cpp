@@ -35,9 +35,9 @@ torch::Tensor outputs_of(SequenceModel& model, const SequenceSplit& split, torch
 
 SequenceTask::SequenceTask(std::shared_ptr<SequenceModel> model,
                            std::shared_ptr<const SequenceSplit> train,
-                           std::shared_ptr<const SequenceSplit> dev, const SequenceObjective& objective,
-                           std::vector<std::string> labels, const TrainConfig& config,
-                           torch::Device device, uint64_t seed)
+                           std::shared_ptr<const SequenceSplit> dev,
+                           const SequenceObjective& objective, std::vector<std::string> labels,
+                           const TrainConfig& config, torch::Device device, uint64_t seed)
     : model_(std::move(model)),
       train_(std::move(train)),
       dev_(std::move(dev)),
