@@ -160,7 +160,24 @@ TEST_CASE("a student starts from every other layer of its teacher and learns wha
     }
     CHECK(loss(*student, *distillation, &mlm).item<double>() < 0.8 * first);
   }
-  SECTION("but has the teacher's tokenizer and hidden size") {
+  SECTION("of whose width it need not be where hidden states are not compared") {
+    BertConfig wider = tiny_bert(2);
+    wider.d_model = wider.embedding_size = 32;
+    const auto student = std::make_shared<PretrainingModel>(wider, false);
+    student->initialize(kSeed + 1);
+    const Distillation distillation({.teacher = path, .mlm_weight = 0, .cosine_weight = 0}, path,
+                                    wider, tokenizer(), Compute{});
+    distillation.start(*student);
+    torch::optim::Adam optimizer(student->parameters(), 0.003);
+    const double first = loss(*student, distillation, &mlm).item<double>();
+    for (int i = 0; i < 30; ++i) {
+      optimizer.zero_grad();
+      loss(*student, distillation, &mlm).backward();
+      optimizer.step();
+    }
+    CHECK(loss(*student, distillation, &mlm).item<double>() < 0.8 * first);
+  }
+  SECTION("but has the teacher's tokenizer and else its hidden size") {
     BertConfig wider = tiny_bert(2);
     wider.d_model = wider.embedding_size = 32;
     CHECK_THROWS_WITH(Distillation({}, path, wider, tokenizer(), Compute{}),

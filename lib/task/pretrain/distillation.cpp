@@ -22,10 +22,10 @@ Distillation::Distillation(const DistillationSettings& settings, const std::stri
     throw usage_error("train.teacher.run: " + file +
                       " was trained with another tokenizer, expected the experiment's");
   teacher_ = load_pretrained(record_, file);
-  if (teacher_->config().d_model != student.d_model)
+  if (settings.cosine_weight > 0 && teacher_->config().d_model != student.d_model)
     throw usage_error("model.d_model: found " + std::to_string(student.d_model) +
                       ", expected the teacher's " + std::to_string(teacher_->config().d_model) +
-                      " (" + file + ")");
+                      " (" + file + ") or train.teacher.cosine_weight 0");
   sha256_ = minibert::weights_sha256(record_.weights);
   teacher_->bert().set_compute_type(compute.type);
   teacher_->to(compute.device);
@@ -61,6 +61,7 @@ torch::Tensor Distillation::loss(PretrainingModel& student, const torch::Tensor&
       teacher_logits = teacher_->mlm_logits(teacher_hidden, positions, batch.ids);
   }
   const auto apart = [&] {
+    if (settings_.cosine_weight == 0) return 0 * hidden.sum();  // of a batch without masks, too
     const torch::Tensor cosine =
         F::cosine_similarity(hidden.to(torch::kFloat32), teacher_hidden.to(torch::kFloat32),
                              F::CosineSimilarityFuncOptions().dim(-1));

@@ -14,12 +14,14 @@ namespace minibert {
 class Distillation {
  public:
   // Reads the teacher's record. Throws Error where it is no pretraining run with weights, a usage
-  // Error naming `settings.teacher` where it has another tokenizer or hidden size than the student.
+  // Error where it has another tokenizer than the student, or another hidden size and the cosine of
+  // hidden states is wanted.
   Distillation(const DistillationSettings& settings, const std::string& file,
                const BertConfig& student, const Tokenizer& tokenizer, const Compute& compute);
 
   // The student's start: what the teacher has under the same name in the same shape, and for layer i
-  // of the student's L the teacher's layer i * (its layers / L), rounded down.
+  // of the student's L the teacher's layer i * (its layers / L), rounded down. Of another width little
+  // fits: such a student starts by itself or from `init_from`.
   void start(PretrainingModel& student) const;
 
   // Of a masked batch and what the student made of it (hidden_BQD, as encode() gives it at the
