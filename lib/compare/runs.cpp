@@ -84,15 +84,16 @@ bool equals(const Json& found, const std::string& wanted) {
 
 const std::vector<std::string> kKeysOfAnArm = {"experiment", "profile", "arm"};
 
-void check_once(const std::vector<StoredRun>& runs) {
+// Of one row; what stands in different rows differs in what the rows are made by.
+void check_once(const RunGroup& group) {
   std::map<std::tuple<std::string, std::string, std::string, int64_t>, const StoredRun*> seen;
-  for (const StoredRun& run : runs) {
-    const RunRecord& r = run.record;
-    const auto [other, is_new] = seen.try_emplace({r.experiment, r.profile, r.arm, r.seed}, &run);
+  for (const StoredRun* run : group.runs) {
+    const RunRecord& r = run->record;
+    const auto [other, is_new] = seen.try_emplace({r.experiment, r.profile, r.arm, r.seed}, run);
     if (!is_new)
-      throw Error(other->second->path + " and " + run.path + ": both are seed " +
+      throw Error(other->second->path + " and " + run->path + ": both are seed " +
                   std::to_string(r.seed) + " of arm '" + r.arm + "' of experiment '" +
-                  r.experiment + "', expected each run once");
+                  r.experiment + "', expected each run once in a row");
   }
 }
 
@@ -164,7 +165,6 @@ std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<K
 
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys) {
   for (const std::string& key : keys) check_key(runs, key);
-  check_once(runs);
   std::vector<RunGroup> groups;
   std::map<std::vector<std::string>, size_t> group_of;
   for (StoredRun& run : runs) {
@@ -181,7 +181,10 @@ std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<st
     for (size_t i = 0; i < keys.size(); ++i)
       label += (i == 0 ? "" : ", ") + keys[i] + "=" + values[i];
   }
-  for (RunGroup& group : groups) name_parts(group);
+  for (RunGroup& group : groups) {
+    check_once(group);
+    name_parts(group);
+  }
   if (keys.empty()) label_arms(groups);
   return groups;
 }

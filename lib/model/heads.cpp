@@ -61,9 +61,16 @@ void MlmHead::set_output_bias(const std::vector<double>& log_probability) {
 }
 
 MlmOutput MlmHead::operator()(const torch::Tensor& hidden, const torch::Tensor& labels,
-                              const torch::Tensor& token, const ShownPieces& shown) const {
+                              const torch::Tensor& token, const ShownPieces& shown,
+                              const SoftTargets* soft) const {
   const torch::Tensor x_ME = transformed(hidden);
-  return tied_cross_entropy(x_ME, output(token), bias_, labels, bonus(x_ME, token, shown));
+  return tied_cross_entropy(x_ME, output(token), bias_, labels, bonus(x_ME, token, shown), soft);
+}
+
+SoftTargets MlmHead::soft_targets(const torch::Tensor& hidden, const torch::Tensor& token,
+                                  const ShownPieces& shown) const {
+  const torch::Tensor x_ME = transformed(hidden);
+  return {x_ME, output(token), bias_, bonus(x_ME, token, shown)};
 }
 
 torch::Tensor MlmHead::logits(const torch::Tensor& hidden, const torch::Tensor& token,

@@ -24,9 +24,14 @@ class MlmHead : public torch::nn::Module {
   void initialize(const Encoder& encoder, uint64_t seed);
   // log_probability: of every piece, V values; where the output bias starts (needs mlm_bias).
   void set_output_bias(const std::vector<double>& log_probability);
-  // hidden_MD, labels_M, token_VE, what the rows are shown -> loss over those rows.
+  // hidden_MD, labels_M, token_VE, what the rows are shown, and where not null what a teacher makes of
+  // them -> loss over those rows.
   MlmOutput operator()(const torch::Tensor& hidden, const torch::Tensor& labels,
-                       const torch::Tensor& token, const ShownPieces& shown) const;
+                       const torch::Tensor& token, const ShownPieces& shown,
+                       const SoftTargets* soft = nullptr) const;
+  // What this head makes of the rows, for a student of it; the weights of the loss are the defaults.
+  SoftTargets soft_targets(const torch::Tensor& hidden, const torch::Tensor& token,
+                           const ShownPieces& shown) const;
   // hidden_MD, token_VE, what the rows are shown -> [M, V] float32, the scores of every piece before
   // the softmax.
   torch::Tensor logits(const torch::Tensor& hidden, const torch::Tensor& token,

@@ -35,9 +35,17 @@ torch::Tensor PretrainingModel::encode(const torch::Tensor& ids, const torch::Te
 }
 
 MlmOutput PretrainingModel::mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
-                                const torch::Tensor& labels, const torch::Tensor& ids) {
+                                const torch::Tensor& labels, const torch::Tensor& ids,
+                                const SoftTargets* soft) {
   return (*mlm_)(gather_rows(hidden, positions), labels, bert_->token_embedding(),
-                 shown_to(hidden, positions, ids));
+                 shown_to(hidden, positions, ids), soft);
+}
+
+SoftTargets PretrainingModel::soft_targets(const torch::Tensor& hidden,
+                                           const torch::Tensor& positions,
+                                           const torch::Tensor& ids) {
+  return mlm_->soft_targets(gather_rows(hidden, positions), bert_->token_embedding(),
+                            shown_to(hidden, positions, ids));
 }
 
 torch::Tensor PretrainingModel::mlm_logits(const torch::Tensor& hidden,

@@ -193,16 +193,27 @@ MINIBERT_INLINE void norm_backward_body(const NormRows<T>& a) {
 }
 
 template <class T>
+MINIBERT_INLINE void add_bias(const T* logits, const float* bias, float* out, int64_t cols) {
+  if (bias != nullptr)
+    for (int64_t i = 0; i < cols; ++i) out[i] = load(logits[i]) + bias[i];
+  else
+    for (int64_t i = 0; i < cols; ++i) out[i] = load(logits[i]);
+}
+
+// Whether the label is the first of the highest.
+MINIBERT_INLINE bool is_first(const float* x, int64_t label, float best) {
+  bool first = x[label] == best;
+  for (int64_t i = 0; first && i < label; ++i) first = x[i] != best;
+  return first;
+}
+
+template <class T>
 MINIBERT_INLINE RowLoss cross_entropy_body(const T* logits, const float* bias, float* scratch,
                                            int64_t cols, int64_t label, float grad_scale,
                                            T* grad_out) {
-  if (bias != nullptr)
-    for (int64_t i = 0; i < cols; ++i) scratch[i] = load(logits[i]) + bias[i];
-  else
-    for (int64_t i = 0; i < cols; ++i) scratch[i] = load(logits[i]);
+  add_bias(logits, bias, scratch, cols);
   const float best = row_max(scratch, cols), gold = scratch[label];
-  bool correct = gold == best;
-  for (int64_t i = 0; correct && i < label; ++i) correct = scratch[i] != best;
+  const bool correct = is_first(scratch, label, best);
   const float total = exp_row(scratch, best, cols);
   if (grad_out != nullptr) {
     const float scale = grad_scale / total;
@@ -211,6 +222,43 @@ MINIBERT_INLINE RowLoss cross_entropy_body(const T* logits, const float* bias, f
     grad_out[label] = store<T>(gold_grad);
   }
   return {std::log(total) + best - gold, correct};
+}
+
+template <class T>
+MINIBERT_INLINE TaughtLoss taught_body(const T* logits, const float* bias, float* scratch,
+                                       int64_t cols, int64_t label, const TaughtRow<T>& teacher,
+                                       float grad_scale, T* grad_out) {
+  add_bias(logits, bias, scratch, cols);
+  add_bias(teacher.logits, teacher.bias, teacher.scratch, cols);
+  const float best = row_max(scratch, cols), teacher_best = row_max(teacher.scratch, cols);
+  const bool correct = is_first(scratch, label, best);
+  const float cold = 1.0f / teacher.temperature;
+  float total = 0, soft_total = 0, teacher_total = 0, dot = 0;
+#pragma omp simd reduction(+ : total, soft_total, teacher_total, dot)
+  for (int64_t i = 0; i < cols; ++i) {
+    const float x = scratch[i] - best, soft = x * cold;
+    const float known = (teacher.scratch[i] - teacher_best) * cold, p = fast_exp(known);
+    scratch[i] = x;
+    teacher.scratch[i] = p;
+    total += fast_exp(x);
+    soft_total += fast_exp(soft);
+    teacher_total += p;
+    dot += p * (known - soft);
+  }
+  const float gold = scratch[label];
+  if (grad_out != nullptr) {
+    const float hard = teacher.hard * grad_scale / total;
+    const float soft = teacher.soft * teacher.temperature * grad_scale;
+    const float own = soft / soft_total, theirs = soft / teacher_total;
+    const auto slope = [&](int64_t i) {
+      return hard * fast_exp(scratch[i]) + own * fast_exp(scratch[i] * cold) -
+             theirs * teacher.scratch[i];
+    };
+    for (int64_t i = 0; i < cols; ++i) grad_out[i] = store<T>(slope(i));
+    grad_out[label] = store<T>(slope(label) - teacher.hard * grad_scale);
+  }
+  return {{std::log(total) - gold, correct},
+          dot / teacher_total + std::log(soft_total) - std::log(teacher_total)};
 }
 
 template <class T>
@@ -260,6 +308,17 @@ MINIBERT_CLONES RowLoss cross_entropy_row(const uint16_t* logits, const float* b
                                           int64_t cols, int64_t label, float grad_scale,
                                           uint16_t* grad_out) {
   return cross_entropy_body(logits, bias, scratch, cols, label, grad_scale, grad_out);
+}
+MINIBERT_CLONES TaughtLoss taught_row(const float* logits, const float* bias, float* scratch,
+                                      int64_t cols, int64_t label, const TaughtRow<float>& teacher,
+                                      float grad_scale, float* grad_out) {
+  return taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
+}
+MINIBERT_CLONES TaughtLoss taught_row(const uint16_t* logits, const float* bias, float* scratch,
+                                      int64_t cols, int64_t label,
+                                      const TaughtRow<uint16_t>& teacher, float grad_scale,
+                                      uint16_t* grad_out) {
+  return taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
 }
 MINIBERT_CLONES void add_column_sums(const float* x, int64_t rows, int64_t cols, float* sums) {
   column_sums_body(x, rows, cols, sums);

@@ -75,6 +75,28 @@ RowLoss cross_entropy_row(const float* logits, const float* bias, float* scratch
 RowLoss cross_entropy_row(const uint16_t* logits, const float* bias, float* scratch, int64_t cols,
                           int64_t label, float grad_scale, uint16_t* grad_out);
 
+// The same against a teacher's logits of the row, too: its probabilities at `temperature`, and what
+// the two parts of the loss are worth. `scratch` holds a row of floats of its own.
+template <class T>
+struct TaughtRow {
+  const T* logits;
+  const float* bias;
+  float* scratch;
+  float temperature, soft, hard;
+};
+// grad_out gets hard * (softmax - one-hot) + soft * temperature * (softmax - teacher's softmax, both at
+// the temperature), times grad_scale.
+struct TaughtLoss {
+  RowLoss hard;
+  float divergence;  // KL(teacher || student) at the temperature
+};
+TaughtLoss taught_row(const float* logits, const float* bias, float* scratch, int64_t cols,
+                      int64_t label, const TaughtRow<float>& teacher, float grad_scale,
+                      float* grad_out);
+TaughtLoss taught_row(const uint16_t* logits, const float* bias, float* scratch, int64_t cols,
+                      int64_t label, const TaughtRow<uint16_t>& teacher, float grad_scale,
+                      uint16_t* grad_out);
+
 // Every head's `width` columns of a row times sigmoid of its gate, [rows, heads]: y from x, and d_x
 // and d_gate from the gradient of y.
 void gate_rows(const float* x, const float* gate, float* y, int64_t rows, int64_t heads,

@@ -7,17 +7,27 @@
 
 namespace minibert {
 
+// A teacher's scores of the same M rows and V pieces, made as the student's are, and what they are
+// worth (Hinton et al. 2015): the loss to train is soft * T^2 * KL(teacher || student, both at
+// temperature T) + hard * cross-entropy, a mean over the rows.
+struct SoftTargets {
+  torch::Tensor x, weight, bias;  // [M, F], [V, F], [V]; x of the student's type
+  ContextScores context;
+  double temperature = 1, soft = 1, hard = 0;
+};
+
 struct MlmOutput {
   torch::Tensor loss;     // mean cross-entropy over the M rows, a float32 scalar
   torch::Tensor correct;  // rows whose best piece is the label, an int64 scalar
+  torch::Tensor taught;   // with soft targets: the loss to train; `loss` has no gradient then
 };
 
 // x_ME times weight_VE transposed, plus bias_V where it is defined, plus the bonus of what the input
-// shows where there is one, against labels_M (int64).
+// shows where there is one, against labels_M (int64), and against a teacher's where `soft` is not null.
 // The matrix products run in x's type (float32 or bfloat16), sums and the loss in float32.
 // An empty M gives loss 0.
 MlmOutput tied_cross_entropy(const torch::Tensor& x, const torch::Tensor& weight,
                              const torch::Tensor& bias, const torch::Tensor& labels,
-                             const ContextScores& context = {});
+                             const ContextScores& context = {}, const SoftTargets* soft = nullptr);
 
 }  // namespace minibert

@@ -68,6 +68,8 @@ std::vector<Operation> operations(torch::ScalarType type) {
   const auto labels = torch::randint(0, kVocabulary, {kMasked}, torch::kInt64);
   const auto queries = torch::randint(0, kLength, {kBatch, 1 + kMasked / kBatch}, torch::kInt64);
   const std::vector<int64_t> hidden{kBatch, kLength, kWidth};
+  const torch::Tensor known = torch::randn({kMasked, kEmbedding}).to(type),
+                      known_weight = 0.05 * torch::randn({kVocabulary, kEmbedding});
   const auto attention = [&](const char* name, bool relative, bool chosen) {
     TensorList inputs{activation({kBatch, kLength, 3 * kWidth})};
     if (relative) inputs.push_back(weight({kHeads, kRelativeBuckets}));
@@ -116,6 +118,13 @@ std::vector<Operation> operations(torch::ScalarType type) {
        {activation({kMasked, kEmbedding}), weight({kVocabulary, kEmbedding}),
         weight({kVocabulary})},
        [=](const TensorList& t) { return tied_cross_entropy(t[0], t[1], t[2], labels).loss; }},
+      {"tied cross-entropy against a teacher",
+       {activation({kMasked, kEmbedding}), weight({kVocabulary, kEmbedding}),
+        weight({kVocabulary})},
+       [=](const TensorList& t) {
+         const SoftTargets soft{known, known_weight, {}, {}, 1, 0.5, 0.5};
+         return tied_cross_entropy(t[0], t[1], t[2], labels, {}, &soft).taught;
+       }},
   };
 }
 

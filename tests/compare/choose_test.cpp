@@ -76,6 +76,19 @@ TEST_CASE("rows are made by the values of keys") {
         "'sede': no run has this key (did you mean 'seed'?)");
 }
 
+TEST_CASE("one arm configured twice is compared by the key that differs") {
+  Experiment e;
+  for (const char* start : {"longer.h5", "longest.h5"}) {
+    RunRecord record = finished_run("bert", 1, {1, 0}, {1, 0.25});
+    record.config["arms"][0]["init_from"] = start;
+    save_record(record, e.paths.emplace_back(e.scratch / start));
+  }
+  const Comparison c = compare_runs(e.paths, kMeasures, {.group_by = {"init_from"}});
+  CHECK(labels(c) == std::vector<std::string>{"init_from=longer.h5", "init_from=longest.h5"});
+  CHECK(c.differences.size() == 1);
+  CHECK_THROWS_WITH(compare_runs(e.paths, kMeasures), Catch::Contains("both are seed 1"));
+}
+
 TEST_CASE("a run without the key makes a row of its own") {
   Experiment e;
   add_sweep(e);

@@ -156,7 +156,7 @@ TEST_CASE("the same run given twice is an error") {
         }) ==
         e.paths[0] + " and " + e.scratch / "copy.h5" +
             ": both are seed 1 of arm 'bert' of experiment 'korquad_lstm_vs_bert', expected each "
-            "run once");
+            "run once in a row");
 }
 
 TEST_CASE("runs under unequal conditions are compared with a warning") {

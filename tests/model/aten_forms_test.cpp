@@ -133,6 +133,15 @@ std::vector<Case> cases() {
        [=](const TensorList& t) {
          return TensorList{tied_cross_entropy(t[0], t[1], t[2], labels, {shown, t[3]}).loss};
        }});
+  all.push_back({"tied cross-entropy against a teacher",
+                 {random({1100, 8}), random({53, 8}), random({53}), random({1100, 30})},
+                 1,
+                 [=, teacher = random({1100, 24}), weight = random({53, 24})](const TensorList& t) {
+                   const SoftTargets soft{
+                       teacher.to(t[0].scalar_type()), weight, t[2], {shown, t[3]}, 2, 0.7, 0.3};
+                   return TensorList{
+                       tied_cross_entropy(t[0], t[1], t[2], labels, {shown, t[3]}, &soft).taught};
+                 }});
   for (const bool bias : {true, false})
     all.push_back(
         {bias ? "tied cross-entropy" : "tied cross-entropy without bias",

@@ -261,6 +261,57 @@ TEST_CASE("the tied cross-entropy adds a bonus to the pieces that a row is shown
       }
 }
 
+TEST_CASE("the tied cross-entropy against a teacher is its divergence and the labels' part") {
+  torch::manual_seed(8);
+  for (const Type& type : kTypes)
+    for (const int64_t rows : {5, 1100})
+      for (const double temperature : {1.0, 2.5}) {
+        CAPTURE(type.scalar, rows, temperature);
+        const int64_t pieces = 53;
+        const ShownPieces shown{torch::randint(0, pieces, {3, 20}, torch::kInt64),
+                                torch::randint(0, 3, {rows}, torch::kInt64)};
+        const auto labels = torch::randint(0, pieces, {rows}, torch::kInt64);
+        const SoftTargets soft{random({rows, 24}).to(type.scalar),
+                               random({pieces, 24}),
+                               random({pieces}),
+                               {shown, random({rows, 20})},
+                               temperature,
+                               0.7,
+                               0.3};
+        const auto logits = [&](const torch::Tensor& x, const torch::Tensor& weight,
+                                const torch::Tensor& bias, const torch::Tensor& scores) {
+          const auto product = x.mm(weight.to(type.scalar).to(x.scalar_type()).t()).to(type.scalar);
+          return (product.to(torch::kFloat32) + bias)
+              .scatter_add(1, shown.ids.index_select(0, shown.example), scores);
+        };
+        const auto known = logits(soft.x, soft.weight, soft.bias, soft.context.scores);
+        const TensorList inputs{random({rows, 8}).to(type.scalar), random({pieces, 8}),
+                                random({pieces}), random({rows, 20})};
+        require_same(
+            [&](const TensorList& t) {
+              return TensorList{
+                  tied_cross_entropy(t[0], t[1], t[2], labels, {shown, t[3]}, &soft).taught};
+            },
+            [&](const TensorList& t) {
+              const auto own = logits(t[0], t[1], t[2], t[3]);
+              const auto divergence =
+                  torch::kl_div((own / temperature).log_softmax(1),
+                                (known / temperature).softmax(1), at::Reduction::Sum) /
+                  rows;
+              const auto hard = -torch::log_softmax(own, 1).gather(1, labels.unsqueeze(1)).mean();
+              return TensorList{0.7 * temperature * temperature * divergence + 0.3 * hard};
+            },
+            inputs, type.tolerance);
+        const auto alone =
+            tied_cross_entropy(inputs[0], inputs[1], inputs[2], labels, {shown, inputs[3]});
+        const auto out =
+            tied_cross_entropy(inputs[0], inputs[1], inputs[2], labels, {shown, inputs[3]}, &soft);
+        CHECK(out.loss.item<float>() == Approx(alone.loss.item<float>()).epsilon(1e-5));
+        CHECK(out.correct.item<int64_t>() == alone.correct.item<int64_t>());
+        CHECK_FALSE(alone.taught.defined());
+      }
+}
+
 TEST_CASE("the tied cross-entropy of no rows is zero") {
   const auto weight = random({9, 4}).set_requires_grad(true);
   const auto out = tied_cross_entropy(torch::empty({0, 4}), weight, torch::Tensor(),

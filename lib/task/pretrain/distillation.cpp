@@ -53,38 +53,24 @@ torch::Tensor Distillation::loss(PretrainingModel& student, const torch::Tensor&
                                  const Batch& batch, MlmOutput* mlm) const {
   namespace F = torch::nn::functional;
   const torch::Tensor &positions = batch.targets[kMaskedQueries], &labels = batch.targets[kLabels];
-  torch::Tensor teacher_hidden, teacher_logits;
+  torch::Tensor teacher_hidden;
+  SoftTargets soft;
   {
     torch::NoGradGuard no_grad;
     teacher_hidden = teacher_->encode(batch.ids, batch.segments, batch.targets[kQueries]);
-    if (labels.size(0) > 0)
-      teacher_logits = teacher_->mlm_logits(teacher_hidden, positions, batch.ids);
+    soft = teacher_->soft_targets(teacher_hidden, positions, batch.ids);
   }
-  const auto apart = [&] {
-    if (settings_.cosine_weight == 0) return 0 * hidden.sum();  // of a batch without masks, too
-    const torch::Tensor cosine =
-        F::cosine_similarity(hidden.to(torch::kFloat32), teacher_hidden.to(torch::kFloat32),
-                             F::CosineSimilarityFuncOptions().dim(-1));
-    return settings_.cosine_weight *
-           share_of(1 - cosine.mean(), batch.examples, batch.whole.examples);
-  };
-  if (labels.size(0) == 0) {  // the other terms are means over nothing
-    mlm->loss = torch::zeros({}, hidden.device());
-    mlm->correct = torch::zeros({}, labels.options());
-    return apart();
-  }
-  const torch::Tensor logits = student.mlm_logits(hidden, positions, batch.ids);
-  mlm->loss = F::cross_entropy(logits, labels);
-  mlm->correct = logits.detach().argmax(-1).eq(labels).sum();
-  const double t = settings_.temperature;
-  const torch::Tensor soft =
-      F::kl_div((logits / t).log_softmax(-1), (teacher_logits / t).softmax(-1),
-                F::KLDivFuncOptions().reduction(torch::kBatchMean));
-  const auto of_masked = [&](const torch::Tensor& mean) {
-    return share_of(mean, labels.size(0), batch.whole.targets);
-  };
-  return settings_.soft_weight * t * t * of_masked(soft) +
-         settings_.mlm_weight * of_masked(mlm->loss) + apart();
+  soft.temperature = settings_.temperature;
+  soft.soft = settings_.soft_weight;
+  soft.hard = settings_.mlm_weight;
+  *mlm = student.mlm(hidden, positions, labels, batch.ids, &soft);
+  const torch::Tensor taught = share_of(mlm->taught, labels.size(0), batch.whole.targets);
+  if (settings_.cosine_weight == 0) return taught;
+  const torch::Tensor cosine =
+      F::cosine_similarity(hidden.to(torch::kFloat32), teacher_hidden.to(torch::kFloat32),
+                           F::CosineSimilarityFuncOptions().dim(-1));
+  return taught + settings_.cosine_weight *
+                      share_of(1 - cosine.mean(), batch.examples, batch.whole.examples);
 }
 
 }  // namespace minibert
