@@ -63,23 +63,22 @@ void MlmHead::set_output_bias(const std::vector<double>& log_probability) {
 MlmOutput MlmHead::operator()(const torch::Tensor& hidden, const torch::Tensor& labels,
                               const torch::Tensor& token, const ShownPieces& shown,
                               const SoftTargets* soft) const {
-  const torch::Tensor x_ME = transformed(hidden);
-  return tied_cross_entropy(x_ME, output(token), bias_, labels, bonus(x_ME, token, shown), soft);
+  const PieceScores own = scores(hidden, token, shown);
+  return tied_cross_entropy(own.x, own.weight, own.bias, labels, own.context, soft);
 }
 
-SoftTargets MlmHead::soft_targets(const torch::Tensor& hidden, const torch::Tensor& token,
-                                  const ShownPieces& shown) const {
+PieceScores MlmHead::scores(const torch::Tensor& hidden, const torch::Tensor& token,
+                            const ShownPieces& shown) const {
   const torch::Tensor x_ME = transformed(hidden);
   return {x_ME, output(token), bias_, bonus(x_ME, token, shown)};
 }
 
 torch::Tensor MlmHead::logits(const torch::Tensor& hidden, const torch::Tensor& token,
                               const ShownPieces& shown) const {
-  const torch::Tensor x_ME = transformed(hidden);
-  const torch::Tensor logits_MV = linear(x_ME, output(token), bias_, torch::kFloat32);
-  const ContextScores context = bonus(x_ME, token, shown);
-  if (!context.scores.defined()) return logits_MV;
-  return logits_MV.scatter_add(1, shown.ids.index_select(0, shown.example), context.scores);
+  const PieceScores own = scores(hidden, token, shown);
+  const torch::Tensor logits_MV = linear(own.x, own.weight, own.bias, torch::kFloat32);
+  if (!own.context.scores.defined()) return logits_MV;
+  return logits_MV.scatter_add(1, shown.ids.index_select(0, shown.example), own.context.scores);
 }
 
 torch::Tensor MlmHead::transformed(const torch::Tensor& hidden) const {

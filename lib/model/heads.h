@@ -29,9 +29,9 @@ class MlmHead : public torch::nn::Module {
   MlmOutput operator()(const torch::Tensor& hidden, const torch::Tensor& labels,
                        const torch::Tensor& token, const ShownPieces& shown,
                        const SoftTargets* soft = nullptr) const;
-  // What this head makes of the rows, for a student of it; the weights of the loss are the defaults.
-  SoftTargets soft_targets(const torch::Tensor& hidden, const torch::Tensor& token,
-                           const ShownPieces& shown) const;
+  // What the scores of the rows are made of.
+  PieceScores scores(const torch::Tensor& hidden, const torch::Tensor& token,
+                     const ShownPieces& shown) const;
   // hidden_MD, token_VE, what the rows are shown -> [M, V] float32, the scores of every piece before
   // the softmax.
   torch::Tensor logits(const torch::Tensor& hidden, const torch::Tensor& token,

@@ -41,11 +41,10 @@ MlmOutput PretrainingModel::mlm(const torch::Tensor& hidden, const torch::Tensor
                  shown_to(hidden, positions, ids), soft);
 }
 
-SoftTargets PretrainingModel::soft_targets(const torch::Tensor& hidden,
-                                           const torch::Tensor& positions,
-                                           const torch::Tensor& ids) {
-  return mlm_->soft_targets(gather_rows(hidden, positions), bert_->token_embedding(),
-                            shown_to(hidden, positions, ids));
+PieceScores PretrainingModel::mlm_scores(const torch::Tensor& hidden,
+                                         const torch::Tensor& positions, const torch::Tensor& ids) {
+  return mlm_->scores(gather_rows(hidden, positions), bert_->token_embedding(),
+                      shown_to(hidden, positions, ids));
 }
 
 torch::Tensor PretrainingModel::mlm_logits(const torch::Tensor& hidden,

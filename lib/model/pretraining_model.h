@@ -21,14 +21,14 @@ class PretrainingModel : public Model {
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments,
                        const torch::Tensor& queries = {});
   // Loss over positions_M of hidden_BSD (into B*S; of hidden_BQD into B*Q) against labels_M, and where
-  // `soft` is not null against a teacher's soft_targets() of these positions; ids_BS is what the model
+  // `soft` is not null against a teacher's scores of these positions; ids_BS is what the model
   // was shown.
   MlmOutput mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
                 const torch::Tensor& labels, const torch::Tensor& ids,
                 const SoftTargets* soft = nullptr);
-  // This model as the teacher, which has a hidden of its own.
-  SoftTargets soft_targets(const torch::Tensor& hidden, const torch::Tensor& positions,
-                           const torch::Tensor& ids);
+  // What the scores of these positions are made of: this model as a teacher.
+  PieceScores mlm_scores(const torch::Tensor& hidden, const torch::Tensor& positions,
+                         const torch::Tensor& ids);
   // Of the same positions the scores of every piece before the softmax, [M, V] float32.
   torch::Tensor mlm_logits(const torch::Tensor& hidden, const torch::Tensor& positions,
                            const torch::Tensor& ids);

@@ -41,6 +41,13 @@ struct BlockLogits {
   BlockBonus bonus;
 };
 
+// `weight` is that of the scores in x's type.
+BlockLogits logits_of(const PieceScores& scores, const torch::Tensor& weight, int64_t begin,
+                      int64_t end) {
+  return {at::mm(scores.x.slice(0, begin, end), weight.t()), scores.bias,
+          bonus_of(scores.context, begin, end)};
+}
+
 struct TaughtBlock {
   BlockLogits logits;
   float temperature, soft, hard;
@@ -165,11 +172,12 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
     const bool wants_grad = x.requires_grad() || weight.requires_grad();
     const int64_t rows = x.size(0);
     const torch::Tensor bias = or_undefined(given_bias), scores = or_undefined(given_scores);
-    const ContextScores shown{{or_undefined(ids), or_undefined(example)}, scores};
+    const PieceScores students{
+        x, weight, bias, {{or_undefined(ids), or_undefined(example)}, scores}};
     labels = labels.contiguous();
     const torch::Tensor w = weight.to(x.scalar_type());
     const torch::Tensor teachers_w =
-        teacher == nullptr ? torch::Tensor() : teacher->weight.to(x.scalar_type());
+        teacher == nullptr ? torch::Tensor() : teacher->scores.weight.to(x.scalar_type());
     torch::Tensor loss = torch::zeros({}, x.options().dtype(sum_type(x)));
     torch::Tensor divergence = torch::zeros_like(loss);
     torch::Tensor correct = torch::zeros({}, labels.options());
@@ -184,13 +192,11 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
     for (int64_t begin = 0; begin < rows; begin += kBlockRows) {
       const int64_t end = std::min(rows, begin + kBlockRows);
       const torch::Tensor x_block = x.slice(0, begin, end), label = labels.slice(0, begin, end);
-      BlockLogits own{at::mm(x_block, w.t()), bias, bonus_of(shown, begin, end)};
+      BlockLogits own = logits_of(students, w, begin, end);
       TaughtBlock taught;
       if (teacher != nullptr)
-        taught = {{at::mm(teacher->x.slice(0, begin, end), teachers_w.t()), teacher->bias,
-                   bonus_of(teacher->context, begin, end)},
-                  static_cast<float>(teacher->temperature),
-                  static_cast<float>(teacher->soft),
+        taught = {logits_of(teacher->scores, teachers_w, begin, end),
+                  static_cast<float>(teacher->temperature), static_cast<float>(teacher->soft),
                   static_cast<float>(teacher->hard)};
       const TaughtBlock* known = teacher == nullptr ? nullptr : &taught;
       const BlockScore score = has_cpu_kernels(own.product)

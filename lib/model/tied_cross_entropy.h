@@ -7,13 +7,19 @@
 
 namespace minibert {
 
-// A teacher's scores of the same M rows and V pieces, made as the student's are, and what they are
-// worth (Hinton et al. 2015): the loss to train is soft * T^2 * KL(teacher || student, both at
-// temperature T) + hard * cross-entropy, a mean over the rows.
-struct SoftTargets {
-  torch::Tensor x, weight, bias;  // [M, F], [V, F], [V]; x of the student's type
+// What the scores of V pieces for M rows are made of: x times weight transposed, plus bias where it is
+// defined, plus the bonus of what the input shows where there is one.
+struct PieceScores {
+  torch::Tensor x, weight, bias;  // [M, E], [V, E], [V]
   ContextScores context;
-  double temperature = 1, soft = 1, hard = 0;
+};
+
+// A teacher's scores of the same rows and pieces, its x of the student's type, and what they are worth
+// (Hinton et al. 2015): the loss to train is soft * T^2 * KL(teacher || student, both at temperature
+// T) + hard * cross-entropy, a mean over the rows.
+struct SoftTargets {
+  PieceScores scores;
+  double temperature, soft, hard;
 };
 
 struct MlmOutput {

@@ -122,7 +122,7 @@ std::vector<Operation> operations(torch::ScalarType type) {
        {activation({kMasked, kEmbedding}), weight({kVocabulary, kEmbedding}),
         weight({kVocabulary})},
        [=](const TensorList& t) {
-         const SoftTargets soft{known, known_weight, {}, {}, 1, 0.5, 0.5};
+         const SoftTargets soft{{known, known_weight, {}, {}}, 1, 0.5, 0.5};
          return tied_cross_entropy(t[0], t[1], t[2], labels, {}, &soft).taught;
        }},
   };

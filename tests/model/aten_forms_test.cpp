@@ -138,7 +138,7 @@ std::vector<Case> cases() {
                  1,
                  [=, teacher = random({1100, 24}), weight = random({53, 24})](const TensorList& t) {
                    const SoftTargets soft{
-                       teacher.to(t[0].scalar_type()), weight, t[2], {shown, t[3]}, 2, 0.7, 0.3};
+                       {teacher.to(t[0].scalar_type()), weight, t[2], {shown, t[3]}}, 2, 0.7, 0.3};
                    return TensorList{
                        tied_cross_entropy(t[0], t[1], t[2], labels, {shown, t[3]}, &soft).taught};
                  }});

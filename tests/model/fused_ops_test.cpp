@@ -271,10 +271,10 @@ TEST_CASE("the tied cross-entropy against a teacher is its divergence and the la
         const ShownPieces shown{torch::randint(0, pieces, {3, 20}, torch::kInt64),
                                 torch::randint(0, 3, {rows}, torch::kInt64)};
         const auto labels = torch::randint(0, pieces, {rows}, torch::kInt64);
-        const SoftTargets soft{random({rows, 24}).to(type.scalar),
-                               random({pieces, 24}),
-                               random({pieces}),
-                               {shown, random({rows, 20})},
+        const SoftTargets soft{{random({rows, 24}).to(type.scalar),
+                                random({pieces, 24}),
+                                random({pieces}),
+                                {shown, random({rows, 20})}},
                                temperature,
                                0.7,
                                0.3};
@@ -284,7 +284,8 @@ TEST_CASE("the tied cross-entropy against a teacher is its divergence and the la
           return (product.to(torch::kFloat32) + bias)
               .scatter_add(1, shown.ids.index_select(0, shown.example), scores);
         };
-        const auto known = logits(soft.x, soft.weight, soft.bias, soft.context.scores);
+        const auto known =
+            logits(soft.scores.x, soft.scores.weight, soft.scores.bias, soft.scores.context.scores);
         const TensorList inputs{random({rows, 8}).to(type.scalar), random({pieces, 8}),
                                 random({pieces}), random({rows, 20})};
         require_same(

@@ -54,15 +54,12 @@ torch::Tensor Distillation::loss(PretrainingModel& student, const torch::Tensor&
   namespace F = torch::nn::functional;
   const torch::Tensor &positions = batch.targets[kMaskedQueries], &labels = batch.targets[kLabels];
   torch::Tensor teacher_hidden;
-  SoftTargets soft;
+  SoftTargets soft{{}, settings_.temperature, settings_.soft_weight, settings_.mlm_weight};
   {
     torch::NoGradGuard no_grad;
     teacher_hidden = teacher_->encode(batch.ids, batch.segments, batch.targets[kQueries]);
-    soft = teacher_->soft_targets(teacher_hidden, positions, batch.ids);
+    soft.scores = teacher_->mlm_scores(teacher_hidden, positions, batch.ids);
   }
-  soft.temperature = settings_.temperature;
-  soft.soft = settings_.soft_weight;
-  soft.hard = settings_.mlm_weight;
   *mlm = student.mlm(hidden, positions, labels, batch.ids, &soft);
   const torch::Tensor taught = share_of(mlm->taught, labels.size(0), batch.whole.targets);
   if (settings_.cosine_weight == 0) return taught;
