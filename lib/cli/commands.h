@@ -13,10 +13,12 @@ void add_data(CLI::App& app);
 void add_data_instances(CLI::App& data);  // data instances, called by add_data
 void add_data_cloze(CLI::App& data);      // data make-cloze, called by add_data
 void add_data_kowiki(CLI::App& data);     // data make-kowiki, likewise
+void add_data_overlap(CLI::App& data);    // data overlap, likewise
 void add_data_text(CLI::App& data);       // data make-text, likewise
 void add_tokenizer(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_diff(CLI::App& app);
 void add_answer(CLI::App& app);
 void add_classify(CLI::App& app);
 void add_tag(CLI::App& app);

@@ -13,12 +13,6 @@
 
 namespace {
 
-// The first line of an exception that is none of ours (LibTorch's go on with a stack trace).
-std::string first_line(const std::exception& error) {
-  const std::string what = error.what();
-  return what.substr(0, what.find('\n'));
-}
-
 // Output that could not be written (a full disk) is a failure, whatever the command did.
 int checked(int status) {
   std::cout.flush();
@@ -48,6 +42,7 @@ int main(int argc, char** argv) {
   add_classify(app);
   add_compare(app);
   add_data(app);
+  add_diff(app);
   add_embed(app);
   add_evaluate(app);
   add_export(app);

@@ -78,10 +78,33 @@ void TextOverlap::finish() {
   for (const uint64_t hash : hashes_) may_have_[hash % kFilterBits] = true;
 }
 
+size_t TextOverlap::place_of(uint64_t hash) const {
+  if (!may_have_[hash % kFilterBits]) return kNone;
+  const auto found = std::ranges::lower_bound(hashes_, hash);
+  return found != hashes_.end() && *found == hash ? static_cast<size_t>(found - hashes_.begin())
+                                                  : kNone;
+}
+
 bool TextOverlap::overlaps(std::string_view paragraph) const {
-  return any_ngram(paragraph, [&](uint64_t hash) {
-    return may_have_[hash % kFilterBits] && std::ranges::binary_search(hashes_, hash);
+  return any_ngram(paragraph, [&](uint64_t hash) { return place_of(hash) != kNone; });
+}
+
+void TextOverlap::mark(std::string_view paragraph, std::vector<bool>* seen) const {
+  any_ngram(paragraph, [&](uint64_t hash) {
+    if (const size_t place = place_of(hash); place != kNone) (*seen)[place] = true;
+    return false;
   });
+}
+
+double TextOverlap::share(std::string_view text, const std::vector<bool>& seen) const {
+  size_t all = 0, marked = 0;
+  any_ngram(text, [&](uint64_t hash) {
+    const size_t place = place_of(hash);
+    ++all;
+    marked += place != kNone && seen[place];
+    return false;
+  });
+  return all == 0 ? 0 : static_cast<double>(marked) / static_cast<double>(all);
 }
 
 std::string TextOverlap::sha256() const {

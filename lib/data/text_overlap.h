@@ -26,10 +26,17 @@ class TextOverlap {
   void finish();  // after the last add(), before overlaps()
 
   bool overlaps(std::string_view paragraph) const;
+  // Marks in `seen`, of size() flags, the n-grams that stand in the paragraph.
+  void mark(std::string_view paragraph, std::vector<bool>* seen) const;
+  // Of the n-grams of a text that was added, the share that is marked; 0 where it has no letter.
+  double share(std::string_view text, const std::vector<bool>& seen) const;
   std::string sha256() const;                     // of the n-grams, after finish()
   size_t size() const { return hashes_.size(); }  // different n-grams
 
  private:
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+  size_t place_of(uint64_t hash) const;  // in hashes_, or kNone
+
   std::vector<uint64_t> hashes_;  // sorted after finish()
   std::vector<bool> may_have_;    // by the hash's low bits: most look-ups end here
 };

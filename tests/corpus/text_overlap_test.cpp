@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "corpus/sample.h"
+#include "data/example_overlap.h"
 #include "data/korquad.h"
 #include "data/registry.h"
 
@@ -56,6 +57,38 @@ TEST_CASE("every context of a question answering set is found, also after other 
     for (const KorquadParagraph& paragraph : read_korquad(file.path).paragraphs)
       CHECK(overlap.overlaps("다른 글. " + paragraph.context));
   }
+}
+
+TEST_CASE("test examples that a training text holds at least half of are named") {
+  const testing::Scratch scratch;
+  const std::string more =
+      " 세종의 아들 문종은 아버지를 도와 측우기를 만들었고, 뒤를 이어 즉위한 뒤 두 해 만에 "
+      "죽었다고 한다.";
+  const std::vector<TestExample> examples = {{"whole", kText},
+                                             {"a third", kText + more + more + more},
+                                             {"short", "참 재미있다"},
+                                             {"other", more}};
+  testing::write_bytes(scratch / "text.txt", std::string("세종\n앞 글. ") + kText +
+                                                 "\n참, 재미있다!\n\n다른 글\n짧은 문단이다.\n");
+  const ExampleOverlap found = find_overlap(examples, {scratch / "text.txt"}, 0.5);
+  CHECK(found.examples == 4);
+  CHECK(found.ids == std::vector<std::string>{"whole", "short"});
+  CHECK(find_overlap(examples, {scratch / "text.txt"}, 0.1).ids ==
+        std::vector<std::string>{"whole", "a third", "short"});
+}
+
+TEST_CASE("the test examples of questions, tables and tags have the ids of predictions") {
+  const Registry registry = Registry::load();
+  const testing::Scratch empty;
+  const auto of = [&](const std::string& id) {
+    return test_examples(choose(registry, {id}, empty.path()));
+  };
+  const auto questions = of("korquad-v1-dev-split");
+  CHECK(questions.size() == 1444);
+  CHECK_FALSE(questions.front().text.empty());
+  CHECK(of("kobest-copa").front().id == "test-1");
+  CHECK(testing::error_of([&] { of("kowiki-small"); }).find("has no test examples") !=
+        std::string::npos);
 }
 
 TEST_CASE("a data set without evaluation texts is refused") {

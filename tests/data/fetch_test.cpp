@@ -1,4 +1,6 @@
 // Downloads from a web server on this machine.
+#include "data/fetch.h"
+
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
@@ -29,6 +31,19 @@ ShellResult fetch_from(const Scratch& scratch, const std::string& id) {
 bool is_there(const std::string& path) { return shell("ls " + single_quoted(path)).status == 0; }
 
 }  // namespace
+
+TEST_CASE("an experiment without a network goes on with the next data set, and says why") {
+  const Scratch scratch;
+  const Registry registry = Registry::load("experiments/datasets.json");
+  FetchOptions nowhere;
+  nowhere.url = "http://127.0.0.1:9/";
+  const ResolvedData data = choose(registry, {"korquad-v1", "kowiki", "korquad-v1-dev-split"},
+                                   scratch.path(), automatic_fetcher(registry, nowhere));
+  CHECK(data.set.id == "korquad-v1-dev-split");
+  CHECK_THAT(data.choice, Contains("data: korquad-v1-dev-split (korquad-v1: ") &&
+                              Contains(" not found, not fetched: ") && Contains("kowiki: ") &&
+                              Contains("not fetched either"));
+}
 
 TEST_CASE("without a server fetch says so, does not hang and keeps nothing") {
   const Scratch scratch;

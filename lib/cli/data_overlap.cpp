@@ -1,0 +1,58 @@
+// minibert data overlap: which test examples a training text holds, for compare --leave-out.
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/refuse_same_file.h"
+#include "core/files.h"
+#include "data/example_overlap.h"
+
+namespace minibert {
+namespace {
+
+struct DataOverlapArguments {
+  std::string id, data_dir, out;
+  std::vector<std::string> texts;
+  double share = 0.5;
+};
+
+void overlap(const DataOverlapArguments& arguments) {
+  if (!arguments.out.empty()) refuse_same_file("--out", arguments.out, "the text", arguments.texts);
+  const ResolvedData data =
+      choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir));
+  const ExampleOverlap found = find_overlap(test_examples(data), arguments.texts, arguments.share);
+  std::string lines;
+  for (const std::string& id : found.ids) lines += id + "\n";
+  if (arguments.out.empty())
+    std::cout << lines;
+  else
+    write_file_atomically(arguments.out, lines);
+  std::fprintf(stderr, "%zu of %zu test examples of %s stand in the text\n", found.ids.size(),
+               found.examples, data.set.id.c_str());
+}
+
+}  // namespace
+
+void add_data_overlap(CLI::App& data) {
+  auto arguments = std::make_shared<DataOverlapArguments>();
+  CLI::App* command = data.add_subcommand(
+      "overlap", "the ids of test examples that a training text holds, one a line");
+  command->add_option("id", arguments->id, "a data set, as `minibert data list` names it")
+      ->required();
+  command
+      ->add_option("text", arguments->texts,
+                   "text files (.zst and .gz too) or WikiExtractor folders")
+      ->required();
+  command
+      ->add_option("--share", arguments->share,
+                   "of an example's n-grams of thirty letters (of a question: its context's)")
+      ->check(CLI::Range(0.0, 1.0))
+      ->capture_default_str();
+  command->add_option("--out", arguments->out, "file to write instead of standard output");
+  command->add_option("--data", arguments->data_dir,
+                      "data folder (else MINIBERT_DATA, else data/)");
+  command->callback([arguments] { overlap(*arguments); });
+}
+
+}  // namespace minibert

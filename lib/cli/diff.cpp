@@ -1,0 +1,121 @@
+// minibert diff: what differed between two stored runs, and which examples only one gets right.
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "cli/commands.h"
+#include "compare/pair.h"
+#include "compare/table.h"
+#include "core/error.h"
+#include "core/utf8.h"
+#include "task/registry.h"
+
+namespace minibert {
+namespace {
+
+constexpr size_t kLongestText = 60;  // bytes of a cell
+
+struct DiffArguments {
+  std::string first, second, figure;
+  size_t show = 10;
+  bool keys = false, json = false;
+};
+
+std::string cell(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text.size() <= kLongestText ? text : clipped(text, kLongestText) + "…";
+}
+
+std::string cell(const nlohmann::json& value) {
+  if (value.is_null()) return "";
+  return cell(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+nlohmann::ordered_json to_json(const std::vector<ExampleDifference>& examples) {
+  nlohmann::ordered_json out = nlohmann::ordered_json::array();
+  for (const ExampleDifference& one : examples)
+    out.push_back({{"id", one.id},
+                   {"first", one.first},
+                   {"second", one.second},
+                   {"gold", one.gold},
+                   {"first_prediction", one.said},
+                   {"second_prediction", one.other_said}});
+  return out;
+}
+
+void print(const std::string& heading, const std::vector<ExampleDifference>& examples,
+           size_t show) {
+  if (examples.empty() || show == 0) return;
+  Table table{{{"id", false}, {"gold", false}, {"first", false}, {"second", false}}, {}};
+  for (size_t i = 0; i < std::min(show, examples.size()); ++i) {
+    const ExampleDifference& one = examples[i];
+    table.rows.push_back({one.id, cell(one.gold), cell(one.said), cell(one.other_said)});
+  }
+  std::cout << "\n"
+            << heading << " (" << table.rows.size() << " of " << examples.size() << "):\n"
+            << plain_table(table);
+}
+
+void diff(const DiffArguments& arguments) {
+  const RunRecord first = load_record(arguments.first, Load::predictions),
+                  second = load_record(arguments.second, Load::predictions);
+  const std::vector<KeyDifference> keys = key_differences(first, second);
+  std::optional<ExamplePairs> pairs;
+  try {
+    if (!arguments.keys) pairs = pair_examples(first, second, arguments.figure, all_measures());
+  } catch (const Error& error) {
+    if (!arguments.figure.empty()) throw;
+    // Of whatever two runs it can be told what they were made with.
+    std::cerr << "warning: examples are not compared: " << error.what() << "\n";
+  }
+  if (arguments.json) {
+    nlohmann::ordered_json out = {{"first", arguments.first},
+                                  {"second", arguments.second},
+                                  {"keys", nlohmann::ordered_json::array()}};
+    for (const KeyDifference& one : keys)
+      out["keys"].push_back({{"key", one.key}, {"first", one.first}, {"second", one.second}});
+    if (pairs)
+      out["examples"] = {{"figure", pairs->figure},
+                         {"count", pairs->examples},
+                         {"both_right", pairs->both_right},
+                         {"first_better", to_json(pairs->first_better)},
+                         {"second_better", to_json(pairs->second_better)}};
+    std::cout << out.dump(2) << "\n";
+    return;
+  }
+  if (keys.empty()) std::cout << "both were made with the same configuration, machine and data\n";
+  Table table{{{"key", false}, {"first", false}, {"second", false}}, {}};
+  for (const KeyDifference& one : keys)
+    table.rows.push_back({one.key, cell(one.first), cell(one.second)});
+  if (!table.rows.empty()) std::cout << plain_table(table);
+  if (!pairs) return;
+  const size_t apart = pairs->first_better.size() + pairs->second_better.size();
+  std::cout << "\n"
+            << with_thousands(static_cast<double>(pairs->examples)) << " examples by "
+            << pairs->figure << ": " << pairs->first_better.size() << " better in the first, "
+            << pairs->second_better.size() << " in the second, " << pairs->examples - apart
+            << " equal (" << pairs->both_right << " of them right in both)\n";
+  print("Better in the first", pairs->first_better, arguments.show);
+  print("Better in the second", pairs->second_better, arguments.show);
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app) {
+  auto arguments = std::make_shared<DiffArguments>();
+  CLI::App* command = app.add_subcommand(
+      "diff", "what differed between two stored runs, and which examples only one gets right");
+  command->add_option("first", arguments->first, "a run record")->required();
+  command->add_option("second", arguments->second, "another")->required();
+  command->add_option("--by", arguments->figure,
+                      "the figure of an example (default: exact_match or an accuracy, or whether "
+                      "the prediction is right)");
+  command->add_option("--show", arguments->show, "so many examples of each side")
+      ->capture_default_str();
+  command->add_flag("--keys", arguments->keys, "configuration, environment and data alone");
+  command->add_flag("--json", arguments->json, "as JSON, with all examples");
+  command->callback([arguments] { diff(*arguments); });
+}
+
+}  // namespace minibert

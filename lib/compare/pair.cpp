@@ -1,0 +1,148 @@
+#include "compare/pair.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "record/layout.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+constexpr char kRight[] = "right";
+
+void flatten(const json& node, const std::string& key, std::map<std::string, json>* out) {
+  if (!node.is_object()) {
+    (*out)[key] = node;
+    return;
+  }
+  for (const auto& [name, value] : node.items())
+    flatten(value, key.empty() ? name : key + "." + name, out);
+}
+
+// Configuration by key, with the arm's own keys beside the experiment's.
+std::map<std::string, json> configuration(const RunRecord& record) {
+  std::map<std::string, json> out;
+  json config = record.config;
+  if (config.is_object()) {
+    const json arms = config.value("arms", json::array());
+    config.erase("arms");
+    if (arms.is_array() && !arms.empty()) flatten(arms.front(), "", &out);
+  }
+  flatten(config, "", &out);  // the model as it was built stands here, and counts
+  return out;
+}
+
+void add_differences(const std::map<std::string, json>& first,
+                     const std::map<std::string, json>& second, const std::string& prefix,
+                     std::vector<KeyDifference>* out) {
+  std::set<std::string> keys;
+  for (const auto& [key, value] : first) keys.insert(key);
+  for (const auto& [key, value] : second) keys.insert(key);
+  for (const std::string& key : keys) {
+    const auto a = first.find(key), b = second.find(key);
+    const json left = a == first.end() ? json() : a->second;
+    const json right = b == second.end() ? json() : b->second;
+    if (left != right) out->push_back({prefix + key, left, right});
+  }
+}
+
+// Of each example how good its answer is: a column, or whether the prediction is the gold text.
+std::optional<std::vector<double>> goodness(const Predictions& predictions,
+                                            const std::string& figure) {
+  if (figure != kRight) {
+    const auto found = predictions.numbers.find(figure);
+    return found == predictions.numbers.end() ? std::nullopt : std::optional(found->second);
+  }
+  const auto gold = predictions.texts.find(layout::kGoldColumn),
+             said = predictions.texts.find(layout::kPredictionColumn);
+  if (gold == predictions.texts.end() || said == predictions.texts.end()) return std::nullopt;
+  std::vector<double> out;
+  for (size_t i = 0; i < gold->second.size(); ++i)
+    out.push_back(gold->second[i] == said->second[i] ? 1 : 0);
+  return out;
+}
+
+std::string text_at(const Predictions& predictions, const char* column, size_t row) {
+  if (const auto found = predictions.texts.find(column); found != predictions.texts.end())
+    return found->second[row];
+  const auto number = predictions.numbers.find(column);
+  return number == predictions.numbers.end() ? "" : json(number->second[row]).dump();
+}
+
+std::string chosen_figure(const Predictions& first, const Predictions& second,
+                          const std::string& wanted, std::span<const Measure> measures) {
+  std::vector<std::string> both;
+  for (const auto& [name, column] : first.numbers)
+    if (second.numbers.contains(name) &&
+        std::ranges::any_of(measures, [&](const Measure& one) { return one.name == name; }))
+      both.push_back(name);
+  if (!wanted.empty()) {
+    if (std::ranges::count(both, wanted) > 0) return wanted;
+    throw usage_error("--by: found " + wanted + ", expected a figure of examples of both runs" +
+                      (both.empty() ? ", of which there is none" : ": " + joined(both)));
+  }
+  for (const char* name : {"exact_match", "accuracy", "mlm_accuracy", "lm_accuracy"})
+    if (std::ranges::count(both, name) > 0) return name;
+  if (goodness(first, kRight) && goodness(second, kRight) && both.empty()) return kRight;
+  throw usage_error("--by: none is given, expected " +
+                    (both.empty() ? "runs that keep what they predicted as text" : joined(both)));
+}
+
+}  // namespace
+
+std::vector<KeyDifference> key_differences(const RunRecord& first, const RunRecord& second) {
+  std::vector<KeyDifference> out;
+  add_differences(configuration(first), configuration(second), "", &out);
+  const auto flat = [](const json& node) {
+    std::map<std::string, json> keys;
+    flatten(node, "", &keys);
+    return keys;
+  };
+  add_differences(flat(first.environment), flat(second.environment), "environment.", &out);
+  add_differences(flat(first.data), flat(second.data), "data.", &out);
+  return out;
+}
+
+ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
+                           const std::string& figure, std::span<const Measure> measures) {
+  if (!first.predictions || !second.predictions)
+    throw usage_error("a run without predictions has no examples to compare");
+  const Predictions &a = *first.predictions, &b = *second.predictions;
+  ExamplePairs out;
+  out.figure = chosen_figure(a, b, figure, measures);
+  const bool lower = std::ranges::any_of(measures, [&](const Measure& one) {
+    return one.name == out.figure && one.better == Better::lower;
+  });
+  const std::vector<double> left = *goodness(a, out.figure), right = *goodness(b, out.figure);
+  std::unordered_map<std::string, size_t> rows;
+  for (size_t i = 0; i < b.id.size(); ++i) rows[b.id[i]] = i;
+  for (size_t i = 0; i < a.id.size(); ++i) {
+    const auto found = rows.find(a.id[i]);
+    if (found == rows.end()) continue;
+    const size_t k = found->second;
+    ++out.examples;
+    out.both_right += left[i] == 1 && right[k] == 1;
+    if (left[i] == right[k]) continue;
+    ((left[i] > right[k]) != lower ? out.first_better : out.second_better)
+        .push_back({a.id[i], left[i], right[k], text_at(a, layout::kGoldColumn, i),
+                    text_at(a, layout::kPredictionColumn, i),
+                    text_at(b, layout::kPredictionColumn, k)});
+  }
+  if (out.examples == 0) throw usage_error("the two runs predicted different examples");
+  const auto larger = [](const ExampleDifference& x, const ExampleDifference& y) {
+    return std::abs(x.first - x.second) > std::abs(y.first - y.second);
+  };
+  std::ranges::stable_sort(out.first_better, larger);
+  std::ranges::stable_sort(out.second_better, larger);
+  return out;
+}
+
+}  // namespace minibert

@@ -1,0 +1,43 @@
+// Two runs side by side: what they were made with, and which examples only one of them gets right.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/measure.h"
+#include "record/run_record.h"
+
+namespace minibert {
+
+struct KeyDifference {
+  std::string
+      key;  // "train.epochs", "environment.cpu", "data.id"; an arm's keys stand without "arms.0."
+  nlohmann::json first, second;  // null where a run has no such key
+};
+
+// Of configuration, environment and data, in this order; lists are compared whole. When the runs were
+// made says nothing and is left out.
+std::vector<KeyDifference> key_differences(const RunRecord& first, const RunRecord& second);
+
+struct ExampleDifference {
+  std::string id;
+  double first, second;          // the figure; of a right answer 1
+  std::string gold;              // "" where predictions have none
+  std::string said, other_said;  // what the first and the second run predicted
+};
+
+struct ExamplePairs {
+  std::string figure;  // "exact_match", …; "right" where only gold and prediction tell
+  size_t examples = 0, both_right = 0;
+  std::vector<ExampleDifference> first_better, second_better;  // the largest differences first
+};
+
+// By id, of all examples that both predicted. `figure`: a column of both that `measures` knows; empty:
+// exact_match or an accuracy, or whether prediction is gold. Throws a usage Error where there is no such
+// column, or no common example. Both are loaded with predictions.
+ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
+                           const std::string& figure, std::span<const Measure> measures);
+
+}  // namespace minibert
