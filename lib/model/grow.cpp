@@ -12,6 +12,11 @@ namespace {
 constexpr double kUnevenness =
     0.5;  // a part is 1 + U(-kUnevenness, kUnevenness) before the parts' sum is 1
 
+// Keys of the encoder that make another function of the same or half the weights.
+constexpr std::array kFunction = {
+    "norm",       "position",  "local_taps", "conv",           "ffn",
+    "activation", "head_gate", "causal",     "embedding_norm", "layer_norm_eps"};
+
 // What an axis of a weight counts.
 enum class Axis { fixed, embedding, model, qkv, heads, inner, ff };
 
@@ -83,11 +88,22 @@ void check_equal(const std::string& key, int64_t found, int64_t expected) {
   if (found != expected) fail(key, found, "the " + std::to_string(expected));
 }
 
+nlohmann::json keys_of(const BertConfig& bert) {
+  ModelConfig config;
+  config.bert = bert;
+  return to_json(config);
+}
+
 void check(const BertConfig& from, const BertConfig& to) {
   check_multiple("d_model", to.d_model, from.d_model);
   check_multiple("embedding_size", to.embedding_size, from.embedding_size);
   check_equal("n_heads", to.n_heads, from.n_heads * (to.d_model / from.d_model));
   check_equal("local_layers", to.local_layers, from.local_layers);
+  const nlohmann::json was = keys_of(from), wanted = keys_of(to);
+  for (const std::string key : kFunction)
+    if (wanted.at(key) != was.at(key))
+      throw usage_error("model." + key + ": found " + wanted.at(key).dump() + ", expected the " +
+                        was.at(key).dump() + " to grow from");
   // Scores would grow with the repetitions, and nothing stands between encoder and output embedding.
   if (!from.mlm_transform) {
     check_equal("d_model", to.d_model, from.d_model);

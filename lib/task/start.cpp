@@ -78,6 +78,10 @@ Start::Start(const ArmRequest& request, const Tokenizer& tokenizer)
     throw usage_error(file_ +
                       ": model.kind: found bag with a WordPiece vocabulary, expected lstm or "
                       "bert (a bag leaves out [CLS] and [SEP] by SentencePiece's ids)");
+  if (tokenizer.is_wordpiece() && model_.is_object() && model_.value("mlm_context", 0) > 0)
+    throw usage_error(file_ + ": model.mlm_context: found " + model_["mlm_context"].dump() +
+                      " with a WordPiece vocabulary, expected 0 (the bonus leaves out [CLS], [SEP] "
+                      "and [MASK] by SentencePiece's ids)");
 }
 
 ConfigReader Start::model_reader() const { return {model_, file_, "model"}; }

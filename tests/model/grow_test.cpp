@@ -138,8 +138,18 @@ TEST_CASE("what a growth cannot give is refused by its key") {
   refused([](BertConfig& c) { c.n_heads = 4; }, "model.n_heads: found 4, expected the 12");
   refused([](BertConfig& c) { c.d_ff = 8; }, "model.d_ff: found 8, expected at least the 24");
   refused([](BertConfig& c) { c.n_layers = 1; }, "model.n_layers: found 1");
+  // The same shapes, or halves of them, and another function.
+  refused([](BertConfig& c) { c.ffn = "gelu"; },
+          "model.ffn: found \"gelu\", expected the \"geglu\" to grow from");
+  refused([](BertConfig& c) { c.norm = "post"; }, "model.norm: found \"post\"");
+  refused([](BertConfig& c) { c.conv = 0; }, "model.conv: found 0, expected the 3");
+  refused([](BertConfig& c) { c.head_gate = false; }, "model.head_gate: found false");
+  refused([](BertConfig& c) { c.causal = true; }, "model.causal: found true");
   refused([](BertConfig& c) { c.local_layers = 2; }, "model.local_layers: found 2");
-  refused([](BertConfig& c) { c.n_layers = 3, c.norm = "post"; }, "post-norm");
+  BertConfig post = of_the_page(), deeper = larger(of_the_page());
+  post.norm = deeper.norm = "post";
+  deeper.n_layers = 3;
+  CHECK_THROWS_WITH(grow({}, post, deeper, 1), Contains("post-norm"));
   BertConfig bare = of_the_page(), wide = larger(bare);
   bare.mlm_transform = wide.mlm_transform = false;
   CHECK_THROWS_WITH(grow({}, bare, wide, 1), Contains("model.d_model: found 48, expected the 16"));

@@ -187,6 +187,26 @@ TEST_CASE("a student starts from every other layer of its teacher and learns wha
     CHECK_THROWS_WITH(Distillation({}, path, tiny_bert(2), other, Compute{}),
                       Contains("was trained with another tokenizer"));
   }
+  SECTION("which guesses masked pieces, of instances as long") {
+    RunRecord record = teacher_record(tiny_bert(4));
+    record.data = {{"encoder_only", true}};
+    save_record(record, path);
+    CHECK_THROWS_WITH(Distillation({}, path, tiny_bert(2), tokenizer(), Compute{}),
+                      Contains(path + " has no trained masked-LM head"));
+    CHECK_NOTHROW(Distillation({.soft_weight = 0}, path, tiny_bert(2), tokenizer(), Compute{}));
+    record.data = {};
+    record.config["arms"][0]["train"]["objective"] = "clm";
+    save_record(record, path);
+    CHECK_THROWS_WITH(Distillation({}, path, tiny_bert(2), tokenizer(), Compute{}),
+                      Contains("with objective \"clm\", expected \"mlm\""));
+    record.config["arms"][0].erase("train");
+    save_record(record, path);
+    const Distillation distillation({}, path, tiny_bert(2), tokenizer(), Compute{});
+    const int64_t most = tiny_bert(4).max_positions;
+    CHECK_NOTHROW(distillation.check_length(most));
+    CHECK_THROWS_WITH(distillation.check_length(most + 1),
+                      Contains(path + " reads at most " + std::to_string(most) + " pieces"));
+  }
 }
 
 }  // namespace minibert

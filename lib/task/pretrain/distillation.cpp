@@ -21,6 +21,15 @@ Distillation::Distillation(const DistillationSettings& settings, const std::stri
   if (record_.tokenizer_model != tokenizer.bytes())
     throw usage_error("train.teacher.run: " + file +
                       " was trained with another tokenizer, expected the experiment's");
+  if (settings.soft_weight > 0) {
+    const StoredPretraining stored = stored_pretraining(record_, file);
+    if (!stored.masked_lm)
+      throw usage_error("train.teacher.run: " + file +
+                        " has no trained masked-LM head, expected one, or soft_weight 0");
+    if (stored.objective != Objective::mlm)
+      throw usage_error("train.teacher.run: " + file +
+                        " was trained with objective \"clm\", expected \"mlm\", or soft_weight 0");
+  }
   teacher_ = load_pretrained(record_, file);
   if (settings.cosine_weight > 0 && teacher_->config().d_model != student.d_model)
     throw usage_error("model.d_model: found " + std::to_string(student.d_model) +
@@ -29,6 +38,12 @@ Distillation::Distillation(const DistillationSettings& settings, const std::stri
   sha256_ = minibert::weights_sha256(record_.weights);
   teacher_->bert().set_compute_type(compute.type);
   teacher_->to(compute.device);
+}
+
+void Distillation::check_length(int64_t longest) const {
+  if (const int64_t most = teacher_->config().max_positions; longest > most)
+    throw usage_error("train.teacher.run: " + file_ + " reads at most " + std::to_string(most) +
+                      " pieces, expected at least the instances' " + std::to_string(longest));
 }
 
 void Distillation::start(PretrainingModel& student) const {

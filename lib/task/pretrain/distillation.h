@@ -14,13 +14,17 @@ namespace minibert {
 class Distillation {
  public:
   // Reads the teacher's record. Throws Error where it is no pretraining run with weights, a usage
-  // Error where it has another tokenizer than the student, or another hidden size and the cosine of
-  // hidden states is wanted.
+  // Error where it has another tokenizer than the student, another hidden size where the cosine of
+  // hidden states is wanted, or no masked-LM head (none, or one of next pieces) where its
+  // probabilities are.
   Distillation(const DistillationSettings& settings, const std::string& file,
                const BertConfig& student, const Tokenizer& tokenizer, const Compute& compute);
 
+  // Throws a usage Error where the teacher does not read `longest` pieces at once.
+  void check_length(int64_t longest) const;
+
   // The student's start: what the teacher has under the same name in the same shape, and for layer i
-  // of the student's L the teacher's layer i * (its layers / L), rounded down. Of another width little
+  // of the student's L the teacher's layer i * k, k its layers / L rounded down. Of another width little
   // fits: such a student starts by itself or from `init_from`.
   void start(PretrainingModel& student) const;
 

@@ -6,6 +6,8 @@
 
 namespace minibert {
 
+using nlohmann::operator""_json_pointer;
+
 StoredPretraining stored_pretraining(const RunRecord& record, const std::string& file) {
   const StoredHead stored = stored_head(record, file, PretrainKind());
   StoredPretraining out;
@@ -14,6 +16,8 @@ StoredPretraining stored_pretraining(const RunRecord& record, const std::string&
   ConfigReader experiment(record.config, file, "/config");
   ConfigReader instances = experiment.object("instances");
   out.sentence_task = read_instance_settings(instances).sentence_task;
+  const nlohmann::json& arm = record.config.at("arms").at(0);
+  if (arm.value("/train/objective"_json_pointer, "mlm") == "clm") out.objective = Objective::clm;
   out.masked_lm = !record.data.value(kEncoderOnly, false);
   return out;
 }

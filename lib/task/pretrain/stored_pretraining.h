@@ -7,6 +7,7 @@
 #include "data/instances.h"
 #include "model/pretraining_model.h"
 #include "record/run_record.h"
+#include "task/pretrain/pretrain_settings.h"
 
 namespace minibert {
 
@@ -17,6 +18,7 @@ struct StoredPretraining {
   BertConfig model;
   SentenceTask sentence_task = SentenceTask::none;  // none: no sentence head
   bool masked_lm = true;  // false: the head is there, but was never trained
+  Objective objective = Objective::mlm;
 };
 
 // Errors name `file`: a run of another task (usage Error), no weights, no model.
