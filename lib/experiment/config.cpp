@@ -78,7 +78,7 @@ json overridden(json root, size_t index, ConfigReader& arm) {
   const json patch = arm.raw("override");
   if (!patch.is_object()) arm.fail("override", "expected an object");
   for (const char* fixed :
-       {"arms", "name", "profiles", "protocol", "seeds", "sweep", "task", "title"})
+       {"arms", "fetch", "name", "profiles", "protocol", "seeds", "sweep", "task", "title"})
     if (patch.contains(fixed))
       arm.fail(std::string("override.") + fixed,
                "expected data, tokenizer or keys of the task, which one arm can have for itself");
@@ -180,6 +180,7 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
   experiment.task = &task;
   experiment.title = reader.string("title", experiment.name);
   experiment.protocol = reader.choice("protocol", {"standard", "course"}, experiment.protocol);
+  experiment.fetch = reader.boolean("fetch", experiment.fetch);
   experiment.data = read_data_source(reader);
   if (experiment.data.ids.empty() && !task.reads_text())
     reader.fail("data", "found files, expected a list of data set ids: a " +

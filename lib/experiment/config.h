@@ -27,6 +27,7 @@ struct ExperimentConfig {
   std::string title;
   std::string profile;
   std::string protocol = "standard";  // standard: stop on dev | course: stop on the reported split
+  bool fetch = true;  // false: takes what is there, as downloading would make another job of it
   DataSource data;
   TokenizerSource tokenizer;
   std::shared_ptr<const TaskSettings> settings;  // the task's own keys

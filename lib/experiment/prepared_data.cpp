@@ -1,5 +1,7 @@
 #include "experiment/prepared_data.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "data/corpus.h"
 #include "data/fetch.h"
@@ -23,6 +25,13 @@ Tokenizer load_vocabulary(const ResolvedData& data) {
                     " has no file of kind vocabulary");
 }
 
+// Of a profile that downloads nothing.
+std::string say_how_to_fetch(const DataSet& set, const std::string& /*data_dir*/) {
+  const bool address = std::ranges::none_of(set.files, [](const auto& f) { return f.url.empty(); });
+  return address ? "not downloaded in this profile: minibert data fetch " + set.id
+                 : "no public address";
+}
+
 }  // namespace
 
 PreparedData::PreparedData(const ExperimentConfig& experiment, const PreparationOptions& options,
@@ -34,7 +43,9 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
     say("downloading " + name + ": " + std::to_string(done >> 20) + " of " +
         std::to_string(total >> 20) + " MiB");
   };
-  const Fetcher fetcher = options.fetch ? automatic_fetcher(registry, fetching) : Fetcher();
+  Fetcher fetcher;
+  if (options.fetch)
+    fetcher = experiment.fetch ? automatic_fetcher(registry, fetching) : say_how_to_fetch;
   const ResolvedData chosen = resolve(experiment.data, registry, data_dir, fetcher);
   say(chosen.choice);
   id_ = chosen.set.id;
