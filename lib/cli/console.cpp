@@ -107,6 +107,8 @@ void Console::dev_example(const std::string& run, const std::string& text) {
   if (!quiet_) message(run + "  for example " + text);
 }
 
+void Console::run_ended() { training = 0; }
+
 bool Console::stop_requested() { return stop_signal != 0; }
 
 void Console::clear() {

@@ -9,8 +9,8 @@
 namespace minibert {
 
 // One line that rewrites itself on a terminal; a plain line every half minute elsewhere. While one
-// lives, SIGINT and SIGTERM ask the run to save and stop; before its first step, and when they come
-// twice, they end the program at once.
+// lives, SIGINT and SIGTERM ask the run to save and stop; before its first step, also of a later run,
+// and when they come twice, they end the program at once.
 class Console : public RunListener {
  public:
   explicit Console(bool quiet);
@@ -21,6 +21,7 @@ class Console : public RunListener {
   void dev_metrics(const std::string& run, int64_t epoch, const Metrics& metrics,
                    bool best) override;
   void dev_example(const std::string& run, const std::string& text) override;
+  void run_ended() override;
   bool stop_requested() override;
 
  private:

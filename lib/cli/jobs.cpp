@@ -91,7 +91,10 @@ int follow(const Job& job, const Process& process, std::string* last) {
   while (getline(&line, &room, process.lines) > 0) {
     *last = line;
     while (!last->empty() && last->back() == '\n') last->pop_back();
-    spdlog::info("{}: {}", job.name, *last);
+    if (last->starts_with(job.name))  // how far it is
+      spdlog::info(*last);
+    else
+      spdlog::info("{}: {}", job.name, *last);
   }
   std::free(line);
   std::fclose(process.lines);

@@ -1,6 +1,7 @@
 // minibert reproduce: makes a stored run again from its record and says whether it came out alike.
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -62,6 +63,10 @@ void print(const Reproduction& found, const std::vector<std::string>& elsewhere,
     std::cout << report.dump(2) << "\n";
     return;
   }
+  const bool near = std::ranges::any_of(
+      found.parts, [](const PartComparison& part) { return part.likeness == Likeness::near; });
+  if (near)
+    std::printf("near: within %g of the stored value, as a share of it\n", arguments.tolerance);
   for (const PartComparison& part : found.parts)
     std::printf("%-9s  %s%s%s\n", word(part.likeness), part.part.c_str(),
                 part.detail.empty() ? "" : ": ", part.detail.c_str());

@@ -62,7 +62,6 @@ std::vector<std::string> words_for(const PlannedRun& run, const RunArguments& ar
       options.threads > 0 ? options.threads : std::max(1, default_threads() / arguments.jobs);
   std::vector<std::string> words = {"run",
                                     arguments.experiment,
-                                    "--quiet",
                                     "--profile",
                                     profile,
                                     "--results",
@@ -82,6 +81,7 @@ std::vector<std::string> words_for(const PlannedRun& run, const RunArguments& ar
   if (!options.data_dir.empty()) words.insert(words.end(), {"--data", options.data_dir});
   for (const std::string& change : arguments.overrides)
     words.insert(words.end(), {"--set", change});
+  if (arguments.quiet) words.emplace_back("--quiet");
   if (options.force) words.emplace_back("--force");
   if (options.half_weights) words.emplace_back("--half-weights");
   if (!options.keep_weights) words.emplace_back("--no-weights");
@@ -148,7 +148,14 @@ void run(RunArguments& arguments) {
     std::cout << render({comparison}, all_measures(),
                         arguments.json ? Format::json : Format::table);
   }
-  if (!outcome.failures.empty()) throw Error(outcome.failures.front());
+  if (outcome.failures.size() > 1)
+    for (const std::string& failure : outcome.failures) spdlog::error(failure);
+  if (!outcome.failures.empty())
+    throw Error(outcome.failures.size() == 1
+                    ? outcome.failures.front()
+                    : std::to_string(outcome.failures.size()) + " of " +
+                          std::to_string(outcome.records.size()) +
+                          " runs failed; the same command tries them again");
 }
 
 }  // namespace

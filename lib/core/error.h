@@ -32,4 +32,10 @@ class Error : public std::runtime_error {
 
 inline Error usage_error(const std::string& message) { return Error(message, ErrorKind::usage); }
 
+// What to say of an exception that may be none of ours (LibTorch's go on with a stack trace).
+inline std::string first_line(const std::exception& error) {
+  const std::string what = error.what();
+  return what.substr(0, what.find('\n'));
+}
+
 }  // namespace minibert

@@ -39,8 +39,7 @@ class Handle {
 // with another type than its own is an Error.
 
 struct Storage {
-  int gzip = 0;            // 0 (none) to 9; with it goes the byte shuffle filter
-  int64_t chunk_rows = 0;  // 0: as many as make chunks of about 256 KiB
+  int gzip = 0;  // 0 (none) to 9; with it goes the byte shuffle filter, and chunks of about 256 KiB
 };
 
 // Rows (the first dimension) of values. Must not outlive its File.

@@ -20,8 +20,9 @@ template <class T>
 void check_type(hid_t dataset, const std::string& where) {
   const Handle type = own(H5Dget_type(dataset), close_type, where, "has no readable type");
   if (H5Tequal(type.get(), disk_type<T>()) > 0) return;
-  throw Error(where + ": holds " + type_name(type.get()) + ", expected " +
-              type_name(disk_type<T>()));
+  const std::string found = type_name(type.get()), expected = type_name(disk_type<T>());
+  throw Error(where + ": holds " + (found == expected ? "big-endian " : "") + found +
+              ", expected " + expected);
 }
 
 std::vector<int64_t> shape_of(hid_t dataset, const std::string& where) {
@@ -146,8 +147,7 @@ Handle File::create_dataset(const std::string& dataset, int64_t type,
     std::vector<hsize_t> chunk(shape.begin(), shape.end());
     int64_t row_bytes = static_cast<int64_t>(element);
     for (size_t i = 1; i < shape.size(); ++i) row_bytes *= shape[i];
-    const int64_t fitting = std::max<int64_t>(kChunkBytes / std::max<int64_t>(row_bytes, 1), 1);
-    int64_t rows = storage.chunk_rows > 0 ? storage.chunk_rows : fitting;
+    int64_t rows = std::max<int64_t>(kChunkBytes / std::max<int64_t>(row_bytes, 1), 1);
     if (!extendible) rows = std::min(rows, shape[0]);
     chunk[0] = static_cast<hsize_t>(rows);
     check(H5Pset_chunk(list.get(), static_cast<int>(chunk.size()), chunk.data()), place,

@@ -5,6 +5,7 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace minibert {
 namespace {
@@ -116,6 +117,9 @@ void apply_override(json* root, const std::string& assignment) {
   const size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
     throw usage_error("--set " + assignment + ": expected KEY=VALUE");
+  if (const size_t at = first_invalid_utf8(assignment); at != kValid)
+    throw usage_error("--set " + assignment.substr(0, equals) + ": is no UTF-8 at byte " +
+                      std::to_string(at) + ", expected UTF-8");
   const std::vector<std::string> parts = split_path(assignment.substr(0, equals));
   json* node = root;
   std::string where;

@@ -1,5 +1,8 @@
 #include "experiment/recorder.h"
 
+#include <algorithm>
+
+#include "core/error.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -7,26 +10,57 @@ namespace {
 
 constexpr std::chrono::seconds kLogInterval{1};
 
+// Numbers of a checkpoint: the last step of each split that its metrics have.
+constexpr const char* kTrainLogged = "train_logged";
+constexpr const char* kDevLogged = "dev_logged";
+
+int64_t last_step(const RunRecord& record, const std::string& split) {
+  int64_t last = -1;
+  for (const auto& [key, series] : record.metrics)
+    if (key.starts_with(split + "/") && !series.step.empty())
+      last = std::max(last, series.step.back());
+  return last;
+}
+
+// What a sitting recorded behind its checkpoint before it failed is made again.
+void cut_behind(RunRecord* record, const std::string& split, int64_t last) {
+  for (auto& [key, series] : record->metrics) {
+    if (!key.starts_with(split + "/")) continue;
+    while (!series.step.empty() && series.step.back() > last) {
+      series.step.pop_back();
+      series.value.pop_back();
+    }
+  }
+}
+
 double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
 
 }  // namespace
 
-Recorder::Recorder(RunRecord* record, const std::string& path, const Trainer* trainer,
-                   const RunOptions& options, RunListener* listener, const std::string& run,
-                   std::optional<int64_t> resume_step)
+Recorder::Recorder(RunRecord* record, const std::string& path, RunLock* lock,
+                   const Trainer* trainer, const RunOptions& options, RunListener* listener,
+                   const std::string& run, std::optional<int64_t> resume_step)
     : record_(record),
       path_(path),
+      lock_(lock),
       trainer_(trainer),
       options_(options),
       listener_(listener),
-      run_(run),
-      log_(path, resume_step) {
+      run_(run) {
   speed_seconds_ = trainer->seconds();
   speed_tokens_ = trainer->tokens_per_second() * trainer->seconds();
-  if (resume_step && record->resume)
-    wall_before_ = record->resume->numbers.value("wall_seconds", 0.0);
+  if (!resume_step || !record->resume) {
+    log_.emplace(path);
+    return;
+  }
+  const nlohmann::json& numbers = record->resume->numbers;
+  wall_before_ = numbers.value("wall_seconds", 0.0);
+  const int64_t dev_logged = numbers.value(kDevLogged, *resume_step);
+  cut_behind(record, "train", numbers.value(kTrainLogged, *resume_step));
+  cut_behind(record, "dev", dev_logged);
+  log_.emplace(path, ProgressLog::Kept{*resume_step, dev_logged});
 }
 
 double Recorder::wall_seconds() const { return wall_before_ + seconds_since(begun_); }
@@ -39,18 +73,29 @@ void Recorder::add(const std::string& split, int64_t step, const Metrics& metric
   }
 }
 
+// For whoever watches: the run goes on without it.
+void Recorder::log(const nlohmann::json& object) {
+  if (!log_) return;
+  try {
+    log_->append(object);
+  } catch (const Error& error) {
+    listener_->message(std::string(error.what()) + "; the run goes on without it");
+    log_.reset();
+  }
+}
+
 void Recorder::on_step(const Progress& progress) {
   listener_->progress(run_, progress);
   if (std::chrono::steady_clock::now() - logged_ < kLogInterval) return;
   logged_ = std::chrono::steady_clock::now();
-  log_.append({{"step", progress.step},
-               {"steps", progress.steps},
-               {"epoch", progress.epoch + 1},
-               {"epochs", progress.epochs},
-               {"seconds", progress.seconds},
-               {"seconds_left", progress.seconds_left},
-               {"examples_per_second", progress.examples_per_second},
-               {"train", progress.latest}});
+  log({{"step", progress.step},
+       {"steps", progress.steps},
+       {"epoch", progress.epoch + 1},
+       {"epochs", progress.epochs},
+       {"seconds", progress.seconds},
+       {"seconds_left", progress.seconds_left},
+       {"examples_per_second", progress.examples_per_second},
+       {"train", progress.latest}});
 }
 
 void Recorder::on_train_metrics(int64_t step, const Metrics& metrics) {
@@ -64,18 +109,26 @@ void Recorder::on_train_metrics(int64_t step, const Metrics& metrics) {
 
 void Recorder::on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metrics, bool best) {
   add("dev", step, metrics);
-  log_.append({{"step", step}, {"epoch", epoch + 1}, {"dev", metrics}, {"best", best}});
+  log({{"step", step}, {"epoch", epoch + 1}, {"dev", metrics}, {"best", best}});
   listener_->dev_metrics(run_, epoch, metrics, best);
 }
 
 bool Recorder::wants_checkpoint() { return seconds_since(saved_) >= options_.checkpoint_seconds; }
 
-void Recorder::on_checkpoint() {
-  record_->status = listener_->stop_requested() ? "interrupted" : "running";
+void Recorder::on_checkpoint(bool stopped) {
+  record_->status = stopped ? "interrupted" : "running";
   nlohmann::json numbers = trainer_->numbers();
   numbers["wall_seconds"] = wall_seconds();
+  numbers[kTrainLogged] = last_step(*record_, "train");
+  numbers[kDevLogged] = last_step(*record_, "dev");
   record_->resume = ResumeState{std::move(numbers), to_record(trainer_->snapshot())};
-  save_record(*record_, path_);
+  lock_->keep();
+  try {
+    save_record(*record_, path_);
+  } catch (const Error& error) {
+    if (stopped) throw;
+    listener_->message(run_ + ": " + error.what() + "; it goes on, and tries again later");
+  }
   saved_ = std::chrono::steady_clock::now();
 }
 

@@ -13,8 +13,8 @@ namespace minibert {
 
 class Recorder : public TrainObserver {
  public:
-  // `record` and `trainer` outlive the recorder. A resumed run passes the step it goes on from.
-  Recorder(RunRecord* record, const std::string& path, const Trainer* trainer,
+  // `record`, `lock` and `trainer` outlive the recorder. A resumed run passes the step it goes on from.
+  Recorder(RunRecord* record, const std::string& path, RunLock* lock, const Trainer* trainer,
            const RunOptions& options, RunListener* listener, const std::string& run,
            std::optional<int64_t> resume_step);
 
@@ -23,7 +23,8 @@ class Recorder : public TrainObserver {
   void on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metrics, bool best) override;
   void on_dev_example(const std::string& text) override { listener_->dev_example(run_, text); }
   bool wants_checkpoint() override;
-  void on_checkpoint() override;
+  // A disk that is full for now costs a checkpoint, not the run: the next one tries again.
+  void on_checkpoint(bool stopped) override;
   bool wants_stop() override { return listener_->stop_requested(); }
 
   // Seconds of this run so far, over all its sittings.
@@ -31,14 +32,16 @@ class Recorder : public TrainObserver {
 
  private:
   void add(const std::string& split, int64_t step, const Metrics& metrics);
+  void log(const nlohmann::json& object);
 
   RunRecord* record_;
   std::string path_;
+  RunLock* lock_;
   const Trainer* trainer_;
   RunOptions options_;
   RunListener* listener_;
   std::string run_;
-  ProgressLog log_;
+  std::optional<ProgressLog> log_;  // none once it could not be written
   double wall_before_ = 0;
   double speed_seconds_ = 0, speed_tokens_ = 0;  // as of the last training metrics
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();

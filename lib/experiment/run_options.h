@@ -41,7 +41,9 @@ class RunListener {
                            bool /*best*/) {}
   // After dev_metrics, where the task shows one (Task::dev_example).
   virtual void dev_example(const std::string& /*run*/, const std::string& /*text*/) {}
-  // Asked after every step: true saves a checkpoint and stops.
+  // A run of several came to its end, finished or failed.
+  virtual void run_ended() {}
+  // Asked after every step and between runs: true saves a checkpoint and stops.
   virtual bool stop_requested() { return false; }
 };
 

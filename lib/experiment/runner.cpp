@@ -13,6 +13,7 @@
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
 #include "experiment/together.h"
+#include "machine/blas_core.h"
 #include "machine/environment.h"
 #include "model/config.h"
 #include "record/inputs.h"
@@ -71,15 +72,17 @@ Precision precision_of(torch::ScalarType compute_type) {
 // One arm with one seed.
 class Run {
  public:
+  // `lock`: of its record; null in a process that writes none.
   Run(const Session& session, PreparedData& data, const PlannedRun& planned,
-      const std::string& name)
+      const std::string& name, RunLock* lock)
       : session_(session),
         experiment_(*planned.experiment),
         data_(data),
         arm_(*planned.arm),
         seed_(planned.seed),
         name_(name),
-        path_(planned.record) {}
+        path_(planned.record),
+        lock_(lock) {}
 
   // Trains, evaluates and saves it, or keeps what is finished. False when it was interrupted.
   bool execute();
@@ -99,6 +102,7 @@ class Run {
   const ArmConfig& arm_;
   int64_t seed_;
   std::string name_, path_;
+  RunLock* lock_;
   RunRecord record_;
 };
 
@@ -182,10 +186,14 @@ void Run::begin_sitting(const Arm& arm) {
   }
   record_.environment = std::move(now);
   if (!earlier.empty()) record_.environment["earlier"] = std::move(earlier);
+  record_.error.clear();
+  record_.finished.clear();
   if (record_.diff.empty())
     record_.diff = session_.diff;
   else if (!record_.diff.ends_with(session_.diff))
-    record_.diff += "\n# a later sitting\n" + session_.diff;
+    record_.diff += "\n# a later sitting, on commit " +
+                    record_.environment.value(json::json_pointer("/git/commit"), "") + "\n" +
+                    session_.diff;
 }
 
 // Of the weights that training picked, which the module then has, in every process.
@@ -207,11 +215,15 @@ void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
   record_.summary["steps"] = static_cast<double>(trainer.steps());
   record_.summary["wall_seconds"] = recorder.wall_seconds();
   record_.selected_by = trainer.selected_by();
-  if (session_.options.keep_weights) record_.weights = to_record(weights_of(arm.module()));
-  record_.resume.reset();
+  std::vector<NamedTensor> weights = to_record(weights_of(arm.module()));
+  if (session_.options.keep_weights)
+    record_.weights = std::move(weights);
+  else
+    record_.dropped_weights = weights_sha256(weights);
   record_.status = "finished";
   record_.error.clear();
   record_.finished = utc_now();
+  lock_->keep();
   save_record(record_, path_);
 }
 
@@ -266,7 +278,7 @@ bool Run::execute() {
     record_ = std::move(fresh);
   }
   begin_sitting(*arm);
-  Recorder recorder(&record_, path_, &trainer, session_.options, &session_.listener, name_,
+  Recorder recorder(&record_, path_, lock_, &trainer, session_.options, &session_.listener, name_,
                     resume_step);
   try {
     if (!trainer.run(recorder)) return false;
@@ -274,8 +286,9 @@ bool Run::execute() {
   } catch (const std::exception& error) {
     // Kept with its error; a checkpoint in it stays valid, so a cure can go on from there.
     record_.status = "failed";
-    record_.error = error.what();
+    record_.error = first_line(error);
     record_.finished = utc_now();
+    lock_->keep();
     save_record(record_, path_);
     throw;
   }
@@ -313,8 +326,8 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
                   to_json(environment, git),
                   git.diff};
   listener.message(describe(environment));
-  if (const std::string warning = blas_warning(detect_blas()); !warning.empty())
-    listener.message(warning);
+  for (const std::string& warning : {blas_warning(detect_blas()), blas_core_warning()})
+    if (!warning.empty()) listener.message(warning);
   PreparationOptions preparation;
   preparation.data_dir = options.data_dir;
   preparation.fetch = options.fetch;
@@ -325,6 +338,10 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
   const bool first = options.workers == nullptr || options.workers->rank() == 0;
   RunOutcome outcome;
   for (const PlannedRun& one : planned) {
+    if (options.workers == nullptr && listener.stop_requested()) {
+      outcome.interrupted = true;  // asked while the run before was measured
+      return outcome;
+    }
     const std::string name = one.arm->name + " seed " + std::to_string(one.seed);
     std::unique_ptr<PreparedData>& prepared = data[one.experiment];
     // Of several processes the first prepares, and the others find it prepared.
@@ -341,16 +358,17 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
     if (first) lock.emplace(one.record);
     try {
       prepare();
-      if (!Run(session, *prepared, one, name).execute()) {
+      if (!Run(session, *prepared, one, name, lock ? &*lock : nullptr).execute()) {
         outcome.interrupted = true;
         return outcome;
       }
     } catch (const std::exception& error) {
       if (options.workers != nullptr) throw;  // which the others would wait for
       // One arm that cannot be made or trained does not stop the others.
-      outcome.failures.push_back(name + ": " + error.what());
+      outcome.failures.push_back(name + ": " + first_line(error));
       listener.message(outcome.failures.back());
     }
+    listener.run_ended();
   }
   return outcome;
 }
@@ -389,7 +407,7 @@ RunOutcome run_experiment(const ExperimentConfig& experiment, const RunOptions& 
   try {
     return run_planned(planned, experiment, options, listener);
   } catch (const std::exception& error) {
-    options.workers->fail(error.what());
+    options.workers->fail(first_line(error));
     throw;
   }
 }

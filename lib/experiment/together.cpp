@@ -14,7 +14,11 @@ std::string first_difference(const json& now, const json& before, const std::str
   const json changes = json::diff(before, now);
   if (changes.empty()) return "";
   std::string path = changes[0].at("path").get<std::string>();
-  const json::json_pointer pointer(path);
+  json::json_pointer pointer(path);
+  if (!pointer.empty() && pointer.back() == "-") {  // behind the end of a list: the whole list
+    pointer.pop_back();
+    path = pointer.to_string();
+  }
   const auto shown = [&](const json& from) {
     return from.contains(pointer) ? from.at(pointer).dump() : std::string("nothing");
   };

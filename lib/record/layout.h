@@ -37,6 +37,11 @@ inline constexpr char kSummary[] = "/summary";  // float64 attributes
 inline constexpr char kWeights[] = "/weights";
 inline constexpr char kSelectedBy[] = "selected_by";  // attributes of /weights
 inline constexpr char kSha256[] = "sha256";           // weights_sha256() of the group
+inline constexpr char kDropped[] = "dropped_sha256";  // of weights that were not kept
+
+// Attributes: SHA-256 of what the run began from (inputs_of() but for data files), for readers that do
+// not look into /data, which this program reads.
+inline constexpr char kDepends[] = "/depends";
 
 // Columns, one row an example: `id` and any others, texts (UTF-8) or numbers (float64). Question
 // answering has gold (right answers, one a line), prediction (texts), score (probability), exact_match

@@ -120,6 +120,8 @@ RunRecord load_record(const std::string& path, Load what) {
     record.summary[name] = file.double_attribute(layout::kSummary, name);
   read_metrics(file, record);
   record.selected_by = file.string_attribute(layout::kWeights, layout::kSelectedBy);
+  if (file.has_attribute(layout::kWeights, layout::kDropped))
+    record.dropped_weights = file.string_attribute(layout::kWeights, layout::kDropped);
 
   if (what != Load::summary && file.exists(layout::kPredictions))
     record.predictions = read_predictions(file);

@@ -6,7 +6,7 @@
 namespace minibert {
 namespace {
 
-constexpr h5::Storage kCompressed{4, 0};
+constexpr h5::Storage kCompressed{4};
 
 std::string path_of(const std::string& column) {
   return std::string(layout::kPredictions) + "/" + column;

@@ -14,9 +14,13 @@ std::string progress_path(const std::string& record_path);
 
 class ProgressLog {
  public:
-  // A new run starts with an empty file. One that goes on from a checkpoint at step `resume_step`
-  // keeps the lines whose "step" is at most that. Throws Error when the file cannot be written.
-  explicit ProgressLog(const std::string& record_path, std::optional<int64_t> resume_step = {});
+  // Of a run that goes on: the step of its checkpoint, and the last one with dev metrics in it.
+  struct Kept {
+    int64_t step, dev_step;
+  };
+  // A new run starts with an empty file. One that goes on keeps the lines whose "step" is at most
+  // that of its checkpoint. Throws Error when the file cannot be written.
+  explicit ProgressLog(const std::string& record_path, std::optional<Kept> kept = {});
   ~ProgressLog();
   ProgressLog(const ProgressLog&) = delete;
   ProgressLog& operator=(const ProgressLog&) = delete;

@@ -58,6 +58,11 @@ double relative(double a, double b) {
   return larger > 0 ? std::abs(a - b) / larger : 0;
 }
 
+// Of weights that are there or were; empty for records of before the sum of dropped ones was kept.
+std::string sum_of_weights(const RunRecord& record) {
+  return record.weights.empty() ? record.dropped_weights : weights_sha256(record.weights);
+}
+
 PartComparison compare_series(const std::string& name, const MetricSeries& a, const MetricSeries& b,
                               double tolerance) {
   PartComparison out{"metric " + name, Likeness::equal, ""};
@@ -166,8 +171,9 @@ Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made
   compare_predictions(stored, made, tolerance, &out.parts);
   out.reproduced = std::ranges::none_of(
       out.parts, [](const PartComparison& part) { return part.likeness == Likeness::different; });
-  if (!stored.weights.empty() && !made.weights.empty()) {
-    const bool equal = weights_sha256(stored.weights) == weights_sha256(made.weights);
+  const std::string then = sum_of_weights(stored), now = sum_of_weights(made);
+  if (!then.empty() && !now.empty()) {
+    const bool equal = then == now;
     out.parts.push_back(
         {"weights", equal ? Likeness::equal : Likeness::different, equal ? "" : "another SHA-256"});
   }

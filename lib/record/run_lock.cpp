@@ -39,37 +39,52 @@ bool still_at(const std::string& path, int fd) {
 
 }  // namespace
 
-RunLock::RunLock(const std::string& record_path) : path_(record_path + ".lock") {
-  const auto folder = std::filesystem::path(path_).parent_path();
+RunLock::RunLock(const std::string& record_path) : record_path_(record_path) { acquire(); }
+
+RunLock::~RunLock() {
+  if (fd_ < 0) return;
+  if (still_at(path(), fd_)) unlink(path().c_str());
+  close(fd_);
+}
+
+std::string RunLock::path() const { return record_path_ + ".lock"; }
+
+void RunLock::keep() {
+  if (still_at(path(), fd_)) return;
+  close(fd_);
+  fd_ = -1;
+  acquire();
+}
+
+void RunLock::acquire() {
+  const std::string path = this->path();
+  const auto folder = std::filesystem::path(path).parent_path();
   std::error_code error;
   if (!folder.empty()) std::filesystem::create_directories(folder, error);
   if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
+  int fd = -1;
   for (;;) {
-    fd_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd_ < 0) throw Error(path_ + ": cannot be written: " + std::strerror(errno));
-    if (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+    fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0) throw Error(path + ": cannot be written: " + std::strerror(errno));
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
       const int why = errno;
-      const std::string holder = holder_of(fd_);
-      close(fd_);
-      if (why != EWOULDBLOCK) throw Error(path_ + ": cannot be locked: " + std::strerror(why));
-      throw Error(record_path + ": is being written by " + holder + "; wait for it or stop it");
+      const std::string holder = holder_of(fd);
+      close(fd);
+      if (why != EWOULDBLOCK) throw Error(path + ": cannot be locked: " + std::strerror(why));
+      throw Error(record_path_ + ": is being written by " + holder + "; wait for it or stop it");
     }
-    if (still_at(path_, fd_)) break;
-    close(fd_);
+    if (still_at(path, fd)) break;
+    close(fd);
   }
   const std::string line = this_process() + "\n";
-  if (ftruncate(fd_, 0) != 0 ||
-      pwrite(fd_, line.data(), line.size(), 0) != static_cast<ssize_t>(line.size())) {
+  if (ftruncate(fd, 0) != 0 ||
+      pwrite(fd, line.data(), line.size(), 0) != static_cast<ssize_t>(line.size())) {
     const std::string why = std::strerror(errno);
-    unlink(path_.c_str());
-    close(fd_);
-    throw Error(path_ + ": cannot be written: " + why);
+    unlink(path.c_str());
+    close(fd);
+    throw Error(path + ": cannot be written: " + why);
   }
-}
-
-RunLock::~RunLock() {
-  unlink(path_.c_str());
-  close(fd_);
+  fd_ = fd;
 }
 
 }  // namespace minibert

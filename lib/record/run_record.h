@@ -50,6 +50,7 @@ struct RunRecord {
   std::map<std::string, MetricSeries> metrics;  // key "<split>/<name>"
   std::map<std::string, double> summary;        // exact_match, f1, parameters, …
   std::vector<NamedTensor> weights;
+  std::string dropped_weights;  // weights_sha256() of those that were not kept
   std::string selected_by;
   std::optional<Predictions> predictions;
   std::optional<ResumeState> resume;
@@ -91,9 +92,16 @@ class RunLock {
   RunLock(const RunLock&) = delete;
   RunLock& operator=(const RunLock&) = delete;
 
+  // To be called before each writing: where the lock's file went (its folder was removed), takes it
+  // again. Throws Error that says who holds it by now.
+  void keep();
+
  private:
+  std::string path() const;
+  void acquire();
+
+  std::string record_path_;
   int fd_ = -1;
-  std::string path_;
 };
 
 }  // namespace minibert

@@ -1,8 +1,11 @@
 // Writing a run record.
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "core/h5.h"
 #include "core/utf8.h"
+#include "record/inputs.h"
 #include "record/layout.h"
 #include "record/predictions.h"
 #include "record/run_record.h"
@@ -10,7 +13,7 @@
 namespace minibert {
 namespace {
 
-constexpr h5::Storage kCompressed{4, 0};
+constexpr h5::Storage kCompressed{4};
 
 // A host name or path that is not UTF-8 must not cost the run its record.
 // What was never filled in is an empty object.
@@ -46,6 +49,16 @@ void write_metrics(h5::File& file, const std::map<std::string, MetricSeries>& me
   }
 }
 
+void write_depends(h5::File& file, const RunRecord& record) {
+  file.make_group(layout::kDepends);
+  for (const auto& [name, sum] : inputs_of(record)) {
+    if (name.starts_with("data file ")) continue;
+    std::string key = name;
+    std::replace(key.begin(), key.end(), ' ', '_');
+    file.set_attribute(layout::kDepends, key, sum);
+  }
+}
+
 void write_record(const RunRecord& record, const std::string& path) {
   h5::File file = h5::File::create(path, h5::Seal::yes);
   file.set_attribute("/", layout::kFormat, std::string(layout::kFormatName));
@@ -65,6 +78,8 @@ void write_record(const RunRecord& record, const std::string& path) {
   if (!record.diff.empty())
     file.write_text(layout::kDiff, clipped(record.diff, layout::kLongestDiff));
 
+  write_depends(file, record);
+
   file.make_group(layout::kSummary);
   for (const auto& [name, value] : record.summary)
     file.set_attribute(layout::kSummary, name, value);
@@ -76,6 +91,8 @@ void write_record(const RunRecord& record, const std::string& path) {
   write_tensors(file, layout::kWeights, record.weights, kCompressed);
   file.set_attribute(layout::kWeights, layout::kSelectedBy, record.selected_by);
   file.set_attribute(layout::kWeights, layout::kSha256, weights_sha256(record.weights));
+  if (!record.dropped_weights.empty())
+    file.set_attribute(layout::kWeights, layout::kDropped, record.dropped_weights);
 
   if (record.resume && record.status != "finished") {
     file.write_text(layout::kResumeNumbers, json_text(record.resume->numbers));

@@ -44,11 +44,6 @@ constexpr double kFarewell = 3;
 // After how many seconds without a beat a process is the one whose connection broke.
 constexpr double kSilence = 5;
 
-std::string first_line(const std::exception& error) {
-  const std::string what = error.what();
-  return what.substr(0, what.find('\n'));
-}
-
 double seconds_since(steady_clock::time_point then) {
   return std::chrono::duration<double>(steady_clock::now() - then).count();
 }

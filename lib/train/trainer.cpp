@@ -116,7 +116,7 @@ bool Trainer::run(TrainObserver& observer) {
       }
       if (stop || save) check_finite();  // a state gone wrong must not take the place of a good one
       if (workers_ != nullptr && !first() && save) running_.clear();
-      if ((stop || save) && first()) observer.on_checkpoint();
+      if ((stop || save) && first()) observer.on_checkpoint(stop);
       if (stop) return false;
       if (save) started = now();
     }

@@ -85,7 +85,8 @@ class TrainObserver {
   virtual void on_dev_example(const std::string&) {}
   // Asked after every step; on true, on_checkpoint follows.
   virtual bool wants_checkpoint() { return false; }
-  virtual void on_checkpoint() {}
+  // `stopped`: an observer, of any process, wants to stop, and nothing follows.
+  virtual void on_checkpoint(bool /*stopped*/) {}
   virtual bool wants_stop() { return false; }
 };
 

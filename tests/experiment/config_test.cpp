@@ -86,6 +86,7 @@ TEST_CASE("--set reaches into lists by index and by name") {
   CHECK(load(text, {"arms[0].train.epochs=7"}).arms[0].train.epochs == 7);
   CHECK(load(text, {"arms[bert].train.optimizer={\"lr\":0.1}"}).arms[0].train.optimizer.lr == 0.1);
   CHECK(load(text, {"protocol=course"}).protocol == "course");
+  CHECK_THROWS_WITH(load(text, {"title=\xff"}), Contains("--set title: is no UTF-8 at byte 6"));
   nlohmann::json dotted = nlohmann::json::parse(text);
   dotted["arms"][0]["name"] = "v1.5";
   CHECK(load(dotted.dump(), {"arms[v1.5].train.epochs=7"}).arms[0].train.epochs == 7);

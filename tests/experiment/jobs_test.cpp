@@ -45,6 +45,13 @@ TEST_CASE("a run that fails among others is told by its last line, and the other
   CHECK_THAT(result.output, Contains("lstm seed 2: ") && Contains("is a folder"));
   CHECK(load_record(record_of(tiny, "a", 1)).status == "finished");
   CHECK(load_record(record_of(tiny, "a", 3)).status == "finished");
+  std::filesystem::remove_all(record_of(tiny, "a", 1));
+  std::filesystem::create_directories(record_of(tiny, "a", 1));
+  const ShellResult two = shell(tiny.command("a", "--seeds 1,2,3 --jobs 2"));
+  CHECK_THAT(two.output,
+             Contains("lstm seed 1: " + record_of(tiny, "a", 1) + ": is a folder") &&
+                 Contains("lstm seed 2: " + record_of(tiny, "a", 2) + ": is a folder") &&
+                 Contains("2 of 3 runs failed; the same command tries them again"));
 }
 
 TEST_CASE("Ctrl-C saves all runs that are made at once, and begins no further one") {

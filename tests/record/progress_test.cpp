@@ -34,15 +34,18 @@ TEST_CASE("a resumed run keeps the lines up to its checkpoint, a new one none") 
   const std::string record = scratch / "a.h5";
   const std::string path = progress_path(record);
   // The last line was cut off by a kill.
-  const std::string lines =
-      "{\"step\":10}\n{\"step\":20,\"dev\":{\"f1\":41.5}}\n{\"step\":30}\n{\"st";
-  write_bytes(path, lines);
+  const std::string start = "{\"step\":10}\n{\"step\":10,\"dev\":{\"f1\":40.5}}\n{\"step\":20}\n";
+  const std::string dev = "{\"step\":20,\"dev\":{\"f1\":41.5}}\n";
+  write_bytes(path, start + dev + "{\"step\":30}\n{\"st");
   {
-    ProgressLog log(record, 20);
-    CHECK(read_file(path) == "{\"step\":10}\n{\"step\":20,\"dev\":{\"f1\":41.5}}\n");
+    ProgressLog log(record, ProgressLog::Kept{20, 20});
+    CHECK(read_file(path) == start + dev);
     log.append({{"step", 21}});
-    CHECK(read_file(path) == "{\"step\":10}\n{\"step\":20,\"dev\":{\"f1\":41.5}}\n{\"step\":21}\n");
+    CHECK(read_file(path) == start + dev + "{\"step\":21}\n");
   }
+  // A checkpoint after the step and before its evaluation, which is made again.
+  { const ProgressLog log(record, ProgressLog::Kept{20, 10}); }
+  CHECK(read_file(path) == start);
   const ProgressLog fresh(record);
   CHECK(read_file(path).empty());
 }

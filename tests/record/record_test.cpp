@@ -8,6 +8,7 @@
 
 #include "core/files.h"
 #include "core/h5.h"
+#include "core/sha256.h"
 #include "core/utf8.h"
 #include "record/full_disk.h"
 #include "record/layout.h"
@@ -79,6 +80,19 @@ TEST_CASE("a record comes back as it was saved") {
   CHECK(loaded.resume->numbers["best"].get<double>() == 0.1 + 0.2);
   check_equal(loaded.resume->tensors, record.resume->tensors);
   CHECK_FALSE(std::filesystem::exists(path + ".tmp"));
+}
+
+TEST_CASE("a record says what it depends on, and the sum of weights that were not kept") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  RunRecord record = sample_record();
+  record.data["start_weights_sha256"] = "ab";
+  record.dropped_weights = "cd";
+  save_record(record, path);
+  CHECK(load_record(path, Load::summary).dropped_weights == "cd");
+  const h5::File file = h5::File::open(path);
+  CHECK(file.string_attribute(layout::kDepends, "start_weights") == "ab");
+  CHECK(file.string_attribute(layout::kDepends, "tokenizer") == sha256_hex(record.tokenizer_model));
 }
 
 TEST_CASE("a failed run keeps its error and its resume state, a finished one drops the latter") {

@@ -141,6 +141,19 @@ TEST_CASE("a run is held once, also within one process, and free after") {
              Catch::StartsWith("/proc/a.h5.lock: cannot be written: "));
 }
 
+TEST_CASE("a run whose folder was removed is taken again, or its new holder told") {
+  const Scratch scratch;
+  const std::string path = scratch / "a/a.h5";
+  RunLock lock(path);
+  lock.keep();
+  std::filesystem::remove_all(scratch / "a");
+  lock.keep();
+  CHECK_THAT(message_of([&] { RunLock second(path); }), Catch::Contains("is being written by"));
+  std::filesystem::remove_all(scratch / "a");
+  const RunLock second(path);
+  CHECK_THAT(message_of([&] { lock.keep(); }), Catch::StartsWith(path + ": is being written by"));
+}
+
 TEST_CASE("programs that take turns at a run never hold it together") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";

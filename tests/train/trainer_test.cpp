@@ -233,7 +233,7 @@ TEST_CASE("a loss that is not finite after the last logged step stops the run, t
 TEST_CASE("a state that went wrong is not saved over a good one") {
   struct Saving : Observer {
     bool wants_checkpoint() override { return true; }
-    void on_checkpoint() override { ++saved; }
+    void on_checkpoint(bool /*stopped*/) override { ++saved; }
     int64_t saved = 0;
   } observer;
   ScriptedTask task({1, 2});
