@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "record/run_record.h"
+#include "report/report_axes.h"
 #include "report/report_examples.h"
 
 namespace minibert {
@@ -74,7 +75,7 @@ json run_of(const RunRecord& record, const std::string& label) {
               {"label", label},
               {"seed", record.seed},
               {"status", record.status},
-              {"epochs", arm_of(record).value(json::json_pointer("/train/epochs"), json())},
+              {"axes", step_axes(record)},
               {"summary", json::object()},
               {"metrics", json::object()},
               {"config", config_of(record)},
@@ -84,6 +85,15 @@ json run_of(const RunRecord& record, const std::string& label) {
   for (const auto& [name, series] : record.metrics)
     if (!series.value.empty()) out["metrics"][name] = points(series);
   return out;
+}
+
+RunRecord load_run(const std::string& path) {
+  RunRecord record = load_record(path, Load::predictions);
+  if (record.status == "finished") return record;
+  record = load_record(path, Load::all);  // the resume state tells how far it came
+  record.weights.clear();
+  if (record.resume) record.resume->tensors.clear();
+  return record;
 }
 
 // Where a run is stored, results/<experiment>/<folder>: only runs of one such place are seeds of one arm.
@@ -144,7 +154,7 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
   std::map<Place, std::vector<std::string>> comparable;
   for (const std::string& path : paths) {
     try {
-      records.push_back(load_record(path, Load::predictions));
+      records.push_back(load_run(path));
     } catch (const Error& error) {
       warnings.emplace_back(error.what());
       continue;

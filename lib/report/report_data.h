@@ -13,9 +13,9 @@ namespace minibert {
 
 // {title, measures, runs, differences, examples, warnings}, where
 // * measures: {name, heading, decimals (as core/measure.h), better (1: higher, -1: lower, 0)}
-// * runs: {id, label (the arm, with its folder where there are several; runs of one label are its seeds), seed, status, epochs, summary,
-//   metrics {"<split>/<name>": [[step, …], [value, …]]}, config and provenance (environment and
-//   data), both flat: "train.optimizer.lr"}. A metric of more than kMostPoints values is thinned:
+// * runs: {id, label (the arm, with its folder where there are several; runs of one label are its
+//   seeds), seed, status, summary, axes (report_axes.h), metrics {"<split>/<name>": [[step, …],
+//   [value, …]]}, config and provenance (environment and data), both flat: "train.optimizer.lr"}. A metric of more than kMostPoints values is thinned:
 //   each point is the mean of a stretch, at the stretch's last step, rounded to five digits.
 // * differences: {arm, baseline, examples, intervals {measure: {difference, low, high}}}, as compare
 //   has them, of every experiment and folder apart.

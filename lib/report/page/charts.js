@@ -19,7 +19,7 @@ function specification(rest) {
 
 const armColour = () => ({ field: 'arm', type: 'nominal', scale: { domain: ARMS, range: ARMS.map(colourOf) }, legend: null });
 
-// rows: { run, arm, x, y }. A line a run, or a band of least and largest with the mean, an arm.
+// rows: { run, arm, x, y }, a line a run; as a band { arm, x, y, low, high }, the mean between least and largest.
 function curves(rows, { x, y, band }) {
   const xAxis = { field: 'x', type: 'quantitative', title: x, axis: { format: '~s' } };
   const yAxis = { type: 'quantitative', title: y, scale: { zero: false } };
@@ -29,9 +29,8 @@ function curves(rows, { x, y, band }) {
     return specification({ data: { values: rows }, mark: { type: 'line', strokeWidth: 1.6, point },
       encoding: { x: xAxis, y: { ...yAxis, field: 'y' }, color: armColour(), detail: { field: 'run' }, tooltip } });
   return specification({ data: { values: rows }, encoding: { x: xAxis, color: armColour() }, layer: [
-    { mark: { type: 'area', opacity: 0.2 }, encoding: { y: { ...yAxis, field: 'y', aggregate: 'min' }, y2: { field: 'y', aggregate: 'max' } } },
-    { mark: { type: 'line', strokeWidth: 1.8, point }, encoding: { y: { ...yAxis, field: 'y', aggregate: 'mean' },
-      tooltip: [{ field: 'arm', title: say('arm') }, { field: 'x', title: x }, { field: 'y', aggregate: 'mean', title: y, format: '.5~g' }] } },
+    { mark: { type: 'area', opacity: 0.2 }, encoding: { y: { ...yAxis, field: 'low' }, y2: { field: 'high' } } },
+    { mark: { type: 'line', strokeWidth: 1.8, point }, encoding: { y: { ...yAxis, field: 'y' }, tooltip: tooltip.filter(({ field }) => field !== 'run') } },
   ] });
 }
 

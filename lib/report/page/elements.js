@@ -17,6 +17,7 @@ function make(tag, attributes = {}, ...children) {
 
 const number = (value, digits = 5) => value == null ? '' : Number.isInteger(value) ? value.toLocaleString('en-US')
   : Math.abs(value) >= 1e5 ? Math.round(value).toLocaleString('en-US') : Number(value.toPrecision(digits)).toString();
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const shown = (value) => value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 // Cells are texts or elements.

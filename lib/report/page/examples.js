@@ -14,7 +14,6 @@ const armsWithExamples = () => arms().filter((arm) => examplesOf(arm));
 // The measure that scores an example: the first that every given arm has a column of.
 const scoreOf = (...all) => DATA.measures.map(({ name }) => name).find((name) => all.every(({ numbers }) => numbers[name]))
   ?? (all.every(({ numbers }) => numbers.absolute_error) ? 'absolute_error' : null);
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function winsAndLosses() {
   const names = armsWithExamples().filter((arm) => scoreOf(examplesOf(arm)));

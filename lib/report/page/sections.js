@@ -1,7 +1,6 @@
-// Sections of the report about runs: comparison, learning curves, settings, where runs were made.
+// Sections of the report about runs: comparison, settings, where runs were made.
 
 const DIGITS = 4;
-const MOST_CHARTS = 4;
 
 function measuresOf(names) {
   const known = DATA.measures.filter(({ name }) => names.includes(name));
@@ -54,56 +53,6 @@ function differences() {
 
 function warnings() {
   return DATA.warnings.length > 0 ? [make('ul', {}, ...DATA.warnings.map((line) => make('li', {}, line)))] : [];
-}
-
-// Exponential moving average, corrected for its start.
-function smoothed(values, weight) {
-  let sum = 0, total = 0;
-  return values.map((value) => {
-    if (value == null) return null;
-    sum = sum * weight + value * (1 - weight);
-    total = total * weight + (1 - weight);
-    return sum / total;
-  });
-}
-
-// The four that tell most, of those that runs have.
-function firstCurves(names) {
-  const measures = DATA.measures.filter(({ better }) => better !== 0).map(({ name }) => `dev/${name}`);
-  const wanted = ['train/loss', ...measures.slice().filter((name) => names.includes(name)).slice(0, 1), 'train/learning_rate',
-    'train/tokens_per_second', ...measures, 'dev/loss', ...names];
-  return [...new Set(wanted)].filter((name) => names.includes(name)).slice(0, MOST_CHARTS);
-}
-
-// { run, arm, x, y } of one metric along the chosen axis.
-function curveRows(name) {
-  return runs().filter((run) => run.metrics[name]).flatMap((run) => {
-    const [steps, values] = run.metrics[name];
-    const last = run.summary.steps || Math.max(...Object.values(run.metrics).map(([all]) => all.at(-1) ?? 0), 1);
-    const whole = { step: last, epoch: run.epochs, seconds: run.summary.train_seconds,
-      tokens: run.summary.tokens_per_second * run.summary.train_seconds }[state.axis];
-    if (!whole) return [];
-    return smoothed(values, Number(state.smoothing)).map((y, i) => ({ run: run.id, arm: run.label, x: steps[i] / last * whole, y }));
-  });
-}
-
-function learningCurves() {
-  const names = [...new Set(runs().flatMap((run) => Object.keys(run.metrics)))].sort();
-  if (names.length === 0) return [];
-  const standing = firstCurves(names);
-  const charts = standing.map((name, i) => {
-    const key = `curve${i}`;
-    if (!names.includes(state[key])) state[key] = name;
-    const rows = curveRows(state[key]);
-    return make('div', {}, select(key, names, ''),
-      rows.length > 0 ? chart(curves(rows, { x: say(state.axis), y: state[key], band: state.band })) : make('p', { class: 'empty' }, say('nothing')));
-  });
-  const slider = make('input', { type: 'range', name: 'smoothing', min: 0, max: 0.98, step: 0.02, value: state.smoothing,
-    onchange: () => { state.smoothing = slider.value; redraw(); } });
-  return [
-    controls(select('axis', ['step', 'epoch', 'tokens', 'seconds']), make('label', {}, `${say('smoothing')} `, slider), tick('band')),
-    make('div', { class: 'grid' }, ...charts),
-  ];
 }
 
 // A row a key, a column an arm or run; what differs is marked.
