@@ -185,7 +185,7 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
     } catch (const Error& error) {
       warnings.emplace_back(error.what());
     }
-  out["examples"] = report_examples(runs, places, &warnings);
+  out["examples"] = report_examples(runs, measures, places, &warnings);
   for (const std::string& warning : warnings) out["warnings"].push_back(warning);
   return out;
 }

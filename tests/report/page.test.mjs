@@ -1,35 +1,28 @@
 // The report page of the shipped runs in a real browser: every section shows, choices filter it, both languages are whole.
 // Usage: node --test page.test.mjs. Environment: MINIBERT_PROGRAM, CHROMIUM, SHOTS (a folder for pictures, else none).
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { launch, open } from '../web/browser.mjs';
+import { launch } from '../web/browser.mjs';
+import { drawn as drawnIn, LARGEST_PAGE, openReport, recordsOf, writeReport } from './pages.mjs';
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
-const LARGEST_PAGE = 3 * 1024 * 1024;
 const folder = mkdtempSync(join(tmpdir(), 'minibert-report-'));
 const file = join(folder, 'report.html');
 let browser, page;
 
 before(async () => {
-  const runs = 'results/korquad_without_overlap/quick-2-core'; // three arms, three seeds
-  const files = readdirSync(join(ROOT, runs)).filter((name) => name.endsWith('.h5')).map((name) => `${runs}/${name}`);
-  execFileSync(process.env.MINIBERT_PROGRAM, ['report', '--runs', files.join(','), '--out', file], { cwd: ROOT });
+  writeReport(recordsOf('results/korquad_without_overlap/quick-2-core'), file); // three arms, three seeds
   browser = await launch();
-  page = await open(browser, pathToFileURL(file).href, { locale: 'en-US', width: 1280, height: 900, offline: true });
-  await drawn();
+  page = await openReport(browser, file);
 });
 after(async () => {
   await browser?.close();
   rmSync(folder, { recursive: true });
 });
 
-const drawn = () => page.waitForFunction(() => document.querySelector('main section')
-  && [...document.querySelectorAll('.chart')].every((chart) => chart.querySelector('svg path, svg text')));
+const drawn = () => drawnIn(page);
 const texts = (selector) => page.$$eval(selector, (all) => all.map((one) => one.textContent));
 const pick = async (name, value) => { await page.selectOption(`select[name=${name}]`, value); await drawn(); };
 
@@ -91,13 +84,53 @@ test('choosing runs filters tables and charts', async () => {
   assert.equal(await lines(), before);
 });
 
+test('what is made from predictions follows the chosen runs', async () => {
+  const scores = () => page.evaluate(() => {
+    const { numbers, predictions } = examplesOf('bert_1m');
+    return { seeds: predictions.length, values: [...new Set(numbers.exact_match)].sort(), mean: 100 * mean(numbers.exact_match) };
+  });
+  const drawnPoints = (section) => page.$eval(`#${section} .chart`, (chart) => JSON.stringify(chart.view.data('source_0').filter(({ arm }) => arm === 'bert_1m')));
+  await pick('first', 'bert_1m');
+  await pick('second', 'bert_1m_pretrained');
+  const before = { scores: await scores(), length: await drawnPoints('length'), wins: await page.textContent('#wins p:not(.why)') };
+  assert.equal(before.scores.seeds, 3);
+  assert.ok(before.scores.values.some((value) => value > 0 && value < 1));
+  const boxes = 'nav fieldset:has(legend:text-is("bert_1m")) input';
+  await page.click(`${boxes} >> nth=0`);
+  await page.click(`${boxes} >> nth=2`);
+  await drawn();
+  const second = await page.evaluate(() => DATA.runs.find(({ id }) => id === 'bert_1m · 2').summary.exact_match);
+  const alone = await scores();
+  assert.deepEqual(alone.values, [0, 1]);
+  assert.ok(Math.abs(alone.mean - second) < 1e-6, `${alone.mean} ${second}`);
+  assert.notEqual(await drawnPoints('length'), before.length);
+  assert.notEqual(await page.textContent('#wins p:not(.why)'), before.wins);
+  await page.click('nav button >> nth=0');
+  await drawn();
+  assert.deepEqual(await scores(), before.scores);
+});
+
 test('curves follow the chosen metric, axis and smoothing, and seeds become a band', async () => {
   await pick('curve0', 'dev/f1');
   await pick('axis', 'epoch');
   assert.ok((await texts('#curves .chart svg text')).includes('epoch'));
+  const ends = await page.evaluate(() => curveRows('dev/f1').filter(({ run }) => run === 'lstm · 1').map(({ x }) => x));
+  assert.deepEqual(ends, [1, 2, 3, 4, 5, 6, 7, 8]);
   await page.check('input[name=band]');
-  await drawn();
+  await pick('axis', 'seconds');
   assert.ok((await page.$$('#curves .chart .mark-area path')).length > 0);
+  // The seeds took different times, and still share every point.
+  const { rows, seeds } = await page.evaluate(() => ({
+    rows: bandRows('dev/f1').filter(({ arm }) => arm === 'lstm'),
+    seeds: DATA.runs.filter(({ label }) => label === 'lstm').map(({ summary, metrics }) => [summary.train_seconds, metrics['dev/f1'][1].at(-1)]),
+  }));
+  const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
+  const [times, scores] = [seeds.map(([time]) => time), seeds.map(([, score]) => score)];
+  const last = rows.at(-1);
+  assert.equal(new Set(times).size, 3);
+  assert.equal(rows.length, 8);
+  assert.ok(Math.abs(last.x - mean(times)) < 1e-3 * last.x && Math.abs(last.y - mean(scores)) < 1e-9);
+  assert.deepEqual([last.low, last.high], [Math.min(...scores), Math.max(...scores)]);
   assert.deepEqual(page.errors, []);
 });
 

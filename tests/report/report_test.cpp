@@ -4,10 +4,12 @@
 
 #include "core/files.h"
 #include "core/sha256.h"
+#include "core/text.h"
 #include "record/message.h"
 #include "record/sample_record.h"
 #include "record/scratch.h"
 #include "report/report_data.h"
+#include "report/report_examples.h"
 #include "report/report_page.h"
 
 namespace minibert {
@@ -87,11 +89,26 @@ TEST_CASE("the report holds every run with its curves, settings and examples") {
   const json& examples = data["examples"];
   REQUIRE(examples["sets"].size() == 1);
   CHECK(examples["sets"][0]["gold"][1] == "1443년");
-  REQUIRE(examples["arms"].size() == 2);
-  CHECK(examples["arms"][1]["label"] == "bert");
-  CHECK(examples["arms"][1]["set"] == 0);
-  CHECK(examples["arms"][1]["numbers"]["f1"] == json({0.75, 0.75, 0.75}));
-  CHECK(examples["arms"][1]["texts"]["prediction"][0] == "세종");
+  // Every run by itself, so that the page can leave any out.
+  REQUIRE(examples["runs"].size() == 3);
+  CHECK(examples["runs"][2]["run"] == 2);
+  CHECK(examples["runs"][2]["set"] == 0);
+  CHECK(examples["runs"][0]["prediction"][0] == "세종");
+  CHECK(examples["runs"][2]["numbers"] ==
+        json({{"exact_match", {0, 0, 1}}, {"score", {0.75, 0.125, 0.5}}}));
+}
+
+TEST_CASE("an unfinished run stands on every axis as far as it came") {
+  const Scratch scratch;
+  RunRecord record = finished("bert", 1, 1);
+  record.status = "interrupted";
+  record.finished.clear();
+  record.summary.clear();
+  record.resume->numbers = {{"step", 10000}, {"seconds", 40}, {"tokens", 5000}};
+  const json axes = report_data({saved(scratch, record)}, kMeasures)["runs"][0]["axes"];
+  CHECK(axes["seconds"] == json({{0, 10000}, {0, 40}}));
+  CHECK(axes["tokens"] == json({{0, 10000}, {0, 5000}}));
+  CHECK(axes["epoch"] == json({{0, 20, 10000}, {0, 1, 2}}));
 }
 
 TEST_CASE("profiles are compared apart, and a damaged record is a warning") {
@@ -112,6 +129,34 @@ TEST_CASE("profiles are compared apart, and a damaged record is a warning") {
   CHECK_THAT(data["warnings"].dump(), Catch::Contains("broken.h5"));
   CHECK_THAT(message_of([&] { report_data({scratch / "broken.h5"}, kMeasures); }),
              Catch::StartsWith("no run can be read: "));
+}
+
+// Of `runs` runs with the same long answers, the last one of another arm.
+json examples_of(size_t runs, size_t answers, const std::string& answer,
+                 std::vector<std::string>* warnings) {
+  RunRecord record = finished("bert", 1, 1);
+  Predictions& predictions = *record.predictions;
+  predictions = {};
+  for (size_t i = 0; i < answers; ++i) {
+    predictions.id.push_back(std::to_string(i));
+    predictions.texts["gold"].push_back(answer + std::to_string(i));
+    predictions.texts["prediction"].push_back(answer);
+    predictions.numbers["f1"].push_back(0.123456);
+  }
+  std::vector<LabelledRun> all;
+  for (size_t i = 0; i < runs; ++i) all.push_back({i + 1 < runs ? "bert" : "lstm", &record});
+  return report_examples(all, kMeasures, {}, warnings);
+}
+
+TEST_CASE("texts beyond what fits are left out, of an arm's first run last") {
+  std::vector<std::string> warnings;
+  // 600,000 bytes a run come to 180,000 in the page.
+  const json examples = examples_of(9, 1000, std::string(600, 'a'), &warnings);
+  std::vector<bool> with_texts;
+  for (const json& run : examples["runs"]) with_texts.push_back(run.contains("prediction"));
+  CHECK(with_texts == std::vector<bool>{true, true, true, true, true, false, false, false, true});
+  CHECK_THAT(joined(warnings), Catch::Contains("those of 3 of 9 runs are left out"));
+  CHECK(examples["runs"][7]["numbers"]["f1"][999] == 0.123);
 }
 
 TEST_CASE("runs of one profile from two folders are not seeds of one arm") {

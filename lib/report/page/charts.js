@@ -4,6 +4,7 @@ const FONT = '"Nanum Gothic", "Noto Sans KR", "Apple SD Gothic Neo", "Malgun Got
 
 // An arm keeps its colour when others are filtered.
 const colourOf = (arm) => COLOURS[ARMS.indexOf(arm) % COLOURS.length];
+const CELL_HEIGHT = 28;
 const MOST_POINTS = 400;  // that are drawn as points on lines
 
 // A specification with what all share.
@@ -57,7 +58,7 @@ function calibration(rows, { x, y }) {
 // rows: { gold, prediction, count, share }: share of the gold label's row.
 function confusion(rows, { x, y }) {
   const cell = { x: { field: 'prediction', type: 'nominal', title: x, axis: { orient: 'top', labelAngle: 0 } }, y: { field: 'gold', type: 'nominal', title: y } };
-  return specification({ data: { values: rows }, height: { step: 28 }, encoding: cell, layer: [
+  return specification({ data: { values: rows }, height: CELL_HEIGHT * new Set(rows.map(({ gold }) => gold)).size, encoding: cell, layer: [
     { mark: 'rect', encoding: { color: { field: 'share', type: 'quantitative', scale: { scheme: 'blues', domain: [0, 1] }, legend: null } } },
     { mark: 'text', encoding: { text: { field: 'count', type: 'quantitative' }, color: { condition: { test: 'datum.share > 0.5', value: '#fff' }, value: '#1d2733' } } },
   ] });

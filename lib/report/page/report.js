@@ -11,7 +11,8 @@ const SECTIONS = [['comparison', comparison], ['curves', learningCurves], ['conf
 
 // JSON, gzip, base64.
 async function unpacked(text) {
-  const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  const characters = atob(text), packed = new Uint8Array(characters.length);
+  for (let i = 0; i < packed.length; ++i) packed[i] = characters.charCodeAt(i);
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'))).json();
 }
 
@@ -30,6 +31,7 @@ function chooser() {
 }
 
 function redraw() {
+  madeExamples.clear();
   document.documentElement.lang = language;
   document.title = `${DATA.title} · minibert`;
   document.querySelector('h1').textContent = `${say('title')}: ${DATA.title}`;
