@@ -110,10 +110,13 @@ bench: ## measure speed, as ratios to a plain implementation; also in build/benc
 	@.setup/bench.sh
 
 .PHONY: bench-web
-bench-web: ## measure the page's engine in Chromium against onnxruntime-web; also in build/bench/web.json
+bench-web: ## measure the page's engine in Chromium against onnxruntime-web, and reports; also in build/bench/
 	@.setup/packages.sh $(GROUPS) web $(NPM)
 	@.setup/build.sh minibert
 	@BUILD=$(BUILD) tests/bench/web/run.sh $(ARGS)
+	@.setup/npm.sh tests/web
+	@.setup/npm.sh lib/report/page
+	@MINIBERT_PROGRAM=$(PROGRAM) node tests/bench/web/open_report.mjs $(BUILD)/bench/report.json
 
 .PHONY: fuzz
 fuzz: ## [TARGET=mbq|record] [SECONDS=600]: fuzz the loader of model files, or of run records, with libFuzzer
