@@ -37,7 +37,7 @@ std::vector<std::string> code_in(const std::string& path) {
   std::string rest, line;
   bool fenced = false;
   for (std::istringstream lines(text); std::getline(lines, line);) {
-    if (line.starts_with("```"))
+    if (line.substr(std::min(line.size(), line.find_first_not_of(' '))).starts_with("```"))
       fenced = !fenced;
     else if (fenced)
       out.push_back(line);

@@ -70,10 +70,18 @@ TEST_CASE("a run that failed behind its checkpoint goes on without what it had r
   CHECK(failed.status == "failed");
   CHECK(failed.metrics.at("dev/f1").step == std::vector<int64_t>{epoch});
   CHECK(failed.metrics.at("train/loss").step.back() > epoch);
+  RunRecord elsewhere = failed;
+  elsewhere.environment["cpu"] = "another machine's";
+  elsewhere.diff = "what was changed then";
+  save_record(elsewhere, tiny.record("a"));
   EndsAt never(1 << 30, false);
   CHECK(run_experiment(experiment, options, never).failures.empty());
   check_same_run(tiny, "a", "whole");
-  CHECK(load_record(tiny.record("a")).error.empty());
+  const RunRecord finished = load_record(tiny.record("a"));
+  CHECK(finished.error.empty());
+  CHECK(finished.environment.at("earlier").back().at("cpu") == "another machine's");
+  CHECK(finished.environment.at("cpu") == whole.environment.at("cpu"));
+  CHECK_THAT(finished.diff, Catch::StartsWith("what was changed then"));
 
   std::istringstream log(read_file(progress_path(tiny.record("a"))));
   std::vector<int64_t> measured;

@@ -257,6 +257,16 @@ TEST_CASE("a record that may not be written is an error that names it") {
   }
 }
 
+TEST_CASE("a link that lies where the record is first written is not followed") {
+  const Scratch scratch;
+  write_bytes(scratch / "other", "kept");
+  std::filesystem::create_symlink(scratch / "other", scratch / "a.h5.tmp");
+  save_record(sample_record(), scratch / "a.h5");
+  CHECK(read_file(scratch / "other") == "kept");
+  CHECK_FALSE(std::filesystem::is_symlink(scratch / "a.h5"));
+  check_equal(load_record(scratch / "a.h5"), sample_record());
+}
+
 TEST_CASE("a record's path follows from experiment, profile, arm and seed") {
   CHECK(record_path("results", "korquad_lstm_vs_bert", "quick", "lstm", 3) ==
         "results/korquad_lstm_vs_bert/quick/lstm-s3.h5");

@@ -193,7 +193,8 @@ TEST_CASE("a student starts from every other layer of its teacher and learns wha
     save_record(record, path);
     CHECK_THROWS_WITH(Distillation({}, path, tiny_bert(2), tokenizer(), Compute{}),
                       Contains(path + " has no trained masked-LM head"));
-    CHECK_NOTHROW(Distillation({.soft_weight = 0}, path, tiny_bert(2), tokenizer(), Compute{}));
+    CHECK_NOTHROW(Distillation({.teacher = path, .soft_weight = 0}, path, tiny_bert(2), tokenizer(),
+                               Compute{}));
     record.data = {};
     record.config["arms"][0]["train"]["objective"] = "clm";
     save_record(record, path);
