@@ -167,6 +167,7 @@ TEST_CASE("Ctrl-C in one of two processes saves the run, and one goes on alone")
   INFO(stopped.output);
   CHECK_THAT(stopped.output, Contains("rank 0 status 1") && Contains("rank 1 status 1") &&
                                  Contains("the same command goes on from there"));
+  CHECK(load_record(tiny.record("a")).status == "interrupted");  // which rank 0 was not asked for
   const ShellResult on = shell(tiny.command("a", more));
   INFO(on.output);
   CHECK(on.status == 0);
