@@ -7,7 +7,11 @@ preset="${PRESET:-release}"
 build=build
 [[ "$preset" == release ]] || build="build-$preset"
 declare -a choice=(--preset "$preset")
-[[ -n "${LABEL:-}" ]] && choice=(--test-dir "$build" -L "^$LABEL\$")
+if [[ -n "${LABEL:-}" ]]; then
+  choice=(--test-dir "$build" -L "^$LABEL\$")
+elif [[ "$preset" == release ]]; then
+  choice+=(--parallel 2)  # most of a test is one thread
+fi
 
 status=0
 ctest "${choice[@]}" --output-on-failure --no-tests=error --timeout "${TIMEOUT:-900}" \
