@@ -191,11 +191,11 @@ TEST_CASE("threads with files of their own do not disturb one another") {
   for (size_t t = 0; t < good.size(); ++t)
     threads.emplace_back([&, t] {
       const std::string path = scratch / (std::to_string(t) + ".h5");
-      std::vector<int32_t> numbers(5000);
+      std::vector<int32_t> numbers(200000);  // several chunks
       for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int32_t>(i * (t + 1));
       h5::File file = h5::File::create(path);
       h5::Dataset rows = file.create_rows<int32_t>("/n", 0, {1});
-      for (int i = 0; i < 100; ++i) rows.append(numbers.data() + 50 * i, 50);
+      for (int i = 0; i < 100; ++i) rows.append(numbers.data() + 2000 * i, 2000);
       file.close();
       good[t] = h5::File::open(path).read<int32_t>("/n") == numbers;
     });
