@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "data/instances.h"
+#include "data/instances/instances.h"
 #include "model/config.h"
 #include "record/run_record.h"
 

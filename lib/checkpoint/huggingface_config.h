@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "data/instances.h"
+#include "data/instances/instances.h"
 #include "model/config.h"
 
 namespace minibert {

@@ -11,9 +11,9 @@
 #include "core/utf8.h"
 #include "export/mbq_export.h"
 #include "infer/answerer.h"
-#include "task/korquad/korquad_data.h"
-#include "task/korquad/korquad_kind.h"
-#include "task/korquad/qa_evaluate.h"
+#include "task/qa/qa_data.h"
+#include "task/qa/qa_evaluate.h"
+#include "task/qa/qa_kind.h"
 
 namespace minibert {
 namespace {

@@ -13,13 +13,13 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "data/corpus.h"
-#include "data/feature_lines.h"
 #include "data/fetch.h"
-#include "data/qa_features.h"
+#include "data/questions/feature_lines.h"
+#include "data/questions/qa_features.h"
+#include "data/questions/splits.h"
 #include "data/registry.h"
-#include "data/splits.h"
-#include "data/statistics.h"
-#include "data/statistics_html.h"
+#include "data/statistics/statistics.h"
+#include "data/statistics/statistics_html.h"
 
 namespace minibert {
 namespace {

@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/refuse_same_file.h"
 #include "core/error.h"
-#include "data/cloze_set.h"
+#include "data/made/cloze_set.h"
 #include "data/registry.h"
 #include "data/text_overlap.h"
 

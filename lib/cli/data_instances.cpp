@@ -9,9 +9,9 @@
 #include "cli/load_tokenizer.h"
 #include "cli/refuse_same_file.h"
 #include "core/error.h"
-#include "data/instances.h"
+#include "data/instances/instances.h"
+#include "data/questions/splits.h"
 #include "data/registry.h"
-#include "data/splits.h"
 #include "data/text_overlap.h"
 
 namespace minibert {

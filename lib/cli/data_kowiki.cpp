@@ -5,7 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/refuse_same_file.h"
-#include "data/wiki_dump.h"
+#include "data/made/wiki_dump.h"
 
 namespace minibert {
 namespace {

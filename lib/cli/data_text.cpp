@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "data/made/table_text.h"
 #include "data/registry.h"
-#include "data/table_text.h"
 
 namespace minibert {
 namespace {

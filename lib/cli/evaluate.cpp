@@ -5,11 +5,11 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
-#include "data/instances.h"
+#include "data/instances/instances.h"
+#include "environment/environment.h"
 #include "experiment/stored_model.h"
 #include "export/cloze_list.h"
 #include "export/mbq_export.h"
-#include "machine/environment.h"
 
 namespace minibert {
 namespace {

@@ -20,10 +20,10 @@
 #include "export/metric_files.h"
 #include "export/model_metadata.h"
 #include "export/onnx_export.h"
-#include "task/korquad/korquad_data.h"
 #include "task/pretrain/pretrain_data.h"
 #include "task/pretrain/pretrain_task.h"
 #include "task/pretrain/stored_pretraining.h"
+#include "task/qa/qa_data.h"
 #include "task/sequence/sequence_data.h"
 #include "task/tagging/tagging_task.h"
 
@@ -56,7 +56,7 @@ void measure(const ExportArguments& arguments, const AlignedBytes& float_file,
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   StoredModel stored(arguments.run, arguments.source, {.threads = threads});
   (*result)["measured_on"] = measured_on(arguments.source, stored.split());
-  if (const auto* questions = dynamic_cast<KorquadData*>(&stored.data())) {
+  if (const auto* questions = dynamic_cast<QaData*>(&stored.data())) {
     const AnswerAgreement found =
         measure_answer_agreement(float_file.span(), int8_file.span(),
                                  questions->set(stored.split()), questions->limit(), threads);

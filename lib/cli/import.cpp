@@ -10,7 +10,7 @@
 #include "checkpoint/keras.h"
 #include "cli/commands.h"
 #include "core/error.h"
-#include "machine/environment.h"
+#include "environment/environment.h"
 
 namespace minibert {
 namespace {

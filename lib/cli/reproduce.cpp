@@ -9,10 +9,10 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "core/error.h"
+#include "environment/blas_core.h"
+#include "environment/environment.h"
 #include "experiment/runner.h"
 #include "experiment/stored_model.h"
-#include "machine/blas_core.h"
-#include "machine/environment.h"
 #include "record/reproduction.h"
 
 namespace minibert {

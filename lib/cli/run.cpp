@@ -13,8 +13,8 @@
 #include "cli/jobs.h"
 #include "compare/compare.h"
 #include "core/error.h"
+#include "environment/environment.h"
 #include "experiment/runner.h"
-#include "machine/environment.h"
 #include "task/registry.h"
 #include "train/process_group.h"
 

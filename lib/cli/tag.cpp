@@ -9,9 +9,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
-#include "data/entity_score.h"
 #include "export/mbq_export.h"
 #include "infer/tagger.h"
+#include "score/entity_score.h"
 #include "task/tagging/tagging_kind.h"
 
 namespace minibert {

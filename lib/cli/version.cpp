@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "cli/commands.h"
-#include "machine/environment.h"
+#include "environment/environment.h"
 
 namespace minibert {
 namespace {

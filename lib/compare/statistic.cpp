@@ -4,9 +4,9 @@
 #include <map>
 
 #include "core/error.h"
-#include "data/entity_score.h"
-#include "data/label_score.h"
 #include "record/layout.h"
+#include "score/entity_score.h"
+#include "score/label_score.h"
 
 namespace minibert {
 namespace {

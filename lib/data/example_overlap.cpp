@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "data/corpus.h"
 #include "data/labelled_data.h"
-#include "data/splits.h"
+#include "data/questions/splits.h"
 #include "data/tagged_data.h"
 #include "data/text_overlap.h"
 

@@ -6,7 +6,7 @@
 #include "core/sha256.h"
 #include "core/utf8.h"
 #include "data/corpus.h"
-#include "data/korquad.h"
+#include "data/questions/korquad.h"
 #include "text/korean.h"
 #include "text/line_reader.h"
 

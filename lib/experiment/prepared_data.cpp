@@ -5,8 +5,8 @@
 #include "core/error.h"
 #include "data/corpus.h"
 #include "data/fetch.h"
+#include "data/questions/splits.h"
 #include "data/registry.h"
-#include "data/splits.h"
 #include "record/run_record.h"
 #include "text/byte_source.h"
 

@@ -15,7 +15,7 @@ struct RunOptions {
   std::string results = "results";
   std::string device = "auto";     // auto | cpu | cuda | cuda:N
   std::string precision = "auto";  // auto | fp32 | bf16
-  int threads = 0;                 // 0: default_threads() (machine/environment.h)
+  int threads = 0;                 // 0: default_threads() (environment/environment.h)
   double checkpoint_seconds = 60;  // between checkpoints; 0: after every step
   std::vector<std::string> arms;   // empty: all
   std::vector<int64_t> seeds;      // empty: the experiment's

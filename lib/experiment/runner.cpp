@@ -8,13 +8,14 @@
 #include <optional>
 
 #include "core/error.h"
+#include "core/sha256.h"
 #include "core/text.h"
+#include "environment/blas_core.h"
+#include "environment/environment.h"
+#include "experiment/difference.h"
 #include "experiment/prepared_data.h"
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
-#include "experiment/together.h"
-#include "machine/blas_core.h"
-#include "machine/environment.h"
 #include "model/config.h"
 #include "record/inputs.h"
 #include "record/run_record.h"
@@ -33,6 +34,26 @@ struct Session {
   Compute compute;
   json environment;
   std::string diff;
+};
+
+// The device of RunOptions::device; each of several processes takes the GPU of its own number on its machine.
+std::string device_of(const RunOptions& options) {
+  const bool any = options.device == "auto" || options.device == "cuda";
+  if (options.workers == nullptr || !any || !choose_device(options.device).is_cuda())
+    return options.device;
+  return "cuda:" + std::to_string(options.workers->local_rank());
+}
+
+// The observer of the processes beside the first, which records nothing and stops when it is told to.
+class Follower : public TrainObserver {
+ public:
+  Follower(RunListener* listener, const std::string& run) : listener_(listener), run_(run) {}
+  void on_step(const Progress& progress) override { listener_->progress(run_, progress); }
+  bool wants_stop() override { return listener_->stop_requested(); }
+
+ private:
+  RunListener* listener_;
+  std::string run_;
 };
 
 // The configuration of a stored run as this version of the program would write it, so that keys of
@@ -307,7 +328,7 @@ json plan_of(const std::vector<PlannedRun>& planned, const RunOptions& options,
           {"precision", to_string(environment.precision)},
           {"device", environment.device.is_cuda() ? "cuda" : "cpu"},
           {"half_weights", options.half_weights},
-          {"program", program_sha256()}};
+          {"program", sha256_file("/proc/self/exe")}};
 }
 
 RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentConfig& experiment,

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "infer/engine.h"
+#include "infer/engine/engine.h"
 
 namespace minibert {
 namespace {

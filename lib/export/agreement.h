@@ -5,8 +5,8 @@
 #include <functional>
 #include <span>
 
-#include "data/instance_file.h"
-#include "infer/model.h"
+#include "data/instances/instance_file.h"
+#include "infer/engine/model.h"
 
 namespace minibert {
 

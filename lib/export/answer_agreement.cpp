@@ -5,9 +5,9 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "data/qa_score.h"
 #include "export/loaded_engine.h"
 #include "infer/answerer.h"
+#include "score/qa_score.h"
 
 namespace minibert {
 namespace {

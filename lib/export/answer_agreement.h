@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "data/korquad.h"
+#include "data/questions/korquad.h"
 
 namespace minibert {
 

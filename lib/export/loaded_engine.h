@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/error.h"
-#include "infer/status.h"
+#include "infer/format/status.h"
 
 namespace minibert {
 

@@ -9,12 +9,12 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "infer/answerer.h"
-#include "infer/architecture.h"
 #include "infer/classifier.h"
+#include "infer/engine/architecture.h"
 #include "infer/fill_mask.h"
-#include "infer/mbq_file.h"
-#include "infer/mbq_format.h"
-#include "infer/quantize.h"
+#include "infer/format/mbq_file.h"
+#include "infer/format/mbq_format.h"
+#include "infer/kernels/quantize.h"
 #include "infer/tagger.h"
 
 namespace minibert {

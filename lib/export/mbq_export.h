@@ -1,4 +1,4 @@
-// From a run record to a `.mbq` model file (infer/mbq_format.h).
+// From a run record to a `.mbq` model file (infer/format/mbq_format.h).
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "export/model_metadata.h"
 #include "export/onnx_graph.h"
-#include "infer/relative_bucket.h"
+#include "rules/relative_bucket.h"
 #include "text/pieces.h"
 
 // B batch, S positions, D hidden size, E embedding size, F d_ff, H heads, K taps, V vocabulary, C outputs.
@@ -26,7 +26,7 @@ constexpr char kAnswerLengths[] = "qa.length";
 // The offsets whose buckets differ: all farther ones share the last.
 constexpr int64_t kFarthest = [] {
   int64_t offset = 1;
-  while (infer::relative_bucket(offset) != infer::kRelativeBuckets - 1) ++offset;
+  while (relative_bucket(offset) != kRelativeBuckets - 1) ++offset;
   return offset;
 }();
 
@@ -165,7 +165,7 @@ class BertGraph {
     if (!relative) return;
     Shape buckets;
     for (int64_t offset = -kFarthest; offset <= kFarthest; ++offset)
-      buckets.push_back(infer::relative_bucket(offset));
+      buckets.push_back(relative_bucket(offset));
     const Value near =
         op("Clip", {offset_SS, graph_.integer(-kFarthest), graph_.integer(kFarthest)});
     bucket_SS_ =
@@ -185,7 +185,7 @@ class BertGraph {
     const Value query = times(split(parts[0], {0, 2, 1, 3}), scale);
     Value scores = op("MatMul", {query, split(parts[1], {0, 2, 3, 1})});
     if (!bucket_SS_.empty()) {
-      const Value table = weight(name + "offsets", {heads, infer::kRelativeBuckets});
+      const Value table = weight(name + "offsets", {heads, kRelativeBuckets});
       scores = op("Add", {scores, op("Gather", {table, bucket_SS_}, {{"axis", int64_t{1}}})});
     }
     const Value shares =
@@ -315,7 +315,7 @@ class BertGraph {
     output("logits", logits, {kBatch, kSequence, v});
   }
 
-  // What the pieces that the input shows get on top (model/context_bonus.h), [B, S, V]; x_BSE is what
+  // What the pieces that the input shows get on top (model/ops/context_bonus.h), [B, S, V]; x_BSE is what
   // the output layer reads.
   Value context_bonus(const Value& x) {
     const int64_t v = config_.vocab_size, e = config_.embedding_size, rank = config_.mlm_context;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "infer/characters.h"
-#include "infer/context_words.h"
-#include "infer/mbq_format.h"
-#include "infer/question_overlap.h"
+#include "infer/format/mbq_format.h"
+#include "rules/characters.h"
+#include "rules/context_words.h"
+#include "rules/question_overlap.h"
 
 namespace minibert::infer {
 

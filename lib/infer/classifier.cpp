@@ -4,8 +4,8 @@
 #include <numeric>
 #include <utility>
 
-#include "infer/characters.h"
-#include "infer/float_ops.h"
+#include "infer/engine/float_ops.h"
+#include "rules/characters.h"
 
 namespace minibert::infer {
 namespace {

@@ -1,6 +1,6 @@
 #include "infer/fill_json.h"
 
-#include "infer/mbq_format.h"
+#include "infer/format/mbq_format.h"
 
 namespace minibert::infer {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "infer/status.h"
-#include "infer/text_model.h"
+#include "infer/engine/text_model.h"
+#include "infer/format/status.h"
 #include "infer/timing.h"
 
 namespace minibert::infer {

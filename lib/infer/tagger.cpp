@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "infer/characters.h"
-#include "infer/float_ops.h"
-#include "infer/tag_decode.h"
+#include "infer/engine/float_ops.h"
+#include "rules/characters.h"
+#include "rules/tag_decode.h"
 
 namespace minibert::infer {
 namespace {

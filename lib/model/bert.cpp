@@ -4,10 +4,10 @@
 
 #include "core/error.h"
 #include "model/bert_init.h"
-#include "model/embedding.h"
 #include "model/init.h"
 #include "model/module_parts.h"
-#include "model/residual_norm.h"
+#include "model/ops/embedding.h"
+#include "model/ops/residual_norm.h"
 
 namespace minibert {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "model/bert_layer.h"
-#include "model/dropout.h"
 #include "model/encoder.h"
+#include "model/ops/dropout.h"
 
 namespace minibert {
 

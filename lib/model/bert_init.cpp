@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "model/init.h"
-#include "model/relative_position.h"
+#include "model/ops/relative_position.h"
 
 namespace minibert {
 namespace {

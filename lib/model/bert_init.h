@@ -23,7 +23,7 @@
 #include <map>
 #include <string>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "model/config.h"
 
 namespace minibert {

@@ -1,11 +1,11 @@
 #include "model/bert_layer.h"
 
-#include "model/embedding.h"
-#include "model/geglu.h"
-#include "model/head_gate.h"
 #include "model/module_parts.h"
-#include "model/relative_position.h"
-#include "model/sequence_convolution.h"
+#include "model/ops/embedding.h"
+#include "model/ops/geglu.h"
+#include "model/ops/head_gate.h"
+#include "model/ops/relative_position.h"
+#include "model/ops/sequence_convolution.h"
 
 namespace minibert {
 

@@ -3,10 +3,10 @@
 // d_model, F d_ff, H heads.
 #pragma once
 
-#include "machine/torch.h"
-#include "model/activation.h"
-#include "model/attention.h"
+#include "core/torch.h"
 #include "model/config.h"
+#include "model/ops/activation.h"
+#include "model/ops/attention.h"
 
 namespace minibert {
 

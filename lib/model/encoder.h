@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "model/config.h"
 
 namespace minibert {

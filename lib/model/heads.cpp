@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "model/dropout.h"
-#include "model/linear.h"
 #include "model/module_parts.h"
-#include "model/residual_norm.h"
+#include "model/ops/dropout.h"
+#include "model/ops/linear.h"
+#include "model/ops/residual_norm.h"
 
 namespace minibert {
 namespace {

@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "machine/torch.h"
-#include "model/activation.h"
+#include "core/torch.h"
 #include "model/encoder.h"
-#include "model/tied_cross_entropy.h"
+#include "model/ops/activation.h"
+#include "model/ops/tied_cross_entropy.h"
 
 namespace minibert {
 

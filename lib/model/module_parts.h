@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "machine/torch.h"
-#include "model/linear.h"
+#include "core/torch.h"
+#include "model/ops/linear.h"
 
 namespace minibert {
 

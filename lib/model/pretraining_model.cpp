@@ -1,6 +1,6 @@
 #include "model/pretraining_model.h"
 
-#include "model/embedding.h"
+#include "model/ops/embedding.h"
 
 namespace minibert {
 namespace {

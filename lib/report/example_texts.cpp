@@ -4,8 +4,8 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "data/korquad.h"
 #include "data/labelled_data.h"
+#include "data/questions/korquad.h"
 #include "data/registry.h"
 #include "data/tagged_data.h"
 

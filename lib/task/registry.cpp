@@ -4,8 +4,8 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
-#include "task/korquad/korquad_kind.h"
 #include "task/pretrain/pretrain_kind.h"
+#include "task/qa/qa_kind.h"
 #include "task/sequence/sequence_kind.h"
 #include "task/tagging/tagging_kind.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 const std::vector<const TaskKind*>& kinds() {
   static const PretrainKind pretrain;
-  static const KorquadKind korquad;
+  static const QaKind korquad;
   static const TaggingKind tagging;
   static const std::vector<const TaskKind*> all = {
       &pretrain, &korquad, &classification_kind(), &regression_kind(), &choice_kind(), &tagging};

@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "core/measure.h"
+#include "core/torch.h"
 #include "data/registry.h"
-#include "machine/torch.h"
 #include "record/run_record.h"
 #include "task/arm_config.h"
 #include "text/tokenizer.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "text/tokenizer.h"
 
 namespace minibert {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "record/run_record.h"
 #include "train/optimizer.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "train/config.h"
 
 namespace minibert {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "train/trainer.h"
 
 namespace minibert {

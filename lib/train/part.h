@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 
 namespace minibert {
 

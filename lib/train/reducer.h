@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "train/optimizer.h"
 #include "train/workers.h"
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "train/workers.h"
 
 namespace minibert {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "train/config.h"
 #include "train/optimizer.h"
 #include "train/part.h"

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "infer/engine.h"
+#include "infer/engine/engine.h"
 #include "infer/random_model.h"
 
 namespace {

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
-#include "data/qa_features.h"
+#include "data/questions/qa_features.h"
 
 namespace {
 

@@ -19,7 +19,7 @@
 #include <iostream>
 
 #include "core/error.h"
-#include "data/instances.h"
+#include "data/instances/instances.h"
 #include "text/line_reader.h"
 
 namespace {

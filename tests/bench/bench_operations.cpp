@@ -12,19 +12,19 @@
 #include <string>
 #include <vector>
 
-#include "machine/torch.h"
-#include "model/attention.h"
-#include "model/cpu_values.h"
-#include "model/dropout.h"
-#include "model/embedding.h"
-#include "model/geglu.h"
-#include "model/gelu.h"
-#include "model/head_gate.h"
-#include "model/linear.h"
-#include "model/relative_position.h"
-#include "model/residual_norm.h"
-#include "model/sequence_convolution.h"
-#include "model/tied_cross_entropy.h"
+#include "core/torch.h"
+#include "model/ops/attention.h"
+#include "model/ops/cpu_values.h"
+#include "model/ops/dropout.h"
+#include "model/ops/embedding.h"
+#include "model/ops/geglu.h"
+#include "model/ops/gelu.h"
+#include "model/ops/head_gate.h"
+#include "model/ops/linear.h"
+#include "model/ops/relative_position.h"
+#include "model/ops/residual_norm.h"
+#include "model/ops/sequence_convolution.h"
+#include "model/ops/tied_cross_entropy.h"
 
 namespace {
 

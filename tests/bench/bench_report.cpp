@@ -9,8 +9,8 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "machine/build_info.h"
-#include "machine/environment.h"
+#include "environment/build_info.h"
+#include "environment/environment.h"
 
 namespace {
 

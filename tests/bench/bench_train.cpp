@@ -16,7 +16,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "data/instances.h"
+#include "data/instances/instances.h"
 #include "train_side.h"
 
 namespace {

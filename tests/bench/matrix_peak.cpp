@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 
 namespace minibert::bench {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "task/korquad/qa_task.h"
 #include "task/pretrain/pretrain_task.h"
+#include "task/qa/qa_task.h"
 
 namespace minibert::bench {
 namespace {

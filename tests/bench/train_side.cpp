@@ -8,14 +8,14 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "environment/environment.h"
 #include "experiment/config.h"
-#include "infer/question_overlap.h"
-#include "machine/environment.h"
 #include "matrix_peak.h"
 #include "plain_bert.h"
-#include "task/korquad/qa_task.h"
+#include "rules/question_overlap.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/pretrain/pretrain_task.h"
+#include "task/qa/qa_task.h"
 
 namespace minibert::bench {
 namespace {
@@ -103,7 +103,7 @@ void Workload::make_questions(const SideRequest& request, QaSettings settings,
                                                           settings.features, 1));
   if (request.questions > 0 && static_cast<size_t>(request.questions) < split->examples.size())
     split->examples.resize(static_cast<size_t>(request.questions));
-  if (settings.features.overlap) model.bert.segments = infer::kOverlapSegments;
+  if (settings.features.overlap) model.bert.segments = kOverlapSegments;
   const auto qa = std::make_shared<QaModel>(model, answer_lengths);
   qa->initialize(request.seed);
   qa->encoder().set_compute_type(type);

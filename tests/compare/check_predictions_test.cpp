@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "core/rng.h"
-#include "data/entity_score.h"
-#include "data/label_score.h"
 #include "record/run_record.h"
+#include "score/entity_score.h"
+#include "score/label_score.h"
 #include "setup/shell.h"
 
 namespace minibert {

@@ -3,9 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "data/entity_score.h"
-#include "data/label_score.h"
 #include "record/message.h"
+#include "score/entity_score.h"
+#include "score/label_score.h"
 
 namespace minibert {
 namespace {

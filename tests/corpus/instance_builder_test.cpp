@@ -1,4 +1,4 @@
-#include "data/instance_builder.h"
+#include "data/instances/instance_builder.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "data/instance_file.h"
+#include "data/instances/instance_file.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include "core/files.h"
 #include "core/h5.h"
 #include "corpus/sample.h"
-#include "data/instances.h"
+#include "data/instances/instances.h"
 
 namespace minibert::testing {
 namespace {

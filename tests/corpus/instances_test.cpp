@@ -1,4 +1,4 @@
-#include "data/instances.h"
+#include "data/instances/instances.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

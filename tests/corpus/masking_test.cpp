@@ -1,4 +1,4 @@
-#include "data/masking.h"
+#include "data/instances/masking.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

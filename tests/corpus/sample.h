@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "data/masking.h"
+#include "data/instances/masking.h"
 #include "record/scratch.h"
 #include "text/tokenizer.h"
 

@@ -5,7 +5,7 @@
 
 #include "corpus/sample.h"
 #include "data/example_overlap.h"
-#include "data/korquad.h"
+#include "data/questions/korquad.h"
 #include "data/registry.h"
 
 namespace minibert {

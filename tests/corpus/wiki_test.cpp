@@ -8,8 +8,8 @@
 #include "core/files.h"
 #include "corpus/sample.h"
 #include "data/corpus.h"
-#include "data/wiki_dump.h"
-#include "data/wiki_text.h"
+#include "data/made/wiki_dump.h"
+#include "data/made/wiki_text.h"
 
 namespace minibert::testing {
 namespace {

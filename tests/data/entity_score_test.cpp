@@ -1,5 +1,5 @@
 // Entities and their figures against values worked out by hand from KLUE's and seqeval's rules.
-#include "data/entity_score.h"
+#include "score/entity_score.h"
 
 #include <catch2/catch.hpp>
 

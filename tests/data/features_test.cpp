@@ -4,10 +4,10 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
-#include "data/feature_lines.h"
-#include "data/qa_features.h"
+#include "data/questions/feature_lines.h"
+#include "data/questions/qa_features.h"
+#include "data/questions/splits.h"
 #include "data/registry.h"
-#include "data/splits.h"
 #include "record/scratch.h"
 
 using namespace minibert;

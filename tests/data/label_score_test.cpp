@@ -1,5 +1,5 @@
 // Figures of labels and numbers against scikit-learn 1.2 and SciPy 1.10, and by hand at the edges.
-#include "data/label_score.h"
+#include "score/label_score.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,11 +1,11 @@
 // Answers by word overlap, and what they reach on the official questions.
-#include "data/overlap_answer.h"
+#include "data/questions/overlap_answer.h"
 
 #include <catch2/catch.hpp>
 
 #include "core/utf8.h"
-#include "data/qa_score.h"
-#include "data/splits.h"
+#include "data/questions/splits.h"
+#include "score/qa_score.h"
 
 using namespace minibert;
 

@@ -10,7 +10,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "data/labelled_data.h"
-#include "data/splits.h"
+#include "data/questions/splits.h"
 #include "data/tagged_data.h"
 #include "record/scratch.h"
 #include "text/byte_source.h"

@@ -1,7 +1,7 @@
 // Exact match and F1 against values worked out from the official scorer's rules.
 #include <catch2/catch.hpp>
 
-#include "data/qa_score.h"
+#include "score/qa_score.h"
 
 using namespace minibert;
 

@@ -1,5 +1,5 @@
 // The figures of `minibert data stats`, against NumPy and against a count by other means.
-#include "data/statistics.h"
+#include "data/statistics/statistics.h"
 
 #include <catch2/catch.hpp>
 #include <cstdio>
@@ -11,11 +11,11 @@
 #include "cli/program.h"
 #include "core/files.h"
 #include "core/rng.h"
-#include "data/distribution.h"
 #include "data/labelled_data.h"
 #include "data/registry.h"
-#include "data/statistics_html.h"
-#include "data/word_counts.h"
+#include "data/statistics/distribution.h"
+#include "data/statistics/statistics_html.h"
+#include "data/statistics/word_counts.h"
 #include "record/scratch.h"
 #include "setup/shell.h"
 #include "text/byte_source.h"

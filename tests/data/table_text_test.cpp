@@ -1,5 +1,5 @@
 // Labelled tables written as a text to pretrain on.
-#include "data/table_text.h"
+#include "data/made/table_text.h"
 
 #include <catch2/catch.hpp>
 #include <set>

@@ -8,8 +8,8 @@
 #include "core/files.h"
 #include "experiment/tiny.h"
 #include "record/scratch.h"
-#include "task/korquad/qa_settings.h"
 #include "task/pretrain/pretrain_settings.h"
+#include "task/qa/qa_settings.h"
 
 using nlohmann::json;
 using namespace minibert;

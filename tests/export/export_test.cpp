@@ -6,7 +6,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "infer/answerer.h"
-#include "infer/engine.h"
+#include "infer/engine/engine.h"
 #include "infer/fill_mask.h"
 #include "infer/random_model.h"
 #include "record/run_record.h"

@@ -44,12 +44,12 @@ CONFIG
   for file in "$third"/protobuf-lite/*.cc "$third/absl/flags/flag.cc"; do
     [[ "$file" == *io_win32* ]] || compile "$file" "${spm[@]}"
   done
-  for file in lib/infer/*.cpp tests/fuzz/{fuzz_mbq,mutator,tiny_model}.cpp; do
-    [[ "$file" == */kernel_wasm* || "$file" == */kernel_avx* ]] || compile "$file" "${flags[@]}" "-I$source"
+  for file in $(cmake -P lib/infer/sources.cmake) tests/fuzz/{fuzz_mbq,mutator,tiny_model}.cpp; do
+    compile "$file" "${flags[@]}" "-I$source"
   done
   "$clang" -fsanitize=fuzzer,address,undefined "${objects[@]}" -lpthread -o "$build/fuzz"
   "$clang" "${flags[@]}" -fsanitize=address,undefined "-I$source" tests/fuzz/{write_seeds,tiny_model}.cpp \
-    lib/infer/{architecture,mbq_file,quantize,tag_decode}.cpp -o "$build/write_seeds"
+    lib/infer/{engine/architecture,format/mbq_file,kernels/quantize}.cpp lib/rules/tag_decode.cpp -o "$build/write_seeds"
   "$build/write_seeds" "$build/corpus"
 }
 

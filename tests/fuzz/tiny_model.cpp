@@ -1,9 +1,9 @@
 #include "tiny_model.h"
 
-#include "infer/architecture.h"
-#include "infer/mbq_file.h"
-#include "infer/mbq_format.h"
-#include "infer/quantize.h"
+#include "infer/engine/architecture.h"
+#include "infer/format/mbq_file.h"
+#include "infer/format/mbq_format.h"
+#include "infer/kernels/quantize.h"
 
 namespace minibert::test {
 namespace {

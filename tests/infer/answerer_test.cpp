@@ -5,9 +5,9 @@
 #include <fstream>
 
 #include "core/utf8.h"
-#include "data/qa_features.h"
-#include "infer/span_decode.h"
+#include "data/questions/qa_features.h"
 #include "random_model.h"
+#include "rules/span_decode.h"
 
 using namespace minibert;
 using namespace minibert::test;
@@ -47,11 +47,11 @@ struct Loaded {
 };
 
 // The question as the features of training have it, answered window by window.
-std::vector<infer::Span> by_features(const Loaded& loaded, const QaSplit& split) {
+std::vector<Span> by_features(const Loaded& loaded, const QaSplit& split) {
   const infer::AnswerConfig& config = *loaded.model.model().config().answers;
   infer::Engine engine(loaded.model.model());
   const std::span<const float> lengths = loaded.model.model().answer_lengths;
-  std::vector<std::vector<infer::Span>> spans;
+  std::vector<std::vector<Span>> spans;
   for (const QaWindow& window : covering_windows(split, 0, config.features)) {
     std::vector<int32_t> ids;
     std::vector<uint8_t> segments;
@@ -64,14 +64,14 @@ std::vector<infer::Span> by_features(const Loaded& loaded, const QaSplit& split)
       start.push_back(logits[2 * (context_offset(split, window) + i)]);
       end.push_back(logits[2 * (context_offset(split, window) + i) + 1]);
     }
-    spans.push_back(infer::best_spans(start.data(), end.data(), window.count, window.first,
-                                      config.spans, lengths));
+    spans.push_back(
+        best_spans(start.data(), end.data(), window.count, window.first, config.spans, lengths));
   }
-  return infer::combine_spans(spans, config.spans);
+  return combine_spans(spans, config.spans);
 }
 
 QaSplit features_of(const std::string& question, const std::string& context,
-                    const infer::QaFeatureSettings& settings) {
+                    const QaFeatureSettings& settings) {
   // The features want an answer; any character that is no space is one.
   const std::u32string text = to_code_points(context);
   const size_t first = text.find_first_not_of(U" \t\r\n\u202f");

@@ -1,5 +1,5 @@
 // The convolution over positions against its definition.
-#include "infer/convolution.h"
+#include "infer/engine/convolution.h"
 
 #include <catch2/catch.hpp>
 #include <vector>

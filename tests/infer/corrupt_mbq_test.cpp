@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "change_file.h"
-#include "infer/mbq_file.h"
+#include "infer/format/mbq_file.h"
 #include "load_error.h"
 #include "random_model.h"
 

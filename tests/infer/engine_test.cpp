@@ -1,12 +1,12 @@
 // The engine's contracts: kernels, memory, errors, top-k, attention. Its numbers: torch_test.cpp.
-#include "infer/engine.h"
+#include "infer/engine/engine.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numeric>
 
 #include "allocation_counter.h"
-#include "infer/fastest_kernel.h"
+#include "infer/engine/fastest_kernel.h"
 #include "random_model.h"
 
 using namespace minibert;

@@ -1,11 +1,11 @@
 // The float operations against double precision.
-#include "infer/float_ops.h"
+#include "infer/engine/float_ops.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 
-#include "infer/vector_math.h"
+#include "infer/kernels/vector_math.h"
 
 using namespace minibert::infer;
 

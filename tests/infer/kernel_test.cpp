@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/rng.h"
-#include "infer/kernels.h"
-#include "infer/mbq_format.h"
+#include "infer/format/mbq_format.h"
+#include "infer/kernels/kernels.h"
 
 using namespace minibert;
 using namespace minibert::infer;

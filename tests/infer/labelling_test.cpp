@@ -4,10 +4,10 @@
 
 #include "core/utf8.h"
 #include "infer/classifier.h"
-#include "infer/float_ops.h"
-#include "infer/tag_decode.h"
+#include "infer/engine/float_ops.h"
 #include "infer/tagger.h"
 #include "random_model.h"
+#include "rules/tag_decode.h"
 
 using namespace minibert;
 using namespace minibert::test;
@@ -188,11 +188,10 @@ TEST_CASE("names stand at their bytes and at their characters, as tags of pieces
       CHECK(result.pieces == pieces.size());
       pieces.resize(result.read);
       std::vector<int32_t> ids = {infer::kClassifierId};
-      std::vector<infer::PieceCharacters> places;
+      std::vector<PieceCharacters> places;
       for (const auto& piece : pieces) {
         ids.push_back(piece.id);
-        places.push_back(
-            infer::piece_characters(line, code_point_offsets(line), piece.begin, piece.end));
+        places.push_back(piece_characters(line, code_point_offsets(line), piece.begin, piece.end));
       }
       ids.push_back(infer::kSeparatorId);
       infer::Engine engine(loaded.model.model());
@@ -204,9 +203,9 @@ TEST_CASE("names stand at their bytes and at their characters, as tags of pieces
         const auto row = logits.subspan((i + 1) * names.size(), names.size());
         tags.push_back(names[size_t(std::max_element(row.begin(), row.end()) - row.begin())]);
       }
-      const auto by_character = infer::character_tags(places, tags, characters.size());
+      const auto by_character = character_tags(places, tags, characters.size());
       const std::vector<std::string_view> views(by_character.begin(), by_character.end());
-      const auto expected = infer::strict_entities(views);
+      const auto expected = strict_entities(views);
       REQUIRE(result.entities.size() == expected.size());
       for (size_t i = 0; i < expected.size(); ++i) {
         const infer::NamedEntity& entity = result.entities[i];

@@ -1,14 +1,14 @@
 // Round-trip error and dot-product error of quantization, each within its own named tolerance.
-#include "infer/quantize.h"
+#include "infer/kernels/quantize.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 
 #include "core/rng.h"
-#include "infer/float_ops.h"
-#include "infer/linear.h"
-#include "infer/mbq_format.h"
+#include "infer/engine/float_ops.h"
+#include "infer/engine/linear.h"
+#include "infer/format/mbq_format.h"
 
 using namespace minibert;
 using namespace minibert::infer;

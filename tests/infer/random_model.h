@@ -8,7 +8,7 @@
 
 #include "core/rng.h"
 #include "export/mbq_export.h"
-#include "infer/architecture.h"
+#include "infer/engine/architecture.h"
 #include "text/tokenizer.h"
 
 namespace minibert::test {

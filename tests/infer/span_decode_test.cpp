@@ -1,5 +1,5 @@
 // Spans from logits, against trying every pair.
-#include "infer/span_decode.h"
+#include "rules/span_decode.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>

@@ -1,10 +1,10 @@
 // The engine against LibTorch: the same weights must give the same numbers.
 #include <catch2/catch.hpp>
 
-#include "infer/engine.h"
+#include "infer/engine/engine.h"
+#include "model/ops/relative_position.h"
+#include "model/ops/sequence_convolution.h"
 #include "model/pretraining_model.h"
-#include "model/relative_position.h"
-#include "model/sequence_convolution.h"
 #include "random_model.h"
 
 using namespace minibert;

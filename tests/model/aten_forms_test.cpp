@@ -4,19 +4,19 @@
 #include <catch2/catch.hpp>
 
 #include "gradients.h"
-#include "model/activation.h"
-#include "model/attention.h"
-#include "model/column_sums.h"
-#include "model/cpu_values.h"
-#include "model/embedding.h"
-#include "model/geglu.h"
-#include "model/gelu.h"
-#include "model/head_gate.h"
-#include "model/linear.h"
-#include "model/relative_position.h"
-#include "model/residual_norm.h"
-#include "model/sequence_convolution.h"
-#include "model/tied_cross_entropy.h"
+#include "model/ops/activation.h"
+#include "model/ops/attention.h"
+#include "model/ops/column_sums.h"
+#include "model/ops/cpu_values.h"
+#include "model/ops/embedding.h"
+#include "model/ops/geglu.h"
+#include "model/ops/gelu.h"
+#include "model/ops/head_gate.h"
+#include "model/ops/linear.h"
+#include "model/ops/relative_position.h"
+#include "model/ops/residual_norm.h"
+#include "model/ops/sequence_convolution.h"
+#include "model/ops/tied_cross_entropy.h"
 
 namespace minibert {
 namespace {

@@ -1,5 +1,5 @@
 // Dropout by key: how much it drops, and that it follows from key and position alone.
-#include "model/dropout.h"
+#include "model/ops/dropout.h"
 
 #include <ATen/Parallel.h>
 

@@ -9,14 +9,14 @@
 #include <thread>
 
 #include "gradients.h"
-#include "model/attention.h"
-#include "model/column_sums.h"
-#include "model/dropout.h"
-#include "model/embedding.h"
-#include "model/gelu.h"
-#include "model/linear.h"
-#include "model/residual_norm.h"
-#include "model/tied_cross_entropy.h"
+#include "model/ops/attention.h"
+#include "model/ops/column_sums.h"
+#include "model/ops/dropout.h"
+#include "model/ops/embedding.h"
+#include "model/ops/gelu.h"
+#include "model/ops/linear.h"
+#include "model/ops/residual_norm.h"
+#include "model/ops/tied_cross_entropy.h"
 
 namespace minibert {
 namespace {

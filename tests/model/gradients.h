@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 
 namespace minibert {
 

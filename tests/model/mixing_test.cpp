@@ -1,9 +1,9 @@
 // What holds for the operations that mix positions: padding and neighbours, offsets, queries.
 #include <catch2/catch.hpp>
 
-#include "model/attention.h"
-#include "model/relative_position.h"
-#include "model/sequence_convolution.h"
+#include "model/ops/attention.h"
+#include "model/ops/relative_position.h"
+#include "model/ops/sequence_convolution.h"
 
 namespace minibert {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 
 namespace minibert {
 

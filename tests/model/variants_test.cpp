@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "gradients.h"
-#include "model/attention.h"
-#include "model/dropout.h"
+#include "model/ops/attention.h"
+#include "model/ops/dropout.h"
 #include "model/parameter_count.h"
 #include "model/pretraining_model.h"
 #include "small_model.h"

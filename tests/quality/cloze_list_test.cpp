@@ -8,7 +8,7 @@
 
 #include "core/files.h"
 #include "core/utf8.h"
-#include "data/table_text.h"
+#include "data/made/table_text.h"
 #include "record/scratch.h"
 #include "setup/real_data.h"
 #include "text/korean.h"

@@ -1,5 +1,5 @@
 // Which kernels OpenBLAS is made to use.
-#include "machine/blas_core.h"
+#include "environment/blas_core.h"
 
 #include <stdlib.h>
 
@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "machine/environment.h"
-#include "machine/torch.h"
+#include "core/torch.h"
+#include "environment/environment.h"
 
 namespace minibert {
 namespace {

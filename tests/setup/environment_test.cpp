@@ -1,5 +1,5 @@
 // Device, precision, BLAS and threads.
-#include "machine/environment.h"
+#include "environment/environment.h"
 
 #include <dlfcn.h>
 

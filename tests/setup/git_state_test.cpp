@@ -1,8 +1,8 @@
 // What a run's record says of the source tree, on small repositories made for the purpose.
 #include <catch2/catch.hpp>
 
-#include "machine/build_info.h"
-#include "machine/environment.h"
+#include "environment/build_info.h"
+#include "environment/environment.h"
 #include "shell.h"
 
 namespace {

@@ -3,16 +3,16 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
-#include "data/qa_score.h"
+#include "data/questions/splits.h"
 #include "data/registry.h"
-#include "data/splits.h"
 #include "export/answer_agreement.h"
 #include "export/mbq_export.h"
 #include "infer/answerer.h"
 #include "record/shipped.h"
-#include "task/korquad/korquad_data.h"
-#include "task/korquad/korquad_kind.h"
-#include "task/korquad/qa_evaluate.h"
+#include "score/qa_score.h"
+#include "task/qa/qa_data.h"
+#include "task/qa/qa_evaluate.h"
+#include "task/qa/qa_kind.h"
 
 namespace minibert {
 namespace {

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "data/instances.h"
+#include "data/instances/instances.h"
 #include "model/config.h"
 #include "record/scratch.h"
 #include "task/pretrain/pretrain_task.h"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "data/instances.h"
+#include "data/instances/instances.h"
 #include "record/scratch.h"
 #include "setup/shell.h"
 #include "task/pretrain/pretrain_batch.h"

@@ -1,5 +1,5 @@
 // What a question-answering model knows of the lengths of answers.
-#include "task/korquad/qa_model.h"
+#include "task/qa/qa_model.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

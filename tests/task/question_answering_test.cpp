@@ -1,7 +1,7 @@
 // Question answering learns a small set by heart; its floors, several right answers, overlap segments.
 #include <catch2/catch.hpp>
 
-#include "task/korquad/qa_task.h"
+#include "task/qa/qa_task.h"
 #include "task/trial.h"
 #include "task/weights.h"
 

@@ -3,10 +3,10 @@
 #include <catch2/catch.hpp>
 #include <set>
 
-#include "data/instances.h"
+#include "data/instances/instances.h"
 #include "record/scratch.h"
-#include "task/korquad/qa_task.h"
 #include "task/pretrain/pretrain_task.h"
+#include "task/qa/qa_task.h"
 #include "task/trial.h"
 
 namespace minibert {

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/rng.h"
-#include "data/instances.h"
+#include "data/instances/instances.h"
 #include "task/pretrain/pretrain_evaluate.h"
 #include "task/trial.h"
 #include "train/processes.h"

@@ -2,7 +2,7 @@
 // stop? It is trained, recorded, compared and refused like any other task.
 #include <catch2/catch.hpp>
 
-#include "data/splits.h"
+#include "data/questions/splits.h"
 #include "experiment/runner.h"
 #include "model/encoder.h"
 #include "record/scratch.h"

@@ -1,6 +1,6 @@
 // The helper's side of dot_job.h. Part of relaxed_simd.wasm: neither a stack nor data.
 #include "dot_job.h"
-#include "infer/dot_kernels.h"
+#include "infer/kernels/dot_kernels.h"
 
 namespace minibert::infer {
 namespace {

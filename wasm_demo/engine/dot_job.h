@@ -19,7 +19,7 @@ struct DotJob {
   int32_t alive;   // the helper is there
   int32_t asleep;  // it waits for `state` to change, and must be woken
   int32_t in16;    // which of the two relaxed-SIMD kernels
-  // Its arguments (lib/infer/dot_kernels.h).
+  // Its arguments (lib/infer/kernels/dot_kernels.h).
   const uint8_t* activations;
   int32_t low, stride, rows;
   const int8_t* weights;

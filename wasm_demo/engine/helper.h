@@ -1,7 +1,7 @@
 // A second thread for the matrix products of large models, where the browser lets threads share memory.
 #pragma once
 
-#include "infer/dot_kernels.h"
+#include "infer/kernels/dot_kernels.h"
 
 namespace minibert::infer {
 

@@ -13,7 +13,7 @@ export const TIMINGS = 8;
 export const TIMING_MS = 300;
 export const LARGE = 5e6; // parameters of a model that is worth a second thread
 
-// What relaxed_simd.wasm exports, from best to plainest (lib/infer/kernels.h).
+// What relaxed_simd.wasm exports, from best to plainest (lib/infer/kernels/kernels.h).
 export const RELAXED_KERNELS = ['dot_wasm_relaxed_simd', 'dot_wasm_relaxed_simd16'];
 
 // Not every phone that may share memory can set so much aside.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/instance_file.h"
+#include "data/instances/instance_file.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "train/trainer.h"
 

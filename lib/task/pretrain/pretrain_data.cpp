@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "data/instances.h"
+#include "data/instances/instances.h"
 
 namespace minibert {
 namespace {

@@ -5,8 +5,8 @@
 #include <map>
 #include <memory>
 
-#include "data/instance_file.h"
-#include "data/splits.h"
+#include "data/instances/instance_file.h"
+#include "data/questions/splits.h"
 #include "data/text_overlap.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/task_kind.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/instance_file.h"
+#include "data/instances/instance_file.h"
 #include "model/pretraining_model.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/task_kind.h"

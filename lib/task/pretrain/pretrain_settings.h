@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/instances.h"
+#include "data/instances/instances.h"
 #include "task/arm_config.h"
 
 namespace minibert {

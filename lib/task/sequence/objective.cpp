@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "data/label_score.h"
+#include "score/label_score.h"
 
 namespace minibert {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/torch.h"
+#include "core/torch.h"
 #include "task/sequence/sequence_data.h"
 
 namespace minibert {

@@ -16,7 +16,7 @@ void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int
   for (const AlignedPiece& piece : tokenizer.encode_aligned(text)) {
     if (ids.size() + 1 == static_cast<size_t>(max_length)) break;
     ids.push_back(piece.id);
-    characters.push_back(infer::piece_characters(text, offsets, piece.begin, piece.end));
+    characters.push_back(piece_characters(text, offsets, piece.begin, piece.end));
   }
   ids.push_back(tokenizer.special().sep);
   split->rows.segments.emplace_back(ids.size(), 0);

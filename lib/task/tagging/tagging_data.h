@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "data/tagged_data.h"
-#include "infer/tag_decode.h"
+#include "rules/tag_decode.h"
 #include "task/task_kind.h"
 #include "task/text_rows.h"
 
@@ -18,9 +18,6 @@ namespace minibert {
 struct TaggingSettings : TaskSettings {
   int max_length = 256;  // pieces of a row, special ones included; what is beyond is tagged O
 };
-
-using infer::character_tags;
-using infer::PieceCharacters;
 
 struct TaggingSplit {
   std::vector<std::string> ids, texts;

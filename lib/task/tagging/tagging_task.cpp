@@ -5,7 +5,7 @@
 #include "core/rng.h"
 #include "core/text.h"
 #include "core/utf8.h"
-#include "data/entity_score.h"
+#include "score/entity_score.h"
 #include "train/batching.h"
 #include "train/spread.h"
 

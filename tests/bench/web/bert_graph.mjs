@@ -20,7 +20,7 @@ function quantizeTransposed(values, rows, cols) {
   return { quantized, scales };
 }
 
-// What infer/relative_bucket.h says of an offset.
+// What rules/relative_bucket.h says of an offset.
 function relativeBucket(offset) {
   const distance = Math.abs(offset);
   const shared = [12, 16, 23, 32, 46, 64, 91].filter((begin) => distance >= begin).length;

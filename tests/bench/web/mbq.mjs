@@ -1,4 +1,4 @@
-// .mbq files (lib/infer/mbq_format.h), read and written.
+// .mbq files (lib/infer/format/mbq_format.h), read and written.
 
 const ARRAYS = { I8: Int8Array, U8: Uint8Array, F32: Float32Array };
 

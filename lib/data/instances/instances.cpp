@@ -1,0 +1,298 @@
+#include "data/instances/instances.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/sha256.h"
+#include "core/text.h"
+#include "data/corpus.h"
+#include "data/instances/instance_builder.h"
+#include "data/ordered_pipeline.h"
+#include "data/text_overlap.h"
+#include "text/pair_encoder.h"
+
+namespace minibert {
+namespace {
+
+const std::vector<std::string> kTasks = {"swap", "random_next", "none"};
+const std::vector<std::string> kUnits = {"document", "line", "packed"};
+const std::vector<std::string> kChoices = {"budget", "independent"};
+const std::vector<std::string> kMaskings = {"static", "dynamic"};
+
+// Text in one unit of work. Part of what decides random_next's other documents: to change it is to
+// change the instances.
+constexpr size_t kBatchBytes = size_t{256} << 10;
+
+// Neighbouring documents. `counts` is the reader's state behind them.
+struct TextBatch {
+  std::vector<Document> documents;
+  uint64_t first_document = 0;        // number of documents[0] in the corpus
+  std::optional<Document> neighbour;  // the one before, if documents has but one
+  CorpusCounts counts;
+};
+
+CorpusCounts operator+(const CorpusCounts& a, const CorpusCounts& b) {
+  return {.documents = a.documents + b.documents,
+          .paragraphs = a.paragraphs + b.paragraphs,
+          .bytes = a.bytes + b.bytes,
+          .skipped_lines = a.skipped_lines + b.skipped_lines,
+          .excluded_paragraphs = a.excluded_paragraphs + b.excluded_paragraphs};
+}
+
+struct BuiltBatch {
+  InstanceBatch instances;
+  CorpusCounts counts;
+};
+
+// Cuts the corpus into batches, once for every pass.
+class BatchReader {
+ public:
+  BatchReader(const std::vector<std::string>& paths, const InstanceSettings& settings,
+              const TextOverlap* exclude)
+      : paths_(paths),
+        options_{
+            .skip_bad_lines = settings.skip_bad_lines, .part = settings.part, .exclude = exclude},
+        keep_neighbour_(settings.sentence_task == SentenceTask::random_next),
+        text_limit_(settings.text_limit),
+        passes_left_(settings.passes),
+        corpus_(paths_, options_) {}
+
+  bool next(TextBatch* batch) {
+    if (passes_left_ == 0) return false;
+    batch->first_document = (before_ + corpus_.counts()).documents;
+    size_t bytes = 0;
+    Document document;
+    bool text = true;
+    while ((bytes < kBatchBytes || batch->documents.size() < 2) && (text = next(&document))) {
+      bytes += document.bytes;
+      batch->documents.push_back(std::move(document));
+    }
+    batch->counts = before_ + corpus_.counts();
+    if (keep_neighbour_ && !batch->documents.empty()) {
+      if (batch->documents.size() == 1) batch->neighbour = std::move(last_);
+      last_ = batch->documents.back();
+    }
+    if (!text && --passes_left_ > 0) {
+      before_ = batch->counts;
+      corpus_ = CorpusReader(paths_, options_);
+    }
+    return true;
+  }
+
+ private:
+  // False at the end of a pass.
+  bool next(Document* document) {
+    return (text_limit_ == 0 || corpus_.counts().bytes < text_limit_) && corpus_.next(document);
+  }
+
+  const std::vector<std::string> paths_;
+  const CorpusOptions options_;
+  const bool keep_neighbour_;
+  const uint64_t text_limit_;
+  int passes_left_;
+  CorpusReader corpus_;
+  CorpusCounts before_;  // in earlier passes
+  std::optional<Document> last_;
+};
+
+EncodedDocument encode(const Document& document, const PairEncoder& encoder) {
+  EncodedDocument encoded;
+  std::vector<int32_t> ids;
+  for (const std::string& paragraph : document.paragraphs) {
+    ids.clear();
+    encoder.encode(paragraph, &ids);
+    encoded.add(ids);
+  }
+  return encoded;
+}
+
+BuiltBatch build(TextBatch&& batch, const PairEncoder& encoder, const InstanceSettings& settings,
+                 const PieceRoles& roles) {
+  std::vector<EncodedDocument> window;
+  window.reserve(batch.documents.size() + 1);
+  for (const Document& document : batch.documents) window.push_back(encode(document, encoder));
+  if (batch.neighbour) window.push_back(encode(*batch.neighbour, encoder));
+  BuiltBatch built{.instances = {}, .counts = batch.counts};
+  if (settings.unit == InstanceUnit::packed) {
+    build_packed_instances(window, batch.first_document, settings, roles, &built.instances);
+    return built;
+  }
+  for (size_t i = 0; i < batch.documents.size(); ++i)
+    build_instances(window, i, batch.first_document + i, settings, roles, &built.instances);
+  return built;
+}
+
+void count(const InstanceBatch& batch, InstanceStatistics* statistics) {
+  statistics->instances += batch.size();
+  statistics->tokens += batch.pieces.size();
+  statistics->masked += batch.masked_positions.size();
+  statistics->in_order +=
+      static_cast<uint64_t>(std::count(batch.nsp.begin(), batch.nsp.end(), uint8_t{1}));
+  for (const uint16_t length : batch.lengths) {
+    statistics->longest = std::max<uint64_t>(statistics->longest, length);
+    ++statistics->length_histogram[static_cast<size_t>(length - 1) / InstanceStatistics::kBin];
+  }
+}
+
+// create_instances into `path` itself.
+InstanceStatistics write_instances(const std::vector<std::string>& text_files,
+                                   const Tokenizer& tokenizer, const InstanceSettings& settings,
+                                   const std::string& path, int threads,
+                                   const TextOverlap* exclude) {
+  if (tokenizer.size() > 65536)
+    throw Error("tokenizer: " + std::to_string(tokenizer.size()) +
+                " pieces, expected at most 65536");
+  const PieceRoles roles(tokenizer);
+  const PairEncoder encoder(tokenizer);
+  InstanceStatistics statistics;
+  statistics.length_histogram.resize(
+      static_cast<size_t>((settings.sequence_length - 1) / InstanceStatistics::kBin + 1));
+
+  BatchReader reader(text_files, settings, exclude);
+  InstanceFileWriter writer(path, settings.masking == Masking::fixed);
+  ordered_pipeline<TextBatch, BuiltBatch>(
+      threads, [&](TextBatch* batch) { return reader.next(batch); },
+      [&](TextBatch&& batch) { return build(std::move(batch), encoder, settings, roles); },
+      [&](BuiltBatch&& batch) {
+        if (settings.limit > 0) batch.instances.truncate(settings.limit - statistics.instances);
+        writer.append(batch.instances);
+        count(batch.instances, &statistics);
+        statistics.documents = batch.counts.documents;
+        statistics.paragraphs = batch.counts.paragraphs;
+        statistics.skipped_lines = batch.counts.skipped_lines;
+        statistics.excluded_paragraphs = batch.counts.excluded_paragraphs;
+        return settings.limit == 0 || statistics.instances < settings.limit;
+      });
+  if (statistics.instances == 0)
+    throw Error(joined(text_files) +
+                ": no instance can be made, expected documents of at least two paragraphs");
+  writer.finish(to_json(settings), to_json(statistics), tokenizer.sha256(), roles);
+  return statistics;
+}
+
+}  // namespace
+
+nlohmann::json to_json(const InstanceSettings& settings) {
+  nlohmann::json json = {{"sequence_length", settings.sequence_length},
+                         {"sentence_task", kTasks[static_cast<size_t>(settings.sentence_task)]},
+                         {"unit", kUnits[static_cast<size_t>(settings.unit)]},
+                         {"masking", kMaskings[static_cast<size_t>(settings.masking)]},
+                         {"mask_probability", settings.mask.probability},
+                         {"mask_choice", kChoices[static_cast<size_t>(settings.mask.choice)]},
+                         {"whole_words", settings.mask.whole_words},
+                         {"passes", settings.passes},
+                         {"seed", settings.seed},
+                         {"limit", settings.limit},
+                         {"skip_bad_lines", settings.skip_bad_lines},
+                         {"part", to_string(settings.part)}};
+  // A later key: where it is not used, settings and the names of cached files stay as they were.
+  if (settings.text_limit > 0) json["text_limit"] = settings.text_limit;
+  return json;
+}
+
+InstanceSettings read_instance_settings(ConfigReader& reader) {
+  const InstanceSettings defaults;
+  const auto index_of = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) - names.begin();
+  };
+  InstanceSettings settings;
+  settings.sequence_length = static_cast<int>(reader.integer(
+      "sequence_length", kShortestInstance, kLongestInstance, defaults.sequence_length));
+  settings.sentence_task = static_cast<SentenceTask>(index_of(
+      kTasks,
+      reader.choice("sentence_task", kTasks, kTasks[static_cast<size_t>(defaults.sentence_task)])));
+  settings.unit = static_cast<InstanceUnit>(
+      index_of(kUnits, reader.choice("unit", kUnits, kUnits[static_cast<size_t>(defaults.unit)])));
+  if (settings.unit != InstanceUnit::document && settings.sentence_task != SentenceTask::none)
+    reader.fail("unit", "found \"" + kUnits[static_cast<size_t>(settings.unit)] +
+                            "\", expected document where there is a sentence_task");
+  settings.masking = static_cast<Masking>(index_of(
+      kMaskings,
+      reader.choice("masking", kMaskings, kMaskings[static_cast<size_t>(defaults.masking)])));
+  settings.mask.probability = reader.number("mask_probability", 0, 1, defaults.mask.probability);
+  settings.mask.choice = static_cast<MaskChoice>(index_of(
+      kChoices,
+      reader.choice("mask_choice", kChoices, kChoices[static_cast<size_t>(defaults.mask.choice)])));
+  settings.mask.whole_words = reader.boolean("whole_words", defaults.mask.whole_words);
+  settings.passes = static_cast<int>(reader.integer("passes", 1, 1000, defaults.passes));
+  settings.seed = static_cast<uint64_t>(
+      reader.integer("seed", 0, INT64_MAX, static_cast<int64_t>(defaults.seed)));
+  settings.limit = static_cast<uint64_t>(
+      reader.integer("limit", 0, INT64_MAX, static_cast<int64_t>(defaults.limit)));
+  settings.text_limit = static_cast<uint64_t>(reader.integer("text_limit", 0, INT64_MAX, 0));
+  settings.skip_bad_lines = reader.boolean("skip_bad_lines", defaults.skip_bad_lines);
+  settings.part = read_part(reader, "part");
+  return settings;
+}
+
+const std::vector<std::string>& article_parts() {
+  static const std::vector<std::string> parts = {"all", "first_half", "second_half"};
+  return parts;
+}
+
+ArticlePart read_part(ConfigReader& reader, const std::string& key) {
+  const std::vector<std::string>& names = article_parts();
+  return static_cast<ArticlePart>(std::ranges::find(names, reader.choice(key, names, names[0])) -
+                                  names.begin());
+}
+
+std::string to_string(ArticlePart part) { return article_parts()[static_cast<size_t>(part)]; }
+
+double InstanceStatistics::mask_rate() const {
+  return tokens == 0 ? 0 : static_cast<double>(masked) / static_cast<double>(tokens);
+}
+
+nlohmann::json to_json(const InstanceStatistics& statistics) {
+  const auto instances = static_cast<double>(std::max<uint64_t>(statistics.instances, 1));
+  return {{"documents", statistics.documents},
+          {"paragraphs", statistics.paragraphs},
+          {"skipped_lines", statistics.skipped_lines},
+          {"excluded_paragraphs", statistics.excluded_paragraphs},
+          {"instances", statistics.instances},
+          {"tokens", statistics.tokens},
+          {"in_order", statistics.in_order},
+          {"masked", statistics.masked},
+          {"mask_rate", statistics.mask_rate()},
+          {"mean_length", static_cast<double>(statistics.tokens) / instances},
+          {"longest", statistics.longest},
+          {"length_histogram",
+           {{"bin_width", InstanceStatistics::kBin}, {"counts", statistics.length_histogram}}}};
+}
+
+InstanceStatistics create_instances(const std::vector<std::string>& text_files,
+                                    const Tokenizer& tokenizer, const InstanceSettings& settings,
+                                    const std::string& out_path, int threads,
+                                    const TextOverlap* exclude) {
+  InstanceStatistics statistics;
+  replace_file(out_path, [&](const std::string& temporary) {
+    statistics = write_instances(text_files, tokenizer, settings, temporary, threads, exclude);
+  });
+  return statistics;
+}
+
+std::string cached_instances(const std::vector<std::string>& text_files, const Tokenizer& tokenizer,
+                             const InstanceSettings& settings, const std::string& cache_dir,
+                             int threads, const TextOverlap* exclude) {
+  namespace fs = std::filesystem;
+  nlohmann::json key = {{"format", "minibert-instances 2"},
+                        {"tokenizer", tokenizer.sha256()},
+                        {"settings", to_json(settings)},
+                        {"texts", nlohmann::json::array()}};
+  if (exclude != nullptr) key["exclude"] = exclude->sha256();
+  for (const std::string& file : corpus_files(text_files))
+    key["texts"].push_back(sha256_file(file));
+  const std::string path =
+      (fs::path(cache_dir) / (sha256_hex(key.dump()).substr(0, 32) + ".h5")).string();
+  if (fs::exists(path)) return path;
+  replace_shared_file(path, [&](const std::string& own) {
+    write_instances(text_files, tokenizer, settings, own, threads, exclude);
+  });
+  return path;
+}
+
+}  // namespace minibert

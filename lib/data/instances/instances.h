@@ -1,0 +1,122 @@
+// Pretraining instances from a text corpus, as the course makes them (S0:
+// create_pretrain_instances, make_pretrain_data).
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/config_reader.h"
+#include "data/corpus.h"
+#include "data/instances/instance_file.h"
+#include "data/instances/masking.h"
+#include "text/tokenizer.h"
+
+namespace minibert {
+
+enum class SentenceTask {
+  swap,         // the course: half the time A and B change places
+  random_next,  // BERT (Devlin et al. 2019): half the time B is from another document
+  none,         // RoBERTa (Liu et al. 2019): one segment, filled with a document's text
+};
+
+enum class InstanceUnit {
+  document,  // text of a document, as the sentence task says
+  line,    // every line (paragraph) alone, cut off where it is too long (S2); without sentence task
+  packed,  // text of neighbouring documents one after the other, [SEP] between them, so that nearly
+           // every instance is full (RoBERTa's FULL-SENTENCES); without sentence task
+};
+
+enum class Masking {
+  fixed,    // "static": chosen once, at creation (the course, BERT)
+  dynamic,  // chosen anew in every epoch (RoBERTa)
+};
+
+inline constexpr int kShortestInstance = 8, kLongestInstance = 512;
+
+struct InstanceSettings {
+  int sequence_length = 128;  // the longest instance, special pieces included
+  SentenceTask sentence_task = SentenceTask::swap;
+  InstanceUnit unit = InstanceUnit::document;
+  Masking masking = Masking::dynamic;
+  MaskSettings mask = {};  // of static masks; dynamic ones may use another
+  // How often the text is gone through, each time with new random decisions (BERT's dupe_factor).
+  int passes = 1;
+  uint64_t seed = 1;
+  uint64_t limit = 0;  // the first so many in corpus order; 0: all
+  // Documents are read until they have so many bytes of text, in every pass; 0: all. Unlike `limit` the
+  // same text whatever the unit, the sentence task and the tokenizer.
+  uint64_t text_limit = 0;
+  bool skip_bad_lines = false;
+  ArticlePart part = ArticlePart::all;  // which articles
+
+  bool operator==(const InstanceSettings&) const = default;
+};
+
+// {"sequence_length", "sentence_task": "swap|random_next|none", "unit": "document|line|packed",
+//  "masking": "static|dynamic", "mask_probability", "mask_choice": "budget|independent", "whole_words", "passes", "seed", "limit", "text_limit" (where it is not 0), "skip_bad_lines",
+//  "part": "all|first_half|second_half"}.
+nlohmann::json to_json(const InstanceSettings& settings);
+// Every key has the default above. The caller calls finish().
+InstanceSettings read_instance_settings(ConfigReader& reader);
+// The names of ArticlePart: "all", "first_half", "second_half".
+const std::vector<std::string>& article_parts();
+// One of them under `key`, and back.
+ArticlePart read_part(ConfigReader& reader, const std::string& key);
+std::string to_string(ArticlePart part);
+
+struct InstanceStatistics {
+  uint64_t documents = 0;            // read, in all passes
+  uint64_t paragraphs = 0;           // read, in all passes
+  uint64_t skipped_lines = 0;        // not UTF-8 or too long
+  uint64_t excluded_paragraphs = 0;  // left out for what they share with evaluation texts
+  uint64_t instances = 0;
+  uint64_t tokens = 0;    // pieces of all instances, special ones included
+  uint64_t in_order = 0;  // instances with nsp 1
+  uint64_t masked = 0;    // masked positions; with dynamic masking those of one trial masking
+  uint64_t longest = 0;
+  static constexpr int kBin = 16;
+  std::vector<uint64_t> length_histogram;  // instances of 1…16, 17…32, … pieces
+
+  double mask_rate() const;  // masked / tokens
+};
+
+// The fields above, with "mask_rate", "mean_length" and
+// "length_histogram": {"bin_width": 16, "counts": [...]}.
+nlohmann::json to_json(const InstanceStatistics& statistics);
+
+// Makes instances of the documents in `text_files` (as CorpusReader takes them) and replaces
+// `out_path` by a file of them (data/instances/instance_file.h).
+//
+// swap: paragraphs of a document are gathered until they have sequence_length - 3 pieces or it
+// ends; at least two. A random cut between paragraphs makes A and B, which change places half the
+// time; then the front of A or the back of B, whichever is longer, is trimmed until they fit.
+// random_next: the same cut, but half the time B is text of another document, from a random
+// paragraph on, and the paragraphs after the cut are used again, as in BERT's own program. The
+// other document is one of those near in the corpus (of one reading batch), so that memory stays
+// flat. none: a document's text cut into pieces of sequence_length - 2, the last one shorter; of unit
+// line the first sequence_length - 2 pieces of every line; of unit packed as a document is, but of the text
+// of all documents of one reading batch (256 KiB).
+//
+// Paragraphs that overlap `exclude` are left out, if there is one. No article is cut twice with
+// passes 1.
+//
+// The file's bytes follow from the arguments, whatever the number of threads (≥ 1); memory does not
+// grow with the corpus. Throws Error: unreadable text (see CorpusReader), a text that makes no
+// instance at all, a vocabulary over 65,536 pieces, random_next with a single document.
+InstanceStatistics create_instances(const std::vector<std::string>& text_files,
+                                    const Tokenizer& tokenizer, const InstanceSettings& settings,
+                                    const std::string& out_path, int threads,
+                                    const TextOverlap* exclude = nullptr);
+
+inline constexpr const char* kInstanceCache = "build/cache/instances";
+
+// Path of a file as create_instances makes it, made now unless the cache has it. It is named by the
+// texts', the tokenizer's and the excluded n-grams' SHA-256, the settings and the format's version.
+std::string cached_instances(const std::vector<std::string>& text_files, const Tokenizer& tokenizer,
+                             const InstanceSettings& settings,
+                             const std::string& cache_dir = kInstanceCache, int threads = 1,
+                             const TextOverlap* exclude = nullptr);
+
+}  // namespace minibert

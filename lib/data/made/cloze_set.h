@@ -1,0 +1,45 @@
+// A question answering set made by rule from a text corpus: passages of its documents, questions
+// about their sentences, as SQuAD v1 JSON.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "data/made/cloze_words.h"
+
+namespace minibert {
+
+class TextOverlap;
+
+struct ClozeSettings {
+  uint64_t count = 0;  // questions; 0: as many as the text gives
+  uint64_t seed = 1;
+  bool skip_bad_lines = false;
+  int threads = 1;                       // ≥ 1; the result does not depend on it
+  const TextOverlap* exclude = nullptr;  // paragraphs that overlap it are left out
+};
+
+struct ClozeCounts {
+  uint64_t documents = 0;  // read
+  uint64_t passages = 0;   // with questions
+  uint64_t excluded = 0;   // paragraphs left out for their overlap
+  std::array<uint64_t, kClozeKinds> questions{};
+  uint64_t total() const;
+};
+
+// {"documents", "passages", "excluded_paragraphs", "questions", "kinds": {kind: questions}}.
+nlohmann::json to_json(const ClozeCounts& counts);
+
+// At most one question a sentence and four a passage. Ids are "cloze-<document's number>-<n>";
+// random decisions follow from the seed and the document's number.
+//
+// Reads `texts` (as CorpusReader takes them) in a stream and replaces `out_path`. Memory does not
+// grow with the corpus. Throws Error: unreadable text (see CorpusReader), a text that gives no
+// question, a file that cannot be written.
+ClozeCounts make_cloze_set(const std::vector<std::string>& texts, const std::string& out_path,
+                           const ClozeSettings& settings);
+
+}  // namespace minibert

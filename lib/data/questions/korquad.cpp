@@ -1,0 +1,131 @@
+// Reads KorQuAD 1.0 / SQuAD v1 JSON.
+#include "data/questions/korquad.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/utf8.h"
+#include "text/byte_source.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+// A JSON value and where it stands, so that a wrong one can be named.
+class Node {
+ public:
+  Node(const json& value, const std::string& file, std::string path)
+      : value_(value), file_(file), path_(std::move(path)) {}
+
+  Node at(const char* key) const {
+    if (!value_.is_object()) fail("an object");
+    const auto found = value_.find(key);
+    const std::string path = path_.empty() ? key : path_ + "." + key;
+    if (found == value_.end()) throw Error(file_ + ": " + path + ": missing");
+    return Node(*found, file_, path);
+  }
+  Node at(size_t index) const {
+    return Node(value_[index], file_, path_ + "[" + std::to_string(index) + "]");
+  }
+  size_t list_size() const {
+    if (!value_.is_array()) fail("a list");
+    return value_.size();
+  }
+  const std::string& string() const {
+    if (!value_.is_string()) fail("a string");
+    return value_.get_ref<const std::string&>();
+  }
+  int64_t integer() const {
+    if (!value_.is_number_integer()) fail("an integer");
+    return value_.get<int64_t>();
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& expected) const {
+    throw Error(file_ + ": " + (path_.empty() ? "top level" : path_) + ": found " +
+                value_.type_name() + ", expected " + expected);
+  }
+  const json& value_;
+  const std::string& file_;
+  std::string path_;
+};
+
+KorquadQuestion read_question(const Node& node, const std::string& file) {
+  KorquadQuestion question;
+  question.id = node.at("id").string();
+  question.question = node.at("question").string();
+  const Node answers = node.at("answers");
+  const size_t count = answers.list_size();
+  if (count == 0)
+    throw Error(file + ": question " + question.id + ": found no answer, expected at least one");
+  question.answer = answers.at(size_t{0}).at("text").string();
+  question.answer_start = answers.at(size_t{0}).at("answer_start").integer();
+  for (size_t i = 1; i < count; ++i) {
+    const std::string& other = answers.at(i).at("text").string();
+    if (other != question.answer && std::ranges::count(question.alternatives, other) == 0)
+      question.alternatives.push_back(other);
+  }
+  if (question.answer.empty() || std::ranges::count(question.alternatives, "") > 0)
+    throw Error(file + ": question " + question.id + ": the answer is empty");
+  return question;
+}
+
+constexpr size_t kLargestFile = size_t{1} << 30;
+
+// A JSON file, compressed or not.
+json parse_text(const std::string& path) {
+  const std::string text = read_unpacked(path, kLargestFile);
+  if (const size_t bad = first_invalid_utf8(text); bad != kValid)
+    throw usage_error(path + ": not valid UTF-8 at byte " + std::to_string(bad));
+  try {
+    return parse_json(text);
+  } catch (const Error& error) {
+    throw usage_error(path + ": " + error.what());
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> KorquadQuestion::answers() const {
+  std::vector<std::string> out{answer};
+  out.insert(out.end(), alternatives.begin(), alternatives.end());
+  return out;
+}
+
+size_t KorquadSet::question_count() const {
+  size_t count = 0;
+  for (const KorquadParagraph& paragraph : paragraphs) count += paragraph.questions.size();
+  return count;
+}
+
+KorquadSet read_korquad(const std::string& path) {
+  const json document = parse_text(path);
+  KorquadSet set;
+  set.source = path;
+  std::unordered_set<std::string> ids;
+  const Node articles = Node(document, path, "").at("data");
+  for (size_t a = 0; a < articles.list_size(); ++a) {
+    const Node article = articles.at(a);
+    const std::string& title = article.at("title").string();
+    const Node paragraphs = article.at("paragraphs");
+    for (size_t p = 0; p < paragraphs.list_size(); ++p) {
+      const Node node = paragraphs.at(p);
+      KorquadParagraph paragraph{title, node.at("context").string(), {}};
+      const Node questions = node.at("qas");
+      for (size_t q = 0; q < questions.list_size(); ++q) {
+        paragraph.questions.push_back(read_question(questions.at(q), path));
+        if (!ids.insert(paragraph.questions.back().id).second)
+          throw Error(path + ": question " + paragraph.questions.back().id +
+                      ": the id stands twice");
+      }
+      set.paragraphs.push_back(std::move(paragraph));
+    }
+  }
+  return set;
+}
+
+}  // namespace minibert

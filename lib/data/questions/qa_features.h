@@ -1,0 +1,72 @@
+// KorQuAD questions as model input, made as the course makes them (S1: _tokenize_whitespace,
+// _tokenize_vocab, _improve_span, load_data), plus the alignment back to the original text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "data/questions/korquad.h"
+#include "rules/qa_windows.h"
+#include "text/tokenizer.h"
+
+namespace minibert {
+
+// A context encoded once for all its questions: every word on its own.
+struct EncodedContext {
+  std::vector<int32_t> ids;          // pieces
+  std::vector<uint32_t> begin, end;  // bytes of the original context of every piece
+  std::vector<uint32_t> word_piece;  // first piece of every word
+};
+
+struct QaExample {
+  std::string id;
+  std::vector<std::string> answers;   // right ones, the first is the label
+  std::vector<int32_t> question_ids;  // at most max_question pieces
+  uint32_t context;                   // index into QaSplit::contexts
+  uint32_t start, end;                // gold piece span in the context, inclusive
+  // Of every context piece (rules/question_overlap.h); empty without QaFeatureSettings::overlap.
+  std::vector<uint8_t> context_segments;
+};
+
+struct QaSplit {
+  std::vector<std::string> context_texts;
+  std::vector<EncodedContext> contexts;  // same index
+  std::vector<QaExample> examples;
+  SpecialPieces special;  // of the tokenizer
+};
+
+// Encodes every question of `set` (in order). Contexts are tokenized once, by `threads` threads;
+// the result does not depend on their number.
+// Error: an answer that is not the text at answer_start, naming the question id.
+QaSplit encode_questions(const KorquadSet& set, const Tokenizer& tokenizer,
+                         const QaFeatureSettings& settings, int threads);
+
+// One input: [CLS] question [SEP] context pieces [first, first+count) [SEP].
+struct QaWindow {
+  uint32_t example;
+  uint32_t first, count;  // context pieces in the window
+};
+
+// The course's window: from the context's first piece, cut to fit.
+QaWindow course_window(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings);
+// True when the course drops the example: its answer ends beyond the course's window.
+bool course_discards(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings);
+// All windows that cover the context (rules/qa_windows.h); the first is the course's window.
+std::vector<QaWindow> covering_windows(const QaSplit& split, uint32_t example,
+                                       const QaFeatureSettings& settings);
+
+// Pieces of the input, special ones included.
+uint32_t window_length(const QaSplit& split, const QaWindow& window);
+// Position in the input of the window's first context piece.
+uint32_t context_offset(const QaSplit& split, const QaWindow& window);
+
+// Appends ids and segments (0 question, 1 context; with overlap also 2 and 3) of a window, without
+// padding.
+void append_window(const QaSplit& split, const QaWindow& window, std::vector<int32_t>* ids,
+                   std::vector<uint8_t>* segments);
+
+// The exact original text of context pieces [start, end].
+std::string span_text(const QaSplit& split, uint32_t context, uint32_t start, uint32_t end);
+
+}  // namespace minibert

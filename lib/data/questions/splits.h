@@ -1,0 +1,29 @@
+// The train, dev and test split of a data set.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/questions/korquad.h"
+#include "data/registry.h"
+
+namespace minibert {
+
+struct KorquadSplits {
+  KorquadSet train, dev, test;
+};
+
+// Reads the question files of a data set. Where it is split by article, the titles are sorted by
+// their SHA-256, the first `train` percent of them are the training split, the next `dev` percent
+// dev, the rest test: the same on every machine, and no article in two splits. Paragraphs keep the
+// file's order. Errors: as read_korquad; a data set without questions; a question id in two files.
+KorquadSplits load_korquad(const ResolvedData& data);
+
+struct TextFiles {
+  std::vector<std::string> train, dev, test;  // paths
+};
+
+// The plain text files of a data set. Error: it has none.
+TextFiles text_files(const ResolvedData& data);
+
+}  // namespace minibert

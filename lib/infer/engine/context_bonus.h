@@ -1,0 +1,31 @@
+// The bonus on the scores of pieces that the input shows (model/ops/context_bonus.h), for one input after
+// the other. E embedding size, R rank, P different ordinary pieces of the input.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "infer/engine/model.h"
+
+namespace minibert::infer {
+
+class ContextBonus {
+ public:
+  explicit ContextBonus(const Model& model) : model_(model) {}
+  // The input that the next scores are of.
+  void read(std::span<const int32_t> ids);
+  // x_E, what the output layer reads: adds to the scores of the shown pieces. Nothing where the model
+  // has no bonus.
+  void add(const float* x_E, float* logits_V);
+  // The pieces that add() added to, and what it added to each.
+  std::span<const int32_t> shown() const { return shown_P; }
+  std::span<const float> added() const { return bonus_P; }
+
+ private:
+  const Model& model_;
+  std::vector<int32_t> shown_P;
+  std::vector<float> key_PR, query_R, bonus_P, row_E;
+};
+
+}  // namespace minibert::infer

@@ -1,0 +1,97 @@
+// A model file's weights as views into the caller's memory. B rows, K inputs, N outputs of a
+// matrix.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "infer/engine/architecture.h"
+#include "infer/format/status.h"
+
+namespace minibert::infer {
+
+// "the model answers questions, expected one that <expected>".
+Status another_task(const ModelConfig& config, std::string_view expected);
+
+// Where the model comes from and what it weighs.
+struct ModelFacts {
+  bool quantized = false;   // int8; else float32
+  bool fine = false;        // activations of 14 bits in all int8 products; else of 7
+  uint64_t parameters = 0;  // of the exported part, biases and LayerNorm included
+  uint64_t file_bytes = 0;
+  std::string source_run;                 // "<experiment>/<profile>/<arm>-s<seed>"
+  std::string source_sha256;              // of the run record
+  std::map<std::string, double> metrics;  // the run's best metrics, e.g. mlm_accuracy (0 to 1)
+};
+
+// A [N, K] matrix, its rows contiguous along K, int8 with one scale a row or float32:
+// w = scale · (int8 + low / mbq::kLowSteps).
+struct Matrix {
+  int32_t rows = 0;  // N
+  int32_t cols = 0;  // K
+  const int8_t* int8 = nullptr;
+  const int8_t* low = nullptr;      // [N, K] or null, with int8
+  const float* scales = nullptr;    // [N], with int8
+  const float* float32 = nullptr;   // without int8
+  const float* bias = nullptr;      // [N] or null
+  const float* row_sums = nullptr;  // Σ w / scale [N], with int8; computed on loading
+};
+
+struct Norm {
+  const float* weight = nullptr;
+  const float* bias = nullptr;
+};
+
+struct LayerWeights {
+  // In a local layer `value` in the place of `qkv`, and neither offsets nor gate.
+  Matrix qkv, value, output, inner, outer;
+  Matrix conv;     // [taps, 3D or D] float32; empty: none
+  Matrix offsets;  // [H, mbq::kOffsetBuckets] float32; empty: none
+  Matrix gate;     // [H, D] float32; empty: none
+  Norm attention_norm, ffn_norm;
+};
+
+// Immutable once loaded; any number of engines and threads may use one model.
+class Model {
+ public:
+  Model() = default;
+  Model(Model&&) = default;
+  Model& operator=(Model&&) = default;
+
+  // Checks every offset, shape and number of a `.mbq` (infer/format/mbq_format.h) and keeps views into
+  // `file`, which must be 16-byte aligned and outlive the model. On an error the model is empty.
+  Status load(std::span<const uint8_t> file);
+
+  const ModelConfig& config() const { return config_; }
+  const ModelFacts& facts() const { return facts_; }
+  std::string_view tokenizer() const { return tokenizer_; }  // a serialized SentencePiece model
+
+  // [V, E], [P, E] (empty with relative positions), [segments, E]; token.bias is the output bias
+  Matrix token, position, segment;
+  Norm embedding_norm, final_norm, mlm_norm;
+  Matrix projection, mlm_transform;
+  Matrix context_query, context_key;  // [rank, E] float32 with their biases; empty: no bonus
+  Matrix span;  // [2, D] float32 with its bias: start, end; empty: no span head
+  std::span<const float> answer_lengths;  // log probability of an answer of 1, 2, … pieces
+  Matrix pooler, sequence;           // [D, D], [labels, D] float32, with their biases; empty: none
+  Matrix tag;                        // [tags, D] float32 with its bias; empty: no tagging head
+  std::vector<LayerWeights> layers;  // config().stored_layers()
+  const LayerWeights& layer(int32_t i) const {
+    const auto index = static_cast<size_t>(i);
+    return layers[index < layers.size() ? index : layers.size() - 1];
+  }
+
+ private:
+  friend class ModelBuilder;
+  ModelConfig config_;
+  ModelFacts facts_;
+  std::string_view tokenizer_;
+  std::vector<std::vector<float>> row_sums_;
+};
+
+}  // namespace minibert::infer

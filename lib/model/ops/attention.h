@@ -1,0 +1,33 @@
+// Multi-head self-attention (Vaswani et al. 2017) between its two projections.
+#pragma once
+
+#include "core/torch.h"
+
+namespace minibert {
+
+// What changes attention besides its input; undefined tensors change nothing.
+struct AttentionTerms {
+  // [H, 2S - 1] float32: added to the scores of head h for the key that is o positions after the
+  // query, at S - 1 + o (relative_position.h).
+  torch::Tensor offset_bias;
+  // [B, Q] int64: the positions whose queries are asked, any number of times; without it all.
+  torch::Tensor queries;
+  // Inverted dropout of the probabilities, as keyed_dropout (dropout.h).
+  double dropout = 0;
+  uint64_t dropout_key = 0;
+};
+
+// qkv_BS3D: queries, keys and values, each D wide with the heads side by side; bias_BS (float32) is
+// added to the scores of each key: 0 at pieces, a large negative number at padding, the same for
+// all queries and heads. Returns the context, [B, S, D] ([B, Q, D] for chosen queries) in qkv's
+// type. On the CPU probabilities are kept for the backward pass in qkv's type, all else in between
+// is computed in float32.
+torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias, int64_t n_heads,
+                             const AttentionTerms& terms = {});
+
+// The probabilities that self_attention weighs values with, before dropout: [B, H, S, S] ([B, H, Q,
+// S] for chosen queries) in qkv's type.
+torch::Tensor attention_probabilities(const torch::Tensor& qkv, const torch::Tensor& bias,
+                                      int64_t n_heads, const AttentionTerms& terms = {});
+
+}  // namespace minibert

@@ -1,0 +1,29 @@
+// Dropout whose mask follows from a key and the element's index alone: the same on any number of
+// threads, with no generator state to save and no mask to keep for the backward pass.
+#pragma once
+
+#include "core/torch.h"
+
+namespace minibert {
+
+// Inverted dropout (Srivastava et al. 2014). x: any shape, float32 or bfloat16. With p = 0 returns
+// x. Elsewhere, as on CUDA, it is LibTorch's own, which follows the device generator.
+torch::Tensor keyed_dropout(const torch::Tensor& x, double p, uint64_t key);
+
+// What keyed_dropout computes where the CPU kernels do (0 < p < 1), without a gradient: operations
+// that apply dropout inside, and its mask again in their own backward pass, call it.
+torch::Tensor dropout_values(const torch::Tensor& x, double p, uint64_t key);
+
+// Hands out one key for each dropout site of one forward pass.
+class DropoutKeys {
+ public:
+  // Call before every training forward pass; equal keys give equal masks.
+  void reset(uint64_t key) { key_ = key, site_ = 0; }
+  uint64_t next();
+
+ private:
+  uint64_t key_ = 0;
+  uint64_t site_ = 0;
+};
+
+}  // namespace minibert

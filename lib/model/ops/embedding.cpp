@@ -1,0 +1,129 @@
+#include "model/ops/embedding.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+
+#include "model/ops/cpu_values.h"
+#include "model/ops/row_kernels.h"
+
+namespace minibert {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// to[index[i]] += from[i], rows of `cols` floats in the order of i. Each thread owns some rows of
+// `to` and looks through all of `index`.
+void add_rows(const float* from, const int64_t* index, int64_t count, int64_t cols,
+              const torch::Tensor& to) {
+  float* out = to.data_ptr<float>();
+  const int64_t rows = to.size(0), threads = at::get_num_threads();
+  at::parallel_for(0, rows, std::max<int64_t>(1, (rows + threads - 1) / threads),
+                   [&](int64_t begin, int64_t end) {
+                     for (int64_t i = 0; i < count; ++i)
+                       if (index[i] >= begin && index[i] < end)
+                         kernels::add_column_sums(from + i * cols, 1, cols, out + index[i] * cols);
+                   });
+}
+
+struct EmbeddingSum : torch::autograd::Function<EmbeddingSum> {
+  static torch::Tensor forward(AutogradContext* context, torch::Tensor ids, torch::Tensor segments,
+                               torch::Tensor token, MaybeTensor given, torch::Tensor segment) {
+    ids = ids.contiguous(), segments = segments.contiguous();
+    const torch::Tensor position = or_undefined(given);
+    const bool placed = position.defined();
+    const int64_t batch = ids.size(0), length = ids.size(1), size = token.size(1);
+    TORCH_CHECK(!placed || length <= position.size(0), "more positions than embeddings");
+    torch::Tensor out = torch::empty({batch, length, size}, torch::kFloat32);
+    const int64_t *id = ids.data_ptr<int64_t>(), *part = segments.data_ptr<int64_t>();
+    const float *tokens = token.data_ptr<float>(), *positions = values<float>(position),
+                *parts = segment.data_ptr<float>();
+    float* sums = out.data_ptr<float>();
+    at::parallel_for(0, batch * length, kGrainRows, [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) {
+        TORCH_CHECK_INDEX(
+            id[i] >= 0 && id[i] < token.size(0) && part[i] >= 0 && part[i] < segment.size(0),
+            "a piece or segment out of range");
+        const float *a = tokens + id[i] * size, *c = parts + part[i] * size;
+        if (placed) {
+          const float* b = positions + i % length * size;
+          for (int64_t j = 0; j < size; ++j) sums[i * size + j] = a[j] + b[j] + c[j];
+        } else {
+          for (int64_t j = 0; j < size; ++j) sums[i * size + j] = a[j] + c[j];
+        }
+      }
+    });
+    context->save_for_backward({ids, segments});
+    context->saved_data["rows"] =
+        std::vector<int64_t>{token.size(0), placed ? position.size(0) : 0, segment.size(0)};
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list grads) {
+    const auto saved = context->get_saved_variables();
+    const torch::Tensor grad = grads[0].contiguous();
+    const auto rows = context->saved_data["rows"].toIntVector();
+    const int64_t length = grad.size(1), size = grad.size(2), count = grad.size(0) * length;
+    const float* from = grad.data_ptr<float>();
+    const auto table = [&](size_t which) { return torch::zeros({rows[which], size}); };
+    const torch::Tensor d_token = table(0), d_segment = table(2);
+    add_rows(from, saved[0].data_ptr<int64_t>(), count, size, d_token);
+    add_rows(from, saved[1].data_ptr<int64_t>(), count, size, d_segment);
+    // Row i of the batch lies at position i % S: whole sentences add up as vectors of S * E.
+    torch::Tensor d_position;
+    if (rows[1] > 0) {
+      d_position = table(1);
+      kernels::add_column_sums(from, grad.size(0), length * size, d_position.data_ptr<float>());
+    }
+    return {torch::Tensor(), torch::Tensor(), d_token, d_position, d_segment};
+  }
+};
+
+struct GatherRows : torch::autograd::Function<GatherRows> {
+  static torch::Tensor forward(AutogradContext* context, torch::Tensor hidden, torch::Tensor rows) {
+    at::AutoDispatchBelowADInplaceOrView below_autograd;
+    context->save_for_backward({rows});
+    context->saved_data["shape"] = hidden.sizes().vec();
+    return hidden.reshape({-1, hidden.size(-1)}).index_select(0, rows);
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list grads) {
+    const torch::Tensor rows = context->get_saved_variables()[0].contiguous();
+    const torch::Tensor grad = grads[0].contiguous();
+    const int64_t cols = grad.size(1);
+    torch::Tensor out = torch::zeros(context->saved_data["shape"].toIntVector(), grad.options());
+    const int64_t* row = rows.data_ptr<int64_t>();
+    with_type_of(grad, [&](auto type) {
+      using T = decltype(type);
+      for (int64_t i = 0; i < rows.numel(); ++i)
+        kernels::add(values<T>(grad) + i * cols, values<T>(out) + row[i] * cols, cols);
+    });
+    return {out, torch::Tensor()};
+  }
+};
+
+}  // namespace
+
+torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segments,
+                            const torch::Tensor& token, const torch::Tensor& position,
+                            const torch::Tensor& segment) {
+  if (has_cpu_kernels(token))
+    return EmbeddingSum::apply(ids, segments, token, maybe(position), segment);
+  const torch::Tensor sum = torch::embedding(token, ids) + torch::embedding(segment, segments);
+  return position.defined() ? sum + position.slice(0, 0, ids.size(1)) : sum;
+}
+
+torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows) {
+  if (has_cpu_kernels(hidden)) return GatherRows::apply(hidden, rows);
+  return hidden.reshape({-1, hidden.size(-1)}).index_select(0, rows);
+}
+
+torch::Tensor at_positions(const torch::Tensor& hidden, const torch::Tensor& positions) {
+  const torch::Tensor first_B1 =
+      (torch::arange(hidden.size(0), positions.options()) * hidden.size(1)).unsqueeze(1);
+  return gather_rows(hidden, (positions + first_B1).flatten())
+      .view({hidden.size(0), positions.size(1), hidden.size(2)});
+}
+
+}  // namespace minibert

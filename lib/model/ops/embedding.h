@@ -1,0 +1,21 @@
+// Looking rows up: the sum of BERT's three embeddings, and picking positions out of the hidden
+// states. The backward passes add rows up in order, on any number of threads.
+#pragma once
+
+#include "core/torch.h"
+
+namespace minibert {
+
+// token_VE[ids] + position_PE[0 … S) + segment_2E[segments] -> [B, S, E] float32; an undefined
+// position table adds nothing. ids, segments: [B, S] int64.
+torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segments,
+                            const torch::Tensor& token, const torch::Tensor& position,
+                            const torch::Tensor& segment);
+
+// hidden_BSD's rows at rows_M (int64, into B * S) -> [M, D] in hidden's type.
+torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows);
+
+// hidden_BSD at positions_BQ (int64, into S) -> [B, Q, D].
+torch::Tensor at_positions(const torch::Tensor& hidden, const torch::Tensor& positions);
+
+}  // namespace minibert

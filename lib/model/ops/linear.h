@@ -1,0 +1,14 @@
+// Linear layers with float32 weights whose products run in a smaller type.
+#pragma once
+
+#include "core/torch.h"
+
+namespace minibert {
+
+// x [..., K] times weight_NK transposed, plus bias_N where it is defined -> [..., N], all in `type`
+// (float32 or bfloat16). On the CPU the weight is cast once for both passes and the bias' gradient
+// is summed in float32, in an order that does not depend on the number of threads.
+torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias,
+                     torch::ScalarType type);
+
+}  // namespace minibert

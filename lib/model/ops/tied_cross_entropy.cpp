@@ -1,0 +1,249 @@
+#include "model/ops/tied_cross_entropy.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "model/ops/column_sums.h"
+#include "model/ops/cpu_values.h"
+#include "model/ops/row_kernels.h"
+
+// M rows, E embedding size, S positions that a row is shown, V vocabulary.
+namespace minibert {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+constexpr int64_t kBlockRows = 1024;
+
+struct BlockScore {
+  torch::Tensor loss;        // sum over the block's rows
+  torch::Tensor correct;     // rows
+  torch::Tensor divergence;  // sum over the block's rows, of a teacher's
+};
+
+// A block's rows of ContextScores: pieces and scores [rows, S], undefined without a bonus.
+struct BlockBonus {
+  torch::Tensor pieces, scores;
+};
+
+BlockBonus bonus_of(const ContextScores& context, int64_t begin, int64_t end) {
+  if (!context.scores.defined()) return {};
+  return {context.shown.ids.index_select(0, context.shown.example.slice(0, begin, end)),
+          context.scores.slice(0, begin, end).contiguous()};
+}
+
+// A block of logits, x times weight transposed; bias and bonus are still to be added.
+struct BlockLogits {
+  torch::Tensor product, bias;
+  BlockBonus bonus;
+};
+
+// `weight` is that of the scores in x's type.
+BlockLogits logits_of(const PieceScores& scores, const torch::Tensor& weight, int64_t begin,
+                      int64_t end) {
+  return {at::mm(scores.x.slice(0, begin, end), weight.t()), scores.bias,
+          bonus_of(scores.context, begin, end)};
+}
+
+struct TaughtBlock {
+  BlockLogits logits;
+  float temperature, soft, hard;
+};
+
+// What is added to a row's products: the bias and that row's bonus on top.
+class RowBias {
+ public:
+  RowBias(const BlockLogits& block, int64_t cols)
+      : base_(values<float>(block.bias)),
+        piece_(block.bonus.scores.defined() ? block.bonus.pieces.data_ptr<int64_t>() : nullptr),
+        score_(values<float>(block.bonus.scores)),
+        shown_(block.bonus.scores.defined() ? block.bonus.scores.size(1) : 0),
+        added_(static_cast<size_t>(cols)) {
+    if (base_ != nullptr) added_.assign(base_, base_ + cols);
+  }
+  const float* add(int64_t row) {
+    for (int64_t s = row * shown_; s < (row + 1) * shown_; ++s)
+      added_[static_cast<size_t>(piece_[s])] += score_[s];
+    return added_.data();
+  }
+  void take_away(int64_t row) {
+    for (int64_t s = row * shown_; s < (row + 1) * shown_; ++s)
+      added_[static_cast<size_t>(piece_[s])] = base_ == nullptr ? 0 : base_[piece_[s]];
+  }
+
+ private:
+  const float* base_;
+  const int64_t* piece_;
+  const float* score_;
+  int64_t shown_;
+  std::vector<float> added_;
+};
+
+// Scores a block and, where `scale` is not 0, turns its products into d loss / d logits: (softmax -
+// one-hot) * scale, or what taught_row gives.
+BlockScore score_on_cpu(const BlockLogits& own, const TaughtBlock* teacher,
+                        const torch::Tensor& labels, float scale) {
+  const int64_t rows = own.product.size(0), cols = own.product.size(1);
+  const int64_t* label = labels.data_ptr<int64_t>();
+  std::vector<kernels::TaughtLoss> losses(static_cast<size_t>(rows));
+  with_type_of(own.product, [&](auto type) {
+    using T = decltype(type);
+    auto* block = values<T>(own.product);
+    const auto* known = teacher == nullptr ? nullptr : values<T>(teacher->logits.product);
+    at::parallel_for(0, rows, 1, [&](int64_t begin, int64_t end) {
+      std::vector<float> scratch(static_cast<size_t>(cols)),
+          teachers(static_cast<size_t>(teacher == nullptr ? 0 : cols));
+      RowBias added(own, cols);
+      RowBias known_added(teacher == nullptr ? BlockLogits{} : teacher->logits, cols);
+      for (int64_t i = begin; i < end; ++i) {
+        TORCH_CHECK_INDEX(label[i] >= 0 && label[i] < cols, "a label out of range");
+        auto* row = block + i * cols;
+        auto* grad = scale == 0 ? nullptr : row;
+        kernels::TaughtLoss& loss = losses[static_cast<size_t>(i)];
+        if (teacher == nullptr) {
+          loss = {kernels::cross_entropy_row(row, added.add(i), scratch.data(), cols, label[i],
+                                             scale, grad),
+                  0};
+        } else {
+          const kernels::TaughtRow<T> taught{known + i * cols, known_added.add(i),
+                                             teachers.data(),  teacher->temperature,
+                                             teacher->soft,    teacher->hard};
+          loss = kernels::taught_row(row, added.add(i), scratch.data(), cols, label[i], taught,
+                                     scale, grad);
+          known_added.take_away(i);
+        }
+        added.take_away(i);
+      }
+    });
+  });
+  double loss = 0, divergence = 0;
+  int64_t correct = 0;
+  for (const auto& row : losses)
+    loss += row.hard.loss, correct += row.hard.correct, divergence += row.divergence;
+  return {torch::tensor(loss, torch::kFloat32), torch::tensor(correct, torch::kInt64),
+          torch::tensor(divergence, torch::kFloat32)};
+}
+
+torch::Tensor whole(const BlockLogits& block) {
+  torch::Tensor logits = block.product.to(sum_type(block.product));
+  if (block.bias.defined()) logits.add_(block.bias);
+  if (block.bonus.scores.defined())
+    logits.scatter_add_(1, block.bonus.pieces, block.bonus.scores.to(logits.scalar_type()));
+  return logits;
+}
+
+BlockScore score_with_aten(BlockLogits& own, const TaughtBlock* teacher,
+                           const torch::Tensor& labels, double scale) {
+  const auto type = own.product.scalar_type();
+  const torch::Tensor label = labels.unsqueeze(1);
+  torch::Tensor logits = whole(own);
+  const auto [best, winner] = logits.max(1, /*keepdim=*/true);
+  const torch::Tensor gold = logits.gather(1, label);
+  torch::Tensor soft, known;  // log-probabilities at the temperature
+  if (teacher != nullptr) {
+    soft = (logits / teacher->temperature).log_softmax(1);
+    known = (whole(teacher->logits) / teacher->temperature).log_softmax(1);
+  }
+  logits.sub_(best).exp_();
+  const torch::Tensor total = logits.sum(1, /*keepdim=*/true);
+  BlockScore score{(total.log() + best - gold).sum(), winner.eq(label).sum(), {}};
+  score.divergence =
+      teacher == nullptr ? torch::zeros_like(score.loss) : (known.exp() * (known - soft)).sum();
+  if (scale != 0) {
+    const double hard = teacher == nullptr ? scale : scale * teacher->hard;
+    logits.mul_(hard / total);
+    logits.scatter_add_(1, label, torch::full_like(gold, -hard));
+    if (teacher != nullptr)
+      logits.add_(soft.exp() - known.exp(), scale * teacher->soft * teacher->temperature);
+    own.product = logits.to(type);
+  }
+  return score;
+}
+
+struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
+  static variable_list forward(AutogradContext* context, torch::Tensor x, torch::Tensor weight,
+                               MaybeTensor given_bias, torch::Tensor labels, MaybeTensor ids,
+                               MaybeTensor example, MaybeTensor given_scores,
+                               const SoftTargets* teacher) {
+    at::AutoDispatchBelowADInplaceOrView below_autograd;
+    const bool wants_grad = x.requires_grad() || weight.requires_grad();
+    const int64_t rows = x.size(0);
+    const torch::Tensor bias = or_undefined(given_bias), scores = or_undefined(given_scores);
+    const PieceScores students{
+        x, weight, bias, {{or_undefined(ids), or_undefined(example)}, scores}};
+    labels = labels.contiguous();
+    const torch::Tensor w = weight.to(x.scalar_type());
+    const torch::Tensor teachers_w =
+        teacher == nullptr ? torch::Tensor() : teacher->scores.weight.to(x.scalar_type());
+    torch::Tensor loss = torch::zeros({}, x.options().dtype(sum_type(x)));
+    torch::Tensor divergence = torch::zeros_like(loss);
+    torch::Tensor correct = torch::zeros({}, labels.options());
+    torch::Tensor grad_x, grad_w, grad_b, grad_scores;
+    if (wants_grad) {
+      grad_x = torch::empty_like(x);
+      grad_w = torch::zeros_like(weight);
+      if (bias.defined()) grad_b = torch::zeros_like(bias);
+      if (scores.defined()) grad_scores = torch::empty_like(scores);
+    }
+    const double scale = wants_grad && rows > 0 ? 1.0 / static_cast<double>(rows) : 0.0;
+    for (int64_t begin = 0; begin < rows; begin += kBlockRows) {
+      const int64_t end = std::min(rows, begin + kBlockRows);
+      const torch::Tensor x_block = x.slice(0, begin, end), label = labels.slice(0, begin, end);
+      BlockLogits own = logits_of(students, w, begin, end);
+      TaughtBlock taught;
+      if (teacher != nullptr)
+        taught = {logits_of(teacher->scores, teachers_w, begin, end),
+                  static_cast<float>(teacher->temperature), static_cast<float>(teacher->soft),
+                  static_cast<float>(teacher->hard)};
+      const TaughtBlock* known = teacher == nullptr ? nullptr : &taught;
+      const BlockScore score = has_cpu_kernels(own.product)
+                                   ? score_on_cpu(own, known, label, static_cast<float>(scale))
+                                   : score_with_aten(own, known, label, scale);
+      loss.add_(score.loss);
+      correct.add_(score.correct);
+      divergence.add_(score.divergence);
+      if (!wants_grad) continue;
+      const torch::Tensor& slope = own.product;
+      if (bias.defined()) grad_b.add_(column_sums(slope));
+      if (scores.defined())
+        grad_scores.slice(0, begin, end).copy_(slope.gather(1, own.bonus.pieces));
+      grad_x.slice(0, begin, end).copy_(at::mm(slope, w));
+      grad_w.add_(at::mm(slope.t(), x_block));
+    }
+    if (rows > 0) loss.div_(static_cast<double>(rows)), divergence.div_(static_cast<double>(rows));
+    context->save_for_backward({grad_x, grad_w, grad_b, grad_scores});
+    if (teacher == nullptr) {
+      context->mark_non_differentiable({correct});
+      return {loss, correct};
+    }
+    context->mark_non_differentiable({correct, loss});
+    const double t = teacher->temperature;
+    return {teacher->soft * t * t * divergence + teacher->hard * loss, correct, loss};
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list grads) {
+    const auto saved = context->get_saved_variables();
+    const auto scaled = [&](const torch::Tensor& grad) {
+      return grad.defined() ? grad * grads[0].to(grad.scalar_type()) : torch::Tensor();
+    };
+    return {scaled(saved[0]), scaled(saved[1]), scaled(saved[2]), torch::Tensor(),
+            torch::Tensor(),  torch::Tensor(),  scaled(saved[3]), torch::Tensor()};
+  }
+};
+
+}  // namespace
+
+MlmOutput tied_cross_entropy(const torch::Tensor& x, const torch::Tensor& weight,
+                             const torch::Tensor& bias, const torch::Tensor& labels,
+                             const ContextScores& context, const SoftTargets* soft) {
+  const auto out =
+      TiedCrossEntropy::apply(x, weight, maybe(bias), labels, maybe(context.shown.ids),
+                              maybe(context.shown.example), maybe(context.scores), soft);
+  if (soft == nullptr) return {out[0], out[1], {}};
+  return {out[2], out[1], out[0]};
+}
+
+}  // namespace minibert

@@ -1,0 +1,39 @@
+// The masked-LM loss over a large vocabulary without keeping the logits: blocks of rows are
+// decoded, scored and differentiated one after the other, so that memory stays at one block.
+#pragma once
+
+#include "core/torch.h"
+#include "model/ops/context_bonus.h"
+
+namespace minibert {
+
+// What the scores of V pieces for M rows are made of: x times weight transposed, plus bias where it is
+// defined, plus the bonus of what the input shows where there is one.
+struct PieceScores {
+  torch::Tensor x, weight, bias;  // [M, E], [V, E], [V]
+  ContextScores context;
+};
+
+// A teacher's scores of the same rows and pieces, its x of the student's type, and what they are worth
+// (Hinton et al. 2015): the loss to train is soft * T^2 * KL(teacher || student, both at temperature
+// T) + hard * cross-entropy, a mean over the rows.
+struct SoftTargets {
+  PieceScores scores;
+  double temperature, soft, hard;
+};
+
+struct MlmOutput {
+  torch::Tensor loss;     // mean cross-entropy over the M rows, a float32 scalar
+  torch::Tensor correct;  // rows whose best piece is the label, an int64 scalar
+  torch::Tensor taught;   // with soft targets: the loss to train; `loss` has no gradient then
+};
+
+// x_ME times weight_VE transposed, plus bias_V where it is defined, plus the bonus of what the input
+// shows where there is one, against labels_M (int64), and against a teacher's where `soft` is not null.
+// The matrix products run in x's type (float32 or bfloat16), sums and the loss in float32.
+// An empty M gives loss 0.
+MlmOutput tied_cross_entropy(const torch::Tensor& x, const torch::Tensor& weight,
+                             const torch::Tensor& bias, const torch::Tensor& labels,
+                             const ContextScores& context = {}, const SoftTargets* soft = nullptr);
+
+}  // namespace minibert

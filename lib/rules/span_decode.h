@@ -1,0 +1,37 @@
+// From start and end logits to answers: the best valid spans with their probabilities.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace minibert {
+
+struct SpanSettings {
+  int max_answer = 30;  // pieces
+  int n_best = 20;
+};
+
+// A span of context pieces [start, end], inclusive, with score = start logit + end logit + the score
+// of its length.
+struct Span {
+  uint32_t start, end;
+  float score;
+  double probability;  // filled by combine_spans
+};
+
+// The n-best valid spans of one window, best first: start <= end, at most max_answer pieces, inside
+// the context. `start` and `end` hold the logits of the window's `count` context pieces; `first` is
+// added to the positions. length_scores: of spans of 1, 2, … pieces (longer ones score as its last);
+// empty: all lengths alike.
+std::vector<Span> best_spans(const float* start, const float* end, uint32_t count, uint32_t first,
+                             const SpanSettings& settings,
+                             std::span<const float> length_scores = {});
+
+// Merges the spans of all windows of one question: a span seen twice keeps its best score, best
+// first, at most n_best; probability is the softmax of the scores over the spans kept, as in the
+// SQuAD code of Devlin et al. 2019.
+std::vector<Span> combine_spans(const std::vector<std::vector<Span>>& windows,
+                                const SpanSettings& settings);
+
+}  // namespace minibert

@@ -1,0 +1,55 @@
+#include "task/qa/qa_data.h"
+
+#include "core/error.h"
+#include "core/utf8.h"
+
+namespace minibert {
+
+QaData::QaData(const LoadRequest& request)
+    : splits_(load_korquad(request.data)),
+      tokenizer_(request.tokenizer),
+      limit_(static_cast<size_t>(request.limit)),
+      threads_(request.threads) {}
+
+const KorquadSet& QaData::set(Split split) const {
+  return split == Split::train ? splits_.train : split == Split::dev ? splits_.dev : splits_.test;
+}
+
+std::map<std::string, size_t> QaData::examples() {
+  return {{"train", splits_.train.question_count()},
+          {"dev", splits_.dev.question_count()},
+          {"test", splits_.test.question_count()}};
+}
+
+std::shared_ptr<const QaSplit> QaData::questions(Split split, const QaFeatureSettings& features) {
+  const std::string key = std::string(to_string(split)) + "/" +
+                          std::to_string(features.max_length) + "/" +
+                          std::to_string(features.max_question) + "/" +
+                          std::to_string(features.stride) + (features.overlap ? "/overlap" : "");
+  std::shared_ptr<const QaSplit>& encoded = encoded_[key];
+  if (!encoded) {
+    QaSplit questions = encode_questions(set(split), tokenizer_, features, threads_);
+    if (limit() < questions.examples.size()) questions.examples.resize(limit());
+    encoded = std::make_shared<const QaSplit>(std::move(questions));
+  }
+  return encoded;
+}
+
+QaSplit encode_open_question(const std::string& context, const std::string& question,
+                             const Tokenizer& tokenizer, const QaFeatureSettings& features) {
+  const size_t pieces = tokenizer.encode_named(question).size();
+  if (pieces > static_cast<size_t>(features.max_question))
+    throw usage_error("the question is too long: found " + std::to_string(pieces) +
+                      " pieces, expected at most " + std::to_string(features.max_question));
+  // The features want a gold answer; the first character that is no space serves, and is not used.
+  const std::u32string characters = to_code_points(context);
+  const size_t first = characters.find_first_not_of(U" \t\r\n\u202f");
+  if (first == std::u32string::npos) throw usage_error("the context is empty, expected text");
+  const std::string answer = to_utf8(characters.substr(first, 1));
+  KorquadSet set;
+  set.paragraphs.push_back(
+      {"", context, {{"question", question, answer, static_cast<int64_t>(first)}}});
+  return encode_questions(set, tokenizer, features, 1);
+}
+
+}  // namespace minibert

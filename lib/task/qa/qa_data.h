@@ -1,0 +1,41 @@
+// Questions and contexts, encoded once for all arms with equal features.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "data/questions/splits.h"
+#include "task/qa/qa_settings.h"
+#include "task/task_kind.h"
+
+namespace minibert {
+
+class QaData : public TaskData {
+ public:
+  // Throws Error when the data set has no questions.
+  explicit QaData(const LoadRequest& request);
+
+  std::map<std::string, size_t> examples() override;
+  std::shared_ptr<const QaSplit> questions(Split split, const QaFeatureSettings& features);
+
+  // As they are in the file; beyond limit() they are not measured.
+  const KorquadSet& set(Split split) const;
+  size_t limit() const { return limit_ == 0 ? SIZE_MAX : limit_; }
+
+  const Tokenizer& tokenizer() const { return tokenizer_; }
+
+ private:
+  KorquadSplits splits_;
+  const Tokenizer& tokenizer_;
+  size_t limit_;  // of examples; 0: all
+  int threads_;
+  std::map<std::string, std::shared_ptr<const QaSplit>> encoded_;
+};
+
+// One question without a known answer, as example 0 of a split. Usage Errors: an empty context, a
+// question of more pieces than features.max_question.
+QaSplit encode_open_question(const std::string& context, const std::string& question,
+                             const Tokenizer& tokenizer, const QaFeatureSettings& features);
+
+}  // namespace minibert

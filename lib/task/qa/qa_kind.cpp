@@ -1,0 +1,182 @@
+#include "task/qa/qa_kind.h"
+
+#include "core/error.h"
+#include "rules/question_overlap.h"
+#include "task/qa/qa_data.h"
+#include "task/qa/qa_floor.h"
+#include "task/qa/qa_task.h"
+#include "task/start.h"
+#include "task/weights.h"
+
+namespace minibert {
+namespace {
+
+constexpr Measure kAnswerMeasures[] = {
+    {"exact_match", "EM", 2, Better::higher, Resampled::mean, 100},
+    {"f1", "F1", 2, Better::higher, Resampled::mean, 100},
+    {"start_accuracy", "start acc", 4, Better::higher},
+    {"end_accuracy", "end acc", 4, Better::higher},
+    {.name = "start_end_accuracy",
+     .heading = "start + end acc",
+     .decimals = 4,
+     .better = Better::higher,
+     .in_table = false},
+    {"course_start_accuracy", "course start acc", 4, Better::higher},
+    {"course_end_accuracy", "course end acc", 4, Better::higher},
+    {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
+    {.name = "questions",
+     .heading = "questions",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+    {.name = "training_windows",
+     .heading = "training windows",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+    {.name = "training_questions_discarded",
+     .heading = "questions discarded",
+     .decimals = -1,
+     .better = Better::neither,
+     .in_table = false},
+};
+
+// An arm's "model": an encoder, and how many answer lengths its span head counts.
+struct QaModelConfig {
+  ModelConfig encoder;
+  int64_t answer_lengths = 0;
+};
+
+QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size) {
+  QaModelConfig config{read_model_config(reader, vocab_size),
+                       reader.integer("answer_lengths", 0, 1024, 0)};
+  reader.finish();
+  return config;
+}
+
+// The model of an arm with these features: overlap is told by two more segments.
+QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size, const QaSettings& settings) {
+  QaModelConfig config = read_qa_model(reader, vocab_size);
+  if (!settings.features.overlap) return config;
+  if (config.encoder.family() == ModelConfig::Family::bag)
+    reader.fail("kind", "found \"bag\", expected bert or lstm with features.overlap");
+  config.encoder.bert.segments = config.encoder.lstm.segments = kOverlapSegments;
+  return config;
+}
+
+class QaArm : public Arm {
+ public:
+  QaArm(const ArmRequest& request, QaData& data)
+      : request_(request),
+        arm_(request.config),
+        settings_(as<QaSettings>(*arm_.settings)),
+        data_(data),
+        start_(request, data.tokenizer()),
+        config_([&] {
+          ConfigReader reader = start_.model_reader();
+          return read_qa_model(reader, data.tokenizer().size(), settings_);
+        }()),
+        model_(std::make_shared<QaModel>(config_.encoder, config_.answer_lengths)) {
+    model_->initialize(static_cast<uint64_t>(request.seed));
+    start_.load(*model_);
+    model_->encoder().set_compute_type(request.compute.type);
+    model_->to(request.compute.device);
+  }
+
+  Task& task() override {
+    if (!task_)
+      task_ = std::make_unique<QaTask>(model_, data_.questions(Split::train, settings_.features),
+                                       data_.questions(request_.dev, settings_.features), settings_,
+                                       arm_.train, request_.compute.device,
+                                       static_cast<uint64_t>(request_.seed));
+    return *task_;
+  }
+
+  torch::nn::Module& module() override { return *model_; }
+  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
+
+  nlohmann::json model_config() const override {
+    nlohmann::json json = to_json(config_.encoder);
+    json["answer_lengths"] = config_.answer_lengths;
+    return json;
+  }
+
+  Evaluation evaluate(Split split, Workers* workers) override {
+    torch::NoGradGuard no_grad;
+    model_->eval();
+    const auto questions = data_.questions(split, settings_.features);
+    Evaluation out =
+        evaluate_questions(*model_, *questions, settings_, request_.compute.device, workers);
+    if (workers != nullptr && workers->rank() > 0)
+      return out;  // one measures time, the others rest
+    if (task_) {
+      out.metrics["ms_per_question"] =
+          milliseconds_per_question(*model_, *questions, settings_, request_.compute.device);
+      out.metrics["training_windows"] = static_cast<double>(task_->training_windows());
+      out.metrics["training_questions_discarded"] = static_cast<double>(task_->discarded());
+    }
+    return out;
+  }
+
+ private:
+  ArmRequest request_;
+  ArmConfig arm_;
+  QaSettings settings_;
+  QaData& data_;
+  Start start_;
+  QaModelConfig config_;
+  std::shared_ptr<QaModel> model_;
+  std::unique_ptr<QaTask> task_;
+};
+
+}  // namespace
+
+std::span<const Measure> QaKind::measures() const { return kAnswerMeasures; }
+
+std::shared_ptr<const TaskSettings> QaKind::read(ConfigReader& experiment) const {
+  return std::make_shared<QaSettings>(read_qa_settings(experiment.object("features"), {}));
+}
+
+std::shared_ptr<const TaskSettings> QaKind::read_arm(const ArmReaders& readers,
+                                                     const TaskSettings& experiment) const {
+  auto settings = std::make_shared<QaSettings>(
+      read_qa_settings(readers.arm.object("features"), as<QaSettings>(experiment)));
+  pass_over_pretraining_keys(readers.train, name());
+  if (readers.model == nullptr || is_qa_floor(readers.model->node(), readers.model->file()))
+    return settings;
+  const QaModelConfig model = read_qa_model(*readers.model, readers.vocab_size, *settings);
+  check_length(settings->features.max_length, model.encoder, *readers.model);
+  return settings;
+}
+
+void QaKind::write(const TaskSettings&, nlohmann::json*) const {
+  // Every arm's own "features" are complete.
+}
+
+void QaKind::write_arm(const TaskSettings& arm, nlohmann::json* json) const {
+  (*json)["features"] = to_json(as<QaSettings>(arm));
+}
+
+std::unique_ptr<TaskData> QaKind::load(const LoadRequest& request) const {
+  return std::make_unique<QaData>(request);
+}
+
+std::unique_ptr<Arm> QaKind::make_arm(const ArmRequest& request, TaskData& data) const {
+  auto& questions = dynamic_cast<QaData&>(data);
+  if (is_qa_floor(request.config.model, "arm " + request.config.name))
+    return make_qa_floor(request.config.model.at("kind").get<std::string>(), questions);
+  return std::make_unique<QaArm>(request, questions);
+}
+
+StoredQa load_qa(const RunRecord& record, const std::string& file) {
+  const StoredHead stored = stored_head(record, file, QaKind());
+  ConfigReader reader = stored.reader();
+  const QaModelConfig config = read_qa_model(reader, stored.vocab_size);
+  StoredQa out{std::make_shared<QaModel>(config.encoder, config.answer_lengths),
+               read_qa_settings(ConfigReader(stored.features, file, "features"), {})};
+  load_weights(*out.model, record.weights, file);
+  out.model->eval();
+  return out;
+}
+
+}  // namespace minibert

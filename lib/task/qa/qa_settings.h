@@ -1,0 +1,24 @@
+// The keys of a question-answering experiment: windows and spans.
+#pragma once
+
+#include "core/config_reader.h"
+#include "data/questions/qa_features.h"
+#include "rules/span_decode.h"
+#include "task/arm_config.h"
+
+namespace minibert {
+
+// "features" of an experiment, and of an arm that differs from it.
+struct QaSettings : TaskSettings {
+  QaFeatureSettings features;
+  SpanSettings spans;
+  // false: train on the course's window, the first; true: on every covering window that holds the
+  // whole answer, for windows much shorter than the contexts.
+  bool cover_in_training = false;
+};
+
+// The keys of "features"; `defaults` stand where a key is missing.
+QaSettings read_qa_settings(ConfigReader reader, QaSettings defaults);
+nlohmann::json to_json(const QaSettings& settings);
+
+}  // namespace minibert

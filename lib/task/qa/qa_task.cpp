@@ -1,0 +1,107 @@
+#include "task/qa/qa_task.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "train/batching.h"
+#include "train/padding.h"
+
+namespace minibert {
+QaTask::QaTask(std::shared_ptr<QaModel> model, std::shared_ptr<const QaSplit> train,
+               std::shared_ptr<const QaSplit> dev, const QaSettings& settings,
+               const TrainConfig& config, torch::Device device, uint64_t seed)
+    : model_(std::move(model)),
+      train_(std::move(train)),
+      dev_(std::move(dev)),
+      settings_(settings),
+      config_(config),
+      device_(device),
+      seed_(seed) {
+  const QaFeatureSettings& features = settings_.features;
+  if (features.max_length > model_->encoder().max_positions())
+    throw usage_error("features.max_length: found " + std::to_string(features.max_length) +
+                      ", expected at most model.max_positions " +
+                      std::to_string(model_->encoder().max_positions()));
+  for (uint32_t i = 0; i < train_->examples.size(); ++i) {
+    const QaExample& example = train_->examples[i];
+    const auto holds_answer = [&](const QaWindow& window) {
+      return example.start >= window.first && example.end < window.first + window.count;
+    };
+    // An answer that the tokenizer drops ends before it starts and has no place to be learnt.
+    if (static_cast<int32_t>(example.end) < static_cast<int32_t>(example.start)) {
+      ++discarded_;
+      continue;
+    }
+    const size_t before = windows_.size();
+    if (settings_.cover_in_training) {
+      for (const QaWindow& window : covering_windows(*train_, i, features))
+        if (holds_answer(window)) windows_.push_back(window);
+    } else if (!course_discards(*train_, i, features)) {
+      windows_.push_back(course_window(*train_, i, features));
+    }
+    if (windows_.size() == before) ++discarded_;
+  }
+  for (const QaWindow& window : windows_) lengths_.push_back(window_length(*train_, window));
+  std::vector<uint32_t> answer_lengths;
+  for (const QaWindow& window : windows_) {
+    const QaExample& example = train_->examples[window.example];
+    answer_lengths.push_back(example.end - example.start + 1);
+  }
+  if (windows_.empty()) throw Error("no training question has its answer inside the window");
+  model_->head().set_answer_lengths(answer_lengths);
+}
+
+int64_t QaTask::batch_count(int64_t) {
+  // Pools of bucketed_batches are whole batches but for the last, so this is exact.
+  const auto size = static_cast<int64_t>(windows_.size());
+  return (size + config_.batch_size - 1) / config_.batch_size;
+}
+
+void QaTask::begin_epoch(int64_t epoch) {
+  batches_ = bucketed_batches(lengths_, config_.batch_size,
+                              Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
+}
+
+Batch QaTask::make_batch(int64_t index, Part part) {
+  const auto& all = batches_[static_cast<size_t>(index)];
+  const std::vector<uint32_t> indices = examples_of(all, part);
+  std::vector<std::vector<int32_t>> ids(indices.size());
+  std::vector<std::vector<uint8_t>> segments(indices.size());
+  std::vector<int64_t> start, end;
+  for (size_t row = 0; row < indices.size(); ++row) {
+    const QaWindow& window = windows_[indices[row]];
+    const QaExample& example = train_->examples[window.example];
+    append_window(*train_, window, &ids[row], &segments[row]);
+    const auto offset =
+        static_cast<int64_t>(context_offset(*train_, window)) - static_cast<int64_t>(window.first);
+    start.push_back(example.start + offset);
+    end.push_back(example.end + offset);
+  }
+  Batch batch;
+  pad_rows(ids, segments, &batch);
+  batch.whole.examples = static_cast<int64_t>(all.size());
+  for (const uint32_t window : all) batch.whole.tokens += lengths_[window];
+  batch.targets = {int64_tensor(start), int64_tensor(end)};
+  return batch;
+}
+
+StepOutput QaTask::step(const Batch& batch, uint64_t key) {
+  model_->encoder().set_dropout_key(key);
+  const auto logits_BS2 = model_->logits(batch.ids, batch.segments);
+  const auto start = logits_BS2.select(2, 0), end = logits_BS2.select(2, 1);
+  const auto loss = torch::nn::functional::cross_entropy(start, batch.targets[kStart]) +
+                    torch::nn::functional::cross_entropy(end, batch.targets[kEnd]);
+  const auto examples = static_cast<double>(batch.examples);
+  StepOutput out;
+  out.loss = share_of(loss, batch.examples, batch.whole.examples);
+  out.metrics["loss"] = {loss.detach() * examples, examples};
+  out.metrics["start_accuracy"] = {start.argmax(1).eq(batch.targets[kStart]).sum(), examples};
+  out.metrics["end_accuracy"] = {end.argmax(1).eq(batch.targets[kEnd]).sum(), examples};
+  return out;
+}
+
+Metrics QaTask::evaluate_dev(Workers* workers) {
+  return evaluate_questions(*model_, *dev_, settings_, device_, workers).metrics;
+}
+
+}  // namespace minibert

@@ -1,0 +1,47 @@
+// Training on questions: windows that hold their answer, batches, the loss.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "task/qa/qa_evaluate.h"
+#include "train/trainer.h"
+
+namespace minibert {
+
+// Batch::targets: positions in the window, [B] int64.
+enum QaTarget { kStart, kEnd };
+
+class QaTask : public Task {
+ public:
+  // Examples without their answer in a training window are left out. Throws a usage Error when the
+  // model reads fewer positions than a window has, an Error when no example is left.
+  QaTask(std::shared_ptr<QaModel> model, std::shared_ptr<const QaSplit> train,
+         std::shared_ptr<const QaSplit> dev, const QaSettings& settings, const TrainConfig& config,
+         torch::Device device, uint64_t seed);
+
+  torch::nn::Module& module() override { return *model_; }
+  int64_t epochs() const override { return config_.epochs; }
+  int64_t batch_count(int64_t epoch) override;
+  void begin_epoch(int64_t epoch) override;
+  Batch make_batch(int64_t index, Part part) override;
+  StepOutput step(const Batch& batch, uint64_t key) override;
+  Metrics evaluate_dev(Workers* workers) override;
+  size_t training_windows() const { return windows_.size(); }
+  size_t discarded() const { return discarded_; }  // training questions left out
+
+ private:
+  std::shared_ptr<QaModel> model_;
+  std::shared_ptr<const QaSplit> train_, dev_;
+  QaSettings settings_;
+  TrainConfig config_;
+  torch::Device device_;
+  uint64_t seed_;
+  std::vector<QaWindow> windows_;
+  size_t discarded_ = 0;
+  std::vector<uint32_t> lengths_;
+  std::vector<std::vector<uint32_t>> batches_;
+};
+
+}  // namespace minibert
