@@ -44,7 +44,7 @@ endif()
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/torch_pch.cpp CONTENT "")
 add_library(minibert_torch_pch STATIC ${CMAKE_BINARY_DIR}/torch_pch.cpp)
 target_link_libraries(minibert_torch_pch PRIVATE minibert_flags minibert_torch)
-target_precompile_headers(minibert_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/lib/machine/torch.h <nlohmann/json.hpp>)
+target_precompile_headers(minibert_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/lib/core/torch.h <nlohmann/json.hpp>)
 
 function(minibert_configure target)
   cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS;ARGS" ${ARGN})
