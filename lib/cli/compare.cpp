@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "cli/commands.h"
+#include "compare/render.h"
 #include "compare/side_by_side.h"
 #include "core/error.h"
 #include "core/files.h"

@@ -12,6 +12,7 @@
 #include "cli/console.h"
 #include "cli/jobs.h"
 #include "compare/compare.h"
+#include "compare/render.h"
 #include "core/error.h"
 #include "environment/environment.h"
 #include "experiment/runner.h"

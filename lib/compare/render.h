@@ -1,13 +1,34 @@
-// What the ways to write a comparison share.
+// A comparison as text: tables for people, JSON and CSV for programs.
 #pragma once
 
 #include <span>
 #include <string>
 #include <vector>
 
-#include "compare/compare.h"
+#include "compare/comparison.h"
+#include "core/measure.h"
 
 namespace minibert {
+
+enum class Format { table, json, csv, markdown };
+// Throws a usage Error for another word.
+Format parse_format(const std::string& word);
+
+// Ends in a line feed. Several comparisons are several tables or one CSV; JSON is always an array.
+// Figures stand in the order of the measures, those that no measure names last, by their own names;
+// what no arm has a figure of is left out.
+//
+// JSON, of each comparison: experiments, profiles, data (lists of names), examples, left_out; arms
+// [{experiment, profile, arm, label, seeds, figures {NAME: {mean, deviation, runs}}}]; differences
+// [{arm, baseline, confidence, intervals {NAME: {difference, low, high, resamples}}}]; warnings.
+//
+// CSV: kind (arm | difference), experiment, profile, arm, baseline, runs, examples; for each figure
+// NAME, NAME_deviation; where there are intervals NAME_low, NAME_high (figure_examples where NAME is
+// one of the columns before).
+std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
+                   Format format);
+
+// --- What the ways to write a comparison share ---
 
 // Measures that some arm has a figure of, in their order; then figures that no measure names, by
 // name, as counts where they are whole. The latter's names are views into the comparisons.

@@ -107,25 +107,25 @@ void name_parts(RunGroup& group) {
     add_once(experiments, run->record.experiment);
     add_once(profiles, run->record.profile);
     add_once(arms, run->record.arm);
-    group.summary.seeds.push_back(run->record.seed);
+    group.names.seeds.push_back(run->record.seed);
   }
-  group.summary.experiment = joined(experiments);
-  group.summary.profile = joined(profiles);
-  group.summary.arm = joined(arms);
+  group.names.experiment = joined(experiments);
+  group.names.profile = joined(profiles);
+  group.names.arm = joined(arms);
 }
 
 // The arm's name, with experiment and profile where those differ.
 void label_arms(std::vector<RunGroup>& groups) {
   std::vector<std::string> experiments, profiles;
   for (const RunGroup& group : groups) {
-    add_once(experiments, group.summary.experiment);
-    add_once(profiles, group.summary.profile);
+    add_once(experiments, group.names.experiment);
+    add_once(profiles, group.names.profile);
   }
   for (RunGroup& group : groups) {
-    ArmSummary& summary = group.summary;
-    if (experiments.size() > 1) summary.label += summary.experiment + "/";
-    if (profiles.size() > 1) summary.label += summary.profile + "/";
-    summary.label += summary.arm;
+    ArmNames& names = group.names;
+    if (experiments.size() > 1) names.label += names.experiment + "/";
+    if (profiles.size() > 1) names.label += names.profile + "/";
+    names.label += names.arm;
   }
 }
 
@@ -177,7 +177,7 @@ std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<st
     if (is_new) groups.emplace_back();
     groups[group->second].runs.push_back(&run);
     if (!is_new || keys.empty()) continue;
-    std::string& label = groups.back().summary.label;
+    std::string& label = groups.back().names.label;
     for (size_t i = 0; i < keys.size(); ++i)
       label += (i == 0 ? "" : ", ") + keys[i] + "=" + values[i];
   }

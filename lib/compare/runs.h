@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/compare.h"
+#include "compare/comparison.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -15,18 +15,10 @@ struct StoredRun {
   RunRecord record;  // Load::summary, and predictions once they are read
 };
 
-// A run's predictions in the order of the examples that are compared.
-struct AlignedRun {
-  std::string path;  // for messages
-  const Predictions* predictions;
-  std::vector<size_t> rows;  // of example i
-};
-
-// An arm, or what else makes a row.
+// The runs of one side.
 struct RunGroup {
-  ArmSummary summary;
-  std::vector<StoredRun*> runs;     // by seed
-  std::vector<AlignedRun> aligned;  // of every run; empty where predictions are not compared
+  ArmNames names;
+  std::vector<StoredRun*> runs;  // by seed
 };
 
 inline void add_once(std::vector<std::string>& list, const std::string& item) {
@@ -42,8 +34,8 @@ std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool
 // for a key that no run has.
 std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<KeyValue>& filters);
 
-// With names and seeds, without figures; in the order of their first runs. Throws Error for the
-// same run twice, a usage Error for a key that no run has.
+// In the order of their first runs. Throws Error for the same run twice, a usage Error for a key that
+// no run has.
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys);
 
 }  // namespace minibert

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "compare/render.h"
 #include "compare/table.h"
 #include "core/config_reader.h"
 #include "core/error.h"

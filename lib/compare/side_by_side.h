@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/compare.h"
+#include "compare/render.h"
 
 namespace minibert {
 

@@ -14,17 +14,12 @@ namespace {
 // Of one run on a sample.
 using RunStatistic = std::function<double(std::span<const double> times)>;
 
-// The run's column in the order of the examples; nothing where it has none.
+// The run's column; null where it has none.
 template <class T>
-std::optional<std::vector<T>> column_of(const AlignedRun& run,
-                                        const std::map<std::string, std::vector<T>>& columns,
-                                        std::string_view name) {
+const std::vector<T>* column_of(const std::map<std::string, std::vector<T>>& columns,
+                                std::string_view name) {
   const auto found = columns.find(std::string(name));
-  if (found == columns.end()) return std::nullopt;
-  std::vector<T> column;
-  column.reserve(run.rows.size());
-  for (const size_t row : run.rows) column.push_back(found->second[row]);
-  return column;
+  return found == columns.end() ? nullptr : &found->second;
 }
 
 // With four sums at a time, which need not wait for each other.
@@ -38,10 +33,10 @@ double weighted_sum(std::span<const double> values, std::span<const double> time
 }
 
 std::optional<Statistic> mean_over(const Measure& measure, std::span<const AlignedRun> runs) {
-  std::vector<double> mean(runs[0].rows.size());
+  std::vector<double> mean(runs[0].predictions.id.size());
   for (const AlignedRun& run : runs) {
-    const auto column = column_of(run, run.predictions->numbers, measure.name);
-    if (!column) return std::nullopt;
+    const auto* column = column_of(run.predictions.numbers, measure.name);
+    if (column == nullptr) return std::nullopt;
     for (size_t i = 0; i < mean.size(); ++i)
       mean[i] += measure.scale * (*column)[i] / static_cast<double>(runs.size());
   }
@@ -50,15 +45,15 @@ std::optional<Statistic> mean_over(const Measure& measure, std::span<const Align
 
 // Of one run: the examples' values, each as often as its weight says. Nothing where it lacks a column.
 std::optional<RunStatistic> weighted_mean(const Measure& measure, const AlignedRun& run) {
-  auto values = column_of(run, run.predictions->numbers, measure.name);
-  auto weights = column_of(run, run.predictions->numbers, measure.weight);
-  if (!values || !weights) return std::nullopt;
-  for (size_t i = 0; i < values->size(); ++i) (*values)[i] *= (*weights)[i];
-  return
-      [values = std::move(*values), weights = std::move(*weights)](std::span<const double> times) {
-        const double all = weighted_sum(weights, times);
-        return all > 0 ? weighted_sum(values, times) / all : 0;
-      };
+  const auto* column = column_of(run.predictions.numbers, measure.name);
+  const auto* weights = column_of(run.predictions.numbers, measure.weight);
+  if (column == nullptr || weights == nullptr) return std::nullopt;
+  std::vector<double> values = *column;
+  for (size_t i = 0; i < values.size(); ++i) values[i] *= (*weights)[i];
+  return [values = std::move(values), weights = *weights](std::span<const double> times) {
+    const double all = weighted_sum(weights, times);
+    return all > 0 ? weighted_sum(values, times) / all : 0;
+  };
 }
 
 RunStatistic of_labels(const std::vector<std::string>& gold,
@@ -96,8 +91,8 @@ RunStatistic of_entities(const AlignedRun& run, const std::vector<std::string>& 
       for (const auto& [type, counts] : entity_counts(gold[i], prediction[i]))
         entries.push_back({i, types.emplace(type, types.size()).first->second, counts});
     } catch (const Error& error) {
-      throw Error(run.path + ": " + layout::kPredictions + ": '" +
-                  run.predictions->id[run.rows[i]] + "': " + error.what());
+      throw Error(run.path + ": " + layout::kPredictions + ": '" + run.predictions.id[i] +
+                  "': " + error.what());
     }
   }
   std::vector<EntityCounts> sums(types.size());
@@ -112,18 +107,15 @@ RunStatistic of_entities(const AlignedRun& run, const std::vector<std::string>& 
 std::optional<RunStatistic> of_run(const Measure& measure, const AlignedRun& run) {
   const Resampled resampled = measure.resampled;
   if (resampled == Resampled::mean) return weighted_mean(measure, run);
-  const bool numbers = resampled == Resampled::pearson || resampled == Resampled::spearman;
-  if (numbers) {
-    const auto& columns = run.predictions->numbers;
-    const auto gold = column_of(run, columns, layout::kGoldColumn);
-    const auto prediction = column_of(run, columns, layout::kPredictionColumn);
-    if (!gold || !prediction) return std::nullopt;
+  if (resampled == Resampled::pearson || resampled == Resampled::spearman) {
+    const auto* gold = column_of(run.predictions.numbers, layout::kGoldColumn);
+    const auto* prediction = column_of(run.predictions.numbers, layout::kPredictionColumn);
+    if (gold == nullptr || prediction == nullptr) return std::nullopt;
     return of_numbers(*gold, *prediction, resampled == Resampled::spearman);
   }
-  const auto& columns = run.predictions->texts;
-  const auto gold = column_of(run, columns, layout::kGoldColumn);
-  const auto prediction = column_of(run, columns, layout::kPredictionColumn);
-  if (!gold || !prediction) return std::nullopt;
+  const auto* gold = column_of(run.predictions.texts, layout::kGoldColumn);
+  const auto* prediction = column_of(run.predictions.texts, layout::kPredictionColumn);
+  if (gold == nullptr || prediction == nullptr) return std::nullopt;
   if (resampled == Resampled::entity_macro_f1) return of_entities(run, *gold, *prediction);
   if (resampled == Resampled::matthews) return of_labels(*gold, *prediction, matthews);
   return of_labels(*gold, *prediction,

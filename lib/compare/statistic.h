@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compare/bootstrap.h"
-#include "compare/runs.h"
+#include "compare/sides.h"
 #include "core/measure.h"
 
 namespace minibert {
@@ -16,7 +16,7 @@ Statistic mean_of(std::vector<double> column);
 
 // The measure's mean over runs (seeds), as Measure::resampled says; on a resample, everything but
 // ranks (Spearman's are those of all examples) is computed anew. Nothing where the measure is not
-// made from predictions or a run lacks its columns. The runs must outlive the statistic. Throws
+// made from predictions or a run lacks its columns. Throws
 // Error naming the run and the example whose tags are none.
 std::optional<Statistic> statistic_of(const Measure& measure, std::span<const AlignedRun> runs);
 

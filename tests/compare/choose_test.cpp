@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "compare/compare.h"
+#include "compare/render.h"
 #include "compare/sample_runs.h"
 #include "record/message.h"
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "compare/render.h"
 #include "compare/sample_runs.h"
 #include "compare/statistic.h"
 #include "core/files.h"

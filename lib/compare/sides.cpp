@@ -1,0 +1,208 @@
+#include "compare/sides.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "compare/runs.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "record/inputs.h"
+
+namespace minibert {
+namespace {
+
+// The examples that runs are compared by, in the order of the first run's predictions.
+class Examples {
+ public:
+  // All of the run's examples but those listed. Throws Error when an id occurs twice or none is left.
+  Examples(const StoredRun& first, const std::vector<std::string>& left_out);
+
+  // Where the examples stand in the run's predictions. Nothing, and `why`, unless these are of just
+  // the same ids. Throws Error when an id occurs twice.
+  std::optional<std::vector<size_t>> rows_of(const StoredRun& run, std::string* why) const;
+  size_t size() const { return rows_.size(); }
+  size_t left_out() const { return first_ids_.size() - rows_.size(); }
+
+ private:
+  static constexpr size_t kLeftOut = static_cast<size_t>(-1);
+  std::string first_path_;
+  std::vector<std::string> first_ids_;
+  std::vector<size_t> rows_;                            // of the first run, by example
+  std::unordered_map<std::string, size_t> example_of_;  // by id; kLeftOut
+};
+
+Examples::Examples(const StoredRun& first, const std::vector<std::string>& left_out)
+    : first_path_(first.path), first_ids_(first.record.predictions->id) {
+  const std::unordered_set<std::string> listed(left_out.begin(), left_out.end());
+  for (size_t row = 0; row < first_ids_.size(); ++row) {
+    const std::string& id = first_ids_[row];
+    const bool kept = !listed.contains(id);
+    if (!example_of_.emplace(id, kept ? rows_.size() : kLeftOut).second)
+      throw Error(first.path + ": example '" + id + "' has two predictions");
+    if (kept) rows_.push_back(row);
+  }
+  if (rows_.empty())
+    throw Error(first.path + (example_of_.empty()
+                                  ? ": has no predictions"
+                                  : ": every example is left out, none to compare by"));
+}
+
+std::optional<std::vector<size_t>> Examples::rows_of(const StoredRun& run, std::string* why) const {
+  const std::vector<std::string>& ids = run.record.predictions->id;
+  std::vector<size_t> rows = rows_;
+  if (ids == first_ids_) return rows;
+  std::unordered_set<std::string_view> seen;
+  for (size_t row = 0; row < ids.size(); ++row) {
+    if (!seen.insert(ids[row]).second)
+      throw Error(run.path + ": example '" + ids[row] + "' has two predictions");
+    const auto found = example_of_.find(ids[row]);
+    if (found == example_of_.end()) {
+      *why = run.path + ": example '" + ids[row] + "' is not in " + first_path_;
+      return std::nullopt;
+    }
+    if (found->second != kLeftOut) rows[found->second] = row;
+  }
+  if (ids.size() == example_of_.size()) return rows;
+  *why = run.path + ": has " + std::to_string(ids.size()) + " examples, " + first_path_ + " " +
+         std::to_string(example_of_.size());
+  return std::nullopt;
+}
+
+template <class T>
+std::vector<T> reordered(std::vector<T> column, const std::vector<size_t>& rows) {
+  std::vector<T> out;
+  out.reserve(rows.size());
+  for (const size_t row : rows) out.push_back(std::move(column[row]));
+  return out;
+}
+
+Predictions reordered(Predictions predictions, const std::vector<size_t>& rows) {
+  predictions.id = reordered(std::move(predictions.id), rows);
+  for (auto& [name, column] : predictions.texts) column = reordered(std::move(column), rows);
+  for (auto& [name, column] : predictions.numbers) column = reordered(std::move(column), rows);
+  return predictions;
+}
+
+// Runs whose predictions cannot be read are left out with a warning, or an Error.
+void load_predictions(std::vector<StoredRun>& runs, bool skip_damaged,
+                      std::vector<std::string>& warnings) {
+  for (auto run = runs.begin(); run != runs.end();) {
+    try {
+      run->record.predictions = load_record(run->path, Load::predictions).predictions;
+      ++run;
+    } catch (const Error& error) {
+      if (!skip_damaged) throw;
+      warnings.push_back(std::string(error.what()) + "; left out");
+      run = runs.erase(run);
+    }
+  }
+}
+
+// Whether all runs of the group have predictions; warns where only some do.
+bool all_predict(const RunGroup& group, std::vector<std::string>& warnings) {
+  const auto with = std::ranges::count_if(
+      group.runs, [](const StoredRun* run) { return run->record.predictions.has_value(); });
+  if (with == std::ssize(group.runs)) return true;
+  if (with > 0)
+    warnings.push_back("arm '" + group.names.label +
+                       "': not every run has predictions, no intervals for it");
+  return false;
+}
+
+// Moves the groups' predictions to the sides, by example. Another tokenizer makes other instances of
+// the same text, so a group may have other examples than the first one.
+void align(const std::vector<RunGroup>& groups, const std::vector<std::string>& left_out,
+           Sides& sides) {
+  std::optional<Examples> examples;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const RunGroup& group = groups[i];
+    if (!all_predict(group, sides.warnings)) continue;
+    if (!examples) examples.emplace(*group.runs[0], left_out);
+    std::vector<AlignedRun>& aligned = sides.all[i].aligned;
+    for (StoredRun* run : group.runs) {
+      std::string why;
+      if (const auto rows = examples->rows_of(*run, &why)) {
+        aligned.push_back({run->path, reordered(std::move(*run->record.predictions), *rows)});
+        continue;
+      }
+      sides.warnings.push_back(why + "; no intervals for arm '" + group.names.label + "'");
+      aligned.clear();
+      break;
+    }
+  }
+  if (!examples) return;
+  sides.examples = examples->size();
+  sides.left_out = examples->left_out();
+  const std::unordered_set<std::string> listed(left_out.begin(), left_out.end());
+  if (listed.size() > sides.left_out)
+    sides.warnings.push_back(std::to_string(listed.size() - sides.left_out) + " of " +
+                             std::to_string(listed.size()) + " ids to leave out are of no example");
+}
+
+std::string text_at(const nlohmann::json& json, const char* key) {
+  const auto found = json.find(key);
+  if (!json.is_object() || found == json.end()) return "unknown";
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+// /data without what arms of one experiment may differ in: what they start from, with overrides the
+// tokenizer and what it makes of the same files, and why this data set was taken.
+nlohmann::json data_of(const RunRecord& record) {
+  nlohmann::json data = record.data;
+  for (const char* own :
+       {kStartWeights, kLearntFrom, "choice", "splits", "statistics", "tokenizer_sha256"})
+    data.erase(own);
+  return data;
+}
+
+void name_conditions(const std::vector<StoredRun>& runs, Sides& sides) {
+  for (const StoredRun& run : runs) {
+    add_once(sides.experiments, run.record.experiment);
+    add_once(sides.profiles, run.record.profile);
+    add_once(sides.data, text_at(run.record.data, "id"));
+  }
+  auto& unequal = sides.unequal;
+  if (sides.profiles.size() > 1)
+    unequal.push_back("the runs are of different profiles: " + joined(sides.profiles));
+  if (sides.data.size() > 1)
+    unequal.push_back("the runs used different data: " + joined(sides.data));
+  else if (std::ranges::any_of(runs, [&](const StoredRun& run) {
+             return data_of(run.record) != data_of(runs[0].record);
+           }))
+    unequal.push_back("the runs used different versions of the data " + joined(sides.data));
+  for (const char* key : {"hardware", "device", "precision", "threads"}) {
+    std::vector<std::string> values;
+    for (const StoredRun& run : runs) add_once(values, text_at(run.record.environment, key));
+    if (values.size() > 1)
+      unequal.push_back("the runs differ in " + std::string(key) + " (" + joined(values) +
+                        "): their speeds do not compare");
+  }
+}
+
+}  // namespace
+
+Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& options) {
+  Sides sides;
+  sides.examples_chosen = !options.left_out.empty();
+  std::vector<StoredRun> runs =
+      filtered(load_finished(paths, options.skip_damaged, sides.warnings), options.filters);
+  std::vector<RunGroup> groups = grouped(runs, options.group_by);
+  if (have_differences(groups.size()) || sides.examples_chosen) {
+    load_predictions(runs, options.skip_damaged, sides.warnings);
+    groups = grouped(runs, options.group_by);  // of those that are left
+  }
+  for (const RunGroup& group : groups) {
+    Side& side = sides.all.emplace_back();
+    side.names = group.names;
+    for (const StoredRun* run : group.runs) side.summaries.push_back(run->record.summary);
+  }
+  if (have_differences(groups.size()) || sides.examples_chosen)
+    align(groups, options.left_out, sides);
+  name_conditions(runs, sides);
+  return sides;
+}
+
+}  // namespace minibert
