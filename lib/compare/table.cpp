@@ -1,7 +1,8 @@
 #include "compare/table.h"
 
+#include <utf8proc.h>
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 
@@ -9,44 +10,6 @@
 
 namespace minibert {
 namespace {
-
-struct Range {
-  char32_t first, last;
-};
-
-// East Asian Wide and Fullwidth blocks (Unicode 15, EastAsianWidth.txt), merged where gaps between
-// them are unassigned.
-constexpr std::array<Range, 17> kWide = {{{0x1100, 0x115f},
-                                          {0x231a, 0x231b},
-                                          {0x2329, 0x232a},
-                                          {0x2e80, 0x303e},
-                                          {0x3041, 0x33ff},
-                                          {0x3400, 0x4dbf},
-                                          {0x4e00, 0x9fff},
-                                          {0xa000, 0xa4cf},
-                                          {0xa960, 0xa97f},
-                                          {0xac00, 0xd7a3},
-                                          {0xf900, 0xfaff},
-                                          {0xfe10, 0xfe19},
-                                          {0xfe30, 0xfe6f},
-                                          {0xff00, 0xff60},
-                                          {0xffe0, 0xffe6},
-                                          {0x1f300, 0x1faff},
-                                          {0x20000, 0x3fffd}}};
-// Vowel and final Jamo join the initial before them; the rest are combining marks and joiners.
-constexpr std::array<Range, 7> kZero = {{{0x0300, 0x036f},
-                                         {0x1160, 0x11ff},
-                                         {0x200b, 0x200f},
-                                         {0x20d0, 0x20ff},
-                                         {0xd7b0, 0xd7ff},
-                                         {0xfe00, 0xfe0f},
-                                         {0xfe20, 0xfe2f}}};
-
-template <size_t N>
-bool contains(const std::array<Range, N>& ranges, char32_t c) {
-  return std::any_of(ranges.begin(), ranges.end(),
-                     [c](const Range& range) { return c >= range.first && c <= range.last; });
-}
 
 std::string padded(const std::string& text, size_t width, bool right) {
   const std::string spaces(width - std::min(width, display_width(text)), ' ');
@@ -86,7 +49,7 @@ std::vector<std::string> headings(const Table& table) {
 size_t display_width(std::string_view text) {
   size_t width = 0;
   for (const char32_t c : to_code_points(text))
-    if (!contains(kZero, c)) width += contains(kWide, c) ? 2 : 1;
+    width += static_cast<size_t>(utf8proc_charwidth(static_cast<utf8proc_int32_t>(c)));
   return width;
 }
 

@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/utf8.h"
+
 namespace minibert {
 namespace {
 
@@ -18,6 +20,15 @@ TEST_CASE("width is counted in terminal columns") {
   CHECK(display_width("Ａ") == 2);                  // full-width A
   CHECK(display_width("e\xcc\x81") == 1);           // e with a combining accent
   CHECK(display_width("\u1112\u1161\u11ab") == 2);  // 한 in three Jamo
+  CHECK(display_width("ㄱㅏ") == 4);                // letters that stand alone
+  CHECK(display_width("🙂") == 2);
+}
+
+TEST_CASE("every ASCII character that prints takes one column, every Hangul syllable two") {
+  for (char32_t c = U' '; c <= U'~'; ++c) CHECK(display_width(to_utf8({&c, 1})) == 1);
+  std::u32string syllables;
+  for (char32_t c = U'가'; c <= U'힣'; ++c) syllables.push_back(c);
+  CHECK(display_width(to_utf8(syllables)) == 2 * syllables.size());
 }
 
 const Table kTable = {{{"이름", false}, {"EM"}, {"note", false}},
