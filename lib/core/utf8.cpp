@@ -1,7 +1,7 @@
 #include "core/utf8.h"
 
+#include "core/characters.h"
 #include "core/error.h"
-#include "core/utf8_decode.h"
 
 namespace minibert {
 

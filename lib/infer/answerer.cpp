@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/characters.h"
 #include "infer/format/mbq_format.h"
-#include "rules/characters.h"
 #include "rules/context_words.h"
 #include "rules/question_overlap.h"
 

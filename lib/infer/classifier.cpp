@@ -4,23 +4,18 @@
 #include <numeric>
 #include <utility>
 
+#include "core/characters.h"
 #include "infer/engine/float_ops.h"
-#include "rules/characters.h"
 
 namespace minibert::infer {
 namespace {
-
-bool is_white(char32_t c) {
-  return (c >= 0x09 && c <= 0x0d) || c == ' ' || c == 0xa0 || (c >= 0x2000 && c <= 0x200b) ||
-         c == 0x202f || c == 0x3000;
-}
 
 // Where the white space at `begin` ends.
 uint32_t skip_white(std::string_view text, uint32_t begin, uint32_t end) {
   char32_t value = 0;
   for (size_t length = 0; begin < end; begin += static_cast<uint32_t>(length)) {
     length = decode_utf8(text, begin, &value);
-    if (length == 0 || !is_white(value)) break;
+    if (length == 0 || !is_sentencepiece_space(value)) break;
   }
   return begin;
 }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/characters.h"
 #include "infer/engine/float_ops.h"
-#include "rules/characters.h"
 #include "rules/tag_decode.h"
 
 namespace minibert::infer {

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
+#include "core/characters.h"
+
 namespace minibert {
-namespace {
-
-bool is_course_space(char32_t c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == 0x202f;
-}
-
-}  // namespace
 
 WordRanges split_words(std::u32string_view text) {
   WordRanges words;

@@ -12,8 +12,7 @@ namespace minibert {
 // Ranges of code points [begin, end).
 using WordRanges = std::vector<std::pair<uint32_t, uint32_t>>;
 
-// What stands between white space (the course's _is_whitespace: narrower than Unicode's, without U+00A0
-// and U+3000).
+// What stands between white space, as the course cuts words (is_course_space).
 WordRanges split_words(std::u32string_view text);
 
 // The word that holds the code point `at`, or the last one before it; −1 before the first.

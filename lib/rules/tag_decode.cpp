@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/characters.h"
+
 namespace minibert {
 namespace {
-
-bool is_space(char c) { return c == ' ' || c == '\t'; }
 
 // "-PS" of "B-PS" and "I-PS"; empty of "O".
 std::string_view type_of(const std::string& tag) { return std::string_view(tag).substr(1); }
@@ -20,7 +20,7 @@ std::string with_prefix(char prefix, std::string tag) {
 
 PieceCharacters piece_characters(std::string_view text, std::span<const uint32_t> offsets,
                                  uint32_t begin, uint32_t end) {
-  while (begin < end && is_space(text[begin])) ++begin;
+  while (begin < end && is_blank(static_cast<unsigned char>(text[begin]))) ++begin;
   const auto character_at = [&](uint32_t byte) {
     return static_cast<uint32_t>(std::lower_bound(offsets.begin(), offsets.end(), byte) -
                                  offsets.begin());

@@ -20,7 +20,8 @@ bool is_one_of(char32_t c, std::initializer_list<utf8proc_category_t> categories
   return false;
 }
 
-bool is_space(char32_t c) {
+// _is_whitespace of BERT's tokenizer.
+bool is_bert_space(char32_t c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' ||
          (c >= 0x80 &&
           is_one_of(c, {UTF8PROC_CATEGORY_ZS, UTF8PROC_CATEGORY_ZL, UTF8PROC_CATEGORY_ZP}));
@@ -96,7 +97,7 @@ std::vector<BertWord> bert_words(std::string_view text, bool lower_case) {
   Words words;
   for (size_t i = 0; i < points.size(); ++i) {
     const char32_t c = points[i];
-    if (is_space(c)) {
+    if (is_bert_space(c)) {
       words.close();
       continue;
     }

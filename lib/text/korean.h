@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/letters.h"
+#include "core/characters.h"
 
 namespace minibert {
 

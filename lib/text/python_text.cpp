@@ -88,10 +88,27 @@ char32_t lower_one(char32_t c) {
 
 }  // namespace
 
-bool is_python_space(char32_t c) {
-  return (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 ||
-         c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||
-         c == 0x205f || c == 0x3000;
+std::string_view strip(std::string_view text) {
+  const auto is_continuation = [](char byte) {
+    return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
+  };
+  const auto is_space = [](std::string_view character) {
+    char32_t value = 0;
+    return decode_utf8(character, 0, &value) > 0 && is_python_space(value);
+  };
+  while (!text.empty()) {
+    size_t size = 1;
+    while (size < text.size() && is_continuation(text[size])) ++size;
+    if (!is_space(text.substr(0, size))) break;
+    text.remove_prefix(size);
+  }
+  while (!text.empty()) {
+    size_t last = text.size() - 1;
+    while (last > 0 && is_continuation(text[last])) --last;
+    if (!is_space(text.substr(last))) break;
+    text.remove_suffix(text.size() - last);
+  }
+  return text;
 }
 
 std::vector<CodePoints> split_ranges(std::u32string_view text) {

@@ -1,21 +1,23 @@
-// What Python's str methods do to text, which the course and the official KorQuAD scorer rely on.
+// What Python's str methods do to text, which the course and the official KorQuAD scorer rely on;
+// str.isspace() is in core/characters.h.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace minibert {
+#include "core/characters.h"
 
-// str.isspace() of one character: what str.split() and str.strip() go by. U+200B and U+FEFF are
-// none.
-bool is_python_space(char32_t c);
+namespace minibert {
 
 struct CodePoints {
   size_t begin, end;  // [begin, end) of a text
 };
 // Where the words of text.split() stand.
 std::vector<CodePoints> split_ranges(std::u32string_view text);
+
+// text.strip(), a view into `text`, which is valid UTF-8.
+std::string_view strip(std::string_view text);
 
 // " ".join(text.split())
 std::u32string join_split(std::u32string_view text);

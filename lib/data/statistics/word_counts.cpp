@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/characters.h"
 #include "core/utf8.h"
 
 namespace minibert {
 namespace {
-
-bool is_space(char32_t c) {
-  return c == ' ' || (c >= '\t' && c <= '\r') || c == 0xa0 || c == 0x3000 ||
-         (c >= 0x2000 && c <= 0x200a);
-}
 
 bool is_punctuation(char32_t c) {
   return (c >= 0x21 && c <= 0x2f) || (c >= 0x3a && c <= 0x40) || (c >= 0x5b && c <= 0x60) ||
@@ -24,9 +20,9 @@ bool is_punctuation(char32_t c) {
 void WordCounts::add(std::string_view text) {
   const std::u32string points = to_code_points(text);
   for (size_t i = 0; i < points.size();) {
-    while (i < points.size() && is_space(points[i])) ++i;
+    while (i < points.size() && is_python_space(points[i])) ++i;
     size_t begin = i;
-    while (i < points.size() && !is_space(points[i])) ++i;
+    while (i < points.size() && !is_python_space(points[i])) ++i;
     size_t end = i;
     while (begin < end && is_punctuation(points[begin])) ++begin;
     while (begin < end && is_punctuation(points[end - 1])) --end;

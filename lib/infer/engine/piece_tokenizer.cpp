@@ -4,8 +4,8 @@
 
 #include <array>
 
+#include "core/characters.h"
 #include "infer/engine/tokenizer_check.h"
-#include "rules/characters.h"
 
 // Exported by the library but declared in no installed header.
 namespace sentencepiece::logging {

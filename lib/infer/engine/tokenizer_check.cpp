@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "rules/characters.h"
+#include "core/characters.h"
 
 namespace minibert::infer {
 namespace {
