@@ -76,16 +76,6 @@ std::string markdown_table(const Table& table) {
   return out;
 }
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + "\"";
-}
-
 std::string fixed(double value, int decimals) {
   if (std::isnan(value)) return "";
   char text[400];

@@ -26,9 +26,6 @@ size_t display_width(std::string_view text);
 std::string plain_table(const Table& table);
 std::string markdown_table(const Table& table);
 
-// A CSV field, quoted where RFC 4180 asks for it.
-std::string csv_field(const std::string& text);
-
 // "1,234,567"
 std::string with_thousands(double value);
 // Fixed point; an empty text for NaN.

@@ -19,7 +19,8 @@ std::string shown(const json& value) {
   return text.size() <= 60 ? text : clipped(text, 57) + "...";
 }
 
-std::string trimmed(double value) {
+// "0.5", "3"
+std::string shortest(double value) {
   std::string text = json(value).dump();
   if (text.ends_with(".0")) text.resize(text.size() - 2);
   return text;
@@ -94,7 +95,7 @@ int64_t ConfigReader::integer(const std::string& key, int64_t min, int64_t max,
 
 double ConfigReader::number(const std::string& key, double min, double max,
                             std::optional<double> fallback) {
-  const std::string expected = "expected a number from " + trimmed(min) + " to " + trimmed(max);
+  const std::string expected = "expected a number from " + shortest(min) + " to " + shortest(max);
   const json* value = find(key);
   if (!value) {
     if (fallback) return *fallback;

@@ -1,17 +1,19 @@
-// Small things done to words.
+// Small things done to words, lines and cells.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace minibert {
 
 // "a, b, c"
-inline std::string joined(const std::vector<std::string>& words,
-                          const std::string& between = ", ") {
-  std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
-  return out;
-}
+std::string joined(const std::vector<std::string>& words, const std::string& between = ", ");
+
+// Without spaces, tabs and line ends at both ends; a view into `text`.
+std::string_view trimmed(std::string_view text);
+
+// A CSV field, quoted where RFC 4180 asks for it.
+std::string csv_field(const std::string& text);
 
 }  // namespace minibert

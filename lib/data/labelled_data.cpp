@@ -44,12 +44,6 @@ std::vector<std::string> split_columns(const TableLayout& layout, const std::str
   return layout.separator == ',' ? split_at_commas(line) : split_at_tabs(line);
 }
 
-std::string trimmed(const std::string& text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string::npos) return "";
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 // Where the columns that an example is made of stand in a file.
 class Columns {
  public:
@@ -85,7 +79,7 @@ class Columns {
 
   std::string filled(const std::vector<std::string>& cells, size_t column,
                      const std::string& where) const {
-    std::string text = trimmed(cells[column]);
+    std::string text(trimmed(cells[column]));
     if (text.empty())
       throw Error(where + ": column " + header_[column] + " is empty, expected text");
     return text;
@@ -115,7 +109,7 @@ std::vector<LabelledExample> read_table(const std::string& path, const DataFile&
   if (header.empty()) {
     if (!reader.next(&line)) throw Error(path + ": is empty, expected a header");
     header = split_columns(layout, line);
-    for (std::string& name : header) name = trimmed(name);
+    for (std::string& name : header) name = std::string(trimmed(name));
   }
   const Columns columns(layout, header, path);
   std::vector<LabelledExample> out;

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/text.h"
 #include "core/utf8.h"
 
 namespace minibert {

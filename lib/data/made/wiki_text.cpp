@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/text.h"
 #include "core/utf8.h"
 
 namespace minibert {
@@ -26,12 +27,6 @@ std::string lower(std::string_view text) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   });
   return out;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
 // Position behind the `close` that belongs to the `open` at `at`; the end where there is none.
