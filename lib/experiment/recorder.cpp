@@ -14,14 +14,6 @@ constexpr std::chrono::seconds kLogInterval{1};
 constexpr const char* kTrainLogged = "train_logged";
 constexpr const char* kDevLogged = "dev_logged";
 
-int64_t last_step(const RunRecord& record, const std::string& split) {
-  int64_t last = -1;
-  for (const auto& [key, series] : record.metrics)
-    if (key.starts_with(split + "/") && !series.step.empty())
-      last = std::max(last, series.step.back());
-  return last;
-}
-
 // What a sitting recorded behind its checkpoint before it failed is made again.
 void cut_behind(RunRecord* record, const std::string& split, int64_t last) {
   for (auto& [key, series] : record->metrics) {
@@ -119,8 +111,8 @@ void Recorder::on_checkpoint(bool stopped) {
   record_->status = stopped ? "interrupted" : "running";
   nlohmann::json numbers = trainer_->numbers();
   numbers["wall_seconds"] = wall_seconds();
-  numbers[kTrainLogged] = last_step(*record_, "train");
-  numbers[kDevLogged] = last_step(*record_, "dev");
+  numbers[kTrainLogged] = last_step(record_->metrics, "train");
+  numbers[kDevLogged] = last_step(record_->metrics, "dev");
   record_->resume = ResumeState{std::move(numbers), to_record(trainer_->snapshot())};
   lock_->keep();
   try {

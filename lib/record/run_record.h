@@ -71,12 +71,19 @@ void save_record(const RunRecord& record, const std::string& path);
 // columns of unequal length, weights that are not those that were saved.
 RunRecord load_record(const std::string& path, Load what = Load::all);
 
+// The last step at which a metric of the split ("train", "dev", …; empty: of any) has a value; -1 where
+// none has one.
+int64_t last_step(const std::map<std::string, MetricSeries>& metrics,
+                  const std::string& split = "");
+
 // SHA-256 over the tensors sorted by name, each as name, NUL, shape ("2,3"), NUL, little-endian
 // values: equal exactly when names, shapes and all bits are.
 std::string weights_sha256(const std::vector<NamedTensor>& tensors);
 
 // "2026-11-20T22:31:05Z"
 std::string utc_now();
+// Seconds since 1970 of such a time; 0 of another text.
+double seconds_of(const std::string& text);
 
 // "results/<experiment>/<profile>/<arm>-s<seed>.h5"
 std::string record_path(const std::string& results, const std::string& experiment,

@@ -60,11 +60,9 @@ std::optional<double> total_tokens(const RunRecord& record) {
   return {};
 }
 
-int64_t last_step(const RunRecord& record) {
-  auto last = static_cast<int64_t>(total(record, "steps", "/step").value_or(0));
-  for (const auto& [name, series] : record.metrics)
-    if (!series.step.empty()) last = std::max(last, series.step.back());
-  return last;
+int64_t steps_made(const RunRecord& record) {
+  const auto counted = static_cast<int64_t>(total(record, "steps", "/step").value_or(0));
+  return std::max(counted, last_step(record.metrics));
 }
 
 // Steps of an epoch that has not ended: as many as of the one before.
@@ -118,7 +116,7 @@ Axis paces(const RunRecord& record, int64_t last) {
 
 json step_axes(const RunRecord& record) {
   json out = json::object();
-  const int64_t last = last_step(record);
+  const int64_t last = steps_made(record);
   if (last <= 0) return out;
   if (const auto axis = epochs(record, last)) out["epoch"] = to_json(*axis);
   if (const auto tokens = total_tokens(record); tokens && *tokens > 0) {

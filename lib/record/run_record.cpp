@@ -1,12 +1,27 @@
+#include "record/run_record.h"
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
 #include <ctime>
 
 #include "core/sha256.h"
-#include "record/run_record.h"
 
 namespace minibert {
+namespace {
+
+constexpr const char* kTime = "%Y-%m-%dT%H:%M:%SZ";
+
+}  // namespace
+
+int64_t last_step(const std::map<std::string, MetricSeries>& metrics, const std::string& split) {
+  const std::string prefix = split.empty() ? "" : split + "/";
+  int64_t last = -1;
+  for (const auto& [key, series] : metrics)
+    if (key.starts_with(prefix) && !series.step.empty())
+      last = std::max(last, *std::ranges::max_element(series.step));
+  return last;
+}
 
 std::string weights_sha256(const std::vector<NamedTensor>& tensors) {
   static_assert(std::endian::native == std::endian::little, "the hash is over little-endian bytes");
@@ -33,8 +48,14 @@ std::string utc_now() {
   std::tm utc{};
   gmtime_r(&now, &utc);
   char text[32];
-  const size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  const size_t size = std::strftime(text, sizeof text, kTime, &utc);
   return std::string(text, size);
+}
+
+double seconds_of(const std::string& text) {
+  std::tm utc{};
+  const char* end = strptime(text.c_str(), kTime, &utc);
+  return end != nullptr && *end == '\0' ? static_cast<double>(timegm(&utc)) : 0;
 }
 
 }  // namespace minibert
