@@ -4,12 +4,19 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <cstring>
-#include <ctime>
 #include <string_view>
+
+#include "core/text.h"
+#include "export/protobuf.h"
 
 namespace minibert {
 namespace {
+
+using protobuf::bytes_field;
+using protobuf::bytes_of;
+using protobuf::double_field;
+using protobuf::float_field;
+using protobuf::number_field;
 
 // --- TFRecord: uint64 length, masked CRC-32C of it, data, masked CRC-32C of them ---
 
@@ -33,69 +40,23 @@ uint32_t masked_crc(std::string_view bytes) {
   return std::rotr(crc, 15) + 0xa282ead8U;
 }
 
-template <class T>
-std::string little_endian(T value) {
-  static_assert(std::endian::native == std::endian::little);
-  return {reinterpret_cast<const char*>(&value), sizeof value};
-}
-
 std::string tf_record(const std::string& data) {
-  const std::string length = little_endian(static_cast<uint64_t>(data.size()));
-  return length + little_endian(masked_crc(length)) + data + little_endian(masked_crc(data));
+  const std::string length = bytes_of(static_cast<uint64_t>(data.size()));
+  return length + bytes_of(masked_crc(length)) + data + bytes_of(masked_crc(data));
 }
 
-// --- Protocol buffers: the wire types that Event and Summary use ---
-
-enum WireType { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
-
-std::string varint(uint64_t value) {
-  std::string out;
-  for (; value >= 0x80; value >>= 7) out += static_cast<char>(value | 0x80);
-  return out + static_cast<char>(value);
-}
-
-std::string field(int number, WireType type, const std::string& payload) {
-  return varint(static_cast<uint64_t>(number) << 3 | type) + payload;
-}
-
-std::string bytes_field(int number, const std::string& bytes) {
-  return field(number, kBytes, varint(bytes.size()) + bytes);
-}
+// --- TensorFlow's events ---
 
 // Event { double wall_time = 1; int64 step = 2; Summary summary = 5 }, Summary { Value value = 1 },
 // Value { string tag = 1; float simple_value = 2 }.
 std::string scalar_event(double time, int64_t step, const std::string& tag, double value) {
-  const std::string scalar =
-      bytes_field(1, tag) + field(2, kFixed32, little_endian(static_cast<float>(value)));
-  return field(1, kFixed64, little_endian(time)) +
-         field(2, kVarint, varint(static_cast<uint64_t>(step))) +
-         bytes_field(5, bytes_field(1, scalar));
+  const std::string scalar = bytes_field(1, tag) + float_field(2, static_cast<float>(value));
+  return double_field(1, time) + number_field(2, step) + bytes_field(5, bytes_field(1, scalar));
 }
 
 // Event { string file_version = 3 }, the first of a file.
 std::string version_event(double time) {
-  return field(1, kFixed64, little_endian(time)) + bytes_field(3, "brain.Event:2");
-}
-
-// Seconds since 1970 of "2026-11-20T22:31:05Z"; 0 of another text.
-double seconds_of(const std::string& text) {
-  std::tm utc{};
-  const char* end = strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return end != nullptr && *end == '\0' ? static_cast<double>(timegm(&utc)) : 0;
-}
-
-int64_t last_step(const RunRecord& record) {
-  int64_t last = 0;
-  for (const auto& [name, series] : record.metrics)
-    for (const int64_t step : series.step) last = std::max(last, step);
-  return last;
-}
-
-std::string quoted(const std::string& cell) {
-  if (cell.find_first_of(",\"\r\n") == std::string::npos) return cell;
-  std::string out = "\"";
-  for (const char c : cell) out += c == '"' ? "\"\"" : std::string(1, c);
-  return out + "\"";
+  return double_field(1, time) + bytes_field(3, "brain.Event:2");
 }
 
 std::string digits(double value) {
@@ -110,7 +71,7 @@ std::string digits(double value) {
 std::string tensorboard_events(const RunRecord& record) {
   const double start = seconds_of(record.started);
   const double end = std::max(start, seconds_of(record.finished));
-  const int64_t last = std::max<int64_t>(last_step(record), 1);
+  const int64_t last = std::max<int64_t>(last_step(record.metrics), 1);
   std::string out = tf_record(version_event(start));
   for (const auto& [tag, series] : record.metrics)
     for (size_t i = 0; i < series.step.size(); ++i) {
@@ -125,17 +86,18 @@ std::string tensorboard_events(const RunRecord& record) {
 
 std::string metrics_csv(const RunRecord& record) {
   std::string out = "experiment,profile,arm,seed,split,metric,step,value\n";
-  const std::string run = quoted(record.experiment) + "," + quoted(record.profile) + "," +
-                          quoted(record.arm) + "," + std::to_string(record.seed) + ",";
+  const std::string run = csv_field(record.experiment) + "," + csv_field(record.profile) + "," +
+                          csv_field(record.arm) + "," + std::to_string(record.seed) + ",";
   for (const auto& [key, series] : record.metrics) {
     const size_t slash = key.find('/');
-    const std::string name = run + quoted(key.substr(0, slash)) + "," +
-                             quoted(slash == std::string::npos ? "" : key.substr(slash + 1)) + ",";
+    const std::string name = run + csv_field(key.substr(0, slash)) + "," +
+                             csv_field(slash == std::string::npos ? "" : key.substr(slash + 1)) +
+                             ",";
     for (size_t i = 0; i < series.step.size(); ++i)
       out += name + std::to_string(series.step[i]) + "," + digits(series.value[i]) + "\n";
   }
   for (const auto& [name, value] : record.summary)
-    out += run + "summary," + quoted(name) + ",," + digits(value) + "\n";
+    out += run + "summary," + csv_field(name) + ",," + digits(value) + "\n";
   return out;
 }
 

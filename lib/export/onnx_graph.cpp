@@ -1,14 +1,16 @@
 #include "export/onnx_graph.h"
 
-#include <bit>
-#include <cstring>
-
 #include "core/error.h"
+#include "export/protobuf.h"
 
 namespace minibert {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "values are copied as they lie");
+using protobuf::bytes_field;
+using protobuf::bytes_of;
+using protobuf::field_head;
+using protobuf::float_field;
+using protobuf::number_field;
 
 constexpr int64_t kIrVersion = 8, kOperatorSet = 17;
 constexpr uint64_t kMostBytes = uint64_t{1} << 31;  // of a protobuf message
@@ -29,35 +31,6 @@ enum Shape { dim = 1, dim_value = 1, dim_param = 2 };
 
 // AttributeProto.AttributeType.
 constexpr int64_t kFloatAttribute = 1, kIntAttribute = 2, kStringAttribute = 3, kIntsAttribute = 7;
-
-std::string varint(uint64_t value) {
-  std::string bytes;
-  for (; value >= 128; value >>= 7) bytes += static_cast<char>((value & 127) | 128);
-  return bytes + static_cast<char>(value);
-}
-
-std::string number_field(int number, int64_t value) {
-  return varint(static_cast<uint64_t>(number) << 3) + varint(static_cast<uint64_t>(value));
-}
-
-// The beginning of a field of `size` bytes.
-std::string field_head(int number, uint64_t size) {
-  return varint(static_cast<uint64_t>(number) << 3 | 2) + varint(size);
-}
-
-std::string bytes_field(int number, const std::string& bytes) {
-  return field_head(number, bytes.size()) + bytes;
-}
-
-std::string float_field(int number, float value) {
-  return varint(static_cast<uint64_t>(number) << 3 | 5) +
-         std::string(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-template <class T>
-std::string bytes_of(const T* values, size_t count) {
-  return {reinterpret_cast<const char*>(values), count * sizeof(T)};
-}
 
 std::string encode(const OnnxAttribute& attribute) {
   std::string bytes = bytes_field(field::attribute_name, attribute.first);
@@ -132,11 +105,11 @@ std::string OnnxGraph::constant(OnnxType type, const std::vector<int64_t>& shape
 }
 
 std::string OnnxGraph::number(float value) {
-  return constant(OnnxType::float32, {}, bytes_of(&value, 1));
+  return constant(OnnxType::float32, {}, bytes_of(value));
 }
 
 std::string OnnxGraph::integer(int64_t value) {
-  return constant(OnnxType::int64, {}, bytes_of(&value, 1));
+  return constant(OnnxType::int64, {}, bytes_of(value));
 }
 
 std::string OnnxGraph::integers(const std::vector<int64_t>& values) {
