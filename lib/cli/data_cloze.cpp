@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "data/made/cloze_set.h"
 #include "data/registry.h"
-#include "data/text_overlap.h"
+#include "data/evaluation_texts.h"
 
 namespace minibert {
 namespace {

@@ -12,7 +12,7 @@
 #include "data/instances/instances.h"
 #include "data/questions/splits.h"
 #include "data/registry.h"
-#include "data/text_overlap.h"
+#include "data/evaluation_texts.h"
 
 namespace minibert {
 namespace {

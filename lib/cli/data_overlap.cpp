@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/refuse_same_file.h"
 #include "core/files.h"
-#include "data/example_overlap.h"
+#include "data/evaluation_texts.h"
 
 namespace minibert {
 namespace {

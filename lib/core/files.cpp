@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -172,6 +173,17 @@ void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write) {
   remove_orphans(folder_of(path));
   replace(path, path + "." + std::to_string(::getpid()) + ".tmp", write);
+}
+
+bool is_writable_folder(const std::string& path) {
+  fs::path folder = fs::absolute(path);
+  std::error_code error;
+  while (!fs::exists(folder, error) && folder != folder.parent_path())
+    folder = folder.parent_path();
+  struct stat info;
+  return ::stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
+         (info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0 &&
+         ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
 }  // namespace minibert

@@ -31,4 +31,8 @@ void write_file_atomically(const std::string& path, std::string_view bytes);
 void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write);
 
+// Can files be made in the folder, or in the nearest one above it that exists? One that its owner
+// has closed counts as closed, also for root.
+bool is_writable_folder(const std::string& path);
+
 }  // namespace minibert

@@ -2,10 +2,11 @@
 #include "data/registry.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 #include "core/config_reader.h"
@@ -13,7 +14,6 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "core/text.h"
-#include "data/verified_cache.h"
 #include "text/byte_source.h"
 
 namespace minibert {
@@ -101,6 +101,48 @@ DataSet read_set(ConfigReader& reader) {
   if (reader.has("table")) set.table = read_layout(reader.object("table"));
   reader.finish();
   return set;
+}
+
+// What is remembered; a file that cannot be used counts as empty.
+nlohmann::json read_cache(const std::string& path) {
+  if (!fs::exists(path)) return nlohmann::json::object();
+  try {
+    nlohmann::json cache = read_json(path);
+    return cache.is_object() ? cache : nlohmann::json::object();
+  } catch (const Error&) {
+    return nlohmann::json::object();
+  }
+}
+
+// The file's SHA-256: as remembered in <data_dir>/.minibert-verified.json, {relative path: {"bytes",
+// "mtime_ns", "sha256"}}, while its size and modification time are the same, so that a start does not
+// hash it again; else computed, and remembered where data_dir can be written. With an empty data_dir
+// nothing is remembered. Throws Error when the file cannot be read.
+std::string verified_sha256(const std::string& path, const std::string& data_dir) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0)
+    throw Error(path + ": cannot be read: " + std::strerror(errno));
+  if (data_dir.empty()) return sha256_file(path);
+  const int64_t mtime_ns = int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
+  const std::string cache_path = (fs::path(data_dir) / ".minibert-verified.json").string();
+  const std::string key = fs::path(path).lexically_relative(data_dir).string();
+  nlohmann::json cache = read_cache(cache_path);
+  if (const auto found = cache.find(key); found != cache.end() && found->is_object()) {
+    const nlohmann::json wanted = {{"bytes", info.st_size}, {"mtime_ns", mtime_ns}};
+    if (found->value("bytes", nlohmann::json()) == wanted["bytes"] &&
+        found->value("mtime_ns", nlohmann::json()) == wanted["mtime_ns"] &&
+        found->value("sha256", nlohmann::json()).is_string())
+      return (*found)["sha256"];
+  }
+  const std::string sum = sha256_file(path);
+  if (!is_writable_folder(data_dir)) return sum;
+  cache[key] = {{"bytes", info.st_size}, {"mtime_ns", mtime_ns}, {"sha256", sum}};
+  try {
+    write_file_atomically(cache_path, cache.dump(1) + "\n");
+  } catch (const Error&) {
+    // A full disk or a second program at the same moment: the sum is computed again next time.
+  }
+  return sum;
 }
 
 }  // namespace
@@ -272,17 +314,6 @@ nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, siz
                             {"sha256", data.files[i].sha256}});
   for (const auto& [split, count] : examples) out["splits"][split] = {{"examples", count}};
   return out;
-}
-
-bool is_writable_folder(const std::string& path) {
-  fs::path folder = fs::absolute(path);
-  std::error_code error;
-  while (!fs::exists(folder, error) && folder != folder.parent_path())
-    folder = folder.parent_path();
-  struct stat info;
-  return ::stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
-         (info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0 &&
-         ::access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
 }  // namespace minibert

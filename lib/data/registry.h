@@ -120,8 +120,4 @@ ResolvedData choose(const Registry& registry, const std::vector<std::string>& id
 // "sha256"}], "splits": {split: {"examples": n}}}.
 nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, size_t>& examples);
 
-// Can files be made in the folder, or in the nearest one above it that exists? One that its owner
-// has closed counts as closed, also for root.
-bool is_writable_folder(const std::string& path);
-
 }  // namespace minibert

@@ -2,29 +2,14 @@
 
 #include <algorithm>
 
-#include "core/error.h"
+#include "core/characters.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
-#include "data/corpus.h"
-#include "data/questions/korquad.h"
-#include "text/korean.h"
-#include "text/line_reader.h"
 
 namespace minibert {
 namespace {
 
 constexpr size_t kFilterBits = size_t{1} << 24;
-constexpr size_t kShortestField = 10;  // letters
-
-// What is compared: letters and digits, ASCII in lower case.
-std::u32string letters(std::string_view text) {
-  std::u32string out;
-  for (char32_t c : to_code_points(text)) {
-    if (c >= U'A' && c <= U'Z') c += U'a' - U'A';
-    if (is_letter_or_digit(c)) out.push_back(c);
-  }
-  return out;
-}
 
 // The finalizer of SplitMix64: spreads a polynomial hash over all bits.
 uint64_t spread(uint64_t z) {
@@ -37,7 +22,7 @@ uint64_t spread(uint64_t z) {
 template <class Visit>
 bool any_ngram(std::string_view text, const Visit& visit) {
   constexpr uint64_t kBase = 0x9e3779b97f4a7c15ULL;  // odd: a polynomial modulo 2^64
-  const std::u32string read = letters(text);
+  const std::u32string read = letters_of(text);
   uint64_t gone = 1;  // kBase to the power kLetters
   for (size_t i = 0; i < TextOverlap::kLetters; ++i) gone *= kBase;
   uint64_t hash = 0;
@@ -49,20 +34,16 @@ bool any_ngram(std::string_view text, const Visit& visit) {
   return read.size() < TextOverlap::kLetters && !read.empty() && visit(spread(hash));
 }
 
-void add_table(const std::string& path, TextOverlap* overlap) {
-  LineReader reader(path);
-  for (std::string line; reader.next(&line);) {
-    if (first_invalid_utf8(line) != kValid) throw Error(reader.where() + ": not valid UTF-8");
-    for (size_t begin = 0; begin <= line.size();) {
-      const size_t end = std::min(line.find('\t', begin), line.size());
-      const std::string_view field = std::string_view(line).substr(begin, end - begin);
-      if (letters(field).size() >= kShortestField) overlap->add(field);
-      begin = end + 1;
-    }
-  }
-}
-
 }  // namespace
+
+std::u32string letters_of(std::string_view text) {
+  std::u32string out;
+  for (char32_t c : to_code_points(text)) {
+    if (c >= U'A' && c <= U'Z') c += U'a' - U'A';
+    if (is_letter_or_digit(c)) out.push_back(c);
+  }
+  return out;
+}
 
 void TextOverlap::add(std::string_view text) {
   any_ngram(text, [&](uint64_t hash) {
@@ -110,36 +91,6 @@ double TextOverlap::share(std::string_view text, const std::vector<bool>& seen) 
 std::string TextOverlap::sha256() const {
   return sha256_hex(std::string_view(reinterpret_cast<const char*>(hashes_.data()),
                                      hashes_.size() * sizeof(uint64_t)));
-}
-
-void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap) {
-  const size_t before = overlap->size();
-  for (size_t i = 0; i < data.files.size(); ++i) {
-    const DataFile& file = data.set.files[i];
-    const std::string& path = data.files[i].path;
-    if (file.kind == "korquad") {
-      for (const KorquadParagraph& paragraph : read_korquad(path).paragraphs)
-        overlap->add(paragraph.context);
-    } else if (file.split == "train") {
-      continue;
-    } else if (file.kind == "text") {
-      CorpusReader reader({path});
-      for (Document document; reader.next(&document);)
-        for (const std::string& paragraph : document.paragraphs) overlap->add(paragraph);
-    } else {
-      add_table(path, overlap);
-    }
-  }
-  if (overlap->size() == before)
-    throw usage_error("data set " + data.set.id + ": has no evaluation texts to compare with");
-}
-
-TextOverlap evaluation_overlap(const std::vector<std::string>& ids,
-                               const std::function<ResolvedData(const std::string&)>& find) {
-  TextOverlap overlap;
-  for (const std::string& id : ids) add_evaluation_texts(find(id), &overlap);
-  overlap.finish();
-  return overlap;
 }
 
 }  // namespace minibert

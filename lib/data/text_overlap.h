@@ -1,16 +1,16 @@
-// Which paragraphs of a training text also stand in texts that models are evaluated on, told by
-// shared n-grams of characters.
+// Which paragraphs of a training text also stand in texts that models are evaluated on
+// (data/evaluation_texts.h), told by shared n-grams of characters.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "data/registry.h"
-
 namespace minibert {
+
+// What is compared of a text: letters and digits, ASCII in lower case.
+std::u32string letters_of(std::string_view text);
 
 // n-grams of the letters and digits of evaluation texts, lower-cased, everything else left out, so
 // that spacing, punctuation and markup do not hide a copy. They are kept as 64-bit hashes: that
@@ -40,14 +40,5 @@ class TextOverlap {
   std::vector<uint64_t> hashes_;  // sorted after finish()
   std::vector<bool> may_have_;    // by the hash's low bits: most look-ups end here
 };
-
-// Adds what a data set evaluates on: the contexts of all its questions, the paragraphs of its dev
-// and test texts, the columns of its dev and test tables that have ten letters or more. Errors: as
-// the readers; a data set that has none of these.
-void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap);
-
-// What the data sets of these ids evaluate on, finished. `find` resolves an id.
-TextOverlap evaluation_overlap(const std::vector<std::string>& ids,
-                               const std::function<ResolvedData(const std::string&)>& find);
 
 }  // namespace minibert

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <optional>
 
-#include "report/report_data.h"
 #include "report/report_examples.h"
 
 namespace minibert {

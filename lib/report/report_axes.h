@@ -7,6 +7,9 @@
 
 namespace minibert {
 
+// The page draws a curve through at most so many points.
+inline constexpr size_t kMostPoints = 150;
+
 // {epoch, seconds, tokens}, each [[step, …], [value, …]] from step 0 to the last one made: knots, at most
 // kMostPoints + 1, between which the axis is straight. An axis is absent where the record does not
 // tell. What an unfinished run has done so far stands in its resume state (load with Load::all).

@@ -25,6 +25,4 @@ namespace minibert {
 nlohmann::json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
                            const DataPlaces& places = {});
 
-inline constexpr size_t kMostPoints = 150;
-
 }  // namespace minibert

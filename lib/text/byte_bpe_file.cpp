@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "text/byte_words.h"
-#include "text/piece_model.h"
+#include "text/pieces.h"
 
 namespace minibert {
 namespace {

@@ -9,7 +9,7 @@
 #include "text/byte_words.h"
 #include "text/line_reader.h"
 #include "text/pair_counts.h"
-#include "text/piece_model.h"
+#include "text/pieces.h"
 #include "text/tokenizer.h"
 #include "text/written_specials.h"
 

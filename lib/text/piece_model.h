@@ -1,7 +1,6 @@
 // What stands behind Tokenizer: one kind of model.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,10 +10,6 @@
 #include "text/pieces.h"
 
 namespace minibert {
-
-// The special pieces of text/pieces.h, by id.
-inline constexpr std::array<std::string_view, kFirstOrdinaryPiece> kSpecialPieceNames = {
-    "[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", "[MASK]"};
 
 // Thread-safe after construction. Ids that are given are 0 … size() - 1.
 class PieceModel {

@@ -1,8 +1,10 @@
 // What a tokenizer gives: pieces, and where its vocabulary keeps those that are no text.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace minibert {
 
@@ -18,6 +20,9 @@ enum SpecialPiece : int32_t {
   kMask = 6
 };
 inline constexpr int32_t kFirstOrdinaryPiece = 7;
+// Their texts, by id.
+inline constexpr std::array<std::string_view, kFirstOrdinaryPiece> kSpecialPieceNames = {
+    "[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", "[MASK]"};
 
 struct SpecialPieces {
   int32_t pad = kPad;  // 0 in every vocabulary: batches are padded with it

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "corpus/sample.h"
-#include "data/example_overlap.h"
+#include "data/evaluation_texts.h"
 #include "data/questions/korquad.h"
 #include "data/registry.h"
 

@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include "report/report_axes.h"
-#include "report/report_data.h"
 
 namespace minibert {
 namespace {

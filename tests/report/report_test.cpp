@@ -8,6 +8,7 @@
 #include "record/message.h"
 #include "record/sample_record.h"
 #include "record/scratch.h"
+#include "report/report_axes.h"
 #include "report/report_data.h"
 #include "report/report_examples.h"
 #include "report/report_page.h"

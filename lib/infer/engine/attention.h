@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "infer/engine/model.h"
+#include "infer/engine/weights.h"
 
 namespace minibert::infer {
 

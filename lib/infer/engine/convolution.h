@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "infer/engine/model.h"
+#include "infer/engine/weights.h"
 
 namespace minibert::infer {
 

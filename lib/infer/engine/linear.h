@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "infer/engine/model.h"
+#include "infer/engine/weights.h"
 #include "infer/kernels/kernels.h"
 #include "infer/kernels/quantize.h"
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "infer/engine/architecture.h"
+#include "infer/engine/weights.h"
 #include "infer/format/status.h"
 
 namespace minibert::infer {
@@ -27,33 +28,6 @@ struct ModelFacts {
   std::string source_run;                 // "<experiment>/<profile>/<arm>-s<seed>"
   std::string source_sha256;              // of the run record
   std::map<std::string, double> metrics;  // the run's best metrics, e.g. mlm_accuracy (0 to 1)
-};
-
-// A [N, K] matrix, its rows contiguous along K, int8 with one scale a row or float32:
-// w = scale · (int8 + low / mbq::kLowSteps).
-struct Matrix {
-  int32_t rows = 0;  // N
-  int32_t cols = 0;  // K
-  const int8_t* int8 = nullptr;
-  const int8_t* low = nullptr;      // [N, K] or null, with int8
-  const float* scales = nullptr;    // [N], with int8
-  const float* float32 = nullptr;   // without int8
-  const float* bias = nullptr;      // [N] or null
-  const float* row_sums = nullptr;  // Σ w / scale [N], with int8; computed on loading
-};
-
-struct Norm {
-  const float* weight = nullptr;
-  const float* bias = nullptr;
-};
-
-struct LayerWeights {
-  // In a local layer `value` in the place of `qkv`, and neither offsets nor gate.
-  Matrix qkv, value, output, inner, outer;
-  Matrix conv;     // [taps, 3D or D] float32; empty: none
-  Matrix offsets;  // [H, mbq::kOffsetBuckets] float32; empty: none
-  Matrix gate;     // [H, D] float32; empty: none
-  Norm attention_norm, ffn_norm;
 };
 
 // Immutable once loaded; any number of engines and threads may use one model.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "infer/engine/model.h"
+#include "infer/engine/weights.h"
 
 namespace minibert::infer {
 

@@ -7,7 +7,7 @@
 
 #include "data/instances/instance_file.h"
 #include "data/questions/splits.h"
-#include "data/text_overlap.h"
+#include "data/evaluation_texts.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/task_kind.h"
 

@@ -1,12 +1,24 @@
-// Which examples of an evaluation a training text has read already.
+// What data sets evaluate on: to leave it out of a training text, or to tell which test examples one has
+// read already.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "data/registry.h"
+#include "data/text_overlap.h"
 
 namespace minibert {
+
+// Adds what a data set evaluates on: the contexts of all its questions, the paragraphs of its dev
+// and test texts, the columns of its dev and test tables that have ten letters or more. Errors: as
+// the readers; a data set that has none of these.
+void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap);
+
+// What the data sets of these ids evaluate on, finished. `find` resolves an id.
+TextOverlap evaluation_overlap(const std::vector<std::string>& ids,
+                               const std::function<ResolvedData(const std::string&)>& find);
 
 struct TestExample {
   std::string id, text;  // of a question its context

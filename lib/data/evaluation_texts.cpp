@@ -1,0 +1,100 @@
+#include "data/evaluation_texts.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/utf8.h"
+#include "data/corpus.h"
+#include "data/labelled_data.h"
+#include "data/questions/korquad.h"
+#include "data/questions/splits.h"
+#include "data/tagged_data.h"
+#include "text/line_reader.h"
+
+namespace minibert {
+namespace {
+
+constexpr size_t kShortestField = 10;  // letters
+
+void add_table(const std::string& path, TextOverlap* overlap) {
+  LineReader reader(path);
+  for (std::string line; reader.next(&line);) {
+    if (first_invalid_utf8(line) != kValid) throw Error(reader.where() + ": not valid UTF-8");
+    for (size_t begin = 0; begin <= line.size();) {
+      const size_t end = std::min(line.find('\t', begin), line.size());
+      const std::string_view field = std::string_view(line).substr(begin, end - begin);
+      if (letters_of(field).size() >= kShortestField) overlap->add(field);
+      begin = end + 1;
+    }
+  }
+}
+
+}  // namespace
+
+void add_evaluation_texts(const ResolvedData& data, TextOverlap* overlap) {
+  const size_t before = overlap->size();
+  for (size_t i = 0; i < data.files.size(); ++i) {
+    const DataFile& file = data.set.files[i];
+    const std::string& path = data.files[i].path;
+    if (file.kind == "korquad") {
+      for (const KorquadParagraph& paragraph : read_korquad(path).paragraphs)
+        overlap->add(paragraph.context);
+    } else if (file.split == "train") {
+      continue;
+    } else if (file.kind == "text") {
+      CorpusReader reader({path});
+      for (Document document; reader.next(&document);)
+        for (const std::string& paragraph : document.paragraphs) overlap->add(paragraph);
+    } else {
+      add_table(path, overlap);
+    }
+  }
+  if (overlap->size() == before)
+    throw usage_error("data set " + data.set.id + ": has no evaluation texts to compare with");
+}
+
+TextOverlap evaluation_overlap(const std::vector<std::string>& ids,
+                               const std::function<ResolvedData(const std::string&)>& find) {
+  TextOverlap overlap;
+  for (const std::string& id : ids) add_evaluation_texts(find(id), &overlap);
+  overlap.finish();
+  return overlap;
+}
+
+std::vector<TestExample> test_examples(const ResolvedData& data) {
+  const auto has = [&](std::string_view kind) {
+    return std::ranges::any_of(data.set.files, [&](const DataFile& f) { return f.kind == kind; });
+  };
+  std::vector<TestExample> out;
+  if (has("korquad")) {
+    for (const KorquadParagraph& paragraph : load_korquad(data).test.paragraphs)
+      for (const KorquadQuestion& question : paragraph.questions)
+        out.push_back({question.id, paragraph.context});
+  } else if (has("table")) {
+    for (const LabelledExample& one : load_labelled(data).test)
+      out.push_back({one.id, one.pair.empty() ? one.text : one.text + "\n" + one.pair});
+  } else if (has("tags")) {
+    for (const TaggedSentence& one : load_tagged(data).test) out.push_back({one.id, one.text});
+  } else {
+    throw usage_error("data set " + data.set.id +
+                      ": has no test examples, expected questions, labelled texts or sentences");
+  }
+  return out;
+}
+
+ExampleOverlap find_overlap(const std::vector<TestExample>& examples,
+                            const std::vector<std::string>& texts, double share) {
+  TextOverlap overlap;
+  for (const TestExample& one : examples) overlap.add(one.text);
+  overlap.finish();
+  std::vector<bool> seen(overlap.size(), false);
+  CorpusReader reader(texts);
+  for (Document document; reader.next(&document);)
+    for (const std::string& paragraph : document.paragraphs) overlap.mark(paragraph, &seen);
+  ExampleOverlap out{examples.size(), {}};
+  for (const TestExample& one : examples)
+    if (overlap.share(one.text, seen) >= share) out.ids.push_back(one.id);
+  return out;
+}
+
+}  // namespace minibert
