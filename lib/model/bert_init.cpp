@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "model/init.h"
-#include "model/ops/relative_position.h"
+#include "model/ops/attention.h"
 
 namespace minibert {
 namespace {

@@ -1,10 +1,9 @@
 #include "model/bert_layer.h"
 
 #include "model/module_parts.h"
+#include "model/ops/attention.h"
+#include "model/ops/elementwise.h"
 #include "model/ops/embedding.h"
-#include "model/ops/geglu.h"
-#include "model/ops/head_gate.h"
-#include "model/ops/relative_position.h"
 #include "model/ops/sequence_convolution.h"
 
 namespace minibert {

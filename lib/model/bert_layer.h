@@ -5,8 +5,8 @@
 
 #include "core/torch.h"
 #include "model/config.h"
-#include "model/ops/activation.h"
 #include "model/ops/attention.h"
+#include "model/ops/elementwise.h"
 
 namespace minibert {
 

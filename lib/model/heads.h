@@ -8,7 +8,7 @@
 
 #include "core/torch.h"
 #include "model/encoder.h"
-#include "model/ops/activation.h"
+#include "model/ops/elementwise.h"
 #include "model/ops/tied_cross_entropy.h"
 
 namespace minibert {

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "infer/engine/engine.h"
-#include "model/ops/relative_position.h"
+#include "model/ops/attention.h"
 #include "model/ops/sequence_convolution.h"
 #include "model/pretraining_model.h"
 #include "random_model.h"

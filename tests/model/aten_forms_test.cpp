@@ -4,16 +4,11 @@
 #include <catch2/catch.hpp>
 
 #include "gradients.h"
-#include "model/ops/activation.h"
 #include "model/ops/attention.h"
-#include "model/ops/column_sums.h"
 #include "model/ops/cpu_values.h"
+#include "model/ops/elementwise.h"
 #include "model/ops/embedding.h"
-#include "model/ops/geglu.h"
-#include "model/ops/gelu.h"
-#include "model/ops/head_gate.h"
 #include "model/ops/linear.h"
-#include "model/ops/relative_position.h"
 #include "model/ops/residual_norm.h"
 #include "model/ops/sequence_convolution.h"
 #include "model/ops/tied_cross_entropy.h"

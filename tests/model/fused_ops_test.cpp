@@ -10,10 +10,9 @@
 
 #include "gradients.h"
 #include "model/ops/attention.h"
-#include "model/ops/column_sums.h"
 #include "model/ops/dropout.h"
+#include "model/ops/elementwise.h"
 #include "model/ops/embedding.h"
-#include "model/ops/gelu.h"
 #include "model/ops/linear.h"
 #include "model/ops/residual_norm.h"
 #include "model/ops/tied_cross_entropy.h"

@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 
 #include "model/ops/attention.h"
-#include "model/ops/relative_position.h"
 #include "model/ops/sequence_convolution.h"
 
 namespace minibert {

@@ -14,6 +14,8 @@
 namespace minibert {
 namespace {
 
+constexpr double kNever = -1e9;  // of a key that must not be seen
+
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
@@ -245,6 +247,20 @@ torch::Tensor attention_probabilities(const torch::Tensor& qkv, const torch::Ten
                      bias.unsqueeze(1).unsqueeze(1);
   if (terms.offset_bias.defined()) scores_BHQS = scores_BHQS + spread_offsets(terms, length);
   return torch::softmax(scores_BHQS, -1).to(qkv.scalar_type());
+}
+
+torch::Tensor relative_offsets(const torch::Tensor& table, int64_t length) {
+  std::vector<int64_t> buckets;
+  for (int64_t offset = 1 - length; offset < length; ++offset)
+    buckets.push_back(relative_bucket(offset));
+  return table.index_select(1, torch::tensor(buckets, torch::kInt64).to(table.device()));
+}
+
+torch::Tensor causal_offsets(int64_t heads, int64_t length, torch::Device device) {
+  torch::Tensor offsets =
+      torch::zeros({heads, 2 * length - 1}, torch::dtype(torch::kFloat32).device(device));
+  offsets.slice(1, length).fill_(kNever);
+  return offsets;
 }
 
 }  // namespace minibert

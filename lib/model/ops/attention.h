@@ -2,13 +2,14 @@
 #pragma once
 
 #include "core/torch.h"
+#include "rules/relative_bucket.h"
 
 namespace minibert {
 
 // What changes attention besides its input; undefined tensors change nothing.
 struct AttentionTerms {
   // [H, 2S - 1] float32: added to the scores of head h for the key that is o positions after the
-  // query, at S - 1 + o (relative_position.h).
+  // query, at S - 1 + o (relative_offsets).
   torch::Tensor offset_bias;
   // [B, Q] int64: the positions whose queries are asked, any number of times; without it all.
   torch::Tensor queries;
@@ -29,5 +30,13 @@ torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias
 // S] for chosen queries) in qkv's type.
 torch::Tensor attention_probabilities(const torch::Tensor& qkv, const torch::Tensor& bias,
                                       int64_t n_heads, const AttentionTerms& terms = {});
+
+// What attention adds to a score for how far the key is from the query, one learned value a head and
+// bucket: table [H, kRelativeBuckets] -> [H, 2 * length - 1], the value of offset o at length - 1 + o.
+torch::Tensor relative_offsets(const torch::Tensor& table, int64_t length);
+
+// [H, 2 * length - 1] float32: 0 for keys at or before the query, a large negative number for those
+// after it, so that attention reads from left to right.
+torch::Tensor causal_offsets(int64_t heads, int64_t length, torch::Device device);
 
 }  // namespace minibert

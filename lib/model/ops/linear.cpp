@@ -1,7 +1,8 @@
 #include "model/ops/linear.h"
 
-#include "model/ops/column_sums.h"
 #include "model/ops/cpu_values.h"
+#include "model/ops/row_blocks.h"
+#include "model/ops/row_kernels.h"
 
 namespace minibert {
 namespace {
@@ -44,6 +45,19 @@ torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& weight, const 
   const torch::Tensor input = x.to(type);
   if (has_cpu_kernels(input)) return CastLinear::apply(input, weight, maybe(bias));
   return torch::linear(input, weight.to(type), bias.defined() ? bias.to(type) : torch::Tensor());
+}
+
+torch::Tensor column_sums(const torch::Tensor& x) {
+  if (!has_cpu_kernels(x)) return x.to(sum_type(x)).sum(0);
+  const torch::Tensor in = x.contiguous();
+  const int64_t cols = in.size(1);
+  const RowBlocks blocks(in.size(0), cols);
+  blocks.run([&](int64_t first, int64_t rows, float* sums) {
+    with_type_of(in, [&](auto type) {
+      kernels::add_column_sums(values<decltype(type)>(in) + first * cols, rows, cols, sums);
+    });
+  });
+  return blocks.total();
 }
 
 }  // namespace minibert

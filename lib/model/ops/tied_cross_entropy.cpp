@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "model/ops/column_sums.h"
 #include "model/ops/cpu_values.h"
+#include "model/ops/linear.h"
 #include "model/ops/row_kernels.h"
 
 // M rows, E embedding size, S positions that a row is shown, V vocabulary.
