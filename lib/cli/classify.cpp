@@ -5,8 +5,8 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/text_lines.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "export/mbq_export.h"

@@ -16,6 +16,7 @@ void add_data_kowiki(CLI::App& data);     // data make-kowiki, likewise
 void add_data_overlap(CLI::App& data);    // data overlap, likewise
 void add_data_text(CLI::App& data);       // data make-text, likewise
 void add_tokenizer(CLI::App& app);
+void add_learn_bpe(CLI::App& tokenizer);  // tokenizer learn-bpe, called by add_tokenizer
 void add_inspect(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_diff(CLI::App& app);
@@ -30,5 +31,7 @@ void add_nsp(CLI::App& app);
 void add_embed(CLI::App& app);
 void add_attention(CLI::App& app);
 void add_verify(CLI::App& app);
+void add_report(CLI::App& app);
+void add_watch(CLI::App& app);
 
 }  // namespace minibert

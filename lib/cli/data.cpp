@@ -7,14 +7,12 @@
 #include <memory>
 #include <thread>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/load_tokenizer.h"
-#include "cli/refuse_same_file.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "data/corpus.h"
 #include "data/fetch.h"
-#include "data/questions/feature_lines.h"
 #include "data/questions/qa_features.h"
 #include "data/questions/splits.h"
 #include "data/registry.h"

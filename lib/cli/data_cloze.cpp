@@ -5,12 +5,12 @@
 #include <memory>
 #include <thread>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/refuse_same_file.h"
 #include "core/error.h"
+#include "data/evaluation_texts.h"
 #include "data/made/cloze_set.h"
 #include "data/registry.h"
-#include "data/evaluation_texts.h"
 
 namespace minibert {
 namespace {

@@ -5,14 +5,13 @@
 #include <memory>
 #include <thread>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/load_tokenizer.h"
-#include "cli/refuse_same_file.h"
 #include "core/error.h"
+#include "data/evaluation_texts.h"
 #include "data/instances/instances.h"
 #include "data/questions/splits.h"
 #include "data/registry.h"
-#include "data/evaluation_texts.h"
 
 namespace minibert {
 namespace {

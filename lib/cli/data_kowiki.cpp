@@ -3,8 +3,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/refuse_same_file.h"
 #include "data/made/wiki_dump.h"
 
 namespace minibert {

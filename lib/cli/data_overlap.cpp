@@ -3,8 +3,8 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/refuse_same_file.h"
 #include "core/files.h"
 #include "data/evaluation_texts.h"
 

@@ -7,8 +7,8 @@
 
 #include "checkpoint/huggingface.h"
 #include "checkpoint/safetensors.h"
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/refuse_same_file.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"

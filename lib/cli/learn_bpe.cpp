@@ -1,13 +1,12 @@
 // minibert tokenizer learn-bpe: byte-pair encoding by hand, with every step where it is asked for (the
 // course's S2).
-#include "cli/learn_bpe.h"
-
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "cli/commands.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "core/utf8.h"

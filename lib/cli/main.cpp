@@ -8,7 +8,6 @@
 #include <iostream>
 
 #include "cli/commands.h"
-#include "cli/views.h"
 #include "core/error.h"
 
 namespace {

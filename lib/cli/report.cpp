@@ -4,8 +4,8 @@
 #include <map>
 #include <memory>
 
-#include "cli/refuse_same_file.h"
-#include "cli/views.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
 #include "compare/compare.h"
 #include "core/error.h"
 #include "core/files.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <optional>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/text_lines.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"

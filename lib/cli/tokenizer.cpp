@@ -5,10 +5,8 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
-#include "cli/learn_bpe.h"
-#include "cli/load_tokenizer.h"
-#include "cli/refuse_same_file.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "text/line_reader.h"

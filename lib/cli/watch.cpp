@@ -9,7 +9,7 @@
 #include <memory>
 #include <thread>
 
-#include "cli/views.h"
+#include "cli/commands.h"
 #include "core/error.h"
 #include "report/live.h"
 
