@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
-#include "data/questions/feature_lines.h"
 #include "data/questions/qa_features.h"
 #include "data/questions/splits.h"
 #include "data/registry.h"

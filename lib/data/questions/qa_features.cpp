@@ -2,6 +2,7 @@
 #include "data/questions/qa_features.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string_view>
 
@@ -200,6 +201,27 @@ std::string span_text(const QaSplit& split, uint32_t context, uint32_t start, ui
                 " are not in 0…" + std::to_string(pieces.ids.size()));
   return split.context_texts[context].substr(pieces.begin[start],
                                              pieces.end[end] - pieces.begin[start]);
+}
+
+std::string feature_line(const QaSplit& split, uint32_t example,
+                         const QaFeatureSettings& settings) {
+  const QaExample& e = split.examples[example];
+  nlohmann::ordered_json line;
+  line["id"] = e.id;
+  const bool discarded = course_discards(split, example, settings);
+  if (!discarded) {
+    std::vector<int32_t> ids;
+    std::vector<uint8_t> segments;
+    const QaWindow window = course_window(split, example, settings);
+    append_window(split, window, &ids, &segments);
+    const auto first = static_cast<int32_t>(context_offset(split, window));
+    line["input_ids"] = ids;
+    line["segments"] = segments;
+    line["start"] = first + static_cast<int32_t>(e.start);
+    line["end"] = first + static_cast<int32_t>(e.end);
+  }
+  line["discarded"] = discarded;
+  return line.dump();
 }
 
 }  // namespace minibert

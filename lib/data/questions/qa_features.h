@@ -69,4 +69,9 @@ void append_window(const QaSplit& split, const QaWindow& window, std::vector<int
 // The exact original text of context pieces [start, end].
 std::string span_text(const QaSplit& split, uint32_t context, uint32_t start, uint32_t end);
 
+// An example as JSON, for comparison with other implementations. One line without "\n": {"id",
+// "input_ids" (not padded), "segments", "start", "end", "discarded": false} with start and end as
+// positions in input_ids; of an example that the course drops, only {"id", "discarded": true}.
+std::string feature_line(const QaSplit& split, uint32_t example, const QaFeatureSettings& settings);
+
 }  // namespace minibert

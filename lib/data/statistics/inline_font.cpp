@@ -1,5 +1,3 @@
-#include "data/statistics/inline_font.h"
-
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -11,6 +9,7 @@
 
 #include "core/base64.h"
 #include "core/files.h"
+#include "data/statistics/statistics_html.h"
 
 namespace minibert {
 namespace {

@@ -9,9 +9,7 @@
 #include "data/corpus.h"
 #include "data/ordered_pipeline.h"
 #include "data/questions/splits.h"
-#include "data/statistics/distribution.h"
-#include "data/statistics/statistics_labelled.h"
-#include "data/statistics/word_counts.h"
+#include "data/statistics/counts.h"
 
 namespace minibert {
 namespace {

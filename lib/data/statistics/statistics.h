@@ -8,13 +8,13 @@
 
 namespace minibert {
 
-// {split: {…}}. Lengths and positions are distributions (data/statistics/distribution.h), in "unit": pieces
+// {split: {…}}. Lengths and positions are distributions (data/statistics/counts.h), in "unit": pieces
 // with a tokenizer, else characters.
 // * Questions: paragraphs, questions; question_length (not cut), context_length (once a question,
 // as
 //   the course counts), answer_position (first piece or character of the answer in its context),
 //   answer_length; with a tokenizer answers_beyond_the_window, those that the course drops; words:
-//   the most frequent of titles, contexts and questions (data/statistics/word_counts.h).
+//   the most frequent of titles, contexts and questions (data/statistics/counts.h).
 // * Text ("text <split>"): documents, paragraphs, bytes; line_length, document_length; with a
 //   tokenizer pieces, unknown_rate (of the pieces), character_coverage (share of the characters
 //   that are not unknown), vocabulary_used (ids that occur), frequent_pieces ([[piece, count], …]).
@@ -28,5 +28,11 @@ namespace minibert {
 // depend on `threads`.
 nlohmann::json data_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
                                const QaFeatureSettings& settings, int threads);
+
+// The parts of it for labelled texts and for tagged sentences: {split: {…}} without the empty splits.
+// Throw Error as load_labelled and load_tagged do.
+nlohmann::json labelled_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
+                                   int threads);
+nlohmann::json tagged_statistics(const ResolvedData& data, const Tokenizer* tokenizer, int threads);
 
 }  // namespace minibert

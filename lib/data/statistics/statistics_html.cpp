@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/utf8.h"
-#include "data/statistics/inline_font.h"
 
 namespace minibert {
 namespace {

@@ -1,5 +1,3 @@
-#include "data/statistics/statistics_labelled.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -10,7 +8,8 @@
 #include "core/parallel.h"
 #include "core/utf8.h"
 #include "data/labelled_data.h"
-#include "data/statistics/distribution.h"
+#include "data/statistics/counts.h"
+#include "data/statistics/statistics.h"
 #include "data/tagged_data.h"
 #include "score/entity_score.h"
 

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "core/characters.h"
-#include "infer/engine/tokenizer_check.h"
 
 // Exported by the library but declared in no installed header.
 namespace sentencepiece::logging {

@@ -1,5 +1,3 @@
-#include "infer/engine/tokenizer_check.h"
-
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "core/characters.h"
+#include "infer/engine/piece_tokenizer.h"
 
 namespace minibert::infer {
 namespace {
