@@ -1,4 +1,4 @@
-// What the documents tell a user to type: commands, options, targets, experiments and records that are
+// What the documents tell: commands, options, targets, experiments, records, rooms and files that are
 // there.
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -21,8 +21,11 @@ const std::vector<std::string> kDocuments = {
     "README.ko.md",
     "experiments/README.md",
     "experiments/slurm/README.md",
+    "lib/README.md",
     "lib/checkpoint/README.md",
+    "lib/task/README.md",
     "results/README.md",
+    "tests/README.md",
     "wasm_demo/API.md",
 };
 // Options that make hands on in ARGS, by target.
@@ -113,7 +116,45 @@ void check_make(const std::string& code, const std::set<std::string>& targets) {
   }
 }
 
+// Folders below `root` that hold files, "lib/core/"; not what npm and Python put there.
+std::set<std::string> folders_of(const std::string& root) {
+  namespace fs = std::filesystem;
+  std::set<std::string> folders;
+  for (fs::recursive_directory_iterator it(root), end; it != end; ++it) {
+    const std::string name = it->path().filename().string();
+    if (it->is_directory() && (name == "node_modules" || name == "__pycache__"))
+      it.disable_recursion_pending();
+    else if (it->is_regular_file() && it.depth() > 0)
+      folders.insert(it->path().parent_path().string() + "/");
+  }
+  return folders;
+}
+
+// Folders that have a row of their own in the document's tables: "| `lib/core/` | …".
+std::set<std::string> rows_of(const std::string& document, const std::string& root) {
+  std::set<std::string> rows;
+  const std::string text = read_file(document);
+  const std::regex row("\n\\| `(" + root + "/[a-z0-9_/]+/)` \\|");
+  for (std::sregex_iterator it(text.begin(), text.end(), row), end; it != end; ++it)
+    rows.insert((*it)[1]);
+  return rows;
+}
+
 }  // namespace
+
+TEST_CASE("every room of lib and every folder of tests has its line in the README") {
+  for (const std::string root : {"lib", "tests"})
+    CHECK(rows_of(root + "/README.md", root) == folders_of(root));
+}
+
+TEST_CASE("files that the library's README names are there") {
+  const std::regex file(R"([a-z0-9_/]+\.(h|cpp|json|txt|md|py))");
+  for (const std::string& code : code_in("lib/README.md")) {
+    if (!std::regex_match(code, file)) continue;
+    INFO(code);
+    CHECK((std::filesystem::exists(code) || std::filesystem::exists("lib/" + code)));
+  }
+}
 
 TEST_CASE("the documents name commands, options, targets, experiments and records that are there") {
   std::set<std::string> targets;
