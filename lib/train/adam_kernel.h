@@ -1,5 +1,6 @@
-// Adam's update (Kingma & Ba 2015) on the CPU in one pass over memory, where ATen's operations take a
-// dozen. With GCC on x86-64 its bits are those of LibTorch 1.13; elsewhere the last ones may differ.
+// Adam's update (Kingma & Ba 2015) on the CPU in one pass over memory, where ATen's operations take
+// a dozen. With GCC on x86-64 its bits are those of LibTorch 1.13; elsewhere the last ones may
+// differ.
 #pragma once
 
 #include <cstdint>
@@ -7,17 +8,17 @@
 namespace minibert::kernels {
 
 struct AdamRule {
-  float clip = 1;    // what gradients are multiplied by first
-  float keep = 1;    // what values are multiplied by first: decoupled weight decay
+  float clip = 1;    // multiplies gradients first
+  float keep = 1;    // multiplies values first: decoupled weight decay
   float first_rest;  // 1 - beta1
   float beta2;
   float second_rest;  // 1 - beta2
-  float correction2;  // what the second moment is divided by
+  float correction2;  // divides the second moment
   float eps;
   float rate;  // the step along first / (sqrt(second) + eps); below 0
 };
 
-// Updates value and both moments, each [n], by grad [n], which stays. Single-threaded.
+// Updates value and both moments, each [n], from grad [n], which it leaves alone. Single-threaded.
 void adam(const AdamRule& rule, const float* grad, float* value, float* first, float* second,
           int64_t n);
 

@@ -1,4 +1,4 @@
-// Which examples go together: shuffled, bucketed by length so that little is padding.
+// Groups examples into batches: shuffled, and bucketed by length so that little is padding.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace minibert {
 
-// A random order of all examples cut into pools of 50 batches; within a pool examples are sorted by
-// length, cut into batches, and the batches shuffled. lengths[i] is example i's pieces. The last
-// batch of a pool may be smaller. Follows from `rng` alone.
+// Shuffles all examples and cuts them into pools of 50 batches; sorts each pool by length, cuts it
+// into batches and shuffles these. lengths[i] is the number of pieces of example i. The last batch
+// of a pool may be smaller. The result follows from `rng` alone.
 std::vector<std::vector<uint32_t>> bucketed_batches(const std::vector<uint32_t>& lengths,
                                                     int64_t batch_size, Rng rng);
 
-// Batches of neighbours in length, in order: for evaluation.
+// Batches examples of similar length, in order of length: for evaluation.
 std::vector<std::vector<uint32_t>> sorted_batches(const std::vector<uint32_t>& lengths,
                                                   int64_t batch_size);
 

@@ -16,16 +16,17 @@ struct OptimizerConfig {
   double beta2 = 0.999;
   double eps = 1e-7;  // Keras' default, as the course trains
   double weight_decay = 0.0;
-  // What AdamW decays: matrices (two dimensions and more, not biases or LayerNorm; BERT) or all
-  // weights (PyTorch's default for one group of parameters).
+  // The weights that AdamW decays: matrices (two dimensions or more, so neither biases nor
+  // LayerNorm; as BERT does) or all (PyTorch's default for one group of parameters).
   std::string decay = "matrices";
 };
 
 struct TrainConfig {
   int64_t epochs = 20;
-  int64_t max_steps = 0;  // training ends after so many, whatever epochs says; 0: no such end
+  int64_t max_steps = 0;  // training ends after so many, whatever `epochs` says; 0: no limit
   int64_t batch_size = 32;
-  // Parts that a process makes of its share of a batch, one after the other: less memory, the same step.
+  // A process computes its share of a batch in so many parts, one after the other: less memory, the
+  // same step.
   int64_t gradient_accumulation = 1;
   int64_t patience = 0;          // epochs without a better `monitor` before stopping; 0: never stop
   std::string monitor = "none";  // the dev metric that picks the weights; none: the last weights
@@ -34,17 +35,17 @@ struct TrainConfig {
   OptimizerConfig optimizer;
   std::string schedule = "constant";  // constant | linear | cosine, to zero
   double warmup = 0.0;                // share of all steps with a linearly rising rate
-  double clip_norm = 0.0;             // of all gradients together; 0: no clipping
-  int64_t log_every = 20;             // steps a logged training metric averages
+  double clip_norm = 0.0;             // the largest joint norm of all gradients; 0: no clipping
+  int64_t log_every = 20;             // a logged training metric averages so many steps
 };
 
-// Reads the keys that all tasks share; the caller reads its own and calls finish(). Whether the task
-// has such a `monitor` is the caller's to check. Throws a usage Error naming the key.
+// Reads the keys that all tasks share; the caller reads its own, checks that the task has such a
+// `monitor`, and calls finish(). Throws a usage Error naming the key.
 TrainConfig read_train_config(ConfigReader& reader);
 nlohmann::json to_json(const TrainConfig& config);
 
-// The learning rate at `step` (from 0) of `total` steps: linear warm-up over warmup * total steps,
-// then constant, linear to zero, or half a cosine to zero (Loshchilov, Hutter 2017).
+// Gives the learning rate at `step` (from 0) of `total` steps: linear warm-up over warmup * total
+// steps, then constant, linear to zero, or half a cosine to zero (Loshchilov, Hutter 2017).
 double learning_rate(const TrainConfig& config, int64_t step, int64_t total);
 
 }  // namespace minibert

@@ -12,15 +12,17 @@ struct GroupSettings {
   int64_t rank = 0, size = 1, local_rank = 0;
   std::string address;  // of the machine of rank 0
   int64_t port = 0;
-  // Where torchrun itself serves the store at that port: the prefix of this start's keys; else empty.
+  // The prefix of this start's keys where torchrun itself serves the store at that port; else
+  // empty.
   std::string agent_store;
-  // Seconds to wait for a process to come, and for how long one may be silent before it counts as lost.
+  // Seconds to wait for a process to join, and of silence after which one counts as lost.
   double timeout = 40;
 };
 
-// WORLD_SIZE, RANK, LOCAL_RANK, MASTER_ADDR, MASTER_PORT and MINIBERT_TIMEOUT as `variable` gives
-// them (null: not set). Empty where WORLD_SIZE is 1, or not set and RANK neither (or 0). Throws a usage
-// Error naming the one that is missing or wrong.
+// Reads WORLD_SIZE, RANK, LOCAL_RANK, MASTER_ADDR, MASTER_PORT and MINIBERT_TIMEOUT through
+// `variable`, which gives null for one that is not set. Returns nothing where there is one process:
+// WORLD_SIZE is 1, or it is not set and RANK is not set or 0. Throws a usage Error naming the
+// variable that is missing or wrong.
 std::optional<GroupSettings> group_settings(
     const std::function<const char*(const char*)>& variable);
 

@@ -18,15 +18,16 @@ class Optimizer {
   // Updates exactly these parameters, in this order.
   Optimizer(NamedTensors parameters, const OptimizerConfig& config);
 
-  // One update with bias correction for `step` (from 0), of gradients times grad_factor (a scalar;
-  // undefined: as they are); parameters without a gradient are skipped. AdamW decays what
-  // OptimizerConfig::decay says.
+  // Makes one update with bias correction for `step` (from 0). Multiplies gradients by grad_factor
+  // (a scalar; undefined: 1) and skips parameters without a gradient. AdamW decays the weights that
+  // OptimizerConfig::decay names.
   void step(double lr, int64_t step, const torch::Tensor& grad_factor = {});
   void zero_grad();
-  // The joint norm of all gradients, a float32 scalar on their device; undefined where there are none.
+  // Returns the joint norm of all gradients, a float32 scalar on their device; undefined without
+  // any.
   torch::Tensor gradient_norm() const;
-  // What gradients of this joint norm are multiplied by, so that it is at most max_norm (Pascanu et
-  // al. 2013): a scalar on the norm's device, undefined where the norm is.
+  // Returns the factor that brings gradients of this joint norm down to max_norm at most (Pascanu
+  // et al. 2013): a scalar on the norm's device, undefined where the norm is.
   static torch::Tensor clip_factor(double max_norm, const torch::Tensor& norm);
 
   // "adam_m/<parameter>" and "adam_v/<parameter>"; live tensors, not copies.
@@ -34,7 +35,7 @@ class Optimizer {
 
  private:
   bool decays(const torch::Tensor& value) const;
-  // The same update in ATen's operations, and by the CPU's kernel.
+  // Both make the same update: with ATen's operations, and with the CPU kernel.
   void step_with_aten(size_t parameter, double lr, double correction1, double correction2,
                       const torch::Tensor& grad_factor);
   void step_with_kernel(const std::vector<size_t>& parameters, double lr, double correction1,

@@ -1,4 +1,4 @@
-// Rows of pieces of different lengths as one padded batch.
+// Pads rows of pieces of different lengths to one batch.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace minibert {
 
-// Writes the rows `ids` and `segments` into batch->ids and batch->segments, [B, longest] int64, padded
-// with 0, and counts examples and tokens.
+// Writes the rows `ids` and `segments` into batch->ids and batch->segments, [B, longest] int64,
+// padded with 0, and counts examples and tokens.
 inline void pad_rows(const std::vector<std::vector<int32_t>>& ids,
                      const std::vector<std::vector<uint8_t>>& segments, Batch* batch) {
   size_t longest = 0;

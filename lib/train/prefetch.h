@@ -11,7 +11,7 @@
 
 namespace minibert {
 
-// make(i) is called for i = begin … end-1 in order, on the other thread. An exception it throws
+// Calls make(i) for i = begin … end-1 in order, on the other thread. An exception that make throws
 // comes out of the next() that would have returned that item.
 template <class Item>
 class Prefetch {
@@ -41,7 +41,7 @@ class Prefetch {
   Prefetch(const Prefetch&) = delete;
   Prefetch& operator=(const Prefetch&) = delete;
 
-  // Empty at the end.
+  // Waits for the next item; returns nothing at the end.
   std::optional<Item> next() {
     std::unique_lock lock(mutex_);
     ready_.wait(lock, [this] { return !items_.empty() || finished_; });

@@ -1,5 +1,5 @@
-// Several processes that train one model, over LibTorch's c10d with Gloo, started by torchrun, srun or
-// mpirun. Tensors of a GPU are summed on the CPU.
+// Joins processes that train one model together, through LibTorch's c10d with Gloo. torchrun, srun
+// or mpirun starts them. A GPU's tensors are summed on the CPU.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace minibert {
 
-// Waits until all processes are there. Throws a usage Error where this LibTorch has no Gloo, the port
-// is in use, the rank is taken or another process has another WORLD_SIZE; Error naming the ranks that
-// did not come.
+// Waits until all processes have joined. Throws a usage Error where this LibTorch has no Gloo, the
+// port is in use, the rank is taken or another process has another WORLD_SIZE; throws Error naming
+// the ranks that did not join.
 std::unique_ptr<Workers> join_group(const GroupSettings& settings);
 
 }  // namespace minibert

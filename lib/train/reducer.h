@@ -1,4 +1,4 @@
-// Gradients of several processes, summed while the backward pass goes on.
+// Sums the gradients of several processes while the backward pass goes on.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@
 
 namespace minibert {
 
-// Gradients go in buckets, the last parameters' first, as a backward pass comes to them; a bucket is on its
-// way as soon as all of its gradients are there (Li et al. 2020, PyTorch Distributed, section 3.2). All
-// processes send the same buckets in the same order, whichever gradients come.
+// Gradients are sent in buckets, those of the last parameters first, as a backward pass reaches
+// them. A bucket is sent as soon as all of its gradients are there (Li et al. 2020, PyTorch
+// Distributed, section 3.2). All processes send the same buckets in the same order, whichever
+// gradients they have.
 class Reducer {
  public:
-  // PyTorch DDP's first bucket (its later ones, of 25 MiB, would hold most of these models whole): sums of
-  // smaller ones take longer together.
+  // The size of PyTorch DDP's first bucket: one of its later ones, 25 MiB, would hold most of these
+  // models whole, and smaller ones take longer in total.
   static constexpr int64_t kBucketBytes = 1 << 20;
 
   Reducer(NamedTensors parameters, Workers& workers, int64_t bucket_bytes = kBucketBytes);
@@ -25,11 +26,13 @@ class Reducer {
   Reducer(const Reducer&) = delete;
   Reducer& operator=(const Reducer&) = delete;
 
-  // Before the last backward pass of a step, of which there may be several or none: what it leaves is sent
-  // on its way. (In the first step nothing is yet: which parameters have gradients is not known before.)
+  // Call before the last backward pass of a step (a step may have several, or none): sends the
+  // gradients that this pass completes. The first step sends none yet, since it is not known before
+  // which parameters have gradients.
   void begin();
-  // After it: every gradient is its sum over all processes; of a parameter that has none here, the others'.
-  // Throws Error when a parameter has one that had none, in any process, in the first step.
+  // Call after that pass: every gradient becomes its sum over all processes, also of a parameter
+  // that has none here. Throws Error when a parameter has a gradient that had none in any process
+  // in the first step.
   void finish();
 
  private:

@@ -1,4 +1,4 @@
-// Work whose parts do not need each other, such as the batches of an evaluation, spread over processes.
+// Spreads independent parts of work, such as the batches of an evaluation, over processes.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,10 @@ namespace minibert {
 
 using Tensors = std::vector<torch::Tensor>;
 
-// What make(0) … make(count - 1) give, in this order, in every process: each makes the parts number rank,
-// rank + size, …, and has the others' with the same bits. Every part gives as many tensors, on the CPU.
-// `workers` null: all parts are made here. Throws what make throws, and as Workers does.
+// Returns what make(0) … make(count - 1) give, in this order, in every process. Each process makes
+// parts rank, rank + size, … and receives the others with the same bits. Every part gives the same
+// number of tensors, on the CPU. With `workers` null all parts are made here. Throws what make
+// throws, and as Workers does.
 std::vector<Tensors> make_spread(Workers* workers, size_t count,
                                  const std::function<Tensors(size_t)>& make);
 

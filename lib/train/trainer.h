@@ -1,5 +1,6 @@
-// The training loop of every arm: batches ahead in another thread, optimizer, schedule, evaluation,
-// early stopping, checkpoints. It knows a task and an observer, no files.
+// The training loop of every arm: it makes batches ahead in another thread, steps the optimizer
+// along its schedule, evaluates, stops early and offers checkpoints. It knows a task and an
+// observer, no files.
 #pragma once
 
 #include <map>
@@ -18,15 +19,15 @@
 
 namespace minibert {
 
-// One batch on the CPU, padded to its longest member. B examples, S positions. What the targets are is
-// the task's business.
+// One batch on the CPU, padded to its longest member. B examples, S positions. The task decides
+// what the targets are.
 struct Batch {
   torch::Tensor ids, segments;         // [B, S] int64, padded with 0
   std::vector<torch::Tensor> targets;  // undefined where this batch has none of that kind
   int64_t examples = 0;
   int64_t tokens = 0;  // real pieces, padding not counted
-  // Of the whole batch that this is a part of. `targets`: of which the loss is a mean, where those are
-  // not the examples.
+  // Counts of the whole batch that this is a part of. `targets` counts what the loss is a mean
+  // over, where that is not the examples.
   struct Whole {
     int64_t examples = 0, tokens = 0, targets = 0;
   } whole = {};
@@ -46,9 +47,9 @@ struct StepOutput {
 
 using Metrics = std::map<std::string, double>;
 
-// What is learned. make_batch is called from the loader's thread and must not touch the module. A batch
-// is made in parts: step's loss of a part is what it adds to the mean over the whole batch (share_of),
-// so that the sum of the parts' gradients is the batch's; its metrics are of the part alone.
+// What is learned. The loader's thread calls make_batch, which must not touch the module. A batch
+// is made in parts: step scales a part's loss with share_of, so that the parts' gradients add up to
+// the batch's; its metrics count the part alone.
 class Task {
  public:
   virtual ~Task() = default;
@@ -59,10 +60,10 @@ class Task {
   virtual Batch make_batch(int64_t index, Part part) = 0;
   // Forward pass in train mode; every random decision follows from `key`.
   virtual StepOutput step(const Batch& batch, uint64_t key) = 0;
-  // Dev metrics; the module is in eval mode and gradients are off. `workers` (null: this process alone)
-  // all call it, with the same weights, and all have the same metrics: see train/spread.h.
+  // Returns dev metrics; the module is in eval mode and gradients are off. All `workers` (null:
+  // this process alone) call it with the same weights and get the same metrics: see train/spread.h.
   virtual Metrics evaluate_dev(Workers* workers) = 0;
-  // What the last evaluate_dev made of one example, for a person to read; empty: nothing to show.
+  // Shows a reader what the last evaluate_dev made of one example; empty: nothing to show.
   virtual std::string dev_example() const { return {}; }
 };
 
@@ -81,40 +82,40 @@ class TrainObserver {
   virtual void on_step(const Progress&) {}
   virtual void on_train_metrics(int64_t /*step*/, const Metrics&) {}
   virtual void on_dev_metrics(int64_t /*epoch*/, int64_t /*step*/, const Metrics&, bool /*best*/) {}
-  // After on_dev_metrics, where the task has one.
+  // Follows on_dev_metrics where the task has an example to show.
   virtual void on_dev_example(const std::string&) {}
-  // Asked after every step; on true, on_checkpoint follows.
+  // Is asked after every step; where it says true, on_checkpoint follows.
   virtual bool wants_checkpoint() { return false; }
-  // `stopped`: an observer, of any process, wants to stop, and nothing follows.
+  // `stopped`: an observer of some process wants to stop, and nothing follows.
   virtual void on_checkpoint(bool /*stopped*/) {}
   virtual bool wants_stop() { return false; }
 };
 
-// All parameters of a module by name; live tensors, not copies.
+// Returns all parameters of a module by name; live tensors, not copies.
 NamedTensors weights_of(torch::nn::Module& module);
 
 class Trainer {
  public:
-  // `device` holds the module already. Random streams follow from `seed`. `workers`: the processes that
-  // train together, each with a trainer of the same task; null: this one alone.
+  // The module is on `device` already. Random streams follow from `seed`. `workers` are the
+  // processes that train together, each with a trainer of the same task; null: this one alone.
   Trainer(Task& task, const TrainConfig& config, torch::Device device, uint64_t seed,
           Workers* workers = nullptr);
 
-  // Trains from the present state to the end; of several processes from the first one's state, with
-  // checkpoints in the first alone. False when an observer (of any process) stopped
+  // Trains from the present state to the end. Several processes start from the first one's state,
+  // and the first alone makes checkpoints. Returns false when an observer of any process stopped
   // it. Throws Error when the loss is not finite or another process is lost.
   bool run(TrainObserver& observer);
 
-  // All that run() needs to go on bit for bit. Tensors are named "weights/…", "adam_m/…",
-  // "adam_v/…", "best/…"; snapshot copies them to the CPU. Of several processes, the first one's at
-  // a checkpoint.
+  // All that run() needs to resume bit for bit; of several processes, the state of the first at a
+  // checkpoint. Tensors are named "weights/…", "adam_m/…", "adam_v/…", "best/…"; snapshot copies
+  // them to the CPU.
   nlohmann::json numbers() const;
   NamedTensors snapshot() const;
   // Throws Error when the state does not fit the model.
   void restore(const nlohmann::json& numbers, const NamedTensors& tensors);
 
-  // Copies the best weights (or the last, when no metric picks them) into the module; of several
-  // processes, which all call it, the first one's.
+  // Copies the best weights (or the last, when no metric picks them) into the module. All of
+  // several processes call it and get the first one's.
   void load_selected();
   std::string selected_by() const;
   int64_t steps() const { return step_; }
@@ -128,7 +129,7 @@ class Trainer {
   void make_step(const std::vector<Batch>& parts);
   void collect(const StepOutput& output);
   void gather_metrics();  // of all processes into the first
-  // Throws Error naming what of the steps since the last log is not finite.
+  // Throws Error naming a value since the last log that is not finite.
   void check_finite() const;
   void flush_metrics(TrainObserver& observer);
   bool end_epoch(TrainObserver& observer);  // false: early stopping
