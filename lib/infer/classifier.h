@@ -1,4 +1,4 @@
-// A text in, the probability of each label out, and what each of its words does for the best one:
+// Gives a text's labels their probabilities, and tells what each word does for the best one:
 // tokenizer and engine together.
 #pragma once
 
@@ -22,36 +22,37 @@ struct LabelProbability {
 // A word of the text: what stands between white space, as the tokenizer sees it.
 struct WordWeight {
   uint32_t begin = 0, end = 0;  // bytes of the text, [begin, end)
-  // Of the whole text's best label, with each of the word's pieces in [MASK]'s place.
+  // The probability of the whole text's best label when [MASK] takes the place of each of the
+  // word's pieces.
   float probability = 0;
 };
 
 struct ClassifyResult {
   std::vector<LabelProbability> labels;  // most probable first; of equal ones the model's first
-  std::vector<WordWeight> words;         // where they were asked for: those that were read
+  std::vector<WordWeight> words;         // those that were read, where they were asked for
   uint32_t pieces = 0;                   // of the text (and the second one), however long
-  uint32_t read = 0;                     // of them
+  uint32_t read = 0;                     // so many of these pieces
   Timing timing;
 };
 
 // Reads a text as in training: [CLS] text [SEP], cut to the model's max_length.
 class Classifier {
  public:
-  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Errors: as
-  // TextModel::load(), a model for another task.
+  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.
+  // Errors: those of TextModel::load(), and a model for another task.
   Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
-  Status load(TextModel loaded);  // the same of a file that is loaded already
+  Status load(TextModel loaded);  // the same from a file that is loaded already
 
   // Computes with this kernel from now on; it must be available().
   void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
 
-  // A second text, of models of pairs, follows the first: [CLS] text [SEP] second [SEP]; empty: none.
-  // `weigh_words`: also the text's words, one more forward pass each. Errors: an empty text, invalid
-  // UTF-8.
+  // A model of pairs reads a second text behind the first: [CLS] text [SEP] second [SEP]; empty:
+  // none. `weigh_words` weighs the text's words, too, with one more forward pass each. Errors: an
+  // empty text, invalid UTF-8.
   Status classify(std::string_view text, std::string_view second, bool weigh_words,
                   ClassifyResult* result);
 
-  // The text's pieces, however long. Errors: invalid UTF-8.
+  // Gives the text's pieces, however many they are. Errors: invalid UTF-8.
   Status tokenize(std::string_view text, std::vector<Token>* tokens) const {
     return loaded_.tokenizer.encode(text, tokens);
   }
@@ -62,7 +63,7 @@ class Classifier {
  private:
   struct Reading;
   Status read(std::string_view text, std::string_view second, Reading* reading) const;
-  // The labels' probabilities, in probabilities_.
+  // Computes the labels' probabilities into probabilities_.
   Status compute(const std::vector<int32_t>& ids, const std::vector<uint8_t>& segments);
   Status weigh(std::string_view text, const Reading& reading, size_t label,
                std::vector<WordWeight>* words);

@@ -1,4 +1,4 @@
-// What a model did with a sentence, step by step, for those who show it.
+// Tells what a model did with a sentence, step by step, for a page that shows it.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@ struct StageGuess {
   float probability = 0;  // among the pieces that fit the mask
 };
 
-// A piece that the sentence shows, and what that adds to its logit.
+// A piece that stands in the sentence, and what this adds to its logit.
 struct ShownPiece {
   std::string text;  // as Guess::text
   float added = 0;
@@ -25,10 +25,10 @@ struct ShownPiece {
 struct ExplainedMask {
   int32_t position = 0;  // in the tokens
   std::vector<std::vector<StageGuess>>
-      stages;                     // [n_layers + 1]: of what enters the first layer, of
-                                  // what leaves each; the last are the model's guesses
+      stages;                     // [n_layers + 1]: for what enters the first layer, then
+                                  // for what leaves each; the last are the model's guesses
   std::vector<float> logits;      // of all pieces that fit, in the order of their ids
-  std::vector<ShownPiece> shown;  // most first; empty where the model adds nothing
+  std::vector<ShownPiece> shown;  // largest first; empty where the model adds nothing
 };
 
 struct Explanation {
@@ -37,7 +37,7 @@ struct Explanation {
   std::vector<ExplainedMask> masks;
 };
 
-// Errors: as FillMask::fill(), save that a mask is not needed.
+// Errors: those of FillMask::fill(), but a text needs no mask.
 Status explain(FillMask& model, std::string_view text, size_t top, Explanation* explanation);
 
 }  // namespace minibert::infer

@@ -21,15 +21,18 @@ nlohmann::ordered_json to_json(const std::vector<Token>& tokens);
 //  "probability"}]}], "filled", "timing": {"tokenize_ms", "encoder_ms", "output_ms"}}
 nlohmann::ordered_json to_json(const FillResult& result);
 
-// {"answers": [{"text", "begin", "end", "probability"}], "question_pieces", "context_pieces", "windows",
+// {"answers": [{"text", "begin", "end", "probability"}], "question_pieces", "context_pieces",
+// "windows",
 //  "timing": as of a FillResult}, offsets in UTF-8 bytes of the context.
 nlohmann::ordered_json to_json(const AnswerResult& result);
 
-// {"labels": [{"label", "probability"}], "words": [{"begin", "end", "probability"}], "pieces", "read",
+// {"labels": [{"label", "probability"}], "words": [{"begin", "end", "probability"}], "pieces",
+// "read",
 //  "timing": as of a FillResult}, offsets in UTF-8 bytes of the text.
 nlohmann::ordered_json to_json(const ClassifyResult& result);
 
-// {"entities": [{"type", "text", "begin", "end", "probability"}], "pieces", "read", "timing": as of a
+// {"entities": [{"type", "text", "begin", "end", "probability"}], "pieces", "read", "timing": as of
+// a
 //  FillResult}, offsets in UTF-8 bytes of the text.
 nlohmann::ordered_json to_json(const TagResult& result);
 
@@ -47,8 +50,8 @@ nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig
 
 // The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |
 // "float32"); of a model that answers questions "answers": {"max_length", "max_question", "stride",
-// "overlap", "max_answer"}, of one that labels texts "classifies": {"max_length", "pooling", "labels"}, of
-// one that marks names "tags": {"max_length", "labels"}.
+// "overlap", "max_answer"}, of one that labels texts "classifies": {"max_length", "pooling",
+// "labels"}, of one that marks names "tags": {"max_length", "labels"}.
 nlohmann::ordered_json facts_json(const Model& model, Kernel kernel);
 
 }  // namespace minibert::infer

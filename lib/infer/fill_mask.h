@@ -1,4 +1,4 @@
-// Text in, guesses for each [MASK] out: tokenizer and engine together.
+// Guesses what stands at each [MASK] of a text: tokenizer and engine together.
 #pragma once
 
 #include <cstdint>
@@ -33,42 +33,43 @@ struct FillResult {
   Timing timing;
 };
 
-// What takes a mask's place: the piece without the ▁ that begins it, other ▁ as spaces.
+// Returns the text that takes a mask's place: the piece without its first ▁, other ▁ as spaces.
 std::string piece_text(std::string_view piece);
 
-// Whether the mask at this place of a text's tokens stands for a piece that begins a word (below).
+// Tells whether the mask at this place of a text's tokens stands for a piece that begins a word
+// (see below).
 bool begins_word(const std::vector<Token>& tokens, size_t mask);
 
-// A mask stands for one piece. After white space or at the text's start it stands for a piece that
-// begins a word (▁), elsewhere for one that does not: the user's spacing says which, so
-// probabilities are over the pieces that fit it; special pieces never fit. The lone "▁" which
-// SentencePiece puts before a [MASK] that follows a space is dropped, because in training a mask
-// covers its piece's ▁ too.
+// A mask stands for one piece. The user's spacing says which pieces fit: after white space or at
+// the text's start those that begin a word (▁), elsewhere those that do not; special pieces never
+// fit. Probabilities are over the pieces that fit. SentencePiece puts a lone "▁" before a [MASK]
+// that follows a space; it is dropped, because in training a mask covers its piece's ▁ too.
 class FillMask {
  public:
-  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Errors: as
-  // TextModel::load(), a model for another task.
+  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.
+  // Errors: those of TextModel::load(), and a model for another task.
   Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
-  Status load(TextModel loaded);  // the same of a file that is loaded already
+  Status load(TextModel loaded);  // the same from a file that is loaded already
 
   // Computes with this kernel from now on; it must be available().
   void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
 
-  // Errors: empty text, text without [MASK], more pieces than the model reads (both counts named),
-  // invalid UTF-8.
+  // Errors: an empty text, a text without [MASK], more pieces than the model reads (names both
+  // counts), invalid UTF-8.
   Status fill(std::string_view text, size_t top_k, FillResult* result);
 
-  // [CLS] text [SEP], with or without masks, encoded with attention kept: see engine().attention().
-  // Errors as fill(), save that a mask is not needed.
+  // Encodes [CLS] text [SEP] and keeps attention (see engine().attention()). Errors: those of
+  // fill(), but a text needs no mask.
   Status attend(std::string_view text, std::vector<Token>* tokens);
 
-  // [CLS] text [SEP] as the model reads it, however long.
+  // Gives [CLS] text [SEP] as the model reads it, however long it is.
   Status tokenize(std::string_view text, std::vector<Token>* tokens) const;
 
-  // The same; errors as fill(), save that a mask is not needed.
+  // The same, with the errors of fill(), but a text needs no mask.
   Status read(std::string_view text, std::vector<Token>* tokens) const;
 
-  // One byte an id: whether it fits a mask that begins a word, or one that continues it.
+  // Tells for every id (a byte each) whether it fits a mask that begins a word, or one that
+  // continues it.
   std::span<const uint8_t> fitting(bool begins) const {
     return begins ? begins_word_ : continues_word_;
   }

@@ -1,4 +1,4 @@
-// A text in, the names in it out: tokenizer and engine together.
+// Finds the names in a text: tokenizer and engine together.
 #pragma once
 
 #include <cstdint>
@@ -18,23 +18,23 @@ struct NamedEntity {
   std::string text;              // exact text
   uint32_t begin = 0, end = 0;   // bytes of the text, [begin, end)
   uint32_t first = 0, last = 0;  // the same in code points, [first, last)
-  float probability = 0;         // the mean of its pieces' tags'
+  float probability = 0;         // the mean over its pieces' tags
 };
 
 struct TagResult {
   std::vector<NamedEntity> entities;  // in the text's order
   uint32_t pieces = 0;                // of the text, however long
-  uint32_t read = 0;                  // of them; what is beyond has no names
+  uint32_t read = 0;                  // so many of these; names are found in them alone
   Timing timing;
 };
 
 // Reads a text as in training: [CLS] text [SEP], cut to the model's max_length.
 class Tagger {
  public:
-  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object. Errors: as
-  // TextModel::load(), a model for another task.
+  // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.
+  // Errors: those of TextModel::load(), and a model for another task.
   Status load(std::span<const uint8_t> file, Kernel kernel = best_kernel());
-  Status load(TextModel loaded);  // the same of a file that is loaded already
+  Status load(TextModel loaded);  // the same from a file that is loaded already
 
   // Computes with this kernel from now on; it must be available().
   void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
@@ -42,7 +42,7 @@ class Tagger {
   // Errors: an empty text, invalid UTF-8.
   Status tag(std::string_view text, TagResult* result);
 
-  // The text's pieces, however long. Errors: invalid UTF-8.
+  // Gives the text's pieces, however many they are. Errors: invalid UTF-8.
   Status tokenize(std::string_view text, std::vector<Token>* tokens) const {
     return loaded_.tokenizer.encode(text, tokens);
   }

@@ -1,6 +1,6 @@
-// Words of several pieces for one mask, and how likely a given word is there.
+// Guesses words of several pieces for one mask, and tells how likely a given word is there.
 //
-// A word of k pieces takes k adjacent masks in the place of the one, and is made from left to right:
+// A word of k pieces takes k adjacent masks in the place of the one, filled from left to right:
 //   P(word | k) = Π_j P(piece j | text, pieces before it, k − j masks in the places behind it)
 #pragma once
 
@@ -22,11 +22,11 @@ struct WordGuess {
   float probability = 0;
 };
 
-// The `top` most probable words of 1 to kMostWordPieces pieces for the `mask`-th (from 0) [MASK] of
-// the text; other masks stay. Lengths are taken as equally likely beforehand, so that
+// Finds the `top` most probable words of 1 to kMostWordPieces pieces for the `mask`-th (from 0)
+// [MASK] of the text; other masks stay. All lengths are equally likely beforehand, so that
 //   P(word) = Σ_k P(word | k) / kMostWordPieces    over its divisions into pieces.
-// Longer words come from a beam search (kBeam at each piece). Errors: as FillMask::fill(), no such
-// mask.
+// A beam search (kBeam at each piece) finds longer words. Errors: those of FillMask::fill(), and no
+// such mask.
 Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t top,
                    std::vector<WordGuess>* words);
 
@@ -42,8 +42,8 @@ struct WordScore {
   float probability = 0;           // P(word | number of its pieces)
 };
 
-// How likely `word` is at the `mask`-th [MASK]. Errors: as guess_words(); a word that is empty, has
-// a mask in it, or more than kMostScoredPieces pieces.
+// Tells how likely `word` is at the `mask`-th [MASK]. Errors: those of guess_words(), and a word
+// that is empty, has a mask in it, or has more than kMostScoredPieces pieces.
 Status score_word(FillMask& model, std::string_view text, size_t mask, std::string_view word,
                   WordScore* score);
 

@@ -1,4 +1,5 @@
-// The architecture in a model file: what it is, read from its JSON, and the tensors that follow from it.
+// The architecture in a model file: reads it from its JSON, and lists the tensors that follow from
+// it.
 #pragma once
 
 #include <cstdint>
@@ -46,7 +47,7 @@ struct ModelConfig {
   bool share_layers = false;  // one layer's weights for all that are not local
   bool pre_norm = false;
   bool relative_position = false;  // a bias by offset in attention, no position embeddings
-  int32_t local_layers = 0;        // the first so many mix by convolution alone, without attention
+  int32_t local_layers = 0;        // so many first layers mix by convolution, without attention
   int32_t local_taps = 7;          // of their convolution
   int32_t conv = 0;                // taps of a convolution on queries, keys and values; 0: none
   bool geglu = false;              // else GELU
@@ -81,21 +82,21 @@ struct TensorSpec {
   uint64_t size() const { return uint64_t(rows) * uint64_t(kind == Kind::vector ? 1 : cols); }
 };
 
-// Which head a file has in the place of the masked LM's, and how it is used.
+// The head that a file has in the place of the masked LM's, and how to use it.
 struct HeadText {
   std::string_view key;  // of the metadata: mbq::kAnswers, kClassifies or kTags; empty: a masked LM
   std::string_view text;  // JSON
 };
 
-// Reads the keys of a run's "model" and those of its head; keys that only training uses (a list) are passed
-// over, any other is an error: a key that this program does not know may change what the model computes.
-// Errors name the key, what was found and what was expected.
+// Reads the keys of a run's "model" and those of its head. It passes over a list of keys that only
+// training uses; any other key is an error, since a key that this program does not know may change
+// what the model computes. Errors name the key, what was found and what was expected.
 Status parse_config(std::string_view model, const HeadText& head, ModelConfig* config);
 
-// In the order of the forward pass.
+// Lists a file's tensors in the order of the forward pass.
 std::vector<TensorSpec> expected_tensors(const ModelConfig& config);
 
-// The version of a file with this architecture.
+// Gives the version of a file with this architecture.
 std::string_view format_version(const ModelConfig& config);
 
 }  // namespace minibert::infer

@@ -18,9 +18,9 @@ class Attention {
   void reserve(int32_t length);
 
   // qkv [length, 3 d_model] (query, key, value of all heads) -> context [rows, d_model] of the
-  // positions `queries` [rows]. `offsets` [n_heads, kRelativeBuckets] (or empty) holds what a head
-  // adds to the score of a key in that bucket (rules/relative_bucket.h). With `kept` [n_heads, rows,
-  // length] the probabilities are copied there.
+  // positions `queries` [rows]. A head adds its row of `offsets` [n_heads, kRelativeBuckets] (or
+  // empty) to the scores of keys in that bucket (rules/relative_bucket.h). Copies the probabilities
+  // to `kept` [n_heads, rows, length], if it is not null.
   void run(const float* qkv, int32_t length, std::span<const int32_t> queries,
            const Matrix& offsets, float* context, float* kept);
 

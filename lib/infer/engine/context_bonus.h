@@ -1,5 +1,5 @@
-// The bonus on the scores of pieces that the input shows (model/ops/context_bonus.h), for one input after
-// the other. E embedding size, R rank, P different ordinary pieces of the input.
+// The bonus on the scores of pieces that the input shows (model/ops/context_bonus.h), for one input
+// after the other. E embedding size, R rank, P different ordinary pieces of the input.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace minibert::infer {
 class ContextBonus {
  public:
   explicit ContextBonus(const Model& model) : model_(model) {}
-  // The input that the next scores are of.
+  // Reads the input that the next scores belong to.
   void read(std::span<const int32_t> ids);
-  // x_E, what the output layer reads: adds to the scores of the shown pieces. Nothing where the model
-  // has no bonus.
+  // Adds to the scores of the shown pieces; x_E is what the output layer reads. Does nothing where
+  // the model has no bonus.
   void add(const float* x_E, float* logits_V);
   // The pieces that add() added to, and what it added to each.
   std::span<const int32_t> shown() const { return shown_P; }

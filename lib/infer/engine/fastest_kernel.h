@@ -1,5 +1,5 @@
-// Which int8 kernel is fastest for a model on this machine: names of instruction sets do not tell
-// it in a browser, where the same instruction is one on one processor and many on another.
+// Finds the int8 kernel that is fastest for a model on this machine. In a browser the names of
+// instruction sets do not tell: the same instruction is one on one processor and many on another.
 #pragma once
 
 #include <vector>
@@ -9,17 +9,17 @@
 
 namespace minibert::infer {
 
-// The available kernels' times for a short text. All give the same numbers.
+// Times the available kernels on a short text. All give the same numbers.
 class KernelTimes {
  public:
   // `model` must outlive this object.
   explicit KernelTimes(const Model& model);
 
-  // Some milliseconds a kernel; a model with nothing to choose takes none. A browser compiles code
-  // well only after it ran for a while: measure again, and again later.
+  // Takes some milliseconds a kernel, and none where there is nothing to choose. A browser compiles
+  // code well only after it ran for a while, so measure again, and again later.
   void measure();
 
-  // The one with the shortest time so far; before any, the best by name.
+  // Returns the kernel with the shortest time so far; before any time, the best by name.
   Kernel fastest() const;
 
  private:

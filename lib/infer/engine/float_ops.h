@@ -8,8 +8,8 @@
 
 namespace minibert::infer {
 
-// Of a matrix [k, n] in panels, each kPanelColumns columns (the last one: what is left) lie together
-// as [k, columns]; n is a multiple of 4. The place of (i, j):
+// A matrix [k, n] in panels keeps each kPanelColumns columns (in the last panel: the rest) together
+// as [k, columns]; n is a multiple of 4. Returns the place of (i, j).
 inline constexpr int32_t kPanelColumns = 16;
 inline int64_t in_panels(int32_t i, int32_t j, int32_t k, int32_t n) {
   const int32_t first = j / kPanelColumns * kPanelColumns, left = n - first;
@@ -37,7 +37,7 @@ void scale(float* x, float factor, int32_t size);
 // x [size] -> 0.5 x (1 + tanh(sqrt(2/π) (x + 0.044715 x³))), Hendrycks & Gimpel 2016.
 void gelu(float* x, int32_t size);
 
-// x [2 size] -> gelu of the first half times the second, in the first half (GEGLU: Shazeer 2020).
+// x [2 size]: the first half becomes gelu of itself times the second (GEGLU: Shazeer 2020).
 void geglu(float* x, int32_t size);
 
 // x [size] -> 1 / (1 + e^−x)
@@ -49,7 +49,7 @@ void tanh_of(float* x, int32_t size);
 // x [size] -> softmax(x); the same for one row.
 void softmax(float* x, int32_t size);
 
-// Sum of e^(x − shift) over [size]; with `allowed` [size] only where that is not 0.
+// Sums e^(x − shift) over [size], with `allowed` [size] only where that is not 0.
 float sum_of_exponentials(const float* x, float shift, int32_t size,
                           const uint8_t* allowed = nullptr);
 float maximum(const float* x, int32_t size);  // requires size > 0

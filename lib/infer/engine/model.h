@@ -37,8 +37,9 @@ class Model {
   Model(Model&&) = default;
   Model& operator=(Model&&) = default;
 
-  // Checks every offset, shape and number of a `.mbq` (infer/format/mbq_format.h) and keeps views into
-  // `file`, which must be 16-byte aligned and outlive the model. On an error the model is empty.
+  // Checks every offset, shape and number of a `.mbq` (infer/format/mbq_format.h) and keeps views
+  // into `file`, which must be 16-byte aligned and outlive the model. On an error the model is
+  // empty.
   Status load(std::span<const uint8_t> file);
 
   const ModelConfig& config() const { return config_; }

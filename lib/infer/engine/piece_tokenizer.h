@@ -40,8 +40,8 @@ class PieceTokenizer {
   Status load(std::string_view serialized_model);
 
   Status encode(std::string_view text, std::vector<Token>* tokens) const;
-  // The same, save that unknown characters in a row, which come as one piece, have the id of their text
-  // where that is a piece.
+  // The same, save that unknown characters in a row, which come as one piece, have the id of their
+  // text where that is a piece.
   Status encode_named(std::string_view text, std::vector<Token>* tokens) const;
   int32_t id(std::string_view piece) const;  // kUnknownId where there is none
   int32_t size() const;
@@ -53,10 +53,10 @@ class PieceTokenizer {
   std::unique_ptr<Impl> impl_;
 };
 
-// Checks a serialized SentencePiece model before SentencePiece sees it, whose loader trusts the tables
-// inside and would read out of bounds or abort on a hostile one: the wire format, that pieces are not
-// empty, UTF-8 without NUL and with finite scores, and that no step through the normalizer's double
-// array (Darts) can leave it or go on for ever.
+// Checks a serialized SentencePiece model before SentencePiece sees it, whose loader trusts the
+// tables inside and would read out of bounds or abort on a hostile one: the wire format, that
+// pieces are not empty, UTF-8 without NUL and with finite scores, and that no step through the
+// normalizer's double array (Darts) can leave it or go on for ever.
 Status check_tokenizer_model(std::string_view serialized_model);
 
 }  // namespace minibert::infer

@@ -17,8 +17,8 @@ struct TextModel {
   std::unique_ptr<Engine> engine;
   PieceTokenizer tokenizer;
 
-  // `file` must be 16-byte aligned and outlive this object. Errors, after which this is as before: a file
-  // that Model::load() refuses, a tokenizer with another number of pieces than the model.
+  // `file` must be 16-byte aligned and outlive this object. Errors, after which this is as before:
+  // a file that Model::load() refuses, a tokenizer with another number of pieces than the model.
   Status load(std::span<const uint8_t> file, Kernel kernel);
 
   // Computes with this kernel from now on; it must be available().

@@ -23,8 +23,8 @@ struct Trace {
   std::vector<float> units_LSF;    // the feed-forward's, after GELU or GEGLU
 };
 
-// Adds a layer [length, K] to taps_LSK: of value_SD, what a local layer's convolution reads, and its
-// weight [K, D].
+// Adds a layer [length, K] to taps_LSK: of value_SD, what a local layer's convolution reads, and
+// its weight [K, D].
 void trace_taps(const float* value_SD, int32_t length, const Matrix& weight, Trace* trace);
 
 // Adds a layer [H, 2 length − 1] to offsets_AHO.

@@ -1,8 +1,8 @@
 // The `.mbq` model file, versions 1 to 5: what is on disk, for the writer and the loader alike.
-// Version 2 adds shapes of a model, marked (2) below, version 3 models that answer questions, marked (3), version
-// 4 models that label texts or mark names, marked (4), and version 5 a bonus on pieces that the input shows,
-// marked (5). A file says the lowest version that has all its
-// parts; one of version 1 may say 2.
+// Version 2 adds shapes of a model, marked (2) below, version 3 models that answer questions,
+// marked (3), version 4 models that label texts or mark names, marked (4), and version 5 a bonus on
+// pieces that the input shows, marked (5). A file says the lowest version that has all its parts;
+// one of version 1 may say 2.
 //
 // A `.mbq` is a safetensors file (huggingface.co/docs/safetensors), so any safetensors reader opens
 // it. All numbers are little-endian.

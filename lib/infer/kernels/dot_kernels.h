@@ -11,9 +11,10 @@ namespace minibert::infer {
 //   a(m, k) = activations[m · stride + k]                          where low is 0
 //   a(m, k) = 128 · activations[m · stride + k] + activations[low + m · stride + k]      elsewhere
 //
-// Requires activations in 0…127, zeros from k_size to stride; stride a multiple of kActivationAlign;
-// weights readable mbq::kTail bytes past their end; k_size at most mbq::kMaxFineInner with low; a
-// workspace [kDotWorkspace], what was in it being of no use before and after.
+// Requires activations in 0…127, zeros from k_size to stride; stride a multiple of
+// kActivationAlign; weights readable mbq::kTail bytes past their end; k_size at most
+// mbq::kMaxFineInner with low; a workspace [kDotWorkspace], what was in it being of no use before
+// and after.
 using DotKernel = void (*)(const uint8_t* activations, int32_t low, int32_t stride, int32_t rows,
                            const int8_t* weights, int32_t outputs, int32_t k_size, int32_t* sums,
                            int32_t ld, int16_t* workspace);

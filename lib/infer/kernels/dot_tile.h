@@ -5,17 +5,17 @@
 // tile of four outputs that fits its registers; zero, load_weights, load_activations, dot; total
 // (the sum of an accumulator's lanes) and store4 (the totals of four accumulators). For two-byte
 // activations it has either load_fine (128 high + low at once, kWide) or combine (128 high + low of
-// accumulators). With kPanels it has copy_step, which copies the bytes of load_weights. Include this
-// only in a file of one instruction set and give Isa internal linkage, so that no other file gets code
-// compiled for that set.
+// accumulators). With kPanels it has copy_step, which copies the bytes of load_weights. Include
+// this only in a file of one instruction set and give Isa internal linkage, so that no other file
+// gets code compiled for that set.
 #pragma once
 
 #include <stdint.h>
 
 #include "infer/kernels/dot_kernels.h"
 
-// WebAssembly passes a structure through the stack, which the kernels must not have: they run on the
-// engine's memory, two threads at once. What takes one is inlined.
+// WebAssembly passes a structure through the stack, which the kernels must not have: they run on
+// the engine's memory, two threads at once. What takes one is inlined.
 #define MINIBERT_DOT_INLINE inline __attribute__((always_inline))
 
 namespace minibert::infer {
@@ -86,8 +86,9 @@ MINIBERT_DOT_INLINE void dot_rows(const ActivationRows& from, int32_t rows, cons
 
 inline constexpr int32_t kLongInner = 256;  // columns of a weight row that the cache has seldom
 
-// With a workspace, each four outputs are copied there before their rows, if those are many or long:
-// read from memory in one go and in order, they come sooner than a step at a time from four places.
+// With a workspace, each four outputs are copied there before their rows, if those are many or
+// long: read from memory in one go and in order, they come sooner than a step at a time from four
+// places.
 template <class Isa, bool kFine>
 MINIBERT_DOT_INLINE void dot_outputs(const ActivationRows& from, int32_t rows,
                                      const int8_t* weights, int32_t outputs, int32_t k_size,

@@ -25,7 +25,8 @@ struct WasmLanes {
   }
 };
 
-// Units of 32 bits of four vectors -> four vectors, `distance` bytes apart, each of one unit of all.
+// Units of 32 bits of four vectors -> four vectors, `distance` bytes apart, each of one unit of
+// all.
 inline void store_transposed(v128_t a, v128_t b, v128_t c, v128_t d, void* to, int32_t distance) {
   const v128_t ab = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), cd = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5);
   const v128_t ab2 = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);

@@ -1,6 +1,6 @@
-// Products of bytes on WASM where four of them and their sum are one instruction: of four columns those of
-// four outputs lie together, so that a lane is one output and a sum needs no adding across lanes.
-// Internal linkage, as in infer/kernels/wasm_lanes.h.
+// Products of bytes on WASM where four of them and their sum are one instruction: of four columns
+// those of four outputs lie together, so that a lane is one output and a sum needs no adding across
+// lanes. Internal linkage, as in infer/kernels/wasm_lanes.h.
 #pragma once
 
 #include <stdint.h>
@@ -13,8 +13,9 @@
 namespace minibert::infer {
 namespace {
 
-// Vectors of four outputs in a tile: twelve accumulators with those of low bytes or a second row, which
-// hide the instruction's latency of five cycles, two a cycle, and leave room for their operands.
+// Vectors of four outputs in a tile: twelve accumulators with those of low bytes or a second row,
+// which hide the instruction's latency of five cycles, two a cycle, and leave room for their
+// operands.
 constexpr int32_t kPackedVectors = 6;
 constexpr int32_t kPackedRows = 8;  // fewer are not worth the packing
 

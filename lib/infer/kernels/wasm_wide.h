@@ -1,7 +1,7 @@
 // Products of 16-bit numbers on WASM: i32x4.dot_i16x8_s adds two products a lane, which holds
 // fourteen bits of an activation at once. Bytes are widened and put in order first: of a pair of
-// columns those of four rows (or outputs) lie together, so that a lane is one output and a sum needs
-// no adding across lanes. Internal linkage, as in infer/kernels/wasm_lanes.h.
+// columns those of four rows (or outputs) lie together, so that a lane is one output and a sum
+// needs no adding across lanes. Internal linkage, as in infer/kernels/wasm_lanes.h.
 #pragma once
 
 #include <stdint.h>
@@ -87,8 +87,8 @@ MINIBERT_DOT_INLINE void wide_tiles(const ActivationRows& from, int32_t rows, co
   }
 }
 
-// The dot product of infer/kernels/dot_kernels.h. Isa, as infer/kernels/dot_tile.h wants it, has what is left
-// beside whole tiles.
+// The dot product of infer/kernels/dot_kernels.h. Isa, as infer/kernels/dot_tile.h wants it, has
+// what is left beside whole tiles.
 template <class Isa, bool kFine>
 MINIBERT_DOT_INLINE void dot_wide(const ActivationRows& from, int32_t rows, const int8_t* weights,
                                   int32_t outputs, int32_t k_size, int32_t* sums, int32_t ld,
