@@ -1,5 +1,5 @@
-// Characters and what they are, without tables of Unicode and without exceptions: the engine reads texts
-// with this, too.
+// Decodes characters and tells their kinds, without tables of Unicode and without exceptions: the
+// engine reads texts with this, too.
 #pragma once
 
 #include <cstddef>
@@ -70,10 +70,10 @@ constexpr bool is_letter_or_digit(char32_t c) {
   return ascii || (c >= 0xc0 && !symbol);
 }
 
-// --- White space: each rule is that of the program whose results are to be met, and they differ ---
+// --- White space: each rule follows the program whose results must be met, and they differ ---
 
-// Python's str.isspace() of one character: what str.split() and str.strip() go by. U+200B and U+FEFF
-// are none.
+// Python's str.isspace() of one character: what str.split() and str.strip() go by. U+200B and
+// U+FEFF are none.
 constexpr bool is_python_space(char32_t c) {
   return (c >= 0x09 && c <= 0x0d) || (c >= 0x1c && c <= 0x20) || c == 0x85 || c == 0xa0 ||
          c == 0x1680 || (c >= 0x2000 && c <= 0x200a) || c == 0x2028 || c == 0x2029 || c == 0x202f ||

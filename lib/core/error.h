@@ -1,4 +1,4 @@
-// The one exception type of the native half. Libraries throw it, only main() catches it for the
+// The one exception type of the native half. Libraries throw it; main() alone catches it for the
 // user.
 #pragma once
 
@@ -12,8 +12,8 @@ enum class ErrorKind {
   usage,  // bad arguments or configuration: exit status 2
 };
 
-// A message is one line: file, key or flag, what was found, what was expected. What it quotes of a
-// file or an argument may hold control characters: all but tabs become spaces.
+// A message is one line: file, key or flag, what was found, what was expected. Control characters
+// that it quotes from a file or an argument become spaces, except tabs.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& message, ErrorKind kind = ErrorKind::run)
@@ -32,7 +32,7 @@ class Error : public std::runtime_error {
 
 inline Error usage_error(const std::string& message) { return Error(message, ErrorKind::usage); }
 
-// What to say of an exception that may be none of ours (LibTorch's go on with a stack trace).
+// Returns the message of an exception that may not be ours: LibTorch's add a stack trace below it.
 inline std::string first_line(const std::exception& error) {
   const std::string what = error.what();
   return what.substr(0, what.find('\n'));

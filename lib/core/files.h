@@ -1,4 +1,4 @@
-// Whole files: read, written atomically, and JSON with errors that name the file.
+// Reads and atomically writes whole files, and JSON with errors that name the file.
 #pragma once
 
 #include <functional>
@@ -20,19 +20,20 @@ nlohmann::json parse_json(std::string_view text);
 nlohmann::json read_json(const std::string& path);
 
 // Calls write(temporary path beside `path`), then fsyncs and renames it over `path`, so that `path`
-// holds a complete file at every instant. On an error the old file stays and the temporary goes.
-// What is no file (a folder, a device, a pipe) is not replaced: Error.
+// holds a complete file at every instant. On an error the old file stays and the temporary is
+// removed. Throws Error where `path` is no file (a folder, a device, a pipe).
 void replace_file(const std::string& path, const std::function<void(const std::string&)>& write);
-// Throws Error where not all of it was written.
+// Both throw Error where not all of it was written.
 void write_file(const std::string& path, std::string_view bytes);
 void write_file_atomically(const std::string& path, std::string_view bytes);
-// replace_file for a file that several programs may be making at once, all the same: each writes
-// under a name of its own, `path`.<process>.tmp, and removes what killed ones left in the folder.
+// replace_file for a file that several programs may make at once, all with the same content. Each
+// writes under a name of its own, `path`.<process>.tmp, and removes what killed programs left in
+// the folder.
 void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write);
 
-// Can files be made in the folder, or in the nearest one above it that exists? One that its owner
-// has closed counts as closed, also for root.
+// Tells whether files can be made in the folder, or in the nearest existing one above it. A folder
+// that its owner has closed counts as closed for root, too.
 bool is_writable_folder(const std::string& path);
 
 }  // namespace minibert

@@ -1,7 +1,7 @@
-// HDF5 files: groups, attributes, whole datasets and extendible ones that grow row by row.
-// A process-wide mutex lets one thread at a time into HDF5; one object still belongs to one thread
-// at a time. A dataset that is written whole has an attribute "sha256" (kSum) over its bytes as they
-// are stored, which reading it whole compares: HDF5 itself has checksums over its metadata alone.
+// HDF5 files: groups, attributes, whole datasets and extendible ones that grow row by row. A
+// process-wide mutex lets one thread at a time into HDF5; one object still belongs to one thread at
+// a time. A dataset that is written whole gets an attribute "sha256" (kSum) of its bytes as they
+// are stored, and reading it whole compares it: HDF5's own checksums cover its metadata alone.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace minibert::h5 {
 
 inline constexpr char kSum[] = "sha256";
 
-// An HDF5 identifier and the call that gives it back; closed once, errors ignored.
+// Owns an HDF5 identifier and closes it once, ignoring errors.
 class Handle {
  public:
   using Close = int (*)(int64_t);
@@ -27,7 +27,7 @@ class Handle {
   }
   ~Handle();
   int64_t get() const { return id_; }
-  // The identifier, no longer owned.
+  // Gives the identifier away.
   int64_t release() { return std::exchange(id_, -1); }
 
  private:
@@ -35,8 +35,8 @@ class Handle {
   Close close_ = nullptr;
 };
 
-// T is uint8_t, uint16_t, int32_t, int64_t, float or double; on disk little-endian. Using a dataset
-// with another type than its own is an Error.
+// T is uint8_t, uint16_t, int32_t, int64_t, float or double, little-endian on disk. Throws Error
+// where a dataset has another type.
 
 struct Storage {
   int gzip = 0;  // 0 (none) to 9; with it goes the byte shuffle filter, and chunks of about 256 KiB
@@ -68,10 +68,10 @@ class Dataset {
   int64_t columns_ = 1;
 };
 
-// A sealed file begins with a user block of 512 bytes (HDF5's place for what is not HDF5) that has
-// the CRC-32 of all after it, which opening it compares. Its text attributes are of variable length,
-// which h5py gives as `str`; other files' are of fixed length, for HDF5 keeps variable ones in heaps
-// without a checksum and crashes on a damaged one.
+// A sealed file begins with a user block of 512 bytes (HDF5's place for what is not HDF5), which
+// holds the CRC-32 of everything after it; opening the file compares it. Text attributes of a
+// sealed file have variable length, which h5py reads as `str`. Those of other files have a fixed
+// length: HDF5 keeps variable ones in heaps without a checksum and crashes on a damaged heap.
 enum class Seal { no, yes };
 
 // Every call throws Error "file: object: what failed (HDF5's own message)".
@@ -79,15 +79,15 @@ class File {
  public:
   // Creates or truncates. Groups keep the order in which their members were written.
   static File create(const std::string& path, Seal seal = Seal::no);
-  // For reading. Errors: missing, a folder, not HDF5, truncated, a broken seal. Nothing outside the
-  // file is ever read: links that are not plain, external storage and filter plug-ins are errors.
+  // Opens for reading. Errors: missing, a folder, not HDF5, truncated, a broken seal. Never reads
+  // outside the file: links that are not plain, external storage and filter plug-ins are errors.
   static File open(const std::string& path);
 
   const std::string& path() const { return path_; }
-  // Closes with errors reported (a full disk shows here at the latest), and seals; the destructor
-  // swallows errors and leaves a sealed file without its seal. Closes the file's datasets too.
+  // Closes the file and its datasets, reports errors (a full disk shows here at the latest) and
+  // seals. The destructor swallows errors and leaves a sealed file without its seal.
   void close();
-  // Hands all data to the operating system: what a killed process has flushed stays readable.
+  // Hands all data to the operating system, so that it stays readable when the process is killed.
   void flush();
 
   bool exists(const std::string& object) const;
@@ -96,7 +96,8 @@ class File {
   bool is_text(const std::string& dataset) const;
   // Names in a group, in the order written.
   std::vector<std::string> children(const std::string& group) const;
-  // With all its parents; an existing group is no error. Datasets make their parents themselves.
+  // Makes the group and its parents; an existing group is no error. Datasets make their own
+  // parents.
   void make_group(const std::string& group);
 
   void set_attribute(const std::string& object, const std::string& name, const std::string& value);
@@ -111,25 +112,25 @@ class File {
   int64_t int_attribute(const std::string& object, const std::string& name) const;
   double double_attribute(const std::string& object, const std::string& name) const;
 
-  // A whole dataset at once; an empty shape is a scalar.
+  // Writes and reads a whole dataset at once; an empty shape is a scalar.
   template <class T>
   void write(const std::string& dataset, const std::vector<int64_t>& shape, const T* values,
              const Storage& storage = {});
   template <class T>
   std::vector<T> read(const std::string& dataset, std::vector<int64_t>* shape = nullptr) const;
 
-  // Text as one fixed-length UTF-8 string; trailing NULs do not survive.
+  // Writes text as one fixed-length UTF-8 string; trailing NULs are lost.
   void write_text(const std::string& dataset, const std::string& text);
   std::string read_text(const std::string& dataset) const;
-  // A column of UTF-8 strings, all as long in the file as the longest.
+  // Writes a column of UTF-8 strings, all padded to the longest.
   void write_texts(const std::string& dataset, const std::vector<std::string>& texts,
                    const Storage& storage = {});
   std::vector<std::string> read_texts(const std::string& dataset) const;
 
-  // Empty and extendible; columns = 0 makes it 1-D, else it is [rows, columns].
+  // Makes an empty, extendible dataset: 1-D with columns = 0, else [rows, columns].
   template <class T>
   Dataset create_rows(const std::string& dataset, int64_t columns = 0, const Storage& storage = {});
-  // Any numeric dataset, for reading by rows.
+  // Opens any numeric dataset for reading by rows.
   Dataset open_rows(const std::string& dataset) const;
 
  private:
@@ -139,7 +140,7 @@ class File {
   // would otherwise ask for any amount of memory.
   int64_t check_size(const std::string& object, const std::vector<int64_t>& shape,
                      size_t element) const;
-  // The same over all that is read whole: many small data sets that unpack to a lot.
+  // Checks the sum of all that is read whole: many small datasets could unpack to a lot.
   void count_bytes(const std::string& object, int64_t size) const;
   void write_sum(const std::string& dataset, const void* bytes, size_t size);
   void check_sum(const std::string& dataset, const void* bytes, size_t size) const;

@@ -1,4 +1,4 @@
-// What a figure of a run is called, how tables show it, and how sure one can be of it.
+// Names the figures of a run, and tells how tables show them and how their intervals are made.
 #pragma once
 
 #include <string_view>
@@ -7,8 +7,8 @@ namespace minibert {
 
 enum class Better { higher, lower, neither };
 
-// How compare makes an interval of a measure from the columns of a record's predictions, by
-// bootstrap over examples; of records whose summary has the measure.
+// Tells how compare makes an interval of a measure, by bootstrap over examples from the columns of
+// a record's predictions, where the record's summary has the measure.
 enum class Resampled {
   none,      // no interval
   mean,      // of the number column that has the measure's name, weighted by that of `weight`
@@ -27,7 +27,7 @@ struct Measure {
   Resampled resampled = Resampled::none;
   double scale = 1;      // from the columns to the measure: EM is 0 to 100, its column 0 to 1
   bool in_table = true;  // false: in JSON and CSV alone
-  // Of a mean: the number column that says how much an example counts ("targets"); empty: all the same.
+  // For a mean: the number column that weighs the examples ("targets"); empty: all weigh the same.
   std::string_view weight = {};
 };
 

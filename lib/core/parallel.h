@@ -1,4 +1,4 @@
-// Work on the items of a list by several threads.
+// Lets several threads work on the items of a list.
 #pragma once
 
 #include <atomic>
@@ -10,10 +10,10 @@
 
 namespace minibert {
 
-// `threads` threads, the caller's among them, make a worker each by make_worker() and hand it the
-// numbers 0 … count-1 in order, each number to one of them. Of all exceptions that of the smallest
-// number comes out, whatever the number of threads; a worker that cannot be made counts as
-// number 0.
+// Each of `threads` threads, the caller's among them, makes a worker with make_worker() and calls
+// it with some of the numbers 0 … count-1; every number is taken once, in order. Rethrows the
+// exception of the smallest number, whatever the number of threads; a worker that cannot be made
+// counts as number 0.
 template <class MakeWorker>
 void parallel_over(size_t count, int threads, const MakeWorker& make_worker) {
   std::atomic<size_t> next{0};

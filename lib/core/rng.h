@@ -9,7 +9,8 @@
 
 namespace minibert {
 
-// One 64-bit key for a (seed, purpose, epoch, index), by SplitMix64 over FNV-1a of the purpose.
+// Derives a 64-bit key from (seed, purpose, epoch, index), by SplitMix64 over FNV-1a of the
+// purpose.
 uint64_t derive_seed(uint64_t seed, std::string_view purpose, uint64_t epoch = 0,
                      uint64_t index = 0);
 

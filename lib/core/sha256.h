@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) of bytes and files: data sets, tokenizers and records are named by it.
+// SHA-256 (FIPS 180-4) of bytes and files, which names data sets, tokenizers and records.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ class Sha256 {
  public:
   Sha256();
   void update(const void* data, size_t size);
-  // The digest in lower-case hex; the object is spent afterwards.
+  // Returns the digest in lower-case hex; the object must not be used afterwards.
   std::string hex();
 
  private:

@@ -1,4 +1,4 @@
-// Small things done to words, lines and cells.
+// Small helpers for words, lines and cells.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace minibert {
 
-// "a, b, c"
+// Joins words: "a, b, c".
 std::string joined(const std::vector<std::string>& words, const std::string& between = ", ");
 
-// Without spaces, tabs and line ends at both ends; a view into `text`.
+// Cuts spaces, tabs and line ends off both ends; returns a view into `text`.
 std::string_view trimmed(std::string_view text);
 
-// A CSV field, quoted where RFC 4180 asks for it.
+// Makes a CSV field, quoted where RFC 4180 asks for it.
 std::string csv_field(const std::string& text);
 
 }  // namespace minibert

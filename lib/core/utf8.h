@@ -11,10 +11,10 @@ namespace minibert {
 
 inline constexpr size_t kValid = static_cast<size_t>(-1);
 
-// Byte offset of the first byte that is not valid UTF-8, or kValid.
+// Returns the byte offset of the first byte that is not valid UTF-8, or kValid.
 size_t first_invalid_utf8(std::string_view text);
 
-// The text, or of a longer one its first `limit` bytes at most, not cut inside a character.
+// Cuts a text to `limit` bytes at most, never inside a character.
 std::string clipped(const std::string& text, size_t limit);
 
 // Decodes valid UTF-8; throws Error naming the byte offset otherwise.
