@@ -11,39 +11,40 @@
 
 namespace minibert {
 
-// What a forward pass needs beside weights and input.
+// The state of a forward pass beside weights and input.
 struct ForwardContext {
   DropoutKeys dropout;
   // The type of matrix products and of all activations; weights, statistics and sums are float32.
   torch::ScalarType compute_type = torch::kFloat32;
 };
 
-// What a forward pass held on its way.
+// Keeps what a forward pass computed on its way.
 struct EncoderTrace {
   // n_layers + 1 of [B, S, D]: what enters the first layer, then what leaves each; the last is what
   // encode() returns.
   std::vector<torch::Tensor> states;
-  // n_layers of [B, H, S, S]: the share that each position (a row) gives to each; undefined of a local
-  // layer, which has no attention.
+  // n_layers of [B, H, S, S]: the share that each position (a row) gives to each; undefined of a
+  // local layer, which has no attention.
   std::vector<torch::Tensor> attention;
 };
 
 // Parameter names, which records and .mbq files keep: bert.embeddings.{token,position,segment,norm,
-// projection}, as far as the configuration has them, bert.layers.N (bert_layer.h), bert.final_norm (pre-norm).
+// projection}, as far as the configuration has them, bert.layers.N (bert_layer.h), bert.final_norm
+// (pre-norm).
 class BertEncoder : public Encoder {
  public:
   explicit BertEncoder(const BertConfig& config);
 
   // hidden_BSD is in the compute type.
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments) override;
-  // hidden_BQD at queries_BQ (int64, into S) alone, the values that encode() has there: the last
-  // layer computes no more than they need. With undefined queries it is encode().
+  // Returns hidden_BQD at queries_BQ (int64, into S) alone, with encode()'s values: the last layer
+  // computes no more than these need. With undefined queries it is encode().
   torch::Tensor encode_at(const torch::Tensor& ids, const torch::Tensor& segments,
                           const torch::Tensor& queries);
-  // encode(), telling also what it did.
+  // Encodes and keeps all that it computed on its way.
   EncoderTrace trace(const torch::Tensor& ids, const torch::Tensor& segments);
-  // The position of [CLS]; with causal attention the last piece, which alone has read them all (then
-  // ids_BS are needed).
+  // The position of [CLS]; with causal attention the last piece, which alone has read them all
+  // (then ids_BS are needed).
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
   int64_t width() const override { return config_.d_model; }
   int64_t max_positions() const override { return config_.max_positions; }

@@ -24,8 +24,8 @@ struct BertLayerImpl : torch::nn::Module {
   torch::Tensor mix(const torch::Tensor& x, const torch::Tensor& bias,
                     const AttentionTerms& terms = {});
   torch::Tensor feed_forward(const torch::Tensor& x);
-  // The probabilities that mix(x, bias) weighs values with, [B, H, S, S], before dropout; undefined in
-  // a local layer.
+  // The probabilities that mix(x, bias) weighs values with, [B, H, S, S], before dropout; undefined
+  // in a local layer.
   torch::Tensor attention(const torch::Tensor& x, const torch::Tensor& bias);
 
   torch::nn::LayerNorm attention_norm{nullptr}, ffn_norm{nullptr};

@@ -1,5 +1,5 @@
-// What all encoders have in common: pieces in, a hidden vector a piece out. Heads (heads.h) stand on
-// them. Shapes: B batch, S positions, D width.
+// The interface of all encoders: they turn pieces into one hidden vector each, and heads (heads.h)
+// read these. Shapes: B batch, S positions, D width.
 #pragma once
 
 #include <memory>
@@ -12,24 +12,25 @@ namespace minibert {
 
 class Encoder : public torch::nn::Module {
  public:
-  // ids_BS, segments_BS (int64, 0 is padding and stands at the end) -> hidden_BSD. Padding changes no
-  // real position. Throws Error when a row is longer than max_positions().
+  // ids_BS, segments_BS (int64, 0 is padding and stands at the end) -> hidden_BSD. Padding changes
+  // no real position. Throws Error when a row is longer than max_positions().
   virtual torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments) = 0;
   // hidden_BSD, ids_BS -> [B, D] float32, what a head that judges a whole text reads.
   virtual torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const = 0;
 
   virtual int64_t width() const = 0;
   virtual int64_t max_positions() const { return INT64_MAX; }
-  // Stands before the encoder's parameter names in a record ("bert."); empty: they have no prefix.
+  // Begins the encoder's parameter names in a record ("bert."); empty: they have no prefix.
   virtual std::string prefix() const = 0;
 
-  // Every parameter from the seed alone; each has a random stream of its own, named by itself.
+  // Fills every parameter from the seed alone; each has its own random stream, named after itself.
   virtual void initialize(uint64_t seed) = 0;
   // Fills the matrix of a head on this encoder; `name` is the parameter's in a record.
   virtual void initialize_dense(torch::Tensor weight, uint64_t seed,
                                 const std::string& name) const = 0;
 
-  // float32 (the default) or bfloat16 matrix products; an encoder without them computes in float32.
+  // Sets the type of matrix products: float32 (the default) or bfloat16, where the encoder has
+  // that.
   virtual void set_compute_type(torch::ScalarType) {}
   virtual torch::ScalarType compute_type() const { return torch::kFloat32; }
   // Dropout follows from this key until the next call (train mode).
@@ -38,8 +39,7 @@ class Encoder : public torch::nn::Module {
 
 std::shared_ptr<Encoder> make_encoder(const ModelConfig& config);
 
-// An encoder and the heads that a task adds, as one module under the parameter names that records
-// keep.
+// Joins an encoder and a task's heads to one module, with the parameter names that records keep.
 class Model : public torch::nn::Module {
  public:
   explicit Model(std::shared_ptr<Encoder> encoder);

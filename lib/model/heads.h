@@ -1,5 +1,5 @@
-// What stands on an encoder, one class a head. A head initializes itself, through the encoder it
-// stands on; kName begins its parameters' names in records. Shapes: B batch, S positions, D width, E
+// The heads that read an encoder's output, one class each. A head initializes itself through its
+// encoder; kName begins its parameters' names in records. Shapes: B batch, S positions, D width, E
 // embedding size, V vocabulary, M masked positions in the batch, C outputs.
 #pragma once
 
@@ -14,26 +14,26 @@
 namespace minibert {
 
 // Masked LM with the token embeddings as output layer. Parameters: mlm.{transform,norm} (dense +
-// activation + LayerNorm, where mlm_transform), mlm.bias (where mlm_bias), mlm.decoder.weight [V, E]
-// (where not mlm_tied; it takes the token embeddings' place), mlm.context (ContextBonus, where
+// activation + LayerNorm, where mlm_transform), mlm.bias (where mlm_bias), mlm.decoder.weight [V,
+// E] (where not mlm_tied; it takes the token embeddings' place), mlm.context (ContextBonus, where
 // mlm_context is a rank).
 class MlmHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "mlm";
   explicit MlmHead(const BertConfig& config);
   void initialize(const Encoder& encoder, uint64_t seed);
-  // log_probability: of every piece, V values; where the output bias starts (needs mlm_bias).
+  // Starts the output bias (needs mlm_bias) at every piece's log_probability, V values.
   void set_output_bias(const std::vector<double>& log_probability);
-  // hidden_MD, labels_M, token_VE, what the rows are shown, and where not null what a teacher makes of
-  // them -> loss over those rows.
+  // hidden_MD, labels_M, token_VE, the pieces that the rows are shown, and a teacher's scores of
+  // them (null: none) -> loss over those rows.
   MlmOutput operator()(const torch::Tensor& hidden, const torch::Tensor& labels,
                        const torch::Tensor& token, const ShownPieces& shown,
                        const SoftTargets* soft = nullptr) const;
-  // What the scores of the rows are made of.
+  // Returns the parts that the scores of the rows are made of.
   PieceScores scores(const torch::Tensor& hidden, const torch::Tensor& token,
                      const ShownPieces& shown) const;
-  // hidden_MD, token_VE, what the rows are shown -> [M, V] float32, the scores of every piece before
-  // the softmax.
+  // hidden_MD, token_VE, the pieces that the rows are shown -> [M, V] float32, the scores of every
+  // piece before the softmax.
   torch::Tensor logits(const torch::Tensor& hidden, const torch::Tensor& token,
                        const ShownPieces& shown) const;
 
@@ -54,15 +54,15 @@ class MlmHead : public torch::nn::Module {
   torch::Tensor bias_, decoder_;
 };
 
-// Of two segments: is B what follows A? Parameters: nsp.dense, BERT's pooler (dense + tanh; Devlin et
-// al. 2019), and nsp.output.
+// Judges whether segment B follows segment A. Parameters: nsp.dense, BERT's pooler (dense + tanh;
+// Devlin et al. 2019), and nsp.output.
 class SentenceHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "nsp";
   // Without `logits` it is the pooler alone; `bias`: whether the logits have one.
   SentenceHead(int64_t width, bool logits, bool bias);
   void initialize(const Encoder& encoder, uint64_t seed);
-  // pooled_BD -> [B, D], what the pooler makes of it, in -1 to 1.
+  // pooled_BD -> [B, D], the pooler's output, in -1 to 1.
   torch::Tensor pooler(const torch::Tensor& pooled);
   // pooled_BD -> logits_B2; 1 means that B follows A. Needs logits.
   torch::Tensor operator()(const torch::Tensor& pooled);
@@ -72,8 +72,8 @@ class SentenceHead : public torch::nn::Module {
   torch::nn::Linear dense_{nullptr}, output_{nullptr};
 };
 
-// Start and end of a span. Parameters: qa.{weight,bias} and, where answer_lengths L > 0, qa.length,
-// which is counted and not trained.
+// Finds start and end of a span. Parameters: qa.{weight,bias} and, where answer_lengths L > 0,
+// qa.length, which is counted, not trained.
 class SpanHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "qa";
@@ -91,12 +91,12 @@ class SpanHead : public torch::nn::Module {
   torch::Tensor weight_, bias_, length_;
 };
 
-// One judgement of a whole text: C logits or one number. Parameters: sequence.{dense,output}; dense is
-// BERT's pooler (dense + tanh; Devlin et al. 2019).
+// Judges a whole text: C logits or one number. Parameters: sequence.{dense,output}; dense is BERT's
+// pooler (dense + tanh; Devlin et al. 2019).
 class SequenceHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "sequence";
-  // Without a pooler the output stands on the encoder's pooled vector itself.
+  // Without a pooler the output layer reads the encoder's pooled vector itself.
   SequenceHead(int64_t width, int64_t outputs, bool pooler, double dropout);
   void initialize(const Encoder& encoder, uint64_t seed);
   // pooled_BD float32 -> [B, C]; dropout (train mode) follows from `key`.
@@ -107,7 +107,7 @@ class SequenceHead : public torch::nn::Module {
   torch::nn::Linear dense_{nullptr}, output_{nullptr};
 };
 
-// A label for every position. Parameters: tag.{weight,bias}.
+// Labels every position. Parameters: tag.{weight,bias}.
 class TagHead : public torch::nn::Module {
  public:
   static constexpr const char* kName = "tag";

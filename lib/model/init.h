@@ -1,4 +1,4 @@
-// Initial weights, from a seed alone: every parameter draws from its own stream, named by itself.
+// Initial weights from a seed alone: every parameter draws from its own stream, named after itself.
 #pragma once
 
 #include <string>

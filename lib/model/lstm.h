@@ -1,5 +1,5 @@
-// The course's baseline (S1) as an encoder: embeddings and two LSTM layers, left to right. Shapes: B
-// batch, S positions, D d_model.
+// The course's baseline (S1) as an encoder: embeddings and two LSTM layers, left to right. Shapes:
+// B batch, S positions, D d_model.
 #pragma once
 
 #include "model/encoder.h"

@@ -11,25 +11,25 @@ namespace minibert {
 
 class PretrainingModel : public Model {
  public:
-  // Without a sentence head where the text has no sentence task, but for its pooler where the
+  // Has no sentence head where the text has no sentence task, apart from its pooler where the
   // configuration asks for one.
   explicit PretrainingModel(const BertConfig& config, bool sentence_head = true);
 
-  // All weights from the seed alone.
+  // Fills all weights from the seed alone.
   void initialize(uint64_t seed);
   // As BertEncoder's, at queries_BQ alone where they are defined.
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments,
                        const torch::Tensor& queries = {});
-  // Loss over positions_M of hidden_BSD (into B*S; of hidden_BQD into B*Q) against labels_M, and where
-  // `soft` is not null against a teacher's scores of these positions; ids_BS is what the model
-  // was shown.
+  // Computes the loss at positions_M of hidden_BSD (into B*S; of hidden_BQD into B*Q) against
+  // labels_M and, where `soft` is not null, against a teacher's scores of these positions. ids_BS
+  // is what the model was shown.
   MlmOutput mlm(const torch::Tensor& hidden, const torch::Tensor& positions,
                 const torch::Tensor& labels, const torch::Tensor& ids,
                 const SoftTargets* soft = nullptr);
-  // What the scores of these positions are made of: this model as a teacher.
+  // Returns the parts of the scores of these positions, for a student of this model.
   PieceScores mlm_scores(const torch::Tensor& hidden, const torch::Tensor& positions,
                          const torch::Tensor& ids);
-  // Of the same positions the scores of every piece before the softmax, [M, V] float32.
+  // Returns the scores of every piece at these positions before the softmax, [M, V] float32.
   torch::Tensor mlm_logits(const torch::Tensor& hidden, const torch::Tensor& positions,
                            const torch::Tensor& ids);
   // hidden_BSD, or BQD with [CLS] first, -> logits_B2; 1 means that B follows A. Needs the sentence

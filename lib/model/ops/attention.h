@@ -31,8 +31,9 @@ torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias
 torch::Tensor attention_probabilities(const torch::Tensor& qkv, const torch::Tensor& bias,
                                       int64_t n_heads, const AttentionTerms& terms = {});
 
-// What attention adds to a score for how far the key is from the query, one learned value a head and
-// bucket: table [H, kRelativeBuckets] -> [H, 2 * length - 1], the value of offset o at length - 1 + o.
+// What attention adds to a score for how far the key is from the query, one learned value a head
+// and bucket: table [H, kRelativeBuckets] -> [H, 2 * length - 1], the value of offset o at length -
+// 1 + o.
 torch::Tensor relative_offsets(const torch::Tensor& table, int64_t length);
 
 // [H, 2 * length - 1] float32: 0 for keys at or before the query, a large negative number for those

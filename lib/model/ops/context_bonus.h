@@ -1,13 +1,14 @@
-// A bonus on the scores of pieces that the input shows: text repeats itself. A gated cache (Grave et
-// al. 2017, arXiv 1612.04426) whose gate is a product of low rank, so that it costs next to nothing.
-// Shapes: B batch, S positions, M rows to predict, E embedding size, V vocabulary, R rank.
+// Adds a bonus to the scores of pieces that the input shows, since text repeats itself. A gated
+// cache (Grave et al. 2017, arXiv 1612.04426) whose gate is a product of low rank, so that it costs
+// next to nothing. Shapes: B batch, S positions, M rows to predict, E embedding size, V vocabulary,
+// R rank.
 #pragma once
 
 #include "core/torch.h"
 
 namespace minibert {
 
-// What each row of a prediction can see.
+// The pieces that each row of a prediction can see.
 struct ShownPieces {
   torch::Tensor ids;      // [B, S] int64; special pieces count for nothing
   torch::Tensor example;  // [M] int64: which of the B a row is of
@@ -19,8 +20,8 @@ struct ContextScores {
   torch::Tensor scores;  // [M, S] float32; undefined: no bonus
 };
 
-// logits[m, v] += log(1 + n(v)) * query(x[m]) . key(token[v]), n(v) how often the input shows piece v.
-// Parameters: query.{weight [R, E], bias [R]}, key.{weight [R, E], bias [R]}.
+// logits[m, v] += log(1 + n(v)) * query(x[m]) . key(token[v]), n(v) how often the input shows piece
+// v. Parameters: query.{weight [R, E], bias [R]}, key.{weight [R, E], bias [R]}.
 class ContextBonus : public torch::nn::Module {
  public:
   ContextBonus(int64_t embedding_size, int64_t rank);

@@ -1,4 +1,4 @@
-// Between ATen tensors and the CPU kernels, which take plain pointers.
+// Hands ATen tensors to the CPU kernels, which take plain pointers.
 #pragma once
 
 #include "core/torch.h"
@@ -12,8 +12,9 @@ inline MaybeTensor maybe(const torch::Tensor& x) {
 }
 inline torch::Tensor or_undefined(const MaybeTensor& x) { return x ? *x : torch::Tensor(); }
 
-// While one lives, every operation takes its ATen form, the one that a GPU runs: tests compare the
-// two on the CPU, benchmarks time them. Not to be made or ended while an operation runs.
+// While an object lives, every operation takes its ATen form, which a GPU runs: tests compare the
+// two forms on the CPU, benchmarks time them. Must not be made or destroyed while an operation
+// runs.
 class AtenFormsOnly {
  public:
   AtenFormsOnly() { ++count(); }
@@ -29,7 +30,7 @@ class AtenFormsOnly {
   }
 };
 
-// True where our CPU kernels compute: float32 and bfloat16. Elsewhere ATen does.
+// Tells whether our CPU kernels compute: float32 and bfloat16 on a CPU. Elsewhere ATen does.
 inline bool has_cpu_kernels(const torch::Tensor& x) {
   return x.is_cpu() &&
          (x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16) &&
@@ -41,7 +42,7 @@ inline torch::ScalarType sum_type(const torch::Tensor& x) {
   return x.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
 }
 
-// Rows that a thread takes at least: fewer are not worth waking one for.
+// A thread takes at least so many rows: fewer are not worth waking it.
 inline constexpr int64_t kGrainRows = 64;
 
 // The values as the kernels take them; T is float for float32, uint16_t for bfloat16.

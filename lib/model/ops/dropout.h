@@ -10,8 +10,8 @@ namespace minibert {
 // x. Elsewhere, as on CUDA, it is LibTorch's own, which follows the device generator.
 torch::Tensor keyed_dropout(const torch::Tensor& x, double p, uint64_t key);
 
-// What keyed_dropout computes where the CPU kernels do (0 < p < 1), without a gradient: operations
-// that apply dropout inside, and its mask again in their own backward pass, call it.
+// Computes keyed_dropout without a gradient, where the CPU kernels do (0 < p < 1). Operations that
+// apply dropout inside, and its mask again in their own backward pass, call it.
 torch::Tensor dropout_values(const torch::Tensor& x, double p, uint64_t key);
 
 // Hands out one key for each dropout site of one forward pass.

@@ -1,5 +1,5 @@
-// Operations on one value at a time: activations and gates. Each takes float32 or bfloat16 on CPU or
-// CUDA, is differentiable and saves its inputs alone.
+// Operations on one value at a time: activations and gates. Each takes float32 or bfloat16 on CPU
+// or CUDA, is differentiable and saves its inputs alone.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace minibert {
 
-// GELU in the tanh form (Hendrycks, Gimpel 2016), which the course uses: x / (1 + exp(-2u)),
-// u = sqrt(2/pi) (x + 0.044715 x^3), which equals x/2 (1 + tanh(u)). LibTorch 1.13 computes it on the
-// CPU one scalar tanh at a time in bfloat16: a third of a small BERT's whole training step.
-// x: any shape.
+// GELU in the tanh form (Hendrycks, Gimpel 2016), which the course uses: x / (1 + exp(-2u)), u =
+// sqrt(2/pi) (x + 0.044715 x^3), which equals x/2 (1 + tanh(u)). LibTorch 1.13 computes it on the
+// CPU one scalar tanh at a time in bfloat16: a third of a small BERT's whole training step. x: any
+// shape.
 torch::Tensor tanh_gelu(const torch::Tensor& x);
 
 // The function between two dense layers, by its name in a configuration.
@@ -23,8 +23,8 @@ Activation activation_named(const std::string& name);  // one of the three
 // x: any shape.
 torch::Tensor activate(const torch::Tensor& x, Activation activation);
 
-// GELU with a gate (Shazeer 2020, arXiv 2002.05202). x [..., 2F]: tanh_gelu of the first half times the
-// second -> [..., F] in x's type.
+// GELU with a gate (Shazeer 2020, arXiv 2002.05202). x [..., 2F]: tanh_gelu of the first half times
+// the second -> [..., F] in x's type.
 torch::Tensor geglu(const torch::Tensor& x);
 
 // A gate on what each attention head gives (Qiu et al. 2025, arXiv 2505.06708, one value a head).

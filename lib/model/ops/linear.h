@@ -11,8 +11,8 @@ namespace minibert {
 torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias,
                      torch::ScalarType type);
 
-// The gradient of a bias: x_RN -> [N], the sum of its rows in float32. On the CPU in an order that does
-// not depend on the number of threads.
+// The gradient of a bias: x_RN -> [N], the sum of its rows in float32. On the CPU in an order that
+// does not depend on the number of threads.
 torch::Tensor column_sums(const torch::Tensor& x);
 
 }  // namespace minibert

@@ -22,8 +22,8 @@ struct ScoreRows {
   const float* bias = nullptr;
   const float* offset_bias = nullptr;
   float* scratch = nullptr;
-  // Backward: grad_out, d loss / d p, becomes d loss / d x: p * (grad_out - sum(grad_out * p)) * scale, in
-  // place; d_offset_bias, where it is not null, is added to.
+  // Backward: grad_out, d loss / d p, becomes d loss / d x: p * (grad_out - sum(grad_out * p)) *
+  // scale, in place; d_offset_bias, where it is not null, is added to.
   const T* p = nullptr;
   T* grad_out = nullptr;
   float* d_offset_bias = nullptr;
@@ -40,7 +40,7 @@ struct NormRows {
   int64_t first, rows, cols;
   const float* gamma;
   float* mean;        // of each row
-  float* reciprocal;  // 1 / sqrt(variance + eps)
+  float* reciprocal;  // rstd of each row: 1 / sqrt(variance + eps)
   DropoutRule dropout;
   float* scratch;
   // Forward: sum = x + dropout(branch) (x alone where branch is null), y = LayerNorm(sum).
@@ -64,8 +64,8 @@ void norm_rows(const NormRows<uint16_t>& a);
 void norm_rows_backward(const NormRows<float>& a);
 void norm_rows_backward(const NormRows<uint16_t>& a);
 
-// Cross-entropy of one row of logits plus bias (null: none) against a label. Where `grad_out` is not
-// null it gets (softmax - one-hot) * grad_scale; it may be `logits` itself.
+// Cross-entropy of one row of logits plus bias (null: none) against a label. Where `grad_out` is
+// not null it gets (softmax - one-hot) * grad_scale; it may be `logits` itself.
 struct RowLoss {
   float loss;
   bool correct;  // the label is the first of the highest
@@ -84,8 +84,8 @@ struct TaughtRow {
   float* scratch;
   float temperature, soft, hard;
 };
-// grad_out gets hard * (softmax - one-hot) + soft * temperature * (softmax - teacher's softmax, both at
-// the temperature), times grad_scale.
+// grad_out gets hard * (softmax - one-hot) + soft * temperature * (softmax - teacher's softmax,
+// both at the temperature), times grad_scale.
 struct TaughtLoss {
   RowLoss hard;
   float divergence;  // KL(teacher || student) at the temperature

@@ -7,16 +7,16 @@
 
 namespace minibert {
 
-// What the scores of V pieces for M rows are made of: x times weight transposed, plus bias where it is
-// defined, plus the bonus of what the input shows where there is one.
+// The parts of the scores of V pieces for M rows: x times weight transposed, plus bias where it is
+// defined, plus the bonus of shown pieces where there is one.
 struct PieceScores {
   torch::Tensor x, weight, bias;  // [M, E], [V, E], [V]
   ContextScores context;
 };
 
-// A teacher's scores of the same rows and pieces, its x of the student's type, and what they are worth
-// (Hinton et al. 2015): the loss to train is soft * T^2 * KL(teacher || student, both at temperature
-// T) + hard * cross-entropy, a mean over the rows.
+// A teacher's scores of the same rows and pieces, its x of the student's type, and their weights
+// (Hinton et al. 2015): the loss to train is soft * T^2 * KL(teacher || student, both at
+// temperature T) + hard * cross-entropy, a mean over the rows.
 struct SoftTargets {
   PieceScores scores;
   double temperature, soft, hard;
@@ -28,10 +28,10 @@ struct MlmOutput {
   torch::Tensor taught;   // with soft targets: the loss to train; `loss` has no gradient then
 };
 
-// x_ME times weight_VE transposed, plus bias_V where it is defined, plus the bonus of what the input
-// shows where there is one, against labels_M (int64), and against a teacher's where `soft` is not null.
-// The matrix products run in x's type (float32 or bfloat16), sums and the loss in float32.
-// An empty M gives loss 0.
+// Scores x_ME times weight_VE transposed, plus bias_V where it is defined, plus the bonus of shown
+// pieces where there is one, against labels_M (int64) and, where `soft` is not null, against a
+// teacher. Matrix products run in x's type (float32 or bfloat16), sums and the loss in float32. An
+// empty M gives loss 0.
 MlmOutput tied_cross_entropy(const torch::Tensor& x, const torch::Tensor& weight,
                              const torch::Tensor& bias, const torch::Tensor& labels,
                              const ContextScores& context = {}, const SoftTargets* soft = nullptr);
