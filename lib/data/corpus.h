@@ -1,5 +1,5 @@
-// Documents of a text corpus, read in a stream: plain text, JSON lines, the same compressed, and
-// WikiExtractor trees.
+// Reads the documents of a text corpus as a stream: plain text, JSON lines, the same compressed,
+// and WikiExtractor trees.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ struct Document {
 
 class TextOverlap;
 
-// Which articles are read. The halves are told apart by the title, whatever file it stands in: one
-// to choose a model by, one to report figures on.
+// The articles to read. The title alone puts an article into a half, whatever file it stands in:
+// one half to choose a model by, one to report figures on.
 enum class ArticlePart { all, first_half, second_half };
 
 struct CorpusOptions {
   bool skip_bad_lines = false;  // else a bad line is an error
   ArticlePart part = ArticlePart::all;
-  // Paragraphs that overlap these texts are left out; it must outlive the reader.
+  // Leaves out paragraphs that overlap these texts; it must outlive the reader.
   const TextOverlap* exclude = nullptr;
 };
 
@@ -39,29 +39,29 @@ struct CorpusCounts {
   uint64_t excluded_paragraphs = 0;
 };
 
-// A line longer than this is a bad line, a document longer is cut into several: no text, however
-// odd, takes more memory.
+// A longer line is a bad line, a longer document is cut into several, so that no text, however odd,
+// takes more memory.
 inline constexpr size_t kLongestParagraph = size_t{1} << 20;
 inline constexpr size_t kLongestDocument = size_t{4} << 20;
 
 // Reads files one after the other. A path that is a folder stands for the files under it, sorted by
 // path. A file whose first line that is not blank begins with "<doc " is read as WikiExtractor
 // output: each document stands between <doc id= url= title=> and </doc>, its first line is the
-// title and blank lines mean nothing. A file whose name ends with .jsonl (.jsonl.gz, .jsonl.zst) has a
-// document a line, a JSON object with a string "text", whose lines are the paragraphs, and where there is
-// one a string "title" in front of them. Any other file is plain text: title line, one paragraph a
-// line, an empty line between documents. Line ends may be CRLF. Not thread-safe.
+// title and blank lines mean nothing. A file whose name ends with .jsonl (.jsonl.gz, .jsonl.zst)
+// has a document a line: a JSON object with a string "text", whose lines are the paragraphs, and
+// perhaps a string "title", which comes first. Any other file is plain text: a title line, one
+// paragraph a line, an empty line between documents. Line ends may be CRLF. Not thread-safe.
 class CorpusReader {
  public:
   // Throws Error naming a path that does not exist or a folder without files.
   CorpusReader(const std::vector<std::string>& paths, CorpusOptions options = {});
 
-  // The next document of the part, never empty; false at the end. Throws Error naming file and
-  // line: a line that is not UTF-8 or too long (unless skipped), text outside <doc> … </doc> or a
-  // <doc> not closed, a line of .jsonl that is no such object.
+  // Reads the next document of the part, which is never empty; returns false at the end. Throws
+  // Error naming file and line: a line that is not UTF-8 or too long (unless skipped), text outside
+  // <doc> … </doc>, a <doc> that is not closed, a line of .jsonl that is no such object.
   bool next(Document* document);
 
-  // Of what next() has returned, and of the lines skipped on the way.
+  // Counts what next() has returned, and the lines skipped on the way.
   const CorpusCounts& counts() const { return counts_; }
 
  private:
@@ -85,11 +85,12 @@ class CorpusReader {
   std::string raw_, line_;
 };
 
-// The files that `paths` stand for, folders expanded. Throws as CorpusReader does.
+// Returns the files that `paths` stand for, folders expanded. Throws as CorpusReader does.
 std::vector<std::string> corpus_files(const std::vector<std::string>& paths);
 
-// The same files, but of a .jsonl one its documents as plain text, made in `cache_dir` under the name of
-// its SHA-256 unless it is there: for programs that read lines, such as SentencePiece's trainer.
+// Returns the same files, but in the place of a .jsonl one its documents as plain text, for
+// programs that read lines, such as SentencePiece's trainer. Makes that text in `cache_dir`, under
+// the name of the file's SHA-256, unless it is there.
 std::vector<std::string> plain_text_files(const std::vector<std::string>& files,
                                           const std::string& cache_dir);
 

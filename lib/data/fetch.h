@@ -1,4 +1,4 @@
-// Downloads of data files: resumed, checked, and put in place in one step.
+// Downloads data files: resumes, checks, and puts them in place in one step.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +19,16 @@ struct FetchOptions {
 };
 
 // Gets every file of the set that is missing or wrong into <data_dir>/<folder>/. An interrupted
-// download stays as <file>.part and is gone on with; the file takes its name only when size and
-// SHA-256, or the SHA-1 of the publisher's sums file, are right. Throws Error naming the address and the reason: no address, no network within
-// the time, an HTTP error, a wrong checksum, a folder that cannot be written.
+// download stays as <file>.part and is resumed; the file gets its name only when its size and
+// SHA-256, or the SHA-1 in the publisher's file of sums, are right. Throws Error naming the address
+// and the reason: no address, no network within the time, an HTTP error, a wrong checksum, a folder
+// that cannot be written.
 void fetch(const Registry& registry, const DataSet& set, const std::string& data_dir,
            const FetchOptions& options);
 
-// A Fetcher for choose(): tries once; a data set without addresses, a closed data directory, and
-// after a first failure every further one, are answered at once. The registry must outlive it.
+// Makes a Fetcher for choose(), which tries once. It refuses at once a data set without addresses,
+// a closed data directory and, after a first failure, every further data set. The registry must
+// outlive it.
 Fetcher automatic_fetcher(const Registry& registry, const FetchOptions& options);
 
 }  // namespace minibert

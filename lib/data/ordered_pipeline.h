@@ -1,4 +1,5 @@
-// Work on a stream of items by several threads, results in the items' order, few of them in memory.
+// Lets several threads work on a stream of items; results come in the items' order, few are in
+// memory.
 #pragma once
 
 #include <condition_variable>
@@ -14,15 +15,15 @@
 
 namespace minibert {
 
-// Items between produce and consume at most, for a number of threads.
+// Returns the largest number of items between produce and consume.
 inline size_t pipeline_depth(int threads) { return 2 * static_cast<size_t>(threads) + 2; }
 
-// Until produce returns false: item = produce(), result = work(item) on one of `threads` threads
-// (on the caller's when there is one), consume(result) in the items' order. consume ends everything
-// by returning false. produce and consume run on the caller's thread.
+// Calls, until produce returns false: item = produce(), result = work(item) on one of `threads`
+// threads (on the caller's when there is one), consume(result) in the items' order. consume ends
+// everything by returning false. produce and consume run on the caller's thread.
 //
-// What consume sees does not depend on the number of threads, nor does the exception that comes
-// out: it is the first in the items' order, and none that lies behind consume's end.
+// The number of threads changes neither what consume sees nor the exception that comes out, which
+// is the first in the items' order; one behind consume's end is dropped.
 template <class Item, class Result>
 void ordered_pipeline(int threads, const std::function<bool(Item*)>& produce,
                       const std::function<Result(Item&&)>& work,

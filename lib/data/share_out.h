@@ -1,4 +1,4 @@
-// Sharing items out to splits by the hash of a key, the same on every machine.
+// Shares items out to splits by the hash of a key, in the same way on every machine.
 #pragma once
 
 #include <map>
@@ -9,9 +9,9 @@
 
 namespace minibert {
 
-// For every item the index of its share: the items' keys are sorted by their SHA-256, the first
-// percents[0] percent of them are share 0, the next percents[1] percent share 1, …; items with equal
-// keys go together. The percents make 100.
+// Returns the index of every item's share. Keys are sorted by their SHA-256: the first percents[0]
+// percent are share 0, the next percents[1] percent share 1, …; items with equal keys stay
+// together. The percents add up to 100.
 template <class Item, class KeyOf>
 std::vector<size_t> share_out_by_hash(const std::vector<int>& percents,
                                       const std::vector<Item>& items, const KeyOf& key_of) {

@@ -1,5 +1,5 @@
-// Which paragraphs of a training text also stand in texts that models are evaluated on
-// (data/evaluation_texts.h), told by shared n-grams of characters.
+// Finds the paragraphs of a training text that also stand in texts that models are evaluated on
+// (data/evaluation_texts.h), by shared n-grams of characters.
 #pragma once
 
 #include <cstdint>
@@ -9,26 +9,25 @@
 
 namespace minibert {
 
-// What is compared of a text: letters and digits, ASCII in lower case.
+// Returns the part of a text that is compared: letters and digits, ASCII in lower case.
 std::u32string letters_of(std::string_view text);
 
-// n-grams of the letters and digits of evaluation texts, lower-cased, everything else left out, so
-// that spacing, punctuation and markup do not hide a copy. They are kept as 64-bit hashes: that
-// one of a million paragraphs meets one of a million by chance has a probability of 2 in 100,000.
-// Reading is thread-safe after finish().
+// Keeps n-grams of letters_of() evaluation texts, so that spacing, punctuation and markup do not
+// hide a copy. n-grams are 64-bit hashes: the probability that one of a million paragraphs meets
+// one of a million by chance is 2 in 100,000. Reading is thread-safe after finish().
 class TextOverlap {
  public:
   // Thirty letters are about ten words: GPT-3's decontamination takes 13 (Brown et al. 2020, C).
   static constexpr size_t kLetters = 30;
 
-  // A text; one with fewer letters counts only where it is a whole paragraph.
+  // Adds a text; one with fewer letters counts only where it is a whole paragraph.
   void add(std::string_view text);
-  void finish();  // after the last add(), before overlaps()
+  void finish();  // call after the last add(), before all below
 
   bool overlaps(std::string_view paragraph) const;
   // Marks in `seen`, of size() flags, the n-grams that stand in the paragraph.
   void mark(std::string_view paragraph, std::vector<bool>* seen) const;
-  // Of the n-grams of a text that was added, the share that is marked; 0 where it has no letter.
+  // Returns the marked share of the n-grams of a text that was added; 0 where it has no letter.
   double share(std::string_view text, const std::vector<bool>& seen) const;
   std::string sha256() const;                     // of the n-grams, after finish()
   size_t size() const { return hashes_.size(); }  // different n-grams

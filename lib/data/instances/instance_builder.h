@@ -1,5 +1,4 @@
-// Instances of documents that are already pieces: the gathering, cutting and trimming of
-// paragraphs.
+// Makes instances of documents that are already pieces: gathers, cuts and trims their paragraphs.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +14,18 @@ struct EncodedDocument {
   std::vector<uint32_t> offsets{0};
 
   size_t paragraphs() const { return offsets.size() - 1; }
-  // Adds a paragraph; an empty one is left out, as in the course.
+  // Adds a paragraph; leaves out an empty one, as the course does.
   void add(const std::vector<int32_t>& ids);
 };
 
-// Appends the instances of window[index] to `out`, as create_instances (data/instances/instances.h) describes
-// them; their random decisions follow from settings.seed and `document`, its number in the corpus.
-// The other documents of the window are where random_next finds its other document.
-// Thread-safe. Throws Error when random_next finds none.
+// Appends the instances of window[index] to `out`, as create_instances (data/instances/instances.h)
+// describes them. Random decisions follow from settings.seed and `document`, the document's number
+// in the corpus. random_next takes its other document from the window; throws Error when there is
+// none. Thread-safe.
 void build_instances(const std::vector<EncodedDocument>& window, size_t index, uint64_t document,
                      const InstanceSettings& settings, const PieceRoles& roles, InstanceBatch* out);
 
-// The same of unit packed: of all documents of the window, the first of which has the number
+// The same for unit packed: for all documents of the window, which are numbered from
 // `first_document`.
 void build_packed_instances(const std::vector<EncodedDocument>& window, uint64_t first_document,
                             const InstanceSettings& settings, const PieceRoles& roles,

@@ -57,7 +57,8 @@ class InstanceFile {
   size_t segment_a_length(size_t i) const { return segment_a_[i]; }
   int nsp(size_t i) const { return nsp_[i] == 255 ? kNoSentenceTask : nsp_[i]; }
   bool has_static_masks() const { return !masked_offsets_.empty(); }
-  // Of a file with static masks: masked positions of instance i and what the model sees there.
+  // For a file with static masks: masked positions of instance i, and the ids that the model sees
+  // there.
   std::span<const uint16_t> masked_positions(size_t i) const;
   std::span<const uint16_t> masked_ids(size_t i) const;
 
@@ -85,9 +86,9 @@ class InstanceFile {
   size_t longest_ = 0;
 };
 
-// Instance `index` for one epoch: masked by the stream (seed, "mask", epoch, index); of a file with
-// static masks the stored ones, whatever mask, seed and epoch are. Reuses the memory of `out`.
-// Thread-safe.
+// Masks instance `index` for one epoch by the stream (seed, "mask", epoch, index); a file with
+// static masks gives the stored ones, whatever mask, seed and epoch are. Reuses the memory of
+// `out`. Thread-safe.
 void masked_instance(const InstanceFile& file, size_t index, const MaskSettings& mask,
                      uint64_t seed, uint64_t epoch, MaskedInstance* out);
 
