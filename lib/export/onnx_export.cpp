@@ -370,8 +370,8 @@ std::string export_onnx(const RunRecord& record, const std::string& path, bool m
   const std::string kind = model.is_object() ? model.value("kind", "") : "bert";
   if (kind != "bert") throw Error(path + ": found a \"" + kind + "\" model, expected a \"bert\"");
   const auto metadata = model_metadata(record, path);
-  OnnxSource source{model_config_from_json(model, path).bert,
-                    model.value("pooling", "cls") == "mean", masked_lm};
+  OnnxSource source{bert_from_json(model, path), model.value("pooling", "cls") == "mean",
+                    masked_lm};
   try {
     return make_onnx(source, record.weights, metadata);
   } catch (const Error& error) {

@@ -36,11 +36,12 @@ std::vector<NamedTensor> grown(const RunRecord& record, const nlohmann::json& la
   const ModelConfig from = model_config_from_json(stored_model(record, file), file);
   ConfigReader reader(larger, file, "model");
   const ModelConfig to = read_model_config(reader, from.vocab_size());
-  if (from.family() != ModelConfig::Family::bert || to.family() != from.family())
-    throw usage_error(file + ": model.kind: found " + from.kind + ", expected bert to grow from");
+  const auto *from_bert = from.get_if<BertConfig>(), *to_bert = to.get_if<BertConfig>();
+  if (from_bert == nullptr || to_bert == nullptr)
+    throw usage_error(file + ": model.kind: found " + from.kind() + ", expected bert to grow from");
   NamedParameters weights;
   for (auto& [name, tensor] : from_record(record.weights)) weights.emplace(name, tensor);
-  const NamedParameters out = grow(weights, from.bert, to.bert, seed);
+  const NamedParameters out = grow(weights, *from_bert, *to_bert, seed);
   return to_record({out.begin(), out.end()});
 }
 

@@ -57,7 +57,7 @@ class ToyData : public TaskData {
 // Step 4: model and training.
 struct ToyModel : Model {
   explicit ToyModel(const ModelConfig& config)
-      : Model(make_encoder(config)),
+      : Model(config.make()),
         output(register_module("toy", torch::nn::Linear(encoder().width(), 1))) {}
   torch::Tensor logits(const Batch& batch) {
     const auto hidden = encoder().encode(batch.ids, batch.segments);

@@ -75,20 +75,21 @@ const std::vector<std::string> kObjectives = {"mlm", "clm"};
 BertConfig read_bert(ConfigReader& reader, int64_t vocab_size, SentenceTask sentence_task,
                      Objective objective) {
   const ModelConfig config = read_model_config(reader, vocab_size);
-  if (config.family() != ModelConfig::Family::bert)
-    reader.fail("kind", "found \"" + config.kind + "\", expected bert in a pretrain experiment");
+  const auto* bert = config.get_if<BertConfig>();
+  if (bert == nullptr)
+    reader.fail("kind", "found \"" + config.kind() + "\", expected bert in a pretrain experiment");
   // Of spans; the first records name it in every model.
   if (reader.integer("answer_lengths", 0, 1024, 0) != 0)
     reader.fail("answer_lengths", "expected none in a pretrain experiment");
   // The sentence head and the pooler read the first position, which then has read nothing else.
-  if (config.bert.causal && (sentence_task != SentenceTask::none || config.bert.pooler))
+  if (bert->causal && (sentence_task != SentenceTask::none || bert->pooler))
     reader.fail("causal",
                 "found true, expected false with a pooler or instances.sentence_task other than "
                 "\"none\"");
-  if (objective == Objective::clm && !config.bert.causal)
+  if (objective == Objective::clm && !bert->causal)
     reader.fail("causal", "found false, expected true with train.objective \"clm\"");
   reader.finish();
-  return config.bert;
+  return *bert;
 }
 
 DistillationSettings read_teacher(ConfigReader reader) {
@@ -142,9 +143,7 @@ class PretrainArm : public Arm {
   torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
 
   nlohmann::json model_config() const override {
-    ModelConfig config;
-    config.bert = config_;
-    nlohmann::json json = to_json(config);
+    nlohmann::json json = to_json(config_);
     json["answer_lengths"] = 0;  // as in the first records
     return json;
   }

@@ -12,7 +12,9 @@ StoredPretraining stored_pretraining(const RunRecord& record, const std::string&
   const StoredHead stored = stored_head(record, file, PretrainKind());
   StoredPretraining out;
   ConfigReader model = stored.reader();
-  out.model = read_model_config(model, stored.vocab_size).bert;
+  model.choice("kind", {BertConfig::kKind});
+  out.model.vocab_size = stored.vocab_size;
+  read_keys(model, &out.model);
   ConfigReader experiment(record.config, file, "/config");
   ConfigReader instances = experiment.object("instances");
   out.sentence_task = read_instance_settings(instances).sentence_task;

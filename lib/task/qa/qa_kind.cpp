@@ -58,9 +58,11 @@ QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size) {
 QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size, const QaSettings& settings) {
   QaModelConfig config = read_qa_model(reader, vocab_size);
   if (!settings.features.overlap) return config;
-  if (config.encoder.family() == ModelConfig::Family::bag)
-    reader.fail("kind", "found \"bag\", expected bert or lstm with features.overlap");
-  config.encoder.bert.segments = config.encoder.lstm.segments = kOverlapSegments;
+  const auto with_overlap = config.encoder.with_segments(kOverlapSegments);
+  if (!with_overlap)
+    reader.fail("kind", "found \"" + config.encoder.kind() +
+                            "\", expected bert or lstm with features.overlap");
+  config.encoder = *with_overlap;
   return config;
 }
 

@@ -101,7 +101,7 @@ Tagged tag_all(TaggingModel& model, const TaggingSplit& split, const TagTargets*
 }  // namespace
 
 TaggingModel::TaggingModel(const ModelConfig& config, int64_t tags, double head_dropout)
-    : Model(make_encoder(config)),
+    : Model(config.make()),
       head_(add_head(std::make_shared<TagHead>(encoder().width(), tags, head_dropout))) {}
 
 void TaggingModel::initialize(uint64_t seed) {
