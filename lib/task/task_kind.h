@@ -79,7 +79,7 @@ class Arm {
 };
 
 struct ArmRequest {
-  const ArmConfig& config;
+  ArmConfig config;
   int64_t seed = 1;
   Compute compute = {};
   // The split that dev metrics and early stopping look at.

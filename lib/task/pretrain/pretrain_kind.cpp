@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "task/pretrain/pretrain_data.h"
 #include "task/pretrain/pretrain_task.h"
-#include "task/start.h"
+#include "task/trained_arm.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -103,44 +103,25 @@ DistillationSettings read_teacher(ConfigReader reader) {
   return teacher;
 }
 
-class PretrainArm : public Arm {
+class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel, PretrainTask> {
  public:
-  PretrainArm(const ArmRequest& request, PretrainData& data)
-      : request_(request),
-        arm_(request.config),
-        data_(data),
-        start_(request, data.tokenizer()),
-        config_([&] {
-          ConfigReader reader = start_.model_reader();
-          return read_bert(reader, data.tokenizer().size(), data.settings().instances.sentence_task,
-                           own().objective);
-        }()),
-        model_(std::make_shared<PretrainingModel>(
-            config_, data.settings().instances.sentence_task != SentenceTask::none)) {
+  PretrainArm(const ArmRequest& request, PretrainData& data) : TrainedArm(request, data) {
+    const SentenceTask sentence_task = data.settings().instances.sentence_task;
+    const Start start(request, data.tokenizer());
+    ConfigReader reader = start.model_reader();
+    config_ = read_bert(reader, data.tokenizer().size(), sentence_task, own().objective);
+    model_ = std::make_shared<PretrainingModel>(config_, sentence_task != SentenceTask::none);
     if (request.stored == nullptr) {
       phases_ = phases();
-      model_->initialize(static_cast<uint64_t>(request.seed));
+      model_->initialize(seed());
       // PyTorch's start has a bias of 0 everywhere.
       if (config_.mlm_bias && config_.weight_init == "normal")
         model_->mlm_head().set_output_bias(
             log_unigram(*phases_.front().instances, data.tokenizer().special().unk));
       learn_from_teacher();
     }
-    start_.load(*model_);
-    model_->bert().set_compute_type(request.compute.type);
-    model_->to(request.compute.device);
+    put_to_work(start);
   }
-
-  Task& task() override {
-    if (!task_)
-      task_ = std::make_unique<PretrainTask>(model_, phases_, data_.measured(request_.dev),
-                                             options(), request_.compute.device,
-                                             static_cast<uint64_t>(request_.seed));
-    return *task_;
-  }
-
-  torch::nn::Module& module() override { return *model_; }
-  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
 
   nlohmann::json model_config() const override {
     nlohmann::json json = to_json(config_);
@@ -151,7 +132,7 @@ class PretrainArm : public Arm {
   Evaluation evaluate(Split split, Workers* workers) override {
     model_->eval();
     return evaluate_pretraining(*model_, *data_.measured(split), options().measuring,
-                                kEvaluationMaskSeed, request_.compute.device, workers);
+                                kEvaluationMaskSeed, device(), workers);
   }
 
   std::map<std::string, std::string> learnt_from() const override {
@@ -159,8 +140,16 @@ class PretrainArm : public Arm {
     return {{"teacher", distillation_->weights_sha256()}};
   }
 
+ protected:
+  std::unique_ptr<PretrainTask> make_task() override {
+    return std::make_unique<PretrainTask>(model_, phases_, data_.measured(request_.dev), options(),
+                                          device(), seed());
+  }
+
  private:
-  const PretrainArmSettings& own() const { return as<PretrainArmSettings>(*arm_.settings); }
+  const PretrainArmSettings& own() const {
+    return as<PretrainArmSettings>(*request_.config.settings);
+  }
 
   PretrainOptions options() const {
     return {.measuring = {.objective = own().objective,
@@ -190,20 +179,13 @@ class PretrainArm : public Arm {
                      phase.single_piece_share});
     }
     if (out.empty())
-      out.push_back({data_.training(instances.sequence_length), instances.mask, arm_.train.epochs,
-                     arm_.train.batch_size});
+      out.push_back({data_.training(instances.sequence_length), instances.mask,
+                     request_.config.train.epochs, request_.config.train.batch_size});
     return out;
   }
 
-  ArmRequest request_;
-  ArmConfig arm_;
-  PretrainData& data_;
-  Start start_;
-  BertConfig config_;
-  std::shared_ptr<PretrainingModel> model_;
   std::vector<PretrainPhase> phases_;
   std::shared_ptr<const Distillation> distillation_;
-  std::unique_ptr<PretrainTask> task_;
 };
 
 }  // namespace

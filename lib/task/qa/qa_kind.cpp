@@ -5,7 +5,7 @@
 #include "task/qa/qa_data.h"
 #include "task/qa/qa_floor.h"
 #include "task/qa/qa_task.h"
-#include "task/start.h"
+#include "task/trained_arm.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -66,69 +66,48 @@ QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size, const QaSe
   return config;
 }
 
-class QaArm : public Arm {
+nlohmann::json to_json(const QaModelConfig& config) {
+  nlohmann::json json = to_json(config.encoder);
+  json["answer_lengths"] = config.answer_lengths;
+  return json;
+}
+
+class QaArm : public TrainedArm<QaModelConfig, QaData, QaModel, QaTask> {
  public:
-  QaArm(const ArmRequest& request, QaData& data)
-      : request_(request),
-        arm_(request.config),
-        settings_(as<QaSettings>(*arm_.settings)),
-        data_(data),
-        start_(request, data.tokenizer()),
-        config_([&] {
-          ConfigReader reader = start_.model_reader();
-          return read_qa_model(reader, data.tokenizer().size(), settings_);
-        }()),
-        model_(std::make_shared<QaModel>(config_.encoder, config_.answer_lengths)) {
-    model_->initialize(static_cast<uint64_t>(request.seed));
-    start_.load(*model_);
-    model_->encoder().set_compute_type(request.compute.type);
-    model_->to(request.compute.device);
-  }
-
-  Task& task() override {
-    if (!task_)
-      task_ = std::make_unique<QaTask>(model_, data_.questions(Split::train, settings_.features),
-                                       data_.questions(request_.dev, settings_.features), settings_,
-                                       arm_.train, request_.compute.device,
-                                       static_cast<uint64_t>(request_.seed));
-    return *task_;
-  }
-
-  torch::nn::Module& module() override { return *model_; }
-  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
-
-  nlohmann::json model_config() const override {
-    nlohmann::json json = to_json(config_.encoder);
-    json["answer_lengths"] = config_.answer_lengths;
-    return json;
+  QaArm(const ArmRequest& request, QaData& data) : TrainedArm(request, data) {
+    const Start start(request, data.tokenizer());
+    ConfigReader reader = start.model_reader();
+    config_ = read_qa_model(reader, data.tokenizer().size(), settings());
+    model_ = std::make_shared<QaModel>(config_.encoder, config_.answer_lengths);
+    model_->initialize(seed());
+    put_to_work(start);
   }
 
   Evaluation evaluate(Split split, Workers* workers) override {
     torch::NoGradGuard no_grad;
     model_->eval();
-    const auto questions = data_.questions(split, settings_.features);
-    Evaluation out =
-        evaluate_questions(*model_, *questions, settings_, request_.compute.device, workers);
+    const auto questions = data_.questions(split, settings().features);
+    Evaluation out = evaluate_questions(*model_, *questions, settings(), device(), workers);
     if (workers != nullptr && workers->rank() > 0)
       return out;  // one measures time, the others rest
-    if (task_) {
+    if (const QaTask* trained = made_task()) {
       out.metrics["ms_per_question"] =
-          milliseconds_per_question(*model_, *questions, settings_, request_.compute.device);
-      out.metrics["training_windows"] = static_cast<double>(task_->training_windows());
-      out.metrics["training_questions_discarded"] = static_cast<double>(task_->discarded());
+          milliseconds_per_question(*model_, *questions, settings(), device());
+      out.metrics["training_windows"] = static_cast<double>(trained->training_windows());
+      out.metrics["training_questions_discarded"] = static_cast<double>(trained->discarded());
     }
     return out;
   }
 
+ protected:
+  std::unique_ptr<QaTask> make_task() override {
+    return std::make_unique<QaTask>(model_, data_.questions(Split::train, settings().features),
+                                    data_.questions(request_.dev, settings().features), settings(),
+                                    request_.config.train, device(), seed());
+  }
+
  private:
-  ArmRequest request_;
-  ArmConfig arm_;
-  QaSettings settings_;
-  QaData& data_;
-  Start start_;
-  QaModelConfig config_;
-  std::shared_ptr<QaModel> model_;
-  std::unique_ptr<QaTask> task_;
+  const QaSettings& settings() const { return as<QaSettings>(*request_.config.settings); }
 };
 
 }  // namespace

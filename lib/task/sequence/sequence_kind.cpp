@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "task/floor.h"
 #include "task/sequence/sequence_task.h"
-#include "task/start.h"
+#include "task/trained_arm.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -58,56 +58,40 @@ nlohmann::json to_json(const SequenceModelConfig& config) {
   return json;
 }
 
-class SequenceArm : public Arm {
+class SequenceArm
+    : public TrainedArm<SequenceModelConfig, SequenceData, SequenceModel, SequenceTask> {
  public:
   SequenceArm(const ArmRequest& request, SequenceData& data, const SequenceObjective& objective)
-      : request_(request),
-        arm_(request.config),
-        data_(data),
-        objective_(objective),
-        start_(request, data.tokenizer()),
-        config_([&] {
-          ConfigReader reader = start_.model_reader();
-          return read_sequence_model(reader, data.tokenizer().size());
-        }()) {
+      : TrainedArm(request, data), objective_(objective) {
+    const Start start(request, data.tokenizer());
+    ConfigReader reader = start.model_reader();
+    config_ = read_sequence_model(reader, data.tokenizer().size());
     if (request.stored == nullptr) {
       config_.labels = data.labels();
-      check_length(data.max_length(), config_.encoder, start_.model_reader());
+      check_length(data.max_length(), config_.encoder, reader);
     }
     model_ = std::make_shared<SequenceModel>(config_.encoder, config_.head,
                                              objective_.outputs(config_.labels));
-    model_->initialize(static_cast<uint64_t>(request.seed));
+    model_->initialize(seed());
     // The sentence task trained a pooler of the same shape.
-    start_.load(*model_, {{"nsp.dense.", "sequence.dense."}});
-    model_->encoder().set_compute_type(request.compute.type);
-    model_->to(request.compute.device);
+    put_to_work(start, {{"nsp.dense.", "sequence.dense."}});
   }
 
-  Task& task() override {
-    if (!task_)
-      task_ = std::make_unique<SequenceTask>(
-          model_, data_.split(Split::train), data_.split(request_.dev), objective_, config_.labels,
-          arm_.train, request_.compute.device, static_cast<uint64_t>(request_.seed));
-    return *task_;
-  }
-  torch::nn::Module& module() override { return *model_; }
-  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
-  nlohmann::json model_config() const override { return to_json(config_); }
   Evaluation evaluate(Split split, Workers* workers) override {
     const auto examples = data_.split(split);
     return objective_.score(*examples, config_.labels,
-                            outputs_of(*model_, *examples, request_.compute.device, workers));
+                            outputs_of(*model_, *examples, device(), workers));
+  }
+
+ protected:
+  std::unique_ptr<SequenceTask> make_task() override {
+    return std::make_unique<SequenceTask>(model_, data_.split(Split::train),
+                                          data_.split(request_.dev), objective_, config_.labels,
+                                          request_.config.train, device(), seed());
   }
 
  private:
-  ArmRequest request_;
-  ArmConfig arm_;
-  SequenceData& data_;
   const SequenceObjective& objective_;
-  Start start_;
-  SequenceModelConfig config_;
-  std::shared_ptr<SequenceModel> model_;
-  std::unique_ptr<SequenceTask> task_;
 };
 
 class MajorityArm : public Arm {

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "task/floor.h"
-#include "task/start.h"
+#include "task/trained_arm.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -43,58 +43,41 @@ TaggingModelConfig read_tagging_model(ConfigReader& reader, int64_t vocab_size) 
   return config;
 }
 
-class TaggingArm : public Arm {
+nlohmann::json to_json(const TaggingModelConfig& config) {
+  nlohmann::json json = to_json(config.encoder);
+  json["head_dropout"] = config.head_dropout;
+  json["labels"] = config.tags;
+  return json;
+}
+
+class TaggingArm : public TrainedArm<TaggingModelConfig, TaggingData, TaggingModel, TaggingTask> {
  public:
-  TaggingArm(const ArmRequest& request, TaggingData& data)
-      : request_(request),
-        arm_(request.config),
-        data_(data),
-        start_(request, data.tokenizer()),
-        config_([&] {
-          ConfigReader reader = start_.model_reader();
-          return read_tagging_model(reader, data.tokenizer().size());
-        }()) {
+  TaggingArm(const ArmRequest& request, TaggingData& data) : TrainedArm(request, data) {
+    const Start start(request, data.tokenizer());
+    ConfigReader reader = start.model_reader();
+    config_ = read_tagging_model(reader, data.tokenizer().size());
     if (request.stored == nullptr) {
       config_.tags = data.tags();
-      check_length(data.max_length(), config_.encoder, start_.model_reader());
+      check_length(data.max_length(), config_.encoder, reader);
     }
     model_ = std::make_shared<TaggingModel>(
         config_.encoder, static_cast<int64_t>(config_.tags.size()), config_.head_dropout);
-    model_->initialize(static_cast<uint64_t>(request.seed));
-    start_.load(*model_);
-    model_->encoder().set_compute_type(request.compute.type);
-    model_->to(request.compute.device);
+    model_->initialize(seed());
+    put_to_work(start);
   }
 
-  Task& task() override {
-    if (!task_)
-      task_ = std::make_unique<TaggingTask>(
-          model_, data_.split(Split::train), data_.targets(Split::train, config_.tags),
-          data_.split(request_.dev), data_.targets(request_.dev, config_.tags), config_.tags,
-          arm_.train, request_.compute.device, static_cast<uint64_t>(request_.seed));
-    return *task_;
-  }
-  torch::nn::Module& module() override { return *model_; }
-  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
-  nlohmann::json model_config() const override {
-    nlohmann::json json = to_json(config_.encoder);
-    json["head_dropout"] = config_.head_dropout;
-    json["labels"] = config_.tags;
-    return json;
-  }
   Evaluation evaluate(Split split, Workers* workers) override {
     return evaluate_tags(*model_, *data_.split(split), data_.targets(split, config_.tags),
-                         config_.tags, request_.compute.device, workers);
+                         config_.tags, device(), workers);
   }
 
- private:
-  ArmRequest request_;
-  ArmConfig arm_;
-  TaggingData& data_;
-  Start start_;
-  TaggingModelConfig config_;
-  std::shared_ptr<TaggingModel> model_;
-  std::unique_ptr<TaggingTask> task_;
+ protected:
+  std::unique_ptr<TaggingTask> make_task() override {
+    return std::make_unique<TaggingTask>(
+        model_, data_.split(Split::train), data_.targets(Split::train, config_.tags),
+        data_.split(request_.dev), data_.targets(request_.dev, config_.tags), config_.tags,
+        request_.config.train, device(), seed());
+  }
 };
 
 // Every piece has the tag that it has most often in training, an unseen one O.
