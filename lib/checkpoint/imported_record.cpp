@@ -5,6 +5,7 @@
 
 #include "core/sha256.h"
 #include "experiment/config.h"
+#include "record/layout.h"
 #include "task/pretrain/stored_pretraining.h"
 
 namespace minibert {
@@ -53,7 +54,7 @@ json data_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
                 {"architecture", checkpoint.architecture},
                 {"files", files}}},
               {"tokenizer_sha256", sha256_hex(checkpoint.tokenizer)}};
-  if (!checkpoint.masked_lm) out[kEncoderOnly] = true;
+  if (!checkpoint.masked_lm) out[layout::kEncoderOnly] = true;
   return out;
 }
 

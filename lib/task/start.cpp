@@ -112,6 +112,13 @@ void check_length(int max_length, const ModelConfig& encoder, const ConfigReader
                                     std::to_string(max_length));
 }
 
+nlohmann::json stored_features(const RunRecord& record) {
+  const nlohmann::json none = nlohmann::json::object();
+  const nlohmann::json arms = record.config.value("arms", nlohmann::json::array());
+  const nlohmann::json arm = arms.empty() ? none : arms[0];
+  return arm.value("features", record.config.value("features", none));
+}
+
 StoredHead stored_head(const RunRecord& record, const std::string& file, const TaskKind& kind) {
   const std::string task = record.config.value("task", "");
   if (task != kind.name())
@@ -122,11 +129,7 @@ StoredHead stored_head(const RunRecord& record, const std::string& file, const T
   ConfigReader reader = out.reader();
   out.vocab_size = reader.integer("vocab_size", kSmallestVocabulary, 65535);
   out.model.erase("vocab_size");
-  const nlohmann::json& arm = record.config.at("arms").at(0);
-  if (arm.contains("features"))
-    out.features = arm.at("features");
-  else if (record.config.contains("features"))
-    out.features = record.config.at("features");
+  out.features = stored_features(record);
   return out;
 }
 

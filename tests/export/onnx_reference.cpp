@@ -200,7 +200,7 @@ void all_shapes(Folder& folder) {
 void shipped(Folder& folder) {
   const RunRecord record = load_record(kShipped);
   const auto model = load_pretrained(record, kShipped);
-  folder.write("shipped", model->config(), export_onnx(record, kShipped, true), {{12}, {7, 16, 11}},
+  folder.write("shipped", model->config(), export_onnx(record, kShipped), {{12}, {7, 16, 11}},
                [&](const torch::Tensor& ids, const torch::Tensor& segments) {
                  return pretraining_outputs(*model, true, ids, segments);
                });

@@ -3,6 +3,10 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "export/agreement.h"
+#include "export/loaded_engine.h"
+#include "infer/fill_mask.h"
+#include "task/pretrain/mask_filler.h"
 #include "task/pretrain/pretrain_data.h"
 #include "task/pretrain/pretrain_task.h"
 #include "task/trained_arm.h"
@@ -135,6 +139,17 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
                                 kEvaluationMaskSeed, device(), workers);
   }
 
+  nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
+    const Agreement found = measure_agreement(
+        *load_engine<infer::Model>(files.float32), *load_engine<infer::Model>(files.int8),
+        *data_.measured(split), data_.settings().instances.mask, kEvaluationMaskSeed, 0, threads);
+    return {{"instances", found.instances},
+            {"masked", found.masked},
+            {"float_accuracy", found.float_accuracy()},
+            {"int8_accuracy", found.int8_accuracy()},
+            {"agreement", found.agreement()}};
+  }
+
   std::map<std::string, std::string> learnt_from() const override {
     if (!distillation_) return {};
     return {{"teacher", distillation_->weights_sha256()}};
@@ -189,6 +204,13 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
 };
 
 }  // namespace
+
+MbqHead PretrainKind::mbq_head(const RunRecord&) const { return head_loaded_by<infer::FillMask>(); }
+
+std::unique_ptr<Predictor> PretrainKind::predictor(const RunRecord& record,
+                                                   const std::string& file) const {
+  return std::make_unique<MaskFiller>(record, file);
+}
 
 std::span<const Measure> PretrainKind::measures() const { return kPretrainMeasures; }
 

@@ -1,5 +1,6 @@
 #include "task/pretrain/stored_pretraining.h"
 
+#include "record/layout.h"
 #include "task/pretrain/pretrain_kind.h"
 #include "task/start.h"
 #include "task/weights.h"
@@ -20,7 +21,7 @@ StoredPretraining stored_pretraining(const RunRecord& record, const std::string&
   out.sentence_task = read_instance_settings(instances).sentence_task;
   const nlohmann::json& arm = record.config.at("arms").at(0);
   if (arm.value("/train/objective"_json_pointer, "mlm") == "clm") out.objective = Objective::clm;
-  out.masked_lm = !record.data.value(kEncoderOnly, false);
+  out.masked_lm = !record.data.value(layout::kEncoderOnly, false);
   return out;
 }
 

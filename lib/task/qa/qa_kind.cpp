@@ -1,6 +1,12 @@
 #include "task/qa/qa_kind.h"
 
+#include <algorithm>
+
 #include "core/error.h"
+#include "core/utf8.h"
+#include "export/answer_agreement.h"
+#include "infer/answerer.h"
+#include "infer/format/mbq_format.h"
 #include "rules/question_overlap.h"
 #include "task/qa/qa_data.h"
 #include "task/qa/qa_floor.h"
@@ -99,6 +105,17 @@ class QaArm : public TrainedArm<QaModelConfig, QaData, QaModel, QaTask> {
     return out;
   }
 
+  nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
+    const AnswerAgreement found = measure_answer_agreement(
+        files.float32, files.int8, data_.set(split), data_.limit(), threads);
+    return {{"questions", found.questions},
+            {"float_exact_match", found.float_exact_match},
+            {"int8_exact_match", found.int8_exact_match},
+            {"float_f1", found.float_f1},
+            {"int8_f1", found.int8_f1},
+            {"agreement", found.agreement()}};
+  }
+
  protected:
   std::unique_ptr<QaTask> make_task() override {
     return std::make_unique<QaTask>(model_, data_.questions(Split::train, settings().features),
@@ -110,7 +127,49 @@ class QaArm : public TrainedArm<QaModelConfig, QaData, QaModel, QaTask> {
   const QaSettings& settings() const { return as<QaSettings>(*request_.config.settings); }
 };
 
+// Code points before byte `offset` of valid UTF-8: KorQuAD counts characters.
+uint32_t character_offset(const std::string& text, uint32_t offset) {
+  return static_cast<uint32_t>(code_point_offsets(std::string_view(text).substr(0, offset)).size() -
+                               1);
+}
+
+class StoredAnswerer : public AnswerPredictor {
+ public:
+  StoredAnswerer(const RunRecord& record, const std::string& file)
+      : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)),
+        stored_(load_qa(record, file)) {}
+
+  std::vector<infer::Answer> answers(const std::string& question, const std::string& context,
+                                     int n_best) override {
+    QaSettings settings = stored_.settings;
+    settings.spans.n_best = std::max(settings.spans.n_best, n_best);
+    const QaSplit split = encode_open_question(context, question, tokenizer_, settings.features);
+    std::vector<infer::Answer> out;
+    for (const QaAnswer& one : answer_question(*stored_.model, split, 0, settings, torch::kCPU))
+      out.push_back({one.text, one.begin, one.end, character_offset(context, one.begin),
+                     character_offset(context, one.end), one.probability});
+    if (out.empty()) throw Error("the context has no pieces to answer with");
+    return out;
+  }
+
+ private:
+  Tokenizer tokenizer_;
+  StoredQa stored_;
+};
+
 }  // namespace
+
+MbqHead QaKind::mbq_head(const RunRecord& record) const {
+  const nlohmann::json features = stored_features(record);
+  nlohmann::json answers = to_json(read_qa_settings(ConfigReader(features, "features"), {}));
+  answers.erase("training_windows");
+  return head_loaded_by<infer::Answerer>(infer::mbq::kAnswers, std::move(answers));
+}
+
+std::unique_ptr<Predictor> QaKind::predictor(const RunRecord& record,
+                                             const std::string& file) const {
+  return std::make_unique<StoredAnswerer>(record, file);
+}
 
 std::span<const Measure> QaKind::measures() const { return kAnswerMeasures; }
 

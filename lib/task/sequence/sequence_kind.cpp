@@ -1,6 +1,12 @@
 #include "task/sequence/sequence_kind.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "core/error.h"
+#include "export/label_agreement.h"
+#include "infer/classifier.h"
+#include "infer/format/mbq_format.h"
 #include "task/floor.h"
 #include "task/sequence/sequence_task.h"
 #include "task/trained_arm.h"
@@ -83,6 +89,17 @@ class SequenceArm
                             outputs_of(*model_, *examples, device(), workers));
   }
 
+  nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
+    std::span<const LabelledExample> examples = data_.examples_of(split);
+    examples = examples.first(std::min(examples.size(), data_.limit()));
+    const LabelAgreement found =
+        measure_label_agreement(files.float32, files.int8, examples, threads);
+    return {{"texts", found.texts},
+            {"float_accuracy", found.float_accuracy()},
+            {"int8_accuracy", found.int8_accuracy()},
+            {"agreement", found.agreement()}};
+  }
+
  protected:
   std::unique_ptr<SequenceTask> make_task() override {
     return std::make_unique<SequenceTask>(model_, data_.split(Split::train),
@@ -117,7 +134,60 @@ class MajorityArm : public Arm {
   UntrainedTask task_;
 };
 
+// A finished run of classification, on the CPU in eval mode.
+class StoredClassifier : public LabelPredictor {
+ public:
+  StoredClassifier(const RunRecord& record, const std::string& file, const SequenceKind& kind)
+      : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)) {
+    const StoredHead stored = stored_head(record, file, kind);
+    ConfigReader reader = stored.reader();
+    SequenceModelConfig config = read_sequence_model(reader, stored.vocab_size);
+    labels_ = config.labels;
+    max_length_ = stored.features.value("max_length", SequenceSettings().max_length);
+    model_ = std::make_shared<SequenceModel>(config.encoder, config.head,
+                                             static_cast<int64_t>(labels_.size()));
+    load_weights(*model_, record.weights, file);
+    model_->eval();
+  }
+
+  infer::ClassifyResult labels(const std::string& text, const std::string& second,
+                               bool words) override {
+    if (words) throw usage_error("the parts of words are found by the engine alone");
+    SequenceSplit one;
+    one.ids = {text};
+    append_row(tokenizer_, text, second, max_length_, &one.rows);
+    const torch::Tensor probability_C =
+        outputs_of(*model_, one, torch::kCPU).softmax(-1).contiguous();
+    infer::ClassifyResult result;
+    for (size_t i = 0; i < labels_.size(); ++i)
+      result.labels.push_back({labels_[i], probability_C.data_ptr<float>()[i]});
+    std::ranges::stable_sort(result.labels, std::greater(), &infer::LabelProbability::probability);
+    return result;
+  }
+
+ private:
+  Tokenizer tokenizer_;
+  std::shared_ptr<SequenceModel> model_;
+  std::vector<std::string> labels_;
+  int max_length_;
+};
+
 }  // namespace
+
+MbqHead SequenceKind::mbq_head(const RunRecord& record) const {
+  const auto output =
+      std::ranges::find(record.weights, infer::mbq::kSequence + ".weight", &NamedTensor::name);
+  if (!objective_.names_labels() || (output != record.weights.end() && output->shape.at(0) == 1))
+    throw Error("found a model that gives a text one number, expected one that labels it");
+  return head_loaded_by<infer::Classifier>(
+      infer::mbq::kClassifies,
+      {{"max_length", stored_features(record).value("max_length", nlohmann::json())}});
+}
+
+std::unique_ptr<Predictor> SequenceKind::predictor(const RunRecord& record,
+                                                   const std::string& file) const {
+  return std::make_unique<StoredClassifier>(record, file, *this);
+}
 
 std::shared_ptr<const TaskSettings> SequenceKind::read(ConfigReader& experiment) const {
   auto settings = std::make_shared<SequenceSettings>();
@@ -178,18 +248,6 @@ const SequenceKind& choice_kind() {
   static const ChoiceObjective objective;
   static const SequenceKind kind("choice", kChoiceMeasures, objective, true);
   return kind;
-}
-
-StoredClassifier load_classifier(const RunRecord& record, const std::string& file) {
-  const StoredHead stored = stored_head(record, file, classification_kind());
-  ConfigReader reader = stored.reader();
-  SequenceModelConfig config = read_sequence_model(reader, stored.vocab_size);
-  StoredClassifier out{std::make_shared<SequenceModel>(config.encoder, config.head,
-                                                       static_cast<int64_t>(config.labels.size())),
-                       config.labels, stored.features.value("max_length", 128)};
-  load_weights(*out.model, record.weights, file);
-  out.model->eval();
-  return out;
 }
 
 }  // namespace minibert

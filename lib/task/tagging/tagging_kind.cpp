@@ -4,6 +4,10 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "export/label_agreement.h"
+#include "infer/format/mbq_format.h"
+#include "infer/tagger.h"
+#include "score/entity_score.h"
 #include "task/floor.h"
 #include "task/trained_arm.h"
 #include "task/weights.h"
@@ -71,6 +75,21 @@ class TaggingArm : public TrainedArm<TaggingModelConfig, TaggingData, TaggingMod
                          config_.tags, device(), workers);
   }
 
+  nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
+    const auto sentences = data_.split(split);
+    const auto by_float = engine_tags(files.float32, sentences->texts, threads);
+    const auto by_int8 = engine_tags(files.int8, sentences->texts, threads);
+    size_t same = 0;
+    for (size_t i = 0; i < by_float.size(); ++i) same += by_float[i] == by_int8[i];
+    const auto f1 = [&](const std::vector<std::string>& tags) {
+      return score_tags(*sentences, tags).metrics.at("entity_macro_f1");
+    };
+    return {{"sentences", by_float.size()},
+            {"float_entity_macro_f1", f1(by_float)},
+            {"int8_entity_macro_f1", f1(by_int8)},
+            {"agreement", double(same) / double(by_float.size())}};
+  }
+
  protected:
   std::unique_ptr<TaggingTask> make_task() override {
     return std::make_unique<TaggingTask>(
@@ -122,7 +141,52 @@ class MajorityTags : public Arm {
   UntrainedTask task_;
 };
 
+// A finished run, on the CPU in eval mode.
+class StoredTagger : public NamePredictor {
+ public:
+  StoredTagger(const RunRecord& record, const std::string& file, const TaskKind& kind)
+      : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)) {
+    const StoredHead stored = stored_head(record, file, kind);
+    ConfigReader reader = stored.reader();
+    const TaggingModelConfig config = read_tagging_model(reader, stored.vocab_size);
+    tags_ = config.tags;
+    max_length_ = stored.features.value("max_length", TaggingSettings().max_length);
+    model_ =
+        std::make_shared<TaggingModel>(config.encoder, static_cast<int64_t>(tags_.size()), 0.0);
+    load_weights(*model_, record.weights, file);
+    model_->eval();
+  }
+
+  std::vector<FoundName> names(const std::string& text) override {
+    TaggingSplit one;
+    append_tagging_row(tokenizer_, text, max_length_, &one);
+    const std::string tags = predict_tags(*model_, one, tags_, torch::kCPU).front();
+    std::vector<FoundName> out;
+    for (const Entity& entity : entities_of(split_tags(tags)))
+      out.push_back({std::string(entity.type), static_cast<uint32_t>(entity.begin),
+                     static_cast<uint32_t>(entity.end), std::nullopt});
+    return out;
+  }
+
+ private:
+  Tokenizer tokenizer_;
+  std::shared_ptr<TaggingModel> model_;
+  std::vector<std::string> tags_;
+  int max_length_;
+};
+
 }  // namespace
+
+MbqHead TaggingKind::mbq_head(const RunRecord& record) const {
+  return head_loaded_by<infer::Tagger>(
+      infer::mbq::kTags,
+      {{"max_length", stored_features(record).value("max_length", nlohmann::json())}});
+}
+
+std::unique_ptr<Predictor> TaggingKind::predictor(const RunRecord& record,
+                                                  const std::string& file) const {
+  return std::make_unique<StoredTagger>(record, file, *this);
+}
 
 std::span<const Measure> TaggingKind::measures() const { return kTagMeasures; }
 
@@ -164,18 +228,6 @@ std::unique_ptr<Arm> TaggingKind::make_arm(const ArmRequest& request, TaskData& 
   if (is_floor(kMajority, request.config.model, "arm " + request.config.name))
     return std::make_unique<MajorityTags>(sentences);
   return std::make_unique<TaggingArm>(request, sentences);
-}
-
-StoredTagger load_tagger(const RunRecord& record, const std::string& file) {
-  const StoredHead stored = stored_head(record, file, TaggingKind());
-  ConfigReader reader = stored.reader();
-  TaggingModelConfig config = read_tagging_model(reader, stored.vocab_size);
-  StoredTagger out{
-      std::make_shared<TaggingModel>(config.encoder, static_cast<int64_t>(config.tags.size()), 0.0),
-      config.tags, stored.features.value("max_length", 256)};
-  load_weights(*out.model, record.weights, file);
-  out.model->eval();
-  return out;
 }
 
 }  // namespace minibert
