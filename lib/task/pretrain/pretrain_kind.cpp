@@ -25,18 +25,29 @@ constexpr Measure counted(std::string_view name, std::string_view heading, Bette
           .weight = weight};
 }
 
+// How many of an example's targets are predicted rightly.
+constexpr Measure right(Measure measure) {
+  measure.right = true;
+  return measure;
+}
+
+constexpr Measure on_card(Measure measure) {
+  measure.on_card = true;
+  return measure;
+}
+
 constexpr Measure hidden(std::string_view name, std::string_view heading, Better better) {
   return {.name = name, .heading = heading, .decimals = 4, .better = better, .in_table = false};
 }
 
 constexpr Measure kPretrainMeasures[] = {
-    counted("mlm_accuracy", "MLM acc", Better::higher, "targets"),
-    counted("mlm_loss", "MLM loss", Better::lower, "targets"),
-    counted("lm_accuracy", "LM acc", Better::higher, "targets"),
+    on_card(right(counted("mlm_accuracy", "MLM acc", Better::higher, "targets"))),
+    on_card(counted("mlm_loss", "MLM loss", Better::lower, "targets")),
+    right(counted("lm_accuracy", "LM acc", Better::higher, "targets")),
     counted("lm_loss", "LM loss", Better::lower, "targets"),
     counted("loss_per_byte", "loss/byte", Better::lower, "bytes"),
-    counted("nsp_accuracy", "NSP acc", Better::higher, ""),
-    hidden("nsp_loss", "NSP loss", Better::lower),
+    on_card(counted("nsp_accuracy", "NSP acc", Better::higher, "")),
+    on_card(hidden("nsp_loss", "NSP loss", Better::lower)),
     hidden("course_mlm_loss", "course MLM loss", Better::lower),
     hidden("course_nsp_loss", "course NSP loss", Better::lower),
     hidden("mlm_accuracy_masked", "MLM acc, [MASK]", Better::higher),

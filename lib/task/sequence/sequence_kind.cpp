@@ -20,8 +20,16 @@ constexpr Measure kExamples = {.name = "examples",
                                .decimals = -1,
                                .better = Better::neither,
                                .in_table = false};
+constexpr Measure kAccuracy = {.name = "accuracy",
+                               .heading = "accuracy",
+                               .decimals = 4,
+                               .better = Better::higher,
+                               .resampled = Resampled::mean,
+                               .right = true,
+                               .probability = "probability",
+                               .on_card = true};
 constexpr Measure kLabelMeasures[] = {
-    {"accuracy", "accuracy", 4, Better::higher, Resampled::mean},
+    kAccuracy,
     {"macro_f1", "macro-F1", 4, Better::higher, Resampled::macro_f1},
     {"matthews", "Matthews", 4, Better::higher, Resampled::matthews},
     {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
@@ -34,7 +42,7 @@ constexpr Measure kNumberMeasures[] = {
     kExamples,
 };
 constexpr Measure kChoiceMeasures[] = {
-    {"accuracy", "accuracy", 4, Better::higher, Resampled::mean},
+    kAccuracy,
     {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
     kExamples,
 };

@@ -16,7 +16,12 @@ namespace minibert {
 namespace {
 
 constexpr Measure kTagMeasures[] = {
-    {"entity_macro_f1", "entity F1", 4, Better::higher, Resampled::entity_macro_f1},
+    {.name = "entity_macro_f1",
+     .heading = "entity F1",
+     .decimals = 4,
+     .better = Better::higher,
+     .resampled = Resampled::entity_macro_f1,
+     .on_card = true},
     {"character_macro_f1", "character F1", 4, Better::higher},
     {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
     {.name = "entities",
