@@ -118,6 +118,7 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
       {"source_run", source.run},
       {"source_sha256", source.sha256},
       {"metrics", nlohmann::json(source.metrics).dump()}};
+  if (!source.card.is_null()) metadata["card"] = source.card.dump();
   if (!config.fills_masks()) metadata[source.head.key] = settings;
   return infer::serialize_mbq(metadata, tensors);
 }

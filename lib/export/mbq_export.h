@@ -44,6 +44,7 @@ struct MbqSource {
   std::string sha256;           // of the record
   std::map<std::string, double> metrics;
   MbqHead head;
+  nlohmann::json card = {};  // as the metadata's; null: the file has none
 };
 
 // The bytes of a `.mbq`. Weights of heads that the file does not need (of sentences; of a masked LM where

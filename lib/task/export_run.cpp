@@ -8,6 +8,22 @@
 
 namespace minibert {
 
+namespace {
+
+// The figures of the task that a summary has, as a card shows them.
+nlohmann::json card_of(const TaskKind& task, const std::map<std::string, double>& summary) {
+  nlohmann::json card = nlohmann::json::array();
+  for (const Measure& measure : task.measures())
+    if (measure.on_card && summary.contains(std::string(measure.name)))
+      card.push_back({{"name", measure.name},
+                      {"heading", measure.heading},
+                      {"split", to_string(task.reported())},
+                      {"decimals", measure.decimals}});
+  return card;
+}
+
+}  // namespace
+
 std::string export_record(const std::string& path, MbqWeights type) {
   const RunRecord record = load_record(path);
   const auto fail = [&](const std::string& what) { return Error(path + ": " + what); };
@@ -26,7 +42,8 @@ std::string export_record(const std::string& path, MbqWeights type) {
                                std::to_string(record.seed),
                            sha256_file(path),
                            record.summary,
-                           head};
+                           head,
+                           card_of(task, record.summary)};
     std::string bytes = make_mbq(source, record.weights, type);
     // What the reader would refuse (a damaged tokenizer, more pieces than embeddings) is not handed
     // out.
