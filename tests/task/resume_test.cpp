@@ -5,6 +5,7 @@
 
 #include "data/instances/instances.h"
 #include "record/scratch.h"
+#include "task/gru.h"
 #include "task/pretrain/pretrain_task.h"
 #include "task/qa/qa_task.h"
 #include "task/trial.h"
@@ -44,6 +45,7 @@ TrainConfig training(const std::string& monitor) {
 
 ModelConfig small_model(const std::string& kind) {
   if (kind == "bert") return tiny_bert();
+  if (kind == "gru") return testing::GruConfig{.vocab_size = tokenizer().size(), .d_model = 16};
   return {LstmConfig{.vocab_size = tokenizer().size(), .d_model = 16}, kind};
 }
 
@@ -167,6 +169,10 @@ TEST_CASE("an LSTM's training goes on bit for bit") {
 
 TEST_CASE("a BERT's training in bfloat16 goes on bit for bit") {
   check_resume([] { return questions("bert"); }, training("f1"));
+}
+
+TEST_CASE("a kind of model of the test's own goes on bit for bit") {
+  check_resume([] { return questions("gru"); }, training("f1"));
 }
 
 TEST_CASE("pretraining in two phases goes on bit for bit") {
