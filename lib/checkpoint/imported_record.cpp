@@ -5,6 +5,7 @@
 
 #include "core/sha256.h"
 #include "experiment/config.h"
+#include "record/layout.h"
 #include "task/pretrain/stored_pretraining.h"
 
 namespace minibert {
@@ -18,9 +19,7 @@ constexpr int64_t kSeed = 1;              // records have one; nothing was drawn
 // The experiment that the record says it ran: one epoch of nothing, but a model, a tokenizer and
 // instances with which it can be measured and gone on from.
 json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
-  ModelConfig config;
-  config.bert = checkpoint.model;
-  json model = to_json(config);
+  json model = to_json(checkpoint.model);
   InstanceSettings instances;
   instances.sentence_task = checkpoint.sentence_task;
   instances.sequence_length = static_cast<int>(
@@ -37,7 +36,7 @@ json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings)
       {"arms", {{{"name", settings.name}, {"model", model}}}}};
   const ExperimentConfig experiment = experiment_from_json(given, settings.path, kImported);
   json out = to_json(experiment, experiment.arms.at(0), kSeed);
-  out["model"] = to_json(config);
+  out["model"] = to_json(checkpoint.model);
   out["data_id"] = settings.data;
   out["precision"] = "fp32";
   return out;
@@ -55,7 +54,7 @@ json data_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
                 {"architecture", checkpoint.architecture},
                 {"files", files}}},
               {"tokenizer_sha256", sha256_hex(checkpoint.tokenizer)}};
-  if (!checkpoint.masked_lm) out[kEncoderOnly] = true;
+  if (!checkpoint.masked_lm) out[layout::kEncoderOnly] = true;
   return out;
 }
 

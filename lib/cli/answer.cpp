@@ -3,17 +3,14 @@
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
-#include "export/mbq_export.h"
-#include "infer/answerer.h"
-#include "task/qa/qa_data.h"
-#include "task/qa/qa_evaluate.h"
-#include "task/qa/qa_kind.h"
+#include "task/predictor.h"
 
 namespace minibert {
 namespace {
@@ -24,12 +21,6 @@ struct AnswerArguments {
   bool json = false;
 };
 
-// Code points before byte `offset` of valid UTF-8: KorQuAD counts characters.
-uint32_t character_offset(const std::string& text, uint32_t offset) {
-  return static_cast<uint32_t>(code_point_offsets(std::string_view(text).substr(0, offset)).size() -
-                               1);
-}
-
 void check_text(const std::string& flag, const std::string& text) {
   if (const size_t bad = first_invalid_utf8(text); bad != kValid)
     throw usage_error(flag + ": not valid UTF-8 at byte " + std::to_string(bad));
@@ -37,42 +28,13 @@ void check_text(const std::string& flag, const std::string& text) {
     throw usage_error(flag + ": is empty, expected text");
 }
 
-// As training computes it.
-std::vector<infer::Answer> answers_of_record(const AnswerArguments& arguments) {
-  const RunRecord record = load_record(arguments.run);
-  auto [model, settings] = load_qa(record, arguments.run);
-  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
-  settings.spans.n_best = std::max(settings.spans.n_best, arguments.n_best);
-  const QaSplit split =
-      encode_open_question(arguments.context, arguments.question, tokenizer, settings.features);
-  std::vector<infer::Answer> out;
-  for (const QaAnswer& one : answer_question(*model, split, 0, settings, torch::kCPU))
-    out.push_back({one.text, one.begin, one.end, character_offset(arguments.context, one.begin),
-                   character_offset(arguments.context, one.end), one.probability});
-  if (out.empty()) throw Error("the context has no pieces to answer with");
-  return out;
-}
-
-// As the page computes it.
-std::vector<infer::Answer> answers_of_file(const AnswerArguments& arguments) {
-  const AlignedBytes file(read_file(arguments.run));
-  infer::Answerer model;
-  if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
-    throw usage_error(arguments.run + ": " + loaded.message());
-  infer::AnswerResult result;
-  const infer::Status status =
-      model.answer(arguments.question, arguments.context, arguments.n_best, &result);
-  if (!status.ok()) throw usage_error(status.message());
-  return result.answers;
-}
-
 void answer(AnswerArguments& arguments) {
   if (arguments.context.starts_with("@"))
     arguments.context = read_file(arguments.context.substr(1));
   check_text("--context", arguments.context);
   check_text("--question", arguments.question);
-  auto answers =
-      arguments.run.ends_with(".mbq") ? answers_of_file(arguments) : answers_of_record(arguments);
+  auto answers = load_predictor<AnswerPredictor>(arguments.run)
+                     ->answers(arguments.question, arguments.context, arguments.n_best);
   answers.resize(std::min(answers.size(), static_cast<size_t>(arguments.n_best)));
   nlohmann::json list = nlohmann::json::array();
   for (const infer::Answer& one : answers) {

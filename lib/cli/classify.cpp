@@ -1,18 +1,13 @@
 // minibert classify: the labels of a stored run, or of a model file, for lines of text.
 #include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <iostream>
 #include <memory>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "core/error.h"
 #include "core/utf8.h"
-#include "export/mbq_export.h"
-#include "infer/classifier.h"
-#include "task/sequence/sequence_kind.h"
-#include "task/sequence/sequence_task.h"
+#include "task/predictor.h"
 
 namespace minibert {
 namespace {
@@ -66,45 +61,13 @@ void print(const std::string& line, const infer::ClassifyResult& result,
   std::fflush(stdout);
 }
 
-// As training computes it.
-void classify_by_record(const ClassifyArguments& arguments) {
-  const RunRecord record = load_record(arguments.run);
-  const StoredClassifier stored = load_classifier(record, arguments.run);
-  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
-  for_each_text(arguments.texts, [&](const std::string& line) {
-    const Texts texts(line);
-    SequenceSplit one;
-    one.ids = {line};
-    append_row(tokenizer, texts.first, texts.second, stored.max_length, &one.rows);
-    const torch::Tensor probability_C =
-        outputs_of(*stored.model, one, torch::kCPU).softmax(-1).contiguous();
-    infer::ClassifyResult result;
-    for (size_t i = 0; i < stored.labels.size(); ++i)
-      result.labels.push_back({stored.labels[i], probability_C.data_ptr<float>()[i]});
-    std::ranges::stable_sort(result.labels, std::greater(), &infer::LabelProbability::probability);
-    print(line, result, arguments);
-  });
-}
-
-// As the page computes it.
-void classify_by_engine(const ClassifyArguments& arguments) {
-  const AlignedBytes file(load_or_export(arguments.run));
-  infer::Classifier model;
-  if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
-    throw usage_error(arguments.run + ": " + loaded.message());
-  for_each_text(arguments.texts, [&](const std::string& line) {
-    const Texts texts(line);
-    infer::ClassifyResult result;
-    const infer::Status status =
-        model.classify(texts.first, texts.second, arguments.words, &result);
-    if (!status.ok()) throw usage_error(status.message());
-    print(line, result, arguments);
-  });
-}
-
 void classify(const ClassifyArguments& arguments) {
-  if (arguments.words || arguments.run.ends_with(".mbq")) return classify_by_engine(arguments);
-  classify_by_record(arguments);
+  const auto model = load_predictor<LabelPredictor>(
+      arguments.run, arguments.words ? PredictBy::engine : PredictBy::file);
+  for_each_text(arguments.texts, [&](const std::string& line) {
+    const Texts texts(line);
+    print(line, model->labels(texts.first, texts.second, arguments.words), arguments);
+  });
 }
 
 }  // namespace

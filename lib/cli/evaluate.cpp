@@ -9,7 +9,7 @@
 #include "environment/environment.h"
 #include "experiment/stored_model.h"
 #include "export/cloze_list.h"
-#include "export/mbq_export.h"
+#include "task/export_run.h"
 
 namespace minibert {
 namespace {

@@ -13,19 +13,11 @@
 #include "core/files.h"
 #include "core/text.h"
 #include "experiment/stored_model.h"
-#include "export/agreement.h"
-#include "export/answer_agreement.h"
-#include "export/label_agreement.h"
-#include "export/mbq_export.h"
 #include "export/metric_files.h"
 #include "export/model_metadata.h"
 #include "export/onnx_export.h"
-#include "task/pretrain/pretrain_data.h"
-#include "task/pretrain/pretrain_task.h"
-#include "task/pretrain/stored_pretraining.h"
-#include "task/qa/qa_data.h"
-#include "task/sequence/sequence_data.h"
-#include "task/tagging/tagging_task.h"
+#include "infer/engine/model.h"
+#include "task/export_run.h"
 
 namespace minibert {
 namespace {
@@ -43,11 +35,11 @@ std::string measured_on(const EvaluationSource& source, Split split) {
   return joined(source.texts);
 }
 
-infer::Model load(const AlignedBytes& file, const std::string& name) {
+uint64_t parameters(const AlignedBytes& file, const std::string& name) {
   infer::Model model;
   const infer::Status status = model.load(file.span());
   if (!status.ok()) throw Error(name + ": " + status.message());
-  return model;
+  return model.facts().parameters;
 }
 
 // Adds to `result` what int8 costs on text that the run did not train on.
@@ -56,55 +48,7 @@ void measure(const ExportArguments& arguments, const AlignedBytes& float_file,
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   StoredModel stored(arguments.run, arguments.source, {.threads = threads});
   (*result)["measured_on"] = measured_on(arguments.source, stored.split());
-  if (const auto* questions = dynamic_cast<QaData*>(&stored.data())) {
-    const AnswerAgreement found =
-        measure_answer_agreement(float_file.span(), int8_file.span(),
-                                 questions->set(stored.split()), questions->limit(), threads);
-    result->update({{"questions", found.questions},
-                    {"float_exact_match", found.float_exact_match},
-                    {"int8_exact_match", found.int8_exact_match},
-                    {"float_f1", found.float_f1},
-                    {"int8_f1", found.int8_f1},
-                    {"agreement", found.agreement()}});
-    return;
-  }
-  if (const auto* texts = dynamic_cast<SequenceData*>(&stored.data())) {
-    std::span<const LabelledExample> examples = texts->examples_of(stored.split());
-    examples = examples.first(std::min(examples.size(), texts->limit()));
-    const LabelAgreement found =
-        measure_label_agreement(float_file.span(), int8_file.span(), examples, threads);
-    result->update({{"texts", found.texts},
-                    {"float_accuracy", found.float_accuracy()},
-                    {"int8_accuracy", found.int8_accuracy()},
-                    {"agreement", found.agreement()}});
-    return;
-  }
-  if (auto* tagged = dynamic_cast<TaggingData*>(&stored.data())) {
-    const auto sentences = tagged->split(stored.split());
-    const auto by_float = engine_tags(float_file.span(), sentences->texts, threads);
-    const auto by_int8 = engine_tags(int8_file.span(), sentences->texts, threads);
-    size_t same = 0;
-    for (size_t i = 0; i < by_float.size(); ++i) same += by_float[i] == by_int8[i];
-    const auto f1 = [&](const std::vector<std::string>& tags) {
-      return score_tags(*sentences, tags).metrics.at("entity_macro_f1");
-    };
-    result->update({{"sentences", by_float.size()},
-                    {"float_entity_macro_f1", f1(by_float)},
-                    {"int8_entity_macro_f1", f1(by_int8)},
-                    {"agreement", double(same) / double(by_float.size())}});
-    return;
-  }
-  // What else export_record lets pass was pretrained.
-  auto& data = dynamic_cast<PretrainData&>(stored.data());
-  const Agreement found =
-      measure_agreement(load(float_file, arguments.run), load(int8_file, arguments.out),
-                        *data.measured(stored.split()), data.settings().instances.mask,
-                        kEvaluationMaskSeed, 0, threads);
-  result->update({{"instances", found.instances},
-                  {"masked", found.masked},
-                  {"float_accuracy", found.float_accuracy()},
-                  {"int8_accuracy", found.int8_accuracy()},
-                  {"agreement", found.agreement()}});
+  result->update(stored.measure_mbq({float_file.span(), int8_file.span()}, threads));
 }
 
 void print(const nlohmann::ordered_json& result) {
@@ -144,8 +88,7 @@ void export_model(const ExportArguments& arguments) {
   if (arguments.format == "huggingface")
     export_huggingface(record, arguments.run, arguments.out);
   else if (arguments.format == "onnx")
-    write_file_atomically(
-        arguments.out, export_onnx(record, arguments.run, !record.data.value(kEncoderOnly, false)));
+    write_file_atomically(arguments.out, export_onnx(record, arguments.run));
   else
     write_safetensors(arguments.out, record.weights, model_metadata(record, arguments.run));
 }
@@ -160,11 +103,10 @@ void export_run(const ExportArguments& arguments) {
   const std::string int8_bytes = export_record(arguments.run, MbqWeights::int8);
   const std::string& bytes = arguments.float32 ? float_bytes : int8_bytes;
   const AlignedBytes float_file(float_bytes), int8_file(int8_bytes);
-  nlohmann::ordered_json result = {
-      {"file", arguments.out},
-      {"weights", arguments.float32 ? "float32" : "int8"},
-      {"parameters", load(int8_file, arguments.out).facts().parameters},
-      {"bytes", bytes.size()}};
+  nlohmann::ordered_json result = {{"file", arguments.out},
+                                   {"weights", arguments.float32 ? "float32" : "int8"},
+                                   {"parameters", parameters(int8_file, arguments.out)},
+                                   {"bytes", bytes.size()}};
   if (arguments.check && !arguments.float32) measure(arguments, float_file, int8_file, &result);
   // Last: what cannot be measured leaves an older file as it is.
   write_file_atomically(arguments.out, bytes);

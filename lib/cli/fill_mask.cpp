@@ -6,10 +6,8 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
-#include "core/files.h"
-#include "export/mbq_export.h"
 #include "infer/fill_json.h"
-#include "task/pretrain/mask_filler.h"
+#include "task/predictor.h"
 
 namespace minibert {
 namespace {
@@ -37,31 +35,12 @@ void print(const std::string& text, const infer::FillResult& result, bool json) 
   std::cout << "→ " << result.filled << "\n";
 }
 
-// A model file, computed as the page does.
-class EngineFiller {
- public:
-  explicit EngineFiller(const std::string& path) : file_(read_file(path)) {
-    const infer::Status loaded = model_.load(file_.span());
-    if (!loaded.ok()) throw usage_error(path + ": " + loaded.message());
-  }
-  infer::FillResult fill(const std::string& text, size_t top_k) {
-    infer::FillResult result;
-    const infer::Status status = model_.fill(text, top_k, &result);
-    if (!status.ok()) throw usage_error(status.message());
-    return result;
-  }
-
- private:
-  AlignedBytes file_;
-  infer::FillMask model_;
-};
-
-template <class Filler>
-void fill_with(Filler model, const FillMaskArguments& arguments) {
+void fill_mask(const FillMaskArguments& arguments) {
+  const auto model = load_predictor<MaskPredictor>(arguments.run);
   size_t line = 0;
   const auto fill = [&](const std::string& text, const std::string& where) {
     try {
-      print(text, model.fill(text, arguments.top_k), arguments.json);
+      print(text, model->fill(text, arguments.top_k), arguments.json);
     } catch (const Error& error) {
       throw usage_error(where + ": " + error.what());
     }
@@ -73,11 +52,6 @@ void fill_with(Filler model, const FillMaskArguments& arguments) {
     if (!text.empty() && text.back() == '\r') text.pop_back();
     if (!text.empty()) fill(text, "line " + std::to_string(line));
   }
-}
-
-void fill_mask(const FillMaskArguments& arguments) {
-  if (arguments.run.ends_with(".mbq")) return fill_with(EngineFiller(arguments.run), arguments);
-  fill_with(MaskFiller(load_record(arguments.run), arguments.run), arguments);
 }
 
 }  // namespace

@@ -1,18 +1,12 @@
 // minibert tag: the entities that a stored run, or a model file, finds in lines of text.
-#include <cstdio>
 #include <iostream>
 #include <memory>
-#include <optional>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "core/error.h"
-#include "core/files.h"
 #include "core/utf8.h"
-#include "export/mbq_export.h"
-#include "infer/tagger.h"
-#include "score/entity_score.h"
-#include "task/tagging/tagging_kind.h"
+#include "task/predictor.h"
 
 namespace minibert {
 namespace {
@@ -23,76 +17,39 @@ struct TagArguments {
   bool json = false;
 };
 
-// Of a model file alone each has a probability.
-struct Found {
-  Entity entity;
-  std::optional<float> probability;
-};
-
 // "<박:PS>씨의 딸": every entity with its type, the rest as it is.
-std::string marked(const std::u32string& text, const std::vector<Found>& found) {
+std::string marked(const std::u32string& text, const std::vector<FoundName>& found) {
   std::string out;
   size_t at = 0;
-  for (const auto& [entity, probability] : found) {
-    out += to_utf8(text.substr(at, entity.begin - at)) + "<" +
-           to_utf8(text.substr(entity.begin, entity.end - entity.begin)) + ":" + entity.type + ">";
-    at = entity.end;
+  for (const FoundName& name : found) {
+    out += to_utf8(text.substr(at, name.begin - at)) + "<" +
+           to_utf8(text.substr(name.begin, name.end - name.begin)) + ":" + name.type + ">";
+    at = name.end;
   }
   return out + to_utf8(text.substr(at));
 }
 
-void print(const std::string& line, const std::vector<Found>& found, bool as_json) {
+void print(const std::string& line, const std::vector<FoundName>& found, bool as_json) {
   const std::u32string text = to_code_points(line);
   if (!as_json) {
     std::cout << marked(text, found) << "\n";
     return;
   }
   nlohmann::ordered_json json = {{"text", line}, {"entities", nlohmann::json::array()}};
-  for (const auto& [entity, probability] : found) {
-    json["entities"].push_back(
-        {{"type", entity.type},
-         {"start", entity.begin},
-         {"end", entity.end},
-         {"text", to_utf8(text.substr(entity.begin, entity.end - entity.begin))}});
-    if (probability) json["entities"].back()["probability"] = *probability;
+  for (const FoundName& name : found) {
+    json["entities"].push_back({{"type", name.type},
+                                {"start", name.begin},
+                                {"end", name.end},
+                                {"text", to_utf8(text.substr(name.begin, name.end - name.begin))}});
+    if (name.probability) json["entities"].back()["probability"] = *name.probability;
   }
   std::cout << json.dump() << "\n";
 }
 
-// As training computes it.
-void tag_by_record(const TagArguments& arguments) {
-  const RunRecord record = load_record(arguments.run);
-  const StoredTagger stored = load_tagger(record, arguments.run);
-  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
-  for_each_text(arguments.texts, [&](const std::string& line) {
-    TaggingSplit one;
-    append_tagging_row(tokenizer, line, stored.max_length, &one);
-    const std::string tags = predict_tags(*stored.model, one, stored.tags, torch::kCPU).front();
-    std::vector<Found> found;
-    for (const Entity& entity : entities_of(split_tags(tags))) found.push_back({entity, {}});
-    print(line, found, arguments.json);
-  });
-}
-
-// As the page computes it.
-void tag_by_engine(const TagArguments& arguments) {
-  const AlignedBytes file(read_file(arguments.run));
-  infer::Tagger model;
-  if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
-    throw usage_error(arguments.run + ": " + loaded.message());
-  for_each_text(arguments.texts, [&](const std::string& line) {
-    infer::TagResult result;
-    const infer::Status status = model.tag(line, &result);
-    if (!status.ok()) throw usage_error(status.message());
-    std::vector<Found> found;
-    for (const infer::NamedEntity& one : result.entities)
-      found.push_back({{one.type, one.first, one.last}, one.probability});
-    print(line, found, arguments.json);
-  });
-}
-
 void tag(const TagArguments& arguments) {
-  arguments.run.ends_with(".mbq") ? tag_by_engine(arguments) : tag_by_record(arguments);
+  const auto model = load_predictor<NamePredictor>(arguments.run);
+  for_each_text(arguments.texts,
+                [&](const std::string& line) { print(line, model->names(line), arguments.json); });
 }
 
 }  // namespace

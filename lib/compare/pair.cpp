@@ -89,8 +89,9 @@ std::string chosen_figure(const Predictions& first, const Predictions& second,
     throw usage_error("--by: found " + wanted + ", expected a figure of examples of both runs" +
                       (both.empty() ? ", of which there is none" : ": " + joined(both)));
   }
-  for (const char* name : {"exact_match", "accuracy", "mlm_accuracy", "lm_accuracy"})
-    if (std::ranges::count(both, name) > 0) return name;
+  for (const Measure& measure : measures)
+    if (measure.right && std::ranges::count(both, measure.name) > 0)
+      return std::string(measure.name);
   if (goodness(first, kRight) && goodness(second, kRight) && both.empty()) return kRight;
   throw usage_error("--by: none is given, expected " +
                     (both.empty() ? "runs that keep what they predicted as text" : joined(both)));

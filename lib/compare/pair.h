@@ -35,7 +35,7 @@ struct ExamplePairs {
 };
 
 // By id, of all examples that both predicted. `figure`: a column of both that `measures` knows; empty:
-// exact_match or an accuracy, or whether prediction is gold. Throws a usage Error where there is no such
+// the first that says how right an example is (Measure::right), or whether prediction is gold. Throws a usage Error where there is no such
 // column, or no common example. Both are loaded with predictions.
 ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
                            const std::string& figure, std::span<const Measure> measures);

@@ -29,6 +29,11 @@ struct Measure {
   bool in_table = true;  // false: in JSON and CSV alone
   // For a mean: the number column that weighs the examples ("targets"); empty: all weigh the same.
   std::string_view weight = {};
+  // Its column says how right each example is, 0 to 1. Pairs of runs are compared by the first such measure.
+  bool right = false;
+  // Of a measure that is right: the number column of how probable the model held its answer to be; empty: none.
+  std::string_view probability = {};
+  bool on_card = false;  // a model file tells it: one of the figures that say how good a model is
 };
 
 }  // namespace minibert

@@ -16,7 +16,7 @@
 #include "experiment/prepared_data.h"
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
-#include "model/config.h"
+#include "model/model_config.h"
 #include "record/inputs.h"
 #include "record/run_record.h"
 #include "task/start.h"

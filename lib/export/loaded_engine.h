@@ -10,7 +10,7 @@
 
 namespace minibert {
 
-// Kind: infer::Answerer, infer::Classifier or infer::Tagger. Throws Error with what the loader says.
+// Kind: infer::Answerer, infer::Classifier, infer::Tagger or infer::Model. Throws Error with what the loader says.
 template <class Kind>
 std::unique_ptr<Kind> load_engine(std::span<const uint8_t> file) {
   auto model = std::make_unique<Kind>();

@@ -6,16 +6,10 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "core/files.h"
-#include "core/sha256.h"
-#include "infer/answerer.h"
-#include "infer/classifier.h"
 #include "infer/engine/architecture.h"
-#include "infer/fill_mask.h"
 #include "infer/format/mbq_file.h"
 #include "infer/format/mbq_format.h"
 #include "infer/kernels/quantize.h"
-#include "infer/tagger.h"
 
 namespace minibert {
 namespace {
@@ -81,56 +75,6 @@ void centre_tokens(const infer::ModelConfig& config,
   }
 }
 
-const NamedTensor* weight_named(const RunRecord& record, const std::string& name) {
-  const auto found = std::ranges::find(record.weights, name, &NamedTensor::name);
-  return found == record.weights.end() ? nullptr : &*found;
-}
-
-// A run's "features"; an arm's own stand before those of the experiment.
-nlohmann::json features_of(const RunRecord& record) {
-  const nlohmann::json none = nlohmann::json::object();
-  const nlohmann::json arms = record.config.value("arms", nlohmann::json::array());
-  const nlohmann::json arm = arms.empty() ? none : arms[0];
-  return arm.value("features", record.config.value("features", none));
-}
-
-// How a run that answers questions does it, all keys.
-nlohmann::json answers_of(const RunRecord& record) {
-  const infer::AnswerConfig defaults;
-  nlohmann::json answers = {{"max_length", defaults.features.max_length},
-                            {"max_question", defaults.features.max_question},
-                            {"stride", defaults.features.stride},
-                            {"overlap", defaults.features.overlap},
-                            {"max_answer", defaults.spans.max_answer},
-                            {"n_best", defaults.spans.n_best}};
-  answers.update(features_of(record));
-  answers.erase("training_windows");
-  return answers;
-}
-
-// The head that a run trained.
-MbqHead head_of(const RunRecord& record) {
-  const auto key = [](std::string_view name) { return std::string(name); };
-  if (weight_named(record, mbq::kSpan + ".weight") != nullptr)
-    return {key(mbq::kAnswers), answers_of(record)};
-  const nlohmann::json settings = {
-      {"max_length", features_of(record).value("max_length", nlohmann::json())}};
-  if (weight_named(record, mbq::kTag + ".weight") != nullptr) return {key(mbq::kTags), settings};
-  const NamedTensor* output = weight_named(record, mbq::kSequence + ".weight");
-  if (output == nullptr) return {};
-  if (output->shape.at(0) == 1)
-    throw Error("found a model that gives a text one number, expected one that labels it");
-  return {key(mbq::kClassifies), settings};
-}
-
-// What a `.mbq` with this head is loaded as.
-infer::Status load_with_head(const MbqHead& head, std::span<const uint8_t> file) {
-  if (head.key == mbq::kAnswers) return infer::Answerer().load(file);
-  if (head.key == mbq::kClassifies) return infer::Classifier().load(file);
-  if (head.key == mbq::kTags) return infer::Tagger().load(file);
-  return infer::FillMask().load(file);
-}
-
 }  // namespace
 
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
@@ -174,36 +118,9 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
       {"source_run", source.run},
       {"source_sha256", source.sha256},
       {"metrics", nlohmann::json(source.metrics).dump()}};
+  if (!source.card.is_null()) metadata["card"] = source.card.dump();
   if (!config.fills_masks()) metadata[source.head.key] = settings;
   return infer::serialize_mbq(metadata, tensors);
-}
-
-std::string export_record(const std::string& path, MbqWeights type) {
-  const RunRecord record = load_record(path);
-  const auto fail = [&](const std::string& what) { return Error(path + ": " + what); };
-  const nlohmann::json model = record.config.value("model", nlohmann::json());
-  if (!model.is_object()) throw fail("config has no \"model\"");
-  const std::string kind = model.value("kind", "");
-  if (kind != "bert") throw fail("found a \"" + kind + "\" model, expected a \"bert\"");
-  if (record.weights.empty()) throw fail("the record has no weights");
-  if (record.tokenizer_model.empty()) throw fail("the record has no tokenizer");
-  try {
-    const MbqSource source{model,
-                           record.tokenizer_model,
-                           record.experiment + "/" + record.profile + "/" + record.arm + "-s" +
-                               std::to_string(record.seed),
-                           sha256_file(path),
-                           record.summary,
-                           head_of(record)};
-    std::string bytes = make_mbq(source, record.weights, type);
-    // What the reader would refuse (a damaged tokenizer, more pieces than embeddings) is not handed
-    // out.
-    const infer::Status status = load_with_head(source.head, AlignedBytes(bytes).span());
-    if (!status.ok()) throw Error("gives a model file that cannot be loaded: " + status.message());
-    return bytes;
-  } catch (const Error& error) {
-    throw fail(error.what());
-  }
 }
 
 AlignedBytes::AlignedBytes(std::string_view bytes)
@@ -212,9 +129,5 @@ AlignedBytes::AlignedBytes(std::string_view bytes)
 }
 
 std::span<const uint8_t> AlignedBytes::span() const { return {blocks_[0].bytes, size_}; }
-
-std::string load_or_export(const std::string& path) {
-  return path.ends_with(".mbq") ? read_file(path) : export_record(path, MbqWeights::float32);
-}
 
 }  // namespace minibert

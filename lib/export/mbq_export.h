@@ -1,4 +1,4 @@
-// From a run record to a `.mbq` model file (infer/format/mbq_format.h).
+// Weights as a `.mbq` model file (infer/format/mbq_format.h).
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "infer/format/status.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -18,8 +19,21 @@ enum class MbqWeights { int8, float32 };
 
 // The head that stands in the place of a masked LM's.
 struct MbqHead {
-  std::string key;          // infer::mbq::kAnswers, kClassifies or kTags; empty: none
-  nlohmann::json settings;  // that key's of the metadata
+  std::string key = {};          // infer::mbq::kAnswers, kClassifies or kTags; empty: none
+  nlohmann::json settings = {};  // that key's of the metadata
+  infer::Status (*load)(std::span<const uint8_t> file) = nullptr;  // what such a file is loaded by
+};
+
+// The head of files that `Engine` loads: infer::FillMask, infer::Answerer, infer::Classifier or infer::Tagger.
+template <class Engine>
+MbqHead head_loaded_by(std::string_view key = {}, nlohmann::json settings = {}) {
+  return {std::string(key), std::move(settings),
+          [](std::span<const uint8_t> file) { return Engine().load(file); }};
+}
+
+// One run's two files, aligned to 16, for measuring what int8 costs.
+struct MbqFiles {
+  std::span<const uint8_t> float32, int8;
 };
 
 // Everything a `.mbq` holds beside its weights' type.
@@ -30,6 +44,7 @@ struct MbqSource {
   std::string sha256;           // of the record
   std::map<std::string, double> metrics;
   MbqHead head;
+  nlohmann::json card = {};  // as the metadata's; null: the file has none
 };
 
 // The bytes of a `.mbq`. Weights of heads that the file does not need (of sentences; of a masked LM where
@@ -37,14 +52,6 @@ struct MbqSource {
 // shape.
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
                      MbqWeights type);
-
-// The `.mbq` of a finished or running run's record: of a pretraining run a masked LM, of one fine-tuned to
-// answer questions, label texts or mark names a model with that head. Throws Error naming the file: no record,
-// an LSTM, a model fine-tuned for another task, no weights, no tokenizer.
-std::string export_record(const std::string& path, MbqWeights type);
-
-// The bytes of a `.mbq`: `path` itself, or a float32 one made of a run record (`.h5`).
-std::string load_or_export(const std::string& path);
 
 // Bytes at an address that infer::Model::load takes (aligned to 16).
 class AlignedBytes {

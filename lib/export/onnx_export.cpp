@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "export/model_metadata.h"
 #include "export/onnx_graph.h"
+#include "record/layout.h"
 #include "rules/relative_bucket.h"
 #include "text/pieces.h"
 
@@ -365,13 +366,13 @@ std::string make_onnx(const OnnxSource& source, const std::vector<NamedTensor>& 
   return BertGraph(source, weights).build(metadata);
 }
 
-std::string export_onnx(const RunRecord& record, const std::string& path, bool masked_lm) {
+std::string export_onnx(const RunRecord& record, const std::string& path) {
   const nlohmann::json model = record.config.value("model", nlohmann::json());
   const std::string kind = model.is_object() ? model.value("kind", "") : "bert";
   if (kind != "bert") throw Error(path + ": found a \"" + kind + "\" model, expected a \"bert\"");
   const auto metadata = model_metadata(record, path);
-  OnnxSource source{model_config_from_json(model, path).bert,
-                    model.value("pooling", "cls") == "mean", masked_lm};
+  OnnxSource source{bert_from_json(model, path), model.value("pooling", "cls") == "mean",
+                    !record.data.value(layout::kEncoderOnly, false)};
   try {
     return make_onnx(source, record.weights, metadata);
   } catch (const Error& error) {

@@ -39,8 +39,8 @@ struct OnnxSource {
 std::string make_onnx(const OnnxSource& source, const std::vector<NamedTensor>& weights,
                       const std::map<std::string, std::string>& metadata);
 
-// The ONNX file of the record at `path`, with model_metadata(). masked_lm: false of an imported
-// encoder, which has no such head. Throws Error naming `path`: no BERT, no weights, and as make_onnx.
-std::string export_onnx(const RunRecord& record, const std::string& path, bool masked_lm);
+// The ONNX file of the record at `path`, with model_metadata(); an imported encoder goes
+// out without a masked-LM head. Throws Error naming `path`: no BERT, no weights, and as make_onnx.
+std::string export_onnx(const RunRecord& record, const std::string& path);
 
 }  // namespace minibert

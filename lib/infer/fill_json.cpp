@@ -176,6 +176,13 @@ ordered_json facts_json(const Model& model, Kernel kernel) {
                         {"ffn", ffn_name(c)},
                         {"head_gate", c.head_gate},
                         {"mlm_context", c.mlm_context}};
+  facts["card"] = ordered_json::array();
+  for (const CardFigure& figure : f.card)
+    facts["card"].push_back({{"name", figure.name},
+                             {"heading", figure.heading},
+                             {"split", figure.split},
+                             {"decimals", figure.decimals},
+                             {"value", figure.value}});
   if (c.answers)
     facts["answers"] = {{"max_length", c.answers->features.max_length},
                         {"max_question", c.answers->features.max_question},

@@ -49,9 +49,10 @@ nlohmann::ordered_json to_json(const WordScore& score);
 nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig& config);
 
 // The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |
-// "float32"); of a model that answers questions "answers": {"max_length", "max_question", "stride",
-// "overlap", "max_answer"}, of one that labels texts "classifies": {"max_length", "pooling",
-// "labels"}, of one that marks names "tags": {"max_length", "labels"}.
+// "float32"), "card": [{"name", "heading", "split", "decimals", "value"}]; of a model that answers
+// questions "answers": {"max_length", "max_question", "stride", "overlap", "max_answer"}, of one that
+// labels texts "classifies": {"max_length", "pooling", "labels"}, of one that marks names "tags":
+// {"max_length", "labels"}.
 nlohmann::ordered_json facts_json(const Model& model, Kernel kernel);
 
 }  // namespace minibert::infer

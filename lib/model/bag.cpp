@@ -10,6 +10,10 @@ constexpr double kInitialBound = 0.05;
 
 }  // namespace
 
+std::shared_ptr<Encoder> make_encoder(const BagConfig& config) {
+  return std::make_shared<BagEncoder>(config);
+}
+
 BagEncoder::BagEncoder(const BagConfig& config) : config_(config) {
   token_ = register_module("token", torch::nn::Embedding(2 * config.vocab_size, config.d_model));
 }

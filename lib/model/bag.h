@@ -15,6 +15,7 @@ class BagEncoder : public Encoder {
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments) override;
   // The mean over the real positions but [CLS] and [SEP].
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
+  bool has_pooler() const override { return false; }
   int64_t width() const override { return config_.d_model; }
   std::string prefix() const override { return "bag."; }
   void initialize(uint64_t seed) override;

@@ -19,6 +19,10 @@ constexpr double kPaddingBias = -1e9;
 
 }  // namespace
 
+std::shared_ptr<Encoder> make_encoder(const BertConfig& config) {
+  return std::make_shared<BertEncoder>(config);
+}
+
 BertEncoder::BertEncoder(const BertConfig& config) : config_(config) {
   const int64_t d = config.d_model, e = config.embedding_size;
   auto& embeddings = group(*this, "embeddings");

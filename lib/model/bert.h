@@ -46,6 +46,7 @@ class BertEncoder : public Encoder {
   // The position of [CLS]; with causal attention the last piece, which alone has read them all
   // (then ids_BS are needed).
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
+  bool has_pooler() const override { return true; }
   int64_t width() const override { return config_.d_model; }
   int64_t max_positions() const override { return config_.max_positions; }
   std::string prefix() const override { return "bert."; }

@@ -61,34 +61,8 @@ int64_t stored_layers(const BertConfig& config) {
   return config.share_layers ? std::min(config.local_layers + 1, config.n_layers) : config.n_layers;
 }
 
-ModelConfig::Family ModelConfig::family() const {
-  if (kind == "bag") return Family::bag;
-  return kind == "bert" ? Family::bert : Family::lstm;
-}
-
-int64_t ModelConfig::vocab_size() const {
-  return family() == Family::bert ? bert.vocab_size : lstm.vocab_size;
-}
-
-int64_t ModelConfig::max_positions() const {
-  return family() == Family::bert ? bert.max_positions : INT64_MAX;
-}
-
-ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
-  ModelConfig config;
-  config.kind = reader.choice("kind", {"bert", "lstm", "lstm_qa", "bag"});
-  config.lstm.vocab_size = config.bag.vocab_size = vocab_size;
-  if (config.family() == ModelConfig::Family::lstm) {
-    config.lstm.d_model = reader.integer("d_model", 1, 8192, config.lstm.d_model);
-    config.lstm.segments = reader.integer("segments", 2, kMostSegments, config.lstm.segments);
-    return config;
-  }
-  if (config.family() == ModelConfig::Family::bag) {
-    config.bag.d_model = reader.integer("d_model", 1, 8192, config.bag.d_model);
-    return config;
-  }
-  BertConfig& bert = config.bert;
-  bert.vocab_size = vocab_size;
+void read_keys(ConfigReader& reader, BertConfig* config) {
+  BertConfig& bert = *config;
   bert.d_model = reader.integer("d_model", 1, 8192, bert.d_model);
   bert.n_heads = reader.integer("n_heads", 1, 256, bert.n_heads);
   bert.d_ff = reader.integer("d_ff", 1, 65536, bert.d_ff);
@@ -122,59 +96,89 @@ ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   bert.attention_init =
       reader.choice("attention_init", {"normal", "relative"}, bert.attention_init);
   check_combinations(reader, bert);
-  return config;
 }
 
-nlohmann::json to_json(const ModelConfig& config) {
-  if (config.family() == ModelConfig::Family::lstm)
-    return {{"kind", config.kind},
-            {"vocab_size", config.lstm.vocab_size},
-            {"d_model", config.lstm.d_model},
-            {"segments", config.lstm.segments}};
-  if (config.family() == ModelConfig::Family::bag)
-    return {{"kind", config.kind},
-            {"vocab_size", config.bag.vocab_size},
-            {"d_model", config.bag.d_model}};
-  const BertConfig& bert = config.bert;
-  return {{"kind", config.kind},
-          {"vocab_size", bert.vocab_size},
-          {"d_model", bert.d_model},
-          {"n_heads", bert.n_heads},
-          {"d_ff", bert.d_ff},
-          {"n_layers", bert.n_layers},
-          {"max_positions", bert.max_positions},
-          {"segments", bert.segments},
-          {"embedding_size", bert.embedding_size},
-          {"share_layers", bert.share_layers},
-          {"norm", bert.norm},
-          {"position", bert.position},
-          {"local_layers", bert.local_layers},
-          {"local_taps", bert.local_taps},
-          {"conv", bert.conv},
-          {"ffn", bert.ffn},
-          {"activation", bert.activation},
-          {"head_gate", bert.head_gate},
-          {"causal", bert.causal},
-          {"embedding_norm", bert.embedding_norm},
-          {"layer_norm_eps", bert.layer_norm_eps},
-          {"dropout", bert.dropout},
-          {"attention_dropout", bert.attention_dropout},
-          {"mlm_transform", bert.mlm_transform},
-          {"mlm_bias", bert.mlm_bias},
-          {"mlm_context", bert.mlm_context},
-          {"mlm_tied", bert.mlm_tied},
-          {"pooler", bert.pooler},
-          {"nsp_bias", bert.nsp_bias},
-          {"weight_init", bert.weight_init},
-          {"init_std", bert.init_std},
-          {"position_init", bert.position_init},
-          {"attention_init", bert.attention_init}};
+void read_keys(ConfigReader& reader, LstmConfig* config) {
+  config->d_model = reader.integer("d_model", 1, 8192, config->d_model);
+  config->segments = reader.integer("segments", 2, kMostSegments, config->segments);
 }
 
-ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file) {
+void read_keys(ConfigReader& reader, BagConfig* config) {
+  config->d_model = reader.integer("d_model", 1, 8192, config->d_model);
+}
+
+void write_keys(const BertConfig& bert, nlohmann::json* json) {
+  json->update({{"d_model", bert.d_model},
+                {"n_heads", bert.n_heads},
+                {"d_ff", bert.d_ff},
+                {"n_layers", bert.n_layers},
+                {"max_positions", bert.max_positions},
+                {"segments", bert.segments},
+                {"embedding_size", bert.embedding_size},
+                {"share_layers", bert.share_layers},
+                {"norm", bert.norm},
+                {"position", bert.position},
+                {"local_layers", bert.local_layers},
+                {"local_taps", bert.local_taps},
+                {"conv", bert.conv},
+                {"ffn", bert.ffn},
+                {"activation", bert.activation},
+                {"head_gate", bert.head_gate},
+                {"causal", bert.causal},
+                {"embedding_norm", bert.embedding_norm},
+                {"layer_norm_eps", bert.layer_norm_eps},
+                {"dropout", bert.dropout},
+                {"attention_dropout", bert.attention_dropout},
+                {"mlm_transform", bert.mlm_transform},
+                {"mlm_bias", bert.mlm_bias},
+                {"mlm_context", bert.mlm_context},
+                {"mlm_tied", bert.mlm_tied},
+                {"pooler", bert.pooler},
+                {"nsp_bias", bert.nsp_bias},
+                {"weight_init", bert.weight_init},
+                {"init_std", bert.init_std},
+                {"position_init", bert.position_init},
+                {"attention_init", bert.attention_init}});
+}
+
+void write_keys(const LstmConfig& config, nlohmann::json* json) {
+  (*json)["d_model"] = config.d_model;
+  (*json)["segments"] = config.segments;
+}
+
+void write_keys(const BagConfig& config, nlohmann::json* json) {
+  (*json)["d_model"] = config.d_model;
+}
+
+int64_t max_positions(const BertConfig& config) { return config.max_positions; }
+int64_t max_positions(const LstmConfig&) { return INT64_MAX; }
+int64_t max_positions(const BagConfig&) { return INT64_MAX; }
+
+bool set_segments(BertConfig* config, int64_t segments) {
+  config->segments = segments;
+  return true;
+}
+
+bool set_segments(LstmConfig* config, int64_t segments) {
+  config->segments = segments;
+  return true;
+}
+
+bool set_segments(BagConfig*, int64_t) { return false; }
+
+nlohmann::json to_json(const BertConfig& config) {
+  nlohmann::json json = {{"kind", BertConfig::kKind}, {"vocab_size", config.vocab_size}};
+  write_keys(config, &json);
+  return json;
+}
+
+BertConfig bert_from_json(const nlohmann::json& json, const std::string& file) {
   ConfigReader reader(json, file, "model");
-  const int64_t vocab_size = reader.integer("vocab_size", kSmallestVocabulary, 65535);
-  return read_model_config(reader, vocab_size);
+  reader.choice("kind", {BertConfig::kKind});
+  BertConfig config;
+  config.vocab_size = reader.integer("vocab_size", kSmallestVocabulary, 65535);
+  read_keys(reader, &config);
+  return config;
 }
 
 }  // namespace minibert

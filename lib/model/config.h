@@ -14,6 +14,7 @@ inline constexpr int64_t kSmallestVocabulary = 8;  // the special pieces and one
 // BERT (Devlin et al. 2019) as the course builds it; factorized embeddings and cross-layer sharing
 // as in ALBERT (Lan et al. 2020), pre-LayerNorm as in Xiong et al. 2020.
 struct BertConfig {
+  static constexpr const char* kKind = "bert";
   int64_t vocab_size = 8007;
   int64_t d_model = 256;
   int64_t n_heads = 4;
@@ -57,7 +58,9 @@ struct BertConfig {
 // Layers with weights of their own.
 int64_t stored_layers(const BertConfig& config);
 
+// The course's baseline (lstm.h).
 struct LstmConfig {
+  static constexpr const char* kKind = "lstm";
   int64_t vocab_size = 8007;
   int64_t d_model = 512;
   int64_t segments = 2;
@@ -65,31 +68,32 @@ struct LstmConfig {
 
 // A bag of pieces (bag.h).
 struct BagConfig {
+  static constexpr const char* kKind = "bag";
   int64_t vocab_size = 8007;
   int64_t d_model = 32;
 };
 
-struct ModelConfig {
-  enum class Family { bert, lstm, bag };
-  // Persisted: bert | lstm | bag, and "lstm_qa", the LSTM's name in the first records.
-  std::string kind = "bert";
-  BertConfig bert;
-  LstmConfig lstm;
-  BagConfig bag;
+// What every kind answers, by overload (IsModelKind of model_config.h says what a kind must have).
+// Reads every key but "kind"; vocab_size is set already. Throws a usage Error naming the key.
+void read_keys(ConfigReader& reader, BertConfig* config);
+void read_keys(ConfigReader& reader, LstmConfig* config);
+void read_keys(ConfigReader& reader, BagConfig* config);
+// The same keys and no other, added to an object.
+void write_keys(const BertConfig& config, nlohmann::json* json);
+void write_keys(const LstmConfig& config, nlohmann::json* json);
+void write_keys(const BagConfig& config, nlohmann::json* json);
+// INT64_MAX where there is no limit.
+int64_t max_positions(const BertConfig& config);
+int64_t max_positions(const LstmConfig& config);
+int64_t max_positions(const BagConfig& config);
+// Rows of the segment table. False, and nothing is set, where there is no such table.
+bool set_segments(BertConfig* config, int64_t segments);
+bool set_segments(LstmConfig* config, int64_t segments);
+bool set_segments(BagConfig* config, int64_t segments);
 
-  Family family() const;
-  int64_t vocab_size() const;
-  int64_t max_positions() const;  // of BERT; the others have no limit
-};
-
-// Reads an encoder's keys. The reader's other keys are a head's or a mistake: the caller reads those
-// of its head and calls finish(). Throws a usage Error naming the key. `vocab_size` is the tokenizer's
-// and not a key of the file.
-ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size);
-// The keys of read_model_config, and vocab_size.
-nlohmann::json to_json(const ModelConfig& config);
-// The encoder of what a record stores as its model; keys of heads are passed over. `file` is for
-// messages.
-ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file);
+// "kind", vocab_size and the keys: a BERT as a record stores it, and back; keys of heads are passed over.
+// `file` is for messages. Throws a usage Error where it is of another kind.
+nlohmann::json to_json(const BertConfig& config);
+BertConfig bert_from_json(const nlohmann::json& json, const std::string& file);
 
 }  // namespace minibert

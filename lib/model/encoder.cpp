@@ -1,22 +1,6 @@
 #include "model/encoder.h"
 
-#include "model/bag.h"
-#include "model/bert.h"
-#include "model/lstm.h"
-
 namespace minibert {
-
-std::shared_ptr<Encoder> make_encoder(const ModelConfig& config) {
-  switch (config.family()) {
-    case ModelConfig::Family::bert:
-      return std::make_shared<BertEncoder>(config.bert);
-    case ModelConfig::Family::lstm:
-      return std::make_shared<LstmEncoder>(config.lstm);
-    case ModelConfig::Family::bag:
-      return std::make_shared<BagEncoder>(config.bag);
-  }
-  throw std::logic_error("a model family without an encoder");
-}
 
 Model::Model(std::shared_ptr<Encoder> encoder) : encoder_(std::move(encoder)) {
   std::string name = encoder_->prefix();

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/torch.h"
-#include "model/config.h"
+#include "model/model_config.h"
 
 namespace minibert {
 
@@ -17,6 +17,8 @@ class Encoder : public torch::nn::Module {
   virtual torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments) = 0;
   // hidden_BSD, ids_BS -> [B, D] float32, what a head that judges a whole text reads.
   virtual torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const = 0;
+  // Whether such a head puts a dense layer with tanh on pooled(), as BERT's pooler does.
+  virtual bool has_pooler() const = 0;
 
   virtual int64_t width() const = 0;
   virtual int64_t max_positions() const { return INT64_MAX; }
@@ -36,8 +38,6 @@ class Encoder : public torch::nn::Module {
   // Dropout follows from this key until the next call (train mode).
   virtual void set_dropout_key(uint64_t) {}
 };
-
-std::shared_ptr<Encoder> make_encoder(const ModelConfig& config);
 
 // Joins an encoder and a task's heads to one module, with the parameter names that records keep.
 class Model : public torch::nn::Module {

@@ -88,18 +88,12 @@ void check_equal(const std::string& key, int64_t found, int64_t expected) {
   if (found != expected) fail(key, found, "the " + std::to_string(expected));
 }
 
-nlohmann::json keys_of(const BertConfig& bert) {
-  ModelConfig config;
-  config.bert = bert;
-  return to_json(config);
-}
-
 void check(const BertConfig& from, const BertConfig& to) {
   check_multiple("d_model", to.d_model, from.d_model);
   check_multiple("embedding_size", to.embedding_size, from.embedding_size);
   check_equal("n_heads", to.n_heads, from.n_heads * (to.d_model / from.d_model));
   check_equal("local_layers", to.local_layers, from.local_layers);
-  const nlohmann::json was = keys_of(from), wanted = keys_of(to);
+  const nlohmann::json was = to_json(from), wanted = to_json(to);
   for (const std::string key : kFunction)
     if (wanted.at(key) != was.at(key))
       throw usage_error("model." + key + ": found " + wanted.at(key).dump() + ", expected the " +

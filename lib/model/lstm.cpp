@@ -4,6 +4,10 @@
 
 namespace minibert {
 
+std::shared_ptr<Encoder> make_encoder(const LstmConfig& config) {
+  return std::make_shared<LstmEncoder>(config);
+}
+
 LstmEncoder::LstmEncoder(const LstmConfig& config) : d_model_(config.d_model) {
   const int64_t d = config.d_model;
   token_ = register_module("token", torch::nn::Embedding(config.vocab_size, d));

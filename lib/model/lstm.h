@@ -13,6 +13,7 @@ class LstmEncoder : public Encoder {
   torch::Tensor encode(const torch::Tensor& ids, const torch::Tensor& segments) override;
   // The last real position: the only one that has read the whole text.
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
+  bool has_pooler() const override { return false; }
   int64_t width() const override { return d_model_; }
   std::string prefix() const override { return ""; }
   // Keras' initialization: embeddings uniform ±0.05, Glorot-uniform kernels, orthogonal recurrent

@@ -26,6 +26,8 @@ inline constexpr char kError[] = "error";  // of a failed run only
 inline constexpr char kConfig[] = "/config";
 inline constexpr char kEnvironment[] = "/environment";
 inline constexpr char kData[] = "/data";
+// Key in /data of an imported record, true where the checkpoint had no masked-LM head.
+inline constexpr char kEncoderOnly[] = "encoder_only";
 inline constexpr char kDiff[] = "/diff";  // of a dirty work tree only
 inline constexpr char kTokenizer[] = "/tokenizer/model";
 

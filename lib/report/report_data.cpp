@@ -138,6 +138,8 @@ json measure_of(const Measure& measure) {
           {"heading", measure.heading},
           {"decimals", measure.decimals},
           {"in_table", measure.in_table},
+          {"right", measure.right},
+          {"probability", measure.probability},
           {"better", measure.better == Better::higher  ? 1
                      : measure.better == Better::lower ? -1
                                                        : 0}};

@@ -12,7 +12,8 @@
 namespace minibert {
 
 // {title, measures, runs, differences, examples, warnings}, where
-// * measures: {name, heading, decimals (as core/measure.h), better (1: higher, -1: lower, 0)}
+// * measures: {name, heading, decimals (as core/measure.h), better (1: higher, -1: lower, 0), in_table,
+//   right, probability}
 // * runs: {id, label (the arm, with its folder where there are several; runs of one label are its
 //   seeds), seed, status, summary, axes (report_axes.h), metrics {"<split>/<name>": [[step, …],
 //   [value, …]]}, config and provenance (environment and data), both flat: "train.optimizer.lr"}. A metric of more than kMostPoints values is thinned:

@@ -1,7 +1,6 @@
 #include "report/report_examples.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <set>
@@ -19,8 +18,6 @@ constexpr int kDecimals = 3;
 // compressed, and what a byte of text comes to there.
 constexpr double kMostBytes = 1.3e6, kTextByte = 0.3;
 constexpr size_t kMostLabels = 20;  // more different predictions are answers, not labels
-constexpr std::array kRight = {"exact_match", "accuracy"};     // 0 or 1
-constexpr std::array kProbability = {"probability", "score"};  // that it is
 
 double bytes_of(const std::vector<std::string>& column) {
   double bytes = 0;
@@ -105,8 +102,11 @@ std::set<std::string> columns_of(const Entry& entry, const std::vector<Entry>& a
         all, [&](const Entry& one) { return one.set != entry.set || has(one, name); });
   };
   if (!add_first(scores, shared)) add_first(scores, own);
-  add_first(kRight, own);
-  add_first(kProbability, own);
+  const auto right = std::ranges::find_if(
+      measures, [&](const Measure& measure) { return measure.right && own(measure.name); });
+  if (right == measures.end()) return out;
+  out.insert(std::string(right->name));
+  if (own(right->probability)) out.insert(std::string(right->probability));
   return out;
 }
 

@@ -12,15 +12,6 @@
 namespace minibert {
 namespace {
 
-const std::vector<const TaskKind*>& kinds() {
-  static const PretrainKind pretrain;
-  static const QaKind korquad;
-  static const TaggingKind tagging;
-  static const std::vector<const TaskKind*> all = {
-      &pretrain, &korquad, &classification_kind(), &regression_kind(), &choice_kind(), &tagging};
-  return all;
-}
-
 constexpr Measure kBefore[] = {
     {"parameters", "parameters", -1, Better::neither},
 };
@@ -47,16 +38,42 @@ void add_once(std::span<const Measure> more, std::vector<Measure>* all) {
       all->push_back(measure);
 }
 
+struct Table {
+  std::vector<const TaskKind*> kinds;
+  std::vector<Measure> measures;  // of all of them, and of any run
+
+  void find_measures() {
+    measures.clear();
+    add_once(kBefore, &measures);
+    for (const TaskKind* kind : kinds) add_once(kind->measures(), &measures);
+    add_once(kAfter, &measures);
+  }
+};
+
+Table& table() {
+  static const PretrainKind pretrain;
+  static const QaKind korquad;
+  static const TaggingKind tagging;
+  static Table all = [] {
+    Table made{
+        {&pretrain, &korquad, &classification_kind(), &regression_kind(), &choice_kind(), &tagging},
+        {}};
+    made.find_measures();
+    return made;
+  }();
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::string> task_names() {
   std::vector<std::string> names;
-  for (const TaskKind* kind : kinds()) names.emplace_back(kind->name());
+  for (const TaskKind* kind : table().kinds) names.emplace_back(kind->name());
   return names;
 }
 
 const TaskKind& task_kind(const std::string& name) {
-  for (const TaskKind* kind : kinds())
+  for (const TaskKind* kind : table().kinds)
     if (kind->name() == name) return *kind;
   std::string list;
   for (const std::string& known : task_names()) list += (list.empty() ? "" : ", ") + known;
@@ -65,15 +82,16 @@ const TaskKind& task_kind(const std::string& name) {
                     (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
 }
 
-const std::vector<Measure>& all_measures() {
-  static const std::vector<Measure> all = [] {
-    std::vector<Measure> out;
-    add_once(kBefore, &out);
-    for (const TaskKind* kind : kinds()) add_once(kind->measures(), &out);
-    add_once(kAfter, &out);
-    return out;
-  }();
-  return all;
+AddedTaskKind::AddedTaskKind(const TaskKind& kind) {
+  table().kinds.push_back(&kind);
+  table().find_measures();
 }
+
+AddedTaskKind::~AddedTaskKind() {
+  table().kinds.pop_back();
+  table().find_measures();
+}
+
+const std::vector<Measure>& all_measures() { return table().measures; }
 
 }  // namespace minibert

@@ -36,11 +36,12 @@ std::vector<NamedTensor> grown(const RunRecord& record, const nlohmann::json& la
   const ModelConfig from = model_config_from_json(stored_model(record, file), file);
   ConfigReader reader(larger, file, "model");
   const ModelConfig to = read_model_config(reader, from.vocab_size());
-  if (from.family() != ModelConfig::Family::bert || to.family() != from.family())
-    throw usage_error(file + ": model.kind: found " + from.kind + ", expected bert to grow from");
+  const auto *from_bert = from.get_if<BertConfig>(), *to_bert = to.get_if<BertConfig>();
+  if (from_bert == nullptr || to_bert == nullptr)
+    throw usage_error(file + ": model.kind: found " + from.kind() + ", expected bert to grow from");
   NamedParameters weights;
   for (auto& [name, tensor] : from_record(record.weights)) weights.emplace(name, tensor);
-  const NamedParameters out = grow(weights, from.bert, to.bert, seed);
+  const NamedParameters out = grow(weights, *from_bert, *to_bert, seed);
   return to_record({out.begin(), out.end()});
 }
 
@@ -111,6 +112,13 @@ void check_length(int max_length, const ModelConfig& encoder, const ConfigReader
                                     std::to_string(max_length));
 }
 
+nlohmann::json stored_features(const RunRecord& record) {
+  const nlohmann::json none = nlohmann::json::object();
+  const nlohmann::json arms = record.config.value("arms", nlohmann::json::array());
+  const nlohmann::json arm = arms.empty() ? none : arms[0];
+  return arm.value("features", record.config.value("features", none));
+}
+
 StoredHead stored_head(const RunRecord& record, const std::string& file, const TaskKind& kind) {
   const std::string task = record.config.value("task", "");
   if (task != kind.name())
@@ -121,11 +129,7 @@ StoredHead stored_head(const RunRecord& record, const std::string& file, const T
   ConfigReader reader = out.reader();
   out.vocab_size = reader.integer("vocab_size", kSmallestVocabulary, 65535);
   out.model.erase("vocab_size");
-  const nlohmann::json& arm = record.config.at("arms").at(0);
-  if (arm.contains("features"))
-    out.features = arm.at("features");
-  else if (record.config.contains("features"))
-    out.features = record.config.at("features");
+  out.features = stored_features(record);
   return out;
 }
 

@@ -47,6 +47,9 @@ class Start {
 // Throws a usage Error when the encoder reads fewer than features.max_length pieces.
 void check_length(int max_length, const ModelConfig& encoder, const ConfigReader& model);
 
+// A run's "features"; an arm's own stand before those of the experiment. Empty where there are none.
+nlohmann::json stored_features(const RunRecord& record);
+
 // What a finished run stores of its model, for a command that puts the run to use without its data.
 struct StoredHead {
   nlohmann::json model;     // keys of the encoder and the head

@@ -11,7 +11,7 @@ StoredEncoder::StoredEncoder(const RunRecord& record, const std::string& file)
   if (!record.config.contains("model"))
     throw Error(file + ": /config: has no \"model\", expected a run of this program");
   const ModelConfig config = model_config_from_json(record.config.at("model"), file);
-  model_ = std::make_shared<Model>(make_encoder(config));
+  model_ = std::make_shared<Model>(config.make());
   load_weights(*model_, record.weights, file);
   model_->eval();
   for (const auto& [name, tensor] : from_record(record.weights)) {

@@ -1,5 +1,7 @@
 #include "task/task_kind.h"
 
+#include "core/error.h"
+
 namespace minibert {
 
 const char* to_string(Split split) {
@@ -12,6 +14,20 @@ const char* to_string(Split split) {
       return "test";
   }
   return "";
+}
+
+nlohmann::ordered_json Arm::measure_mbq(const MbqFiles&, Split, int) {
+  throw usage_error("--check: the task does not measure what int8 costs, expected --no-check");
+}
+
+MbqHead TaskKind::mbq_head(const RunRecord&) const {
+  throw Error("found a run of the task " + std::string(name()) +
+              ", expected one that the engine computes");
+}
+
+std::unique_ptr<Predictor> TaskKind::predictor(const RunRecord&, const std::string& file) const {
+  throw usage_error(file + ": found a run of the task " + std::string(name()) +
+                    ", expected one that predicts something");
 }
 
 void pass_over_pretraining_keys(ConfigReader& train, std::string_view task) {

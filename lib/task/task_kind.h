@@ -15,8 +15,10 @@
 #include "core/measure.h"
 #include "core/torch.h"
 #include "data/registry.h"
+#include "export/mbq_export.h"
 #include "record/run_record.h"
 #include "task/arm_config.h"
+#include "task/predictor.h"
 #include "text/tokenizer.h"
 #include "train/trainer.h"
 
@@ -76,10 +78,13 @@ class Arm {
   // Evaluates the module as it is now; leaves it in eval mode. `workers` (null: this process alone) all
   // call it, with the same weights; the first one's evaluation is whole: see train/spread.h.
   virtual Evaluation evaluate(Split split, Workers* workers) = 0;
+  // What int8 costs a run that goes out as a `.mbq`: figures of both files on the split, in the order in
+  // which they are told. Throws a usage Error where the task does not measure it.
+  virtual nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads);
 };
 
 struct ArmRequest {
-  const ArmConfig& config;
+  ArmConfig config;
   int64_t seed = 1;
   Compute compute = {};
   // The split that dev metrics and early stopping look at.
@@ -118,6 +123,14 @@ class TaskKind {
   virtual std::unique_ptr<TaskData> load(const LoadRequest& request) const = 0;
   // `data` comes from this kind's load.
   virtual std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const = 0;
+
+  // The head of a run's `.mbq`. Throws Error where the engine has none for this run.
+  virtual MbqHead mbq_head(const RunRecord& record) const;
+  // What a finished run is put to use for, and the predictor of that kind, by LibTorch on the CPU. Errors name
+  // `file`: no weights, weights that do not fit.
+  virtual Predicts predicts() const { return Predicts::nothing; }
+  virtual std::unique_ptr<Predictor> predictor(const RunRecord& record,
+                                               const std::string& file) const;
 };
 
 // Settings of a kind as that kind knows them.

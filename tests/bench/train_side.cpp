@@ -103,7 +103,7 @@ void Workload::make_questions(const SideRequest& request, QaSettings settings,
                                                           settings.features, 1));
   if (request.questions > 0 && static_cast<size_t>(request.questions) < split->examples.size())
     split->examples.resize(static_cast<size_t>(request.questions));
-  if (settings.features.overlap) model.bert.segments = kOverlapSegments;
+  if (settings.features.overlap) model = model.with_segments(kOverlapSegments).value();
   const auto qa = std::make_shared<QaModel>(model, answer_lengths);
   qa->initialize(request.seed);
   qa->encoder().set_compute_type(type);
@@ -123,7 +123,7 @@ void Workload::make_questions(const SideRequest& request, QaSettings settings,
 void Workload::make_instances(const SideRequest& request, const PretrainSettings& settings,
                               const PretrainArmSettings& arm, torch::ScalarType type) {
   const auto file = std::make_shared<const InstanceFile>(request.instances);
-  const auto bert = std::make_shared<PretrainingModel>(model.bert);
+  const auto bert = std::make_shared<PretrainingModel>(*model.get_if<BertConfig>());
   bert->initialize(request.seed);
   bert->bert().set_compute_type(type);
   batch_size = arm.phases.empty() ? train.batch_size : arm.phases.front().batch_size;
@@ -226,7 +226,7 @@ std::unique_ptr<torch::optim::Optimizer> plain_optimizer(const TrainConfig& trai
 // A padded step costs the same whatever is in it, so its real pieces are counted as the mean.
 Measured measure_plain(Workload& workload, const SideRequest& request) {
   torch::manual_seed(static_cast<int64_t>(request.seed));
-  PlainBert model(workload.model.bert, workload.question_answering);
+  PlainBert model(*workload.model.get_if<BertConfig>(), workload.question_answering);
   model->train();
   if (parameter_count(*model) != parameter_count(workload.task->module()))
     throw Error("bench_train: the plain model is not the same model");
@@ -339,8 +339,9 @@ json measure_side(const SideRequest& request) {
               {"precision", to_string(environment.precision)},
               {"threads", at::get_num_threads()}};
   if (ours) {  // which is compared with what the processor can do
-    out["operations_a_piece"] = training_operations(workload.model.bert, workload.mean_length,
-                                                    workload.targets, !workload.question_answering);
+    out["operations_a_piece"] =
+        training_operations(*workload.model.get_if<BertConfig>(), workload.mean_length,
+                            workload.targets, !workload.question_answering);
     out["matrix_peak"] =
         matrix_peak(environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32);
   }

@@ -12,7 +12,14 @@ namespace minibert::testing {
 
 inline constexpr Measure kMeasures[] = {
     {"parameters", "parameters", -1, Better::neither},
-    {"exact_match", "EM", 2, Better::higher, Resampled::mean, 100},
+    {.name = "exact_match",
+     .heading = "EM",
+     .decimals = 2,
+     .better = Better::higher,
+     .resampled = Resampled::mean,
+     .scale = 100,
+     .right = true,
+     .probability = "score"},
     {"f1", "F1", 2, Better::higher, Resampled::mean, 100},
     {"macro_f1", "macro F1", 4, Better::higher, Resampled::macro_f1},
     {"pearson", "Pearson", 4, Better::higher, Resampled::pearson},

@@ -6,8 +6,8 @@
 #include "cli/program.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "export/mbq_export.h"
 #include "record/scratch.h"
+#include "task/export_run.h"
 
 namespace minibert {
 namespace {

@@ -25,11 +25,11 @@ using Compute = std::function<Outputs(const torch::Tensor& ids, const torch::Ten
 constexpr char kShipped[] = "results/kowiki_everyday/full/mini_bert_1m-s1.h5";
 constexpr int64_t kLong = 120;  // farther apart than the last bucket of offsets begins
 
-ModelConfig config_with(const json& changes) {
+BertConfig config_with(const json& changes) {
   json config = {{"kind", "bert"}, {"vocab_size", 40},     {"d_model", 16}, {"n_heads", 4},
                  {"d_ff", 24},     {"max_positions", 128}, {"n_layers", 2}};
   config.merge_patch(changes);
-  return model_config_from_json(config, "a test's model");
+  return bert_from_json(config, "a test's model");
 }
 
 // Weights that tell every part from every other, also those that training starts at 0 or 1.
@@ -116,23 +116,22 @@ Outputs pretraining_outputs(PretrainingModel& model, bool masked_lm, const torch
 
 void pretraining(Folder& folder, const std::string& name, const json& changes, bool sentences,
                  bool masked_lm = true) {
-  const ModelConfig config = config_with(changes);
-  PretrainingModel model(config.bert, sentences);
+  const BertConfig config = config_with(changes);
+  PretrainingModel model(config, sentences);
   randomize(model);
-  const OnnxSource source{.model = config.bert, .masked_lm = masked_lm};
-  folder.write(name, config.bert,
-               make_onnx(source, to_record(weights_of(model)), {{"a key", "a text"}}), kBatches,
-               [&](const torch::Tensor& ids, const torch::Tensor& segments) {
+  const OnnxSource source{.model = config, .masked_lm = masked_lm};
+  folder.write(name, config, make_onnx(source, to_record(weights_of(model)), {{"a key", "a text"}}),
+               kBatches, [&](const torch::Tensor& ids, const torch::Tensor& segments) {
                  return pretraining_outputs(model, masked_lm, ids, segments);
                });
 }
 
 // `heads`: all outputs but the last.
-void fine_tuned(Folder& folder, const std::string& name, const ModelConfig& config, Model& model,
+void fine_tuned(Folder& folder, const std::string& name, const BertConfig& config, Model& model,
                 bool mean, const Compute& heads) {
   randomize(model);
-  const OnnxSource source{.model = config.bert, .mean_pooling = mean};
-  folder.write(name, config.bert, make_onnx(source, to_record(weights_of(model)), {}), kBatches,
+  const OnnxSource source{.model = config, .mean_pooling = mean};
+  folder.write(name, config, make_onnx(source, to_record(weights_of(model)), {}), kBatches,
                [&](const torch::Tensor& ids, const torch::Tensor& segments) {
                  Outputs out = heads(ids, segments);
                  out.emplace_back("last_hidden_state", model.encoder().encode(ids, segments));
@@ -140,7 +139,7 @@ void fine_tuned(Folder& folder, const std::string& name, const ModelConfig& conf
                });
 }
 
-void judgement(Folder& folder, const std::string& name, const ModelConfig& config,
+void judgement(Folder& folder, const std::string& name, const BertConfig& config,
                const std::string& pooling, int64_t outputs) {
   SequenceModel model(config, {.pooling = pooling}, outputs);
   fine_tuned(folder, name, config, model, pooling == "mean",
@@ -150,7 +149,7 @@ void judgement(Folder& folder, const std::string& name, const ModelConfig& confi
 }
 
 void all_heads(Folder& folder) {
-  const ModelConfig plain = config_with(json::object()), causal = config_with({{"causal", true}});
+  const BertConfig plain = config_with(json::object()), causal = config_with({{"causal", true}});
   judgement(folder, "classes", plain, "cls", 3);
   judgement(folder, "number_of_mean", plain, "mean", 1);
   judgement(folder, "classes_left_to_right", causal, "cls", 2);
@@ -201,7 +200,7 @@ void all_shapes(Folder& folder) {
 void shipped(Folder& folder) {
   const RunRecord record = load_record(kShipped);
   const auto model = load_pretrained(record, kShipped);
-  folder.write("shipped", model->config(), export_onnx(record, kShipped, true), {{12}, {7, 16, 11}},
+  folder.write("shipped", model->config(), export_onnx(record, kShipped), {{12}, {7, 16, 11}},
                [&](const torch::Tensor& ids, const torch::Tensor& segments) {
                  return pretraining_outputs(*model, true, ids, segments);
                });

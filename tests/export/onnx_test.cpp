@@ -27,7 +27,7 @@ template <class Change>
 std::string refusal(Change change) {
   RunRecord record = shipped();
   change(record);
-  const std::string message = message_of([&] { export_onnx(record, kShippedModel, true); });
+  const std::string message = message_of([&] { export_onnx(record, kShippedModel); });
   const std::string file = std::string(kShippedModel) + ": ";
   REQUIRE(message.substr(0, file.size()) == file);
   return message.substr(file.size());

@@ -29,7 +29,7 @@ struct TorchModel {
   std::shared_ptr<PretrainingModel> bert;
 
   TorchModel(const nlohmann::json& model, const std::vector<NamedTensor>& weights) {
-    config = model_config_from_json(model, "test").bert;
+    config = bert_from_json(model, "test");
     bert = std::make_shared<PretrainingModel>(config);
     bert->eval();
     torch::NoGradGuard no_grad;

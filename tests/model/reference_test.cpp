@@ -70,8 +70,7 @@ Losses pretraining_losses(PretrainingModel& model, const torch::Tensor& hidden,
 // A BERT with a span head.
 struct SpanModel : Model {
   explicit SpanModel(const ModelConfig& config)
-      : Model(make_encoder(config)),
-        head(add_head(std::make_shared<SpanHead>(encoder().width(), 0))) {}
+      : Model(config.make()), head(add_head(std::make_shared<SpanHead>(encoder().width(), 0))) {}
   std::shared_ptr<SpanHead> head;
 };
 
@@ -86,7 +85,7 @@ TEST_CASE("a small BERT gives an independent implementation's outputs, losses an
     const bool qa = one.at("task") == "qa";
     const ModelConfig config = model_config_from_json(one.at("model"), "reference.json");
     const auto pretraining =
-        std::make_shared<PretrainingModel>(config.bert, one.at("task") != "mlm");
+        std::make_shared<PretrainingModel>(*config.get_if<BertConfig>(), one.at("task") != "mlm");
     const auto span = std::make_shared<SpanModel>(config);
     const std::shared_ptr<Model> model = qa ? std::shared_ptr<Model>(span) : pretraining;
     fill_by_rule(*model);

@@ -24,7 +24,14 @@ using testing::write_bytes;
 
 constexpr Measure kMeasures[] = {
     {"parameters", "parameters", -1, Better::neither},
-    {"exact_match", "EM", 2, Better::higher, Resampled::mean, 100},
+    {.name = "exact_match",
+     .heading = "EM",
+     .decimals = 2,
+     .better = Better::higher,
+     .resampled = Resampled::mean,
+     .scale = 100,
+     .right = true,
+     .probability = "score"},
     {"f1", "F1", 2, Better::higher, Resampled::mean, 100},
 };
 
@@ -66,6 +73,8 @@ TEST_CASE("the report holds every run with its curves, settings and examples") {
                                      {"heading", "EM"},
                                      {"decimals", 2},
                                      {"in_table", true},
+                                     {"right", true},
+                                     {"probability", "score"},
                                      {"better", 1}}));
   REQUIRE(data["runs"].size() == 3);
   const json& run = data["runs"][0];

@@ -2,20 +2,20 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <set>
+#include <tuple>
 
 #include "core/utf8.h"
 #include "data/labelled_data.h"
 #include "data/registry.h"
 #include "data/tagged_data.h"
 #include "export/label_agreement.h"
-#include "export/mbq_export.h"
 #include "infer/classifier.h"
 #include "infer/tagger.h"
 #include "record/shipped.h"
 #include "setup/real_data.h"
-#include "task/sequence/sequence_kind.h"
-#include "task/sequence/sequence_task.h"
-#include "task/tagging/tagging_kind.h"
+#include "task/export_run.h"
+#include "task/predictor.h"
 
 namespace minibert {
 namespace {
@@ -68,28 +68,31 @@ infer::ClassifyResult labels_of(infer::Classifier& model, const std::string& tex
   return result;
 }
 
+using Names = std::set<std::tuple<std::string, uint32_t, uint32_t>>;
+
+Names names_of(infer::Tagger& model, const std::string& text) {
+  infer::TagResult result;
+  REQUIRE(model.tag(text, &result).ok());
+  Names out;
+  for (const infer::NamedEntity& one : result.entities) out.insert({one.type, one.first, one.last});
+  return out;
+}
+
 }  // namespace
 
 TEST_CASE("the shipped record labels reviews in the engine as it does in LibTorch") {
-  const RunRecord record = load_record(kShippedClassifier);
-  const StoredClassifier stored = load_classifier(record, kShippedClassifier);
-  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model);
+  const auto stored = load_predictor<LabelPredictor>(kShippedClassifier);
   Loaded<infer::Classifier> float32(kShippedClassifier, MbqWeights::float32);
   Loaded<infer::Classifier> int8(kShippedClassifier, MbqWeights::int8);
   const std::vector<std::string> texts = texts_of("nsmc", 400);
   size_t same_float = 0, same_int8 = 0;
   double off = 0;  // largest difference of a probability
   for (const std::string& text : texts) {
-    SequenceSplit one;
-    one.ids = {text};
-    append_row(tokenizer, text, "", stored.max_length, &one.rows);
-    const torch::Tensor exact_C = outputs_of(*stored.model, one, torch::kCPU)[0].softmax(-1);
-    const auto best = static_cast<size_t>(exact_C.argmax().item<int64_t>());
+    const infer::LabelProbability exact = stored->labels(text, "", false).labels.at(0);
     const auto by_float = labels_of(float32.model, text), by_int8 = labels_of(int8.model, text);
-    same_float += by_float.labels[0].label == stored.labels[best];
-    same_int8 += by_int8.labels[0].label == stored.labels[best];
-    off = std::max<double>(off,
-                           std::abs(by_float.labels[0].probability - exact_C.max().item<float>()));
+    same_float += by_float.labels[0].label == exact.label;
+    same_int8 += by_int8.labels[0].label == exact.label;
+    off = std::max<double>(off, std::abs(by_float.labels[0].probability - exact.probability));
   }
   INFO("same label: float32 " << same_float << ", int8 " << same_int8 << " of " << texts.size()
                               << "; probability off by " << off);
@@ -99,27 +102,18 @@ TEST_CASE("the shipped record labels reviews in the engine as it does in LibTorc
 }
 
 TEST_CASE("the shipped record marks names in the engine as it does in LibTorch") {
-  const RunRecord record = load_record(kShippedTagger);
-  const StoredTagger stored = load_tagger(record, kShippedTagger);
-  const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model);
+  const auto stored = load_predictor<NamePredictor>(kShippedTagger);
+  Loaded<infer::Tagger> float32(kShippedTagger, MbqWeights::float32);
+  Loaded<infer::Tagger> int8(kShippedTagger, MbqWeights::int8);
   const std::vector<std::string> texts = texts_of("klue-ner", 300);
-  TaggingSplit split;
-  for (const std::string& text : texts) {
-    split.ids.push_back(text);
-    append_tagging_row(tokenizer, text, stored.max_length, &split);
-  }
-  const std::vector<std::string> exact =
-      predict_tags(*stored.model, split, stored.tags, torch::kCPU);
-  const AlignedBytes float32(export_record(kShippedTagger, MbqWeights::float32));
-  const AlignedBytes int8(export_record(kShippedTagger, MbqWeights::int8));
-  const auto by_float = engine_tags(float32.span(), texts, 1);
-  const auto by_int8 = engine_tags(int8.span(), texts, 1);
   size_t same_float = 0, same_int8 = 0;
-  for (size_t i = 0; i < texts.size(); ++i) {
-    same_float += by_float[i] == exact[i];
-    same_int8 += by_int8[i] == exact[i];
+  for (const std::string& text : texts) {
+    Names exact;
+    for (const FoundName& one : stored->names(text)) exact.insert({one.type, one.begin, one.end});
+    same_float += names_of(float32.model, text) == exact;
+    same_int8 += names_of(int8.model, text) == exact;
   }
-  INFO("same tags: float32 " << same_float << ", int8 " << same_int8 << " of " << texts.size());
+  INFO("same names: float32 " << same_float << ", int8 " << same_int8 << " of " << texts.size());
   CHECK(same_float == texts.size());
   CHECK(same_int8 * 100 >= texts.size() * 90);
 }

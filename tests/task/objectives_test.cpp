@@ -37,10 +37,8 @@ RunRecord teacher_record(const BertConfig& config) {
   record.status = "finished";
   record.arm = "teacher";
   record.tokenizer_model = tokenizer().bytes();
-  ModelConfig stored;
-  stored.bert = config;
   record.config = {{"task", "pretrain"},
-                   {"model", to_json(stored)},
+                   {"model", to_json(config)},
                    {"instances", {{"sentence_task", "none"}}},
                    {"arms", {{{"name", "teacher"}}}}};
   record.weights = to_record(weights_of(model));

@@ -8,12 +8,9 @@ namespace minibert {
 namespace {
 
 ModelConfig small(const std::string& kind) {
-  ModelConfig config;
-  config.kind = kind;
-  config.bert.vocab_size = config.lstm.vocab_size = 20;
-  config.bert.d_model = config.bert.embedding_size = config.lstm.d_model = 8;
-  config.bert.n_heads = 2, config.bert.d_ff = 16, config.bert.n_layers = 1;
-  return config;
+  nlohmann::json model = {{"kind", kind}, {"vocab_size", 20}, {"d_model", 8}};
+  if (kind == "bert") model.update({{"n_heads", 2}, {"d_ff", 16}, {"n_layers", 1}});
+  return model_config_from_json(model, "a test's model");
 }
 
 }  // namespace

@@ -65,7 +65,7 @@ TEST_CASE("answers without a piece are left out of training") {
   all.examples[1].end = 2;
   all.examples[2].start = 0, all.examples[2].end = UINT32_MAX;
   const auto split = std::make_shared<const QaSplit>(all);
-  const ModelConfig config{"bert", testing::tiny_bert(), {testing::tokenizer().size(), 16}, {}};
+  const ModelConfig config = testing::tiny_bert();
   for (const bool covering : {false, true}) {
     CAPTURE(covering);
     settings.cover_in_training = covering;

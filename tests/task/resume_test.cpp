@@ -5,6 +5,7 @@
 
 #include "data/instances/instances.h"
 #include "record/scratch.h"
+#include "task/gru.h"
 #include "task/pretrain/pretrain_task.h"
 #include "task/qa/qa_task.h"
 #include "task/trial.h"
@@ -42,6 +43,12 @@ TrainConfig training(const std::string& monitor) {
   return config;
 }
 
+ModelConfig small_model(const std::string& kind) {
+  if (kind == "bert") return tiny_bert();
+  if (kind == "gru") return testing::GruConfig{.vocab_size = tokenizer().size(), .d_model = 16};
+  return {LstmConfig{.vocab_size = tokenizer().size(), .d_model = 16}, kind};
+}
+
 std::unique_ptr<Task> questions(const std::string& kind) {
   static const auto split = [] {
     QaSettings settings;
@@ -55,8 +62,7 @@ std::unique_ptr<Task> questions(const std::string& kind) {
   settings.features.max_length = 96;
   settings.features.stride = 32;
   settings.cover_in_training = true;
-  ModelConfig config{kind, tiny_bert(), {tokenizer().size(), 16}, {}};
-  const auto model = std::make_shared<QaModel>(config, 0);
+  const auto model = std::make_shared<QaModel>(small_model(kind), 0);
   model->initialize(kSeed);
   model->encoder().set_compute_type(torch::kBFloat16);
   return std::make_unique<QaTask>(model, split, split, settings, training("f1"), torch::kCPU,
@@ -165,6 +171,10 @@ TEST_CASE("a BERT's training in bfloat16 goes on bit for bit") {
   check_resume([] { return questions("bert"); }, training("f1"));
 }
 
+TEST_CASE("a kind of model of the test's own goes on bit for bit") {
+  check_resume([] { return questions("gru"); }, training("f1"));
+}
+
 TEST_CASE("pretraining in two phases goes on bit for bit") {
   check_resume([] { return pretraining(); }, training("mlm_accuracy"));
 }
@@ -172,7 +182,7 @@ TEST_CASE("pretraining in two phases goes on bit for bit") {
 TEST_CASE("a padded position never wins, however bad the real ones are") {
   for (const char* kind : {"bert", "lstm_qa"}) {
     CAPTURE(kind);
-    QaModel model(ModelConfig{kind, tiny_bert(), {tokenizer().size(), 16}, {}}, 0);
+    QaModel model(small_model(kind), 0);
     model.initialize(kSeed);
     torch::NoGradGuard no_grad;
     model.eval();

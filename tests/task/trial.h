@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.h"
-#include "model/config.h"
+#include "model/model_config.h"
 #include "record/scratch.h"
 #include "task/registry.h"
 

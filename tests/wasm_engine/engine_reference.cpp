@@ -9,6 +9,7 @@
 #include "infer/fill_json.h"
 #include "infer/random_model.h"
 #include "record/shipped.h"
+#include "task/export_run.h"
 
 using minibert::AlignedBytes;
 using minibert::export_record;

@@ -202,7 +202,9 @@ class ModelBuilder {
       model->facts_.parameters += spec.size();
     model->facts_.source_run = metadata(file, "source_run");
     model->facts_.source_sha256 = metadata(file, "source_sha256");
-    return read_metrics(metadata(file, "metrics"), &model->facts_);
+    status = read_metrics(metadata(file, "metrics"), &model->facts_);
+    if (!status.ok() || !file.metadata.contains("card")) return status;
+    return read_card(metadata(file, "card"), &model->facts_);
   }
 
  private:
@@ -296,6 +298,27 @@ class ModelBuilder {
       if (!value.is_number())
         return Status::error("__metadata__.metrics." + name.substr(0, 60) + " is not a number");
       facts->metrics[name] = value.get<double>();
+    }
+    return {};
+  }
+
+  static Status read_card(const std::string& text, ModelFacts* facts) {
+    const auto list = nlohmann::json::parse(text, nullptr, false);
+    if (!list.is_array())
+      return Status::error("__metadata__.card: found no JSON list, expected one");
+    for (const auto& row : list) {
+      const auto is_text = [&](const char* key) {
+        return row.is_object() && row.contains(key) && row[key].is_string();
+      };
+      if (!is_text("name") || !is_text("heading") || !is_text("split") ||
+          !row.contains("decimals") || !row["decimals"].is_number_unsigned() ||
+          row["decimals"].get<uint64_t>() > mbq::kMaxDecimals ||
+          !facts->metrics.contains(row["name"].get<std::string>()))
+        return Status::error("__metadata__.card[" + std::to_string(facts->card.size()) +
+                             "]: expected {name of a metric, heading, split, decimals}");
+      const std::string name = row["name"];
+      facts->card.push_back({name, row["heading"], row["split"], row["decimals"].get<int>(),
+                             facts->metrics.at(name)});
     }
     return {};
   }

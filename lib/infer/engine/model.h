@@ -20,6 +20,13 @@ namespace minibert::infer {
 Status another_task(const ModelConfig& config, std::string_view expected);
 
 // Where the model comes from and what it weighs.
+// A figure of the run that says how good its model is, as a card shows it.
+struct CardFigure {
+  std::string name, heading, split;  // "exact_match", "EM", "test"
+  int decimals = 0;
+  double value = 0;
+};
+
 struct ModelFacts {
   bool quantized = false;   // int8; else float32
   bool fine = false;        // activations of 14 bits in all int8 products; else of 7
@@ -28,6 +35,7 @@ struct ModelFacts {
   std::string source_run;                 // "<experiment>/<profile>/<arm>-s<seed>"
   std::string source_sha256;              // of the run record
   std::map<std::string, double> metrics;  // the run's best metrics, e.g. mlm_accuracy (0 to 1)
+  std::vector<CardFigure> card;           // of them, in order; empty of files that do not say
 };
 
 // Immutable once loaded; any number of engines and threads may use one model.

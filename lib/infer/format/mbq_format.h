@@ -35,6 +35,9 @@
 //   "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
 //   "source_sha256"  of the run record
 //   "metrics"        JSON text: name → number, the run's summary of its dev split
+//   "card"           JSON text: those of the metrics that say how good the model is, in the order in which
+//                    they are shown: [{"name", "heading", "split" (that they were measured on), "decimals"}];
+//                    files of earlier programs have none
 //
 // Every tensor begins at a multiple of 16. As safetensors allows no holes, the bytes in between are
 // U8 tensors named kPadding + a number; the last of them ends the file and is at least kTail bytes,
@@ -129,11 +132,12 @@ inline constexpr int32_t kMaxFineInner = 1024;  // d_ff with 14 bits: 1024 · 16
 inline constexpr int64_t kMaxLayers = 96;
 inline constexpr int64_t kMaxHeads = 256;
 inline constexpr int64_t kMaxPositions = 4096;
-inline constexpr int64_t kMaxTaps = 31;      // of a convolution, an odd number
-inline constexpr int64_t kMaxRank = 64;      // of the bonus
-inline constexpr int64_t kMaxAnswer = 1024;  // pieces: max_question, max_answer, answer_lengths
-inline constexpr int64_t kMaxBest = 1000;    // n_best
-inline constexpr int64_t kMinLength = 8;     // max_length of a text that is labelled
+inline constexpr int64_t kMaxTaps = 31;       // of a convolution, an odd number
+inline constexpr int64_t kMaxRank = 64;       // of the bonus
+inline constexpr int64_t kMaxAnswer = 1024;   // pieces: max_question, max_answer, answer_lengths
+inline constexpr int64_t kMaxBest = 1000;     // n_best
+inline constexpr int64_t kMinLength = 8;      // max_length of a text that is labelled
+inline constexpr uint64_t kMaxDecimals = 15;  // of a figure on the card
 inline constexpr size_t kMaxLabels = 1000;
 inline constexpr size_t kMaxLabel = 200;   // bytes
 inline constexpr int64_t kWindowRoom = 8;  // max_length is at least this much above max_question

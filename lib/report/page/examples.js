@@ -104,7 +104,8 @@ function lengths() {
 function calibrations() {
   const rows = armsWithExamples().flatMap((arm) => {
     const { numbers } = examplesOf(arm);
-    const right = numbers.exact_match ?? numbers.accuracy, probability = numbers.probability ?? numbers.score;
+    const measure = DATA.measures.find(({ name, right }) => right && numbers[name]);
+    const right = numbers[measure?.name], probability = numbers[measure?.probability];
     if (!probability || !right) return [];
     // Bins of as many examples each.
     const order = Uint32Array.from(probability.keys()).sort((i, j) => probability[i] - probability[j]);

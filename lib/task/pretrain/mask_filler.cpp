@@ -57,7 +57,7 @@ bool MaskFiller::begins_word(const std::vector<infer::Token>& tokens, size_t mas
          std::ispunct(static_cast<unsigned char>(tokens[mask - 1].piece.back())) != 0;
 }
 
-infer::FillResult MaskFiller::fill(const std::string& text, size_t top_k) const {
+infer::FillResult MaskFiller::fill(const std::string& text, size_t top_k) {
   infer::FillResult out;
   auto clock = std::chrono::steady_clock::now();
   const TextInput input = text_input(tokenizer_, text, {}, model_->config().max_positions);

@@ -10,18 +10,18 @@
 #include "infer/fill_mask.h"
 #include "model/pretraining_model.h"
 #include "record/run_record.h"
+#include "task/predictor.h"
 #include "text/tokenizer.h"
 
 namespace minibert {
 
-class MaskFiller {
+class MaskFiller : public MaskPredictor {
  public:
   // Throws Error naming `file`: not a pretraining run (usage Error), no weights, no masked-LM head.
   MaskFiller(const RunRecord& record, const std::string& file);
 
-  // At most top_k guesses a mask, best first; probabilities are over the pieces that fit. Throws a usage
-  // Error: empty text, text without [MASK], more pieces than the model reads.
-  infer::FillResult fill(const std::string& text, size_t top_k) const;
+  // Probabilities are over the pieces that fit.
+  infer::FillResult fill(const std::string& text, size_t top_k) override;
 
  private:
   // Whether the mask at this place stands for a piece that begins a word.

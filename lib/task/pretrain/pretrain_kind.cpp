@@ -3,9 +3,13 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "export/agreement.h"
+#include "export/loaded_engine.h"
+#include "infer/fill_mask.h"
+#include "task/pretrain/mask_filler.h"
 #include "task/pretrain/pretrain_data.h"
 #include "task/pretrain/pretrain_task.h"
-#include "task/start.h"
+#include "task/trained_arm.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -21,18 +25,29 @@ constexpr Measure counted(std::string_view name, std::string_view heading, Bette
           .weight = weight};
 }
 
+// How many of an example's targets are predicted rightly.
+constexpr Measure right(Measure measure) {
+  measure.right = true;
+  return measure;
+}
+
+constexpr Measure on_card(Measure measure) {
+  measure.on_card = true;
+  return measure;
+}
+
 constexpr Measure hidden(std::string_view name, std::string_view heading, Better better) {
   return {.name = name, .heading = heading, .decimals = 4, .better = better, .in_table = false};
 }
 
 constexpr Measure kPretrainMeasures[] = {
-    counted("mlm_accuracy", "MLM acc", Better::higher, "targets"),
-    counted("mlm_loss", "MLM loss", Better::lower, "targets"),
-    counted("lm_accuracy", "LM acc", Better::higher, "targets"),
+    on_card(right(counted("mlm_accuracy", "MLM acc", Better::higher, "targets"))),
+    on_card(counted("mlm_loss", "MLM loss", Better::lower, "targets")),
+    right(counted("lm_accuracy", "LM acc", Better::higher, "targets")),
     counted("lm_loss", "LM loss", Better::lower, "targets"),
     counted("loss_per_byte", "loss/byte", Better::lower, "bytes"),
-    counted("nsp_accuracy", "NSP acc", Better::higher, ""),
-    hidden("nsp_loss", "NSP loss", Better::lower),
+    on_card(counted("nsp_accuracy", "NSP acc", Better::higher, "")),
+    on_card(hidden("nsp_loss", "NSP loss", Better::lower)),
     hidden("course_mlm_loss", "course MLM loss", Better::lower),
     hidden("course_nsp_loss", "course NSP loss", Better::lower),
     hidden("mlm_accuracy_masked", "MLM acc, [MASK]", Better::higher),
@@ -75,20 +90,21 @@ const std::vector<std::string> kObjectives = {"mlm", "clm"};
 BertConfig read_bert(ConfigReader& reader, int64_t vocab_size, SentenceTask sentence_task,
                      Objective objective) {
   const ModelConfig config = read_model_config(reader, vocab_size);
-  if (config.family() != ModelConfig::Family::bert)
-    reader.fail("kind", "found \"" + config.kind + "\", expected bert in a pretrain experiment");
+  const auto* bert = config.get_if<BertConfig>();
+  if (bert == nullptr)
+    reader.fail("kind", "found \"" + config.kind() + "\", expected bert in a pretrain experiment");
   // Of spans; the first records name it in every model.
   if (reader.integer("answer_lengths", 0, 1024, 0) != 0)
     reader.fail("answer_lengths", "expected none in a pretrain experiment");
   // The sentence head and the pooler read the first position, which then has read nothing else.
-  if (config.bert.causal && (sentence_task != SentenceTask::none || config.bert.pooler))
+  if (bert->causal && (sentence_task != SentenceTask::none || bert->pooler))
     reader.fail("causal",
                 "found true, expected false with a pooler or instances.sentence_task other than "
                 "\"none\"");
-  if (objective == Objective::clm && !config.bert.causal)
+  if (objective == Objective::clm && !bert->causal)
     reader.fail("causal", "found false, expected true with train.objective \"clm\"");
   reader.finish();
-  return config.bert;
+  return *bert;
 }
 
 DistillationSettings read_teacher(ConfigReader reader) {
@@ -102,49 +118,28 @@ DistillationSettings read_teacher(ConfigReader reader) {
   return teacher;
 }
 
-class PretrainArm : public Arm {
+class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel, PretrainTask> {
  public:
-  PretrainArm(const ArmRequest& request, PretrainData& data)
-      : request_(request),
-        arm_(request.config),
-        data_(data),
-        start_(request, data.tokenizer()),
-        config_([&] {
-          ConfigReader reader = start_.model_reader();
-          return read_bert(reader, data.tokenizer().size(), data.settings().instances.sentence_task,
-                           own().objective);
-        }()),
-        model_(std::make_shared<PretrainingModel>(
-            config_, data.settings().instances.sentence_task != SentenceTask::none)) {
+  PretrainArm(const ArmRequest& request, PretrainData& data) : TrainedArm(request, data) {
+    const SentenceTask sentence_task = data.settings().instances.sentence_task;
+    const Start start(request, data.tokenizer());
+    ConfigReader reader = start.model_reader();
+    config_ = read_bert(reader, data.tokenizer().size(), sentence_task, own().objective);
+    model_ = std::make_shared<PretrainingModel>(config_, sentence_task != SentenceTask::none);
     if (request.stored == nullptr) {
       phases_ = phases();
-      model_->initialize(static_cast<uint64_t>(request.seed));
+      model_->initialize(seed());
       // PyTorch's start has a bias of 0 everywhere.
       if (config_.mlm_bias && config_.weight_init == "normal")
         model_->mlm_head().set_output_bias(
             log_unigram(*phases_.front().instances, data.tokenizer().special().unk));
       learn_from_teacher();
     }
-    start_.load(*model_);
-    model_->bert().set_compute_type(request.compute.type);
-    model_->to(request.compute.device);
+    put_to_work(start);
   }
-
-  Task& task() override {
-    if (!task_)
-      task_ = std::make_unique<PretrainTask>(model_, phases_, data_.measured(request_.dev),
-                                             options(), request_.compute.device,
-                                             static_cast<uint64_t>(request_.seed));
-    return *task_;
-  }
-
-  torch::nn::Module& module() override { return *model_; }
-  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
 
   nlohmann::json model_config() const override {
-    ModelConfig config;
-    config.bert = config_;
-    nlohmann::json json = to_json(config);
+    nlohmann::json json = to_json(config_);
     json["answer_lengths"] = 0;  // as in the first records
     return json;
   }
@@ -152,7 +147,18 @@ class PretrainArm : public Arm {
   Evaluation evaluate(Split split, Workers* workers) override {
     model_->eval();
     return evaluate_pretraining(*model_, *data_.measured(split), options().measuring,
-                                kEvaluationMaskSeed, request_.compute.device, workers);
+                                kEvaluationMaskSeed, device(), workers);
+  }
+
+  nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
+    const Agreement found = measure_agreement(
+        *load_engine<infer::Model>(files.float32), *load_engine<infer::Model>(files.int8),
+        *data_.measured(split), data_.settings().instances.mask, kEvaluationMaskSeed, 0, threads);
+    return {{"instances", found.instances},
+            {"masked", found.masked},
+            {"float_accuracy", found.float_accuracy()},
+            {"int8_accuracy", found.int8_accuracy()},
+            {"agreement", found.agreement()}};
   }
 
   std::map<std::string, std::string> learnt_from() const override {
@@ -160,8 +166,16 @@ class PretrainArm : public Arm {
     return {{"teacher", distillation_->weights_sha256()}};
   }
 
+ protected:
+  std::unique_ptr<PretrainTask> make_task() override {
+    return std::make_unique<PretrainTask>(model_, phases_, data_.measured(request_.dev), options(),
+                                          device(), seed());
+  }
+
  private:
-  const PretrainArmSettings& own() const { return as<PretrainArmSettings>(*arm_.settings); }
+  const PretrainArmSettings& own() const {
+    return as<PretrainArmSettings>(*request_.config.settings);
+  }
 
   PretrainOptions options() const {
     return {.measuring = {.objective = own().objective,
@@ -191,23 +205,23 @@ class PretrainArm : public Arm {
                      phase.single_piece_share});
     }
     if (out.empty())
-      out.push_back({data_.training(instances.sequence_length), instances.mask, arm_.train.epochs,
-                     arm_.train.batch_size});
+      out.push_back({data_.training(instances.sequence_length), instances.mask,
+                     request_.config.train.epochs, request_.config.train.batch_size});
     return out;
   }
 
-  ArmRequest request_;
-  ArmConfig arm_;
-  PretrainData& data_;
-  Start start_;
-  BertConfig config_;
-  std::shared_ptr<PretrainingModel> model_;
   std::vector<PretrainPhase> phases_;
   std::shared_ptr<const Distillation> distillation_;
-  std::unique_ptr<PretrainTask> task_;
 };
 
 }  // namespace
+
+MbqHead PretrainKind::mbq_head(const RunRecord&) const { return head_loaded_by<infer::FillMask>(); }
+
+std::unique_ptr<Predictor> PretrainKind::predictor(const RunRecord& record,
+                                                   const std::string& file) const {
+  return std::make_unique<MaskFiller>(record, file);
+}
 
 std::span<const Measure> PretrainKind::measures() const { return kPretrainMeasures; }
 

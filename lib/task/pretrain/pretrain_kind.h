@@ -18,6 +18,10 @@ class PretrainKind : public TaskKind {
   void write_arm(const TaskSettings& arm, nlohmann::json* json) const override;
   std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
   std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
+  MbqHead mbq_head(const RunRecord& record) const override;
+  Predicts predicts() const override { return Predicts::masks; }
+  std::unique_ptr<Predictor> predictor(const RunRecord& record,
+                                       const std::string& file) const override;
 };
 
 }  // namespace minibert

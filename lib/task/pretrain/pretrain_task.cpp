@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "train/batching.h"
 
 namespace minibert {
 namespace {
@@ -21,13 +20,16 @@ PretrainTask::PretrainTask(std::shared_ptr<PretrainingModel> model,
                            std::vector<PretrainPhase> phases,
                            std::shared_ptr<const InstanceFile> dev, PretrainOptions options,
                            torch::Device device, uint64_t seed)
-    : model_(std::move(model)),
+    : BucketedTask(seed),
+      model_(std::move(model)),
       phases_(std::move(phases)),
       dev_(std::move(dev)),
       options_(std::move(options)),
-      device_(device),
-      seed_(seed) {
-  for (const PretrainPhase& phase : phases_) check_fits(*phase.instances);
+      device_(device) {
+  for (const PretrainPhase& phase : phases_) {
+    check_fits(*phase.instances);
+    add_phase({lengths_of(*phase.instances), phase.batch_size, phase.epochs});
+  }
   check_fits(*dev_);
 }
 
@@ -39,40 +41,13 @@ void PretrainTask::check_fits(const InstanceFile& instances) const {
                       std::to_string(model_->config().max_positions));
 }
 
-int64_t PretrainTask::epochs() const {
-  int64_t epochs = 0;
-  for (const PretrainPhase& phase : phases_) epochs += phase.epochs;
-  return epochs;
-}
-
-const PretrainPhase& PretrainTask::phase_of(int64_t epoch) const {
-  for (const PretrainPhase& phase : phases_) {
-    if (epoch < phase.epochs) return phase;
-    epoch -= phase.epochs;
-  }
-  throw Error("there is no epoch " + std::to_string(epoch));
-}
-
-int64_t PretrainTask::batch_count(int64_t epoch) {
-  const PretrainPhase& phase = phase_of(epoch);
-  const auto size = static_cast<int64_t>(phase.instances->size());
-  return (size + phase.batch_size - 1) / phase.batch_size;
-}
-
-void PretrainTask::begin_epoch(int64_t epoch) {
-  epoch_ = epoch;
-  const PretrainPhase& phase = phase_of(epoch);
-  batches_ = bucketed_batches(lengths_of(*phase.instances), phase.batch_size,
-                              Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
-}
-
 Batch PretrainTask::make_batch(int64_t index, Part part) {
-  const PretrainPhase& phase = phase_of(epoch_);
-  return pretrain_batch(*phase.instances, batches_[static_cast<size_t>(index)],
+  const PretrainPhase& phase = phases_[this->phase()];
+  return pretrain_batch(*phase.instances, batch(index),
                         {.objective = options_.measuring.objective,
                          .mask = phase.mask,
                          .single_piece_share = phase.single_piece_share},
-                        seed_, static_cast<uint64_t>(epoch_), part);
+                        seed(), static_cast<uint64_t>(epoch()), part);
 }
 
 StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
@@ -112,7 +87,7 @@ Metrics PretrainTask::evaluate_dev(Workers* workers) {
   const Evaluation found =
       evaluate_pretraining(*model_, *dev_, measuring, kEvaluationMaskSeed, device_, workers);
   if (options_.measuring.tokenizer != nullptr && options_.measuring.objective == Objective::mlm)
-    dev_example_ = shown_instance(*dev_, static_cast<size_t>(epoch_) % dev_->size(),
+    dev_example_ = shown_instance(*dev_, static_cast<size_t>(epoch()) % dev_->size(),
                                   options_.measuring, kEvaluationMaskSeed, *found.predictions);
   return found.metrics;
 }

@@ -10,7 +10,7 @@
 #include "task/pretrain/distillation.h"
 #include "task/pretrain/pretrain_batch.h"
 #include "task/pretrain/pretrain_evaluate.h"
-#include "train/trainer.h"
+#include "train/bucketed_task.h"
 
 namespace minibert {
 
@@ -31,16 +31,13 @@ struct PretrainOptions {
   std::shared_ptr<const Distillation> distillation = nullptr;  // of mlm alone
 };
 
-class PretrainTask : public Task {
+class PretrainTask : public BucketedTask {
  public:
   PretrainTask(std::shared_ptr<PretrainingModel> model, std::vector<PretrainPhase> phases,
                std::shared_ptr<const InstanceFile> dev, PretrainOptions options,
                torch::Device device, uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
-  int64_t epochs() const override;
-  int64_t batch_count(int64_t epoch) override;
-  void begin_epoch(int64_t epoch) override;
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
   Metrics evaluate_dev(Workers* workers) override;
@@ -48,7 +45,6 @@ class PretrainTask : public Task {
   std::string dev_example() const override { return dev_example_; }
 
  private:
-  const PretrainPhase& phase_of(int64_t epoch) const;
   // Throws Error where an instance is longer than the model reads.
   void check_fits(const InstanceFile& instances) const;
 
@@ -57,9 +53,6 @@ class PretrainTask : public Task {
   std::shared_ptr<const InstanceFile> dev_;
   PretrainOptions options_;
   torch::Device device_;
-  uint64_t seed_;
-  int64_t epoch_ = 0;
-  std::vector<std::vector<uint32_t>> batches_;
   std::string dev_example_;
 };
 

@@ -1,5 +1,6 @@
 #include "task/pretrain/stored_pretraining.h"
 
+#include "record/layout.h"
 #include "task/pretrain/pretrain_kind.h"
 #include "task/start.h"
 #include "task/weights.h"
@@ -12,13 +13,15 @@ StoredPretraining stored_pretraining(const RunRecord& record, const std::string&
   const StoredHead stored = stored_head(record, file, PretrainKind());
   StoredPretraining out;
   ConfigReader model = stored.reader();
-  out.model = read_model_config(model, stored.vocab_size).bert;
+  model.choice("kind", {BertConfig::kKind});
+  out.model.vocab_size = stored.vocab_size;
+  read_keys(model, &out.model);
   ConfigReader experiment(record.config, file, "/config");
   ConfigReader instances = experiment.object("instances");
   out.sentence_task = read_instance_settings(instances).sentence_task;
   const nlohmann::json& arm = record.config.at("arms").at(0);
   if (arm.value("/train/objective"_json_pointer, "mlm") == "clm") out.objective = Objective::clm;
-  out.masked_lm = !record.data.value(kEncoderOnly, false);
+  out.masked_lm = !record.data.value(layout::kEncoderOnly, false);
   return out;
 }
 

@@ -11,9 +11,6 @@
 
 namespace minibert {
 
-// Key in /data of an imported record, true where the checkpoint had no masked-LM head.
-inline constexpr char kEncoderOnly[] = "encoder_only";
-
 struct StoredPretraining {
   BertConfig model;
   SentenceTask sentence_task = SentenceTask::none;  // none: no sentence head

@@ -1,19 +1,39 @@
 #include "task/qa/qa_kind.h"
 
+#include <algorithm>
+
 #include "core/error.h"
+#include "core/utf8.h"
+#include "export/answer_agreement.h"
+#include "infer/answerer.h"
+#include "infer/format/mbq_format.h"
 #include "rules/question_overlap.h"
 #include "task/qa/qa_data.h"
 #include "task/qa/qa_floor.h"
 #include "task/qa/qa_task.h"
-#include "task/start.h"
+#include "task/trained_arm.h"
 #include "task/weights.h"
 
 namespace minibert {
 namespace {
 
 constexpr Measure kAnswerMeasures[] = {
-    {"exact_match", "EM", 2, Better::higher, Resampled::mean, 100},
-    {"f1", "F1", 2, Better::higher, Resampled::mean, 100},
+    {.name = "exact_match",
+     .heading = "EM",
+     .decimals = 2,
+     .better = Better::higher,
+     .resampled = Resampled::mean,
+     .scale = 100,
+     .right = true,
+     .probability = "score",
+     .on_card = true},
+    {.name = "f1",
+     .heading = "F1",
+     .decimals = 2,
+     .better = Better::higher,
+     .resampled = Resampled::mean,
+     .scale = 100,
+     .on_card = true},
     {"start_accuracy", "start acc", 4, Better::higher},
     {"end_accuracy", "end acc", 4, Better::higher},
     {.name = "start_end_accuracy",
@@ -58,78 +78,112 @@ QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size) {
 QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size, const QaSettings& settings) {
   QaModelConfig config = read_qa_model(reader, vocab_size);
   if (!settings.features.overlap) return config;
-  if (config.encoder.family() == ModelConfig::Family::bag)
-    reader.fail("kind", "found \"bag\", expected bert or lstm with features.overlap");
-  config.encoder.bert.segments = config.encoder.lstm.segments = kOverlapSegments;
+  const auto with_overlap = config.encoder.with_segments(kOverlapSegments);
+  if (!with_overlap)
+    reader.fail("kind", "found \"" + config.encoder.kind() +
+                            "\", expected bert or lstm with features.overlap");
+  config.encoder = *with_overlap;
   return config;
 }
 
-class QaArm : public Arm {
+nlohmann::json to_json(const QaModelConfig& config) {
+  nlohmann::json json = to_json(config.encoder);
+  json["answer_lengths"] = config.answer_lengths;
+  return json;
+}
+
+class QaArm : public TrainedArm<QaModelConfig, QaData, QaModel, QaTask> {
  public:
-  QaArm(const ArmRequest& request, QaData& data)
-      : request_(request),
-        arm_(request.config),
-        settings_(as<QaSettings>(*arm_.settings)),
-        data_(data),
-        start_(request, data.tokenizer()),
-        config_([&] {
-          ConfigReader reader = start_.model_reader();
-          return read_qa_model(reader, data.tokenizer().size(), settings_);
-        }()),
-        model_(std::make_shared<QaModel>(config_.encoder, config_.answer_lengths)) {
-    model_->initialize(static_cast<uint64_t>(request.seed));
-    start_.load(*model_);
-    model_->encoder().set_compute_type(request.compute.type);
-    model_->to(request.compute.device);
-  }
-
-  Task& task() override {
-    if (!task_)
-      task_ = std::make_unique<QaTask>(model_, data_.questions(Split::train, settings_.features),
-                                       data_.questions(request_.dev, settings_.features), settings_,
-                                       arm_.train, request_.compute.device,
-                                       static_cast<uint64_t>(request_.seed));
-    return *task_;
-  }
-
-  torch::nn::Module& module() override { return *model_; }
-  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
-
-  nlohmann::json model_config() const override {
-    nlohmann::json json = to_json(config_.encoder);
-    json["answer_lengths"] = config_.answer_lengths;
-    return json;
+  QaArm(const ArmRequest& request, QaData& data) : TrainedArm(request, data) {
+    const Start start(request, data.tokenizer());
+    ConfigReader reader = start.model_reader();
+    config_ = read_qa_model(reader, data.tokenizer().size(), settings());
+    model_ = std::make_shared<QaModel>(config_.encoder, config_.answer_lengths);
+    model_->initialize(seed());
+    put_to_work(start);
   }
 
   Evaluation evaluate(Split split, Workers* workers) override {
     torch::NoGradGuard no_grad;
     model_->eval();
-    const auto questions = data_.questions(split, settings_.features);
-    Evaluation out =
-        evaluate_questions(*model_, *questions, settings_, request_.compute.device, workers);
+    const auto questions = data_.questions(split, settings().features);
+    Evaluation out = evaluate_questions(*model_, *questions, settings(), device(), workers);
     if (workers != nullptr && workers->rank() > 0)
       return out;  // one measures time, the others rest
-    if (task_) {
+    if (const QaTask* trained = made_task()) {
       out.metrics["ms_per_question"] =
-          milliseconds_per_question(*model_, *questions, settings_, request_.compute.device);
-      out.metrics["training_windows"] = static_cast<double>(task_->training_windows());
-      out.metrics["training_questions_discarded"] = static_cast<double>(task_->discarded());
+          milliseconds_per_question(*model_, *questions, settings(), device());
+      out.metrics["training_windows"] = static_cast<double>(trained->training_windows());
+      out.metrics["training_questions_discarded"] = static_cast<double>(trained->discarded());
     }
     return out;
   }
 
+  nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
+    const AnswerAgreement found = measure_answer_agreement(
+        files.float32, files.int8, data_.set(split), data_.limit(), threads);
+    return {{"questions", found.questions},
+            {"float_exact_match", found.float_exact_match},
+            {"int8_exact_match", found.int8_exact_match},
+            {"float_f1", found.float_f1},
+            {"int8_f1", found.int8_f1},
+            {"agreement", found.agreement()}};
+  }
+
+ protected:
+  std::unique_ptr<QaTask> make_task() override {
+    return std::make_unique<QaTask>(model_, data_.questions(Split::train, settings().features),
+                                    data_.questions(request_.dev, settings().features), settings(),
+                                    request_.config.train, device(), seed());
+  }
+
  private:
-  ArmRequest request_;
-  ArmConfig arm_;
-  QaSettings settings_;
-  QaData& data_;
-  Start start_;
-  QaModelConfig config_;
-  std::shared_ptr<QaModel> model_;
-  std::unique_ptr<QaTask> task_;
+  const QaSettings& settings() const { return as<QaSettings>(*request_.config.settings); }
+};
+
+// Code points before byte `offset` of valid UTF-8: KorQuAD counts characters.
+uint32_t character_offset(const std::string& text, uint32_t offset) {
+  return static_cast<uint32_t>(code_point_offsets(std::string_view(text).substr(0, offset)).size() -
+                               1);
+}
+
+class StoredAnswerer : public AnswerPredictor {
+ public:
+  StoredAnswerer(const RunRecord& record, const std::string& file)
+      : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)),
+        stored_(load_qa(record, file)) {}
+
+  std::vector<infer::Answer> answers(const std::string& question, const std::string& context,
+                                     int n_best) override {
+    QaSettings settings = stored_.settings;
+    settings.spans.n_best = std::max(settings.spans.n_best, n_best);
+    const QaSplit split = encode_open_question(context, question, tokenizer_, settings.features);
+    std::vector<infer::Answer> out;
+    for (const QaAnswer& one : answer_question(*stored_.model, split, 0, settings, torch::kCPU))
+      out.push_back({one.text, one.begin, one.end, character_offset(context, one.begin),
+                     character_offset(context, one.end), one.probability});
+    if (out.empty()) throw Error("the context has no pieces to answer with");
+    return out;
+  }
+
+ private:
+  Tokenizer tokenizer_;
+  StoredQa stored_;
 };
 
 }  // namespace
+
+MbqHead QaKind::mbq_head(const RunRecord& record) const {
+  const nlohmann::json features = stored_features(record);
+  nlohmann::json answers = to_json(read_qa_settings(ConfigReader(features, "features"), {}));
+  answers.erase("training_windows");
+  return head_loaded_by<infer::Answerer>(infer::mbq::kAnswers, std::move(answers));
+}
+
+std::unique_ptr<Predictor> QaKind::predictor(const RunRecord& record,
+                                             const std::string& file) const {
+  return std::make_unique<StoredAnswerer>(record, file);
+}
 
 std::span<const Measure> QaKind::measures() const { return kAnswerMeasures; }
 

@@ -3,7 +3,7 @@
 namespace minibert {
 
 QaModel::QaModel(const ModelConfig& config, int64_t answer_lengths)
-    : Model(make_encoder(config)),
+    : Model(config.make()),
       head_(add_head(std::make_shared<SpanHead>(encoder().width(), answer_lengths))) {}
 
 void QaModel::initialize(uint64_t seed) {

@@ -3,20 +3,18 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "train/batching.h"
 #include "train/padding.h"
 
 namespace minibert {
 QaTask::QaTask(std::shared_ptr<QaModel> model, std::shared_ptr<const QaSplit> train,
                std::shared_ptr<const QaSplit> dev, const QaSettings& settings,
                const TrainConfig& config, torch::Device device, uint64_t seed)
-    : model_(std::move(model)),
+    : BucketedTask(seed),
+      model_(std::move(model)),
       train_(std::move(train)),
       dev_(std::move(dev)),
       settings_(settings),
-      config_(config),
-      device_(device),
-      seed_(seed) {
+      device_(device) {
   const QaFeatureSettings& features = settings_.features;
   if (features.max_length > model_->encoder().max_positions())
     throw usage_error("features.max_length: found " + std::to_string(features.max_length) +
@@ -41,7 +39,6 @@ QaTask::QaTask(std::shared_ptr<QaModel> model, std::shared_ptr<const QaSplit> tr
     }
     if (windows_.size() == before) ++discarded_;
   }
-  for (const QaWindow& window : windows_) lengths_.push_back(window_length(*train_, window));
   std::vector<uint32_t> answer_lengths;
   for (const QaWindow& window : windows_) {
     const QaExample& example = train_->examples[window.example];
@@ -49,21 +46,13 @@ QaTask::QaTask(std::shared_ptr<QaModel> model, std::shared_ptr<const QaSplit> tr
   }
   if (windows_.empty()) throw Error("no training question has its answer inside the window");
   model_->head().set_answer_lengths(answer_lengths);
-}
-
-int64_t QaTask::batch_count(int64_t) {
-  // Pools of bucketed_batches are whole batches but for the last, so this is exact.
-  const auto size = static_cast<int64_t>(windows_.size());
-  return (size + config_.batch_size - 1) / config_.batch_size;
-}
-
-void QaTask::begin_epoch(int64_t epoch) {
-  batches_ = bucketed_batches(lengths_, config_.batch_size,
-                              Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
+  std::vector<uint32_t> lengths;
+  for (const QaWindow& window : windows_) lengths.push_back(window_length(*train_, window));
+  add_phase({std::move(lengths), config.batch_size, config.epochs});
 }
 
 Batch QaTask::make_batch(int64_t index, Part part) {
-  const auto& all = batches_[static_cast<size_t>(index)];
+  const auto& all = batch(index);
   const std::vector<uint32_t> indices = examples_of(all, part);
   std::vector<std::vector<int32_t>> ids(indices.size());
   std::vector<std::vector<uint8_t>> segments(indices.size());
@@ -80,7 +69,7 @@ Batch QaTask::make_batch(int64_t index, Part part) {
   Batch batch;
   pad_rows(ids, segments, &batch);
   batch.whole.examples = static_cast<int64_t>(all.size());
-  for (const uint32_t window : all) batch.whole.tokens += lengths_[window];
+  for (const uint32_t window : all) batch.whole.tokens += lengths()[window];
   batch.targets = {int64_tensor(start), int64_tensor(end)};
   return batch;
 }

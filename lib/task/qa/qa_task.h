@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "task/qa/qa_evaluate.h"
-#include "train/trainer.h"
+#include "train/bucketed_task.h"
 
 namespace minibert {
 
 // Batch::targets: positions in the window, [B] int64.
 enum QaTarget { kStart, kEnd };
 
-class QaTask : public Task {
+class QaTask : public BucketedTask {
  public:
   // Examples without their answer in a training window are left out. Throws a usage Error when the
   // model reads fewer positions than a window has, an Error when no example is left.
@@ -22,9 +22,6 @@ class QaTask : public Task {
          torch::Device device, uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
-  int64_t epochs() const override { return config_.epochs; }
-  int64_t batch_count(int64_t epoch) override;
-  void begin_epoch(int64_t epoch) override;
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
   Metrics evaluate_dev(Workers* workers) override;
@@ -35,13 +32,9 @@ class QaTask : public Task {
   std::shared_ptr<QaModel> model_;
   std::shared_ptr<const QaSplit> train_, dev_;
   QaSettings settings_;
-  TrainConfig config_;
   torch::Device device_;
-  uint64_t seed_;
   std::vector<QaWindow> windows_;
   size_t discarded_ = 0;
-  std::vector<uint32_t> lengths_;
-  std::vector<std::vector<uint32_t>> batches_;
 };
 
 }  // namespace minibert

@@ -13,6 +13,8 @@ namespace minibert {
 class SequenceObjective {
  public:
   virtual ~SequenceObjective() = default;
+  // Whether a text is given one of the data's labels.
+  virtual bool names_labels() const { return false; }
   // Output numbers of a row.
   virtual int64_t outputs(const std::vector<std::string>& labels) const = 0;
   // Of a split's examples: label index, number, or index of the right alternative. Throws Error naming
@@ -33,6 +35,7 @@ class SequenceObjective {
 // Cross-entropy over labels; accuracy, macro-F1, Matthews correlation.
 class LabelObjective : public SequenceObjective {
  public:
+  bool names_labels() const override { return true; }
   int64_t outputs(const std::vector<std::string>& labels) const override;
   std::vector<double> targets(const SequenceSplit&, const std::vector<std::string>&) const override;
   torch::Tensor loss(const torch::Tensor& outputs, const torch::Tensor& targets) const override;

@@ -1,9 +1,15 @@
 #include "task/sequence/sequence_kind.h"
 
+#include <algorithm>
+#include <functional>
+
 #include "core/error.h"
+#include "export/label_agreement.h"
+#include "infer/classifier.h"
+#include "infer/format/mbq_format.h"
 #include "task/floor.h"
 #include "task/sequence/sequence_task.h"
-#include "task/start.h"
+#include "task/trained_arm.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -14,8 +20,16 @@ constexpr Measure kExamples = {.name = "examples",
                                .decimals = -1,
                                .better = Better::neither,
                                .in_table = false};
+constexpr Measure kAccuracy = {.name = "accuracy",
+                               .heading = "accuracy",
+                               .decimals = 4,
+                               .better = Better::higher,
+                               .resampled = Resampled::mean,
+                               .right = true,
+                               .probability = "probability",
+                               .on_card = true};
 constexpr Measure kLabelMeasures[] = {
-    {"accuracy", "accuracy", 4, Better::higher, Resampled::mean},
+    kAccuracy,
     {"macro_f1", "macro-F1", 4, Better::higher, Resampled::macro_f1},
     {"matthews", "Matthews", 4, Better::higher, Resampled::matthews},
     {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
@@ -28,7 +42,7 @@ constexpr Measure kNumberMeasures[] = {
     kExamples,
 };
 constexpr Measure kChoiceMeasures[] = {
-    {"accuracy", "accuracy", 4, Better::higher, Resampled::mean},
+    kAccuracy,
     {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
     kExamples,
 };
@@ -58,56 +72,51 @@ nlohmann::json to_json(const SequenceModelConfig& config) {
   return json;
 }
 
-class SequenceArm : public Arm {
+class SequenceArm
+    : public TrainedArm<SequenceModelConfig, SequenceData, SequenceModel, SequenceTask> {
  public:
   SequenceArm(const ArmRequest& request, SequenceData& data, const SequenceObjective& objective)
-      : request_(request),
-        arm_(request.config),
-        data_(data),
-        objective_(objective),
-        start_(request, data.tokenizer()),
-        config_([&] {
-          ConfigReader reader = start_.model_reader();
-          return read_sequence_model(reader, data.tokenizer().size());
-        }()) {
+      : TrainedArm(request, data), objective_(objective) {
+    const Start start(request, data.tokenizer());
+    ConfigReader reader = start.model_reader();
+    config_ = read_sequence_model(reader, data.tokenizer().size());
     if (request.stored == nullptr) {
       config_.labels = data.labels();
-      check_length(data.max_length(), config_.encoder, start_.model_reader());
+      check_length(data.max_length(), config_.encoder, reader);
     }
     model_ = std::make_shared<SequenceModel>(config_.encoder, config_.head,
                                              objective_.outputs(config_.labels));
-    model_->initialize(static_cast<uint64_t>(request.seed));
+    model_->initialize(seed());
     // The sentence task trained a pooler of the same shape.
-    start_.load(*model_, {{"nsp.dense.", "sequence.dense."}});
-    model_->encoder().set_compute_type(request.compute.type);
-    model_->to(request.compute.device);
+    put_to_work(start, {{"nsp.dense.", "sequence.dense."}});
   }
 
-  Task& task() override {
-    if (!task_)
-      task_ = std::make_unique<SequenceTask>(
-          model_, data_.split(Split::train), data_.split(request_.dev), objective_, config_.labels,
-          arm_.train, request_.compute.device, static_cast<uint64_t>(request_.seed));
-    return *task_;
-  }
-  torch::nn::Module& module() override { return *model_; }
-  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
-  nlohmann::json model_config() const override { return to_json(config_); }
   Evaluation evaluate(Split split, Workers* workers) override {
     const auto examples = data_.split(split);
     return objective_.score(*examples, config_.labels,
-                            outputs_of(*model_, *examples, request_.compute.device, workers));
+                            outputs_of(*model_, *examples, device(), workers));
+  }
+
+  nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
+    std::span<const LabelledExample> examples = data_.examples_of(split);
+    examples = examples.first(std::min(examples.size(), data_.limit()));
+    const LabelAgreement found =
+        measure_label_agreement(files.float32, files.int8, examples, threads);
+    return {{"texts", found.texts},
+            {"float_accuracy", found.float_accuracy()},
+            {"int8_accuracy", found.int8_accuracy()},
+            {"agreement", found.agreement()}};
+  }
+
+ protected:
+  std::unique_ptr<SequenceTask> make_task() override {
+    return std::make_unique<SequenceTask>(model_, data_.split(Split::train),
+                                          data_.split(request_.dev), objective_, config_.labels,
+                                          request_.config.train, device(), seed());
   }
 
  private:
-  ArmRequest request_;
-  ArmConfig arm_;
-  SequenceData& data_;
   const SequenceObjective& objective_;
-  Start start_;
-  SequenceModelConfig config_;
-  std::shared_ptr<SequenceModel> model_;
-  std::unique_ptr<SequenceTask> task_;
 };
 
 class MajorityArm : public Arm {
@@ -133,7 +142,60 @@ class MajorityArm : public Arm {
   UntrainedTask task_;
 };
 
+// A finished run of classification, on the CPU in eval mode.
+class StoredClassifier : public LabelPredictor {
+ public:
+  StoredClassifier(const RunRecord& record, const std::string& file, const SequenceKind& kind)
+      : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)) {
+    const StoredHead stored = stored_head(record, file, kind);
+    ConfigReader reader = stored.reader();
+    SequenceModelConfig config = read_sequence_model(reader, stored.vocab_size);
+    labels_ = config.labels;
+    max_length_ = stored.features.value("max_length", SequenceSettings().max_length);
+    model_ = std::make_shared<SequenceModel>(config.encoder, config.head,
+                                             static_cast<int64_t>(labels_.size()));
+    load_weights(*model_, record.weights, file);
+    model_->eval();
+  }
+
+  infer::ClassifyResult labels(const std::string& text, const std::string& second,
+                               bool words) override {
+    if (words) throw usage_error("the parts of words are found by the engine alone");
+    SequenceSplit one;
+    one.ids = {text};
+    append_row(tokenizer_, text, second, max_length_, &one.rows);
+    const torch::Tensor probability_C =
+        outputs_of(*model_, one, torch::kCPU).softmax(-1).contiguous();
+    infer::ClassifyResult result;
+    for (size_t i = 0; i < labels_.size(); ++i)
+      result.labels.push_back({labels_[i], probability_C.data_ptr<float>()[i]});
+    std::ranges::stable_sort(result.labels, std::greater(), &infer::LabelProbability::probability);
+    return result;
+  }
+
+ private:
+  Tokenizer tokenizer_;
+  std::shared_ptr<SequenceModel> model_;
+  std::vector<std::string> labels_;
+  int max_length_;
+};
+
 }  // namespace
+
+MbqHead SequenceKind::mbq_head(const RunRecord& record) const {
+  const auto output =
+      std::ranges::find(record.weights, infer::mbq::kSequence + ".weight", &NamedTensor::name);
+  if (!objective_.names_labels() || (output != record.weights.end() && output->shape.at(0) == 1))
+    throw Error("found a model that gives a text one number, expected one that labels it");
+  return head_loaded_by<infer::Classifier>(
+      infer::mbq::kClassifies,
+      {{"max_length", stored_features(record).value("max_length", nlohmann::json())}});
+}
+
+std::unique_ptr<Predictor> SequenceKind::predictor(const RunRecord& record,
+                                                   const std::string& file) const {
+  return std::make_unique<StoredClassifier>(record, file, *this);
+}
 
 std::shared_ptr<const TaskSettings> SequenceKind::read(ConfigReader& experiment) const {
   auto settings = std::make_shared<SequenceSettings>();
@@ -194,18 +256,6 @@ const SequenceKind& choice_kind() {
   static const ChoiceObjective objective;
   static const SequenceKind kind("choice", kChoiceMeasures, objective, true);
   return kind;
-}
-
-StoredClassifier load_classifier(const RunRecord& record, const std::string& file) {
-  const StoredHead stored = stored_head(record, file, classification_kind());
-  ConfigReader reader = stored.reader();
-  SequenceModelConfig config = read_sequence_model(reader, stored.vocab_size);
-  StoredClassifier out{std::make_shared<SequenceModel>(config.encoder, config.head,
-                                                       static_cast<int64_t>(config.labels.size())),
-                       config.labels, stored.features.value("max_length", 128)};
-  load_weights(*out.model, record.weights, file);
-  out.model->eval();
-  return out;
 }
 
 }  // namespace minibert

@@ -28,6 +28,12 @@ class SequenceKind : public TaskKind {
   void write_arm(const TaskSettings& arm, nlohmann::json* json) const override;
   std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
   std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
+  MbqHead mbq_head(const RunRecord& record) const override;
+  Predicts predicts() const override {
+    return objective_.names_labels() ? Predicts::labels : Predicts::nothing;
+  }
+  std::unique_ptr<Predictor> predictor(const RunRecord& record,
+                                       const std::string& file) const override;
 
  private:
   std::string_view name_;
@@ -39,14 +45,5 @@ class SequenceKind : public TaskKind {
 const SequenceKind& classification_kind();
 const SequenceKind& regression_kind();
 const SequenceKind& choice_kind();
-
-// A finished run of classification put to use: the model on the CPU in eval mode. Errors name `file`:
-// a run of another task, no weights, weights that do not fit.
-struct StoredClassifier {
-  std::shared_ptr<SequenceModel> model;
-  std::vector<std::string> labels;
-  int max_length;
-};
-StoredClassifier load_classifier(const RunRecord& record, const std::string& file);
 
 }  // namespace minibert

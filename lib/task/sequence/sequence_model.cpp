@@ -15,11 +15,10 @@ torch::Tensor mean_of_real(const torch::Tensor& hidden, const torch::Tensor& ids
 
 SequenceModel::SequenceModel(const ModelConfig& config, const SequenceHeadConfig& head,
                              int64_t outputs)
-    : Model(make_encoder(config)),
+    : Model(config.make()),
       mean_(head.pooling == "mean"),
       head_(add_head(std::make_shared<SequenceHead>(
-          encoder().width(), outputs, config.family() == ModelConfig::Family::bert && !mean_,
-          head.dropout))) {}
+          encoder().width(), outputs, encoder().has_pooler() && !mean_, head.dropout))) {}
 
 void SequenceModel::initialize(uint64_t seed) {
   encoder().initialize(seed);

@@ -38,35 +38,27 @@ SequenceTask::SequenceTask(std::shared_ptr<SequenceModel> model,
                            std::shared_ptr<const SequenceSplit> dev,
                            const SequenceObjective& objective, std::vector<std::string> labels,
                            const TrainConfig& config, torch::Device device, uint64_t seed)
-    : model_(std::move(model)),
+    : BucketedTask(seed),
+      model_(std::move(model)),
       train_(std::move(train)),
       dev_(std::move(dev)),
       objective_(objective),
       labels_(std::move(labels)),
-      config_(config),
       device_(device),
-      seed_(seed),
       targets_(objective.targets(*train_, labels_)) {
   const auto rows = static_cast<size_t>(train_->rows_per_example);
+  std::vector<uint32_t> lengths;  // of every example's longest row
   for (size_t i = 0; i < train_->ids.size(); ++i) {
     size_t longest = 0;
     for (size_t row = i * rows; row < (i + 1) * rows; ++row)
       longest = std::max(longest, train_->rows.ids[row].size());
-    lengths_.push_back(static_cast<uint32_t>(longest));
+    lengths.push_back(static_cast<uint32_t>(longest));
   }
-}
-
-int64_t SequenceTask::batch_count(int64_t) {
-  return (static_cast<int64_t>(lengths_.size()) + config_.batch_size - 1) / config_.batch_size;
-}
-
-void SequenceTask::begin_epoch(int64_t epoch) {
-  batches_ = bucketed_batches(lengths_, config_.batch_size,
-                              Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
+  add_phase({std::move(lengths), config.batch_size, config.epochs});
 }
 
 Batch SequenceTask::make_batch(int64_t index, Part part) {
-  const auto& all = batches_[static_cast<size_t>(index)];
+  const auto& all = batch(index);
   std::vector<uint32_t> rows;
   std::vector<float> targets;
   const auto per_example = static_cast<uint32_t>(train_->rows_per_example);

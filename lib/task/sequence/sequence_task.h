@@ -6,6 +6,7 @@
 
 #include "task/sequence/objective.h"
 #include "task/sequence/sequence_model.h"
+#include "train/bucketed_task.h"
 
 namespace minibert {
 
@@ -14,7 +15,7 @@ namespace minibert {
 torch::Tensor outputs_of(SequenceModel& model, const SequenceSplit& split, torch::Device device,
                          Workers* workers = nullptr);
 
-class SequenceTask : public Task {
+class SequenceTask : public BucketedTask {
  public:
   // `objective` outlives the task.
   SequenceTask(std::shared_ptr<SequenceModel> model, std::shared_ptr<const SequenceSplit> train,
@@ -23,9 +24,6 @@ class SequenceTask : public Task {
                uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
-  int64_t epochs() const override { return config_.epochs; }
-  int64_t batch_count(int64_t epoch) override;
-  void begin_epoch(int64_t epoch) override;
   // targets[0]: [B] float32, as SequenceObjective::targets.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
@@ -36,12 +34,8 @@ class SequenceTask : public Task {
   std::shared_ptr<const SequenceSplit> train_, dev_;
   const SequenceObjective& objective_;
   std::vector<std::string> labels_;
-  TrainConfig config_;
   torch::Device device_;
-  uint64_t seed_;
   std::vector<double> targets_;
-  std::vector<uint32_t> lengths_;  // of every example's longest row
-  std::vector<std::vector<uint32_t>> batches_;
 };
 
 }  // namespace minibert

@@ -4,15 +4,24 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "export/label_agreement.h"
+#include "infer/format/mbq_format.h"
+#include "infer/tagger.h"
+#include "score/entity_score.h"
 #include "task/floor.h"
-#include "task/start.h"
+#include "task/trained_arm.h"
 #include "task/weights.h"
 
 namespace minibert {
 namespace {
 
 constexpr Measure kTagMeasures[] = {
-    {"entity_macro_f1", "entity F1", 4, Better::higher, Resampled::entity_macro_f1},
+    {.name = "entity_macro_f1",
+     .heading = "entity F1",
+     .decimals = 4,
+     .better = Better::higher,
+     .resampled = Resampled::entity_macro_f1,
+     .on_card = true},
     {"character_macro_f1", "character F1", 4, Better::higher},
     {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
     {.name = "entities",
@@ -43,58 +52,56 @@ TaggingModelConfig read_tagging_model(ConfigReader& reader, int64_t vocab_size) 
   return config;
 }
 
-class TaggingArm : public Arm {
+nlohmann::json to_json(const TaggingModelConfig& config) {
+  nlohmann::json json = to_json(config.encoder);
+  json["head_dropout"] = config.head_dropout;
+  json["labels"] = config.tags;
+  return json;
+}
+
+class TaggingArm : public TrainedArm<TaggingModelConfig, TaggingData, TaggingModel, TaggingTask> {
  public:
-  TaggingArm(const ArmRequest& request, TaggingData& data)
-      : request_(request),
-        arm_(request.config),
-        data_(data),
-        start_(request, data.tokenizer()),
-        config_([&] {
-          ConfigReader reader = start_.model_reader();
-          return read_tagging_model(reader, data.tokenizer().size());
-        }()) {
+  TaggingArm(const ArmRequest& request, TaggingData& data) : TrainedArm(request, data) {
+    const Start start(request, data.tokenizer());
+    ConfigReader reader = start.model_reader();
+    config_ = read_tagging_model(reader, data.tokenizer().size());
     if (request.stored == nullptr) {
       config_.tags = data.tags();
-      check_length(data.max_length(), config_.encoder, start_.model_reader());
+      check_length(data.max_length(), config_.encoder, reader);
     }
     model_ = std::make_shared<TaggingModel>(
         config_.encoder, static_cast<int64_t>(config_.tags.size()), config_.head_dropout);
-    model_->initialize(static_cast<uint64_t>(request.seed));
-    start_.load(*model_);
-    model_->encoder().set_compute_type(request.compute.type);
-    model_->to(request.compute.device);
+    model_->initialize(seed());
+    put_to_work(start);
   }
 
-  Task& task() override {
-    if (!task_)
-      task_ = std::make_unique<TaggingTask>(
-          model_, data_.split(Split::train), data_.targets(Split::train, config_.tags),
-          data_.split(request_.dev), data_.targets(request_.dev, config_.tags), config_.tags,
-          arm_.train, request_.compute.device, static_cast<uint64_t>(request_.seed));
-    return *task_;
-  }
-  torch::nn::Module& module() override { return *model_; }
-  torch::ScalarType compute_type() const override { return model_->encoder().compute_type(); }
-  nlohmann::json model_config() const override {
-    nlohmann::json json = to_json(config_.encoder);
-    json["head_dropout"] = config_.head_dropout;
-    json["labels"] = config_.tags;
-    return json;
-  }
   Evaluation evaluate(Split split, Workers* workers) override {
     return evaluate_tags(*model_, *data_.split(split), data_.targets(split, config_.tags),
-                         config_.tags, request_.compute.device, workers);
+                         config_.tags, device(), workers);
   }
 
- private:
-  ArmRequest request_;
-  ArmConfig arm_;
-  TaggingData& data_;
-  Start start_;
-  TaggingModelConfig config_;
-  std::shared_ptr<TaggingModel> model_;
-  std::unique_ptr<TaggingTask> task_;
+  nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
+    const auto sentences = data_.split(split);
+    const auto by_float = engine_tags(files.float32, sentences->texts, threads);
+    const auto by_int8 = engine_tags(files.int8, sentences->texts, threads);
+    size_t same = 0;
+    for (size_t i = 0; i < by_float.size(); ++i) same += by_float[i] == by_int8[i];
+    const auto f1 = [&](const std::vector<std::string>& tags) {
+      return score_tags(*sentences, tags).metrics.at("entity_macro_f1");
+    };
+    return {{"sentences", by_float.size()},
+            {"float_entity_macro_f1", f1(by_float)},
+            {"int8_entity_macro_f1", f1(by_int8)},
+            {"agreement", double(same) / double(by_float.size())}};
+  }
+
+ protected:
+  std::unique_ptr<TaggingTask> make_task() override {
+    return std::make_unique<TaggingTask>(
+        model_, data_.split(Split::train), data_.targets(Split::train, config_.tags),
+        data_.split(request_.dev), data_.targets(request_.dev, config_.tags), config_.tags,
+        request_.config.train, device(), seed());
+  }
 };
 
 // Every piece has the tag that it has most often in training, an unseen one O.
@@ -139,7 +146,52 @@ class MajorityTags : public Arm {
   UntrainedTask task_;
 };
 
+// A finished run, on the CPU in eval mode.
+class StoredTagger : public NamePredictor {
+ public:
+  StoredTagger(const RunRecord& record, const std::string& file, const TaskKind& kind)
+      : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)) {
+    const StoredHead stored = stored_head(record, file, kind);
+    ConfigReader reader = stored.reader();
+    const TaggingModelConfig config = read_tagging_model(reader, stored.vocab_size);
+    tags_ = config.tags;
+    max_length_ = stored.features.value("max_length", TaggingSettings().max_length);
+    model_ =
+        std::make_shared<TaggingModel>(config.encoder, static_cast<int64_t>(tags_.size()), 0.0);
+    load_weights(*model_, record.weights, file);
+    model_->eval();
+  }
+
+  std::vector<FoundName> names(const std::string& text) override {
+    TaggingSplit one;
+    append_tagging_row(tokenizer_, text, max_length_, &one);
+    const std::string tags = predict_tags(*model_, one, tags_, torch::kCPU).front();
+    std::vector<FoundName> out;
+    for (const Entity& entity : entities_of(split_tags(tags)))
+      out.push_back({std::string(entity.type), static_cast<uint32_t>(entity.begin),
+                     static_cast<uint32_t>(entity.end), std::nullopt});
+    return out;
+  }
+
+ private:
+  Tokenizer tokenizer_;
+  std::shared_ptr<TaggingModel> model_;
+  std::vector<std::string> tags_;
+  int max_length_;
+};
+
 }  // namespace
+
+MbqHead TaggingKind::mbq_head(const RunRecord& record) const {
+  return head_loaded_by<infer::Tagger>(
+      infer::mbq::kTags,
+      {{"max_length", stored_features(record).value("max_length", nlohmann::json())}});
+}
+
+std::unique_ptr<Predictor> TaggingKind::predictor(const RunRecord& record,
+                                                  const std::string& file) const {
+  return std::make_unique<StoredTagger>(record, file, *this);
+}
 
 std::span<const Measure> TaggingKind::measures() const { return kTagMeasures; }
 
@@ -181,18 +233,6 @@ std::unique_ptr<Arm> TaggingKind::make_arm(const ArmRequest& request, TaskData& 
   if (is_floor(kMajority, request.config.model, "arm " + request.config.name))
     return std::make_unique<MajorityTags>(sentences);
   return std::make_unique<TaggingArm>(request, sentences);
-}
-
-StoredTagger load_tagger(const RunRecord& record, const std::string& file) {
-  const StoredHead stored = stored_head(record, file, TaggingKind());
-  ConfigReader reader = stored.reader();
-  TaggingModelConfig config = read_tagging_model(reader, stored.vocab_size);
-  StoredTagger out{
-      std::make_shared<TaggingModel>(config.encoder, static_cast<int64_t>(config.tags.size()), 0.0),
-      config.tags, stored.features.value("max_length", 256)};
-  load_weights(*out.model, record.weights, file);
-  out.model->eval();
-  return out;
 }
 
 }  // namespace minibert

@@ -16,15 +16,10 @@ class TaggingKind : public TaskKind {
   void write_arm(const TaskSettings& arm, nlohmann::json* json) const override;
   std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
   std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
+  MbqHead mbq_head(const RunRecord& record) const override;
+  Predicts predicts() const override { return Predicts::names; }
+  std::unique_ptr<Predictor> predictor(const RunRecord& record,
+                                       const std::string& file) const override;
 };
-
-// A finished run put to use: the model on the CPU in eval mode. Errors name `file`: a run of another
-// task, no weights, weights that do not fit.
-struct StoredTagger {
-  std::shared_ptr<TaggingModel> model;
-  std::vector<std::string> tags;
-  int max_length;
-};
-StoredTagger load_tagger(const RunRecord& record, const std::string& file);
 
 }  // namespace minibert

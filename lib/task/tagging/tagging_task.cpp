@@ -101,7 +101,7 @@ Tagged tag_all(TaggingModel& model, const TaggingSplit& split, const TagTargets*
 }  // namespace
 
 TaggingModel::TaggingModel(const ModelConfig& config, int64_t tags, double head_dropout)
-    : Model(make_encoder(config)),
+    : Model(config.make()),
       head_(add_head(std::make_shared<TagHead>(encoder().width(), tags, head_dropout))) {}
 
 void TaggingModel::initialize(uint64_t seed) {
@@ -158,34 +158,25 @@ TaggingTask::TaggingTask(std::shared_ptr<TaggingModel> model,
                          std::shared_ptr<const TaggingSplit> dev, TagTargets dev_targets,
                          std::vector<std::string> tags, const TrainConfig& config,
                          torch::Device device, uint64_t seed)
-    : model_(std::move(model)),
+    : BucketedTask(seed),
+      model_(std::move(model)),
       train_(std::move(train)),
       dev_(std::move(dev)),
       targets_(std::move(targets)),
       dev_targets_(std::move(dev_targets)),
       tags_(std::move(tags)),
-      config_(config),
-      device_(device),
-      seed_(seed),
-      lengths_(lengths_of(*train_)) {}
-
-int64_t TaggingTask::batch_count(int64_t) {
-  return (static_cast<int64_t>(lengths_.size()) + config_.batch_size - 1) / config_.batch_size;
-}
-
-void TaggingTask::begin_epoch(int64_t epoch) {
-  batches_ = bucketed_batches(lengths_, config_.batch_size,
-                              Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
+      device_(device) {
+  add_phase({lengths_of(*train_), config.batch_size, config.epochs});
 }
 
 Batch TaggingTask::make_batch(int64_t index, Part part) {
-  const auto& all = batches_[static_cast<size_t>(index)];
+  const auto& all = batch(index);
   const std::vector<uint32_t> indices = examples_of(all, part);
   Batch batch = batch_of(train_->rows, indices);
   batch.targets = {tag_tensor(batch.ids, indices, targets_)};
   batch.whole.examples = static_cast<int64_t>(all.size());
   for (const uint32_t sentence : all) {
-    batch.whole.tokens += lengths_[sentence];
+    batch.whole.tokens += lengths()[sentence];
     batch.whole.targets += static_cast<int64_t>(targets_[sentence].size());
   }
   return batch;

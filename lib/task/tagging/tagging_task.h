@@ -7,6 +7,7 @@
 
 #include "model/heads.h"
 #include "task/tagging/tagging_data.h"
+#include "train/bucketed_task.h"
 
 namespace minibert {
 
@@ -40,7 +41,7 @@ Evaluation evaluate_tags(TaggingModel& model, const TaggingSplit& split, const T
                          const std::vector<std::string>& tags, torch::Device device,
                          Workers* workers = nullptr);
 
-class TaggingTask : public Task {
+class TaggingTask : public BucketedTask {
  public:
   TaggingTask(std::shared_ptr<TaggingModel> model, std::shared_ptr<const TaggingSplit> train,
               TagTargets targets, std::shared_ptr<const TaggingSplit> dev, TagTargets dev_targets,
@@ -48,9 +49,6 @@ class TaggingTask : public Task {
               uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
-  int64_t epochs() const override { return config_.epochs; }
-  int64_t batch_count(int64_t epoch) override;
-  void begin_epoch(int64_t epoch) override;
   // targets[0]: [B, S] int64, kNoTag where there is no piece to tag.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
@@ -61,11 +59,7 @@ class TaggingTask : public Task {
   std::shared_ptr<const TaggingSplit> train_, dev_;
   TagTargets targets_, dev_targets_;
   std::vector<std::string> tags_;
-  TrainConfig config_;
   torch::Device device_;
-  uint64_t seed_;
-  std::vector<uint32_t> lengths_;
-  std::vector<std::vector<uint32_t>> batches_;
 };
 
 }  // namespace minibert

@@ -1,0 +1,133 @@
+// The kinds of model: which there are, and one value that holds the configuration of any of them. A kind
+// is a struct and the functions of IsModelKind; a new one is a row of the table in model_config.cpp, or of a
+// program's own (AddedModelKind). Nothing else lists the kinds.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/config_reader.h"
+#include "model/config.h"
+
+namespace minibert {
+
+class Encoder;
+
+std::shared_ptr<Encoder> make_encoder(const BertConfig& config);
+std::shared_ptr<Encoder> make_encoder(const LstmConfig& config);
+std::shared_ptr<Encoder> make_encoder(const BagConfig& config);
+
+// A struct that is a kind of model: its name, its vocabulary, and functions beside it (config.h says what
+// they do). What leaves one out does not compile where it is used as a model's configuration.
+template <class Kind>
+concept IsModelKind = requires(ConfigReader& reader, nlohmann::json* json, Kind* config,
+                               const Kind& stored) {
+  std::string(Kind::kKind);  // persisted: "kind"
+  config->vocab_size = int64_t{};
+  read_keys(reader, config);
+  write_keys(stored, json);
+  { max_positions(stored) } -> std::same_as<int64_t>;
+  { set_segments(config, int64_t{}) } -> std::same_as<bool>;
+  { make_encoder(stored) } -> std::same_as<std::shared_ptr<Encoder>>;
+};
+
+namespace detail {
+
+struct AnyKind {
+  virtual ~AnyKind() = default;
+  virtual int64_t vocabulary() const = 0;
+  virtual int64_t positions() const = 0;
+  virtual std::shared_ptr<const AnyKind> with(int64_t segments) const = 0;
+  virtual void write(nlohmann::json* json) const = 0;
+  virtual std::shared_ptr<Encoder> encoder() const = 0;
+};
+
+template <class Kind>
+struct Held : AnyKind {
+  explicit Held(Kind given) : config(std::move(given)) {}
+  int64_t vocabulary() const override { return config.vocab_size; }
+  int64_t positions() const override { return max_positions(config); }
+  std::shared_ptr<const AnyKind> with(int64_t segments) const override {
+    Kind changed = config;
+    if (!set_segments(&changed, segments)) return nullptr;
+    return std::make_shared<const Held>(std::move(changed));
+  }
+  void write(nlohmann::json* json) const override { write_keys(config, json); }
+  std::shared_ptr<Encoder> encoder() const override { return make_encoder(config); }
+  Kind config;
+};
+
+}  // namespace detail
+
+// The configuration of an encoder of any kind; a value that is not changed.
+class ModelConfig {
+ public:
+  ModelConfig() : ModelConfig(BertConfig()) {}
+  // `name`: of the kind in files; "lstm_qa" is the LSTM's in the first records.
+  template <IsModelKind Kind>
+  ModelConfig(Kind config, std::string name = Kind::kKind)
+      : kind_(std::move(name)),
+        held_(std::make_shared<const detail::Held<Kind>>(std::move(config))) {}
+
+  const std::string& kind() const { return kind_; }
+  int64_t vocab_size() const { return held_->vocabulary(); }
+  int64_t max_positions() const { return held_->positions(); }
+  // Empty where the kind has no table of segments.
+  std::optional<ModelConfig> with_segments(int64_t segments) const;
+  std::shared_ptr<Encoder> make() const { return held_->encoder(); }
+  // "kind", "vocab_size" and the kind's keys.
+  nlohmann::json to_json() const;
+  // Null where it is of another kind.
+  template <IsModelKind Kind>
+  const Kind* get_if() const {
+    const auto* held = dynamic_cast<const detail::Held<Kind>*>(held_.get());
+    return held == nullptr ? nullptr : &held->config;
+  }
+
+ private:
+  std::string kind_;
+  std::shared_ptr<const detail::AnyKind> held_;
+};
+
+inline nlohmann::json to_json(const ModelConfig& config) { return config.to_json(); }
+
+// A name of the table of kinds, and what reads that kind.
+struct ModelKind {
+  std::string name;
+  ModelConfig (*read)(ConfigReader& reader, int64_t vocab_size, const std::string& name);
+};
+
+template <IsModelKind Kind>
+ModelKind model_kind(std::string name = Kind::kKind) {
+  return {std::move(name), [](ConfigReader& reader, int64_t vocab_size, const std::string& given) {
+            Kind config;
+            config.vocab_size = vocab_size;
+            read_keys(reader, &config);
+            return ModelConfig(std::move(config), given);
+          }};
+}
+
+// A kind of a program's own, in the table for as long as this lives. Made before models are read in
+// several threads.
+class AddedModelKind {
+ public:
+  explicit AddedModelKind(ModelKind kind);
+  ~AddedModelKind();
+  AddedModelKind(const AddedModelKind&) = delete;
+  AddedModelKind& operator=(const AddedModelKind&) = delete;
+};
+
+// Reads an encoder's keys. The reader's other keys are a head's or a mistake: the caller reads those
+// of its head and calls finish(). Throws a usage Error naming the key. `vocab_size` is the tokenizer's
+// and not a key of the file.
+ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size);
+// The encoder of what a record stores as its model; keys of heads are passed over. `file` is for
+// messages.
+ModelConfig model_config_from_json(const nlohmann::json& json, const std::string& file);
+
+}  // namespace minibert

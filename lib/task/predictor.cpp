@@ -1,0 +1,135 @@
+#include "task/predictor.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "export/mbq_export.h"
+#include "infer/tagger.h"
+#include "task/export_run.h"
+#include "task/registry.h"
+
+namespace minibert {
+namespace {
+
+void check(const infer::Status& status) {
+  if (!status.ok()) throw usage_error(status.message());
+}
+
+// A model file by the engine.
+template <class Engine>
+class Loaded {
+ public:
+  explicit Loaded(const std::string& path) : file_(load_or_export(path)) {
+    const infer::Status loaded = model.load(file_.span());
+    if (!loaded.ok()) throw usage_error(path + ": " + loaded.message());
+  }
+
+ private:
+  AlignedBytes file_;
+
+ public:
+  Engine model;
+};
+
+class LabelsByEngine : public LabelPredictor {
+ public:
+  explicit LabelsByEngine(const std::string& path) : engine_(path) {}
+  infer::ClassifyResult labels(const std::string& text, const std::string& second,
+                               bool words) override {
+    infer::ClassifyResult result;
+    check(engine_.model.classify(text, second, words, &result));
+    return result;
+  }
+
+ private:
+  Loaded<infer::Classifier> engine_;
+};
+
+class NamesByEngine : public NamePredictor {
+ public:
+  explicit NamesByEngine(const std::string& path) : engine_(path) {}
+  std::vector<FoundName> names(const std::string& text) override {
+    infer::TagResult result;
+    check(engine_.model.tag(text, &result));
+    std::vector<FoundName> out;
+    for (const infer::NamedEntity& one : result.entities)
+      out.push_back({one.type, one.first, one.last, one.probability});
+    return out;
+  }
+
+ private:
+  Loaded<infer::Tagger> engine_;
+};
+
+class AnswersByEngine : public AnswerPredictor {
+ public:
+  explicit AnswersByEngine(const std::string& path) : engine_(path) {}
+  std::vector<infer::Answer> answers(const std::string& question, const std::string& context,
+                                     int n_best) override {
+    infer::AnswerResult result;
+    check(engine_.model.answer(question, context, n_best, &result));
+    return result.answers;
+  }
+
+ private:
+  Loaded<infer::Answerer> engine_;
+};
+
+class MasksByEngine : public MaskPredictor {
+ public:
+  explicit MasksByEngine(const std::string& path) : engine_(path) {}
+  infer::FillResult fill(const std::string& text, size_t top_k) override {
+    infer::FillResult result;
+    check(engine_.model.fill(text, top_k, &result));
+    return result;
+  }
+
+ private:
+  Loaded<infer::FillMask> engine_;
+};
+
+// "classification, toy"
+std::string tasks_that_predict(Predicts what) {
+  std::vector<std::string> names;
+  for (const std::string& name : task_names())
+    if (task_kind(name).predicts() == what) names.push_back(name);
+  return joined(names);
+}
+
+template <class Kind, class ByEngine>
+std::unique_ptr<Kind> load(const std::string& path, PredictBy by) {
+  if (by == PredictBy::engine || path.ends_with(".mbq")) return std::make_unique<ByEngine>(path);
+  const RunRecord record = load_record(path);
+  const std::string task = record.config.value("task", "");
+  const std::vector<std::string> known = task_names();
+  if (std::ranges::find(known, task) == known.end() ||
+      task_kind(task).predicts() != Kind::kPredicts)
+    throw usage_error(path + ": /config: task: found \"" + task + "\", expected " +
+                      tasks_that_predict(Kind::kPredicts));
+  auto predictor = task_kind(task).predictor(record, path);
+  Kind& found = dynamic_cast<Kind&>(*predictor);
+  predictor.release();
+  return std::unique_ptr<Kind>(&found);
+}
+
+}  // namespace
+
+template <>
+std::unique_ptr<LabelPredictor> load_predictor(const std::string& path, PredictBy by) {
+  return load<LabelPredictor, LabelsByEngine>(path, by);
+}
+template <>
+std::unique_ptr<NamePredictor> load_predictor(const std::string& path, PredictBy by) {
+  return load<NamePredictor, NamesByEngine>(path, by);
+}
+template <>
+std::unique_ptr<AnswerPredictor> load_predictor(const std::string& path, PredictBy by) {
+  return load<AnswerPredictor, AnswersByEngine>(path, by);
+}
+template <>
+std::unique_ptr<MaskPredictor> load_predictor(const std::string& path, PredictBy by) {
+  return load<MaskPredictor, MasksByEngine>(path, by);
+}
+
+}  // namespace minibert

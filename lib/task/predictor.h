@@ -1,0 +1,84 @@
+// A finished run put to use on a text of one's own: one interface for each kind of answer, whether LibTorch
+// computes it from the record or the page's engine from a model file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "infer/answerer.h"
+#include "infer/classifier.h"
+#include "infer/fill_mask.h"
+
+namespace minibert {
+
+// What runs of a task predict. Each has an interface below.
+enum class Predicts { nothing, labels, names, answers, masks };
+
+class Predictor {
+ public:
+  virtual ~Predictor() = default;
+};
+
+// The labels of a text, or of a pair where `second` is not empty, most probable first.
+class LabelPredictor : public Predictor {
+ public:
+  static constexpr Predicts kPredicts = Predicts::labels;
+  // `words`: also each word's part in the best label, which the engine alone finds. Throws a usage Error
+  // for a text that the model cannot read.
+  virtual infer::ClassifyResult labels(const std::string& text, const std::string& second,
+                                       bool words) = 0;
+};
+
+// A name of a text: characters [begin, end).
+struct FoundName {
+  std::string type;
+  uint32_t begin = 0, end = 0;
+  std::optional<float> probability;  // by the engine alone
+};
+
+class NamePredictor : public Predictor {
+ public:
+  static constexpr Predicts kPredicts = Predicts::names;
+  // In the text's order. Throws as LabelPredictor.
+  virtual std::vector<FoundName> names(const std::string& text) = 0;
+};
+
+class AnswerPredictor : public Predictor {
+ public:
+  static constexpr Predicts kPredicts = Predicts::answers;
+  // At least `n_best` answers where there are so many, best first. Throws a usage Error for a question that
+  // is too long, and as LabelPredictor.
+  virtual std::vector<infer::Answer> answers(const std::string& question,
+                                             const std::string& context, int n_best) = 0;
+};
+
+class MaskPredictor : public Predictor {
+ public:
+  static constexpr Predicts kPredicts = Predicts::masks;
+  // At most top_k guesses for each [MASK]. Throws a usage Error: empty text, no [MASK], more pieces than
+  // the model reads.
+  virtual infer::FillResult fill(const std::string& text, size_t top_k) = 0;
+};
+
+enum class PredictBy {
+  file,    // a `.mbq` by the engine, a record by LibTorch
+  engine,  // both by the engine
+};
+
+// The predictor of a record or a `.mbq`. Throws an Error naming the file: no such file, a usage Error where it
+// is of a task that predicts something else.
+template <class Kind>
+std::unique_ptr<Kind> load_predictor(const std::string& path, PredictBy by = PredictBy::file);
+template <>
+std::unique_ptr<LabelPredictor> load_predictor(const std::string& path, PredictBy by);
+template <>
+std::unique_ptr<NamePredictor> load_predictor(const std::string& path, PredictBy by);
+template <>
+std::unique_ptr<AnswerPredictor> load_predictor(const std::string& path, PredictBy by);
+template <>
+std::unique_ptr<MaskPredictor> load_predictor(const std::string& path, PredictBy by);
+
+}  // namespace minibert

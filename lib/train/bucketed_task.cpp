@@ -1,0 +1,36 @@
+#include "train/bucketed_task.h"
+
+#include "core/error.h"
+#include "train/batching.h"
+
+namespace minibert {
+
+int64_t BucketedTask::epochs() const {
+  int64_t epochs = 0;
+  for (const BatchPhase& phase : phases_) epochs += phase.epochs;
+  return epochs;
+}
+
+size_t BucketedTask::phase_of(int64_t epoch) const {
+  int64_t left = epoch;
+  for (size_t i = 0; i < phases_.size(); ++i) {
+    if (left < phases_[i].epochs) return i;
+    left -= phases_[i].epochs;
+  }
+  throw Error("there is no epoch " + std::to_string(epoch));
+}
+
+int64_t BucketedTask::batch_count(int64_t epoch) {
+  // Pools of bucketed_batches are whole batches but for the last, so this is exact.
+  const BatchPhase& phase = phases_[phase_of(epoch)];
+  return (static_cast<int64_t>(phase.lengths.size()) + phase.batch_size - 1) / phase.batch_size;
+}
+
+void BucketedTask::begin_epoch(int64_t epoch) {
+  epoch_ = epoch;
+  phase_ = phase_of(epoch);
+  batches_ = bucketed_batches(phases_[phase_].lengths, phases_[phase_].batch_size,
+                              Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
+}
+
+}  // namespace minibert
