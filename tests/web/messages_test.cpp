@@ -1,5 +1,5 @@
 // The engine's answers as the page reads them.
-#include "messages.h"
+#include "state/messages.h"
 
 #include <catch2/catch.hpp>
 

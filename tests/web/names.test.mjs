@@ -14,16 +14,16 @@ const between = (text, begin, end) => {
 };
 
 test('the mirror has an element for every role of the outline, in C++ a name for every one', async () => {
-  const names = matches(between(await source('page/outline.cpp'), 'kRoleNames', '};'), /"(\w+)"/g);
+  const names = matches(between(await source('page/drawing/outline.cpp'), 'kRoleNames', '};'), /"(\w+)"/g);
   const roles = matches(between(await source('web/mirror.js'), 'const ROLES = {', '\n};'), /^ {2}(\w+):/gm);
-  const members = matches(between(await source('page/outline.h'), 'enum class Role {', '};'), /^ {2}(\w+),?/gm);
+  const members = matches(between(await source('page/drawing/outline.h'), 'enum class Role {', '};'), /^ {2}(\w+),?/gm);
   assert.ok(names.length > 5);
   assert.deepEqual(sorted(roles), sorted(names));
   assert.deepEqual(members, names); // in one order: the names are found by number
 });
 
 test('the page knows every kind of pointer event that is sent, and none besides', async () => {
-  const known = matches(await source('page/pointer_queue.cpp'), /name == "(\w+)"/g);
+  const known = matches(await source('page/drawing/pointer_queue.cpp'), /name == "(\w+)"/g);
   const sent = matches(await source('web/canvas_input.js'), /(?:send|pointer)\('(\w+)'/g);
   assert.ok(known.length > 2);
   assert.deepEqual(sorted(sent), sorted(known));
@@ -31,7 +31,7 @@ test('the page knows every kind of pointer event that is sent, and none besides'
 
 test('the page knows every state that a model is put in', async () => {
   const set = matches(await source('web/models.js'), /state(?: =|:) '(\w+)'/g);
-  const members = matches(between(await source('page/messages.h'), 'enum class ModelState {', '}'), /\b(\w+)(?=,| *$)/g);
+  const members = matches(between(await source('page/state/messages.h'), 'enum class ModelState {', '}'), /\b(\w+)(?=,| *$)/g);
   assert.ok(set.length > 2);
   assert.deepEqual(sorted(set), sorted(members));
 });

@@ -1,5 +1,5 @@
 // Links: what goes into the address comes out of it, and a bad address does no harm.
-#include "settings.h"
+#include "state/settings.h"
 
 #include <catch2/catch.hpp>
 

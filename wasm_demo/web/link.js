@@ -1,4 +1,4 @@
-// The address' fragment: what page/settings.h writes ("t=…&x=…&q=…&p=…&m=…"), with long texts deflated and in
+// The address' fragment: what page/state/settings.h writes ("t=…&x=…&q=…&p=…&m=…"), with long texts deflated and in
 // base64 ("z=…" in place of "t=…", every "x=…", "q=…", "p=…", "r=…" and "n=…": a JSON array of the first two's texts, then of
 // objects with the others), because programs cut long links.
 
