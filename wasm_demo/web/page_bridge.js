@@ -185,7 +185,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
       document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
       document.body.style.background = background;
       document.querySelector('meta[name=theme-color]').content = background;
-      document.title = korean ? 'minibert · 한국어 빈칸 맞히기' : 'minibert · fill in Korean blanks';
+      document.title = texts('title')[language];
       elements.reason.textContent = texts('no-webgl')[language];
     },
     setCursor: (css) => { canvas.style.cursor = css; },

@@ -14,7 +14,7 @@
 #include "drawing/outline.h"
 #include "drawing/palette.h"
 #include "imgui.h"
-#include "words/i18n.h"
+#include "words/words.h"
 
 namespace minibert::page {
 

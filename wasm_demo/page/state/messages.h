@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "state/settings.h"
-#include "words/i18n.h"
+#include "words/words.h"
 
 namespace minibert::page {
 

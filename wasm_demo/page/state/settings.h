@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "drawing/palette.h"
-#include "words/i18n.h"
+#include "words/words.h"
 
 namespace minibert::page {
 
