@@ -24,12 +24,12 @@ function checkedMask(mask) {
 }
 
 // The numbers of an explanation by name.
-function explained({ weights, numbers, ...answer }) {
+function explained(answer, numbers) {
   const { tokens: { length }, layers, local_layers: local, heads, d_model: width, d_ff: units, embedding_size: embedding } = answer;
   const attending = layers - local;
   const relative = answer.relative_position;
   let at = 0;
-  const take = (count) => weights.subarray(at, at += count);
+  const take = (count) => numbers.subarray(at, at += count);
   const parts = {
     token: take(length * embedding), position: take(relative ? 0 : length * embedding), segment: take(length * embedding),
     states: take((layers + 1) * length * width), taps: take(local * length * answer.local_taps),
@@ -51,6 +51,13 @@ export function createApi(engine, models, ready) {
     const entry = await models.load(model ?? last?.id);
     if (entry.task !== task) throw new MinibertError('wrong-model', { model: entry.id, task });
     return entry.handle;
+  };
+
+  // What a function of the engine answers about a model of the task.
+  const ask = async (task, model, name, ...values) => JSON.parse(await engine.ask(name, await handleOf(model, task), ...values));
+  const look = async (model, name, ...values) => {
+    const { json, numbers } = await engine.ask(name, await handleOf(model), ...values);
+    return [JSON.parse(json), numbers];
   };
 
   return {
@@ -77,41 +84,42 @@ export function createApi(engine, models, ready) {
     },
     async fill(text, { top = 10, model } = {}) {
       const [asked, most] = [checkedText(text), checkedTop(top)];
-      return engine.fill(await handleOf(model), asked, most);
+      return ask('masks', model, 'fill', asked, most);
     },
     async answer(question, text, { top = 5, model } = {}) {
       const [asked, told, most] = [checkedText(question, 'question'), checkedText(text), checkedTop(top)];
-      return engine.answers(await handleOf(model, 'answers'), asked, told, most);
+      return ask('answers', model, 'answer', asked, told, most);
     },
     async classify(text, { second = '', words = true, model } = {}) {
       const [asked, other] = [checkedText(text), checkedText(second, 'second')];
       if (typeof words !== 'boolean') throw new MinibertError('bad-argument', { name: 'words', found: typeof words, expected: 'boolean' });
-      const answer = await engine.classify(await handleOf(model, 'labels'), asked, other, words);
+      const answer = await ask('labels', model, 'classify', asked, other, words);
       const best = answer.labels[0].probability;
       const weighed = answer.words.map((word) => ({ text: asked.slice(word.begin, word.end), ...word, effect: best - word.probability }));
       return { ...answer, words: weighed };
     },
     async tag(text, { model } = {}) {
       const asked = checkedText(text);
-      return engine.tag(await handleOf(model, 'names'), asked);
+      return ask('names', model, 'tag', asked);
     },
     async words(text, { mask = 0, top = 10, model } = {}) {
       const [asked, most, index] = [checkedText(text), checkedTop(top), checkedMask(mask)];
-      return engine.words(await handleOf(model), asked, index, most);
+      return ask('masks', model, 'words', asked, index, most);
     },
     async score(text, word, { mask = 0, model } = {}) {
       const [asked, given, index] = [checkedText(text), checkedText(word, 'word'), checkedMask(mask)];
-      return engine.score(await handleOf(model), asked, index, given);
+      return ask('masks', model, 'score', asked, index, given);
     },
     async tokenize(text, { model } = {}) {
-      return engine.tokenize(await handleOf(model), checkedText(text));
+      return ask('masks', model, 'tokenize', checkedText(text));
     },
     async attention(text, { model } = {}) {
-      return engine.attention(await handleOf(model), checkedText(text));
+      const [answer, weights] = await look(model, 'attention', checkedText(text));
+      return { ...answer, weights };
     },
     async explain(text, { top = 10, model } = {}) {
       const [asked, most] = [checkedText(text), checkedTop(top)];
-      return explained(await engine.explain(await handleOf(model), asked, most));
+      return explained(...await look(model, 'explain', asked, most));
     },
     memory: async () => engine.memory(),
   };

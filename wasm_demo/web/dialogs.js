@@ -24,7 +24,7 @@ function openDialog(title, ...content) {
   return dialog;
 }
 
-// rows: as page/drawing/qr_code.h gives them.
+// rows: as page_qr_code() gives them.
 export function showCode(rows, link) {
   const lines = rows.trim().split('\n');
   const size = lines.length + 2 * QUIET;

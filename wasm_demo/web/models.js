@@ -104,8 +104,7 @@ export class Models {
 
   async accept(entry, bytes) {
     const { handle, facts } = await this.engine.load(bytes, entry.name);
-    const task = facts.answers ? 'answers' : facts.classifies ? 'labels' : facts.tags ? 'names' : 'masks';
-    Object.assign(entry, { handle, task, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
+    Object.assign(entry, { handle, task: facts.task, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
     this.changed();
   }
 

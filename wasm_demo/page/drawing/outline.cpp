@@ -1,21 +1,9 @@
 #include "drawing/outline.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 
 namespace minibert::page {
-namespace {
-
-constexpr std::array<std::string_view, 12> kRoleNames = {"region",  "group",  "list",   "title",
-                                                         "heading", "text",   "button", "toggle",
-                                                         "select",  "slider", "editor", "table"};
-static_assert(kRoleNames.size() == static_cast<size_t>(Role::table) + 1, "a name for every role");
-
-}  // namespace
-
-std::string_view role_name(Role role) { return kRoleNames[static_cast<size_t>(role)]; }
-
 void Outline::clear() {
   nodes_.clear();
   depth_ = 0;
@@ -45,7 +33,7 @@ bool Outline::has(std::string_view name) const {
 std::string Outline::json() const {
   nlohmann::json array = nlohmann::json::array();
   for (const OutlineNode& node : nodes_) {
-    nlohmann::json entry = {{"role", role_name(node.role)},
+    nlohmann::json entry = {{"role", name_of(node.role)},
                             {"name", node.name},
                             {"label", node.label},
                             {"depth", node.depth},

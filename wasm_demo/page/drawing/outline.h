@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "words/names.h"
+
 namespace minibert::page {
 
 // A place on the canvas, in CSS pixels.
@@ -14,23 +16,16 @@ struct Box {
   bool operator==(const Box&) const = default;
 };
 
-enum class Role {
-  region,   // holds what follows it at a greater depth, as do group and list
-  group,    //
-  list,     // its buttons are walked with the arrow keys
-  title,    // the page's heading
-  heading,  // a region's
-  text,
-  button,
-  toggle,  // a button that stays pressed: `on`
-  select,  // one of `cells`: `chosen`
-  slider,  // a number: `scale`
-  editor,  // the text element itself
-  table,   // `cells` row by row, `columns` in each; the first row and the first of each row are
-           // headings
-};
-// As web/mirror.js calls it.
-std::string_view role_name(Role role);
+// As web/mirror.js calls them. region, group and list hold what follows at a greater depth; a list's buttons are
+// walked with the arrow keys. title is the page's heading, heading a region's. A toggle is a button that stays
+// pressed (`on`), a select one of `cells` (`chosen`), a slider a number (`scale`), editor the text element itself.
+// A table has `cells` row by row, `columns` in each; the first row and the first of each row are headings.
+#define MINIBERT_ROLES(ROLE)                                                             \
+  ROLE(region)                                                                           \
+  ROLE(group)                                                                            \
+  ROLE(list) ROLE(title) ROLE(heading) ROLE(text) ROLE(button) ROLE(toggle) ROLE(select) \
+      ROLE(slider) ROLE(editor) ROLE(table)
+MINIBERT_NAMED(Role, MINIBERT_ROLES)
 
 // What a slider chooses from, and what it stands at.
 struct Scale {

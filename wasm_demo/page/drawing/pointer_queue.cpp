@@ -6,15 +6,6 @@
 
 namespace minibert::page {
 
-std::optional<PointerKind> pointer_named(std::string_view name) {
-  if (name == "move") return PointerKind::move;
-  if (name == "down") return PointerKind::down;
-  if (name == "up") return PointerKind::up;
-  if (name == "leave") return PointerKind::leave;
-  if (name == "cancel") return PointerKind::cancel;
-  return std::nullopt;
-}
-
 void PointerQueue::push(PointerKind kind, float x, float y, bool touch, double seconds) {
   // Whole pixels, as ImGui keeps them: a press that waits for its own fraction would wait for ever.
   events_.push_back({kind, {std::floor(x), std::floor(y)}, touch, seconds});

@@ -4,16 +4,16 @@
 #pragma once
 
 #include <deque>
-#include <optional>
-#include <string_view>
 
 #include "imgui.h"
+#include "words/names.h"
 
 namespace minibert::page {
 
-enum class PointerKind { move, down, up, leave, cancel };
-// "move", "down", "up", "leave", "cancel"; empty for others.
-std::optional<PointerKind> pointer_named(std::string_view name);
+// As web/canvas_input.js calls them.
+#define MINIBERT_POINTERS(POINTER) \
+  POINTER(move) POINTER(down) POINTER(up) POINTER(leave) POINTER(cancel)
+MINIBERT_NAMED(PointerKind, MINIBERT_POINTERS)
 
 class PointerQueue {
  public:

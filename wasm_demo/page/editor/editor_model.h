@@ -24,6 +24,11 @@ struct Selection {
   bool operator==(const Selection&) const = default;
 };
 
+// Where the caret goes by lines, which only a layout knows: one line up, one down, to the line's ends.
+struct LineMotion {
+  size_t up = 0, down = 0, begin = 0, end = 0;
+};
+
 enum class Motion { left, right, word_left, word_right, text_begin, text_end };
 
 class EditorModel {

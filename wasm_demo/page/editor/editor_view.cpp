@@ -35,8 +35,7 @@ bool EditorView::scroll(float distance) {
   return scroll_ != before;
 }
 
-bool EditorView::draw(Ui& ui, App& app, float window_height) {
-  EditorModel& editor = app.field(look_.field);
+bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float window_height) {
   const float width = ui.inner_width() - ui.px(10);  // beside the scroll bar
   layout(ui, editor, width);
   const ImVec2 low = ImGui::GetCursorScreenPos();
@@ -49,14 +48,14 @@ bool EditorView::draw(Ui& ui, App& app, float window_height) {
   ui.mark(look_.name, box);
   bool pressed = ui.activated(look_.name);
   const std::string title(ui.word(look_.title));
-  if (app.active() == look_.field) {
+  if (edited) {
     ui.mark("editor", box);
     ui.outline().add(Role::editor, "editor", title, box);
   } else {
     ui.outline().add(Role::button, look_.name, title + ": " + to_utf8(editor.text()), box);
   }
   most_scroll_ = std::max(0.0f, line_height_ * static_cast<float>(layout_.lines().size()) - height);
-  pressed |= pointer(ui, app, {low.x, low.y - scroll_});
+  pressed |= pointer(ui, editor, {low.x, low.y - scroll_});
 
   const Place place = layout_.place(editor.selection().caret);
   const float caret_top = static_cast<float>(place.line) * line_height_;
@@ -69,14 +68,13 @@ bool EditorView::draw(Ui& ui, App& app, float window_height) {
 
   ImGui::PushClipRect({low.x - ui.px(2), low.y}, high, true);
   const float top = (line_height_ - ui.font(look_.size)->FontSize) / 2;
-  const bool active = app.active() == look_.field;
   const Range selected = editor.selection().range();
   const size_t length = editor.text().size();
   for (auto& [range, ground, line] : marks_) {
     range = {std::min(range.begin, length), std::min(range.end, length)};
     draw_range(ui, origin, range, ground, 0.06f * line_height_, 0.94f * line_height_);
   }
-  if (!editor.composing() && active)
+  if (!editor.composing() && edited)
     draw_range(ui, origin, selected, ui.colors().selection, 0.1f * line_height_,
                0.92f * line_height_);
   if (editor.text().empty()) {
@@ -91,7 +89,7 @@ bool EditorView::draw(Ui& ui, App& app, float window_height) {
     draw_range(ui, origin, range, line, underline, underline + ui.px(2));
 
   const ImVec2 at{origin.x + std::round(place.x), origin.y + caret_top};
-  if (focused_ && active)
+  if (focused_ && edited)
     ImGui::GetWindowDrawList()->AddRectFilled(
         {at.x, at.y + 0.12f * line_height_},
         {at.x + std::max(1.0f, std::round(ui.px(2))), at.y + 0.9f * line_height_},
@@ -100,25 +98,23 @@ bool EditorView::draw(Ui& ui, App& app, float window_height) {
   if (most_scroll_ > 0) draw_scroll_bar(ui, {high.x - ui.px(6), low.y}, high);
   const float ratio = ui.pixel_ratio();
   caret_ = {at.x / ratio, at.y / ratio, 0, line_height_ / ratio};
-  if (!active) return pressed;
 
   const auto line_at = [&](size_t line) { return layout_.position(line, place.x); };
   const size_t last = layout_.lines().size() - 1;
-  app.lines.up = place.line == 0 ? 0 : line_at(place.line - 1);
-  app.lines.down = place.line == last ? editor.text().size() : line_at(place.line + 1);
-  app.lines.begin = layout_.lines()[place.line].range.begin;
-  app.lines.end = layout_.position(place.line, layout_.lines()[place.line].width);
+  lines_ = {.up = place.line == 0 ? 0 : line_at(place.line - 1),
+            .down = place.line == last ? editor.text().size() : line_at(place.line + 1),
+            .begin = layout_.lines()[place.line].range.begin,
+            .end = layout_.position(place.line, layout_.lines()[place.line].width)};
   return pressed;
 }
 
-bool EditorView::pointer(const Ui& ui, App& app, ImVec2 origin) {
+bool EditorView::pointer(const Ui& ui, EditorModel& editor, ImVec2 origin) {
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_TextInput);
   if (!ImGui::IsItemActive()) return false;
   const ImGuiIO& io = ImGui::GetIO();
   const float row = std::floor((io.MousePos.y - origin.y) / line_height_);
   const auto line = static_cast<size_t>(std::max(0.0f, row));
   const size_t position = layout_.position(line, io.MousePos.x - origin.x);
-  EditorModel& editor = app.field(look_.field);
   if (!ImGui::IsItemActivated()) {
     if (clicks_ == 1 && position != editor.selection().caret && ImGui::IsMouseDragging(0, ui.px(3)))
       editor.set_caret(position, true);

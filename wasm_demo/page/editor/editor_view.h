@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "drawing/ui.h"
+#include "editor/editor_model.h"
 #include "editor/text_layout.h"
-#include "state/app.h"
 
 namespace minibert::page {
 
@@ -17,9 +17,8 @@ struct Mark {
   Color ground, line;  // behind it and under it
 };
 
-// One of the page's fields.
+// How a field is shown.
 struct FieldLook {
-  Field field;
   const char* name;  // of its widget
   Word title, placeholder;
   TextSize size = TextSize::large;
@@ -29,13 +28,14 @@ class EditorView {
  public:
   explicit EditorView(const FieldLook& look) : look_(look) {}
 
-  Field field() const { return look_.field; }
   const char* name() const { return look_.name; }
   void set_marks(std::vector<Mark> marks) { marks_ = std::move(marks); }
   // In the current card, as wide as the card's inside; at most a part of `window_height` (device
   // pixels) high: what is longer scrolls. A field that is not edited is a button; true where the field was
   // pressed, so that it is to be edited from the next frame on.
-  bool draw(Ui& ui, App& app, float window_height);
+  bool draw(Ui& ui, EditorModel& editor, bool edited, float window_height);
+  // As draw() found them.
+  const LineMotion& lines() const { return lines_; }
   // By device pixels, down; false at the end.
   bool scroll(float distance);
   // When the press happened that the next draw() may see: frames may come much later.
@@ -48,7 +48,7 @@ class EditorView {
 
  private:
   void layout(Ui& ui, const EditorModel& editor, float width);
-  bool pointer(const Ui& ui, App& app, ImVec2 origin);
+  bool pointer(const Ui& ui, EditorModel& editor, ImVec2 origin);
   void draw_range(Ui& ui, ImVec2 origin, Range range, ImU32 color, float top, float bottom);
   void draw_text(Ui& ui, const EditorModel& editor, ImVec2 origin);
   void draw_chip(Ui& ui, ImVec2 at, size_t number, bool selected);
@@ -66,6 +66,7 @@ class EditorView {
   double pressed_at_ = 0, last_click_ = -10;
   ImVec2 last_click_at_;
   int clicks_ = 0;
+  LineMotion lines_;
   Box caret_;
 };
 

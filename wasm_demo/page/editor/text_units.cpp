@@ -1,6 +1,8 @@
 // Caret boundaries and words.
 #include "editor/text_units.h"
 
+#include <algorithm>
+
 namespace minibert::page {
 namespace {
 
@@ -55,6 +57,11 @@ CharClass char_class(char32_t c) {
       in(c, 0xFF3B, 0xFF40) || in(c, 0xFF5B, 0xFF65))
     return CharClass::punctuation;
   return CharClass::word;
+}
+
+bool is_blank(std::u32string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char32_t c) { return char_class(c) == CharClass::space; });
 }
 
 size_t next_boundary(std::u32string_view text, size_t position) {

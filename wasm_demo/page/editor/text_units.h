@@ -18,6 +18,8 @@ struct Range {
 enum class CharClass { space, word, punctuation };
 
 CharClass char_class(char32_t c);
+// Nothing but spaces, or nothing at all.
+bool is_blank(std::u32string_view text);
 
 // The nearest caret positions after and before `position`. Conjoining jamo (U+1100…), combining
 // marks, variation selectors, emoji modifiers, joiner sequences and pairs of regional indicators

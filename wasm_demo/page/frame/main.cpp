@@ -2,6 +2,7 @@
 // coordinates are CSS pixels. Exceptions are off: a thrown error ends the module.
 #include <emscripten.h>
 #include <emscripten/html5.h>
+#include <qrcodegen.h>
 
 #include <cstdlib>
 #include <memory>
@@ -9,8 +10,8 @@
 #include <vector>
 
 #include "core/utf8.h"
-#include "drawing/qr_code.h"
 #include "frame/page.h"
+#include "host/host.h"
 
 namespace minibert::page {
 namespace {
@@ -22,6 +23,22 @@ std::vector<uint8_t> take(uint8_t* data, int size) {
   std::vector<uint8_t> bytes(data, data + size);
   std::free(data);
   return bytes;
+}
+
+// See page_qr_code().
+std::string qr_code(const std::string& text) {
+  std::vector<uint8_t> code(qrcodegen_BUFFER_LEN_MAX), working(qrcodegen_BUFFER_LEN_MAX);
+  if (!qrcodegen_encodeText(text.c_str(), working.data(), code.data(), qrcodegen_Ecc_LOW,
+                            qrcodegen_VERSION_MIN, qrcodegen_VERSION_MAX, qrcodegen_Mask_AUTO,
+                            true))
+    return {};
+  std::string rows;
+  const int size = qrcodegen_getSize(code.data());
+  for (int y = 0; y < size; ++y) {
+    for (int x = 0; x < size; ++x) rows += qrcodegen_getModule(code.data(), x, y) ? '1' : '0';
+    rows += '\n';
+  }
+  return rows;
 }
 
 void publish() {
@@ -87,7 +104,10 @@ EMSCRIPTEN_KEEPALIVE void page_force_colors(const char* colors) { g_page->force_
 // kind: "move", "down", "up", "leave", "cancel".
 EMSCRIPTEN_KEEPALIVE void page_pointer(const char* kind, float x, float y, int touch, int shift,
                                        double seconds) {
-  if (const auto known = pointer_named(kind)) g_page->pointer(*known, x, y, touch, shift, seconds);
+  if (const auto known = find_named<PointerKind>(kPointerKindNames, kind))
+    g_page->pointer(*known, x, y, touch, shift, seconds);
+  else
+    host::complain(std::string("unknown pointer event ") + kind);
 }
 
 EMSCRIPTEN_KEEPALIVE void page_wheel(float x, float y, float dy) { g_page->wheel(x, y, dy); }
@@ -147,67 +167,36 @@ EMSCRIPTEN_KEEPALIVE void page_choose_model(const char* id) {
 }
 
 EMSCRIPTEN_KEEPALIVE void page_models(const char* json) {
-  App& app = g_page->app();
-  if (auto models = read_models(json)) app.set_models(std::move(*models));
+  if (auto models = read_models(json))
+    g_page->app().set_models(std::move(*models));
+  else
+    host::complain(std::string("unknown form of models ") + json);
   publish();
 }
 
-EMSCRIPTEN_KEEPALIVE void page_fill(int slot, const char* json) {
-  if (auto fill = read_fill(json)) g_page->app().set_fill(slot, std::move(*fill));
+// What the model of an inquiry answered: see Message.
+EMSCRIPTEN_KEEPALIVE void page_answer(const char* inquiry, const char* json) {
+  if (const auto message = read_message(json))
+    g_page->app().take(inquiry, *message);
+  else
+    host::complain(std::string("unknown form of an answer ") + json);
   g_page->wake();
 }
 
-EMSCRIPTEN_KEEPALIVE void page_answers(const char* json) {
-  if (auto answers = read_answers(json)) g_page->app().set_answers(std::move(*answers));
-  g_page->wake();
-}
-
-EMSCRIPTEN_KEEPALIVE void page_labels(const char* json) {
-  if (auto labels = read_labels(json)) g_page->app().set_labels(std::move(*labels));
-  g_page->wake();
-}
-
-EMSCRIPTEN_KEEPALIVE void page_names(const char* json) {
-  if (auto names = read_names(json)) g_page->app().set_names(std::move(*names));
+// What a function of the engine left beside its JSON; copies `numbers` [count].
+EMSCRIPTEN_KEEPALIVE void page_numbers(const char*, const char* asked, const char* json,
+                                       const float* numbers, int count) {
+  const std::span<const float> all(numbers, static_cast<size_t>(count));
+  if (asked == std::string_view("attention")) {
+    if (auto view = read_attention(json, all)) g_page->app().set_attention(std::move(*view));
+  } else {
+    auto view = ExplainView::read(json, all);
+    g_page->app().set_explanation(view ? std::move(*view) : ExplainView());
+  }
   g_page->wake();
 }
 
 EMSCRIPTEN_KEEPALIVE void page_source(const char* link) { g_page->app().set_source_link(link); }
-
-EMSCRIPTEN_KEEPALIVE void page_left_out(const char* json) {
-  if (auto left_out = read_left_out(json)) g_page->app().set_left_out(std::move(*left_out));
-  g_page->wake();
-}
-
-// Copies `weights` [layers - local_layers, heads, n, n]; n is the number of tokens in `tokens_json`.
-EMSCRIPTEN_KEEPALIVE void page_attention(const char* tokens_json, const float* weights, int layers,
-                                         int local_layers, int heads) {
-  auto tokens = read_tokens(tokens_json);
-  if (!tokens || tokens->empty()) return;
-  AttentionView attention;
-  const size_t n = tokens->size();
-  attention.tokens = std::move(*tokens);
-  attention.layers = layers;
-  attention.local_layers = local_layers;
-  attention.heads = heads;
-  attention.weights.assign(weights,
-                           weights + static_cast<size_t>(layers - local_layers) * heads * n * n);
-  g_page->app().set_attention(std::move(attention));
-  g_page->wake();
-}
-
-// Copies `numbers` [count]; see ExplainView.
-EMSCRIPTEN_KEEPALIVE void page_explanation(const char* json, const float* numbers, int count) {
-  auto view = ExplainView::read(json, {numbers, static_cast<size_t>(count)});
-  g_page->app().set_explanation(view ? std::move(*view) : ExplainView());
-  g_page->wake();
-}
-
-EMSCRIPTEN_KEEPALIVE void page_clear_attention() {
-  g_page->app().set_attention({});
-  g_page->app().set_explanation({});
-  g_page->wake();
-}
 
 // json: {"ko", "en"}
 EMSCRIPTEN_KEEPALIVE void page_notice(const char* json, int warning) {
@@ -215,7 +204,8 @@ EMSCRIPTEN_KEEPALIVE void page_notice(const char* json, int warning) {
   g_page->wake();
 }
 
-// See qr_code().
+// The modules of the smallest QR code (ISO/IEC 18004, level L or better) that holds `text`: one line of '0' and
+// '1' (dark) a row. Empty where no code can hold it (about 2,900 bytes).
 EMSCRIPTEN_KEEPALIVE const char* page_qr_code(const char* text) {
   g_answer = qr_code(text);
   return g_answer.c_str();

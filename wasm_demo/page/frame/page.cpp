@@ -51,6 +51,10 @@ Page::Page(std::vector<uint8_t> first_font, bool has_context)
   io.IniFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
   glyphs_.add_font(std::move(first_font));
+  for (const Tab& tab : tabs()) {
+    std::vector<EditorView>& views = views_.emplace_back();
+    for (const Field& field : tab.fields) views.emplace_back(field.look);
+  }
 }
 
 void Page::add_font(std::vector<uint8_t> file) {
@@ -115,10 +119,10 @@ void Page::pointer(PointerKind kind, float x, float y, bool touch, bool shift, d
 
 void Page::wheel(float x, float y, float dy) {
   bool scrolled = false;
-  for (EditorView* view : views()) {
-    const auto box = ui_.boxes().find(view->name());
+  for (EditorView& view : views_[app_.settings().chosen]) {
+    const auto box = ui_.boxes().find(view.name());
     if (box != ui_.boxes().end() && holds(box->second, x, y))
-      scrolled = view->scroll(dy * pixel_ratio_);
+      scrolled = view.scroll(dy * pixel_ratio_);
   }
   if (!scrolled) scroll_ -= dy * pixel_ratio_;
   wake();
@@ -130,29 +134,14 @@ void Page::scroll_by(float windows) {
 }
 
 bool Page::over_editor(float x, float y) const {
-  for (const EditorView* view :
-       {&sentence_view_, &text_view_, &question_view_, &review_view_, &named_view_}) {
-    const auto found = ui_.boxes().find(view->name());
+  for (const EditorView& view : views_[app_.settings().chosen]) {
+    const auto found = ui_.boxes().find(view.name());
     if (found != ui_.boxes().end() && holds(found->second, x, y)) return true;
   }
   return false;
 }
 
-const EditorView& Page::edited() const {
-  switch (app_.active()) {
-    case Field::sentence:
-      return sentence_view_;
-    case Field::text:
-      return text_view_;
-    case Field::question:
-      return question_view_;
-    case Field::review:
-      return review_view_;
-    case Field::named:
-      break;
-  }
-  return named_view_;
-}
+const EditorView& Page::edited() const { return views_[app_.settings().chosen][app_.edited()]; }
 
 void Page::context_restored() {
   renderer_.restore();
@@ -166,7 +155,8 @@ void Page::activate(std::string name, std::string value) {
 }
 
 void Page::focus(std::string name, bool ring) {
-  for (EditorView* view : views()) view->set_focused(name == "editor");
+  for (std::vector<EditorView>& views : views_)
+    for (EditorView& view : views) view.set_focused(name == "editor");
   ui_.focus(ring ? name : "");
   if (ring) reveal_ = std::move(name);
   wake();
@@ -197,7 +187,8 @@ bool Page::frame(double seconds) {
   last_seconds_ = seconds;
   io.FontDefault = glyphs_.font(TextSize::body);
   scroll_ += pointer_.apply(io, kDragThreshold * pixel_ratio_);
-  for (EditorView* view : views()) view->set_pressed_at(pointer_.pressed_at());
+  for (EditorView& view : views_[app_.settings().chosen])
+    view.set_pressed_at(pointer_.pressed_at());
   const Palette& own = palette(app_.theme());
   ui_.begin_frame(
       {pixel_ratio_, zoom(), forced_ ? &*forced_ : &own, app_.settings().language, touch_});
@@ -270,32 +261,14 @@ void Page::draw() {
   const float gap = ui_.px(12);
   const float main = two ? std::floor((width - gap) * 0.54f) : width;
   const ImVec2 top = ImGui::GetCursorPos();
-  DrawResult result = nullptr;
-  switch (app_.task()) {
-    case Task::ask:
-      result = draw_answers;
-      draw_asking(main, two);
-      break;
-    case Task::label:
-      result = draw_labels;
-      review_view_.set_marks(marks_of_words(ui_, app_));
-      draw_reading(Word::label_texts, &review_view_, result, draw_reviews, main, two);
-      break;
-    case Task::name:
-      result = draw_names;
-      named_view_.set_marks(marks_of_names(ui_, app_));
-      draw_reading(Word::mark_names, &named_view_, result, draw_named, main, two);
-      break;
-    default:
-      draw_filling(main, two);
-  }
+  draw_tab(main, two);
   float bottom = ImGui::GetCursorPosY();
   if (two) ImGui::SetCursorPos({left + main + gap, top.y});
   const float rest = two ? width - main - gap : width;
-  if (!result) {
+  if (app_.tab().masks) {
     draw_details(ui_, app_, panels_, rest);
   } else {
-    if (two) result(ui_, app_, rest);
+    if (two) app_.tab().draw(ui_, app_, rest);
     ui_.begin_card("details", ui_.word(Word::about_model), rest);
     draw_model(ui_, app_, panels_);
     ui_.end_card();
@@ -342,21 +315,16 @@ std::string Page::state() const {
   json["attentionFrom"] = panels_.attention_from;
   json["attentionShown"] = !app_.attention().empty();
   json["notice"] = app_.notice_text();
-  json["model"] = app_.settings().model;
-  json["task"] = task_name(app_.task());
-  json["question"] = to_utf8(app_.field(Field::question).text());
-  json["asked"] = to_utf8(app_.field(Field::text).text());
-  const Range answer = app_.answer_range();
-  json["answer"] = {answer.begin, answer.end};
+  json["model"] = app_.settings().tabs.front().model;
+  const Tab& tab = app_.tab();
+  json["task"] = tab.link.task;
+  for (size_t i = 0; i < tab.fields.size(); ++i)
+    json["texts"][std::string(tab.link.texts[i])] = to_utf8(app_.field(i).text());
+  json["marks"] = nlohmann::json::array();
+  if (tab.marks)
+    for (const Mark& mark : tab.marks(ui_, app_))
+      json["marks"].push_back({mark.range.begin, mark.range.end});
   const Box caret = edited().caret();
-  const auto marks = [&](const std::vector<Mark>& all) {
-    nlohmann::json list = nlohmann::json::array();
-    for (const Mark& mark : all) list.push_back({mark.range.begin, mark.range.end});
-    return list;
-  };
-  json["marks"] = app_.task() == Task::label  ? marks(marks_of_words(ui_, app_))
-                  : app_.task() == Task::name ? marks(marks_of_names(ui_, app_))
-                                              : nlohmann::json::array();
   json["caretBox"] = {caret.x, caret.y, caret.width, caret.height};
   for (const auto& [name, box] : ui_.boxes())
     json["boxes"][name] = {box.x, box.y, box.width, box.height};

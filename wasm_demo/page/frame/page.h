@@ -2,7 +2,6 @@
 // due.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +14,7 @@
 #include "editor/editor_view.h"
 #include "panels/panels.h"
 #include "state/app.h"
+#include "tabs/tabs.h"
 
 namespace minibert::page {
 
@@ -51,33 +51,18 @@ class Page {
  private:
   void draw();
   // The cards on the left, `main` wide.
-  void draw_filling(float main, bool two);
-  void draw_asking(float main, bool two);
-  // A task of one text: its card, `result` beside or below it, and examples.
-  using DrawResult = void (*)(Ui&, App&, float);
-  using DrawExamples = void (*)(Ui&, App&);
-  void draw_reading(Word title, EditorView* view, DrawResult result, DrawExamples examples,
-                    float main, bool two);
+  void draw_tab(float main, bool two);
   void draw_notice();
   void follow_caret();
-  std::array<EditorView*, 5> views() {
-    return {&sentence_view_, &text_view_, &question_view_, &review_view_, &named_view_};
-  }
   const EditorView& edited() const;  // the view of the field that is edited
   void report_look();
   float zoom() const;
 
-  App app_;
+  App app_{tabs()};
   CanvasRenderer renderer_;
   GlyphCache glyphs_;
   Ui ui_;
-  EditorView sentence_view_{{Field::sentence, "sentence-field", Word::sentence, Word::placeholder}};
-  EditorView text_view_{
-      {Field::text, "text-field", Word::text_asked, Word::text_placeholder, TextSize::body}};
-  EditorView question_view_{
-      {Field::question, "question-field", Word::question, Word::question_placeholder}};
-  EditorView review_view_{{Field::review, "review-field", Word::review, Word::review_placeholder}};
-  EditorView named_view_{{Field::named, "named-field", Word::sentence, Word::named_placeholder}};
+  std::vector<std::vector<EditorView>> views_;  // of each tab's fields
   PointerQueue pointer_;
   PanelState panels_;
   std::optional<Palette> forced_;

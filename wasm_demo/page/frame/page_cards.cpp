@@ -1,4 +1,4 @@
-// The cards of each task, and the notice over them.
+// The cards of a tab, and the notice over them.
 #include <algorithm>
 #include <cmath>
 
@@ -6,57 +6,39 @@
 
 namespace minibert::page {
 
-// A text and a question; the answers beside them, or below on a narrow page.
-void Page::draw_asking(float main, bool two) {
-  text_view_.set_marks(marks_of_answer(ui_, app_));
-  ui_.begin_card("asking", ui_.word(Word::ask), main);
-  ui_.label(ui_.word(Word::text_asked), ui_.colors().muted, TextSize::small);
-  const bool edit_text = text_view_.draw(ui_, app_, static_cast<float>(height_));
-  ui_.label(ui_.word(Word::question), ui_.colors().muted, TextSize::small);
-  const bool edit_question = question_view_.draw(ui_, app_, static_cast<float>(height_));
+// The card of the chosen tab's fields; on a narrow page its result and examples are below it.
+void Page::draw_tab(float main, bool two) {
+  const Tab& tab = app_.tab();
+  std::vector<EditorView>& views = views_[app_.settings().chosen];
+  if (tab.marks) views.front().set_marks(tab.marks(ui_, app_));
+  const auto draw_examples = [&] {
+    if (tab.draw_examples)
+      tab.draw_examples(ui_, app_);
+    else
+      draw_chips(ui_, app_);
+  };
+  ui_.begin_card(tab.card, ui_.word(tab.card_title), main);
+  std::optional<size_t> pressed;
+  for (size_t i = 0; i < views.size(); ++i) {
+    if (views.size() > 1)
+      ui_.label(ui_.word(tab.fields[i].look.title), ui_.colors().muted, TextSize::small);
+    const bool edited = i == app_.edited();
+    if (views[i].draw(ui_, app_.field(i), edited, static_cast<float>(height_))) pressed = i;
+    if (edited) app_.lines = views[i].lines();
+  }
   draw_toolbar(ui_, app_);
-  // On a narrow page the answers stay near their question.
-  if (two) draw_questions(ui_, app_);
-  ui_.end_card();
-  if (edit_text) app_.edit(Field::text);
-  if (edit_question) app_.edit(Field::question);
-  if (two) return;
-  draw_answers(ui_, app_, main);
-  ui_.begin_card("more", ui_.word(Word::examples), main);
-  draw_questions(ui_, app_);
-  ui_.end_card();
-}
-
-void Page::draw_reading(Word title, EditorView* view, DrawResult result, DrawExamples examples,
-                        float main, bool two) {
-  ui_.begin_card("reading", ui_.word(title), main);
-  view->draw(ui_, app_, static_cast<float>(height_));
-  draw_toolbar(ui_, app_);
-  if (two) examples(ui_, app_);
-  ui_.end_card();
-  if (two) return;
-  result(ui_, app_, main);
-  ui_.begin_card("more", ui_.word(Word::examples), main);
-  examples(ui_, app_);
-  ui_.end_card();
-}
-
-void Page::draw_filling(float main, bool two) {
-  ui_.begin_card("sentence", ui_.word(Word::sentence), main);
-  sentence_view_.draw(ui_, app_, static_cast<float>(height_));
-  draw_toolbar(ui_, app_);
-  // On a narrow page the guesses stay near their sentence, unless it is one of a class' exercises.
-  const bool examples_here = two || app_.settings().lesson;
-  if (examples_here) draw_examples(ui_, app_);
-  if (!touch_)
+  // On a narrow page the result stays near its text, unless that is one of a class' exercises.
+  const bool examples_here = two || (tab.masks && app_.settings().lesson);
+  if (examples_here) draw_examples();
+  if (tab.masks && !touch_)
     ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
   ui_.end_card();
-  draw_guesses(ui_, app_, main);
-  if (!examples_here) {
-    ui_.begin_card("more", ui_.word(Word::examples), main);
-    draw_examples(ui_, app_);
-    ui_.end_card();
-  }
+  if (pressed) app_.edit(*pressed);
+  if (tab.masks || !two) tab.draw(ui_, app_, main);
+  if (examples_here) return;
+  ui_.begin_card("more", ui_.word(Word::examples), main);
+  draw_examples();
+  ui_.end_card();
 }
 
 // Over the page's foot, so that nothing moves.

@@ -7,21 +7,12 @@ namespace minibert::page::host {
 namespace {
 
 // clang-format off
-EM_JS(void, js_select_model, (int slot, const char* id), {
-  Module.host.selectModel(slot, UTF8ToString(id));
+EM_JS(void, js_select_model, (const char* inquiry, const char* id), {
+  Module.host.selectModel(UTF8ToString(inquiry), UTF8ToString(id));
 });
-EM_JS(void, js_text_changed, (const char* text, double revision, int at_once), {
-  Module.host.textChanged(UTF8ToString(text), revision, !!at_once);
+EM_JS(void, js_ask, (const char* inquiry, const char* question, int at_once), {
+  Module.host.ask(UTF8ToString(inquiry), UTF8ToString(question), !!at_once);
 });
-EM_JS(void, js_question_changed,
-      (const char* question, const char* text, double revision, int at_once), {
-  Module.host.questionChanged(UTF8ToString(question), UTF8ToString(text), revision, !!at_once);
-});
-EM_JS(void, js_task_text_changed, (int slot, const char* text, double revision, int at_once), {
-  Module.host.taskTextChanged(slot, UTF8ToString(text), revision, !!at_once);
-});
-EM_JS(void, js_leave_out, (), { Module.host.leaveOut(); });
-EM_JS(void, js_want_view, (const char* name), { Module.host.wantView(UTF8ToString(name)); });
 EM_JS(void, js_want_full_font, (), {
   Module.host.wantFullFont().finally(() => Module._page_full_font_ended());
 });
@@ -42,7 +33,6 @@ EM_JS(void, js_pick_file, (), { Module.host.pickFile(); });
 EM_JS(void, js_copy_text, (const char* text), { Module.host.copyText(UTF8ToString(text)); });
 EM_JS(void, js_save_picture, (), { Module.host.savePicture(); });
 EM_JS(void, js_open_file, (const char* name), { Module.host.openFile(UTF8ToString(name)); });
-EM_JS(void, js_set_guessing, (int top, int words), { Module.host.setGuessing(top, !!words); });
 EM_JS(void, js_set_look, (const char* background, int dark, int korean), {
   Module.host.setLook(UTF8ToString(background), !!dark, !!korean);
 });
@@ -56,23 +46,17 @@ EM_JS(void, js_remember, (const char* key, const char* value), {
   Module.host.remember(UTF8ToString(key), UTF8ToString(value));
 });
 EM_JS(void, js_request_frame, (), { Module.host.requestFrame(); });
+EM_JS(void, js_complain, (const char* what), { console.error(UTF8ToString(what)); });
 // clang-format on
 
 }  // namespace
 
-void select_model(int slot, const std::string& id) { js_select_model(slot, id.c_str()); }
-void text_changed(const std::string& text, double revision, bool at_once) {
-  js_text_changed(text.c_str(), revision, at_once);
+void select_model(std::string_view inquiry, const std::string& id) {
+  js_select_model(std::string(inquiry).c_str(), id.c_str());
 }
-void question_changed(const std::string& question, const std::string& text, double revision,
-                      bool at_once) {
-  js_question_changed(question.c_str(), text.c_str(), revision, at_once);
+void ask(std::string_view inquiry, const std::string& question, bool at_once) {
+  js_ask(std::string(inquiry).c_str(), question.c_str(), at_once);
 }
-void task_text_changed(int slot, const std::string& text, double revision, bool at_once) {
-  js_task_text_changed(slot, text.c_str(), revision, at_once);
-}
-void leave_out() { js_leave_out(); }
-void want_view(const std::string& name) { js_want_view(name.c_str()); }
 void want_full_font() { js_want_full_font(); }
 void set_text_agent(const std::string& text, size_t anchor, size_t caret) {
   js_set_text_agent(text.c_str(), static_cast<int>(anchor), static_cast<int>(caret));
@@ -87,7 +71,6 @@ void pick_file() { js_pick_file(); }
 void copy_text(const std::string& text) { js_copy_text(text.c_str()); }
 void save_picture() { js_save_picture(); }
 void open_file(const char* name) { js_open_file(name); }
-void set_guessing(int top, bool words) { js_set_guessing(top, words); }
 void set_look(const char* background, bool dark, bool korean) {
   js_set_look(background, dark, korean);
 }
@@ -97,5 +80,6 @@ void expire_notice(bool warning) { js_expire_notice(warning); }
 void show_outline(const std::string& json) { js_show_outline(json.c_str()); }
 void remember(const char* key, const char* value) { js_remember(key, value); }
 void request_frame() { js_request_frame(); }
+void complain(std::string_view what) { js_complain(std::string(what).c_str()); }
 
 }  // namespace minibert::page::host

@@ -4,21 +4,15 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace minibert::page::host {
 
-// Slots: 0 the chosen model, 1 the one it is compared with, 2 the one that answers questions, 3 the one that
-// labels texts, 4 the one that marks names.
-void select_model(int slot, const std::string& id);  // "" empties the slot
-void text_changed(const std::string& text, double revision, bool at_once);
-void question_changed(const std::string& question, const std::string& text, double revision,
-                      bool at_once);
-// Of slot 3 or 4.
-void task_text_changed(int slot, const std::string& text, double revision, bool at_once);
-// Asks the question again without each of its words: page_left_out() gets what comes of it.
-void leave_out();
-// Attention or an explanation is wanted only while it is shown.
-void want_view(const std::string& name);
+// The model that answers an inquiry (state/tab.h); "" none.
+void select_model(std::string_view inquiry, const std::string& id);
+// question: JSON {"revision", "rounds"} as web/guesser.js has it, or "null". Answers come to page_answer() and
+// page_numbers(). at_once: without waiting until the fields are still.
+void ask(std::string_view inquiry, const std::string& question, bool at_once);
 void want_full_font();
 
 void set_text_agent(const std::string& text, size_t anchor, size_t caret);
@@ -33,7 +27,6 @@ void pick_file();  // a model
 void copy_text(const std::string& text);
 void save_picture();               // of the canvas, as a file
 void open_file(const char* name);  // of the page's folder, or a whole address, in a tab of its own
-void set_guessing(int top, bool words);  // how many guesses are wanted, and of what
 void set_look(const char* background, bool dark, bool korean);
 void set_cursor(const char* css);
 // Spoken by a screen reader, at once where `urgent`.
@@ -45,5 +38,7 @@ void show_outline(const std::string& json);
 // A preference of the user, for later visits.
 void remember(const char* key, const char* value);
 void request_frame();
+// In the console: JavaScript called this page with something that is none of the agreed names or forms.
+void complain(std::string_view what);
 
 }  // namespace minibert::page::host

@@ -223,7 +223,8 @@ void outline_table(Ui& ui, const AttentionView& attention, const Settings& setti
       ui.outline().add(Role::table, "attention-table", ui.word(Word::attention_table));
   table.columns = n + 1;
   table.cells.emplace_back();
-  for (const TokenView& token : attention.tokens) table.cells.push_back(shown_piece(token.piece));
+  for (const infer::Token& token : attention.tokens)
+    table.cells.push_back(shown_piece(token.piece));
   for (int from = 0; from < n; ++from) {
     table.cells.push_back(shown_piece(attention.tokens[from].piece));
     for (int to = 0; to < n; ++to)

@@ -294,8 +294,8 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
 }  // namespace
 
 void draw_explain(Ui& ui, App& app, PanelState& panels) {
-  const auto& fill = app.fill(0);
-  if (fill && fill->error.empty() && fill->masks.empty()) {
+  const Fill* fill = app.fill();
+  if (fill && fill->error.empty() && fill->found.masks.empty()) {
     ui.paragraph(ui.word(Word::no_mask), ui.colors().muted, TextSize::body, "no-explanation");
     return;
   }

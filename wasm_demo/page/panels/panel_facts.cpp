@@ -13,58 +13,35 @@ std::string megabytes(double value) {
   return text;
 }
 
-// The facts' keys as web/models.js writes them.
-struct FactName {
-  std::string_view key;
-  Word word;
-};
+// Of the models of every tab.
 constexpr FactName kFactNames[] = {
-    {"parameters", Word::parameters},
-    {"bytes", Word::file_size},
-    {"weights", Word::weights},
-    {"kernel", Word::kernel},
-    {"architecture", Word::architecture},
-    {"source_run", Word::source_run},
-    {"source_sha256", Word::source_hash},
-    {"data", Word::card_data},
-    {"dev mlm_accuracy", Word::mlm_accuracy},
-    {"dev mlm_loss", Word::mlm_loss},
-    {"dev nsp_accuracy", Word::nsp_accuracy},
-    {"dev nsp_loss", Word::nsp_loss},
-    {"test exact_match", Word::exact_match},
-    {"test f1", Word::f1},
-    {"test accuracy", Word::accuracy},
-    {"test entity_macro_f1", Word::entity_f1},
+    {"parameters", Word::parameters},     {"bytes", Word::file_size},
+    {"weights", Word::weights},           {"kernel", Word::kernel},
+    {"architecture", Word::architecture}, {"source_run", Word::source_run},
+    {"source_sha256", Word::source_hash}, {"data", Word::card_data},
 };
 
-void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
+std::string shown_key(const Ui& ui, const App& app, const std::string& key) {
+  for (const FactName& name : kFactNames)
+    if (name.key == key) return std::string(ui.word(name.word));
+  for (const Tab& tab : app.tabs())
+    for (const FactName& name : tab.facts)
+      if (name.key == key) return std::string(ui.word(name.word));
+  return key;
+}
+
+void draw_facts_of(Ui& ui, const App& app, const ModelView& model, ImU32 color) {
   ui.label(model.name, color);
-  for (const auto& [key, value] : model.facts) {
-    std::string shown = key;
-    for (const FactName& name : kFactNames)
-      if (name.key == key) shown = ui.word(name.word);
-    draw_fact(ui, shown, value);
-  }
+  for (const auto& [key, value] : model.facts) draw_fact(ui, shown_key(ui, app, key), value);
 }
 
 }  // namespace
 
-void draw_fact(Ui& ui, std::string_view key, std::string_view value) {
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float indent = std::min(ui.px(130), ui.inner_width() * 0.4f);
-  ui.draw_text({at.x, at.y + ui.px(1)}, TextSize::small, ui.colors().muted,
-               ui.elide(TextSize::small, key, indent - ui.px(8)));
-  ImGui::SetCursorScreenPos({at.x + indent, at.y});
-  ui.paragraph(value, ui.colors().text);
-  const Box box = ui.last_item();
-  ui.outline().add(Role::text, "fact-" + std::to_string(ui.outline().nodes().size()),
-                   std::string(key) + ": " + std::string(value), box);
-}
-
 void draw_tokens(Ui& ui, App& app, PanelState&) {
-  const auto& fill = app.fill(0);
-  if (!fill || fill->tokens.empty()) return draw_nothing_yet(ui, app, "no-tokens");
-  draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->tokens.size()));
+  if (!app.fill() || app.fill()->found.tokens.empty())
+    return draw_nothing_yet(ui, app, "no-tokens");
+  const infer::FillResult& found = app.fill()->found;
+  draw_fact(ui, ui.word(Word::pieces), std::to_string(found.tokens.size()));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float gap = ui.px(6);
   const float height = ui.px(46);
@@ -72,8 +49,8 @@ void draw_tokens(Ui& ui, App& app, PanelState&) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   int pressed = -1;
   ui.outline().begin(Role::list, "token-list", ui.word(Word::tokens));
-  for (size_t i = 0; i < fill->tokens.size(); ++i) {
-    const TokenView& token = fill->tokens[i];
+  for (size_t i = 0; i < found.tokens.size(); ++i) {
+    const infer::Token& token = found.tokens[i];
     const std::string id = std::to_string(token.id);
     const std::string piece = shown_piece(token.piece);
     const float piece_width = ui.measure(TextSize::body, piece).x;
@@ -89,7 +66,8 @@ void draw_tokens(Ui& ui, App& app, PanelState&) {
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     bool masked = false;
-    for (const MaskView& mask : fill->masks) masked |= mask.position == static_cast<int>(i);
+    for (const infer::MaskGuesses& mask : found.masks)
+      masked |= mask.position == static_cast<int>(i);
     list->AddRectFilled({x, y}, {x + width, y + height},
                         masked    ? ui.colors().soft
                         : hovered ? ui.colors().button_hover
@@ -109,17 +87,17 @@ void draw_tokens(Ui& ui, App& app, PanelState&) {
 }
 
 void draw_timing(Ui& ui, App& app, PanelState& state) {
-  for (int slot = 0; slot < 2; ++slot) {
-    const auto& fill = app.fill(slot);
+  for (const Fill* fill : {app.fill(), app.compared()}) {
     if (!fill || !fill->error.empty()) continue;
     const ModelView* model = app.model(fill->model);
-    ui.label(model ? model->name : fill->model, slot ? ui.colors().second : ui.colors().accent);
-    draw_fact(ui, ui.word(Word::tokenize_ms), milliseconds(fill->tokenize_ms));
-    draw_fact(ui, ui.word(Word::encoder_ms), milliseconds(fill->encoder_ms));
-    draw_fact(ui, ui.word(Word::output_ms), milliseconds(fill->output_ms));
-    draw_fact(ui, ui.word(Word::total_ms),
-              milliseconds(fill->tokenize_ms + fill->encoder_ms + fill->output_ms));
-    draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->tokens.size()));
+    const infer::Timing& timing = fill->found.timing;
+    ui.label(model ? model->name : fill->model,
+             fill == app.fill() ? ui.colors().accent : ui.colors().second);
+    draw_fact(ui, ui.word(Word::tokenize_ms), milliseconds(timing.tokenize_ms));
+    draw_fact(ui, ui.word(Word::encoder_ms), milliseconds(timing.encoder_ms));
+    draw_fact(ui, ui.word(Word::output_ms), milliseconds(timing.output_ms));
+    draw_fact(ui, ui.word(Word::total_ms), milliseconds(total_ms(timing)));
+    draw_fact(ui, ui.word(Word::pieces), std::to_string(fill->found.tokens.size()));
     draw_fact(ui, ui.word(Word::kernel), fill->kernel);
   }
   draw_fact(ui, ui.word(Word::frames), std::to_string(state.frames));
@@ -128,15 +106,10 @@ void draw_timing(Ui& ui, App& app, PanelState& state) {
 }
 
 void draw_model(Ui& ui, App& app, PanelState&) {
-  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent);
-  const Task task = app.task();
-  if (const ModelView* other = app.model(app.settings().compare); other && task == Task::fill)
-    draw_facts_of(ui, *other, ui.colors().second);
-  draw_fact(ui, ui.word(Word::card_limits),
-            ui.word(task == Task::ask     ? Word::answer_limits_text
-                    : task == Task::label ? Word::label_limits_text
-                    : task == Task::name  ? Word::name_limits_text
-                                          : Word::card_limits_text));
+  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, app, *chosen, ui.colors().accent);
+  if (const ModelView* other = app.model(app.settings().compare); other && app.tab().masks)
+    draw_facts_of(ui, app, *other, ui.colors().second);
+  draw_fact(ui, ui.word(Word::card_limits), ui.word(app.tab().limits));
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
   if (ui.button("open-notice", ui.word(Word::open_notice))) host::open_file("NOTICE.txt");
   if (!app.source_link().empty()) {

@@ -1,4 +1,4 @@
-// Title, model chooser, language, theme, link; the editor's buttons; examples.
+// Title, tabs, model chooser, language, theme, link; the editor's buttons.
 #include <algorithm>
 #include <cstdio>
 
@@ -27,8 +27,8 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
     names.emplace_back(ui.word(none));
   }
   for (const ModelView& model : app.models()) {
-    if (model.task != app.task()) continue;
-    if (none != Word::count && model.id == app.settings().model) continue;
+    if (model.task != app.tab().link.task) continue;
+    if (none != Word::count && model.id == app.settings().tab().model) continue;
     if (model.id == current) selected = ids.size();
     ids.push_back(model.id);
     names.push_back(shown_name(ui, &model));
@@ -54,9 +54,9 @@ void draw_choosers(Ui& ui, App& app) {
     ImGui::SetCursorScreenPos({at.x + label + label_gap, at.y});
     return each - label - label_gap;
   };
-  if (app.task() != Task::fill) {
+  const std::string current = app.settings().tab().model;
+  if (!app.tab().masks) {
     const float rest = labelled(Word::model, model_label);
-    const std::string current = app.settings().model_of(app.task());
     const std::string chosen =
         draw_chooser(ui, app, "model", Word::model, Word::count, current, rest);
     if (chosen != current) app.choose_model(chosen);
@@ -64,57 +64,27 @@ void draw_choosers(Ui& ui, App& app) {
   }
   float rest = labelled(Word::model, two ? model_label : same);
   const std::string chosen =
-      draw_chooser(ui, app, "model", Word::model, Word::count, app.settings().model, rest);
+      draw_chooser(ui, app, "model", Word::model, Word::count, current, rest);
   if (two) ImGui::SameLine(0, ui.px(16));
   rest = labelled(Word::compare_with, two ? compare_label : same);
   const std::string compare = draw_chooser(ui, app, "compare", Word::compare_with, Word::nothing,
                                            app.settings().compare, rest);
-  if (chosen != app.settings().model) app.choose_model(chosen);
+  if (chosen != current) app.choose_model(chosen);
   if (compare != app.settings().compare) app.choose_compare(compare);
 }
 
-// Which of the page's tasks, of those that there are models for.
-void draw_tasks(Ui& ui, App& app) {
-  struct Tab {
-    Task task;
-    const char* name;
-    Word title;
-  };
-  constexpr Tab kTabs[] = {{Task::fill, "task-fill", Word::fill_masks},
-                           {Task::ask, "task-ask", Word::ask},
-                           {Task::label, "task-label", Word::label_texts},
-                           {Task::name, "task-name", Word::mark_names}};
+// The tabs, of those that there are models for.
+void draw_tabs(Ui& ui, App& app) {
   ui.outline().begin(Role::group, "tasks", ui.word(Word::task));
-  Task pressed = app.task();
-  for (const Tab& tab : kTabs) {
-    if (tab.task != Task::fill && !app.can(tab.task)) continue;
-    if (tab.task != Task::fill) ui.flow(ui.button_width(ui.word(tab.title)));
-    if (ui.toggle(tab.name, ui.word(tab.title), tab.task == app.task())) pressed = tab.task;
+  size_t pressed = app.settings().chosen;
+  for (size_t i = 0; i < app.tabs().size(); ++i) {
+    const Tab& tab = app.tabs()[i];
+    if (i > 0 && !app.can(tab)) continue;
+    if (i > 0) ui.flow(ui.button_width(ui.word(tab.title)));
+    if (ui.toggle(tab.button, ui.word(tab.title), i == app.settings().chosen)) pressed = i;
   }
   ui.outline().end();
-  if (pressed != app.task()) app.choose_task(pressed);
-}
-
-// A sentence to press; `chosen` is the one that stands in the editor.
-bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
-               bool first) {
-  const float padding = ui.px(12), height = ui.px(ui.target(30));
-  const std::string text = ui.elide(TextSize::small, sentence, ui.inner_width() - 2 * padding);
-  const ImVec2 extent = ui.measure(TextSize::small, text);
-  const float width = extent.x + 2 * padding;
-  if (!first) ui.flow(width);
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const bool pressed = ui.target_area(name, sentence, {width, height});
-  const ImVec2 high{low.x + width, low.y + height};
-  const bool hovered = ImGui::IsItemHovered();
-  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(low, high, hovered ? ui.colors().button_hover : ui.colors().soft, height / 2);
-  list->AddRect(low, high, chosen ? ui.colors().accent : ui.colors().outline, height / 2, 0,
-                ui.px(chosen ? 2 : 1));
-  ui.draw_text({low.x + padding, low.y + (height - extent.y) / 2}, TextSize::small,
-               ui.colors().text, text);
-  return pressed;
+  if (pressed != app.settings().chosen) app.choose_tab(pressed);
 }
 
 }  // namespace
@@ -130,9 +100,10 @@ void draw_header(Ui& ui, App& app, float width) {
   for (const Word word : {Word::share, Word::code, Word::lesson, Word::other_language, theme})
     buttons += ui.button_width(ui.word(word)) + gap;
   const ImVec2 row = ImGui::GetItemRectMin();
-  if (app.can(Task::ask) || app.can(Task::label) || app.can(Task::name)) {
+  const std::span<const Tab> others = app.tabs().subspan(1);
+  if (std::any_of(others.begin(), others.end(), [&](const Tab& tab) { return app.can(tab); })) {
     ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + ui.px(16), row.y - ui.px(2)});
-    draw_tasks(ui, app);
+    draw_tabs(ui, app);
   }
   const float end = ImGui::GetItemRectMax().x;
   if (ui.right_edge() - buttons > end + gap)
@@ -174,7 +145,7 @@ void draw_toolbar(Ui& ui, App& app) {
     return ui.button(name, ui.word(word), enabled, primary);
   };
   const bool has_text = !editor.text().empty();
-  if (app.task() == Task::fill) {
+  if (app.tab().masks) {
     if (next("insert-mask", Word::insert_mask, true, true)) editor.insert(kMaskText);
     if (next("mask-word", Word::mask_word, has_text)) editor.mask_selection();
     if (next("fill-all", Word::fill_all, app.can_fill_all())) app.fill_all();
@@ -190,54 +161,6 @@ void draw_toolbar(Ui& ui, App& app) {
     host::copy_text(to_utf8(
         std::u32string_view(editor.text()).substr(selected.begin, selected.end - selected.begin)));
   if (next("paste", Word::paste, true)) host::paste_text();
-}
-
-void draw_questions(Ui& ui, App& app) {
-  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
-  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
-  const std::string now = to_utf8(app.field(Field::question).text());
-  for (size_t i = 0; i < kQuestions.size(); ++i)
-    if (draw_chip(ui, "example-" + std::to_string(i), std::string(kQuestions[i]),
-                  now == kQuestions[i], i == 0))
-      app.use_question(kQuestions[i]);
-  ui.outline().end();
-}
-
-void draw_chips(Ui& ui, App& app, std::span<const std::string_view> texts) {
-  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
-  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
-  const std::string now = to_utf8(app.editor().text());
-  for (size_t i = 0; i < texts.size(); ++i)
-    if (draw_chip(ui, "example-" + std::to_string(i), std::string(texts[i]), now == texts[i],
-                  i == 0))
-      app.use_example(texts[i]);
-  ui.outline().end();
-}
-
-void draw_examples(Ui& ui, App& app) {
-  const std::vector<std::string>& exercises = app.settings().exercises;
-  const Word title = exercises.empty() ? Word::examples : Word::exercises;
-  ui.outline().begin(Role::list, "examples", ui.word(title));
-  ui.label(ui.word(title), ui.colors().muted, TextSize::small);
-  const std::string now = to_utf8(app.editor().text());
-  std::string chosen;
-  const auto offer = [&](size_t i, const std::string& number, std::string_view sentence) {
-    const std::string name = "example-" + std::to_string(i);
-    if (draw_chip(ui, name, number + std::string(sentence), now == sentence, i == 0))
-      chosen = sentence;
-  };
-  for (size_t i = 0; i < exercises.size(); ++i)
-    offer(i, std::to_string(i + 1) + ". ", exercises[i]);
-  for (size_t i = 0; i < kExamples.size() && exercises.empty(); ++i) offer(i, "", kExamples[i]);
-  ui.outline().end();
-  if (!chosen.empty()) app.use_example(chosen);
-  if (!app.settings().lesson) return;
-  if (ui.button("add-exercise", ui.word(Word::add_exercise), app.can_add_exercise()))
-    app.add_exercise();
-  ui.flow(ui.button_width(ui.word(Word::clear_exercises)));
-  if (ui.button("clear-exercises", ui.word(Word::clear_exercises), !exercises.empty()))
-    app.clear_exercises();
-  ui.paragraph(ui.word(Word::exercises_hint), ui.colors().muted, TextSize::small, "exercises-hint");
 }
 
 }  // namespace minibert::page

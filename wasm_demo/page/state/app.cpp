@@ -1,24 +1,12 @@
-// Actions on the state, and telling the host. Those of a task of its own are in app_asking.cpp, app_labelling.cpp
-// and app_naming.cpp.
+// Actions on the state, and telling the host.
 #include "state/app.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "core/utf8.h"
 #include "host/host.h"
 
 namespace minibert::page {
-
-// The first one greets: the shipped models get it right.
-const std::array<std::string_view, 6> kExamples = {
-    "제2차 세계 [MASK]은 1945년에 끝났다.",
-    "세종대왕은 조선의 제4대 [MASK]이다.",
-    "이 영화는 2003년에 [MASK]된 대한민국의 영화이다.",
-    "그는 서울대학교를 [MASK]하였다.",
-    "그는 대한민국의 [MASK] 선수이다.",
-    "대한민국의 수도는 [MASK]이다.",
-};
 
 namespace {
 
@@ -36,12 +24,18 @@ constexpr KeyName kKeyNames[] = {
     {"KeyA", Key::a},         {"KeyM", Key::m},
 };
 
-constexpr std::array kTasks = {Task::fill, Task::ask, Task::label, Task::name};
-
-// The field that a task begins with.
-Field field_of(Task task) {
-  constexpr Field kFields[] = {Field::sentence, Field::question, Field::review, Field::named};
-  return kFields[static_cast<size_t>(task)];
+// Whether some call of the question is none of those that were asked.
+bool asks_more(const Json& rounds, const Json& asked) {
+  const auto calls = [](const Json& all) {
+    std::vector<Json> list;
+    for (const Json& round : all) list.insert(list.end(), round.begin(), round.end());
+    return list;
+  };
+  const std::vector<Json> before = calls(asked);
+  const std::vector<Json> now = calls(rounds);
+  return std::any_of(now.begin(), now.end(), [&](const Json& call) {
+    return std::find(before.begin(), before.end(), call) == before.end();
+  });
 }
 
 }  // namespace
@@ -52,65 +46,82 @@ std::optional<Key> key_named(std::string_view name) {
   return std::nullopt;
 }
 
-void App::open(std::string_view fragment, const Settings& preferences) {
-  Settings defaults = preferences;
-  defaults.text = kExamples[0];
-  defaults.question = kQuestions[0];
-  defaults.text_asked = kAskedText;
-  defaults.review = kReviews[0];
-  defaults.named = kNamed[0];
-  settings_ = from_fragment(fragment, defaults);
-  field(Field::sentence).reset(to_code_points(settings_.text));
-  field(Field::question).reset(to_code_points(settings_.question));
-  field(Field::text).reset(to_code_points(settings_.text_asked));
-  field(Field::review).reset(to_code_points(settings_.review));
-  field(Field::named).reset(to_code_points(settings_.named));
-  ask_at_once_ = true;
-  choose_task(settings_.task);
+App::App(std::span<const Tab> tabs) : tabs_(tabs), states_(tabs.size()) {
+  for (size_t i = 0; i < tabs.size(); ++i) {
+    settings_.tabs.push_back({&tabs[i].link, {}, {}});
+    for (const Field& field : tabs[i].fields) states_[i].fields.emplace_back(field.masks);
+  }
 }
 
-void App::choose_task(Task task) {
-  settings_.task = task;
-  active_ = field_of(task);
+void App::open(std::string_view fragment, const Settings& preferences) {
+  Settings defaults = preferences;
+  defaults.tabs = settings_.tabs;
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    for (size_t k = 0; k < tabs_[i].fields.size(); ++k)
+      defaults.tabs[i].texts[k] = tabs_[i].fields[k].first;
+  settings_ = from_fragment(fragment, defaults);
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    for (size_t k = 0; k < tabs_[i].fields.size(); ++k)
+      states_[i].fields[k].reset(to_code_points(settings_.tabs[i].texts[k]));
+  ask_at_once_ = true;
+  choose_tab(settings_.chosen);
+}
+
+uint64_t App::TabState::revision() const {
+  uint64_t sum = 0;
+  for (const EditorModel& field : fields) sum += field.revision();
+  return sum;
+}
+
+void App::choose_tab(size_t tab) {
+  settings_.chosen = tab;
+  edited_ = now().fields.size() - 1;
   hide();
   check_models();
 }
 
-bool App::can(Task task) const {
+bool App::can(const Tab& tab) const {
   return std::any_of(models_.begin(), models_.end(),
-                     [&](const ModelView& one) { return one.task == task; });
+                     [&](const ModelView& one) { return one.task == tab.link.task; });
+}
+
+// The first tab for a task that no tab has.
+size_t App::tab_of(const std::string& task) const {
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    if (tabs_[i].link.task == task) return i;
+  return 0;
 }
 
 void App::set_models(std::vector<ModelView> models) {
   models_ = std::move(models);
+  for (ModelView& one : models_) one.task = tabs_[tab_of(one.task)].link.task;
   check_models();
 }
 
 void App::check_models() {
   if (models_.empty()) return;
-  const auto is_other = [&](const std::string& id, Task task) {
+  const auto is_other = [&](const std::string& id, const Tab& tab) {
     const ModelView* found = model(id);
-    return !id.empty() && (!found || found->task != task);
+    return !id.empty() && (!found || found->task != tab.link.task);
   };
-  for (const std::string& id : {settings_.model, settings_.compare, settings_.answer_model,
-                                settings_.label_model, settings_.name_model})
+  const auto check = [&](const std::string& id) {
     if (!id.empty() && !model(id)) notice(both(Word::unknown_model, id), true);
-  if (is_other(settings_.compare, Task::fill)) settings_.compare.clear();
-  for (const Task task : kTasks) {
-    std::string& id = settings_.model_of(task);
-    const bool other = is_other(id, task), used = task == Task::fill || task == settings_.task;
-    if (!other && !(id.empty() && used)) continue;
-    const auto first = std::find_if(models_.begin(), models_.end(),
-                                    [&](const ModelView& one) { return one.task == task; });
-    const std::string instead = first == models_.end() || !used ? std::string() : first->id;
-    task == Task::fill ? use_model(instead) : void(id = instead);
+  };
+  for (size_t i = 0; i < tabs_.size(); ++i) {
+    check(settings_.tabs[i].model);
+    if (i == 0) check(settings_.compare);
   }
-  if (settings_.task != Task::fill && !can(settings_.task)) choose_task(Task::fill);
-}
-
-uint64_t App::revision() const {
-  const uint64_t of_field = field(field_of(settings_.task)).revision();
-  return settings_.task == Task::ask ? of_field + field(Field::text).revision() : of_field;
+  if (is_other(settings_.compare, tabs_[0])) settings_.compare.clear();
+  for (size_t i = 0; i < tabs_.size(); ++i) {
+    const std::string& id = settings_.tabs[i].model;
+    const bool used = i == 0 || i == settings_.chosen;
+    if (!is_other(id, tabs_[i]) && !(id.empty() && used)) continue;
+    const auto first = std::find_if(models_.begin(), models_.end(), [&](const ModelView& one) {
+      return one.task == tabs_[i].link.task;
+    });
+    use_model(i, first == models_.end() || !used ? std::string() : first->id);
+  }
+  if (settings_.chosen > 0 && !can(tab())) choose_tab(0);
 }
 
 void App::choose_theme(Theme theme) {
@@ -132,22 +143,16 @@ void App::publish() {
     host::set_text_agent(to_utf8(agent_text_), agent_selection_.anchor, agent_selection_.caret);
   }
   publish_models();
-  if (published_top_ != settings_.top || published_words_ != settings_.words) {
-    host::set_guessing(published_top_ = settings_.top, published_words_ = settings_.words);
-    ask_at_once_ = true;
-  }
-  if (published_view_ != settings_.view) {
-    published_view_ = settings_.view;
-    host::want_view(std::string(view_name(settings_.view)));
-  }
-  const EditorModel& sentence = field(Field::sentence);
-  if (published_revision_ != sentence.revision() || (ask_at_once_ && task() == Task::fill)) {
-    published_revision_ = sentence.revision();
-    settings_.text = to_utf8(sentence.text());
-    host::text_changed(settings_.text, static_cast<double>(published_revision_), ask_at_once_);
-  }
-  if (task() == Task::ask) publish_question();
-  if (task() == Task::label || task() == Task::name) publish_text(task());
+  const bool guesses_differ =
+      published_top_ != settings_.top || published_words_ != settings_.words;
+  const bool view_differs = published_view_ != settings_.view;
+  ask_at_once_ |= guesses_differ;
+  published_top_ = settings_.top;
+  published_words_ = settings_.words;
+  published_view_ = settings_.view;
+  // Of the other tabs the first alone goes on: its sentence is in every link.
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    if (i == 0 || i == settings_.chosen) publish_questions(i, guesses_differ || view_differs);
   ask_at_once_ = false;
   std::string fragment = to_fragment(settings_);
   if (fragment != published_fragment_)
@@ -155,35 +160,51 @@ void App::publish() {
 }
 
 void App::publish_models() {
-  // A model of another task than the first is loaded only when it is used.
-  const auto used = [&](Task task) {
-    return task == settings_.task ? settings_.model_of(task) : std::string();
-  };
-  const std::string wanted[] = {settings_.model, settings_.compare, used(Task::ask),
-                                used(Task::label), used(Task::name)};
-  for (int slot = 0; slot < 5; ++slot) {
-    if (published_models_[slot] == wanted[slot]) continue;
-    published_models_[slot] = wanted[slot];
-    if (slot < 2) fills_[slot].reset();
-    if (slot == 2) {
-      answers_.reset();
-      left_out_.reset();
+  for (size_t i = 0; i < tabs_.size(); ++i) {
+    // A model of another task than the first is loaded only when it is used.
+    const bool used = i == 0 || i == settings_.chosen;
+    for (size_t k = 0; k < states_[i].inquiries.size(); ++k) {
+      const Inquiry& inquiry = tabs_[i].inquiries[k];
+      InquiryState& state = states_[i].inquiries[k];
+      if (inquiry.name.empty()) continue;
+      const std::string wanted = !used           ? std::string()
+                                 : inquiry.model ? inquiry.model(settings_)
+                                                 : settings_.tabs[i].model;
+      if (state.model == wanted) continue;
+      state.model = wanted;
+      state.result.reset();
+      if (inquiry.on_request) states_[i].requested.reset();
+      host::select_model(inquiry.name, wanted);
     }
-    if (slot == 3) labels_.reset();
-    if (slot == 4) names_.reset();
-    host::select_model(slot, wanted[slot]);
   }
 }
 
-void App::publish_text(Task task) {
-  const EditorModel& text = field(field_of(task));
-  uint64_t& published = published_texts_[static_cast<size_t>(task)];
-  if (published == text.revision() && !ask_at_once_) return;
-  published = text.revision();
-  std::string& kept = task == Task::label ? settings_.review : settings_.named;
-  kept = to_utf8(text.text());
-  host::task_text_changed(task == Task::label ? 3 : 4, kept, static_cast<double>(published),
-                          ask_at_once_);
+void App::publish_questions(size_t tab, bool settings_differ) {
+  TabState& state = states_[tab];
+  const uint64_t revision = state.revision();
+  const bool at_once = ask_at_once_ && tab == settings_.chosen;
+  for (size_t i = 0; i < state.fields.size(); ++i)
+    if (state.inquiries[0].revision != revision)
+      settings_.tabs[tab].texts[i] = to_utf8(state.fields[i].text());
+  for (size_t k = 0; k < state.inquiries.size(); ++k) {
+    const Inquiry& inquiry = tabs_[tab].inquiries[k];
+    InquiryState& asked = state.inquiries[k];
+    if (inquiry.name.empty()) continue;
+    if (inquiry.on_request && state.requested != revision) {
+      if (asked.revision) host::ask(inquiry.name, "null", true);
+      asked.revision.reset();
+      continue;
+    }
+    const bool differs = asked.revision != revision;
+    if (!differs && !settings_differ && (!at_once || inquiry.on_request)) continue;
+    Json rounds = inquiry.ask(state.fields, settings_);
+    const bool now = at_once || (!differs && asks_more(rounds, asked.rounds)) || inquiry.on_request;
+    if (!differs && !now) continue;
+    asked.revision = revision;
+    asked.rounds = std::move(rounds);
+    const Json question = {{"revision", revision}, {"rounds", asked.rounds}};
+    host::ask(inquiry.name, question.dump(-1, ' ', false, Json::error_handler_t::replace), now);
+  }
 }
 
 void App::sync(std::string_view text, Selection selection, Range composition) {
@@ -259,26 +280,27 @@ bool App::key(Key key, Keys keys) {
 
 void App::choose_model(const std::string& id) {
   const ModelView* chosen = model(id);
-  const Task task = chosen ? chosen->task : Task::fill;
-  task == Task::fill ? use_model(id) : void(settings_.model_of(task) = id);
-  if (task != settings_.task) choose_task(task);
+  const size_t tab = chosen ? tab_of(chosen->task) : 0;
+  use_model(tab, id);
+  if (tab != settings_.chosen) choose_tab(tab);
 }
 
-void App::use_model(const std::string& id) {
-  settings_.model = id;
+void App::use_model(size_t tab, const std::string& id) {
+  settings_.tabs[tab].model = id;
+  if (tab > 0) return;
   if (settings_.compare == id) settings_.compare.clear();
   attention_ = {};
   explanation_ = {};
 }
 
-void App::choose_compare(const std::string& id) { settings_.compare = id; }
-
-void App::use_example(std::string_view text) { editor().set_text(to_code_points(text)); }
+void App::use_example(std::string_view text) {
+  edited_ = now().fields.size() - 1;
+  editor().set_text(to_code_points(text));
+}
 
 bool App::can_add_exercise() const {
   const std::vector<std::string>& all = settings_.exercises;
-  const EditorModel& sentence = field(Field::sentence);
-  return !sentence.masks().empty() && all.size() < kMostExercises &&
+  return !editor().masks().empty() && all.size() < kMostExercises &&
          std::find(all.begin(), all.end(), to_utf8(editor().text())) == all.end();
 }
 
@@ -289,48 +311,33 @@ void App::add_exercise() {
 void App::reveal() {
   revealed_ = revision();
   announced_.clear();  // what was hidden again is spoken again
-  if (task() == Task::fill && fills_[0] && fills_[0]->revision == revision()) announce(*fills_[0]);
-  if (task() == Task::ask && answers()) announce(*answers());
-  if (task() == Task::label && labels()) announce(*labels());
-  if (task() == Task::name && names()) announce(*names());
+  if (current()) speak();
 }
 
-void App::insert_guess(size_t mask, const GuessView& guess) {
-  editor().fill_mask(mask, to_code_points(guess.text));
+void App::insert_guess(size_t mask, const std::string& text) {
+  editor().fill_mask(mask, to_code_points(text));
 }
 
 void App::mask_token(size_t token) {
-  if (!fills_[0] || fills_[0]->revision != editor().revision()) return;
-  const TokenView& view = fills_[0]->tokens[token];
-  const Range range{point_at(editor().text(), view.begin), point_at(editor().text(), view.end)};
+  if (!fill() || fill()->revision != revision()) return;
+  const infer::Token& found = fill()->found.tokens[token];
+  const Range range = range_of(0, found.begin, found.end);
   if (!range.empty()) editor().mask_range(range);
 }
 
 bool App::take_guess(size_t rank) {
-  if (task() == Task::ask) return choose_answer(rank);
-  if (task() == Task::name) return choose_name(rank);
-  if (!can_fill_all()) return false;
-  const std::vector<Range>& masks = editor().masks();
-  const auto after = std::find_if(masks.begin(), masks.end(), [&](const Range& mask) {
-    return mask.end >= editor().selection().caret;
-  });
-  const size_t mask = after == masks.end() ? 0 : static_cast<size_t>(after - masks.begin());
-  if (mask >= fills_[0]->masks.size()) return false;
-  const std::vector<GuessView>& guesses = fills_[0]->masks[mask].guesses;
-  if (rank >= guesses.size()) return false;
-  insert_guess(mask, GuessView(guesses[rank]));
-  return true;
+  return tab().choose && shows_guesses() && current() && tab().choose(*this, rank);
 }
 
 bool App::can_fill_all() const {
-  return task() == Task::fill && shows_guesses() && fills_[0] && !fills_[0]->masks.empty() &&
-         fills_[0]->revision == editor().revision();
+  return tab().masks && shows_guesses() && fill() && !fill()->found.masks.empty() &&
+         fill()->revision == revision();
 }
 
 void App::fill_all() {
   if (!can_fill_all()) return;
   std::vector<std::u32string> texts;
-  for (const MaskView& mask : fills_[0]->masks)
+  for (const infer::MaskGuesses& mask : fill()->found.masks)
     texts.push_back(mask.guesses.empty() ? std::u32string()
                                          : to_code_points(mask.guesses.front().text));
   editor().fill_all(texts);
@@ -350,45 +357,48 @@ const ModelView* App::model(const std::string& id) const {
   return found == models_.end() ? nullptr : &*found;
 }
 
-const ModelView* App::chosen() const { return model(settings_.model_of(settings_.task)); }
-
-void App::set_fill(int slot, FillView fill) {
-  if (slot == 0) announce(fill);
-  fills_[slot] = std::move(fill);
+const Fill* App::fill(size_t inquiry) const {
+  return static_cast<const Fill*>(states_[0].inquiries[inquiry].result.get());
 }
 
-void App::announce(const FillView& fill) {
-  const Language language = settings_.language;
-  std::string spoken;
-  if (!fill.error.empty()) {
-    spoken = fill.error.in(language);
-  } else if (fill.masks.empty()) {
-    spoken = say(Word::no_mask, language);
-  } else if (!shows_guesses()) {
-    spoken = say(Word::hidden_guesses, language);
-  }
-  for (size_t i = 0; i < fill.masks.size() && shows_guesses(); ++i) {
-    spoken += std::string(say(Word::guess, language)) + " " + std::to_string(i + 1) + ": ";
-    const auto& guesses = fill.masks[i].guesses;
-    for (size_t k = 0; k < std::min<size_t>(3, guesses.size()); ++k) {
-      char percent[16];
-      std::snprintf(percent, sizeof percent, " %.0f%%", 100.0 * guesses[k].probability);
-      spoken += (k ? ", " : "") + guesses[k].text + percent;
+void App::take(std::string_view name, const Message& message) {
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    for (size_t k = 0; k < tabs_[i].inquiries.size(); ++k) {
+      const Inquiry& inquiry = tabs_[i].inquiries[k];
+      if (inquiry.name.empty() || inquiry.name != name) continue;
+      std::unique_ptr<Result> result = inquiry.read(*this, message);
+      if (!result) continue;
+      result->model = message.model;
+      result->revision = message.revision;
+      result->error = message.error;
+      states_[i].inquiries[k].result = std::move(result);
+      if (k == 0 && i == settings_.chosen) speak();
     }
-    spoken += ". ";
-  }
-  if (task() == Task::fill) say_once(spoken, !fill.error.empty());
 }
 
-Range App::range_of(Field of, int begin, int end) const {
+const Result* App::current(size_t inquiry) const {
+  const Result* last = result(inquiry);
+  return last && last->revision == revision() ? last : nullptr;
+}
+
+void App::request() {
+  now().requested = revision();
+  now().inquiries[1].revision.reset();
+}
+
+Range App::range_of(size_t of, uint32_t begin, uint32_t end) const {
   const std::u32string& text = field(of).text();
-  return {point_at(text, begin), point_at(text, end)};
+  return {point_at(text, static_cast<int>(begin)), point_at(text, static_cast<int>(end))};
 }
 
-void App::say_once(const std::string& spoken, bool urgent) {
-  if (spoken == announced_) return;
-  announced_ = spoken;
-  host::announce(spoken, urgent);
+// The chosen tab's result, unless that was the last that was spoken.
+void App::speak() {
+  const Bilingual& error = result()->error;
+  const auto spoken =
+      error.empty() ? tab().speak(*this) : std::optional(error.in(settings_.language));
+  if (!spoken || *spoken == announced_) return;
+  announced_ = *spoken;
+  host::announce(*spoken, !error.empty());
 }
 
 }  // namespace minibert::page

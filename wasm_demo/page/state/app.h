@@ -1,16 +1,19 @@
-// The page's state and what the user can do to it; the panels draw it and call it. No drawing here.
+// The page's state and what the user can do to it; tabs and panels draw it and call it. No drawing here.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "editor/editor_model.h"
 #include "state/explain_view.h"
+#include "state/fill.h"
 #include "state/messages.h"
 #include "state/settings.h"
+#include "state/tab.h"
 
 namespace minibert::page {
 
@@ -24,25 +27,29 @@ struct Keys {
   bool alt = false;
 };
 
-// What can be edited; one of them has the keyboard.
-enum class Field { sentence, question, text, review, named };
-
 class App {
  public:
+  explicit App(std::span<const Tab> tabs);
+
   // From the address' fragment, over the browser's preferences.
   void open(std::string_view fragment, const Settings& preferences);
 
-  // The field that is edited.
-  EditorModel& editor() { return field(active_); }
-  const EditorModel& editor() const { return field(active_); }
-  Field active() const { return active_; }
-  EditorModel& field(Field field) { return fields_[static_cast<size_t>(field)]; }
-  const EditorModel& field(Field field) const { return fields_[static_cast<size_t>(field)]; }
-  void edit(Field field) { active_ = field; }
+  std::span<const Tab> tabs() const { return tabs_; }
+  const Tab& tab() const { return tabs_[settings_.chosen]; }  // the chosen one
+  bool can(const Tab& tab) const;                             // there is a model for it
+  void choose_tab(size_t tab);
+
+  // The chosen tab's field that is edited; one has the keyboard.
+  EditorModel& editor() { return now().fields[edited_]; }
+  const EditorModel& editor() const { return now().fields[edited_]; }
+  size_t edited() const { return edited_; }
+  EditorModel& field(size_t field) { return now().fields[field]; }
+  const EditorModel& field(size_t field) const { return now().fields[field]; }
+  void edit(size_t field) { edited_ = field; }
   Settings& settings() { return settings_; }
   const Settings& settings() const { return settings_; }
 
-  // Tells the host what changed since the last call: text agent, guesses, address. After every
+  // Tells the host what changed since the last call: text agent, questions, address. After every
   // event.
   void publish();
 
@@ -50,13 +57,9 @@ class App {
   void sync(std::string_view text, Selection selection, Range composition);
   bool key(Key key, Keys keys);
 
-  Task task() const { return settings_.task; }
-  bool can(Task task) const;  // there is a model for it
-  void choose_task(Task task);
-  void use_question(std::string_view question);  // of the examples, about kAskedText
-
   void choose_model(const std::string& id);
-  void choose_compare(const std::string& id);
+  void choose_compare(const std::string& id) { settings_.compare = id; }
+  // Into the chosen tab's last field, which is edited then.
   void use_example(std::string_view text);
   // The exercises of a class, which the link carries.
   bool can_add_exercise() const;
@@ -66,11 +69,10 @@ class App {
   bool shows_guesses() const { return !settings_.lesson || revealed_ == revision(); }
   void reveal();  // and speaks them
   void hide() { revealed_.reset(); }
-  void insert_guess(size_t mask, const GuessView& guess);
+  void insert_guess(size_t mask, const std::string& text);
   // Puts a mask in a token's place, of the first model's answer. Nothing for [CLS] and [SEP].
   void mask_token(size_t token);
-  // The `rank`-th (from 0) guess of the first mask at or after the caret, else of the first. False
-  // if there is none.
+  // What Alt and a digit (from 0) choose of the tab's result. False if there is none.
   bool take_guess(size_t rank);
   bool can_fill_all() const;
   void fill_all();
@@ -85,35 +87,22 @@ class App {
   // By the user, to be remembered.
   void choose_theme(Theme theme);
   void choose_language(Language language);
-  void set_fill(int slot, FillView fill);
-  void set_answers(AnswersView answers);
-  // The answers to what stands in the fields now, once they are there.
-  const AnswersView* answers() const;
-  const std::optional<AnswersView>& last_answers() const { return answers_; }
-  // What each word of the question does for its answer; asked for by a press.
-  void ask_left_out();
-  void set_left_out(LeftOutView view) { left_out_ = std::move(view); }
-  const LeftOutView* left_out() const;  // of what stands in the fields now
-  // The answer that is shown in its text, and where, in code points.
-  size_t chosen_answer() const { return chosen_answer_; }
-  bool choose_answer(size_t rank);  // false if there is none
-  Range answer_range() const;       // empty: none
-  // What the models of the other two tasks made of what stands in their fields, now (null until it is
-  // there) and last.
-  void set_labels(LabelsView labels);
-  const LabelsView* labels() const;
-  const std::optional<LabelsView>& last_labels() const { return labels_; }
-  void set_names(NamesView names);
-  const NamesView* names() const;
-  const std::optional<NamesView>& last_names() const { return names_; }
-  // What a word does for the text's best label: the probability that is lost without it, −1 to 1.
-  static float effect(const LabelsView& labels, const WordView& word) {
-    return labels.labels.front().probability - word.probability;
-  }
-  size_t chosen_name() const { return chosen_name_; }
-  bool choose_name(size_t rank);  // false if there is none
-  // A UTF-16 range of the field's text as it is now, in code points.
-  Range range_of(Field field, int begin, int end) const;
+
+  // What came for an inquiry.
+  void take(std::string_view inquiry, const Message& message);
+  // What came of an inquiry of the chosen tab: the last result (null: none since its model was
+  // chosen), or only one of what stands in the fields now.
+  Result* result(size_t inquiry = 0) { return now().inquiries[inquiry].result.get(); }
+  const Result* result(size_t inquiry = 0) const { return now().inquiries[inquiry].result.get(); }
+  const Result* current(size_t inquiry = 0) const;
+  uint64_t revision() const { return now().revision(); }  // of what stands in the fields
+  // Asks the inquiry that is asked on request, about the fields as they are.
+  void request();
+  // Of the first tab: the model's guesses, and those of the one to compare with.
+  const Fill* fill() const { return fill(0); }
+  const Fill* compared() const { return fill(1); }
+  // A UTF-16 range of a field's text as it is now, in code points.
+  Range range_of(size_t field, uint32_t begin, uint32_t end) const;
   void set_attention(AttentionView attention) { attention_ = std::move(attention); }
   void set_explanation(ExplainView explanation) { explanation_ = std::move(explanation); }
 
@@ -123,47 +112,46 @@ class App {
 
   const std::vector<ModelView>& models() const { return models_; }
   const ModelView* model(const std::string& id) const;
-  const ModelView* chosen() const;
-  const std::optional<FillView>& fill(int slot) const { return fills_[slot]; }
+  const ModelView* chosen() const { return model(settings_.tab().model); }
   const AttentionView& attention() const { return attention_; }
   const ExplainView& explanation() const { return explanation_; }
   const std::string& notice_text() const { return notice_.in(settings_.language); }
   bool notice_is_warning() const { return notice_warning_; }
 
-  // Set by the editor's view, because up and down need the lines: the caret position one line up
-  // (-1), down (+1), or the line's begin and end.
-  struct LineMotion {
-    size_t up = 0, down = 0, begin = 0, end = 0;
-  };
-  LineMotion lines;
+  LineMotion lines;  // of the field that is edited, by its view
 
  private:
-  void use_model(const std::string& id);
-  uint64_t revision() const;  // of what is asked
+  // What the host was last told of an inquiry, and what came of it.
+  struct InquiryState {
+    std::string model;
+    Json rounds = Json::array();
+    std::optional<uint64_t> revision;  // empty: nothing is asked
+    std::unique_ptr<Result> result;
+  };
+  struct TabState {
+    std::vector<EditorModel> fields;
+    std::array<InquiryState, 2> inquiries;
+    std::optional<uint64_t> requested;  // the revision that request() was for
+    uint64_t revision() const;          // of all fields
+  };
+
+  TabState& now() { return states_[settings_.chosen]; }
+  const TabState& now() const { return states_[settings_.chosen]; }
+  size_t tab_of(const std::string& task) const;
+  const Fill* fill(size_t inquiry) const;
+  void use_model(size_t tab, const std::string& id);
   void publish_models();
-  void publish_question();
-  void publish_text(Task task);
+  void publish_questions(size_t tab, bool settings_differ);
   bool navigate(Key key, Keys keys);
   void check_models();
-  void announce(const FillView& fill);
-  void announce(const AnswersView& answers);
-  void announce(const LabelsView& labels);
-  void announce(const NamesView& names);
-  void say_once(const std::string& spoken, bool urgent);
+  void speak();
 
-  std::array<EditorModel, 5> fields_{EditorModel(), EditorModel(false), EditorModel(false),
-                                     EditorModel(false), EditorModel(false)};
-  Field active_ = Field::sentence;
+  std::span<const Tab> tabs_;
+  std::vector<TabState> states_;  // of each tab
+  size_t edited_ = 0;
   Settings settings_;
   std::vector<ModelView> models_;
   std::string source_link_;
-  std::array<std::optional<FillView>, 2> fills_;
-  std::optional<AnswersView> answers_;
-  std::optional<LeftOutView> left_out_;
-  size_t chosen_answer_ = 0;
-  std::optional<LabelsView> labels_;
-  std::optional<NamesView> names_;
-  size_t chosen_name_ = 0;
   AttentionView attention_;
   ExplainView explanation_;
   Bilingual notice_;
@@ -175,21 +163,11 @@ class App {
   // What the host was last told.
   std::u32string agent_text_;
   Selection agent_selection_;
-  uint64_t published_revision_ = ~0ull, published_question_ = ~0ull;
-  std::array<uint64_t, static_cast<size_t>(Task::count)> published_texts_{~0ull, ~0ull, ~0ull,
-                                                                          ~0ull};
   std::optional<View> published_view_;
   int published_top_ = 0;
   bool published_words_ = false;
   std::string published_fragment_;
-  std::array<std::string, 5> published_models_;  // by the host's slots
   bool ask_at_once_ = false;
 };
-
-extern const std::array<std::string_view, 6> kExamples;
-extern const std::string_view kAskedText;
-extern const std::array<std::string_view, 4> kQuestions;  // about kAskedText
-extern const std::array<std::string_view, 4> kReviews;
-extern const std::array<std::string_view, 4> kNamed;
 
 }  // namespace minibert::page

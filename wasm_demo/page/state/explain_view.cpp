@@ -9,8 +9,6 @@
 namespace minibert::page {
 namespace {
 
-using Json = nlohmann::json;
-
 int whole(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number_integer() ? found->get<int>() : 0;
@@ -36,9 +34,8 @@ std::optional<ExplainView> ExplainView::read(std::string_view json,
   const Json object = Json::parse(json, nullptr, false);
   if (!object.is_object() || !object.contains("tokens") || !object.contains("masks")) return {};
   ExplainView view;
-  const auto tokens = read_tokens(object["tokens"].dump());
-  if (!tokens || tokens->empty()) return {};
-  view.tokens = *tokens;
+  minibert::page::read(object["tokens"], &view.tokens);
+  if (view.tokens.empty()) return {};
   view.layers = whole(object, "layers");
   view.heads = whole(object, "heads");
   view.width = whole(object, "d_model");

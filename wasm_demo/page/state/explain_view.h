@@ -83,7 +83,7 @@ class ExplainView {
   // The units of the largest absolute value, largest first.
   std::vector<UnitRow> strongest_units(int layer, int s, size_t count) const;
 
-  std::vector<TokenView> tokens;
+  std::vector<infer::Token> tokens;
   std::vector<ExplainedMaskView> masks;
   int layers = 0, local_layers = 0, heads = 0, width = 0, feed_forward = 0, embedding = 0;
   int local_taps = 0;   // of a local layer's convolution

@@ -1,9 +1,7 @@
 // Writing and reading the address' fragment.
 #include "state/settings.h"
 
-#include <array>
 #include <charconv>
-#include <optional>
 
 #include "core/utf8.h"
 
@@ -64,35 +62,23 @@ std::optional<int> index(std::string_view text, int low) {
   return value;
 }
 
-constexpr std::array<std::string_view, 5> kViews = {"attention", "explain", "tokens", "timing",
-                                                    "model"};
-static_assert(kViews.size() == static_cast<size_t>(View::count), "a name for every view");
-
-constexpr std::array<std::string_view, 4> kTasks = {"masks", "answers", "labels", "names"};
-static_assert(kTasks.size() == static_cast<size_t>(Task::count), "a name for every task");
-
 void apply(std::string_view key, const std::string& value, Settings* settings) {
-  if (key == "t" && value.size() <= kMaxText) settings->text = value;
+  if (key.empty()) return;
+  for (size_t i = 0; i < settings->tabs.size(); ++i) {
+    TabSettings& tab = settings->tabs[i];
+    for (size_t k = 0; k < tab.texts.size(); ++k)
+      if (key == tab.link->texts[k] && value.size() <= kMaxText) tab.texts[k] = value;
+    if (key == tab.link->model) tab.model = value;
+    if (i > 0 && std::string(key) + "=" + value == tab.link->pair) settings->chosen = i;
+  }
   if (key == "x" && value.size() <= kMaxText && settings->exercises.size() < kMostExercises)
     settings->exercises.push_back(value);
-  if (key == "q" && value.size() <= kMaxText) settings->question = value;
-  if (key == "p" && value.size() <= kMaxText) settings->text_asked = value;
-  if (key == "r" && value.size() <= kMaxText) settings->review = value;
-  if (key == "n" && value.size() <= kMaxText) settings->named = value;
-  if (key == "ask" && value == "1") settings->task = Task::ask;
-  for (const Task task : {Task::label, Task::name})
-    if (key == "task" && value == task_name(task)) settings->task = task;
-  if (key == "a") settings->answer_model = value;
-  if (key == "lm") settings->label_model = value;
-  if (key == "nm") settings->name_model = value;
-  if (key == "m") settings->model = value;
   if (key == "c") settings->compare = value;
   if (key == "l" && value == "ko") settings->language = Language::korean;
   if (key == "l" && value == "en") settings->language = Language::english;
   if (key == "theme" && value == "light") settings->theme = Theme::light;
   if (key == "theme" && value == "dark") settings->theme = Theme::dark;
-  for (size_t i = 0; i < kViews.size(); ++i)
-    if (key == "v" && value == kViews[i]) settings->view = static_cast<View>(i);
+  if (key == "v") settings->view = find_named<View>(kViewNames, value).value_or(settings->view);
   for (const int top : kTops)
     if (key == "k" && value == std::to_string(top)) settings->top = top;
   if (key == "words") settings->words = value == "1";
@@ -103,38 +89,31 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
 
 }  // namespace
 
-std::string_view task_name(Task task) { return kTasks[static_cast<size_t>(task)]; }
-
-std::string& Settings::model_of(Task of) {
-  return of == Task::ask     ? answer_model
-         : of == Task::label ? label_model
-         : of == Task::name  ? name_model
-                             : model;
-}
-
-std::string_view view_name(View view) { return kViews[static_cast<size_t>(view)]; }
-
 std::string to_fragment(const Settings& settings) {
-  std::string out = "t=" + percent_encode(settings.text);
-  for (const std::string& exercise : settings.exercises) out += "&x=" + percent_encode(exercise);
-  if (settings.task == Task::ask) {
-    out += "&ask=1&q=" + percent_encode(settings.question);
-    out += "&p=" + percent_encode(settings.text_asked);
-    if (!settings.answer_model.empty()) out += "&a=" + percent_encode(settings.answer_model);
+  std::string out;
+  const auto add = [&](std::string_view key, const std::string& value) {
+    if (!out.empty()) out += '&';
+    out += std::string(key) + "=" + percent_encode(value);
+  };
+  const auto add_texts = [&](const TabSettings& tab) {
+    for (size_t i = 0; i < tab.texts.size(); ++i)
+      if (!tab.link->texts[i].empty()) add(tab.link->texts[i], tab.texts[i]);
+  };
+  const auto add_model = [&](const TabSettings& tab) {
+    if (!tab.model.empty()) add(tab.link->model, tab.model);
+  };
+  add_texts(settings.tabs.front());
+  for (const std::string& exercise : settings.exercises) add("x", exercise);
+  if (settings.chosen > 0) {
+    out += "&" + std::string(settings.tab().link->pair);
+    add_texts(settings.tab());
+    add_model(settings.tab());
   }
-  if (settings.task == Task::label) {
-    out += "&task=labels&r=" + percent_encode(settings.review);
-    if (!settings.label_model.empty()) out += "&lm=" + percent_encode(settings.label_model);
-  }
-  if (settings.task == Task::name) {
-    out += "&task=names&n=" + percent_encode(settings.named);
-    if (!settings.name_model.empty()) out += "&nm=" + percent_encode(settings.name_model);
-  }
-  if (!settings.model.empty()) out += "&m=" + percent_encode(settings.model);
-  if (!settings.compare.empty()) out += "&c=" + percent_encode(settings.compare);
+  add_model(settings.tabs.front());
+  if (!settings.compare.empty()) add("c", settings.compare);
   out += settings.language == Language::korean ? "&l=ko" : "&l=en";
   if (settings.theme) out += *settings.theme == Theme::light ? "&theme=light" : "&theme=dark";
-  out += "&v=" + std::string(view_name(settings.view));
+  out += "&v=" + std::string(name_of(settings.view));
   if (settings.top != Settings().top) out += "&k=" + std::to_string(settings.top);
   if (settings.words) out += "&words=1";
   if (settings.lesson) out += "&lesson=1";
@@ -148,7 +127,7 @@ Settings from_fragment(std::string_view fragment, const Settings& defaults) {
   settings.exercises.clear();
   settings.top = Settings().top;
   settings.words = settings.lesson = false;
-  settings.task = Task::fill;
+  settings.chosen = 0;
   if (!fragment.empty() && fragment.front() == '#') fragment.remove_prefix(1);
   while (!fragment.empty()) {
     const size_t end = fragment.find('&');
