@@ -14,7 +14,7 @@
 namespace minibert::page {
 
 // How a link names a tab and what is its own. Keys are never to be renamed: links outlive versions of the page.
-// web/link.js knows a text by its key of one letter, which is none of a, c, k, l, m, v; every other key of a new
+// web/link.js knows a text by its key of one letter, which is none of a, c, k, l, m, v, x, z; every other key of a new
 // tab has two letters or more.
 struct TabLink {
   std::string_view task;   // the task's name, as models.json and the engine have it
