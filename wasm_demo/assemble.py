@@ -8,6 +8,7 @@ host, with a manifest of sizes and a service worker that knows this build's file
 compression, is kept in the cache by what it was made from.
 """
 import argparse
+import ast
 import gzip
 import hashlib
 import json
@@ -24,6 +25,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 WASM = ["page.js", "page.wasm", "engine/engine.js", "engine/engine.wasm", "engine/relaxed_simd.wasm"]
 NOT_FIRST = {"font-full.ttf"}  # loaded when text needs it
 PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf"]
+FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
+WORDS_PLACE = "/* @WORDS@ */ {}"
 PRELOAD_PLACE = "<!-- preloads -->"
 MIN_COMPRESSED = 1000  # bytes; a smaller file is sent as it is
 
@@ -69,6 +72,25 @@ def put_files(args, out):
                        "task": entry.get("task", "masks")})
     make_fonts(args, out, [str(out / model["file"]) for model in models])
     return models
+
+
+def script_words():
+    """{key: {"ko", "en"}} of the SCRIPT_WORD rows of words.def, whose rows are calls of literals in Python, too."""
+    lines = (HERE / "words.def").read_text().split("\n")
+    rows = [row.value for row in ast.parse("\n".join(line for line in lines if not line.startswith("//"))).body]
+    return {key: {"ko": korean, "en": english} for row in rows if row.func.id == "SCRIPT_WORD"
+            for key, korean, english in [map(ast.literal_eval, row.args)]}
+
+
+def write_words(out):
+    words = script_words()
+    (out / "words.js").write_text("// Made from words.def.\nexport const WORDS = " +
+                                  json.dumps(words, ensure_ascii=False, indent=1) + ";\n")
+    first = out / "first.js"
+    script = first.read_text()
+    if WORDS_PLACE not in script:
+        sys.exit(f"assemble.py: first.js lacks {WORDS_PLACE}")
+    first.write_text(script.replace(WORDS_PLACE, json.dumps({key: words[key] for key in FIRST_WORDS}, ensure_ascii=False)))
 
 
 def write_manifest(out, models):
@@ -155,6 +177,7 @@ def main():
     args.out.mkdir(parents=True)
     args.cache.mkdir(parents=True, exist_ok=True)
     models = put_files(args, args.out)
+    write_words(args.out)
     write_manifest(args.out, models)
     write_preloads(args.out, models)
     write_service_worker(args.out, models)

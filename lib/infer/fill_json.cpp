@@ -1,6 +1,7 @@
 #include "infer/fill_json.h"
 
 #include "infer/format/mbq_format.h"
+#include "infer/result_fields.h"
 
 namespace minibert::infer {
 
@@ -12,84 +13,38 @@ const char* position_name(const ModelConfig& config) {
   return config.relative_position ? "relative" : "table";
 }
 
-ordered_json timing_json(const Timing& timing) {
-  return {{"tokenize_ms", timing.tokenize_ms},
-          {"encoder_ms", timing.encoder_ms},
-          {"output_ms", timing.output_ms}};
+template <HasFields Value>
+ordered_json written(const Value& value);
+
+template <class Value>
+ordered_json written(const Value& value) {
+  return value;
+}
+
+template <class Value>
+ordered_json written(const std::vector<Value>& values) {
+  ordered_json array = ordered_json::array();
+  for (const Value& value : values) array.push_back(written(value));
+  return array;
+}
+
+template <HasFields Value>
+ordered_json written(const Value& value) {
+  ordered_json object = ordered_json::object();
+  Fields<Value>::visit(
+      value, [&](const char* name, const auto& member) { object[name] = written(member); });
+  return object;
 }
 
 const char* ffn_name(const ModelConfig& config) { return config.geglu ? "geglu" : "gelu"; }
 
 }  // namespace
 
-ordered_json to_json(const std::vector<Token>& tokens) {
-  ordered_json array = ordered_json::array();
-  for (const Token& token : tokens)
-    array.push_back(
-        {{"id", token.id}, {"piece", token.piece}, {"begin", token.begin}, {"end", token.end}});
-  return array;
-}
-
-ordered_json to_json(const FillResult& result) {
-  ordered_json masks = ordered_json::array();
-  for (const MaskGuesses& mask : result.masks) {
-    ordered_json guesses = ordered_json::array();
-    for (const Guess& guess : mask.guesses)
-      guesses.push_back({{"id", guess.id},
-                         {"piece", guess.piece},
-                         {"text", guess.text},
-                         {"probability", guess.probability}});
-    masks.push_back({{"position", mask.position},
-                     {"begin", mask.begin},
-                     {"end", mask.end},
-                     {"guesses", std::move(guesses)}});
-  }
-  return {{"tokens", to_json(result.tokens)},
-          {"masks", std::move(masks)},
-          {"filled", result.filled},
-          {"timing", timing_json(result.timing)}};
-}
-
-ordered_json to_json(const AnswerResult& result) {
-  ordered_json answers = ordered_json::array();
-  for (const Answer& answer : result.answers)
-    answers.push_back({{"text", answer.text},
-                       {"begin", answer.begin},
-                       {"end", answer.end},
-                       {"probability", answer.probability}});
-  return {{"answers", std::move(answers)},
-          {"question_pieces", result.question_pieces},
-          {"context_pieces", result.context_pieces},
-          {"windows", result.windows},
-          {"timing", timing_json(result.timing)}};
-}
-
-ordered_json to_json(const ClassifyResult& result) {
-  ordered_json labels = ordered_json::array(), words = ordered_json::array();
-  for (const LabelProbability& one : result.labels)
-    labels.push_back({{"label", one.label}, {"probability", one.probability}});
-  for (const WordWeight& word : result.words)
-    words.push_back({{"begin", word.begin}, {"end", word.end}, {"probability", word.probability}});
-  return {{"labels", std::move(labels)},
-          {"words", std::move(words)},
-          {"pieces", result.pieces},
-          {"read", result.read},
-          {"timing", timing_json(result.timing)}};
-}
-
-ordered_json to_json(const TagResult& result) {
-  ordered_json entities = ordered_json::array();
-  for (const NamedEntity& entity : result.entities)
-    entities.push_back({{"type", entity.type},
-                        {"text", entity.text},
-                        {"begin", entity.begin},
-                        {"end", entity.end},
-                        {"probability", entity.probability}});
-  return {{"entities", std::move(entities)},
-          {"pieces", result.pieces},
-          {"read", result.read},
-          {"timing", timing_json(result.timing)}};
-}
+ordered_json to_json(const std::vector<Token>& tokens) { return written(tokens); }
+ordered_json to_json(const FillResult& result) { return written(result); }
+ordered_json to_json(const AnswerResult& result) { return written(result); }
+ordered_json to_json(const ClassifyResult& result) { return written(result); }
+ordered_json to_json(const TagResult& result) { return written(result); }
 
 ordered_json to_json(const std::vector<WordGuess>& words, const PieceTokenizer& tokenizer) {
   ordered_json array = ordered_json::array();

@@ -1,5 +1,5 @@
 // Editing a sentence: composition, chips, selection and undo, without a browser.
-#include "editor_model.h"
+#include "editor/editor_model.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,10 +1,10 @@
 // The engine's activations as the page reads them.
-#include "explain_view.h"
+#include "state/explain_view.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "settings.h"
+#include "state/settings.h"
 
 using namespace minibert::page;
 

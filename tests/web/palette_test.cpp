@@ -1,5 +1,5 @@
 // Contrast (WCAG 2.2, AA) of everything that the panels put on each other, in both themes.
-#include "palette.h"
+#include "drawing/palette.h"
 
 #include <catch2/catch.hpp>
 #include <string>

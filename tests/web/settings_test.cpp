@@ -1,14 +1,33 @@
 // Links: what goes into the address comes out of it, and a bad address does no harm.
-#include "settings.h"
+#include "state/settings.h"
 
 #include <catch2/catch.hpp>
 
 using namespace minibert::page;
 
-TEST_CASE("a link reproduces sentence and settings") {
+namespace {
+
+// As links that people have kept name the page's tabs: these keys may not change.
+constexpr TabLink kLinks[] = {
+    {"masks", "", "m", {"t"}},
+    {"answers", "ask=1", "a", {"p", "q"}},
+    {"labels", "task=labels", "lm", {"r"}},
+    {"names", "task=names", "nm", {"n"}},
+};
+enum { kMasks, kAnswers, kLabels, kNames };
+
+Settings page_settings() {
   Settings settings;
-  settings.text = "그는 100% [MASK]&=#+ \"말\"했다 😀";
-  settings.model = "mini-1m";
+  for (const TabLink& link : kLinks) settings.tabs.push_back({&link, {}, {}});
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("a link reproduces sentence and settings") {
+  Settings settings = page_settings();
+  settings.tabs[kMasks].texts[0] = "그는 100% [MASK]&=#+ \"말\"했다 😀";
+  settings.tabs[kMasks].model = "mini-1m";
   settings.compare = "mini-1m-float";
   settings.language = Language::english;
   settings.theme = Theme::dark;
@@ -21,63 +40,68 @@ TEST_CASE("a link reproduces sentence and settings") {
   settings.head = 2;
   const std::string fragment = to_fragment(settings);
   CHECK(fragment.find(' ') == std::string::npos);
-  CHECK(from_fragment("#" + fragment, Settings()) == settings);
+  CHECK(from_fragment("#" + fragment, page_settings()) == settings);
 }
 
-TEST_CASE("a link reproduces a question and its text, and says nothing of them elsewhere") {
-  Settings settings;
-  settings.text = "나는 [MASK].";
-  settings.question = "누구인가? & 왜";
-  settings.text_asked = "세종 = 왕";
-  CHECK(to_fragment(settings).find("&q=") == std::string::npos);
-  settings.task = Task::ask;
-  settings.answer_model = "korquad-1m";
-  CHECK(from_fragment(to_fragment(settings), Settings()) == settings);
-  CHECK(from_fragment("t=a", settings).task == Task::fill);
+TEST_CASE(
+    "a link reproduces the texts of the chosen tab with its model, and says nothing of others") {
+  for (const size_t chosen : {kAnswers, kLabels, kNames}) {
+    Settings settings = page_settings();
+    settings.tabs[kMasks].texts[0] = "나는 [MASK].";
+    settings.tabs[kMasks].model = "mini-1m";
+    settings.tabs[chosen].texts[0] = "재미 & 감동 = 0 #1";
+    if (chosen == kAnswers) settings.tabs[chosen].texts[1] = "누구인가? & 왜";
+    settings.tabs[chosen].model = "other-1m";
+    CHECK(to_fragment(settings).find("other-1m") == std::string::npos);
+    settings.chosen = chosen;
+    CHECK(from_fragment(to_fragment(settings), page_settings()) == settings);
+    CHECK(from_fragment("t=a", settings).chosen == kMasks);
+  }
 }
 
-TEST_CASE("a link reproduces the text of every task, with its model") {
-  Settings settings;
-  settings.task = Task::label;
-  settings.review = "재미 & 감동 = 0";
-  settings.label_model = "nsmc-1m";
-  CHECK(to_fragment(settings).find("&n=") == std::string::npos);
-  CHECK(from_fragment(to_fragment(settings), Settings()) == settings);
-  settings = Settings();
-  settings.task = Task::name;
-  settings.named = "세종은 서울에 #1";
-  settings.name_model = "klue-ner-1m";
-  CHECK(to_fragment(settings).find("&r=") == std::string::npos);
-  CHECK(from_fragment(to_fragment(settings), Settings()) == settings);
-  settings.model_of(Task::label) = "other";
-  CHECK(settings.label_model == "other");
-  CHECK(from_fragment("task=masks&task=x", Settings()).task == Task::fill);
+TEST_CASE("links of earlier versions are read") {
+  const auto read = [](std::string_view link) { return from_fragment(link, page_settings()); };
+  const Settings asked =
+      read("#t=%EA%B0%80&ask=1&q=%EB%82%98&p=%EB%8B%A4&a=korquad-1m&m=mini-1m&c=mini-1m-float");
+  CHECK(asked.chosen == kAnswers);
+  CHECK(asked.tabs[kMasks].texts[0] == "가");
+  CHECK(asked.tabs[kAnswers].texts == std::array<std::string, 2>{"다", "나"});
+  CHECK(asked.tabs[kAnswers].model == "korquad-1m");
+  CHECK(asked.tabs[kMasks].model == "mini-1m");
+  CHECK(asked.compare == "mini-1m-float");
+  CHECK(read("t=a&task=labels&r=b&lm=c").tabs[kLabels].texts[0] == "b");
+  CHECK(read("t=a&task=labels&r=b&lm=c").tabs[kLabels].model == "c");
+  CHECK(read("t=a&task=labels").chosen == kLabels);
+  CHECK(read("t=a&task=names&n=b&nm=c").tabs[kNames].texts[0] == "b");
+  CHECK(read("t=a&task=names&n=b&nm=c").tabs[kNames].model == "c");
+  CHECK(read("t=a&task=names").chosen == kNames);
+  CHECK(read("task=masks&task=x&ask=0").chosen == kMasks);
 }
 
 TEST_CASE("what a link does not say keeps its default") {
-  Settings defaults;
-  defaults.text = "기본";
+  Settings defaults = page_settings();
+  defaults.tabs[kMasks].texts[0] = "기본";
   defaults.theme = Theme::dark;
   CHECK(from_fragment("", defaults) == defaults);
   CHECK(from_fragment("#", defaults) == defaults);
-  CHECK(from_fragment("#t=%EA%B0%80", defaults).text == "가");
+  CHECK(from_fragment("#t=%EA%B0%80", defaults).tabs[kMasks].texts[0] == "가");
   CHECK(from_fragment("#t=%EA%B0%80", defaults).theme == Theme::dark);
 }
 
 TEST_CASE("a link that leaves a lesson out ends it") {
-  Settings lesson;
+  Settings lesson = page_settings();
   lesson.exercises = {"나는 [MASK]."};
   lesson.lesson = lesson.words = true;
   lesson.top = 50;
   CHECK(from_fragment("#t=&x=%EA%B0%80", lesson).exercises == std::vector<std::string>{"가"});
-  CHECK(from_fragment("#t=", lesson) == from_fragment("#t=", Settings()));
+  CHECK(from_fragment("#t=", lesson) == from_fragment("#t=", page_settings()));
   std::string many;
   for (size_t i = 0; i < 2 * kMostExercises; ++i) many += "&x=a";
-  CHECK(from_fragment(many, Settings()).exercises.size() == kMostExercises);
+  CHECK(from_fragment(many, page_settings()).exercises.size() == kMostExercises);
 }
 
 TEST_CASE("malformed links are ignored piece by piece") {
-  const Settings defaults;
+  const Settings defaults = page_settings();
   for (const char* bad :
        {"#t=%",      "#t=%G0",     "#t=%FF",    "#t=%ED%A0%80", "#k=7",    "#k=",   "#words=2",
         "#layer=-1", "#layer=1e3", "#layer=96", "#head=-2",     "#head=x", "#l=fr", "#theme=blue",
@@ -86,6 +110,7 @@ TEST_CASE("malformed links are ignored piece by piece") {
     CHECK(from_fragment(bad, defaults) == defaults);
   }
   CHECK(from_fragment("#t=%FF&layer=2", defaults).layer == 2);
-  CHECK(from_fragment("#t=" + std::string(9000, 'a'), defaults).text.size() == 9000);
+  CHECK(from_fragment("#t=" + std::string(9000, 'a'), defaults).tabs[kMasks].texts[0].size() ==
+        9000);
   CHECK(from_fragment("#t=" + std::string(2 << 20, 'a'), defaults) == defaults);
 }

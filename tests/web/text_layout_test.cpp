@@ -1,9 +1,9 @@
 // Line breaking and caret places, with characters one unit wide and chips of four.
-#include "text_layout.h"
+#include "editor/text_layout.h"
 
 #include <catch2/catch.hpp>
 
-#include "editor_model.h"
+#include "editor/editor_model.h"
 
 using namespace minibert::page;
 

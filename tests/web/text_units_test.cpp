@@ -1,5 +1,5 @@
 // Caret boundaries and words.
-#include "text_units.h"
+#include "editor/text_units.h"
 
 #include <catch2/catch.hpp>
 

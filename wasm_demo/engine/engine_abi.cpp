@@ -1,9 +1,11 @@
-// The engine behind C functions, for JavaScript: strings are UTF-8, results are JSON.
+// The engine behind C functions, for JavaScript: strings are UTF-8, results are JSON, whose offsets count
+// UTF-16 units, as JavaScript's strings do.
 //
 // A function that returns a pointer returns null on an error, which minibert_error() then tells.
 // What it points to stays valid until the next call. One thread at a time.
 #include <emscripten/emscripten.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -24,6 +26,8 @@ using namespace minibert::infer;
 
 namespace {
 
+// The tasks' names on the page (kTabs) and in window.minibert, by the model that does them.
+constexpr const char* kTaskNames[] = {"masks", "answers", "labels", "names"};
 using TaskModel = std::variant<FillMask, Answerer, Classifier, Tagger>;
 
 // What a model can do follows from its head.
@@ -57,6 +61,7 @@ struct Loaded {
     auto json = facts_json(model(), kernel());
     const bool relaxed =
         kernel() == Kernel::wasm_relaxed_simd || kernel() == Kernel::wasm_relaxed_simd16;
+    json["task"] = kTaskNames[task.index()];
     if (relaxed && helper_is_there()) json["kernel"] = std::string(name(kernel())) + ", 2 threads";
     return json;
   }
@@ -129,10 +134,31 @@ Kind* find(int handle, std::string_view does) {
 
 FillMask* find_filler(int handle) { return find<FillMask>(handle, "fills masks"); }
 
-// A result with the kernel that it was computed with.
-template <class Result>
-const char* give_result(int handle, const Status& status, const Result& result) {
+// Turns the places of parts of `text` from UTF-8 bytes into UTF-16 units.
+template <class Part>
+void count_units(std::string_view text, std::vector<Part>* parts) {
+  std::vector<uint32_t> units(text.size() + 1);  // before each byte
+  uint32_t unit = 0;
+  for (size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<uint8_t>(text[at]);
+    const size_t bytes = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    const size_t end = std::min(text.size(), at + bytes);
+    for (; at < end; ++at) units[at] = unit;
+    unit += bytes == 4 ? 2 : 1;
+  }
+  units[text.size()] = unit;
+  for (Part& part : *parts) {
+    part.begin = units[part.begin];
+    part.end = units[part.end];
+  }
+}
+
+// A result with the kernel that it was computed with; its `parts` are parts of `text`.
+template <class Result, class... Parts>
+const char* give_result(int handle, const Status& status, Result& result, std::string_view text,
+                        std::vector<Parts>*... parts) {
   if (!status.ok()) return fail(status);
+  (count_units(text, parts), ...);
   auto json = to_json(result);
   json["kernel"] = loaded[handle].facts()["kernel"];
   return give(json);
@@ -191,7 +217,7 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_fill(int handle, const char* text, int
   if (fill_mask == nullptr) return nullptr;
   FillResult result;
   const Status status = fill_mask->fill(text, static_cast<size_t>(top_k > 0 ? top_k : 1), &result);
-  return give_result(handle, status, result);
+  return give_result(handle, status, result, text, &result.tokens, &result.masks);
 }
 
 // → [{text, pieces, probability}]: guess_words() for one of the masks
@@ -222,7 +248,7 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_answer(int handle, const char* questio
   AnswerResult result;
   const Status status =
       answerer->answer(question, context, static_cast<size_t>(top > 0 ? top : 1), &result);
-  return give_result(handle, status, result);
+  return give_result(handle, status, result, context, &result.answers);
 }
 
 // → to_json(ClassifyResult) and "kernel"; second: of a pair, else "".
@@ -231,7 +257,8 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_classify(int handle, const char* text,
   Classifier* classifier = find<Classifier>(handle, "labels texts");
   if (classifier == nullptr) return nullptr;
   ClassifyResult result;
-  return give_result(handle, classifier->classify(text, second, weigh_words, &result), result);
+  const Status status = classifier->classify(text, second, weigh_words, &result);
+  return give_result(handle, status, result, text, &result.words);
 }
 
 // → to_json(TagResult) and "kernel"
@@ -239,7 +266,7 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_tag(int handle, const char* text) {
   Tagger* tagger = find<Tagger>(handle, "marks names");
   if (tagger == nullptr) return nullptr;
   TagResult result;
-  return give_result(handle, tagger->tag(text, &result), result);
+  return give_result(handle, tagger->tag(text, &result), result, text, &result.entities);
 }
 
 // → [{id, piece, begin, end}], with [CLS] and [SEP] where the model fills masks
@@ -249,24 +276,33 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_tokenize(int handle, const char* text)
   std::vector<Token> tokens;
   const Status status =
       std::visit([&](const auto& one) { return one.tokenize(text, &tokens); }, found->task);
-  return status.ok() ? give(to_json(tokens)) : fail(status);
+  if (!status.ok()) return fail(status);
+  count_units(text, &tokens);
+  return give(to_json(tokens));
 }
 
-// → {tokens, layers, local_layers, heads}; the probabilities are then at minibert_attention_weights().
+// → {tokens, layers, local_layers, heads}; minibert_numbers() has the probabilities then: float [layers −
+// local_layers, heads, n, n], where n is the tokens' number. Local layers, the first ones, have no attention.
 EMSCRIPTEN_KEEPALIVE const char* minibert_attention(int handle, const char* text) {
   FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   std::vector<Token> tokens;
   const Status status = fill_mask->attend(text, &tokens);
   if (!status.ok()) return fail(status);
+  count_units(text, &tokens);
   const ModelConfig& config = fill_mask->model().config();
+  const size_t count = static_cast<size_t>(config.attention_layers()) *
+                       static_cast<size_t>(config.n_heads) * tokens.size() * tokens.size();
+  const float* weights = fill_mask->engine().attention(config.local_layers, 0).data();
+  numbers.assign(weights, weights + count);
   return give({{"tokens", to_json(tokens)},
                {"layers", config.n_layers},
                {"local_layers", config.local_layers},
                {"heads", config.n_heads}});
 }
 
-// → to_json(Explanation) and "numbers", their count; they are then at minibert_explain_numbers().
+// → to_json(Explanation); minibert_numbers() has then the parts of a Trace in its order, attention A × H × S ×
+// S, each mask's fitting logits.
 EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, int top) {
   FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
@@ -287,22 +323,13 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, 
     for (int32_t head = 0; head < config.n_heads; ++head)
       add(fill_mask->engine().attention(layer, head));
   for (const ExplainedMask& mask : explanation.masks) add(mask.logits);
-  auto json = to_json(explanation, config);
-  json["numbers"] = numbers.size();
-  return give(json);
+  count_units(text, &explanation.tokens);
+  return give(to_json(explanation, config));
 }
 
-// float: the parts of a Trace in its order, attention A × H × S × S, each mask's fitting logits, of the last
-// minibert_explain().
-EMSCRIPTEN_KEEPALIVE const float* minibert_explain_numbers() { return numbers.data(); }
-
-// float [layers − local_layers, heads, n, n] of the last minibert_attention() of this model; n is its
-// tokens' number. Local layers, the first ones, have no attention.
-EMSCRIPTEN_KEEPALIVE const float* minibert_attention_weights(int handle) {
-  const FillMask* fill_mask = find_filler(handle);
-  if (fill_mask == nullptr) return nullptr;
-  return fill_mask->engine().attention(fill_mask->model().config().local_layers, 0).data();
-}
+// What minibert_attention() or minibert_explain(), whichever was called last, left beside its JSON.
+EMSCRIPTEN_KEEPALIVE const float* minibert_numbers() { return numbers.data(); }
+EMSCRIPTEN_KEEPALIVE size_t minibert_numbers_count() { return numbers.size(); }
 
 // Runs the encoder on ids [length] and returns the logits [vocab_size] of one position: what the
 // benchmark times and the tests compare.

@@ -2,8 +2,28 @@
 import { MinibertError } from './errors.js';
 import { download } from './loader.js';
 
+/**
+ * @typedef {import('./minibert.js').Task} Task
+ * @typedef {import('./minibert.js').Minibert} Minibert
+ * @typedef {import('./minibert.js').ClassifyResult} ClassifyResult
+ * @typedef {string | number | boolean} Value
+ */
+
+/**
+ * What the functions of engine/engine_abi.cpp answer; the page adds a word's text and effect.
+ * @typedef {object} Answers
+ * @property {import('./minibert.js').FillResult} fill
+ * @property {import('./minibert.js').AnswerResult} answer
+ * @property {Omit<ClassifyResult, 'words'> & { words: Omit<ClassifyResult['words'][0], 'text' | 'effect'>[] }} classify
+ * @property {import('./minibert.js').TagResult} tag
+ * @property {import('./minibert.js').WordGuess[]} words
+ * @property {import('./minibert.js').WordScore} score
+ * @property {import('./minibert.js').Token[]} tokenize
+ */
+
 const MOST_GUESSES = 1000;
 
+/** @type {(text: unknown, name?: string) => string} */
 function checkedText(text, name = 'text') {
   if (typeof text !== 'string')
     throw new MinibertError('bad-argument', { name, found: text === null ? 'null' : typeof text, expected: 'string' });
@@ -11,12 +31,14 @@ function checkedText(text, name = 'text') {
   return text.toWellFormed ? text.toWellFormed() : text;
 }
 
+/** @type {(top: any) => number} */
 function checkedTop(top) {
   if (!Number.isInteger(top) || top < 1 || top > MOST_GUESSES)
     throw new MinibertError('bad-argument', { name: 'top', found: String(top), expected: `1…${MOST_GUESSES}` });
   return top;
 }
 
+/** @type {(mask: any) => number} */
 function checkedMask(mask) {
   if (!Number.isInteger(mask) || mask < 0)
     throw new MinibertError('bad-argument', { name: 'mask', found: String(mask), expected: '0, 1, …' });
@@ -24,12 +46,13 @@ function checkedMask(mask) {
 }
 
 // The numbers of an explanation by name.
-function explained({ weights, numbers, ...answer }) {
+/** @type {(answer: any, numbers: Float32Array) => import('./minibert.js').Explanation} */
+function explained(answer, numbers) {
   const { tokens: { length }, layers, local_layers: local, heads, d_model: width, d_ff: units, embedding_size: embedding } = answer;
   const attending = layers - local;
   const relative = answer.relative_position;
   let at = 0;
-  const take = (count) => weights.subarray(at, at += count);
+  const take = (/** @type {number} */ count) => numbers.subarray(at, at += count);
   const parts = {
     token: take(length * embedding), position: take(relative ? 0 : length * embedding), segment: take(length * embedding),
     states: take((layers + 1) * length * width), taps: take(local * length * answer.local_taps),
@@ -37,20 +60,37 @@ function explained({ weights, numbers, ...answer }) {
     gates: take(answer.head_gate ? attending * length * heads : 0),
     units: take(layers * length * units), attention: take(attending * heads * length * length),
   };
-  const masks = answer.masks.map(({ fitting, ...mask }) => ({ ...mask, logits: take(fitting) }));
+  const masks = answer.masks.map((/** @type {any} */ { fitting, ...mask }) => ({ ...mask, logits: take(fitting) }));
   return { ...answer, masks, ...parts };
 }
 
+/**
+ * @param {import('./models.js').Engine} engine
+ * @param {import('./models.js').Models} models
+ * @param {Promise<void>} ready
+ * @returns {Minibert}
+ */
 export function createApi(engine, models, ready) {
+  /** @type {Partial<Record<Task, string>>} */
   const current = {};  // by task: the model that was loaded last
   let dropped = 0;
 
-  const handleOf = async (model, task = 'masks') => {
+  /** @type {(model: string | undefined, task: Task) => Promise<number>} */
+  const handleOf = async (model, task) => {
     if (model === undefined && current[task] === undefined) await ready;
     const last = models.find(current[task]) ?? models.entries.find((entry) => entry.task === task);
     const entry = await models.load(model ?? last?.id);
     if (entry.task !== task) throw new MinibertError('wrong-model', { model: entry.id, task });
-    return entry.handle;
+    return /** @type {number} */ (entry.handle);
+  };
+
+  // What a function of the engine answers about a model of the task.
+  /** @type {<Name extends keyof Answers>(task: Task, model: string | undefined, name: Name, ...values: Value[]) => Promise<Answers[Name]>} */
+  const ask = async (task, model, name, ...values) => JSON.parse(await engine.ask(name, await handleOf(model, task), ...values));
+  /** @type {(model: string | undefined, name: string, ...values: Value[]) => Promise<[any, Float32Array]>} */
+  const look = async (model, name, ...values) => {
+    const { json, numbers } = await engine.ask(name, await handleOf(model, 'masks'), ...values);
+    return [JSON.parse(json), numbers];
   };
 
   return {
@@ -67,51 +107,52 @@ export function createApi(engine, models, ready) {
       } else if (models.find(model)) {
         entry = await models.load(model);
       } else {
-        entry = await models.add(model.split('/').pop(), await download(model));
+        entry = await models.add(/** @type {string} */ (model.split('/').pop()), await download(model));
       }
       current[entry.task] = entry.id;
-      return { id: entry.id, ...entry.rawFacts };
+      return { .../** @type {import('./models.js').EngineFacts} */ (entry.rawFacts), id: entry.id };
     },
     async unload(model) {
       models.unload(model);
     },
     async fill(text, { top = 10, model } = {}) {
       const [asked, most] = [checkedText(text), checkedTop(top)];
-      return engine.fill(await handleOf(model), asked, most);
+      return ask('masks', model, 'fill', asked, most);
     },
     async answer(question, text, { top = 5, model } = {}) {
       const [asked, told, most] = [checkedText(question, 'question'), checkedText(text), checkedTop(top)];
-      return engine.answers(await handleOf(model, 'answers'), asked, told, most);
+      return ask('answers', model, 'answer', asked, told, most);
     },
     async classify(text, { second = '', words = true, model } = {}) {
       const [asked, other] = [checkedText(text), checkedText(second, 'second')];
       if (typeof words !== 'boolean') throw new MinibertError('bad-argument', { name: 'words', found: typeof words, expected: 'boolean' });
-      const answer = await engine.classify(await handleOf(model, 'labels'), asked, other, words);
+      const answer = await ask('labels', model, 'classify', asked, other, words);
       const best = answer.labels[0].probability;
       const weighed = answer.words.map((word) => ({ text: asked.slice(word.begin, word.end), ...word, effect: best - word.probability }));
       return { ...answer, words: weighed };
     },
     async tag(text, { model } = {}) {
       const asked = checkedText(text);
-      return engine.tag(await handleOf(model, 'names'), asked);
+      return ask('names', model, 'tag', asked);
     },
     async words(text, { mask = 0, top = 10, model } = {}) {
       const [asked, most, index] = [checkedText(text), checkedTop(top), checkedMask(mask)];
-      return engine.words(await handleOf(model), asked, index, most);
+      return ask('masks', model, 'words', asked, index, most);
     },
     async score(text, word, { mask = 0, model } = {}) {
       const [asked, given, index] = [checkedText(text), checkedText(word, 'word'), checkedMask(mask)];
-      return engine.score(await handleOf(model), asked, index, given);
+      return ask('masks', model, 'score', asked, index, given);
     },
     async tokenize(text, { model } = {}) {
-      return engine.tokenize(await handleOf(model), checkedText(text));
+      return ask('masks', model, 'tokenize', checkedText(text));
     },
     async attention(text, { model } = {}) {
-      return engine.attention(await handleOf(model), checkedText(text));
+      const [answer, weights] = await look(model, 'attention', checkedText(text));
+      return { ...answer, weights };
     },
     async explain(text, { top = 10, model } = {}) {
       const [asked, most] = [checkedText(text), checkedTop(top)];
-      return explained(await engine.explain(await handleOf(model), asked, most));
+      return explained(...await look(model, 'explain', asked, most));
     },
     memory: async () => engine.memory(),
   };

@@ -75,43 +75,10 @@ export class EngineClient {
   unload(handle) {
     return this.call('unload', { handle });
   }
-  // → { tokens, masks, filled, timing, kernel }
-  fill(handle, text, top) {
-    return this.call('fill', { handle, text, top });
-  }
-  // → { answers, question_pieces, context_pieces, windows, timing, kernel }
-  answers(handle, question, text, top) {
-    return this.call('answers', { handle, question, text, top });
-  }
-  // second: of a pair, else ''; words: whether the text's words are weighed.
-  // → { labels, words: [{ begin, end, probability }], pieces, read, timing, kernel }
-  classify(handle, text, second, words) {
-    return this.call('classify', { handle, text, second, words });
-  }
-  // → { entities: [{ type, text, begin, end, probability }], pieces, read, timing, kernel }
-  tag(handle, text) {
-    return this.call('tag', { handle, text });
-  }
-  // Whole words for the mask-th mask: → [{ text, pieces: [{ id, piece }], probability }]
-  words(handle, text, mask, top) {
-    return this.call('words', { handle, text, mask, top });
-  }
-  // How likely a word is there: → { pieces: [{ id, piece, rank, probability }], probability }
-  score(handle, text, mask, word) {
-    return this.call('score', { handle, text, mask, word });
-  }
-  // → [{ id, piece, begin, end }], offsets in UTF-16 units
-  tokenize(handle, text) {
-    return this.call('tokenize', { handle, text });
-  }
-  // → { tokens, layers, heads, weights: Float32Array [layers, heads, n, n] }
-  attention(handle, text) {
-    return this.call('attention', { handle, text });
-  }
-  // What the model did with the text, as engine/engine_abi.cpp lays it out: → { tokens, layers, heads, d_model,
-  // d_ff, embedding_size, masks, weights: Float32Array }
-  explain(handle, text, top) {
-    return this.call('explain', { handle, text, top });
+  // What minibert_NAME(handle, …values) of engine/engine_abi.cpp answers: its JSON as text, so that it is parsed
+  // once, where it is read; of attention and explain { json, numbers: Float32Array }.
+  ask(name, handle, ...values) {
+    return this.call('ask', { name, handle, values });
   }
   // → { bytes } of the engine's memory
   memory() {

@@ -1,30 +1,11 @@
 // Calls the engine's C functions (engine/engine_abi.cpp) for messages { id, op, args }, and answers
 // { id, result } or { id, error: { code, values } }. Runs in a worker, or on the page where there is none.
-// The engine counts UTF-8 bytes; what leaves here counts UTF-16 units, as JavaScript's strings do.
 import { MinibertError } from './errors.js';
 import { LARGE, startEngine, TIMINGS, TIMING_MS } from './start_engine.js';
 
-// For each byte of the UTF-8 form of `text`, and its end, the UTF-16 index; null where they are the same.
-function utf16Index(text) {
-  if (/^[\x00-\x7f]*$/.test(text)) return null;
-  const index = [];
-  let unit = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0);
-    const bytes = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
-    for (let i = 0; i < bytes; ++i) index.push(unit);
-    unit += character.length;
-  }
-  index.push(unit);
-  return index;
-}
-
-// Offsets of tokens or masks, turned into UTF-16 in place.
-function toUtf16(ranges, text) {
-  const index = utf16Index(text);
-  if (index) for (const range of ranges) [range.begin, range.end] = [index[range.begin], index[range.end]];
-  return ranges;
-}
+// What says how a model comes to its answer, and is no answer itself.
+const LOOKS = ['tokenize', 'words', 'score', 'attention', 'explain'];
+const WITH_NUMBERS = ['attention', 'explain'];
 
 export class EngineHost {
   async answer({ id, op, args }) {
@@ -78,63 +59,18 @@ export class EngineHost {
     }, TIMING_MS);
   }
 
-  fill({ handle, text, top }) {
-    const answer = this.ask('fill', handle, text, top);
-    this.timeKernels(handle);
-    toUtf16(answer.tokens, text);
-    toUtf16(answer.masks, text);
-    return answer;
+  // What minibert_NAME(handle, …values) answers: its JSON text, or { json, numbers: Float32Array } of a function
+  // that leaves numbers beside it. The first value is the text that is read.
+  ask({ name, handle, values }) {
+    const json = this.call(name, handle, values);
+    if (!LOOKS.includes(name)) this.timeKernels(handle);
+    if (!WITH_NUMBERS.includes(name)) return json;
+    const { engine } = this;
+    const numbers = new Float32Array(engine.HEAPU8.buffer, engine._minibert_numbers(), engine._minibert_numbers_count());
+    return { json, numbers: numbers.slice() };
   }
 
-  answers({ handle, question, text, top }) {
-    const answer = this.withString(text, (pointer) => this.ask('answer', handle, question, pointer, top));
-    this.timeKernels(handle);
-    toUtf16(answer.answers, text);
-    return answer;
-  }
-
-  classify({ handle, text, second, words }) {
-    const answer = this.withString(second, (pointer) => this.ask('classify', handle, text, pointer, words ? 1 : 0));
-    this.timeKernels(handle);
-    toUtf16(answer.words, text);
-    return answer;
-  }
-
-  tag({ handle, text }) {
-    const answer = this.ask('tag', handle, text);
-    this.timeKernels(handle);
-    toUtf16(answer.entities, text);
-    return answer;
-  }
-
-  words({ handle, text, mask, top }) {
-    return this.ask('words', handle, text, mask, top);
-  }
-
-  score({ handle, text, mask, word }) {
-    return this.withString(word, (pointer) => this.ask('score', handle, text, mask, pointer));
-  }
-
-  tokenize({ handle, text }) {
-    return toUtf16(this.ask('tokenize', handle, text), text);
-  }
-
-  attention({ handle, text }) {
-    const answer = this.ask('attention', handle, text);
-    toUtf16(answer.tokens, text);
-    const count = (answer.layers - answer.local_layers) * answer.heads * answer.tokens.length ** 2;
-    const weights = this.engine._minibert_attention_weights(handle);
-    return { ...answer, weights: new Float32Array(this.engine.HEAPU8.buffer, weights, count).slice() };
-  }
-
-  explain({ handle, text, top }) {
-    const answer = this.ask('explain', handle, text, top);
-    toUtf16(answer.tokens, text);
-    const numbers = this.engine._minibert_explain_numbers();
-    return { ...answer, weights: new Float32Array(this.engine.HEAPU8.buffer, numbers, answer.numbers).slice() };
-  }
-
-  // Logits of one position for given ids: for the benchmark and the tests.
+  // The logits of one position, for tests.
   logits({ handle, ids, position, vocabulary }) {
     const { engine } = this;
     const pointer = engine._malloc(4 * ids.length);
@@ -149,24 +85,26 @@ export class EngineHost {
     return { bytes: this.engine.HEAPU8.length };
   }
 
-  // The JSON that a C function makes of a text.
-  ask(name, handle, text, ...rest) {
-    const answer = this.withString(text, (pointer) => this.engine[`_minibert_${name}`](handle, pointer, ...rest));
-    if (answer) return this.json(answer);
-    return this.fail(() => ({ found: this.tokenize({ handle, text }).length, limit: this.limits.get(handle) }));
-  }
-
-  // What work(pointer) gives, with `text` in the engine's memory meanwhile.
-  withString(text, work) {
+  // The text that a C function answers; texts among the values are in the engine's memory meanwhile.
+  call(name, handle, values) {
     const { engine } = this;
-    const size = engine.lengthBytesUTF8(text) + 1;
-    const pointer = engine._malloc(size);
-    engine.stringToUTF8(text, pointer, size);
+    const pointers = [];
+    const passed = values.map((value) => {
+      if (typeof value !== 'string') return Number(value);
+      const size = engine.lengthBytesUTF8(value) + 1;
+      const pointer = engine._malloc(size);
+      engine.stringToUTF8(value, pointer, size);
+      pointers.push(pointer);
+      return pointer;
+    });
+    let answer;
     try {
-      return work(pointer);
+      answer = engine[`_minibert_${name}`](handle, ...passed);
     } finally {
-      engine._free(pointer);
+      for (const pointer of pointers) engine._free(pointer);
     }
+    if (answer) return this.string(answer);
+    return this.fail(() => ({ found: JSON.parse(this.call('tokenize', handle, values.slice(0, 1))).length, limit: this.limits.get(handle) }));
   }
 
   fail(lengths = () => ({})) {

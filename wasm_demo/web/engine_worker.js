@@ -4,6 +4,6 @@ import { EngineHost } from './engine_host.js';
 const host = new EngineHost();
 self.onmessage = async ({ data }) => {
   const answer = await host.answer(data);
-  const weights = answer.result?.weights;
-  self.postMessage(answer, weights ? [weights.buffer] : []);
+  const numbers = answer.result?.numbers;
+  self.postMessage(answer, numbers ? [numbers.buffer] : []);
 };

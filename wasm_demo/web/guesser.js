@@ -1,208 +1,103 @@
-// Keeps the page's guesses and answers up to date: waits until the text has been still for a moment, asks
-// the chosen model and the one it is compared with, or the one of another task, and never lets a question queue
+// Keeps what the page shows of the engine's answers up to date. It waits until the fields have been still for a
+// moment, asks the model of each inquiry what the page wants to know there, and never lets a question queue
 // behind an old one.
+//
+// An inquiry is one question that one model keeps being asked: the page's tabs have theirs by name (page/tabs/).
+// Its question is { revision, rounds: [[[function of the engine, …its values], …], …] }: each round's answers are
+// shown together, before the next round begins.
 import { MinibertError } from './errors.js';
 
 const STILL_MS = 60;
-const MASK = '[MASK]';
-const [ANSWERS, LABELS, NAMES] = [2, 3, 4];  // their slots
-const MOST_ANSWERS = 5;  // shown
-const ANSWERS_COMPARED = 20;  // all that a model gives
-const MOST_EXPLAINED = 50;  // guesses after each layer
-const MOST_WORD_MASKS = 6;  // of which whole words are looked for: each costs dozens of answers
+
+// An answer for the page, as JSON text. The engine's answers are JSON text already and stay as they are.
+function message(model, revision, answers, error) {
+  return `{"model":${JSON.stringify(model)},"revision":${revision},"answers":[${answers.join()}]` +
+    `${error ? `,"error":${JSON.stringify(error.texts)}` : ''}}`;
+}
 
 export class Guesser {
-  // show: { fill(slot, result), answers(result), labels(result), names(result), leftOut(result), attention(result or null), explain(result or null) }
+  // show: { answer(inquiry, json), numbers(inquiry, function of the engine, its JSON, Float32Array) }
   constructor(engine, models, show) {
     Object.assign(this, { engine, models, show });
-    this.slots = ['', '', '', '', ''];
-    this.text = '';
-    this.revision = 0;
-    this.asked = { question: '', text: '', revision: 0 };
-    this.texts = { [LABELS]: { text: '', revision: 0 }, [NAMES]: { text: '', revision: 0 } };
-    this.top = 10;
-    this.words = false;  // whole words of several pieces
-    this.view = '';
-    this.waiting = false;
-    this.busy = this.slots.map(() => false);
-    this.stale = this.slots.map(() => false);
-    this.leavingOut = 0;
+    this.inquiries = new Map();  // name → { model, question, timer, busy, stale }
     models.onReplaced((id) => {
-      for (const slot of this.slots.keys()) if (this.slots[slot] === id) this.ask(slot);
+      for (const [name, { model }] of this.inquiries) if (model === id) this.ask(name);
     });
   }
 
-  select(slot, id) {
-    this.slots[slot] = id;
-    if (id) this.ask(slot);
+  inquiry(name) {
+    if (!this.inquiries.has(name)) this.inquiries.set(name, { model: '', question: null, timer: 0, busy: false, stale: false });
+    return this.inquiries.get(name);
   }
 
-  change(text, revision, atOnce) {
-    this.text = text;
-    this.revision = revision;
-    this.soon(atOnce);
+  // id: of the model of the model that answers it; '': none does.
+  select(name, id) {
+    this.inquiry(name).model = id;
+    this.ask(name);
   }
 
-  changeQuestion(question, text, revision, atOnce) {
-    this.asked = { question, text, revision };
-    this.soon(atOnce);
-  }
-
-  // slot: LABELS or NAMES.
-  changeText(slot, text, revision, atOnce) {
-    this.texts[slot] = { text, revision };
-    this.soon(atOnce);
-  }
-
-  soon(atOnce) {
-    clearTimeout(this.timer);
-    this.waiting = true;
-    this.timer = setTimeout(() => this.askAll(), atOnce ? 0 : STILL_MS);
-  }
-
-  // view: the panel that is shown; two of them want more than guesses.
-  wantView(view) {
-    this.view = view;
-    if (view === 'attention' || view === 'explain') this.ask(0);
-  }
-
-  askAll() {
-    this.waiting = false;
-    for (const slot of this.slots.keys()) this.ask(slot);
-  }
-
-  // One question at a time for each slot; a newer text while it runs is asked afterwards.
-  async ask(slot) {
-    const id = this.slots[slot];
-    if (!id) return;
-    if (this.busy[slot]) {
-      this.stale[slot] = true;
-      return;
-    }
-    this.busy[slot] = true;
-    try {
-      await (slot === ANSWERS ? this.answer(id) : slot === LABELS ? this.label(id) : slot === NAMES ? this.name(id) : this.guess(slot, id));
-    } finally {
-      this.busy[slot] = false;
-    }
-    if (this.stale[slot]) {
-      this.stale[slot] = false;
-      this.ask(slot);
-    }
-  }
-
-  async fill(handle, text) {
-    const answer = await this.engine.fill(handle, text, this.top);
-    for (let i = 0; this.words && i < Math.min(answer.masks.length, MOST_WORD_MASKS); ++i)
-      answer.masks[i].guesses = await this.engine.words(handle, text, i, this.top);
-    return answer;
+  // question: null where nothing is asked any more; what is being asked is then given up.
+  change(name, question, atOnce) {
+    const inquiry = this.inquiry(name);
+    inquiry.question = question;
+    clearTimeout(inquiry.timer);
+    inquiry.timer = setTimeout(() => {
+      inquiry.timer = 0;
+      this.ask(name);
+    }, atOnce ? 0 : STILL_MS);
   }
 
   // Nothing is asked or about to be.
   get idle() {
-    return !this.waiting && !this.busy.includes(true) && !this.leavingOut;
+    return [...this.inquiries.values()].every(({ timer, busy }) => !timer && !busy);
   }
 
-  // The slot's model, loaded. What is asked of it is read afterwards, so that it is the newest.
-  async model(slot, id) {
+  // One question at a time for each inquiry; a newer one while it runs is asked afterwards.
+  async ask(name) {
+    const inquiry = this.inquiry(name);
+    if (!inquiry.model || !inquiry.question) return;
+    if (inquiry.busy) {
+      inquiry.stale = true;
+      return;
+    }
+    inquiry.busy = true;
     try {
-      return await this.models.load(id);
+      for (let round = 0; await this.answer(name, inquiry, round);) ++round;
     } finally {
-      if (this.slots[slot] === id) this.stale[slot] = false;
+      inquiry.busy = false;
+    }
+    if (inquiry.stale) {
+      inquiry.stale = false;
+      this.ask(name);
     }
   }
 
-  async answer(id) {
-    const result = { model: id, answers: [] };
+  // Asks one round of the inquiry's question and shows what came of it; whether another round is to follow.
+  async answer(name, inquiry, round) {
+    const { model } = inquiry;
+    const answers = [];
+    const withNumbers = [];
+    let { question } = inquiry;
+    let error;
     try {
-      const { handle } = await this.model(ANSWERS, id);
-      const { question, text } = this.asked;
-      result.revision = this.asked.revision;
-      if (question.trim() && text.trim()) Object.assign(result, await this.engine.answers(handle, question, text, MOST_ANSWERS));
-    } catch (error) {
-      result.error = MinibertError.from(error).texts;
-      result.revision ??= this.asked.revision;
-    }
-    if (this.slots[ANSWERS] === id) this.show.answers(result);
-  }
-
-  // The labels, then once more with what each word brings, which takes a while.
-  async label(id) {
-    for (const words of [false, true]) {
-      const result = { model: id };
-      try {
-        const { handle } = await this.model(LABELS, id);
-        const { text, revision } = this.texts[LABELS];
-        result.revision = revision;
-        if (text.trim()) Object.assign(result, await this.engine.classify(handle, text, '', words));
-      } catch (error) {
-        result.error = MinibertError.from(error).texts;
-        result.revision ??= this.texts[LABELS].revision;
+      // What is asked is read once the model is there, so that it is the newest.
+      const { handle } = await this.models.load(model).finally(() => {
+        if (inquiry.model === model) inquiry.stale = false;
+      });
+      question = inquiry.question;
+      for (const [asked, ...values] of question?.rounds[round] ?? []) {
+        const answer = await this.engine.ask(asked, handle, ...values);
+        if (!inquiry.question) break;
+        if (typeof answer === 'string') answers.push(answer);
+        else withNumbers.push([asked, answer]);
       }
-      if (this.slots[LABELS] !== id) return;
-      this.show.labels(result);
-      if (result.error || this.stale[LABELS]) return;
+    } catch (thrown) {
+      error = MinibertError.from(thrown);
     }
-  }
-
-  async name(id) {
-    const result = { model: id };
-    try {
-      const { handle } = await this.model(NAMES, id);
-      const { text, revision } = this.texts[NAMES];
-      result.revision = revision;
-      if (text.trim()) Object.assign(result, await this.engine.tag(handle, text));
-    } catch (error) {
-      result.error = MinibertError.from(error).texts;
-      result.revision ??= this.texts[NAMES].revision;
-    }
-    if (this.slots[NAMES] === id) this.show.names(result);
-  }
-
-  // Asks the question again without one of its words each, as long as it stays the same.
-  async leaveOut() {
-    const id = this.slots[ANSWERS];
-    const { question, text, revision } = this.asked;
-    const words = question.trim().split(/\s+/);
-    ++this.leavingOut;
-    try {
-      const { handle } = await this.models.load(id);
-      const ask = async (asked) => (await this.engine.answers(handle, asked, text, ANSWERS_COMPARED)).answers;
-      const [best] = await ask(question);
-      if (!best) return;
-      const rows = [];
-      for (const [i, word] of words.entries()) {
-        const rest = words.filter((_, k) => k !== i).join(' ');
-        const answers = rest ? await ask(rest) : [];
-        if (this.asked.revision !== revision || this.slots[ANSWERS] !== id) return;
-        const same = answers.find(({ begin, end }) => begin === best.begin && end === best.end);
-        rows.push({ word, answer: answers[0]?.text ?? '', probability: same?.probability ?? 0 });
-      }
-      this.show.leftOut({ revision, answer: best.text, probability: best.probability, rows });
-    } finally {
-      --this.leavingOut;
-    }
-  }
-
-  async guess(slot, id) {
-    const result = { model: id, tokens: [], masks: [] };
-    let view = '';
-    let more = null;
-    try {
-      const { handle } = await this.model(slot, id);
-      const { text } = this;
-      result.revision = this.revision;
-      if (slot === 0) view = this.view;
-      if (text.includes(MASK)) Object.assign(result, await this.fill(handle, text));
-      else if (text.trim()) result.tokens = await this.engine.tokenize(handle, text);
-      if (view === 'attention' && text.trim()) more = await this.engine.attention(handle, text);
-      if (view === 'explain' && text.includes(MASK)) more = await this.engine.explain(handle, text, MOST_EXPLAINED);
-    } catch (error) {
-      result.error = MinibertError.from(error).texts;
-      result.revision ??= this.revision;
-    }
-    if (this.slots[slot] !== id) return;
-    this.show.fill(slot, result);
-    if (slot === 0) this.show[view]?.(more);
+    if (inquiry.model !== model || !inquiry.question) return false;
+    this.show.answer(name, message(model, question.revision, error ? [] : answers, error));
+    if (error) return false;
+    for (const [asked, { json, numbers }] of withNumbers) this.show.numbers(name, asked, json, numbers);
+    return !inquiry.stale && round + 1 < question.rounds.length;
   }
 }

@@ -1,6 +1,6 @@
-// The address' fragment: what page/settings.h writes ("t=…&x=…&q=…&p=…&m=…"), with long texts deflated and in
-// base64 ("z=…" in place of "t=…", every "x=…", "q=…", "p=…", "r=…" and "n=…": a JSON array of the first two's texts, then of
-// objects with the others), because programs cut long links.
+// The address' fragment: what page/state/settings.h writes ("t=…&x=…&q=…&p=…&m=…"), with long texts deflated and in
+// base64 ("z=…" in place of "t=…", every "x=…" and the texts of the other tabs: a JSON array of the first two's
+// texts, then of objects with the others), because programs cut long links.
 
 const LONG = 600;
 const MOST_TEXT = 1 << 20;  // bytes that a link's text may unpack to
@@ -29,7 +29,7 @@ async function inflate(packed) {
 
 // The fragment's pairs of a name, and the others.
 const split = (fragment) => fragment.split('&').filter(Boolean);
-const isText = (pair) => /^[txqprn]=/.test(pair);
+const isText = (pair) => /^[^acklmv]=/.test(pair);  // a text has a key of one letter, and these six are no texts
 const decode = (pair) => decodeURIComponent(pair.slice(2).replaceAll('+', ' '));
 const encode = (entries) => entries.map((entry, i) => {
   const [name, text] = typeof entry === 'string' ? [i === 0 ? 't' : 'x', entry] : Object.entries(entry)[0];

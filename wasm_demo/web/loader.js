@@ -3,11 +3,16 @@ import { MinibertError } from './errors.js';
 
 // One file's bytes. `onProgress(received, total)`; `total` is `size` if given, because the length
 // that a server announces is the compressed one.
+/**
+ * @param {string} url
+ * @param {{ size?: number, onProgress?: (received: number, total: number) => void }} [options]
+ * @returns {Promise<Uint8Array<ArrayBuffer>>}
+ */
 export async function download(url, { size = 0, onProgress = () => {} } = {}) {
   let response;
   try {
     response = await fetch(url);
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     throw new MinibertError('network', { file: url, detail: error.message });
   }
   if (!response.ok) throw new MinibertError('http', { file: url, status: response.status });
@@ -24,7 +29,7 @@ export async function download(url, { size = 0, onProgress = () => {} } = {}) {
       received += value.length;
       onProgress(received, Math.max(total, received));
     }
-  } catch (error) {
+  } catch (/** @type {any} */ error) {
     throw new MinibertError('network', { file: url, detail: `${error.message}, ${received} of ${total || '?'} bytes` });
   }
   if (size && received !== size) throw new MinibertError('cut-off', { file: url, received, size });
@@ -39,14 +44,21 @@ export async function download(url, { size = 0, onProgress = () => {} } = {}) {
 
 // Several loads as one progress bar, weighted by size.
 export class Progress {
+  /** @param {(part: number) => void} onChange */
   constructor(onChange) {
+    /** @type {Map<string, { received: number, size: number }>} */
     this.parts = new Map();
     this.onChange = onChange;
   }
+  /**
+   * @param {string} name
+   * @param {number} size
+   */
   part(name, size) {
-    this.parts.set(name, { received: 0, size });
-    return (received) => {
-      this.parts.get(name).received = received;
+    const part = { received: 0, size };
+    this.parts.set(name, part);
+    return (/** @type {number} */ received) => {
+      part.received = received;
       this.report();
     };
   }

@@ -2,7 +2,7 @@
 import { createApi } from './api.js';
 import { acceptDrops } from './drop.js';
 import { EngineClient } from './engine_client.js';
-import { MinibertError } from './errors.js';
+import { MinibertError, texts } from './errors.js';
 import { unpackFragment } from './link.js';
 import { download, Progress } from './loader.js';
 import { Models } from './models.js';
@@ -12,20 +12,7 @@ import { prefersKorean } from './system.js';
 
 const engine = new EngineClient();
 const $ = (id) => document.getElementById(id);
-const words = {
-  ko: {
-    missing: (names) => `이 브라우저에는 ${names} 기능이 없어 이 페이지를 쓸 수 없습니다. 새 크롬, 파이어폭스, 사파리에서 열어 주세요.`,
-    failed: '불러오지 못했습니다',
-    retry: '다시 시도',
-    loading: '불러오는 중…',
-  },
-  en: {
-    missing: (names) => `This page needs ${names}, which this browser does not have. Please use a current Chrome, Firefox or Safari.`,
-    failed: 'Could not load',
-    retry: 'Try again',
-    loading: 'Loading…',
-  },
-}[prefersKorean() ? 'ko' : 'en'];
+const say = (code, values) => texts(code, values)[prefersKorean() ? 'ko' : 'en'];
 
 const CONTEXT = {
   alpha: false, depth: false, stencil: false, antialias: false,
@@ -55,7 +42,7 @@ function step(name, work) {
 async function start() {
   $('retry').hidden = true;
   $('bar').hidden = false;
-  $('message').textContent = words.loading;
+  $('message').textContent = say('loading');
   const progress = new Progress((part) => { $('bar').value = part; });
   // All at once: the engine's worker starts, its modules and a model come, the page is built.
   const fragmentReady = unpackFragment(location.hash);
@@ -108,16 +95,16 @@ async function tryToStart() {
     await start();
   } catch (error) {
     console.error(error);
-    const { texts } = MinibertError.from(error);
-    showMessage(`${words.failed}. ${prefersKorean() ? texts.ko : texts.en}`);
-    $('retry').textContent = words.retry;
+    const { code, values } = MinibertError.from(error);
+    showMessage(`${say('failed')}. ${say(code, values)}`);
+    $('retry').textContent = say('retry');
     $('retry').hidden = false;
   }
 }
 
 const missing = missingFeatures();
 if (missing.length) {
-  showMessage(words.missing(missing.join(', ')));
+  showMessage(say('missing', { names: missing.join(', ') }));
 } else {
   $('retry').addEventListener('click', tryToStart);
   tryToStart();

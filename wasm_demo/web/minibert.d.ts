@@ -175,10 +175,12 @@ export interface Explanation {
   attention: Float32Array;
 }
 
+export type Task = 'masks' | 'answers' | 'labels' | 'names';
+
 export interface ModelEntry {
   id: string;
   name: string;
-  task: 'masks' | 'answers' | 'labels' | 'names';
+  task: Task;
   state: 'available' | 'loading' | 'ready' | 'failed';
   progress: number;
   error?: { ko: string; en: string };
@@ -187,6 +189,7 @@ export interface ModelEntry {
 
 export interface ModelFacts {
   id: string;
+  task: Task;
   weights: 'int8' | 'float32';
   kernel: string;
   parameters: number;

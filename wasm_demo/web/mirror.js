@@ -1,4 +1,4 @@
-// The page's outline (page/outline.h) as HTML: a real element for every control and text of the canvas, so
+// The page's outline (page/drawing/outline.h) as HTML: a real element for every control and text of the canvas, so
 // that keyboard and screen reader reach all of it. Over the canvas it is invisible and lies where the
 // canvas shows the same; only its lists (select) and sliders take the pointer, because the browser
 // opens and moves those. Without WebGL it is shown, and is the page.

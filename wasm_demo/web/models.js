@@ -6,10 +6,27 @@ import { download } from './loader.js';
 const MEGA = 1e6;
 
 // 1234567 → 1,234,567. (toLocaleString would first load all that the browser knows of languages.)
-const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+const grouped = (/** @type {number} */ number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/**
+ * What is asked of EngineClient here and in api.js.
+ * @typedef {object} Engine
+ * @property {(bytes: Uint8Array<ArrayBuffer>, name: string) => Promise<{ handle: number, facts: EngineFacts }>} load
+ * @property {(handle: number) => Promise<unknown>} unload
+ * @property {(name: string, handle: number, ...values: (string | number | boolean)[]) => Promise<any>} ask
+ * @property {() => Promise<{ bytes: number }>} memory
+ *
+ * @typedef {import('./minibert.js').ModelFacts & Record<string, any>} EngineFacts
+ * @typedef {import('./minibert.js').ModelEntry & { file?: string, bytes?: number, data?: string, handle?: number,
+ *   rawFacts?: EngineFacts, promise?: Promise<Entry>, onProgress?: (received: number) => void }} Entry
+ */
 
 // Facts as [key, value] text pairs; the page translates the keys that it knows. data: what the model was
 // trained on, where models.json says so.
+/**
+ * @param {EngineFacts} facts
+ * @param {string} [data]
+ */
 function describe(facts, data) {
   const layers = [facts.local_layers > 0 && `${facts.local_layers} local`, facts.share_layers && 'shared'].filter(Boolean);
   const shape = `d ${facts.d_model} · ${facts.n_heads}${facts.head_gate ? ' gated' : ''} heads · ${facts.n_layers} layers` +
@@ -17,6 +34,7 @@ function describe(facts, data) {
     `ffn ${facts.d_ff}${facts.ffn === 'geglu' ? ' GEGLU' : ''} · ${facts.conv > 0 ? `convolution ${facts.conv} on q, k, v · ` : ''}` +
     `${facts.position === 'relative' ? 'relative positions · ' : ''}vocabulary ${facts.vocab_size} · ` +
     `≤ ${facts.max_positions} pieces · ${facts.norm}-norm${facts.mlm_context > 0 ? ' · bonus on shown tokens' : ''}`;
+  /** @type {[string, string][]} */
   const pairs = [
     ['parameters', grouped(facts.parameters)],
     ['bytes', `${(facts.file_bytes / MEGA).toFixed(2)} MB`],
@@ -38,18 +56,26 @@ function describe(facts, data) {
 }
 
 export class Models {
+  /**
+   * @param {Engine} engine
+   * @param {{ id: string, name: string, task?: string, file: string, bytes: number, data?: string }[]} entries
+   */
   constructor(engine, entries) {
     this.engine = engine;
-    this.entries = entries.map((entry) => ({ task: 'masks', ...entry, state: 'available', progress: 0, facts: [] }));
+    this.entries = /** @type {Entry[]} */ (entries.map((entry) => ({ task: 'masks', ...entry, state: 'available', progress: 0, facts: [] })));
+    /** @type {((list: import('./minibert.js').ModelEntry[]) => void)[]} */
     this.listeners = [];
+    /** @type {((id: string) => void)[]} */
     this.replaceListeners = [];
   }
 
   // Called with list() after every change, and with the id of a model that another one has replaced or that
   // came after it had failed.
+  /** @param {(list: import('./minibert.js').ModelEntry[]) => void} listener */
   onChange(listener) {
     this.listeners.push(listener);
   }
+  /** @param {(id: string) => void} listener */
   onReplaced(listener) {
     this.replaceListeners.push(listener);
   }
@@ -57,6 +83,7 @@ export class Models {
     for (const listener of this.listeners) listener(this.list());
   }
 
+  /** @param {string} id */
   replaced(id) {
     for (const listener of this.replaceListeners) listener(id);
   }
@@ -64,29 +91,36 @@ export class Models {
   list() {
     return this.entries.map(({ id, name, task, state, progress, error, facts }) => ({ id, name, task, state, progress, error, facts }));
   }
+  /** @param {string | undefined} id */
   find(id) {
     return this.entries.find((entry) => entry.id === id);
   }
 
   // The entry, loaded. A failed one is tried again.
+  /**
+   * @param {string | undefined} id
+   * @returns {Promise<Entry>}
+   */
   load(id) {
     const entry = this.find(id);
     if (!entry) return Promise.reject(this.unknown(id));
     if (entry.state === 'available' || entry.state === 'failed') entry.promise = this.fetch(entry);
-    return entry.promise;
+    return /** @type {Promise<Entry>} */ (entry.promise);
   }
 
+  /** @param {string | undefined} id */
   unknown(id) {
     return new MinibertError('unknown-model', { model: String(id), models: this.entries.map((e) => e.id).join(', ') });
   }
 
+  /** @param {Entry} entry */
   async fetch(entry) {
     const again = entry.state === 'failed';
     entry.state = 'loading';
     entry.error = undefined;
     this.changed();
     try {
-      const bytes = await download(entry.file, {
+      const bytes = await download(/** @type {string} */ (entry.file), {
         size: entry.bytes,
         onProgress: (received, total) => {
           entry.progress = received / total;
@@ -102,13 +136,20 @@ export class Models {
     return entry;
   }
 
+  /**
+   * @param {Entry} entry
+   * @param {Uint8Array<ArrayBuffer>} bytes
+   */
   async accept(entry, bytes) {
     const { handle, facts } = await this.engine.load(bytes, entry.name);
-    const task = facts.answers ? 'answers' : facts.classifies ? 'labels' : facts.tags ? 'names' : 'masks';
-    Object.assign(entry, { handle, task, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
+    Object.assign(entry, { handle, task: facts.task, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
     this.changed();
   }
 
+  /**
+   * @param {Entry} entry
+   * @param {unknown} error
+   */
   reject(entry, error) {
     entry.state = 'failed';
     const known = MinibertError.from(error);
@@ -118,8 +159,13 @@ export class Models {
   }
 
   // A model from bytes (a dropped file), in the place of one of the same name. A broken one is not kept.
+  /**
+   * @param {string} name
+   * @param {Uint8Array<ArrayBuffer>} bytes
+   */
   async add(name, bytes) {
-    const entry = { id: name, name, state: 'loading', progress: 1, facts: [] };
+    /** @type {Entry} */
+    const entry = { id: name, name, task: 'masks', state: 'loading', progress: 1, facts: [] };
     await this.accept(entry, bytes);
     entry.promise = Promise.resolve(entry);
     const before = this.find(name);
@@ -133,6 +179,7 @@ export class Models {
   }
 
   // Gives a model's memory back; one with a file can be loaded again.
+  /** @param {string} id */
   unload(id) {
     const entry = this.find(id);
     if (!entry) throw this.unknown(id);
@@ -142,6 +189,7 @@ export class Models {
     this.changed();
   }
 
+  /** @param {Entry} entry */
   release(entry) {
     if (entry.handle) this.engine.unload(entry.handle);
     entry.handle = undefined;

@@ -58,28 +58,10 @@ export async function startPage({ elements, engine, models, font, fragment, full
     insert: (text) => call('insert', text),
   });
   const guesser = new Guesser(engine, models, {
-    fill: (slot, result) => call('fill', slot, JSON.stringify(result)),
-    answers: (result) => call('answers', JSON.stringify(result)),
-    labels: (result) => call('labels', JSON.stringify(result)),
-    names: (result) => call('names', JSON.stringify(result)),
-    leftOut: (result) => call('left_out', JSON.stringify(result)),
-    attention: (answer) => {
-      if (!answer) {
-        call('clear_attention');
-        return;
-      }
-      const pointer = copy(answer.weights);
-      call('attention', JSON.stringify(answer.tokens), pointer, answer.layers, answer.local_layers, answer.heads);
-      module._free(pointer);
-    },
-    explain: (answer) => {
-      if (!answer) {
-        call('clear_attention');
-        return;
-      }
-      const { weights, ...rest } = answer;
-      const pointer = copy(weights);
-      call('explanation', JSON.stringify(rest), pointer, weights.length);
+    answer: (inquiry, json) => call('answer', inquiry, json),
+    numbers: (inquiry, asked, json, numbers) => {
+      const pointer = copy(numbers);
+      call('numbers', inquiry, asked, json, pointer, numbers.length);
       module._free(pointer);
     },
   });
@@ -122,12 +104,8 @@ export async function startPage({ elements, engine, models, font, fragment, full
   let mirror;
   let awaitsFont = false;
   module.host = {
-    selectModel: (slot, id) => guesser.select(slot, id),
-    textChanged: (text, revision, atOnce) => guesser.change(text, revision, atOnce),
-    questionChanged: (question, text, revision, atOnce) => guesser.changeQuestion(question, text, revision, atOnce),
-    taskTextChanged: (slot, text, revision, atOnce) => guesser.changeText(slot, text, revision, atOnce),
-    leaveOut: () => guesser.leaveOut().catch((error) => notice(MinibertError.from(error).texts, true)),
-    wantView: (view) => guesser.wantView(view),
+    selectModel: (inquiry, id) => guesser.select(inquiry, id),
+    ask: (inquiry, question, atOnce) => guesser.change(inquiry, JSON.parse(question), atOnce),
     wantFullFont: async () => {
       awaitsFont = true;
       try {
@@ -159,7 +137,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
     askWord: (mask) => {
       const { text, model } = page.state();
       askWord(mask, {
-        score: async (word) => engine.score((await models.load(model)).handle, text, mask, word),
+        score: async (word) => JSON.parse(await engine.ask('score', (await models.load(model)).handle, text, mask, word)),
         insert: (word) => call('fill_mask', mask, clean(word)),
       });
     },
@@ -178,14 +156,13 @@ export async function startPage({ elements, engine, models, font, fragment, full
       setTimeout(() => URL.revokeObjectURL(link.href), 1000);
     }),
     openFile: (name) => window.open(name, '_blank', 'noopener'),
-    setGuessing: (top, words) => Object.assign(guesser, { top, words }),
     setLook: (background, dark, korean) => {
       const language = korean ? 'ko' : 'en';
       document.documentElement.lang = language;
       document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
       document.body.style.background = background;
       document.querySelector('meta[name=theme-color]').content = background;
-      document.title = korean ? 'minibert · 한국어 빈칸 맞히기' : 'minibert · fill in Korean blanks';
+      document.title = texts('title')[language];
       elements.reason.textContent = texts('no-webgl')[language];
     },
     setCursor: (css) => { canvas.style.cursor = css; },

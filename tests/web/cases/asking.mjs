@@ -10,23 +10,23 @@ const QUESTION = '훈민정음은 언제 창제되었는가?';
 const link = (question = QUESTION, text = TEXT, rest = '') =>
   `t=${encodeURIComponent('나는 [MASK].')}&ask=1&q=${encodeURIComponent(question)}&p=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
 const shown = async (page) => page.evaluate(() => [...document.querySelectorAll('#page [aria-labelledby="mirror-answer-title"] button')].map((button) => button.textContent));
-const answered = (page) => page.waitForFunction(() => window.minibert.page.state().answer[1] > 0);
+const answered = (page) => page.waitForFunction(() => window.minibert.page.state().marks.length > 0);
 
 export const tests = {
   async 'a question is answered, and the answer marked in its text'(at) {
     const page = await fresh(at, link());
     const now = await state(page);
     assert.equal(now.task, 'answers');
-    assert.equal([...TEXT].slice(...now.answer).join(''), '1443년에');
+    assert.equal([...TEXT].slice(...now.marks[0]).join(''), '1443년에');
     assert.match((await shown(page))[0], /^1\. 1443년에 \d/);
     assert.match(await page.evaluate(() => document.getElementById('live').textContent), /^답: 1443년에 \d+%$/);
     assert.match(await page.textContent('#page'), /int8, 매개변수 1,\d{3},\d{3}개.*100개 가운데 \d\d개/);
     await click(page, 'answer-1');
     const next = await state(page);
-    assert.ok((await shown(page))[1].includes([...TEXT].slice(...next.answer).join('')));
+    assert.ok((await shown(page))[1].includes([...TEXT].slice(...next.marks[0]).join('')));
     await page.keyboard.press('Alt+1');
     await settled(page);
-    assert.deepEqual((await state(page)).answer, now.answer);
+    assert.deepEqual((await state(page)).marks, now.marks);
   },
 
   async 'the page answers as the native program does'({ browser, url, demo }) {
@@ -79,15 +79,15 @@ export const tests = {
     await page.keyboard.press('Control+a');
     await page.keyboard.type('국왕은 누구인가?');
     await settled(page);
-    assert.equal((await state(page)).question, '국왕은 누구인가?');
+    assert.equal((await state(page)).texts.q, '국왕은 누구인가?');
     await click(page, 'text-field');
     await page.keyboard.press('End');
     await page.keyboard.type(' 끝[MASK]( )');
     await settled(page);
-    assert.equal((await state(page)).asked, `${TEXT} 끝[MASK]( )`, 'nothing becomes a mask here');
+    assert.equal((await state(page)).texts.p, `${TEXT} 끝[MASK]( )`, 'nothing becomes a mask here');
     await page.keyboard.press('Control+z');
     await settled(page);
-    assert.equal((await state(page)).question, '국왕은 누구인가?');
+    assert.equal((await state(page)).texts.q, '국왕은 누구인가?');
     await press(page, '질문: 국왕은 누구인가?');
     assert.equal(await page.evaluate(() => document.activeElement.id), 'input');
     assert.equal(await page.inputValue('#input'), '국왕은 누구인가?');
@@ -98,7 +98,7 @@ export const tests = {
     await answered(page);
     await press(page, '조선의 제4대 국왕은 누구인가?');
     await answered(page);
-    assert.equal((await state(page)).asked, TEXT);
+    assert.equal((await state(page)).texts.p, TEXT);
     assert.match((await shown(page))[0], /세종대왕/);
   },
 
@@ -108,7 +108,7 @@ export const tests = {
     await session.send('Input.imeSetComposition', { text: '한', selectionStart: 1, selectionEnd: 1 });
     await session.send('Input.insertText', { text: '한' });
     await settled(page);
-    assert.equal((await state(page)).question, '한');
+    assert.equal((await state(page)).texts.q, '한');
     assert.deepEqual(page.errors, []);
   },
 
@@ -118,8 +118,8 @@ export const tests = {
     assert.match(address, /#z=/);
     const other = await started(await open(at.browser, address));
     const now = await state(other);
-    assert.deepEqual([now.task, now.question, now.text], ['answers', '제4대 국왕은?', '제4대 국왕은?']);
-    assert.ok(now.asked.startsWith(TEXT) && now.asked.length > 300);
+    assert.deepEqual([now.task, now.texts.q, now.text], ['answers', '제4대 국왕은?', '제4대 국왕은?']);
+    assert.ok(now.texts.p.startsWith(TEXT) && now.texts.p.length > 300);
     await press(other, '빈칸 채우기');
     assert.equal((await state(other)).text, '나는 [MASK].');
     await other.context().close();
@@ -185,7 +185,7 @@ export const tests = {
 
   async 'in class answers are hidden until asked for'(at) {
     const page = await fresh(at, link(QUESTION, TEXT, '&lesson=1'));
-    assert.deepEqual((await state(page)).answer, [0, 0]);
+    assert.deepEqual((await state(page)).marks, []);
     assert.deepEqual(await shown(page), []);
     await press(page, '예측 보기');
     assert.match((await shown(page))[0], /1443년에/);

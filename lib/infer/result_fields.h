@@ -1,0 +1,142 @@
+// The fields of each result under their names in JSON, once: fill_json.cpp writes them, the page reads them.
+//
+// Fields<Result>::visit(result, field) calls field(name, member) for each field in the order of the JSON.
+// Results inside a result, and vectors of them, are members like any other.
+#pragma once
+
+#include "infer/answerer.h"
+#include "infer/classifier.h"
+#include "infer/fill_mask.h"
+#include "infer/tagger.h"
+
+namespace minibert::infer {
+
+template <class Result>
+struct Fields;
+
+// Whether a type has fields of its own; else it is a number, a text or a vector.
+template <class Type>
+concept HasFields = requires {
+  sizeof(Fields<Type>);
+};
+
+template <>
+struct Fields<Timing> {
+  static void visit(auto& timing, auto&& field) {
+    field("tokenize_ms", timing.tokenize_ms);
+    field("encoder_ms", timing.encoder_ms);
+    field("output_ms", timing.output_ms);
+  }
+};
+
+template <>
+struct Fields<Token> {
+  static void visit(auto& token, auto&& field) {
+    field("id", token.id);
+    field("piece", token.piece);
+    field("begin", token.begin);
+    field("end", token.end);
+  }
+};
+
+template <>
+struct Fields<Guess> {
+  static void visit(auto& guess, auto&& field) {
+    field("id", guess.id);
+    field("piece", guess.piece);
+    field("text", guess.text);
+    field("probability", guess.probability);
+  }
+};
+
+template <>
+struct Fields<MaskGuesses> {
+  static void visit(auto& mask, auto&& field) {
+    field("position", mask.position);
+    field("begin", mask.begin);
+    field("end", mask.end);
+    field("guesses", mask.guesses);
+  }
+};
+
+template <>
+struct Fields<FillResult> {
+  static void visit(auto& result, auto&& field) {
+    field("tokens", result.tokens);
+    field("masks", result.masks);
+    field("filled", result.filled);
+    field("timing", result.timing);
+  }
+};
+
+template <>
+struct Fields<Answer> {
+  static void visit(auto& answer, auto&& field) {
+    field("text", answer.text);
+    field("begin", answer.begin);
+    field("end", answer.end);
+    field("probability", answer.probability);
+  }
+};
+
+template <>
+struct Fields<AnswerResult> {
+  static void visit(auto& result, auto&& field) {
+    field("answers", result.answers);
+    field("question_pieces", result.question_pieces);
+    field("context_pieces", result.context_pieces);
+    field("windows", result.windows);
+    field("timing", result.timing);
+  }
+};
+
+template <>
+struct Fields<LabelProbability> {
+  static void visit(auto& label, auto&& field) {
+    field("label", label.label);
+    field("probability", label.probability);
+  }
+};
+
+template <>
+struct Fields<WordWeight> {
+  static void visit(auto& word, auto&& field) {
+    field("begin", word.begin);
+    field("end", word.end);
+    field("probability", word.probability);
+  }
+};
+
+template <>
+struct Fields<ClassifyResult> {
+  static void visit(auto& result, auto&& field) {
+    field("labels", result.labels);
+    field("words", result.words);
+    field("pieces", result.pieces);
+    field("read", result.read);
+    field("timing", result.timing);
+  }
+};
+
+template <>
+struct Fields<NamedEntity> {
+  static void visit(auto& entity, auto&& field) {
+    field("type", entity.type);
+    field("text", entity.text);
+    field("begin", entity.begin);
+    field("end", entity.end);
+    field("probability", entity.probability);
+  }
+};
+
+template <>
+struct Fields<TagResult> {
+  static void visit(auto& result, auto&& field) {
+    field("entities", result.entities);
+    field("pieces", result.pieces);
+    field("read", result.read);
+    field("timing", result.timing);
+  }
+};
+
+}  // namespace minibert::infer

@@ -1,0 +1,71 @@
+// The page as a list of controls and texts in reading order, for those who do not see the canvas or
+// do not point at it: web/mirror.js makes an HTML element of each. Filled anew with every frame.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "words/names.h"
+
+namespace minibert::page {
+
+// A place on the canvas, in CSS pixels.
+struct Box {
+  float x = 0, y = 0, width = 0, height = 0;
+  bool operator==(const Box&) const = default;
+};
+
+// As web/mirror.js calls them. region, group and list hold what follows at a greater depth; a list's buttons are
+// walked with the arrow keys. title is the page's heading, heading a region's. A toggle is a button that stays
+// pressed (`on`), a select one of `cells` (`chosen`), a slider a number (`scale`), editor the text element itself.
+// A table has `cells` row by row, `columns` in each; the first row and the first of each row are headings.
+#define MINIBERT_ROLES(ROLE)                                                             \
+  ROLE(region)                                                                           \
+  ROLE(group)                                                                            \
+  ROLE(list) ROLE(title) ROLE(heading) ROLE(text) ROLE(button) ROLE(toggle) ROLE(select) \
+      ROLE(slider) ROLE(editor) ROLE(table)
+MINIBERT_NAMED(Role, MINIBERT_ROLES)
+
+// What a slider chooses from, and what it stands at.
+struct Scale {
+  double low = 0, high = 0, step = 0;
+  double value = 0;
+  std::string shown;  // the value as people read it
+  bool operator==(const Scale&) const = default;
+};
+
+struct OutlineNode {
+  Role role = Role::text;
+  std::string name;  // unique; a control is activated by it
+  std::string label;
+  int depth = 0;
+  bool enabled = true;
+  bool on = false;
+  Box box;
+  std::vector<std::string> cells;
+  int chosen = -1;
+  int columns = 0;
+  Scale scale;
+  bool operator==(const OutlineNode&) const = default;
+};
+
+class Outline {
+ public:
+  void clear();
+  OutlineNode& add(Role role, std::string_view name, std::string_view label, Box box = {});
+  // A region, group or list, and what is in it.
+  void begin(Role role, std::string_view name, std::string_view label);
+  void end() { --depth_; }
+  void place(size_t node, const Box& box) { nodes_[node].box = box; }
+  const std::vector<OutlineNode>& nodes() const { return nodes_; }
+  bool has(std::string_view name) const;
+  // [{"role", "name", "label", "depth", "enabled", "on", "box": [x, y, width, height], …}]
+  std::string json() const;
+
+ private:
+  std::vector<OutlineNode> nodes_;
+  int depth_ = 0;
+};
+
+}  // namespace minibert::page

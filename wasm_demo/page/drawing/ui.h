@@ -1,0 +1,115 @@
+// The page's few widgets over ImGui: everything is measured in CSS pixels and drawn in device
+// pixels, every string passes the glyph cache before ImGui sees it, and every widget writes itself
+// into the outline, from which it can be focused and pressed without a pointer.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drawing/glyph_cache.h"
+#include "drawing/outline.h"
+#include "drawing/palette.h"
+#include "imgui.h"
+#include "words/words.h"
+
+namespace minibert::page {
+
+// Set by the browser and the user's machine, for one frame.
+struct Look {
+  float pixel_ratio = 1;  // device pixels of a CSS pixel
+  float zoom = 1;         // of the page's type and measures
+  const Palette* palette = nullptr;
+  Language language = Language::korean;
+  bool touch = false;  // fingers: targets of 44 pixels
+};
+
+class Ui {
+ public:
+  explicit Ui(GlyphCache* glyphs) : glyphs_(glyphs) {}
+
+  void begin_frame(const Look& look);
+  // Device pixels of one of the page's measures.
+  float px(float css) const { return css * look_.pixel_ratio * look_.zoom; }
+  float pixel_ratio() const { return look_.pixel_ratio; }
+  const Palette& colors() const { return *look_.palette; }
+  std::string_view word(Word word) const { return say(word, look_.language); }
+  Language language() const { return look_.language; }
+  bool touch() const { return look_.touch; }
+  ImFont* font(TextSize size) const { return glyphs_->font(size); }
+  // The height of a target that a finger or a mouse can hit, in the page's measure.
+  float target(float with_mouse) const {
+    return touch() ? std::max(44.0f, with_mouse) : with_mouse;
+  }
+
+  ImVec2 measure(TextSize size, std::string_view text);
+  void draw_text(ImVec2 at, TextSize size, Color color, std::string_view text);
+  // As much of the text as fits `width`, with an ellipsis where it was cut.
+  std::string elide(TextSize size, std::string_view text, float width);
+
+  // In the flow of the current ImGui window. A paragraph is in the outline under `name`, if it has
+  // one.
+  void label(std::string_view text, Color color, TextSize size = TextSize::body);
+  void paragraph(std::string_view text, Color color, TextSize size = TextSize::small,
+                 std::string_view name = {});
+  bool button(const char* name, std::string_view text, bool enabled = true, bool primary = false);
+  bool toggle(const char* name, std::string_view text, bool on);  // one of a row of choices
+  // A target of any look, `width` × `height` device pixels at the cursor.
+  bool target_area(const std::string& name, std::string_view label, ImVec2 size);
+  // A list that the browser opens; the chosen option, where the user chose.
+  std::optional<size_t> select(const char* name, std::string_view label,
+                               const std::vector<std::string>& options, size_t current,
+                               float width);
+  // A line that a knob is drawn along, its label before and its value behind it; the chosen number,
+  // where the user moved it.
+  std::optional<double> slider(const char* name, std::string_view label, const Scale& scale,
+                               float width);
+  // Keeps the next widget on this line if `width` (device pixels) still fits, else begins a new
+  // line.
+  void flow(float width, float gap_css = 6);
+  float button_width(std::string_view text);
+  float button_height() const { return px(target(33)); }
+
+  // A card: a rounded panel of a given width, its height from what is in it; a region of the
+  // outline.
+  void begin_card(const char* name, std::string_view title, float width);
+  void end_card();
+  float inner_width() const { return card_width_ - 2 * px(kCardPadding); }
+  float right_edge() const { return card_x_ + card_width_ - px(kCardPadding); }
+
+  Box box(ImVec2 low, ImVec2 high) const;
+  Box last_item() const { return box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()); }
+  void mark(const std::string& name, const Box& box) { boxes_[name] = box; }
+  const std::map<std::string, Box>& boxes() const { return boxes_; }
+  Outline& outline() { return outline_; }
+  const Outline& outline() const { return outline_; }
+
+  // From the outline's elements: press a widget in the next frame, with the chosen option's index
+  // for a select; show where the keyboard is ("": nowhere).
+  void activate(std::string name, std::string value) { activated_[std::move(name)] = value; }
+  void focus(std::string name) { focused_ = std::move(name); }
+  const std::string& focused() const { return focused_; }
+  bool has_activations() const { return !activated_.empty(); }
+  // True, once, where the widget was pressed from the outline.
+  bool activated(const std::string& name, std::string* value = nullptr);
+  // Around the focused widget; over everything else, after the frame's last widget.
+  void draw_focus_ring();
+
+  static constexpr float kCardPadding = 16;
+
+ private:
+  GlyphCache* glyphs_;
+  Look look_;
+  std::map<std::string, Box> boxes_;
+  Outline outline_;
+  std::map<std::string, std::string> activated_;
+  std::string focused_;
+  std::string card_name_;
+  size_t card_node_ = 0;
+  float card_x_ = 0, card_y_ = 0, card_width_ = 0;
+};
+
+}  // namespace minibert::page

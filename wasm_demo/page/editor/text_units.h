@@ -1,0 +1,41 @@
+// What a person takes for one character or one word: where a caret may stand and what a double
+// click selects. Positions are code point indices into a std::u32string.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace minibert::page {
+
+struct Range {
+  size_t begin = 0;
+  size_t end = 0;
+  bool empty() const { return begin == end; }
+  size_t size() const { return end - begin; }
+  bool operator==(const Range&) const = default;
+};
+
+enum class CharClass { space, word, punctuation };
+
+CharClass char_class(char32_t c);
+// Nothing but spaces, or nothing at all.
+bool is_blank(std::u32string_view text);
+
+// The nearest caret positions after and before `position`. Conjoining jamo (U+1100…), combining
+// marks, variation selectors, emoji modifiers, joiner sequences and pairs of regional indicators
+// stay whole: the part of Unicode's extended grapheme clusters (UAX #29) that Korean text meets.
+size_t next_boundary(std::u32string_view text, size_t position);
+size_t previous_boundary(std::u32string_view text, size_t position);
+
+// How many syllables at the end of a Korean word are a particle that follows a noun (학교|에서,
+// 책|을), as far as a list can know: one that asks for a final consonant before it, or for none,
+// must find it so.
+size_t particle_length(std::u32string_view word);
+
+// The run of one class around `position`; at the edge between a word and something else, the word.
+Range word_at(std::u32string_view text, size_t position);
+
+// The code point at which so many UTF-16 units, which JavaScript counts, have passed.
+size_t point_at(std::u32string_view text, int units);
+
+}  // namespace minibert::page

@@ -1,0 +1,219 @@
+// The functions that web/page_bridge.js calls. Strings are UTF-8, positions are code points,
+// coordinates are CSS pixels. Exceptions are off: a thrown error ends the module.
+#include <emscripten.h>
+#include <emscripten/html5.h>
+#include <qrcodegen.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/utf8.h"
+#include "frame/page.h"
+#include "host/host.h"
+
+namespace minibert::page {
+namespace {
+
+std::unique_ptr<Page> g_page;
+std::string g_answer;
+
+std::vector<uint8_t> take(uint8_t* data, int size) {
+  std::vector<uint8_t> bytes(data, data + size);
+  std::free(data);
+  return bytes;
+}
+
+// See page_qr_code().
+std::string qr_code(const std::string& text) {
+  std::vector<uint8_t> code(qrcodegen_BUFFER_LEN_MAX), working(qrcodegen_BUFFER_LEN_MAX);
+  if (!qrcodegen_encodeText(text.c_str(), working.data(), code.data(), qrcodegen_Ecc_LOW,
+                            qrcodegen_VERSION_MIN, qrcodegen_VERSION_MAX, qrcodegen_Mask_AUTO,
+                            true))
+    return {};
+  std::string rows;
+  const int size = qrcodegen_getSize(code.data());
+  for (int y = 0; y < size; ++y) {
+    for (int x = 0; x < size; ++x) rows += qrcodegen_getModule(code.data(), x, y) ? '1' : '0';
+    rows += '\n';
+  }
+  return rows;
+}
+
+void publish() {
+  g_page->app().publish();
+  g_page->wake();
+}
+
+}  // namespace
+}  // namespace minibert::page
+
+using namespace minibert::page;
+
+extern "C" {
+
+// Returns whether there is WebGL 2; without it the page lives in its outline alone. Takes ownership
+// of `font` (malloc).
+EMSCRIPTEN_KEEPALIVE int page_start(uint8_t* font, int font_size, const char* fragment, int korean,
+                                    const char* theme) {
+  // The one that web/main.js made, with its attributes.
+  EmscriptenWebGLContextAttributes attributes;
+  emscripten_webgl_init_context_attributes(&attributes);
+  attributes.majorVersion = 2;
+  attributes.enableExtensionsByDefault = false;  // each costs a wait for the GPU's process
+  const EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context =
+      emscripten_webgl_create_context("#canvas", &attributes);
+  const bool has_context = context > 0;
+  if (has_context) emscripten_webgl_make_context_current(context);
+  g_page = std::make_unique<Page>(take(font, font_size), has_context);
+  Settings preferences;
+  preferences.language = korean ? Language::korean : Language::english;
+  if (*theme) preferences.theme = theme == std::string_view("dark") ? Theme::dark : Theme::light;
+  g_page->app().open(fragment, preferences);
+  return has_context;
+}
+
+EMSCRIPTEN_KEEPALIVE void page_open(const char* fragment) {
+  g_page->app().open(fragment, g_page->app().settings());
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_add_font(uint8_t* font, int size) {
+  g_page->add_font(take(font, size));
+}
+
+EMSCRIPTEN_KEEPALIVE void page_full_font_ended() { g_page->full_font_ended(); }
+
+EMSCRIPTEN_KEEPALIVE int page_frame(double seconds) { return g_page->frame(seconds); }
+
+EMSCRIPTEN_KEEPALIVE void page_resize(int width, int height, float pixel_ratio) {
+  g_page->resize(width, height, pixel_ratio);
+}
+
+EMSCRIPTEN_KEEPALIVE void page_context_restored() { g_page->context_restored(); }
+
+// The system's look: Theme::dark or not, fingers or a mouse.
+EMSCRIPTEN_KEEPALIVE void page_set_system(int dark, int touch) {
+  g_page->set_system(dark ? Theme::dark : Theme::light, touch);
+}
+
+// colors: JSON {"card": "rrggbb", …} of the user's own (forced) colors, or "" for the page's.
+EMSCRIPTEN_KEEPALIVE void page_force_colors(const char* colors) { g_page->force_colors(colors); }
+
+// kind: "move", "down", "up", "leave", "cancel".
+EMSCRIPTEN_KEEPALIVE void page_pointer(const char* kind, float x, float y, int touch, int shift,
+                                       double seconds) {
+  if (const auto known = find_named<PointerKind>(kPointerKindNames, kind))
+    g_page->pointer(*known, x, y, touch, shift, seconds);
+  else
+    host::complain(std::string("unknown pointer event ") + kind);
+}
+
+EMSCRIPTEN_KEEPALIVE void page_wheel(float x, float y, float dy) { g_page->wheel(x, y, dy); }
+
+EMSCRIPTEN_KEEPALIVE int page_over_editor(float x, float y) { return g_page->over_editor(x, y); }
+
+// name: as key_named(). Returns whether the page used it.
+EMSCRIPTEN_KEEPALIVE int page_key(const char* name, int shift, int control, int alt) {
+  const auto key = key_named(name);
+  if (!key) return false;
+  const bool used = g_page->app().key(*key, {!!shift, !!control, !!alt});
+  publish();
+  return used;
+}
+
+EMSCRIPTEN_KEEPALIVE int page_take_guess(int rank) {
+  const bool taken = g_page->app().take_guess(static_cast<size_t>(rank));
+  publish();
+  return taken;
+}
+
+// How much of the window's height to go down, as Page Down does.
+EMSCRIPTEN_KEEPALIVE void page_scroll_by(float windows) { g_page->scroll_by(windows); }
+
+// From the outline's elements: see Ui::activate() and Ui::focus().
+EMSCRIPTEN_KEEPALIVE void page_activate(const char* name, const char* value) {
+  g_page->activate(name, value);
+}
+EMSCRIPTEN_KEEPALIVE void page_focus(const char* name, int ring) { g_page->focus(name, ring); }
+
+EMSCRIPTEN_KEEPALIVE void page_sync(const char* text, int anchor, int caret, int composition_begin,
+                                    int composition_end) {
+  const auto position = [](int value) { return static_cast<size_t>(value); };
+  g_page->app().sync(text, {position(anchor), position(caret)},
+                     {position(composition_begin), position(composition_end)});
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_insert(const char* text) {
+  g_page->app().editor().insert(minibert::to_code_points(text));
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_fill_mask(int mask, const char* text) {
+  g_page->app().editor().fill_mask(static_cast<size_t>(mask), minibert::to_code_points(text));
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_set_text(const char* text) {
+  g_page->app().editor().set_text(minibert::to_code_points(text));
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_choose_model(const char* id) {
+  g_page->app().choose_model(id);
+  publish();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_models(const char* json) {
+  if (auto models = read_models(json))
+    g_page->app().set_models(std::move(*models));
+  else
+    host::complain(std::string("unknown form of models ") + json);
+  publish();
+}
+
+// What the model of an inquiry answered: see Message.
+EMSCRIPTEN_KEEPALIVE void page_answer(const char* inquiry, const char* json) {
+  if (const auto message = read_message(json))
+    g_page->app().take(inquiry, *message);
+  else
+    host::complain(std::string("unknown form of an answer ") + json);
+  g_page->wake();
+}
+
+// What a function of the engine left beside its JSON; copies `numbers` [count].
+EMSCRIPTEN_KEEPALIVE void page_numbers(const char*, const char* asked, const char* json,
+                                       const float* numbers, int count) {
+  const std::span<const float> all(numbers, static_cast<size_t>(count));
+  if (asked == std::string_view("attention")) {
+    if (auto view = read_attention(json, all)) g_page->app().set_attention(std::move(*view));
+  } else {
+    auto view = ExplainView::read(json, all);
+    g_page->app().set_explanation(view ? std::move(*view) : ExplainView());
+  }
+  g_page->wake();
+}
+
+EMSCRIPTEN_KEEPALIVE void page_source(const char* link) { g_page->app().set_source_link(link); }
+
+// json: {"ko", "en"}
+EMSCRIPTEN_KEEPALIVE void page_notice(const char* json, int warning) {
+  if (auto text = read_bilingual(json)) g_page->app().notice(std::move(*text), warning);
+  g_page->wake();
+}
+
+// The modules of the smallest QR code (ISO/IEC 18004, level L or better) that holds `text`: one line of '0' and
+// '1' (dark) a row. Empty where no code can hold it (about 2,900 bytes).
+EMSCRIPTEN_KEEPALIVE const char* page_qr_code(const char* text) {
+  g_answer = qr_code(text);
+  return g_answer.c_str();
+}
+
+EMSCRIPTEN_KEEPALIVE const char* page_state() {
+  g_answer = g_page->state();
+  return g_answer.c_str();
+}
+
+}  // extern "C"

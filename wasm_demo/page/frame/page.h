@@ -1,0 +1,85 @@
+// The whole page: ImGui's context, fonts, the panels' arrangement, and how many frames are still
+// due.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "drawing/canvas_renderer.h"
+#include "drawing/glyph_cache.h"
+#include "drawing/pointer_queue.h"
+#include "drawing/ui.h"
+#include "editor/editor_view.h"
+#include "panels/panels.h"
+#include "state/app.h"
+#include "tabs/tabs.h"
+
+namespace minibert::page {
+
+class Page {
+ public:
+  Page(std::vector<uint8_t> first_font, bool has_context);
+
+  App& app() { return app_; }
+  void add_font(std::vector<uint8_t> file);
+  void full_font_ended();  // its load: the font was added, or it failed
+  void resize(int width, int height, float pixel_ratio);  // device pixels
+  void set_system(Theme theme, bool touch);
+  // JSON, see main.cpp; what is no such JSON takes the page's own colors again.
+  void force_colors(std::string_view json);
+  // CSS pixels, seconds on any clock
+  void pointer(PointerKind kind, float x, float y, bool touch, bool shift, double seconds);
+  void wheel(float x, float y, float dy);  // CSS pixels
+  void scroll_by(float windows);
+  bool over_editor(float x, float y) const;  // CSS pixels
+  void context_restored();
+
+  // From the outline's elements; `ring`: the focus is shown, as after a key.
+  void activate(std::string name, std::string value);
+  void focus(std::string name, bool ring);
+
+  // Something changed: draw a few frames, because ImGui settles over two or three.
+  void wake();
+  // Draws one frame; true if another is due.
+  bool frame(double seconds);
+
+  // For tests and tools: text, caret, boxes of the widgets, frame counter.
+  std::string state() const;
+
+ private:
+  void draw();
+  // The cards on the left, `main` wide.
+  void draw_tab(float main, bool two);
+  void draw_notice();
+  void follow_caret();
+  const EditorView& edited() const;  // the view of the field that is edited
+  void report_look();
+  float zoom() const;
+
+  App app_{tabs()};
+  CanvasRenderer renderer_;
+  GlyphCache glyphs_;
+  Ui ui_;
+  std::vector<std::vector<EditorView>> views_;  // of each tab's fields
+  PointerQueue pointer_;
+  PanelState panels_;
+  std::optional<Palette> forced_;
+  int due_ = 0;
+  int width_ = 1, height_ = 1;
+  float pixel_ratio_ = 1, font_ratio_ = 0;
+  bool touch_ = false;
+  float scroll_ = 0;    // device pixels still to go up
+  std::string reveal_;  // the widget to bring into the window
+  double last_seconds_ = 0;
+  uint64_t drawn_ = 0;
+  double ask_font_at_ = 0;  // not before, in seconds; never while it loads
+  Box agent_;
+  size_t followed_caret_ = 0;
+  uint64_t followed_revision_ = 0;
+  std::string cursor_, look_;
+  std::vector<OutlineNode> outline_;
+};
+
+}  // namespace minibert::page

@@ -1,0 +1,67 @@
+// The cards of a tab, and the notice over them.
+#include <algorithm>
+#include <cmath>
+
+#include "frame/page.h"
+
+namespace minibert::page {
+
+// The card of the chosen tab's fields; on a narrow page its result and examples are below it.
+void Page::draw_tab(float main, bool two) {
+  const Tab& tab = app_.tab();
+  std::vector<EditorView>& views = views_[app_.settings().chosen];
+  if (tab.marks) views.front().set_marks(tab.marks(ui_, app_));
+  const auto draw_examples = [&] {
+    if (tab.draw_examples)
+      tab.draw_examples(ui_, app_);
+    else
+      draw_chips(ui_, app_);
+  };
+  ui_.begin_card(tab.card, ui_.word(tab.card_title), main);
+  std::optional<size_t> pressed;
+  for (size_t i = 0; i < views.size(); ++i) {
+    if (views.size() > 1)
+      ui_.label(ui_.word(tab.fields[i].look.title), ui_.colors().muted, TextSize::small);
+    const bool edited = i == app_.edited();
+    if (views[i].draw(ui_, app_.field(i), edited, static_cast<float>(height_))) pressed = i;
+    if (edited) app_.lines = views[i].lines();
+  }
+  draw_toolbar(ui_, app_);
+  // On a narrow page the result stays near its text, unless that is one of a class' exercises.
+  const bool examples_here = two || (tab.masks && app_.settings().lesson);
+  if (examples_here) draw_examples();
+  if (tab.masks && !touch_)
+    ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
+  ui_.end_card();
+  if (pressed) app_.edit(*pressed);
+  if (tab.masks || !two) tab.draw(ui_, app_, main);
+  if (examples_here) return;
+  ui_.begin_card("more", ui_.word(Word::examples), main);
+  draw_examples();
+  ui_.end_card();
+}
+
+// Over the page's foot, so that nothing moves.
+void Page::draw_notice() {
+  const std::string& text = app_.notice_text();
+  if (text.empty()) return;
+  ImFont* font = ui_.font(TextSize::body);
+  ui_.measure(TextSize::body, text);  // brings the glyphs in
+  const float padding = ui_.px(14);
+  const float most = std::min(static_cast<float>(width_) - 4 * padding, ui_.px(640));
+  const ImVec2 extent =
+      font->CalcTextSizeA(font->FontSize, 1e9f, most, text.data(), text.data() + text.size());
+  const ImVec2 low{std::floor((static_cast<float>(width_) - extent.x) / 2 - padding),
+                   std::floor(static_cast<float>(height_) - extent.y - 3 * padding)};
+  const ImVec2 high{low.x + extent.x + 2 * padding, low.y + extent.y + 2 * padding};
+  const Color color = app_.notice_is_warning() ? ui_.colors().warning : ui_.colors().second;
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  list->AddRectFilled(low, high, ui_.colors().card, ui_.px(10));
+  list->AddRect(low, high, color, ui_.px(10), 0, ui_.px(1.5f));
+  list->AddText(font, font->FontSize, {low.x + padding, low.y + padding}, color, text.data(),
+                text.data() + text.size(), most);
+  ui_.mark("notice", ui_.box(low, high));
+  ui_.outline().add(Role::text, "notice", text, ui_.box(low, high));
+}
+
+}  // namespace minibert::page

@@ -1,0 +1,85 @@
+// Module.host is the object of functions that web/page_bridge.js gives to the page's module.
+#include "host/host.h"
+
+#include <emscripten.h>
+
+namespace minibert::page::host {
+namespace {
+
+// clang-format off
+EM_JS(void, js_select_model, (const char* inquiry, const char* id), {
+  Module.host.selectModel(UTF8ToString(inquiry), UTF8ToString(id));
+});
+EM_JS(void, js_ask, (const char* inquiry, const char* question, int at_once), {
+  Module.host.ask(UTF8ToString(inquiry), UTF8ToString(question), !!at_once);
+});
+EM_JS(void, js_want_full_font, (), {
+  Module.host.wantFullFont().finally(() => Module._page_full_font_ended());
+});
+EM_JS(void, js_set_text_agent, (const char* text, int anchor, int caret), {
+  Module.host.setTextAgent(UTF8ToString(text), anchor, caret);
+});
+EM_JS(void, js_place_text_agent, (float x, float y, float height), {
+  Module.host.placeTextAgent(x, y, height);
+});
+EM_JS(void, js_set_fragment, (const char* fragment), {
+  Module.host.setFragment(UTF8ToString(fragment));
+});
+EM_JS(void, js_copy_link, (), { Module.host.copyLink(); });
+EM_JS(void, js_show_code, (), { Module.host.showCode(); });
+EM_JS(void, js_ask_word, (int mask), { Module.host.askWord(mask); });
+EM_JS(void, js_paste_text, (), { Module.host.pasteText(); });
+EM_JS(void, js_pick_file, (), { Module.host.pickFile(); });
+EM_JS(void, js_copy_text, (const char* text), { Module.host.copyText(UTF8ToString(text)); });
+EM_JS(void, js_save_picture, (), { Module.host.savePicture(); });
+EM_JS(void, js_open_file, (const char* name), { Module.host.openFile(UTF8ToString(name)); });
+EM_JS(void, js_set_look, (const char* background, int dark, int korean), {
+  Module.host.setLook(UTF8ToString(background), !!dark, !!korean);
+});
+EM_JS(void, js_set_cursor, (const char* css), { Module.host.setCursor(UTF8ToString(css)); });
+EM_JS(void, js_announce, (const char* text, int urgent), {
+  Module.host.announce(UTF8ToString(text), !!urgent);
+});
+EM_JS(void, js_expire_notice, (int warning), { Module.host.expireNotice(!!warning); });
+EM_JS(void, js_show_outline, (const char* json), { Module.host.showOutline(UTF8ToString(json)); });
+EM_JS(void, js_remember, (const char* key, const char* value), {
+  Module.host.remember(UTF8ToString(key), UTF8ToString(value));
+});
+EM_JS(void, js_request_frame, (), { Module.host.requestFrame(); });
+EM_JS(void, js_complain, (const char* what), { console.error(UTF8ToString(what)); });
+// clang-format on
+
+}  // namespace
+
+void select_model(std::string_view inquiry, const std::string& id) {
+  js_select_model(std::string(inquiry).c_str(), id.c_str());
+}
+void ask(std::string_view inquiry, const std::string& question, bool at_once) {
+  js_ask(std::string(inquiry).c_str(), question.c_str(), at_once);
+}
+void want_full_font() { js_want_full_font(); }
+void set_text_agent(const std::string& text, size_t anchor, size_t caret) {
+  js_set_text_agent(text.c_str(), static_cast<int>(anchor), static_cast<int>(caret));
+}
+void place_text_agent(float x, float y, float height) { js_place_text_agent(x, y, height); }
+void set_fragment(const std::string& fragment) { js_set_fragment(fragment.c_str()); }
+void copy_link() { js_copy_link(); }
+void show_code() { js_show_code(); }
+void ask_word(size_t mask) { js_ask_word(static_cast<int>(mask)); }
+void paste_text() { js_paste_text(); }
+void pick_file() { js_pick_file(); }
+void copy_text(const std::string& text) { js_copy_text(text.c_str()); }
+void save_picture() { js_save_picture(); }
+void open_file(const char* name) { js_open_file(name); }
+void set_look(const char* background, bool dark, bool korean) {
+  js_set_look(background, dark, korean);
+}
+void set_cursor(const char* css) { js_set_cursor(css); }
+void announce(const std::string& text, bool urgent) { js_announce(text.c_str(), urgent); }
+void expire_notice(bool warning) { js_expire_notice(warning); }
+void show_outline(const std::string& json) { js_show_outline(json.c_str()); }
+void remember(const char* key, const char* value) { js_remember(key, value); }
+void request_frame() { js_request_frame(); }
+void complain(std::string_view what) { js_complain(std::string(what).c_str()); }
+
+}  // namespace minibert::page::host

@@ -1,0 +1,53 @@
+// The page's header, the buttons of its fields, and the panels of the card beside the first tab's sentence.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "panels/parts.h"
+
+namespace minibert::page {
+
+// What is chosen in the explanation.
+struct ExplainState {
+  int mask = 0;
+  int step = 1;  // see panel_explain.cpp
+  int head = 0;
+  double temperature = 1;
+  int shown = 10;  // guesses of the output
+};
+
+// What the panels keep between frames, and figures that are not in the app's state.
+struct PanelState {
+  int attention_from =
+      -1;  // the token that is looked from, -1 for none; stays when the pointer leaves
+  int attention_to = -1;  // of the heat map's cell that was last pointed at
+  ExplainState explain;
+  uint64_t frames = 0;
+  double page_megabytes = 0;
+  double texture_megabytes = 0;
+};
+
+// One choice of the card beside the sentence; its name in links is name_of(view).
+struct Panel {
+  View view;
+  Word title;
+  void (*draw)(Ui&, App&, PanelState&);
+};
+extern const std::array<Panel, kViewNames.size()> kPanels;
+
+void draw_header(Ui& ui, App& app, float width);
+// The buttons of the field that is edited.
+void draw_toolbar(Ui& ui, App& app);
+// The chooser of panels and the chosen one.
+void draw_details(Ui& ui, App& app, PanelState& state, float width);
+
+void draw_attention(Ui& ui, App& app, PanelState& state);
+void draw_explain(Ui& ui, App& app, PanelState& state);
+void draw_tokens(Ui& ui, App& app, PanelState& state);
+void draw_timing(Ui& ui, App& app, PanelState& state);
+void draw_model(Ui& ui, App& app, PanelState& state);
+
+}  // namespace minibert::page

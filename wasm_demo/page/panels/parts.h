@@ -1,0 +1,70 @@
+// Rows, tables and lines that tabs and panels are made of.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drawing/ui.h"
+#include "state/app.h"
+
+namespace minibert::page {
+
+// One row of a list of guesses or answers: the text, what is said at its right, and under them a bar of
+// which the whole width is 100 %. True where it was pressed.
+struct RowStyle {
+  Color bar;
+  Color track;
+  std::string name;   // prefix of the rows' names
+  std::string title;  // of the list
+  size_t strong = 0;  // the row that stands out
+};
+bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
+              const std::string& right, float width, const RowStyle& style);
+
+// A table that the outline has too; a row's bar is a part of its width.
+struct TableRow {
+  std::vector<std::string> cells;
+  float bar = -1;        // 0 to 1; none where negative
+  bool against = false;  // the bar in the second color
+};
+void draw_table(Ui& ui, const char* name, std::string_view label,
+                const std::vector<std::string>& heads, const std::vector<TableRow>& rows);
+
+// One "key  value" line of a table; a long value wraps.
+void draw_fact(Ui& ui, std::string_view key, std::string_view value);
+// In the place of what a panel of the first tab would show: why there is nothing yet. `name` in the outline.
+void draw_nothing_yet(Ui& ui, const App& app, std::string_view name);
+
+// In the place of the chosen tab's result: why there is none yet, under `name`; false where there is one. `empty`:
+// it has nothing, which `when_empty` explains.
+bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empty);
+// What may be done with a result: copy it as `text`, save the picture, hide it from a class.
+void draw_result_buttons(Ui& ui, App& app, const std::string& text);
+// That of a text of so many pieces only the first were read, where that is so.
+void draw_read_part(Ui& ui, size_t pieces, size_t read);
+// How long an answer took, and with which kernel.
+void draw_time(Ui& ui, const infer::Timing& timing, const std::string& kernel, const char* name);
+// What the model is and how good: `word` with `values` in the places of its "{}"; nothing where one is empty.
+void draw_figures(Ui& ui, Word word, std::initializer_list<std::string> values, const char* name);
+// A fact of a model's file; empty: it has none.
+std::string fact(const ModelView& model, std::string_view key);
+
+// A sentence to press, in a row of such; `chosen`: it stands in the field.
+bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
+               bool first);
+// The chosen tab's examples, to press; true where one was pressed, which its last field then has.
+bool draw_chips(Ui& ui, App& app);
+
+// A piece as people read it: "·" where a word begins, in the place of ▁.
+std::string shown_piece(std::string_view piece);
+
+// "12.3%", " 12%" and "1.23 ms".
+std::string percent(float probability);
+std::string whole_percent(double probability);
+std::string milliseconds(double ms);
+inline double total_ms(const infer::Timing& timing) {
+  return timing.tokenize_ms + timing.encoder_ms + timing.output_ms;
+}
+
+}  // namespace minibert::page

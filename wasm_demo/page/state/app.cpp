@@ -1,0 +1,404 @@
+// Actions on the state, and telling the host.
+#include "state/app.h"
+
+#include <algorithm>
+
+#include "core/utf8.h"
+#include "host/host.h"
+
+namespace minibert::page {
+
+namespace {
+
+struct KeyName {
+  std::string_view name;
+  Key key;
+};
+constexpr KeyName kKeyNames[] = {
+    {"ArrowLeft", Key::left}, {"ArrowRight", Key::right},
+    {"ArrowUp", Key::up},     {"ArrowDown", Key::down},
+    {"Home", Key::home},      {"End", Key::end},
+    {"Delete", Key::del},     {"Backspace", Key::backspace},
+    {"Enter", Key::enter},    {"Escape", Key::escape},
+    {"KeyZ", Key::z},         {"KeyY", Key::y},
+    {"KeyA", Key::a},         {"KeyM", Key::m},
+};
+
+// Whether some call of the question is none of those that were asked.
+bool asks_more(const Json& rounds, const Json& asked) {
+  const auto calls = [](const Json& all) {
+    std::vector<Json> list;
+    for (const Json& round : all) list.insert(list.end(), round.begin(), round.end());
+    return list;
+  };
+  const std::vector<Json> before = calls(asked);
+  const std::vector<Json> now = calls(rounds);
+  return std::any_of(now.begin(), now.end(), [&](const Json& call) {
+    return std::find(before.begin(), before.end(), call) == before.end();
+  });
+}
+
+}  // namespace
+
+std::optional<Key> key_named(std::string_view name) {
+  for (const KeyName& known : kKeyNames)
+    if (known.name == name) return known.key;
+  return std::nullopt;
+}
+
+App::App(std::span<const Tab> tabs) : tabs_(tabs), states_(tabs.size()) {
+  for (size_t i = 0; i < tabs.size(); ++i) {
+    settings_.tabs.push_back({&tabs[i].link, {}, {}});
+    for (const Field& field : tabs[i].fields) states_[i].fields.emplace_back(field.masks);
+  }
+}
+
+void App::open(std::string_view fragment, const Settings& preferences) {
+  Settings defaults = preferences;
+  defaults.tabs = settings_.tabs;
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    for (size_t k = 0; k < tabs_[i].fields.size(); ++k)
+      defaults.tabs[i].texts[k] = tabs_[i].fields[k].first;
+  settings_ = from_fragment(fragment, defaults);
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    for (size_t k = 0; k < tabs_[i].fields.size(); ++k)
+      states_[i].fields[k].reset(to_code_points(settings_.tabs[i].texts[k]));
+  ask_at_once_ = true;
+  choose_tab(settings_.chosen);
+}
+
+uint64_t App::TabState::revision() const {
+  uint64_t sum = 0;
+  for (const EditorModel& field : fields) sum += field.revision();
+  return sum;
+}
+
+void App::choose_tab(size_t tab) {
+  settings_.chosen = tab;
+  edited_ = now().fields.size() - 1;
+  hide();
+  check_models();
+}
+
+bool App::can(const Tab& tab) const {
+  return std::any_of(models_.begin(), models_.end(),
+                     [&](const ModelView& one) { return one.task == tab.link.task; });
+}
+
+// The first tab for a task that no tab has.
+size_t App::tab_of(const std::string& task) const {
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    if (tabs_[i].link.task == task) return i;
+  return 0;
+}
+
+void App::set_models(std::vector<ModelView> models) {
+  models_ = std::move(models);
+  for (ModelView& one : models_) one.task = tabs_[tab_of(one.task)].link.task;
+  check_models();
+}
+
+void App::check_models() {
+  if (models_.empty()) return;
+  const auto is_other = [&](const std::string& id, const Tab& tab) {
+    const ModelView* found = model(id);
+    return !id.empty() && (!found || found->task != tab.link.task);
+  };
+  const auto check = [&](const std::string& id) {
+    if (!id.empty() && !model(id)) notice(both(Word::unknown_model, id), true);
+  };
+  for (size_t i = 0; i < tabs_.size(); ++i) {
+    check(settings_.tabs[i].model);
+    if (i == 0) check(settings_.compare);
+  }
+  if (is_other(settings_.compare, tabs_[0])) settings_.compare.clear();
+  for (size_t i = 0; i < tabs_.size(); ++i) {
+    const std::string& id = settings_.tabs[i].model;
+    const bool used = i == 0 || i == settings_.chosen;
+    if (!is_other(id, tabs_[i]) && !(id.empty() && used)) continue;
+    const auto first = std::find_if(models_.begin(), models_.end(), [&](const ModelView& one) {
+      return one.task == tabs_[i].link.task;
+    });
+    use_model(i, first == models_.end() || !used ? std::string() : first->id);
+  }
+  if (settings_.chosen > 0 && !can(tab())) choose_tab(0);
+}
+
+void App::choose_theme(Theme theme) {
+  settings_.theme = theme;
+  host::remember("theme", theme == Theme::dark ? "dark" : "light");
+}
+
+void App::choose_language(Language language) {
+  settings_.language = language;
+  host::remember("language", language == Language::korean ? "ko" : "en");
+}
+
+void App::publish() {
+  const EditorModel& edited = editor();
+  const bool text_differs = agent_text_ != edited.text();
+  if (!edited.composing() && (text_differs || agent_selection_ != edited.selection())) {
+    agent_text_ = edited.text();
+    agent_selection_ = edited.selection();
+    host::set_text_agent(to_utf8(agent_text_), agent_selection_.anchor, agent_selection_.caret);
+  }
+  publish_models();
+  const bool guesses_differ =
+      published_top_ != settings_.top || published_words_ != settings_.words;
+  const bool view_differs = published_view_ != settings_.view;
+  ask_at_once_ |= guesses_differ;
+  published_top_ = settings_.top;
+  published_words_ = settings_.words;
+  published_view_ = settings_.view;
+  // Of the other tabs the first alone goes on: its sentence is in every link.
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    if (i == 0 || i == settings_.chosen) publish_questions(i, guesses_differ || view_differs);
+  ask_at_once_ = false;
+  std::string fragment = to_fragment(settings_);
+  if (fragment != published_fragment_)
+    host::set_fragment(published_fragment_ = std::move(fragment));
+}
+
+void App::publish_models() {
+  for (size_t i = 0; i < tabs_.size(); ++i) {
+    // A model of another task than the first is loaded only when it is used.
+    const bool used = i == 0 || i == settings_.chosen;
+    for (size_t k = 0; k < states_[i].inquiries.size(); ++k) {
+      const Inquiry& inquiry = tabs_[i].inquiries[k];
+      InquiryState& state = states_[i].inquiries[k];
+      if (inquiry.name.empty()) continue;
+      const std::string wanted = !used           ? std::string()
+                                 : inquiry.model ? inquiry.model(settings_)
+                                                 : settings_.tabs[i].model;
+      if (state.model == wanted) continue;
+      state.model = wanted;
+      state.result.reset();
+      if (inquiry.on_request) states_[i].requested.reset();
+      host::select_model(inquiry.name, wanted);
+    }
+  }
+}
+
+void App::publish_questions(size_t tab, bool settings_differ) {
+  TabState& state = states_[tab];
+  const uint64_t revision = state.revision();
+  const bool at_once = ask_at_once_ && tab == settings_.chosen;
+  for (size_t i = 0; i < state.fields.size(); ++i)
+    if (state.inquiries[0].revision != revision)
+      settings_.tabs[tab].texts[i] = to_utf8(state.fields[i].text());
+  for (size_t k = 0; k < state.inquiries.size(); ++k) {
+    const Inquiry& inquiry = tabs_[tab].inquiries[k];
+    InquiryState& asked = state.inquiries[k];
+    if (inquiry.name.empty()) continue;
+    if (inquiry.on_request && state.requested != revision) {
+      if (asked.revision) host::ask(inquiry.name, "null", true);
+      asked.revision.reset();
+      continue;
+    }
+    const bool differs = asked.revision != revision;
+    if (!differs && !settings_differ && (!at_once || inquiry.on_request)) continue;
+    Json rounds = inquiry.ask(state.fields, settings_);
+    const bool now = at_once || (!differs && asks_more(rounds, asked.rounds)) || inquiry.on_request;
+    if (!differs && !now) continue;
+    asked.revision = revision;
+    asked.rounds = std::move(rounds);
+    const Json question = {{"revision", revision}, {"rounds", asked.rounds}};
+    host::ask(inquiry.name, question.dump(-1, ' ', false, Json::error_handler_t::replace), now);
+  }
+}
+
+void App::sync(std::string_view text, Selection selection, Range composition) {
+  const std::u32string points = to_code_points(text);
+  editor().sync(points, selection, composition);
+  // What the element holds now; publish() writes back where the model differs.
+  agent_text_ = points;
+  agent_selection_ = selection;
+}
+
+bool App::navigate(Key key, Keys keys) {
+  switch (key) {
+    case Key::left:
+      editor().move(keys.control || keys.alt ? Motion::word_left : Motion::left, keys.shift);
+      return true;
+    case Key::right:
+      editor().move(keys.control || keys.alt ? Motion::word_right : Motion::right, keys.shift);
+      return true;
+    case Key::up:
+      editor().set_caret(lines.up, keys.shift);
+      return true;
+    case Key::down:
+      editor().set_caret(lines.down, keys.shift);
+      return true;
+    case Key::home:
+      editor().set_caret(keys.control ? 0 : lines.begin, keys.shift);
+      return true;
+    case Key::end:
+      editor().set_caret(keys.control ? editor().text().size() : lines.end, keys.shift);
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool App::key(Key key, Keys keys) {
+  if (navigate(key, keys)) return true;
+  const bool by_word = keys.control || keys.alt;
+  switch (key) {
+    case Key::backspace:
+      editor().erase(by_word ? Motion::word_left : Motion::left);
+      return true;
+    case Key::del:
+      editor().erase(by_word ? Motion::word_right : Motion::right);
+      return true;
+    case Key::enter:
+      if (keys.control) fill_all();
+      ask_at_once_ = true;
+      return true;
+    case Key::escape:
+      editor().set_caret(editor().selection().caret, false);
+      return true;
+    case Key::z:
+      if (!keys.control) return false;
+      keys.shift ? editor().redo() : editor().undo();
+      return true;
+    case Key::y:
+      if (!keys.control) return false;
+      editor().redo();
+      return true;
+    case Key::a:
+      if (!keys.control) return false;
+      editor().select({0, editor().text().size()});
+      return true;
+    case Key::m:
+      if (!keys.control) return false;
+      editor().mask_selection();
+      return true;
+    default:
+      return false;
+  }
+}
+
+void App::choose_model(const std::string& id) {
+  const ModelView* chosen = model(id);
+  const size_t tab = chosen ? tab_of(chosen->task) : 0;
+  use_model(tab, id);
+  if (tab != settings_.chosen) choose_tab(tab);
+}
+
+void App::use_model(size_t tab, const std::string& id) {
+  settings_.tabs[tab].model = id;
+  if (tab > 0) return;
+  if (settings_.compare == id) settings_.compare.clear();
+  attention_ = {};
+  explanation_ = {};
+}
+
+void App::use_example(std::string_view text) {
+  edited_ = now().fields.size() - 1;
+  editor().set_text(to_code_points(text));
+}
+
+bool App::can_add_exercise() const {
+  const std::vector<std::string>& all = settings_.exercises;
+  return !editor().masks().empty() && all.size() < kMostExercises &&
+         std::find(all.begin(), all.end(), to_utf8(editor().text())) == all.end();
+}
+
+void App::add_exercise() {
+  if (can_add_exercise()) settings_.exercises.push_back(to_utf8(editor().text()));
+}
+
+void App::reveal() {
+  revealed_ = revision();
+  announced_.clear();  // what was hidden again is spoken again
+  if (current()) speak();
+}
+
+void App::insert_guess(size_t mask, const std::string& text) {
+  editor().fill_mask(mask, to_code_points(text));
+}
+
+void App::mask_token(size_t token) {
+  if (!fill() || fill()->revision != revision()) return;
+  const infer::Token& found = fill()->found.tokens[token];
+  const Range range = range_of(0, found.begin, found.end);
+  if (!range.empty()) editor().mask_range(range);
+}
+
+bool App::take_guess(size_t rank) {
+  return tab().choose && shows_guesses() && current() && tab().choose(*this, rank);
+}
+
+bool App::can_fill_all() const {
+  return tab().masks && shows_guesses() && fill() && !fill()->found.masks.empty() &&
+         fill()->revision == revision();
+}
+
+void App::fill_all() {
+  if (!can_fill_all()) return;
+  std::vector<std::u32string> texts;
+  for (const infer::MaskGuesses& mask : fill()->found.masks)
+    texts.push_back(mask.guesses.empty() ? std::u32string()
+                                         : to_code_points(mask.guesses.front().text));
+  editor().fill_all(texts);
+}
+
+void App::notice(Bilingual text, bool warning) {
+  notice_ = std::move(text);
+  notice_warning_ = warning;
+  if (notice_.empty()) return;
+  host::announce(notice_text(), warning);
+  host::expire_notice(warning);
+}
+
+const ModelView* App::model(const std::string& id) const {
+  const auto found =
+      std::find_if(models_.begin(), models_.end(), [&](const auto& m) { return m.id == id; });
+  return found == models_.end() ? nullptr : &*found;
+}
+
+const Fill* App::fill(size_t inquiry) const {
+  return static_cast<const Fill*>(states_[0].inquiries[inquiry].result.get());
+}
+
+void App::take(std::string_view name, const Message& message) {
+  for (size_t i = 0; i < tabs_.size(); ++i)
+    for (size_t k = 0; k < tabs_[i].inquiries.size(); ++k) {
+      const Inquiry& inquiry = tabs_[i].inquiries[k];
+      if (inquiry.name.empty() || inquiry.name != name) continue;
+      std::unique_ptr<Result> result = inquiry.read(*this, message);
+      if (!result) continue;
+      result->model = message.model;
+      result->revision = message.revision;
+      result->error = message.error;
+      states_[i].inquiries[k].result = std::move(result);
+      if (k == 0 && i == settings_.chosen) speak();
+    }
+}
+
+const Result* App::current(size_t inquiry) const {
+  const Result* last = result(inquiry);
+  return last && last->revision == revision() ? last : nullptr;
+}
+
+void App::request() {
+  now().requested = revision();
+  now().inquiries[1].revision.reset();
+}
+
+Range App::range_of(size_t of, uint32_t begin, uint32_t end) const {
+  const std::u32string& text = field(of).text();
+  return {point_at(text, static_cast<int>(begin)), point_at(text, static_cast<int>(end))};
+}
+
+// The chosen tab's result, unless that was the last that was spoken.
+void App::speak() {
+  const Bilingual& error = result()->error;
+  const auto spoken =
+      error.empty() ? tab().speak(*this) : std::optional(error.in(settings_.language));
+  if (!spoken || *spoken == announced_) return;
+  announced_ = *spoken;
+  host::announce(*spoken, !error.empty());
+}
+
+}  // namespace minibert::page

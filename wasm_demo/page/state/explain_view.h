@@ -1,0 +1,129 @@
+// What the model did with the sentence, as the engine tells it (engine/engine_abi.cpp): numbers by name,
+// and what the panel makes of them. No drawing here.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "state/messages.h"
+
+namespace minibert::page {
+
+struct StageGuessView {
+  std::string text;
+  float logit = 0;
+  float probability = 0;
+};
+
+// A token that the sentence shows, and what that adds to its score.
+struct ShownPieceView {
+  std::string text;
+  float added = 0;
+};
+
+struct ExplainedMaskView {
+  int position = 0;                                 // among the tokens
+  std::vector<std::vector<StageGuessView>> stages;  // of the embeddings, of each layer's output
+  std::vector<float> logits;                        // of all pieces that fit
+  std::vector<ShownPieceView> shown;                // most first; empty: the model adds nothing
+};
+
+// One row of an attention head: what `from` takes from a token.
+struct HeadRow {
+  int to = 0;
+  float product = 0;  // query · key
+  float scaled = 0;   // over the root of the head's size
+  float offset = 0;   // what the distance adds to it; 0 in a model with position embeddings
+  float weight = 0;   // softmax of the sums
+  float value = 0;    // length of the value vector
+};
+
+// What a local layer adds from a token near by.
+struct NeighbourRow {
+  int to = 0;
+  int distance = 0;  // negative before
+  float added = 0;   // length of the vector that is added
+};
+
+struct UnitRow {
+  int unit = 0;
+  float value = 0;
+};
+
+class ExplainView {
+ public:
+  // Empty if the JSON does not have the agreed form, or `numbers` another length.
+  static std::optional<ExplainView> read(std::string_view json, std::span<const float> numbers);
+
+  bool empty() const { return tokens.empty(); }
+  // Vectors of one token.
+  std::span<const float> token(int s) const { return part(0, s, embedding); }
+  // Empty where the model has no position embeddings.
+  std::span<const float> position(int s) const;
+  std::span<const float> segment(int s) const { return part(segment_begin(), s, embedding); }
+  std::span<const float> state(int stage, int s) const;
+  std::span<const float> units(int layer, int s) const;
+  // The first layers mix neighbours by convolution and have no attention.
+  bool is_local(int layer) const { return layer < local_layers; }
+  // Of a layer with attention: one head's, or kMeanHead for the mean over heads.
+  float attention(int layer, int head, int from, int to) const;
+  // What scales what a head brings, 0 to 1; 1 where the model has no gates.
+  float gate(int layer, int head, int s) const;
+  // The part of what the layer brings to `from` that comes of `to`: attention, heads weighed by their
+  // gates, or in a local layer the length that is added.
+  float brought(int layer, int from, int to) const;
+
+  // All tokens, those with the largest weight first.
+  std::vector<HeadRow> head_rows(int layer, int head, int from) const;
+  // Of a local layer: the tokens that it reads, in the sentence's order.
+  std::vector<NeighbourRow> neighbour_rows(int layer, int from) const;
+  // The units of the largest absolute value, largest first.
+  std::vector<UnitRow> strongest_units(int layer, int s, size_t count) const;
+
+  std::vector<infer::Token> tokens;
+  std::vector<ExplainedMaskView> masks;
+  int layers = 0, local_layers = 0, heads = 0, width = 0, feed_forward = 0, embedding = 0;
+  int local_taps = 0;   // of a local layer's convolution
+  int convolution = 0;  // taps of that on queries, keys and values; 0: none
+  bool relative_position =
+      false;                 // attention adds a value for the distance; no position embeddings
+  bool gated_units = false;  // GEGLU
+  bool gated_heads = false;
+  bool shared = false;     // all layers with attention have the same weights
+  bool transform = false;  // the output head transforms a state before it compares it with pieces
+
+ private:
+  int size() const { return static_cast<int>(tokens.size()); }
+  std::span<const float> part(int begin, int index, int length) const;
+  // 0 query, 1 key, 2 value.
+  std::span<const float> projected(int kind, int layer, int head, int s) const;
+  // Among the layers with attention.
+  int kept(int layer) const { return layer - local_layers; }
+  int kept_layers() const { return layers - local_layers; }
+  int distances() const { return 2 * size() - 1; }
+  int segment_begin() const { return (relative_position ? 1 : 2) * size() * embedding; }
+  int states_begin() const { return segment_begin() + size() * embedding; }
+  int taps_begin() const { return states_begin() + (layers + 1) * size() * width; }
+  int qkv_begin() const { return taps_begin() + local_layers * size() * local_taps; }
+  int offsets_begin() const { return qkv_begin() + kept_layers() * size() * 3 * width; }
+  int gates_begin() const {
+    return offsets_begin() + (relative_position ? kept_layers() * heads * distances() : 0);
+  }
+  int units_begin() const {
+    return gates_begin() + (gated_heads ? kept_layers() * size() * heads : 0);
+  }
+  int attention_begin() const { return units_begin() + layers * size() * feed_forward; }
+  int masks_begin() const { return attention_begin() + kept_layers() * heads * size() * size(); }
+
+  std::vector<float> numbers_;
+};
+
+// e^(logit / temperature) as a part of that of all `logits`.
+float probability_at(float logit, std::span<const float> logits, float temperature);
+
+float length(std::span<const float> vector);
+
+}  // namespace minibert::page

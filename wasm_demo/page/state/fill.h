@@ -1,0 +1,13 @@
+// What a model found for the masks of the first tab's sentence: its tab shows it, and so do the panels.
+#pragma once
+
+#include "state/tab.h"
+
+namespace minibert::page {
+
+struct Fill : Result {
+  infer::FillResult found;  // without masks only its tokens
+  std::string kernel;
+};
+
+}  // namespace minibert::page

@@ -1,0 +1,58 @@
+// What the JavaScript side tells the page: models and results, from JSON (see web/page_bridge.js).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "state/read_json.h"
+#include "words/names.h"
+
+namespace minibert::page {
+
+// What a model answered to the question of an inquiry (web/guesser.js).
+struct Message {
+  std::string model;
+  uint64_t revision = 0;      // of the fields when it was asked
+  Bilingual error;            // empty: success
+  std::vector<Json> answers;  // of the engine's functions, in the order in which they were asked
+};
+
+// Attention probabilities [layer][head][from][to] of one text, of the layers that have attention.
+struct AttentionView {
+  std::vector<infer::Token> tokens;
+  int layers = 0;
+  int local_layers = 0;  // the first so many mix neighbours by convolution and have none
+  int heads = 0;
+  std::vector<float> weights;
+  bool empty() const { return tokens.empty(); }
+  // One head, or kMeanHead for the mean over heads; the layer counts from the model's first.
+  float at(int layer, int head, int from, int to) const;
+};
+
+// As web/models.js calls them.
+#define MINIBERT_STATES(STATE) STATE(available) STATE(loading) STATE(ready) STATE(failed)
+MINIBERT_NAMED(ModelState, MINIBERT_STATES)
+
+struct ModelView {
+  std::string id;
+  std::string name;
+  std::string task;
+  ModelState state = ModelState::available;
+  double progress = 0;
+  Bilingual error;
+  std::vector<std::pair<std::string, std::string>> facts;  // key (see panel_facts.cpp) and value
+};
+
+// Empty if the JSON does not have the agreed form.
+std::optional<Message> read_message(std::string_view json);
+std::optional<std::vector<ModelView>> read_models(std::string_view json);
+// Empty also where `weights` are not as many as the JSON's numbers say.
+std::optional<AttentionView> read_attention(std::string_view json, std::span<const float> weights);
+std::optional<Bilingual> read_bilingual(std::string_view json);
+
+}  // namespace minibert::page

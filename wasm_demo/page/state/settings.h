@@ -1,0 +1,70 @@
+// What a link to the page carries: the texts and the settings, and their form in the address.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "drawing/palette.h"
+#include "words/names.h"
+#include "words/words.h"
+
+namespace minibert::page {
+
+// How a link names a tab and what is its own. Keys are never to be renamed: links outlive versions of the page.
+// web/link.js knows a text by its key of one letter, which is none of a, c, k, l, m, v, x, z; every other key of a new
+// tab has two letters or more.
+struct TabLink {
+  std::string_view task;   // the task's name, as models.json and the engine have it
+  std::string_view pair;   // what a link has while the tab is chosen; "" for the first tab
+  std::string_view model;  // the key of its model
+  std::array<std::string_view, 2>
+      texts;  // the keys of its texts, in the order of its fields; "" none
+};
+
+// What a link carries of a tab.
+struct TabSettings {
+  const TabLink* link = nullptr;
+  std::string model;                 // an id of models.json, empty: the task's first
+  std::array<std::string, 2> texts;  // UTF-8
+  bool operator==(const TabSettings&) const = default;
+};
+
+// What the card beside the sentence shows. Links have these names: they are never to be changed.
+#define MINIBERT_VIEWS(VIEW) VIEW(attention) VIEW(explain) VIEW(tokens) VIEW(timing) VIEW(model)
+MINIBERT_NAMED(View, MINIBERT_VIEWS)
+
+inline constexpr int kMeanHead = -1;
+inline constexpr std::array<int, 4> kTops = {5, 10, 20, 50};
+inline constexpr size_t kMostExercises = 40;
+
+struct Settings {
+  std::vector<TabSettings> tabs;       // in the page's order; never empty
+  size_t chosen = 0;                   // of them
+  std::vector<std::string> exercises;  // of a class, sentences to come to in turn
+  std::string compare;                 // a second model for the first tab's task, empty: none
+  Language language = Language::korean;
+  std::optional<Theme> theme;  // empty: as the system's
+  View view = View::attention;
+  int top = 10;         // guesses of each mask, one of kTops
+  bool words = false;   // guesses are whole words of several pieces, not single pieces
+  bool lesson = false;  // for a class: large type, guesses are shown when they are asked for
+  int layer = 0;
+  int head = kMeanHead;
+  bool operator==(const Settings&) const = default;
+
+  TabSettings& tab() { return tabs[chosen]; }
+  const TabSettings& tab() const { return tabs[chosen]; }
+};
+
+// "t=…&m=…": values percent-encoded (RFC 3986, unreserved characters stay as they are). It has the first tab's
+// text and model always, those of another tab while that is chosen.
+std::string to_fragment(const Settings& settings);
+
+// Reads a fragment, with or without its '#', over `defaults`: what is missing, unknown, malformed
+// or out of range keeps the default, because a link may come from another version of the page.
+Settings from_fragment(std::string_view fragment, const Settings& defaults);
+
+}  // namespace minibert::page

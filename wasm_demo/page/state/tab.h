@@ -1,0 +1,77 @@
+// What a tab of the page is: tabs/tabs.cpp has a row for each. App and frame/ know no tab by its name.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "editor/editor_view.h"
+#include "state/messages.h"
+#include "state/settings.h"
+
+namespace minibert::page {
+
+class App;
+
+// A text that can be edited.
+struct Field {
+  FieldLook look;
+  std::string_view first;  // its text where no link gives another
+  bool masks = false;      // "[MASK]" is a chip
+};
+
+// What an inquiry shows of its model's answers; each has its own kind.
+struct Result {
+  virtual ~Result() = default;
+  std::string model;
+  uint64_t revision = 0;  // of the fields when it was asked
+  Bilingual error;        // empty: success
+};
+
+using Texts = std::span<const EditorModel>;
+
+// One question that one model keeps being asked, and what is shown of its answers; web/guesser.js knows it by its
+// name.
+struct Inquiry {
+  std::string_view name;
+  // The rounds of the question about what stands in the tab's fields: [[[function of the engine, …values], …], …].
+  Json (*ask)(Texts, const Settings&) = nullptr;
+  std::unique_ptr<Result> (*read)(App&, const Message&) = nullptr;
+  std::string (*model)(const Settings&) = nullptr;  // null: the tab's model
+  bool on_request = false;  // asked by App::request() alone, about the fields as they are then
+};
+
+// What a fact of a model's file is called.
+struct FactName {
+  std::string_view key;  // as web/models.js writes it
+  Word word;
+};
+
+struct Tab {
+  TabLink link;
+  const char* button;  // the name of the button that chooses it
+  Word title;          // on that button
+  const char* card;    // the name of the card with its fields
+  Word card_title;
+  std::span<const Field> fields;  // the last one is edited first
+  std::span<const std::string_view> examples;
+  std::array<Inquiry, 2> inquiries;  // its result's, and one beside it, which may be missing
+  Word limits;                       // what its models cannot do
+  std::span<const FactName> facts;
+  // Whether its texts have masks to fill: the toolbar has buttons for them, a second model can be chosen to
+  // compare with, and the panels (kPanels) show what the model did.
+  bool masks = false;
+
+  // The result in words, for screen readers; empty: it is not complete.
+  std::optional<std::string> (*speak)(const App&) = nullptr;
+  void (*draw)(Ui&, App&, float width) = nullptr;               // its result
+  void (*draw_examples)(Ui&, App&) = nullptr;                   // null: as they are, to press
+  std::vector<Mark> (*marks)(const Ui&, const App&) = nullptr;  // in the first field; null: none
+  bool (*choose)(App&, size_t rank) = nullptr;  // by Alt+1…9; false if there is none; null: none is
+};
+
+}  // namespace minibert::page

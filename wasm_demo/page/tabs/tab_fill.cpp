@@ -1,0 +1,361 @@
+// Masks filled: for each the best pieces with bars; two models side by side with their differences.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "core/utf8.h"
+#include "host/host.h"
+#include "panels/parts.h"
+#include "state/tab.h"
+
+namespace minibert::page {
+namespace {
+
+// The first one greets: the shipped models get it right.
+constexpr std::string_view kSentences[] = {
+    "제2차 세계 [MASK]은 1945년에 끝났다.",
+    "세종대왕은 조선의 제4대 [MASK]이다.",
+    "이 영화는 2003년에 [MASK]된 대한민국의 영화이다.",
+    "그는 서울대학교를 [MASK]하였다.",
+    "그는 대한민국의 [MASK] 선수이다.",
+    "대한민국의 수도는 [MASK]이다.",
+};
+
+constexpr Field kFields[] = {
+    {{"sentence-field", Word::sentence, Word::placeholder}, kSentences[0], true},
+};
+constexpr FactName kFacts[] = {
+    {"dev mlm_accuracy", Word::mlm_accuracy},
+    {"dev mlm_loss", Word::mlm_loss},
+    {"dev nsp_accuracy", Word::nsp_accuracy},
+    {"dev nsp_loss", Word::nsp_loss},
+};
+
+constexpr size_t kMostWordMasks =
+    6;  // of which whole words are looked for: each costs dozens of answers
+constexpr int kMostExplained = 50;  // guesses after each layer
+constexpr float kMinColumn = 230;
+
+// What a model guesses, or of a sentence without masks its tokens.
+Json guesses(Texts texts, const Settings& settings) {
+  const EditorModel& sentence = texts[0];
+  const std::string text = to_utf8(sentence.text());
+  Json calls = Json::array();
+  if (sentence.masks().empty()) {
+    if (!is_blank(sentence.text())) calls.push_back({"tokenize", text});
+    return Json::array({calls});
+  }
+  calls.push_back({"fill", text, settings.top});
+  for (size_t i = 0; settings.words && i < std::min(sentence.masks().size(), kMostWordMasks); ++i)
+    calls.push_back({"words", text, i, settings.top});
+  return Json::array({calls});
+}
+
+// With what the panel that is shown wants to know.
+Json guesses_and_view(Texts texts, const Settings& settings) {
+  Json rounds = guesses(texts, settings);
+  const std::string text = to_utf8(texts[0].text());
+  if (settings.view == View::attention && !is_blank(texts[0].text()))
+    rounds[0].push_back({"attention", text});
+  if (settings.view == View::explain && !texts[0].masks().empty())
+    rounds[0].push_back({"explain", text, kMostExplained});
+  return rounds;
+}
+
+std::unique_ptr<Result> read_fill(App&, const Message& message) {
+  auto fill = std::make_unique<Fill>();
+  if (message.answers.empty()) return fill;
+  const Json& first = message.answers[0];
+  if (first.is_array()) {
+    read(first, &fill->found.tokens);
+    return fill;
+  }
+  read(first, &fill->found);
+  read(first, "kernel", &fill->kernel);
+  for (size_t i = 0; i + 1 < message.answers.size() && i < fill->found.masks.size(); ++i) {
+    std::vector<infer::Guess> words;
+    read(message.answers[i + 1], &words);
+    fill->found.masks[i].guesses = std::move(words);
+  }
+  return fill;
+}
+
+// What a panel wants beside it comes with page_numbers() just after; where it will not, what it had goes.
+std::unique_ptr<Result> read_guesses(App& app, const Message& message) {
+  auto result = read_fill(app, message);
+  const infer::FillResult& found = static_cast<const Fill&>(*result).found;
+  const View view = app.settings().view;
+  const bool comes = message.error.empty() &&
+                     (view == View::attention ? !found.tokens.empty() : !found.masks.empty());
+  if (!comes && (view == View::attention || view == View::explain)) {
+    app.set_attention({});
+    app.set_explanation({});
+  }
+  return result;
+}
+
+std::optional<std::string> speak(const App& app) {
+  const Fill& fill = *app.fill();
+  const Language language = app.settings().language;
+  if (fill.found.masks.empty()) return std::string(say(Word::no_mask, language));
+  if (!app.shows_guesses()) return std::string(say(Word::hidden_guesses, language));
+  std::string spoken;
+  for (size_t i = 0; i < fill.found.masks.size(); ++i) {
+    spoken += std::string(say(Word::guess, language)) + " " + std::to_string(i + 1) + ": ";
+    const std::vector<infer::Guess>& guesses = fill.found.masks[i].guesses;
+    for (size_t k = 0; k < std::min<size_t>(3, guesses.size()); ++k)
+      spoken += (k ? ", " : "") + guesses[k].text + whole_percent(guesses[k].probability);
+    spoken += ". ";
+  }
+  return spoken;
+}
+
+// Of the first mask at or after the caret, else of the first.
+bool take(App& app, size_t rank) {
+  if (!app.can_fill_all()) return false;
+  const std::vector<Range>& masks = app.editor().masks();
+  const auto after = std::find_if(masks.begin(), masks.end(), [&](const Range& mask) {
+    return mask.end >= app.editor().selection().caret;
+  });
+  const size_t mask = after == masks.end() ? 0 : static_cast<size_t>(after - masks.begin());
+  if (mask >= app.fill()->found.masks.size()) return false;
+  const std::vector<infer::Guess>& guesses = app.fill()->found.masks[mask].guesses;
+  if (rank >= guesses.size()) return false;
+  app.insert_guess(mask, guesses[rank].text);
+  return true;
+}
+
+const infer::Guess* find(const infer::MaskGuesses* mask, const std::string& text) {
+  if (!mask) return nullptr;
+  const auto found = std::find_if(mask->guesses.begin(), mask->guesses.end(),
+                                  [&](const infer::Guess& guess) { return guess.text == text; });
+  return found == mask->guesses.end() ? nullptr : &*found;
+}
+
+// The other model's probability for the same word, as a signed difference in points.
+std::string difference(const infer::Guess& guess, const infer::MaskGuesses* other) {
+  const infer::Guess* same = find(other, guess.text);
+  if (!same) return "–";
+  const float points = std::round(10000.0f * (guess.probability - same->probability)) / 100.0f;
+  if (points == 0) return "=";
+  char text[24];
+  std::snprintf(text, sizeof text, "%+.2f%%p", points);
+  return text;
+}
+
+// One column of guesses; returns the clicked one.
+const infer::Guess* draw_column(Ui& ui, const infer::MaskGuesses& mask,
+                                const infer::MaskGuesses* other, float width,
+                                const RowStyle& style) {
+  const infer::Guess* clicked = nullptr;
+  ui.outline().begin(Role::list, style.name, style.title);
+  for (size_t k = 0; k < mask.guesses.size(); ++k) {
+    const infer::Guess& guess = mask.guesses[k];
+    std::string right = percent(guess.probability);
+    if (other) right += "  " + difference(guess, other);
+    if (draw_row(ui, guess.text, guess.probability, k, right, width, style)) clicked = &guess;
+  }
+  ui.outline().end();
+  return clicked;
+}
+
+// The heading of one model's column: its name and the time it took.
+void draw_heading(Ui& ui, const App& app, const Fill& fill, float width, Color color) {
+  const ModelView* model = app.model(fill.model);
+  const std::string time = milliseconds(total_ms(fill.found.timing));
+  const float time_width = ui.measure(TextSize::small, time).x;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ui.draw_text(
+      at, TextSize::small, color,
+      ui.elide(TextSize::small, model ? model->name : fill.model, width - time_width - ui.px(12)));
+  ui.draw_text({at.x + width - time_width - ui.px(6), at.y}, TextSize::small, ui.colors().muted,
+               time);
+  ImGui::Dummy({width, ui.px(18)});
+}
+
+// All of one mask: a title, then one column or two.
+void draw_mask(Ui& ui, App& app, size_t index, float width) {
+  const Fill& fill = *app.fill();
+  const Fill* second = app.compared();
+  const infer::MaskGuesses& mask = fill.found.masks[index];
+  const bool comparable = second && second->revision == fill.revision && second->error.empty();
+  const infer::MaskGuesses* other =
+      comparable && index < second->found.masks.size() ? &second->found.masks[index] : nullptr;
+  // Else the sentence's masks are not those of the guesses, and pressing does nothing.
+  const bool current = fill.revision == app.revision();
+  ImGui::BeginGroup();
+  std::string title = std::string(ui.word(Word::guess)) + " " + std::to_string(index + 1);
+  if (other && !other->guesses.empty() && !mask.guesses.empty())
+    title += other->guesses.front().text == mask.guesses.front().text
+                 ? " · " + std::string(ui.word(Word::same_guess))
+                 : " · " + std::string(ui.word(Word::difference));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float line = ui.font(TextSize::body)->FontSize;
+  ui.draw_text({at.x, at.y + (ui.button_height() - line) / 2}, TextSize::body, ui.colors().text,
+               ui.elide(TextSize::body, title, width - ui.button_width(ui.word(Word::my_word))));
+  ImGui::SetCursorScreenPos({at.x + width - ui.button_width(ui.word(Word::my_word)), at.y});
+  if (ui.button(("my-word-" + std::to_string(index)).c_str(), ui.word(Word::my_word)) && current)
+    host::ask_word(index);
+  const float gap = ui.px(10);
+  const float column = other ? (width - gap) / 2 : width;
+  const std::string prefix = "guess-" + std::to_string(index);
+  const infer::Guess* clicked = nullptr;
+  ImGui::BeginGroup();
+  draw_heading(ui, app, fill, column, ui.colors().accent);
+  clicked =
+      draw_column(ui, mask, nullptr, column, {ui.colors().accent, ui.colors().soft, prefix, title});
+  ImGui::EndGroup();
+  if (other) {
+    ImGui::SameLine(0, gap);
+    ImGui::BeginGroup();
+    draw_heading(ui, app, *second, column, ui.colors().second);
+    const infer::Guess* right =
+        draw_column(ui, *other, &mask, column,
+                    {ui.colors().second, ui.colors().soft_second, "second-" + prefix, title});
+    if (right) clicked = right;
+    ImGui::EndGroup();
+  }
+  ImGui::EndGroup();
+  if (clicked && current) app.insert_guess(index, clicked->text);
+}
+
+// "빈칸 1" and its guesses, one a line; or rows of comma-separated values with a heading.
+std::string as_text(const Ui& ui, const Fill& fill) {
+  std::string text;
+  for (size_t i = 0; i < fill.found.masks.size(); ++i) {
+    text += std::string(ui.word(Word::guess)) + " " + std::to_string(i + 1) + "\n";
+    for (const infer::Guess& guess : fill.found.masks[i].guesses)
+      text += guess.text + "\t" + percent(guess.probability) + "\n";
+  }
+  return text;
+}
+
+std::string as_csv(const Fill& fill) {
+  std::string text = "mask,rank,text,probability\n";
+  for (size_t i = 0; i < fill.found.masks.size(); ++i)
+    for (size_t k = 0; k < fill.found.masks[i].guesses.size(); ++k) {
+      const infer::Guess& guess = fill.found.masks[i].guesses[k];
+      std::string quoted;
+      for (const char c : guess.text) quoted += c == '"' ? std::string(2, c) : std::string(1, c);
+      char row[64];
+      std::snprintf(row, sizeof row, "%zu,%zu,\"", i + 1, k + 1);
+      text += row + quoted;
+      std::snprintf(row, sizeof row, "\",%.6f\n", guess.probability);
+      text += row;
+    }
+  return text;
+}
+
+// How many guesses, of what, and what can be done with all of them.
+void draw_tools(Ui& ui, App& app, const Fill& fill) {
+  Settings& settings = app.settings();
+  std::vector<std::string> tops;
+  size_t current = 0;
+  for (size_t i = 0; i < kTops.size(); ++i) {
+    tops.push_back(std::to_string(kTops[i]));
+    if (kTops[i] == settings.top) current = i;
+  }
+  const auto picked = ui.select("top", ui.word(Word::top_k), tops, current, ui.px(76));
+  if (picked) settings.top = kTops[*picked];
+  ui.flow(ui.button_width(ui.word(Word::whole_words)));
+  if (ui.toggle("words", ui.word(Word::whole_words), settings.words))
+    settings.words = !settings.words;
+  const auto next = [&](const char* name, Word word) {
+    ui.flow(ui.button_width(ui.word(word)));
+    return ui.button(name, ui.word(word));
+  };
+  if (settings.lesson && next("hide", Word::hide_guesses)) app.hide();
+  if (next("copy-text", Word::copy_text)) host::copy_text(as_text(ui, fill));
+  if (next("copy-csv", Word::copy_csv)) host::copy_text(as_csv(fill));
+  if (next("save-picture", Word::save_picture)) host::save_picture();
+}
+
+void draw_guesses(Ui& ui, App& app, float width) {
+  ui.begin_card("guesses", ui.word(Word::guesses), width);
+  const Fill* fill = app.fill();
+  if (!fill || !fill->error.empty()) {
+    draw_nothing_yet(ui, app, "no-guesses");
+  } else if (fill->found.masks.empty()) {
+    ui.paragraph(ui.word(Word::no_mask), ui.colors().muted, TextSize::body, "no-mask");
+  } else if (!app.shows_guesses()) {
+    ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden");
+    if (ui.button("show", ui.word(Word::show_guesses), true, true)) app.reveal();
+  } else {
+    const float gap = ui.px(16);
+    const float wanted = ui.px(app.compared() ? 2 * kMinColumn - 60 : kMinColumn);
+    const float inner = ui.inner_width();
+    const auto fit = static_cast<size_t>(std::max(1.0f, (inner + gap) / (wanted + gap)));
+    const size_t columns = std::min(fit, fill->found.masks.size());
+    const float each =
+        (inner - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const size_t count = fill->found.masks.size();
+    for (size_t i = 0; i < count; ++i) {
+      if (i % columns)
+        ImGui::SameLine(0, gap);
+      else if (i)
+        ImGui::Dummy({1, ui.px(6)});
+      draw_mask(ui, app, i, each);
+    }
+    ui.paragraph(ui.word(Word::click_to_insert), ui.colors().muted, TextSize::small,
+                 "click-to-insert");
+    if (app.settings().words)
+      ui.paragraph(ui.word(Word::whole_words_hint), ui.colors().muted, TextSize::small,
+                   "whole-words-hint");
+    draw_tools(ui, app, *fill);
+  }
+  const Fill* second = app.compared();
+  if (second && !second->error.empty())
+    ui.paragraph(second->error.in(ui.language()), ui.colors().warning, TextSize::small,
+                 "compare-error");
+  ui.end_card();
+}
+
+// The exercises of a class in the place of the examples; a class can add to them.
+void draw_exercises(Ui& ui, App& app) {
+  const std::vector<std::string>& exercises = app.settings().exercises;
+  if (exercises.empty()) {
+    draw_chips(ui, app);
+  } else {
+    ui.outline().begin(Role::list, "examples", ui.word(Word::exercises));
+    ui.label(ui.word(Word::exercises), ui.colors().muted, TextSize::small);
+    const std::string now = to_utf8(app.editor().text());
+    std::string chosen;
+    for (size_t i = 0; i < exercises.size(); ++i)
+      if (draw_chip(ui, "example-" + std::to_string(i), std::to_string(i + 1) + ". " + exercises[i],
+                    now == exercises[i], i == 0))
+        chosen = exercises[i];
+    ui.outline().end();
+    if (!chosen.empty()) app.use_example(chosen);
+  }
+  if (!app.settings().lesson) return;
+  if (ui.button("add-exercise", ui.word(Word::add_exercise), app.can_add_exercise()))
+    app.add_exercise();
+  ui.flow(ui.button_width(ui.word(Word::clear_exercises)));
+  if (ui.button("clear-exercises", ui.word(Word::clear_exercises), !exercises.empty()))
+    app.clear_exercises();
+  ui.paragraph(ui.word(Word::exercises_hint), ui.colors().muted, TextSize::small, "exercises-hint");
+}
+
+}  // namespace
+
+Tab fill_tab() {
+  return {.link = {"masks", "", "m", {"t"}},
+          .button = "task-fill",
+          .title = Word::fill_masks,
+          .card = "sentence",
+          .card_title = Word::sentence,
+          .fields = kFields,
+          .examples = kSentences,
+          .inquiries = {{{"masks", guesses_and_view, read_guesses},
+                         {"compare", guesses, read_fill,
+                          [](const Settings& settings) { return settings.compare; }}}},
+          .limits = Word::card_limits_text,
+          .facts = kFacts,
+          .masks = true,
+          .speak = speak,
+          .draw = draw_guesses,
+          .draw_examples = draw_exercises,
+          .choose = take};
+}
+
+}  // namespace minibert::page

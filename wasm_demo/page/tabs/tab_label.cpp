@@ -1,0 +1,206 @@
+// Texts labelled: the labels with their probabilities, and what the text's words do for the best one.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "core/utf8.h"
+#include "panels/parts.h"
+#include "state/tab.h"
+
+namespace minibert::page {
+namespace {
+
+// The last one it gets wrong.
+constexpr std::string_view kReviews[] = {
+    "음악은 훌륭한데 결말이 허무하다.",
+    "마지막 장면에서 눈물이 났다. 오래 기억에 남을 영화.",
+    "기대하지 않고 봤는데 정말 재미있었어요!",
+    "재미없을 줄 알았는데 아니었다.",
+};
+
+constexpr Field kFields[] = {
+    {{"review-field", Word::review, Word::review_placeholder}, kReviews[0]},
+};
+constexpr FactName kFacts[] = {{"test accuracy", Word::accuracy}};
+
+constexpr size_t kMostWords = 12;  // shown, those that weigh most
+
+struct Labels : Result {
+  infer::ClassifyResult found;  // its words come after its labels
+  std::string kernel;
+};
+
+// The labels, then once more with what each word brings, which takes a while.
+Json question(Texts texts, const Settings&) {
+  if (is_blank(texts[0].text())) return Json::array({Json::array()});
+  const std::string text = to_utf8(texts[0].text());
+  Json rounds = Json::array();
+  for (const bool words : {false, true})
+    rounds.push_back(Json::array({Json::array({"classify", text, "", words})}));
+  return rounds;
+}
+
+std::unique_ptr<Result> read_labels(App&, const Message& message) {
+  auto labels = std::make_unique<Labels>();
+  if (message.answers.empty()) return labels;
+  read(message.answers[0], &labels->found);
+  read(message.answers[0], "kernel", &labels->kernel);
+  return labels;
+}
+
+const Labels* current_labels(const App& app) {
+  const auto* labels = static_cast<const Labels*>(app.current());
+  return labels && !labels->found.labels.empty() ? labels : nullptr;
+}
+
+// What a word does for the text's best label: the probability that is lost without it, −1 to 1.
+float effect(const Labels& labels, const infer::WordWeight& word) {
+  return labels.found.labels.front().probability - word.probability;
+}
+
+std::string shown_label(const std::string& label, Language language) {
+  if (label == "positive") return std::string(say(Word::positive, language));
+  if (label == "negative") return std::string(say(Word::negative, language));
+  return label;
+}
+
+std::string signed_points(float effect) {
+  const double points = 100.0 * effect;
+  char text[16];
+  // Never "-0.0".
+  std::snprintf(text, sizeof text, std::abs(points) < 0.05 ? "0.0" : "%+.1f", points);
+  return text;
+}
+
+std::string text_of(const App& app, const infer::WordWeight& word) {
+  const Range range = app.range_of(0, word.begin, word.end);
+  return to_utf8(app.field(0).text().substr(range.begin, range.end - range.begin));
+}
+
+std::string as_text(const App& app, const Labels& found, Language language) {
+  std::string text;
+  for (const infer::LabelProbability& label : found.found.labels)
+    text += shown_label(label.label, language) + "\t" + percent(label.probability) + "\n";
+  // The words are cut out of the text as it is now.
+  if (!current_labels(app)) return text;
+  for (const infer::WordWeight& word : found.found.words)
+    text += text_of(app, word) + "\t" + signed_points(effect(found, word)) + "\n";
+  return text;
+}
+
+void draw_words(Ui& ui, const App& app, const Labels& found) {
+  std::vector<const infer::WordWeight*> words;
+  for (const infer::WordWeight& word : found.found.words) words.push_back(&word);
+  std::stable_sort(words.begin(), words.end(),
+                   [&](const infer::WordWeight* a, const infer::WordWeight* b) {
+                     return std::abs(effect(found, *a)) > std::abs(effect(found, *b));
+                   });
+  words.resize(std::min(words.size(), kMostWords));
+  const std::string label = shown_label(found.found.labels[0].label, ui.language());
+  ui.paragraph(say(Word::weights_hint, ui.language(), label), ui.colors().muted, TextSize::small,
+               "weights-hint");
+  std::vector<TableRow> rows;
+  for (const infer::WordWeight* word : words) {
+    const float gain = effect(found, *word);
+    rows.push_back({{text_of(app, *word), percent(word->probability), signed_points(gain)},
+                    std::abs(gain),
+                    gain < 0});
+  }
+  draw_table(
+      ui, "word-weights", ui.word(Word::word_weights),
+      {std::string(ui.word(Word::masked_word)), say(Word::probability_then, ui.language(), label),
+       std::string(ui.word(Word::points))},
+      rows);
+}
+
+void draw_found(Ui& ui, App& app, const Labels& found) {
+  const infer::LabelProbability& best = found.found.labels[0];
+  ui.paragraph(shown_label(best.label, ui.language()) + " " + percent(best.probability),
+               ui.colors().accent, TextSize::large, "verdict");
+  std::vector<TableRow> rows;
+  for (const infer::LabelProbability& label : found.found.labels)
+    rows.push_back(
+        {{shown_label(label.label, ui.language()), percent(label.probability)}, label.probability});
+  draw_table(ui, "labels", ui.word(Word::probability),
+             {std::string(ui.word(Word::verdict)), std::string(ui.word(Word::probability))}, rows);
+  draw_read_part(ui, found.found.pieces, found.found.read);
+  if (!found.found.words.empty() && current_labels(app)) draw_words(ui, app, found);
+  draw_result_buttons(ui, app, as_text(app, found, ui.language()));
+  draw_time(ui, found.found.timing, found.kernel, "labels-time");
+}
+
+std::optional<std::string> speak(const App& app) {
+  const auto& labels = static_cast<const Labels&>(*app.result());
+  const Language language = app.settings().language;
+  if (!app.shows_guesses()) return std::string(say(Word::hidden_guesses, language));
+  if (labels.found.labels.empty()) return "";
+  if (labels.found.words.empty()) return std::nullopt;  // the words come in a moment
+  const infer::LabelProbability& best = labels.found.labels[0];
+  std::string spoken = shown_label(best.label, language) + " " + percent(best.probability);
+  const auto most =
+      std::max_element(labels.found.words.begin(), labels.found.words.end(),
+                       [&](const infer::WordWeight& a, const infer::WordWeight& b) {
+                         return std::abs(effect(labels, a)) < std::abs(effect(labels, b));
+                       });
+  if (current_labels(app))
+    spoken += ". " + std::string(say(Word::weightiest, language)) + ": " + text_of(app, *most);
+  return spoken;
+}
+
+std::vector<Mark> mark_words(const Ui& ui, const App& app) {
+  const Labels* found = app.shows_guesses() ? current_labels(app) : nullptr;
+  if (!found || found->found.words.empty()) return {};
+  const Palette& colors = ui.colors();
+  std::vector<Mark> marks;
+  for (const infer::WordWeight& word : found->found.words) {
+    const float gain = effect(*found, word);
+    // As on a ruler, so that a word that does little looks so in every text.
+    const float strength = std::min(1.0f, 3 * std::abs(gain));
+    if (strength < 0.05f) continue;
+    const Range range = app.range_of(0, word.begin, word.end);
+    if (gain > 0)
+      marks.push_back({range, mix(colors.card, colors.selection, strength),
+                       mix(colors.card, colors.accent, strength)});
+    else
+      marks.push_back({range, mix(colors.card, colors.soft_second, strength),
+                       mix(colors.card, colors.second, strength)});
+  }
+  return marks;
+}
+
+void draw_labels(Ui& ui, App& app, float width) {
+  ui.begin_card("verdicts", ui.word(Word::verdict), width);
+  const auto* found = static_cast<const Labels*>(app.result());
+  if (!draw_instead(ui, app, "no-labels", found && found->found.labels.empty(), Word::no_text))
+    draw_found(ui, app, *found);
+  if (const ModelView* model = app.chosen()) {
+    const std::string accuracy = fact(*model, "test accuracy");
+    const double share = std::atof(accuracy.c_str());
+    draw_figures(ui, Word::label_figures,
+                 {fact(*model, "weights"), fact(*model, "parameters"),
+                  accuracy.empty() ? "" : std::to_string(std::lround(100 * share))},
+                 "label-figures");
+  }
+  ui.end_card();
+}
+
+}  // namespace
+
+Tab label_tab() {
+  return {.link = {"labels", "task=labels", "lm", {"r"}},
+          .button = "task-label",
+          .title = Word::label_texts,
+          .card = "reading",
+          .card_title = Word::label_texts,
+          .fields = kFields,
+          .examples = kReviews,
+          .inquiries = {{{"labels", question, read_labels}}},
+          .limits = Word::label_limits_text,
+          .facts = kFacts,
+          .speak = speak,
+          .draw = draw_labels,
+          .marks = mark_words};
+}
+
+}  // namespace minibert::page

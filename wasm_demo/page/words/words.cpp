@@ -1,0 +1,35 @@
+#include "words/words.h"
+
+namespace minibert::page {
+namespace {
+
+struct Row {
+  std::string_view korean, english;
+};
+
+#define WORD(name, korean, english) {korean, english},
+#define SCRIPT_WORD(name, korean, english)
+constexpr Row kRows[] = {
+#include "../../words.def"
+};
+#undef WORD
+#undef SCRIPT_WORD
+
+}  // namespace
+
+std::string_view say(Word word, Language language) {
+  const Row& row = kRows[static_cast<size_t>(word)];
+  return language == Language::korean ? row.korean : row.english;
+}
+
+std::string say(Word word, Language language, std::string_view value) {
+  std::string text(say(word, language));
+  const size_t at = text.find("{}");
+  return at == std::string::npos ? text : text.replace(at, 2, value);
+}
+
+Bilingual both(Word word, std::string_view value) {
+  return {say(word, Language::korean, value), say(word, Language::english, value)};
+}
+
+}  // namespace minibert::page

@@ -1,0 +1,35 @@
+// The interface's words in Korean and English: words.def has a row for each.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace minibert::page {
+
+enum class Language { korean, english };
+
+// A text in both languages, so that it follows the page's language.
+struct Bilingual {
+  std::string korean, english;
+  bool empty() const { return korean.empty() && english.empty(); }
+  const std::string& in(Language language) const {
+    return language == Language::korean ? korean : english;
+  }
+  bool operator==(const Bilingual&) const = default;
+};
+
+#define WORD(name, korean, english) name,
+#define SCRIPT_WORD(name, korean, english)
+enum class Word {
+#include "../../words.def"
+  count
+};
+#undef WORD
+#undef SCRIPT_WORD
+
+std::string_view say(Word word, Language language);
+// The word with "{}" replaced by `value`.
+std::string say(Word word, Language language, std::string_view value);
+Bilingual both(Word word, std::string_view value);
+
+}  // namespace minibert::page
