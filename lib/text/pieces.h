@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace minibert {
 
@@ -18,6 +19,9 @@ enum SpecialPiece : int32_t {
   kMask = 6
 };
 inline constexpr int32_t kFirstOrdinaryPiece = 7;
+
+// How SentencePiece writes a space, which begins a word: ▁.
+inline constexpr std::string_view kSpacePiece = "\xe2\x96\x81";
 
 struct SpecialPieces {
   int32_t pad = kPad;  // 0 in every vocabulary: batches are padded with it
