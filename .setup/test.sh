@@ -22,7 +22,7 @@ echo "Catch2's own count of every test executable, and the browser's:"
 awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3}
      /^All tests passed|^test cases:|^assertions:|^No tests ran|^[0-9]+ passed, [0-9]+ failed/ {printf "  %-28s %s\n", name, $0}' \
   "$build/Testing/Temporary/LastTest.log"
-# ctest hides what passed tests say (tests/setup/real_data.h).
+# ctest hides what passed tests say (tests/support/real_data.h).
 awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3}
      sub(/^skipped: /, "") {lines[n++] = sprintf("  %-28s %s", name, $0)}
      END {printf "Skipped for want of data: %d\n", n; for (i = 0; i < n; ++i) print lines[i]}' \

@@ -82,7 +82,7 @@ function(minibert_test target)
   minibert_configure(${target} ${ARGN})
   # A test takes longer to compile than to run.
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_link_libraries(${target} PRIVATE minibert_catch_main)
+  target_link_libraries(${target} PRIVATE minibert_test_support)
   add_test(NAME ${target} COMMAND ${target} ${MINIBERT_CATCH_OPTIONS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   set_tests_properties(${target} PROPERTIES LABELS "${ARG_LABELS}"
     ENVIRONMENT "MINIBERT_PROGRAM=$<TARGET_FILE_DIR:${target}>/minibert")

@@ -3,7 +3,7 @@
 
 #include "compare/compare.h"
 #include "compare/sample_runs.h"
-#include "record/message.h"
+#include "support/message.h"
 
 namespace minibert {
 namespace {

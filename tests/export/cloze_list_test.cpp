@@ -3,11 +3,11 @@
 
 #include <catch2/catch.hpp>
 
-#include "cli/program.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "export/mbq_export.h"
-#include "record/scratch.h"
+#include "support/program.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

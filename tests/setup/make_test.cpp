@@ -6,7 +6,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 using namespace minibert;
 
@@ -29,8 +30,8 @@ TEST_CASE("make experiment without a name says which experiments there are") {
 }
 
 TEST_CASE("what a user gives is handed on as it is: neither make nor the shell runs it") {
-  const ScratchDir scratch;
-  const std::string touched = (scratch.path() / "touched").string();
+  const testing::Scratch scratch;
+  const std::string touched = scratch / "touched";
   for (const std::string& name :
        {"$$(touch " + touched + ")", "`touch " + touched + "`", "$(shell touch " + touched + ")",
         "a\"; touch " + touched + "; \"", std::string("이름 둘")})

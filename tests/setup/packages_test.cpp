@@ -3,7 +3,8 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 
-#include "shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 namespace {
 
@@ -17,7 +18,7 @@ class Machine {
                                       R"(for name in "${@:3}"; do
   if [[ "$installed" == *" $name "* ]]; then printf '%s=installed ' "$name"; fi
 done)");
-    dir_.script("bin/apt-get", "echo \"$*\" >>" + single_quoted((dir_.path() / "apt").string()));
+    dir_.script("bin/apt-get", "echo \"$*\" >>" + single_quoted(dir_ / "apt"));
     dir_.script("bin/id", root ? "echo 0" : "echo 1000");
   }
 
@@ -25,13 +26,13 @@ done)");
     dir_.script("bin/apt-get", "echo 'E: Unable to locate package' >&2; exit 100");
   }
   ShellResult packages(const std::string& groups) const {
-    return shell("PATH=" + single_quoted((dir_.path() / "bin").string()) +
+    return shell("PATH=" + single_quoted(dir_ / "bin") +
                  ":$PATH .setup/packages.sh " + groups);
   }
   std::string apt_calls() const { return dir_.read("apt"); }
 
  private:
-  ScratchDir dir_;
+  testing::Scratch dir_;
 };
 
 // All packages of the groups, as the list names them.
@@ -109,9 +110,9 @@ TEST_CASE("an unknown group of packages is refused by name") {
 }
 
 TEST_CASE("where there is no dpkg the libraries are named and set-up goes on") {
-  const ScratchDir dir;
+  const testing::Scratch dir;
   dir.script("bin/dirname", "/usr/bin/dirname \"$@\"");
-  const auto result = shell("PATH=" + single_quoted((dir.path() / "bin").string()) +
+  const auto result = shell("PATH=" + single_quoted(dir / "bin") +
                             " MINIBERT_BUILD=/nowhere /bin/bash .setup/packages.sh core torch");
   INFO(result.output);
   CHECK(result.status == 0);

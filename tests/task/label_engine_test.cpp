@@ -11,8 +11,8 @@
 #include "export/mbq_export.h"
 #include "infer/classifier.h"
 #include "infer/tagger.h"
-#include "record/shipped.h"
-#include "setup/real_data.h"
+#include "support/real_data.h"
+#include "support/shipped.h"
 #include "task/sequence/sequence_kind.h"
 #include "task/sequence/sequence_task.h"
 #include "task/tagging/tagging_kind.h"
@@ -52,10 +52,10 @@ std::vector<std::string> texts_of(const std::string& data, size_t count) {
 }
 
 template <class Kind>
-struct Loaded {
+struct LoadedLabeller {
   AlignedBytes file;
   Kind model;
-  Loaded(const char* record, MbqWeights type) : file(export_record(record, type)) {
+  LoadedLabeller(const char* record, MbqWeights type) : file(export_record(record, type)) {
     const auto status = model.load(file.span());
     INFO(status.message());
     REQUIRE(status.ok());
@@ -74,8 +74,8 @@ TEST_CASE("the shipped record labels reviews in the engine as it does in LibTorc
   const RunRecord record = load_record(kShippedClassifier);
   const StoredClassifier stored = load_classifier(record, kShippedClassifier);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model);
-  Loaded<infer::Classifier> float32(kShippedClassifier, MbqWeights::float32);
-  Loaded<infer::Classifier> int8(kShippedClassifier, MbqWeights::int8);
+  LoadedLabeller<infer::Classifier> float32(kShippedClassifier, MbqWeights::float32);
+  LoadedLabeller<infer::Classifier> int8(kShippedClassifier, MbqWeights::int8);
   const std::vector<std::string> texts = texts_of("nsmc", 400);
   size_t same_float = 0, same_int8 = 0;
   double off = 0;  // largest difference of a probability

@@ -5,7 +5,7 @@
 #include "data/questions/splits.h"
 #include "experiment/runner.h"
 #include "model/encoder.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "task/start.h"
 #include "task/text_rows.h"
 #include "text/line_reader.h"

@@ -8,7 +8,7 @@
 #include "core/files.h"
 #include "infer/fill_json.h"
 #include "infer/random_model.h"
-#include "record/shipped.h"
+#include "support/shipped.h"
 
 using minibert::AlignedBytes;
 using minibert::export_record;
