@@ -7,11 +7,9 @@ preset="${PRESET:-release}"
 build=build
 [[ "$preset" == release ]] || build="build-$preset"
 declare -a choice=(--preset "$preset")
-if [[ -n "${LABEL:-}" ]]; then
-  choice=(--test-dir "$build" -L "^$LABEL\$")
-elif [[ "$preset" == release ]]; then
-  choice+=(--parallel 2)  # most of a test is one thread
-fi
+[[ -n "${LABEL:-}" ]] && choice=(--test-dir "$build" -L "^$LABEL\$")
+# Most of a test is one thread; those of soak and what instruments the code want the machine.
+[[ "$preset" == release && "${LABEL:-}" != soak ]] && choice+=(--parallel 2)
 
 status=0
 ctest "${choice[@]}" --output-on-failure --no-tests=error --timeout "${TIMEOUT:-900}" \

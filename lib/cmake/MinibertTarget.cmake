@@ -137,6 +137,7 @@ function(minibert_kernels)
     SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# LABELS are ctest's. Those with `unit` are of single parts, take seconds, and are what `make unit` builds and runs.
 function(minibert_test target)
   cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS" ${ARGN})
   add_executable(${target})
@@ -144,6 +145,9 @@ function(minibert_test target)
   minibert_configure(${target} COLD SOURCES ${ARG_SOURCES} WITHOUT_TORCH ${ARG_WITHOUT_TORCH}
     LIBS ${ARG_LIBS} minibert_test_support)
   add_test(NAME ${target} COMMAND ${target} ${MINIBERT_CATCH_OPTIONS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  if("unit" IN_LIST ARG_LABELS)
+    set_property(GLOBAL APPEND PROPERTY MINIBERT_UNIT_TESTS ${target})
+  endif()
   set_tests_properties(${target} PROPERTIES LABELS "${ARG_LABELS}"
     ENVIRONMENT "MINIBERT_PROGRAM=$<TARGET_FILE_DIR:${target}>/minibert")
 endfunction()
