@@ -97,6 +97,11 @@ test: ## build and run all tests but the long ones
 	@.setup/npm.sh lib/report/page
 	@.setup/test.sh
 
+.PHONY: unit
+unit: ## build and run the tests of single parts, a minute once built
+	$(call ready,unit_tests)
+	@LABEL=unit .setup/test.sh
+
 .PHONY: soak
 soak: ## the long tests: a thousand kills and worse with a table of what was survived, jobs on Slurm
 	@.setup/packages.sh $(GROUPS) soak

@@ -7,11 +7,9 @@ preset="${PRESET:-release}"
 build=build
 [[ "$preset" == release ]] || build="build-$preset"
 declare -a choice=(--preset "$preset")
-if [[ -n "${LABEL:-}" ]]; then
-  choice=(--test-dir "$build" -L "^$LABEL\$")
-elif [[ "$preset" == release ]]; then
-  choice+=(--parallel 2)  # most of a test is one thread
-fi
+[[ -n "${LABEL:-}" ]] && choice=(--test-dir "$build" -L "^$LABEL\$")
+# Most of a test is one thread; those of soak and what instruments the code want the machine.
+[[ "$preset" == release && "${LABEL:-}" != soak ]] && choice+=(--parallel 2)
 
 status=0
 ctest "${choice[@]}" --output-on-failure --no-tests=error --timeout "${TIMEOUT:-900}" \
@@ -22,7 +20,7 @@ echo "Catch2's own count of every test executable, and the browser's:"
 awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3}
      /^All tests passed|^test cases:|^assertions:|^No tests ran|^[0-9]+ passed, [0-9]+ failed/ {printf "  %-28s %s\n", name, $0}' \
   "$build/Testing/Temporary/LastTest.log"
-# ctest hides what passed tests say (tests/setup/real_data.h).
+# ctest hides what passed tests say (tests/support/real_data.h).
 awk '/^[0-9]+\/[0-9]+ Testing: / {name = $3}
      sub(/^skipped: /, "") {lines[n++] = sprintf("  %-28s %s", name, $0)}
      END {printf "Skipped for want of data: %d\n", n; for (i = 0; i < n; ++i) print lines[i]}' \

@@ -66,7 +66,7 @@ std::string some_of(const std::vector<std::string>& names) {
   return out;
 }
 
-std::string text_of(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }
+std::string shape_text(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }
 
 // The tensors of a file under today's names; every one is taken or told of.
 class Tensors {
@@ -88,8 +88,8 @@ class Tensors {
     const std::string& stored = by_name_.at(name);
     const std::vector<int64_t>& found = file_.tensors().at(stored).shape;
     if (found != shape)
-      throw Error(file_.path() + ": tensor " + stored + ": found shape " + text_of(found) +
-                  ", expected " + text_of(shape) + " of " + kConfigFile);
+      throw Error(file_.path() + ": tensor " + stored + ": found shape " + shape_text(found) +
+                  ", expected " + shape_text(shape) + " of " + kConfigFile);
     return file_.read(stored);
   }
 
@@ -230,8 +230,8 @@ void export_huggingface(const RunRecord& record, const std::string& file,
       throw Error(file + ": /weights/" + names.ours + ": is missing, expected by the model");
     }
     if (whole.shape != names.shape)
-      throw Error(file + ": /weights/" + names.ours + ": found shape " + text_of(whole.shape) +
-                  ", expected " + text_of(names.shape));
+      throw Error(file + ": /weights/" + names.ours + ": found shape " + shape_text(whole.shape) +
+                  ", expected " + shape_text(names.shape));
     if (names.swapped) swap_rows(&whole);
     const size_t size = whole.values.size() / names.theirs.size();
     for (size_t i = 0; i < names.theirs.size(); ++i) {

@@ -14,7 +14,7 @@ namespace {
 constexpr char kBertLayer[] = "bert", kSentenceLayer[] = "pooled_nsp";
 constexpr int64_t kCourseHead = 64;
 
-std::string text_of(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }
+std::string shape_text(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }
 
 // [inputs, outputs], as Keras keeps a dense layer's kernel, -> [outputs, inputs].
 std::vector<float> transposed(const std::vector<float>& values, int64_t rows, int64_t cols) {
@@ -46,7 +46,7 @@ class KerasLayer {
       fail(name, "expected a weight whose name ends in \"/" + ending + ":0\" here");
     const bool fits =
         std::ranges::equal(shape_, shape, [](int64_t a, int64_t b) { return b < 0 || a == b; });
-    if (!fits) fail(name, "found shape " + text_of(shape_) + ", expected " + text_of(shape));
+    if (!fits) fail(name, "found shape " + shape_text(shape_) + ", expected " + shape_text(shape));
     if (!std::ranges::all_of(values_, [](float value) { return std::isfinite(value); }))
       fail(name, "found a value that is not finite");
     ++next_;

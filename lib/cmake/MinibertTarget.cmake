@@ -1,15 +1,20 @@
-# minibert_library(NAME SOURCES … LIBS …), minibert_kernels(SOURCES), minibert_test(NAME SOURCES … LIBS … [LABELS …]) and
-# minibert_bench(NAME SOURCES … LIBS … [ARGS …]): one place for warnings, sanitizers and the precompiled
-# torch header. Where LIBS has minibert_torch, the sources that take no LibTorch may stand in WITHOUT_TORCH
-# in place of SOURCES: the header alone costs a source more than most have of their own. For the same reason the
-# others of libraries and programs are compiled six at a time (CMake's unity build; -DMINIBERT_UNITY=OFF: one by
-# one, which pays where one of them is changed again and again). Tests are not: their helpers share names.
+# minibert_library(NAME [COLD] [EXACT] SOURCES … LIBS …), minibert_kernels(SOURCES), minibert_test(NAME SOURCES … LIBS …
+# [LABELS …]) and minibert_bench(NAME SOURCES … LIBS … [ARGS …]): one place for warnings, sanitizers, precompiled
+# headers and unity builds. Most of what compiling costs is headers and the templates that they instantiate, so:
+# * A target that links LibTorch, itself or through another of ours, reuses the precompiled header of LibTorch;
+#   its sources that take no LibTorch may stand in WITHOUT_TORCH in place of SOURCES. They and all other targets
+#   reuse the precompiled header of the standard library and JSON, a tenth of the size.
+# * Libraries, programs and tests are compiled several sources at a time (CMake's unity build; -DMINIBERT_UNITY=OFF: one
+#   by one, which pays where one of them is changed again and again). So the names in the anonymous namespaces
+#   of one target differ.
+# * COLD: nothing in it takes a user's time, so -O1 instead of -O3, which halves what is left.
+# EXACT: sums are the same on every machine, as no multiplication is fused into an addition.
 add_library(minibert_flags INTERFACE)
 target_include_directories(minibert_flags INTERFACE ${CMAKE_SOURCE_DIR}/lib)
 target_compile_options(minibert_flags INTERFACE -Wall -Wextra -Wno-unknown-pragmas)
-# GCC 12 sees overlaps in std::string's operator+ that are not there (its bug 105651).
+# GCC 12 sees overlaps and lengths in std::string's operator+ that are not there (its bugs 105651, 105329).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(minibert_flags INTERFACE -Wno-restrict)
+  target_compile_options(minibert_flags INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 if(MINIBERT_WERROR)
   target_compile_options(minibert_flags INTERFACE -Werror)
@@ -40,25 +45,80 @@ elseif(MINIBERT_OPENMP)
   target_link_libraries(minibert_torch INTERFACE OpenMP::OpenMP_CXX)
 endif()
 
-# One object compiles what is used of LibTorch into a precompiled header that all torch targets reuse.
-file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/torch_pch.cpp CONTENT "")
-add_library(minibert_torch_pch STATIC ${CMAKE_BINARY_DIR}/torch_pch.cpp)
+# Two objects compile the headers that all targets reuse.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/pch.cpp CONTENT "")
+add_library(minibert_torch_pch STATIC ${CMAKE_BINARY_DIR}/pch.cpp)
 target_link_libraries(minibert_torch_pch PRIVATE minibert_flags minibert_torch)
 target_precompile_headers(minibert_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/lib/core/torch.h <nlohmann/json.hpp>)
+add_library(minibert_plain_pch STATIC ${CMAKE_BINARY_DIR}/pch.cpp)
+target_link_libraries(minibert_plain_pch PRIVATE minibert_flags nlohmann_json::nlohmann_json)
+target_precompile_headers(minibert_plain_pch PRIVATE
+  <algorithm> <array> <chrono> <cmath> <filesystem> <fstream> <functional> <iostream> <map> <memory> <optional>
+  <set> <span> <sstream> <string> <thread> <unordered_map> <vector> <nlohmann/json.hpp>)
+
+# Whether a library links LibTorch, itself or through others.
+function(minibert_takes_torch variable libraries)
+  set(${variable} OFF PARENT_SCOPE)
+  foreach(library ${libraries})
+    if(library STREQUAL "minibert_torch")
+      set(${variable} ON PARENT_SCOPE)
+    elseif(TARGET ${library})
+      get_target_property(takes_torch ${library} MINIBERT_TAKES_TORCH)
+      if(takes_torch)
+        set(${variable} ON PARENT_SCOPE)
+      endif()
+    endif()
+  endforeach()
+endfunction()
+
+# Warnings, the precompiled header and the unity build of one target's sources.
+function(minibert_compile target pch)
+  target_link_libraries(${target} PRIVATE minibert_flags)
+  target_precompile_headers(${target} REUSE_FROM ${pch})
+  if(MINIBERT_UNITY AND NOT target MATCHES "^bench_")
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
+endfunction()
 
 function(minibert_configure target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS;ARGS" ${ARGN})
-  target_sources(${target} PRIVATE ${ARG_SOURCES} ${ARG_WITHOUT_TORCH})
-  if(ARG_WITHOUT_TORCH)
-    set_source_files_properties(${ARG_WITHOUT_TORCH} PROPERTIES SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
-  endif()
-  target_link_libraries(${target} PUBLIC ${ARG_LIBS} PRIVATE minibert_flags)
+  cmake_parse_arguments(ARG "COLD;EXACT" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS;ARGS" ${ARGN})
+  target_sources(${target} PRIVATE ${ARG_SOURCES})
+  target_link_libraries(${target} PUBLIC ${ARG_LIBS})
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/lib)
-  if("minibert_torch" IN_LIST ARG_LIBS)
-    target_precompile_headers(${target} REUSE_FROM minibert_torch_pch)
-    if(MINIBERT_UNITY AND NOT target MATCHES "^(test|bench)_")
-      set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  set(parts ${target})
+  minibert_takes_torch(takes_torch "${ARG_LIBS}")
+  set_target_properties(${target} PROPERTIES MINIBERT_TAKES_TORCH ${takes_torch})
+  if(takes_torch)
+    minibert_compile(${target} minibert_torch_pch)
+  else()
+    minibert_compile(${target} minibert_plain_pch)
+  endif()
+  if(ARG_WITHOUT_TORCH)
+    # They see the headers of the other libraries alone.
+    set(libraries "")
+    foreach(library ${ARG_LIBS})
+      minibert_takes_torch(takes_torch ${library})
+      if(TARGET ${library} AND NOT takes_torch)
+        list(APPEND libraries ${library})
+      endif()
+    endforeach()
+    add_library(${target}_plain OBJECT ${ARG_WITHOUT_TORCH})
+    target_link_libraries(${target}_plain PRIVATE ${libraries})
+    minibert_compile(${target}_plain minibert_plain_pch)
+    target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_plain>)
+    list(APPEND parts ${target}_plain)
+  endif()
+  if(ARG_EXACT)
+    target_compile_options(${target} PRIVATE -ffp-contract=off)
+    if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+      # It takes no precompiled header that was made without the option.
+      set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
     endif()
+  endif()
+  if(ARG_COLD)
+    foreach(part ${parts})
+      target_compile_options(${part} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endforeach()
   endif()
 endfunction()
 
@@ -73,17 +133,21 @@ function(minibert_kernels)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     list(APPEND options -mprefer-vector-width=512)
   endif()
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}")
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}"
+    SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# LABELS are ctest's. Those with `unit` are of single parts, take seconds, and are what `make unit` builds and runs.
 function(minibert_test target)
   cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS" ${ARGN})
   add_executable(${target})
-  minibert_configure(${target} ${ARGN})
   # A test takes longer to compile than to run.
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  target_link_libraries(${target} PRIVATE minibert_catch_main)
+  minibert_configure(${target} COLD SOURCES ${ARG_SOURCES} WITHOUT_TORCH ${ARG_WITHOUT_TORCH}
+    LIBS ${ARG_LIBS} minibert_test_support)
   add_test(NAME ${target} COMMAND ${target} ${MINIBERT_CATCH_OPTIONS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  if("unit" IN_LIST ARG_LABELS)
+    set_property(GLOBAL APPEND PROPERTY MINIBERT_UNIT_TESTS ${target})
+  endif()
   set_tests_properties(${target} PROPERTIES LABELS "${ARG_LABELS}"
     ENVIRONMENT "MINIBERT_PROGRAM=$<TARGET_FILE_DIR:${target}>/minibert")
 endfunction()

@@ -12,17 +12,17 @@
 namespace minibert {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr double kConfidence = 0.95;
 
-Json to_json(const ArmSummary& arm) {
-  Json row = {{"experiment", arm.experiment},
-              {"profile", arm.profile},
-              {"arm", arm.arm},
-              {"label", arm.label},
-              {"seeds", arm.seeds}};
-  row["figures"] = Json::object();
+OrderedJson to_json(const ArmSummary& arm) {
+  OrderedJson row = {{"experiment", arm.experiment},
+                     {"profile", arm.profile},
+                     {"arm", arm.arm},
+                     {"label", arm.label},
+                     {"seeds", arm.seeds}};
+  row["figures"] = OrderedJson::object();
   // JSON has no NaN; nlohmann writes null for it.
   for (const auto& [name, figure] : arm.figures)
     row["figures"][name] = {
@@ -30,10 +30,10 @@ Json to_json(const ArmSummary& arm) {
   return row;
 }
 
-Json to_json(const ArmDifference& difference) {
-  Json row = {
+OrderedJson to_json(const ArmDifference& difference) {
+  OrderedJson row = {
       {"arm", difference.arm}, {"baseline", difference.baseline}, {"confidence", kConfidence}};
-  row["intervals"] = Json::object();
+  row["intervals"] = OrderedJson::object();
   for (const auto& [name, i] : difference.intervals)
     row["intervals"][name] = {
         {"difference", i.difference}, {"low", i.low}, {"high", i.high}, {"resamples", i.resamples}};
@@ -44,7 +44,7 @@ constexpr std::string_view kFixedColumns[] = {"kind",     "experiment", "profile
                                               "baseline", "runs",       "examples"};
 
 // A figure's column, apart from those that every table has.
-std::string column_of(const Measure& measure) {
+std::string column_name(const Measure& measure) {
   const bool taken = std::ranges::find(kFixedColumns, measure.name) != std::end(kFixedColumns);
   return (taken ? "figure_" : "") + std::string(measure.name);
 }
@@ -54,15 +54,15 @@ std::string precise(double value) { return std::isnan(value) ? "" : nlohmann::js
 }  // namespace
 
 std::string as_json(const std::vector<Comparison>& comparisons) {
-  Json json = Json::array();
+  OrderedJson json = OrderedJson::array();
   for (const Comparison& comparison : comparisons) {
-    Json one = {{"experiments", comparison.experiments},
-                {"profiles", comparison.profiles},
-                {"data", comparison.data},
-                {"examples", comparison.examples},
-                {"left_out", comparison.left_out},
-                {"arms", Json::array()},
-                {"differences", Json::array()}};
+    OrderedJson one = {{"experiments", comparison.experiments},
+                       {"profiles", comparison.profiles},
+                       {"data", comparison.data},
+                       {"examples", comparison.examples},
+                       {"left_out", comparison.left_out},
+                       {"arms", OrderedJson::array()},
+                       {"differences", OrderedJson::array()}};
     for (const ArmSummary& arm : comparison.arms) one["arms"].push_back(to_json(arm));
     for (const ArmDifference& d : comparison.differences) one["differences"].push_back(to_json(d));
     one["warnings"] = comparison.warnings;
@@ -76,7 +76,7 @@ std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const M
   std::vector<bool> with_interval;
   std::string out = joined({std::begin(kFixedColumns), std::end(kFixedColumns)}, ",");
   for (const Measure& measure : shown) {
-    const std::string name = column_of(measure);
+    const std::string name = column_name(measure);
     with_interval.push_back(has_interval(comparisons, measure));
     out += "," + csv_field(name) + "," + csv_field(name + "_deviation");
     if (with_interval.back())

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kVersion = 1;
-constexpr int64_t kLargestFile = int64_t{1} << 50;
+constexpr int64_t kRegistryVersion = 1;
+constexpr int64_t kLargestDataFile = int64_t{1} << 50;
 
 // "name" or "folder/name", nothing that leads elsewhere.
 bool is_plain_path(const std::string& name) {
@@ -37,7 +37,7 @@ DataFile read_file_entry(ConfigReader& reader) {
   file.kind = reader.choice("kind", {"korquad", "text", "table", "tags", "dump", "vocabulary"});
   file.split = reader.choice("split", {"train", "dev", "test", "all"});
   file.url = reader.string("url", "");
-  file.bytes = static_cast<uint64_t>(reader.integer("bytes", 0, kLargestFile, 0));
+  file.bytes = static_cast<uint64_t>(reader.integer("bytes", 0, kLargestDataFile, 0));
   file.sha256 = reader.string("sha256", "");
   file.checksums = reader.string("checksums", "");
   if (!file.checksums.empty() && (file.url.empty() || !file.sha256.empty()))
@@ -150,7 +150,7 @@ std::string verified_sha256(const std::string& path, const std::string& data_dir
 Registry Registry::load(const std::string& path) {
   const nlohmann::json json = read_json(path);
   ConfigReader reader(json, path);
-  reader.integer("version", kVersion, kVersion);
+  reader.integer("version", kRegistryVersion, kRegistryVersion);
   Registry registry;
   const fs::path parent = fs::path(path).parent_path();
   registry.folder_ = parent.empty() ? "." : parent.string();

@@ -6,7 +6,7 @@
 namespace minibert {
 namespace {
 
-constexpr h5::Storage kCompressed{4};
+constexpr h5::Storage kColumnStorage{4};
 
 std::string path_of(const std::string& column) {
   return std::string(layout::kPredictions) + "/" + column;
@@ -30,16 +30,16 @@ void check_name(const h5::File& file, const Predictions& predictions, const std:
 
 void write_predictions(h5::File& file, const Predictions& predictions) {
   const size_t count = predictions.id.size();
-  file.write_texts(path_of(layout::kIdColumn), predictions.id, kCompressed);
+  file.write_texts(path_of(layout::kIdColumn), predictions.id, kColumnStorage);
   for (const auto& [column, values] : predictions.texts) {
     check_name(file, predictions, column);
     check_length(file, column, values.size(), count);
-    file.write_texts(path_of(column), values, kCompressed);
+    file.write_texts(path_of(column), values, kColumnStorage);
   }
   for (const auto& [column, values] : predictions.numbers) {
     check_name(file, predictions, column);
     check_length(file, column, values.size(), count);
-    file.write(path_of(column), {static_cast<int64_t>(count)}, values.data(), kCompressed);
+    file.write(path_of(column), {static_cast<int64_t>(count)}, values.data(), kColumnStorage);
   }
 }
 

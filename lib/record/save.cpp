@@ -13,7 +13,7 @@
 namespace minibert {
 namespace {
 
-constexpr h5::Storage kCompressed{4};
+constexpr h5::Storage kRecordStorage{4};
 
 // A host name or path that is not UTF-8 must not cost the run its record.
 // What was never filled in is an empty object.
@@ -44,8 +44,8 @@ void write_metrics(h5::File& file, const std::map<std::string, MetricSeries>& me
                   " steps and " + std::to_string(series.value.size()) + " values");
     const std::string group = std::string(layout::kMetrics) + "/" + key + "/";
     const auto count = static_cast<int64_t>(series.value.size());
-    file.write(group + layout::kMetricValue, {count}, series.value.data(), kCompressed);
-    file.write(group + layout::kMetricStep, {count}, series.step.data(), kCompressed);
+    file.write(group + layout::kMetricValue, {count}, series.value.data(), kRecordStorage);
+    file.write(group + layout::kMetricStep, {count}, series.step.data(), kRecordStorage);
   }
 }
 
@@ -87,8 +87,8 @@ void write_record(const RunRecord& record, const std::string& path) {
   if (record.predictions) write_predictions(file, *record.predictions);
 
   file.write(layout::kTokenizer, {static_cast<int64_t>(record.tokenizer_model.size())},
-             reinterpret_cast<const uint8_t*>(record.tokenizer_model.data()), kCompressed);
-  write_tensors(file, layout::kWeights, record.weights, kCompressed);
+             reinterpret_cast<const uint8_t*>(record.tokenizer_model.data()), kRecordStorage);
+  write_tensors(file, layout::kWeights, record.weights, kRecordStorage);
   file.set_attribute(layout::kWeights, layout::kSelectedBy, record.selected_by);
   file.set_attribute(layout::kWeights, layout::kSha256, weights_sha256(record.weights));
   if (!record.dropped_weights.empty())

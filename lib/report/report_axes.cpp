@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDigits = 7;
+constexpr int kAxisDigits = 7;
 
 struct Axis {
   std::vector<int64_t> step = {0};
@@ -30,7 +30,7 @@ json to_json(const Axis& axis) {
   for (size_t i = 0; i <= stretches; ++i) {
     const size_t k = i * last / stretches;
     steps.push_back(axis.step[k]);
-    values.push_back(rounded(axis.value[k], kDigits));
+    values.push_back(rounded(axis.value[k], kAxisDigits));
   }
   return {steps, values};
 }

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kDigits = 5, kSummaryDigits = 9;  // of curves; of figures, with whole counts
+constexpr int kCurveDigits = 5, kSummaryDigits = 9;  // of curves; of figures, with whole counts
 
 void flatten(const std::string& prefix, const json& value, json* out) {
   if (!value.is_object()) {
@@ -38,7 +38,7 @@ json points(const MetricSeries& series) {
     double sum = 0;
     for (size_t k = first; k < end; ++k) sum += series.value[k];
     steps.push_back(series.step[end - 1]);
-    values.push_back(rounded(sum / static_cast<double>(end - first), kDigits));
+    values.push_back(rounded(sum / static_cast<double>(end - first), kCurveDigits));
   }
   return {steps, values};
 }
@@ -122,9 +122,9 @@ void add_comparison(const Comparison& comparison, const Place& place, const Labe
   for (const ArmDifference& one : comparison.differences) {
     json intervals = json::object();
     for (const auto& [name, interval] : one.intervals)
-      intervals[name] = {{"difference", rounded(interval.difference, kDigits)},
-                         {"low", rounded(interval.low, kDigits)},
-                         {"high", rounded(interval.high, kDigits)}};
+      intervals[name] = {{"difference", rounded(interval.difference, kCurveDigits)},
+                         {"low", rounded(interval.low, kCurveDigits)},
+                         {"high", rounded(interval.high, kCurveDigits)}};
     (*out)["differences"].push_back({{"arm", label_of.at(one.arm)},
                                      {"baseline", label_of.at(one.baseline)},
                                      {"examples", comparison.examples},

@@ -9,6 +9,7 @@
 #include "text/byte_words.h"
 #include "text/pair_table.h"
 #include "text/piece_model.h"
+#include "text/text_hash.h"
 #include "text/written_specials.h"
 
 namespace minibert {
@@ -16,11 +17,6 @@ namespace {
 
 constexpr std::string_view kShownSpace = "\u2581";  // ▁
 constexpr std::string_view kReplacement = "\ufffd";
-
-struct TextHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
 
 bool is_continuation(char byte) { return (static_cast<uint8_t>(byte) & 0xc0) == 0x80; }
 

@@ -10,16 +10,13 @@
 #include "text/line_reader.h"
 #include "text/pair_counts.h"
 #include "text/pieces.h"
+#include "text/text_hash.h"
 #include "text/tokenizer.h"
 #include "text/written_specials.h"
 
 namespace minibert {
 namespace {
 
-struct TextHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
 using WordCounts = std::unordered_map<std::string, uint64_t, TextHash, std::equal_to<>>;
 
 // The words that the encoder would find.

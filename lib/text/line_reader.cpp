@@ -9,7 +9,7 @@
 namespace minibert {
 namespace {
 
-constexpr size_t kBlock = size_t{1} << 17;
+constexpr size_t kLineBlock = size_t{1} << 17;
 constexpr size_t kLongestLine = size_t{64} << 20;
 
 }  // namespace
@@ -17,7 +17,7 @@ constexpr size_t kLongestLine = size_t{64} << 20;
 struct LineReader::Impl {
   std::string path;
   std::unique_ptr<ByteSource> source;
-  std::vector<char> block = std::vector<char>(kBlock);
+  std::vector<char> block = std::vector<char>(kLineBlock);
   size_t begin = 0;
   size_t end = 0;
   uint64_t line = 0;

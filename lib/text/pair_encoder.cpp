@@ -12,7 +12,6 @@
 namespace minibert {
 namespace {
 
-constexpr std::string_view kSpace = "\xe2\x96\x81";  // ▁
 constexpr char32_t kFirstSyllable = 0xac00;
 constexpr char32_t kLastSyllable = 0xd7a3;
 constexpr size_t kMostSymbols = 48;  // longer words go to the tokenizer
@@ -27,9 +26,9 @@ bool encodes_words_alone(const Tokenizer& tokenizer) {
   if (tokenizer.size() > 65536 || tokenizer.size() < kFirstOrdinaryPiece + 2) return false;
   // The first merge has score -0, the second -1; bytes and user-defined pieces would stand before.
   if (tokenizer.score(kFirstOrdinaryPiece + 1) != -1) return false;
-  if (tokenizer.id(kSpace) == kUnk) return false;
+  if (tokenizer.id(kSpacePiece) == kUnk) return false;
   for (int32_t id = kFirstOrdinaryPiece; id < tokenizer.size(); ++id)
-    if (tokenizer.piece(id).find(kSpace, 1) != std::string::npos) return false;
+    if (tokenizer.piece(id).find(kSpacePiece, 1) != std::string::npos) return false;
   // Is a space put in front, and are others removed?
   std::vector<int32_t> apart = tokenizer.encode("가");
   const std::vector<int32_t> second = tokenizer.encode("a");
@@ -53,7 +52,7 @@ void PairEncoder::make_tables() {
     return found == ids.end() ? 0 : found->second;
   };
 
-  space_ = tokenizer_.id(kSpace);
+  space_ = tokenizer_.id(kSpacePiece);
   ascii_.assign(128, 0);
   // "[" may begin [SEP], [CLS] or [MASK].
   for (char c = '!'; c <= '~'; ++c)

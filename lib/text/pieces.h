@@ -24,6 +24,9 @@ inline constexpr int32_t kFirstOrdinaryPiece = 7;
 inline constexpr std::array<std::string_view, kFirstOrdinaryPiece> kSpecialPieceNames = {
     "[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", "[MASK]"};
 
+// How SentencePiece writes a space, which begins a word: ▁.
+inline constexpr std::string_view kSpacePiece = "\xe2\x96\x81";
+
 struct SpecialPieces {
   int32_t pad = kPad;  // 0 in every vocabulary: batches are padded with it
   int32_t unk = kUnk, cls = kCls, sep = kSep, mask = kMask;

@@ -14,7 +14,6 @@ namespace {
 
 using sentencepiece::ImmutableSentencePieceText;
 
-constexpr std::string_view kSpace = "\xe2\x96\x81";  // ▁
 constexpr int kLogErrors = 2;
 
 class SentencePieceModel : public PieceModel {
@@ -34,7 +33,7 @@ class SentencePieceModel : public PieceModel {
   const SpecialPieces& special() const override { return special_; }
   bool is_text(int32_t id) const override { return !is_special(id) && !processor_.IsByte(id); }
   int32_t lone_space() const override {
-    const int32_t found = processor_.PieceToId(kSpace);
+    const int32_t found = processor_.PieceToId(kSpacePiece);
     return found == kUnk ? -1 : found;
   }
 
@@ -67,7 +66,8 @@ SentencePieceModel::SentencePieceModel(const std::string& bytes, const std::stri
     message += expected;
     throw Error(message);
   }
-  for (int32_t id = 0; id < size(); ++id) starts_word_.push_back(piece(id).starts_with(kSpace));
+  for (int32_t id = 0; id < size(); ++id)
+    starts_word_.push_back(piece(id).starts_with(kSpacePiece));
 }
 
 // Valid until this thread's next call: a message that is used again allocates next to nothing.

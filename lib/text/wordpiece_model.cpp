@@ -7,6 +7,7 @@
 #include "text/bert_words.h"
 #include "text/piece_model.h"
 #include "text/python_text.h"
+#include "text/text_hash.h"
 #include "text/written_specials.h"
 
 namespace minibert {
@@ -16,10 +17,6 @@ constexpr std::string_view kFirstLine = "[PAD]";
 constexpr std::string_view kContinues = "##";
 constexpr size_t kLongestWord = 100;  // characters
 
-struct TextHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-};
 using Ids = std::unordered_map<std::string, int32_t, TextHash, std::equal_to<>>;
 
 class WordPieceModel : public PieceModel {

@@ -9,9 +9,9 @@
 #include "checkpoint/samples.h"
 #include "core/error.h"
 #include "model/pretraining_model.h"
-#include "record/message.h"
-#include "record/scratch.h"
-#include "setup/shell.h"
+#include "support/message.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 #include "task/pretrain/stored_pretraining.h"
 
 namespace minibert {
@@ -21,7 +21,7 @@ using Catch::Matchers::Contains;
 using nlohmann::json;
 using namespace testing;
 
-constexpr double kTolerance = 1e-4;
+constexpr double kKerasTolerance = 1e-4;
 
 const json kInput = {{"ids", {5, 4003, 812, 4, 99, 7, 4}}, {"segments", {0, 0, 0, 0, 1, 1, 1}}};
 
@@ -47,7 +47,7 @@ torch::Tensor row(const json& numbers) {
   return torch::tensor(numbers.get<std::vector<int64_t>>(), torch::kInt64).unsqueeze(0);
 }
 
-double difference(const torch::Tensor& ours, const json& theirs) {
+double largest_difference(const torch::Tensor& ours, const json& theirs) {
   const auto rows = theirs.get<std::vector<std::vector<double>>>();
   double largest = 0;
   for (size_t i = 0; i < rows.size(); ++i) {
@@ -81,15 +81,15 @@ TEST_CASE("the course's weights compute here what the course's model computes fr
     torch::NoGradGuard no_grad;
     const auto ids = row(kInput.at("ids"));
     const auto hidden = model->encode(ids, row(kInput.at("segments")));
-    CHECK(difference(hidden[0], sample.expected.at("hidden")) < kTolerance);
+    CHECK(largest_difference(hidden[0], sample.expected.at("hidden")) < kKerasTolerance);
     const auto logits = model->mlm_logits(hidden, torch::arange(ids.numel()), ids);
-    CHECK(difference(logits, sample.expected.at("logits")) < kTolerance);
+    CHECK(largest_difference(logits, sample.expected.at("logits")) < kKerasTolerance);
     if (!sentence) continue;
     const auto follows = model->nsp(hidden).softmax(-1)[0];
     for (int64_t i : {0, 1})
       CHECK(follows[i].item<double>() ==
             Approx(sample.expected.at("sentence")[static_cast<size_t>(i)].get<double>())
-                .margin(kTolerance));
+                .margin(kKerasTolerance));
   }
 }
 

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
-#include "record/message.h"
-#include "record/scratch.h"
+#include "support/message.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

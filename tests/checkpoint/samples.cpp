@@ -5,8 +5,8 @@
 #include "checkpoint/imported_record.h"
 #include "core/files.h"
 #include "model/pretraining_model.h"
-#include "record/scratch.h"
-#include "setup/shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 #include "task/weights.h"
 
 namespace minibert::testing {

@@ -10,8 +10,8 @@
 #include "checkpoint/samples.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "record/message.h"
-#include "record/scratch.h"
+#include "support/message.h"
+#include "support/scratch.h"
 
 namespace minibert::testing {
 

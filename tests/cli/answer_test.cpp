@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "cli/program.h"
 #include "core/files.h"
 #include "core/utf8.h"
-#include "record/scratch.h"
+#include "support/program.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

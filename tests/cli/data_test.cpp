@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/program.h"
 #include "core/files.h"
-#include "record/scratch.h"
+#include "support/program.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

@@ -8,8 +8,8 @@
 #include <set>
 #include <sstream>
 
-#include "cli/program.h"
 #include "core/files.h"
+#include "support/program.h"
 
 namespace minibert {
 namespace {

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/program.h"
 #include "core/files.h"
 #include "record/run_record.h"
-#include "record/scratch.h"
+#include "support/program.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

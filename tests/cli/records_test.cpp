@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/program.h"
 #include "core/files.h"
 #include "record/run_record.h"
-#include "record/sample_record.h"
-#include "record/scratch.h"
+#include "support/program.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

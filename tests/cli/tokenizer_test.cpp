@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/program.h"
-#include "record/scratch.h"
+#include "support/program.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

@@ -7,7 +7,8 @@
 #include "record/run_record.h"
 #include "score/entity_score.h"
 #include "score/label_score.h"
-#include "setup/shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 namespace minibert {
 namespace {
@@ -20,9 +21,9 @@ ShellResult check(const std::string& records) {
 
 // Saves the run and checks it.
 ShellResult check(const RunRecord& record) {
-  const ScratchDir scratch;
-  save_record(record, scratch.path() / "a.h5");
-  return check(scratch.path() / "a.h5");
+  const testing::Scratch scratch;
+  save_record(record, scratch / "a.h5");
+  return check(scratch / "a.h5");
 }
 
 constexpr size_t kExamples = 200;

@@ -4,7 +4,7 @@
 #include "compare/compare.h"
 #include "compare/render.h"
 #include "compare/sample_runs.h"
-#include "record/message.h"
+#include "support/message.h"
 
 namespace minibert {
 namespace {

@@ -10,7 +10,7 @@
 #include "compare/sample_runs.h"
 #include "compare/statistic.h"
 #include "core/files.h"
-#include "record/message.h"
+#include "support/message.h"
 
 namespace minibert {
 namespace {

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "compare/sample_runs.h"
-#include "record/message.h"
+#include "support/message.h"
 
 namespace minibert {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/measure.h"
 #include "record/run_record.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 
 namespace minibert::testing {
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "compare/sample_runs.h"
-#include "record/message.h"
+#include "support/message.h"
 
 namespace minibert {
 namespace {

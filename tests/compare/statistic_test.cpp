@@ -3,9 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-#include "record/message.h"
 #include "score/entity_score.h"
 #include "score/label_score.h"
+#include "support/message.h"
 
 namespace minibert {
 namespace {

@@ -12,7 +12,7 @@
 #include "data/made/cloze_set.h"
 #include "data/questions/korquad.h"
 #include "data/text_overlap.h"
-#include "setup/real_data.h"
+#include "support/real_data.h"
 
 namespace minibert {
 namespace {

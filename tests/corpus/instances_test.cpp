@@ -9,7 +9,7 @@
 #include "corpus/sample.h"
 #include "data/corpus.h"
 #include "data/text_overlap.h"
-#include "setup/real_data.h"
+#include "support/real_data.h"
 
 namespace minibert::testing {
 namespace {

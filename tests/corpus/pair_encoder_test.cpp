@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "corpus/sample.h"
-#include "setup/real_data.h"
+#include "support/real_data.h"
 #include "text/line_reader.h"
 
 namespace minibert::testing {

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "data/instances/masking.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "text/tokenizer.h"
 
 namespace minibert::testing {

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "record/message.h"
+#include "support/message.h"
 
 namespace minibert {
 namespace {

@@ -7,7 +7,7 @@
 #include "data/questions/qa_features.h"
 #include "data/questions/splits.h"
 #include "data/registry.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 
 using namespace minibert;
 using namespace minibert::testing;

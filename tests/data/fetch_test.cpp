@@ -6,8 +6,8 @@
 
 #include "core/sha256.h"
 #include "data/fetch_sha1.h"
-#include "record/scratch.h"
-#include "setup/shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 using namespace minibert;
 using namespace minibert::testing;

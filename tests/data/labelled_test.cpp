@@ -9,7 +9,7 @@
 #include "data/labelled_data.h"
 #include "data/share_out.h"
 #include "data/tagged_data.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

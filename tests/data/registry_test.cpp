@@ -12,7 +12,7 @@
 #include "data/labelled_data.h"
 #include "data/questions/splits.h"
 #include "data/tagged_data.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "text/byte_source.h"
 
 using namespace minibert;

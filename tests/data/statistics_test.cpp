@@ -8,15 +8,15 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "cli/program.h"
 #include "core/files.h"
 #include "core/rng.h"
 #include "data/labelled_data.h"
 #include "data/registry.h"
 #include "data/statistics/counts.h"
 #include "data/statistics/statistics_html.h"
-#include "record/scratch.h"
-#include "setup/shell.h"
+#include "support/program.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 #include "text/byte_source.h"
 
 using namespace minibert;
@@ -50,7 +50,7 @@ json run_python(const Scratch& scratch, const std::string& script, const std::st
 }
 
 // A data set of one file, as the registry would resolve it.
-ResolvedData one_file(const std::string& path, const std::string& kind) {
+ResolvedData labelled_file(const std::string& path, const std::string& kind) {
   ResolvedData data;
   data.set.id = "own";
   DataFile file;
@@ -168,7 +168,7 @@ TEST_CASE("a long question counts whole") {
       scratch / "q.json",
       R"({"data":[{"title":"제목","paragraphs":[{"context":"물은 흐른다","qas":[{"id":"q","question":")" +
           question + R"(","answers":[{"text":"물","answer_start":0}]}]}]}]})");
-  const ResolvedData data = one_file(scratch / "q.json", "korquad");
+  const ResolvedData data = labelled_file(scratch / "q.json", "korquad");
   const json table = data_statistics(data, &tokenizer, {}, 1);
   CHECK(table["train"]["question_length"]["max"] == tokenizer.encode(question).size());
   CHECK(table["train"]["question_length"]["max"] > 64);
@@ -257,7 +257,7 @@ TEST_CASE(
 
 TEST_CASE("of scores the distribution is told, of whole numbers how often each is the label") {
   const Scratch scratch;
-  ResolvedData data = one_file(scratch / "own.tsv", "table");
+  ResolvedData data = labelled_file(scratch / "own.tsv", "table");
   TableLayout layout;
   layout.text = {"text"}, layout.label = "score";
   data.set.table = layout;
@@ -276,7 +276,7 @@ TEST_CASE("of scores the distribution is told, of whole numbers how often each i
 TEST_CASE("of tagged sentences entities, tags and lengths are told, and drawn") {
   const Scratch scratch;
   write_bytes(scratch / "own.tsv", "박\tB-PS\n씨\tO\n\n서\tB-LC\n울\tI-LC\n부\tB-LC\n산\tI-LC\n");
-  const json table = data_statistics(one_file(scratch / "own.tsv", "tags"), nullptr, {}, 1);
+  const json table = data_statistics(labelled_file(scratch / "own.tsv", "tags"), nullptr, {}, 1);
   REQUIRE(table.size() == 1);
   const json& train = table.at("train");
   CHECK(train.at("sentences") == 2);

@@ -6,7 +6,7 @@
 
 #include "core/files.h"
 #include "data/corpus.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

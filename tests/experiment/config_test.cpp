@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "experiment/tiny.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/qa/qa_settings.h"
 

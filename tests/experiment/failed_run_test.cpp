@@ -9,7 +9,7 @@
 #include "experiment/tiny.h"
 #include "record/progress.h"
 #include "record/run_record.h"
-#include "setup/shell.h"
+#include "support/shell.h"
 
 using namespace minibert;
 using namespace minibert::testing;
@@ -51,10 +51,9 @@ TEST_CASE("a run that failed behind its checkpoint goes on without what it had r
   const TinyRun tiny("bert");
   REQUIRE(shell(tiny.command("whole")).status == 0);
   const RunRecord whole = load_record(tiny.record("whole"));
-  const ExperimentConfig experiment =
-      load_experiment((tiny.folder.path() / "tiny.json").string(), "quick", {});
+  const ExperimentConfig experiment = load_experiment(tiny.folder / "tiny.json", "quick", {});
   RunOptions options;
-  options.results = (tiny.folder.path() / "a").string();
+  options.results = tiny.folder / "a";
   options.threads = 1;
   options.fetch = false;
   options.checkpoint_seconds = 1e9;

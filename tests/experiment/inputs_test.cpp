@@ -5,7 +5,7 @@
 
 #include "experiment/tiny.h"
 #include "record/run_record.h"
-#include "setup/shell.h"
+#include "support/shell.h"
 #include "text/tokenizer.h"
 
 using namespace minibert;
@@ -44,15 +44,15 @@ TEST_CASE("a byte-level BPE is learnt for a run, and fills its masks with text")
     }
   }
 
-  const ShellResult page = shell(program() + " export" + run + " --out " +
-                                 single_quoted((tiny.folder.path() / "a.mbq").string()));
+  const ShellResult page =
+      shell(program() + " export" + run + " --out " + single_quoted(tiny.folder / "a.mbq"));
   CHECK(page.status != 0);
   CHECK_THAT(page.output,
              Contains("the tokenizer is a tokenizer.json, expected a SentencePiece model"));
 
   // Out as a Hugging Face folder and in again it is the same model.
-  const std::string folder = single_quoted((tiny.folder.path() / "hf").string());
-  const std::filesystem::path back = tiny.folder.path() / "back.h5";
+  const std::string folder = single_quoted(tiny.folder / "hf");
+  const std::filesystem::path back = tiny.folder / "back.h5";
   const ShellResult out_and_in = shell(
       program() + " export --format huggingface" + run + " --out " + folder + " && " + program() +
       " import --format huggingface " + folder + " --out " + single_quoted(back.string()));
@@ -86,7 +86,7 @@ TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is 
   CHECK(evaluated.status == 0);
   const ShellResult exported =
       shell(program() + " export --run " + single_quoted(tiny.record("a")) + " --out " +
-            single_quoted((tiny.folder.path() / "a.mbq").string()));
+            single_quoted(tiny.folder / "a.mbq"));
   CHECK(exported.status != 0);
   CHECK_THAT(exported.output, Contains("the tokenizer is a WordPiece vocabulary, expected a "
                                        "SentencePiece model"));
@@ -140,8 +140,7 @@ TEST_CASE("an arm can read other instances than the rest, learn left to right or
   INFO(result.output);
   REQUIRE(result.status == 0);
   const auto record_of = [&](const std::string& arm, int64_t seed) {
-    return load_record(
-        record_path((tiny.folder.path() / "a").string(), "tiny", "quick", arm, seed));
+    return load_record(record_path(tiny.folder / "a", "tiny", "quick", arm, seed));
   };
   const RunRecord next = record_of("left_to_right", 1);
   CHECK(next.config.at("instances").at("sentence_task") == "none");
@@ -159,8 +158,7 @@ TEST_CASE("an arm can read other instances than the rest, learn left to right or
   }
 
   SECTION("and each is made again from its record") {
-    const std::string record =
-        record_path((tiny.folder.path() / "a").string(), "tiny", "quick", "student", 2);
+    const std::string record = record_path(tiny.folder / "a", "tiny", "quick", "student", 2);
     const ShellResult again = shell(program() + " reproduce --run " + single_quoted(record));
     INFO(again.output);
     CHECK(again.status == 0);
@@ -168,8 +166,7 @@ TEST_CASE("an arm can read other instances than the rest, learn left to right or
   SECTION("and an arm that starts from another takes the one of its own seed") {
     nlohmann::json later = experiment;
     later["name"] = "later";
-    later["tokenizer"] = {
-        {"run", record_path((tiny.folder.path() / "a").string(), "tiny", "quick", "pretrain", 1)}};
+    later["tokenizer"] = {{"run", record_path(tiny.folder / "a", "tiny", "quick", "pretrain", 1)}};
     later["arms"] = {{{"name", "on"}, {"init_from", teacher}, {"train", first["train"]}}};
     later["arms"][0]["train"]["optimizer"] = {{"lr", 0}};
     tiny.folder.write("tiny.json", later.dump());
@@ -177,8 +174,7 @@ TEST_CASE("an arm can read other instances than the rest, learn left to right or
     INFO(on.output);
     REQUIRE(on.status == 0);
     for (const int64_t seed : {1, 2})
-      CHECK(weights_sha256(load_record(record_path((tiny.folder.path() / "a").string(), "later",
-                                                   "quick", "on", seed))
+      CHECK(weights_sha256(load_record(record_path(tiny.folder / "a", "later", "quick", "on", seed))
                                .weights) == weights_sha256(record_of("pretrain", seed).weights));
   }
 }
@@ -186,9 +182,9 @@ TEST_CASE("an arm can read other instances than the rest, learn left to right or
 TEST_CASE("a text of one's own is trained on, hashed into the record, and measured again") {
   const TinyRun tiny("pretrain");
   nlohmann::json experiment = nlohmann::json::parse(tiny_experiment("pretrain"));
-  const std::string folder = tiny.folder.path().string();
-  std::filesystem::create_directory(tiny.folder.path() / "texts");
-  std::filesystem::copy("experiments/sample/corpus.txt", tiny.folder.path() / "texts");
+  const std::string folder = tiny.folder.path();
+  std::filesystem::create_directory(tiny.folder / "texts");
+  std::filesystem::copy("experiments/sample/corpus.txt", tiny.folder / "texts");
   experiment["data"] = {{"files", {folder + "/texts"}},
                         {"dev", {"experiments/sample/corpus-dev.txt"}}};
   experiment["tokenizer"] = {{"files", {folder + "/texts"}}, {"vocab_size", 1500}};

@@ -13,7 +13,7 @@ using Catch::Matchers::Contains;
 namespace {
 
 std::string record_of(const TinyRun& tiny, const std::string& results, int seed) {
-  return record_path((tiny.folder.path() / results).string(), "tiny", "quick", tiny.arm, seed);
+  return record_path(tiny.folder / results, "tiny", "quick", tiny.arm, seed);
 }
 
 }  // namespace

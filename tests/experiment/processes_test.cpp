@@ -198,7 +198,7 @@ TEST_CASE(
     CHECK_THAT(result.output, Contains("rank 0 status 2") && Contains("rank 1 status 2") &&
                                   Contains("minibert: rank 1 would make another run: " + what));
   };
-  const std::string copy = (tiny.folder.path() / "minibert").string();
+  const std::string copy = tiny.folder / "minibert";
   std::filesystem::copy_file(std::getenv("MINIBERT_PROGRAM"), copy);
   REQUIRE(shell("printf x >> " + single_quoted(copy)).status == 0);
   const std::string own = tiny.command("a");
@@ -210,7 +210,7 @@ TEST_CASE(
   tiny.folder.write("tiny.json", experiment.dump());
   std::vector<std::string> commands;
   for (const std::string name : {"first", "second"}) {
-    const auto place = tiny.folder.path() / name;
+    const std::filesystem::path place = tiny.folder / name;
     std::filesystem::create_directory(place);
     std::filesystem::create_directory_symlink(std::filesystem::absolute("experiments"),
                                               place / "experiments");

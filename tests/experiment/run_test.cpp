@@ -5,7 +5,7 @@
 
 #include "experiment/tiny.h"
 #include "record/run_record.h"
-#include "setup/shell.h"
+#include "support/shell.h"
 #include "task/weights.h"
 #include "text/tokenizer.h"
 
@@ -64,8 +64,7 @@ TEST_CASE("the same configuration gives the same weights, bit for bit") {
   REQUIRE(shell(tiny.command("b")).status == 0);
   CHECK(tiny.weights("a") == tiny.weights("b"));
   REQUIRE(shell(tiny.command("c", "--seeds 2")).status == 0);
-  const std::string other =
-      record_path((tiny.folder.path() / "c").string(), "tiny", "quick", arm, 2);
+  const std::string other = record_path(tiny.folder / "c", "tiny", "quick", arm, 2);
   CHECK(weights_sha256(load_record(other).weights) != tiny.weights("a"));
 }
 
@@ -180,9 +179,9 @@ TEST_CASE("masks that were chosen with the instances take no masking rate of a p
 TEST_CASE("a stored run is made again from its record with the same weights") {
   const TinyRun tiny("bert");
   REQUIRE(shell(tiny.command("a")).status == 0);
-  const ShellResult result = shell(
-      program() + " reproduce --json --quiet --run " + single_quoted(tiny.record("a")) +
-      " --results " + single_quoted((tiny.folder.path() / "again").string()) + " 2>/dev/null");
+  const ShellResult result =
+      shell(program() + " reproduce --json --quiet --run " + single_quoted(tiny.record("a")) +
+            " --results " + single_quoted(tiny.folder / "again") + " 2>/dev/null");
   INFO(result.output);
   REQUIRE(result.status == 0);
   const auto report = nlohmann::json::parse(result.output);
@@ -201,7 +200,7 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
     save_record(record, tiny.record("a"));
     const ShellResult other = shell(program() + " reproduce --quiet --threads 1 --run " +
                                     single_quoted(tiny.record("a")) + " --results " +
-                                    single_quoted((tiny.folder.path() / "again").string()));
+                                    single_quoted(tiny.folder / "again"));
     CHECK(other.status == 1);
     CHECK_THAT(other.output, Contains("not as recorded: threads: stored 3, here 1") &&
                                  Contains("different  figure f1: stored ") &&
@@ -214,7 +213,7 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
     save_record(record, tiny.record("a"));
     const ShellResult other =
         shell(program() + " reproduce --quiet --run " + single_quoted(tiny.record("a")) +
-              " --results " + single_quoted((tiny.folder.path() / "never").string()));
+              " --results " + single_quoted(tiny.folder / "never"));
     CHECK(other.status == 1);
     CHECK_THAT(other.output, Contains("nothing was trained: the inputs are not those of the stored "
                                       "run: data file ") &&
@@ -237,14 +236,14 @@ TEST_CASE("weights are rounded to float16 on request, take half the room, and ar
               Approx(whole.weights[i].values[k]).epsilon(0x1p-11).margin(0x1p-25));
   const auto size = [&](RunRecord record) {
     record.diff.clear();  // of the source tree, which may be longer than all else
-    const std::string path = (tiny.folder.path() / "size.h5").string();
+    const std::string path = tiny.folder / "size.h5";
     save_record(record, path);
     return static_cast<double>(std::filesystem::file_size(path) - record.tokenizer_model.size());
   };
   CHECK(size(half) < 0.75 * size(whole));
   const ShellResult again =
       shell(program() + " reproduce --quiet --run " + single_quoted(tiny.record("half")) +
-            " --results " + single_quoted((tiny.folder.path() / "again").string()));
+            " --results " + single_quoted(tiny.folder / "again"));
   INFO(again.output);
   CHECK(again.status == 0);
   CHECK_THAT(again.output, Contains("equal      weights"));
@@ -254,7 +253,7 @@ TEST_CASE("a run from another tokenizer or other start weights is set aside, not
   const TinyRun tiny("bert");
   REQUIRE(shell(tiny.command("a")).status == 0);
   REQUIRE(shell(tiny.command("other", "--set tokenizer.character_coverage=0.98")).status == 0);
-  const std::string start = (tiny.folder.path() / "start.h5").string();
+  const std::string start = tiny.folder / "start.h5";
   std::filesystem::copy_file(tiny.record("a"), start);
   nlohmann::json next = nlohmann::json::parse(tiny_experiment("bert"));
   next["tokenizer"] = {{"run", start}};
@@ -290,8 +289,7 @@ TEST_CASE("the runs of an experiment are listed, and one of them runs by its num
   const TinyRun tiny("lstm");
   const ShellResult list =
       shell(tiny.command("a", "--seeds 1,2 --set arms[0].train.epochs=1 --list 2>/dev/null"));
-  const std::string second =
-      record_path((tiny.folder.path() / "a").string(), "tiny", "quick", "lstm", 2);
+  const std::string second = record_path(tiny.folder / "a", "tiny", "quick", "lstm", 2);
   CHECK(list.output == "1\tlstm\t1\t" + tiny.record("a") + "\n2\tlstm\t2\t" + second + "\n");
   const ShellResult one =
       shell(tiny.command("a", "--seeds 1,2 --set arms[0].train.epochs=1 --only 2"));
@@ -309,7 +307,7 @@ TEST_CASE("the runs of an experiment are listed, and one of them runs by its num
 
 TEST_CASE("a signal ends a run at once while its data is prepared") {
   const TinyRun tiny("bert");
-  const std::string log = single_quoted((tiny.folder.path() / "log").string());
+  const std::string log = single_quoted(tiny.folder / "log");
   // A tokenizer that takes many seconds to train; being killed, it never gets into the cache.
   const std::string command =
       tiny.command("a", R"(--set 'tokenizer.data=["kowiki-small"]' --set tokenizer.type=unigram)"

@@ -63,7 +63,7 @@ TEST_CASE("a run killed hundreds of times goes on and ends with the same weights
 TEST_CASE("an export and a data set that are killed leave the whole file that was there") {
   const TinyRun tiny("pretrain");
   REQUIRE(shell(tiny.command("whole")).status == 0);
-  const std::string mbq = tiny.folder.path() / "model.mbq", rows = tiny.folder.path() / "rows.h5";
+  const std::string mbq = tiny.folder / "model.mbq", rows = tiny.folder / "rows.h5";
   const int exports =
       kill_writer(program() + " export --run " + single_quoted(tiny.record("whole")) + " --out " +
                       single_quoted(mbq),
@@ -158,9 +158,9 @@ time_t time(time_t* out) {
   return out ? (*out = now.tv_sec) : now.tv_sec;
 }
 )");
-  const std::string shim = tiny.folder.path() / "clock.so";
+  const std::string shim = tiny.folder / "clock.so";
   REQUIRE(shell("cc -shared -fPIC -o " + single_quoted(shim) + " " +
-                single_quoted(tiny.folder.path() / "clock.c"))
+                single_quoted(tiny.folder / "clock.c"))
               .status == 0);
   constexpr int kTimes = 20;
   std::set<std::string> weights;
@@ -174,7 +174,7 @@ time_t time(time_t* out) {
   }
   int records = 0;
   std::set<std::string> kept;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(tiny.folder.path() / "a"))
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(tiny.folder / "a"))
     if (entry.path().extension() == ".h5" || entry.path().extension() == ".old") {
       kept.insert(weights_sha256(load_record(entry.path()).weights));
       ++records;

@@ -45,13 +45,13 @@ TinyRun::TinyRun(const std::string& arm) : arm(arm) {
 }
 
 std::string TinyRun::command(const std::string& results, const std::string& more) const {
-  return program() + " run " + single_quoted((folder.path() / "tiny.json").string()) +
-         " --profile quick --threads 1 --no-fetch --results " +
-         single_quoted((folder.path() / results).string()) + " " + more;
+  return program() + " run " + single_quoted(folder / "tiny.json") +
+         " --profile quick --threads 1 --no-fetch --results " + single_quoted(folder / results) +
+         " " + more;
 }
 
 std::string TinyRun::record(const std::string& results) const {
-  return record_path((folder.path() / results).string(), "tiny", "quick", arm, 1);
+  return record_path(folder / results, "tiny", "quick", arm, 1);
 }
 
 std::string TinyRun::weights(const std::string& results) const {

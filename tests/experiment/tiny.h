@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "setup/shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 namespace minibert::testing {
 
@@ -21,7 +22,7 @@ struct TinyRun {
   std::string command(const std::string& results, const std::string& more = "") const;
   std::string record(const std::string& results) const;
   std::string weights(const std::string& results) const;  // their SHA-256
-  ScratchDir folder;
+  Scratch folder;
   std::string arm;
 };
 

@@ -3,10 +3,10 @@
 
 #include <catch2/catch.hpp>
 
-#include "cli/program.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "record/scratch.h"
+#include "support/program.h"
+#include "support/scratch.h"
 #include "task/export_run.h"
 
 namespace minibert {

@@ -2,7 +2,6 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
-#include "cli/program.h"
 #include "core/files.h"
 #include "core/sha256.h"
 #include "infer/answerer.h"
@@ -10,8 +9,9 @@
 #include "infer/fill_mask.h"
 #include "infer/random_model.h"
 #include "record/run_record.h"
-#include "record/scratch.h"
-#include "setup/real_data.h"
+#include "support/program.h"
+#include "support/real_data.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

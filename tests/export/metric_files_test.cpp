@@ -4,11 +4,11 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "cli/program.h"
 #include "core/files.h"
-#include "record/sample_record.h"
-#include "record/scratch.h"
-#include "setup/shell.h"
+#include "support/program.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 using namespace minibert;
 using namespace minibert::testing;

@@ -4,13 +4,13 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/program.h"
 #include "core/files.h"
 #include "export/model_metadata.h"
 #include "export/onnx_export.h"
-#include "record/message.h"
-#include "record/scratch.h"
-#include "setup/shell.h"
+#include "support/message.h"
+#include "support/program.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 namespace minibert {
 namespace {

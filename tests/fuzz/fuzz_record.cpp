@@ -15,9 +15,9 @@
 #include "core/files.h"
 #include "record/reproduction.h"
 #include "record/run_record.h"
-#include "record/sample_record.h"
 #include "record/verify.h"
 #include "record_edits.h"
+#include "support/sample_record.h"
 
 using namespace minibert;
 

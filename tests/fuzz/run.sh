@@ -56,7 +56,7 @@ CONFIG
 build_record() {
   local file hdf5
   read -ra hdf5 <<<"$(pkg-config --cflags hdf5)"
-  for file in lib/core/*.cpp lib/record/*.cpp tests/record/lsan_suppressions.cpp \
+  for file in lib/core/*.cpp lib/record/*.cpp tests/support/lsan_suppressions.cpp \
     tests/fuzz/{fuzz_record,record_edits}.cpp; do
     compile "$file" "${flags[@]}" -Itests "${hdf5[@]}"
   done

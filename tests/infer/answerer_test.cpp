@@ -23,11 +23,11 @@ const std::string kContext =
     "집현전의 학자들이 왕을 도왔으며, 장영실은 물시계를 만들었다. 조선의 수도는 한양이었다.";
 const std::string kQuestion = "훈민정음을 만든 왕은 누구인가?";
 
-struct Loaded {
+struct LoadedAnswerer {
   AlignedBytes file;
   Answerer model;
-  explicit Loaded(const json& answers = small_answers(), const json& changes = json::object(),
-                  MbqWeights type = MbqWeights::int8)
+  explicit LoadedAnswerer(const json& answers = small_answers(),
+                          const json& changes = json::object(), MbqWeights type = MbqWeights::int8)
       : file(random_answering_mbq(answering_model(answers, changes), answers, type)) {
     const auto status = model.load(file.span());
     INFO(status.message());
@@ -47,7 +47,7 @@ struct Loaded {
 };
 
 // The question as the features of training have it, answered window by window.
-std::vector<Span> by_features(const Loaded& loaded, const QaSplit& split) {
+std::vector<Span> by_features(const LoadedAnswerer& loaded, const QaSplit& split) {
   const infer::AnswerConfig& config = *loaded.model.model().config().answers;
   infer::Engine engine(loaded.model.model());
   const std::span<const float> lengths = loaded.model.model().answer_lengths;
@@ -110,7 +110,7 @@ TEST_CASE("answers are those that the features of training give, to the bit") {
   const json factorized = {{"embedding_size", 20}, {"mlm_transform", true}, {"mlm_bias", true}};
   for (const json& changes : {json::object(), shaped, factorized})
     for (const bool overlap : {false, true}) {
-      Loaded loaded(small_answers({{"overlap", overlap}}), changes);
+      LoadedAnswerer loaded(small_answers({{"overlap", overlap}}), changes);
       const infer::AnswerConfig& config = *loaded.model.model().config().answers;
       for (const std::string& context : contexts)
         for (const std::string& question : {kQuestion, std::string("㎏ 龍은 {}?")}) {
@@ -138,7 +138,7 @@ TEST_CASE("answers are those that the features of training give, to the bit") {
 }
 
 TEST_CASE("an answer stands at its bytes and at its characters") {
-  Loaded loaded;
+  LoadedAnswerer loaded;
   const std::string context = "😀 大韓民國은 한국이다. é Å　" + kContext;
   const std::u32string characters = to_code_points(context);
   const AnswerResult result = loaded.answer(kQuestion, context);
@@ -154,7 +154,7 @@ TEST_CASE("an answer stands at its bytes and at its characters") {
 }
 
 TEST_CASE("how many answers are asked for does not change how probable they are") {
-  Loaded loaded;
+  LoadedAnswerer loaded;
   const AnswerResult ten = loaded.answer(kQuestion, kContext);
   AnswerResult two = loaded.answer(kQuestion, kContext, 2);
   REQUIRE(two.answers.size() == 2);
@@ -166,7 +166,7 @@ TEST_CASE("how many answers are asked for does not change how probable they are"
 
 TEST_CASE("every kernel gives the same answers, to the bit") {
   for (const json& changes : {json::object(), json{{"d_model", 260}, {"embedding_size", 260}}}) {
-    Loaded loaded(small_answers(), changes);
+    LoadedAnswerer loaded(small_answers(), changes);
     const AnswerResult expected = loaded.answer(kQuestion, kContext);
     for (const infer::Kernel kernel : infer::available_kernels()) {
       CAPTURE(name(kernel));
@@ -177,7 +177,7 @@ TEST_CASE("every kernel gives the same answers, to the bit") {
 }
 
 TEST_CASE("questions and texts that cannot be read are told apart") {
-  Loaded loaded;
+  LoadedAnswerer loaded;
   const auto check = [&](const std::string& question, const std::string& context,
                          infer::Problem problem, const std::string& message) {
     const auto status = loaded.error(question, context);

@@ -27,7 +27,7 @@ std::string with_answers(const std::string& key, const json& value) {
   return changed_json(answering_file(), "answers", key, value);
 }
 
-std::string with_model(const std::string& key, const json& value) {
+std::string with_answering_model(const std::string& key, const json& value) {
   return changed_json(answering_file(), "model", key, value);
 }
 
@@ -86,12 +86,13 @@ TEST_CASE("broken files that answer questions are errors that say what is wrong"
       {"overlap a number", with_answers("overlap", 1), "answers.overlap: found 1"},
       {"no overlap, its segments there", with_answers("overlap", false),
        "model.segments: found 4, expected 2"},
-      {"two segments with overlap", with_model("segments", 2),
+      {"two segments with overlap", with_answering_model("segments", 2),
        "model.segments: found 2, expected 4"},
-      {"lengths others than there are", with_model("answer_lengths", 6),
+      {"lengths others than there are", with_answering_model("answer_lengths", 6),
        "found shape [5], expected [6]"},
-      {"no lengths promised", with_model("answer_lengths", 0), "tensors, expected"},
-      {"lengths many", with_model("answer_lengths", 1025), "model.answer_lengths: found 1025"},
+      {"no lengths promised", with_answering_model("answer_lengths", 0), "tensors, expected"},
+      {"lengths many", with_answering_model("answer_lengths", 1025),
+       "model.answer_lengths: found 1025"},
       {"span head renamed",
        changed_header(good,
                       [](json& h) {

@@ -16,7 +16,7 @@ using nlohmann::json;
 namespace {
 
 const json kSmall = {{"d_model", 16}, {"embedding_size", 16}, {"d_ff", 24}};
-const json kNothing(json::value_t::discarded);
+const json kAbsent(json::value_t::discarded);
 
 const std::string& labelling_file() {
   static const std::string bytes =
@@ -74,24 +74,24 @@ TEST_CASE("broken files that label or mark are errors that say what is wrong") {
       {"version 5", changed_metadata(labels, "version", "5"), "__metadata__.version: found \"5\""},
       {"two heads", changed_metadata(labels, "tags", "{\"max_length\":40}"),
        "found both \"classifies\" and \"tags\", expected one"},
-      {"no head", changed_metadata(labels, "classifies", kNothing),
+      {"no head", changed_metadata(labels, "classifies", kAbsent),
        "found a key that this program does not know"},
       {"another head",
-       changed_metadata(changed_metadata(labels, "classifies", kNothing), "tags",
+       changed_metadata(changed_metadata(labels, "classifies", kAbsent), "tags",
                         "{\"max_length\":40}"),
        "model.labels: found \"negative\", expected O, B-… or I-…"},
       {"no JSON", changed_metadata(labels, "classifies", "{"), "classifies: found no JSON object"},
       {"nested deeply", changed_metadata(names, "tags", std::string(100000, '[')), "tags: found"},
       {"a key of the future", changed_json(names, "tags", "crf", true),
        "tags.crf: found a key that this program does not know"},
-      {"no length", changed_json(labels, "classifies", "max_length", kNothing),
+      {"no length", changed_json(labels, "classifies", "max_length", kAbsent),
        "classifies.max_length: found nothing"},
       {"too long", changed_json(labels, "classifies", "max_length", 65),
        "classifies.max_length: found 65, expected an integer from 8 to 64"},
       {"too short", changed_json(names, "tags", "max_length", 7), "tags.max_length: found 7"},
       {"pooling of another kind", label("pooling", "max"),
        "model.pooling: found \"max\", expected \"cls\" or \"mean\""},
-      {"no pooling", label("pooling", kNothing), "model.pooling: found nothing"},
+      {"no pooling", label("pooling", kAbsent), "model.pooling: found nothing"},
       {"pooling without its tensors", label("pooling", "mean"), "tensors, expected"},
       {"one label", label("labels", {"a"}), "model.labels: found [\"a\"], expected a list of 2"},
       {"labels twice", label("labels", {"a", "a", "b"}), "different names"},
@@ -100,7 +100,7 @@ TEST_CASE("broken files that label or mark are errors that say what is wrong") {
       {"a long label", label("labels", {"a", "b", std::string(201, 'c')}), "different names"},
       {"other labels than rows", label("labels", {"a", "b"}),
        "found shape [3, 16], expected [2, 16]"},
-      {"no labels", label("labels", kNothing), "model.labels: found nothing"},
+      {"no labels", label("labels", kAbsent), "model.labels: found nothing"},
       {"tags no tags", tag({"O", "B-", "B-PS", "I-LC", "I-PS"}), "found \"B-\", expected O"},
       {"tags no list", tag("O"), "model.labels: found \"O\""},
       {"head NaN", changed_float(labels, "sequence.output.weight", NAN), "not finite"},

@@ -12,10 +12,10 @@ using infer::FillResult;
 
 namespace {
 
-struct Loaded {
+struct LoadedFillMask {
   AlignedBytes file{random_mbq(small_model(), MbqWeights::int8)};
   FillMask fill_mask;
-  Loaded() {
+  LoadedFillMask() {
     const auto status = fill_mask.load(file.span());
     INFO(status.message());
     REQUIRE(status.ok());
@@ -39,7 +39,7 @@ bool begins_word(const infer::Guess& guess) { return guess.piece.starts_with(inf
 }  // namespace
 
 TEST_CASE("a mask is found at its bytes and read as one piece") {
-  Loaded loaded;
+  LoadedFillMask loaded;
   const std::string text = "고구려는 [MASK]에 세운 나라이다.";
   const auto result = loaded.fill(text);
   REQUIRE(result.masks.size() == 1);
@@ -54,7 +54,7 @@ TEST_CASE("a mask is found at its bytes and read as one piece") {
 }
 
 TEST_CASE("the space before a mask decides which pieces fit") {
-  Loaded loaded;
+  LoadedFillMask loaded;
   struct Case {
     const char* text;
     std::vector<bool> begins;
@@ -78,7 +78,7 @@ TEST_CASE("the space before a mask decides which pieces fit") {
 }
 
 TEST_CASE("probabilities are over the pieces that fit") {
-  Loaded loaded;
+  LoadedFillMask loaded;
   const auto result = loaded.fill("나라 [MASK] 나라", 100000);
   double total = 0;
   for (const auto& guess : result.masks[0].guesses) total += guess.probability;
@@ -87,7 +87,7 @@ TEST_CASE("probabilities are over the pieces that fit") {
 }
 
 TEST_CASE("the filled sentence keeps everything but the masks") {
-  Loaded loaded;
+  LoadedFillMask loaded;
   const auto result = loaded.fill("앞 [MASK] 가운데[MASK], 뒤 😀");
   const auto& masks = result.masks;
   CHECK(result.filled ==
@@ -95,7 +95,7 @@ TEST_CASE("the filled sentence keeps everything but the masks") {
 }
 
 TEST_CASE("texts that cannot be filled are errors") {
-  Loaded loaded;
+  LoadedFillMask loaded;
   std::string too_long = "[MASK]";
   for (int i = 0; i < 100; ++i) too_long += " 나라";
   CHECK(loaded.error("") == "the text is empty");
@@ -108,7 +108,7 @@ TEST_CASE("texts that cannot be filled are errors") {
 }
 
 TEST_CASE("attention belongs to the text's pieces") {
-  Loaded loaded;
+  LoadedFillMask loaded;
   std::vector<infer::Token> tokens;
   REQUIRE(loaded.fill_mask.attend("고구려는 나라이다.", &tokens).ok());
   const size_t n = tokens.size();
@@ -127,7 +127,7 @@ TEST_CASE("a tokenizer of another size than the model is refused") {
 }
 
 TEST_CASE("results as JSON have the documented keys") {
-  Loaded loaded;
+  LoadedFillMask loaded;
   const auto json = infer::to_json(loaded.fill("나라 [MASK]", 2));
   CHECK(json["masks"][0]["guesses"].size() == 2);
   CHECK(json["masks"][0]["guesses"][0].contains("probability"));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int32_t kUntouched = 0x5a5a5a5a;
 
-struct Case {
+struct KernelCase {
   int32_t rows, outputs, k;
   bool fine = false;  // activations of two bytes
 };
@@ -31,12 +31,12 @@ std::vector<int16_t>& workspace() {
 
 // Weights lie at an odd address and are followed by noise, as in a file; activations end in zeros.
 struct Input {
-  Case size;
+  KernelCase size;
   int32_t stride;
   std::vector<uint8_t> activations;
   std::vector<int8_t> weights;
 
-  Input(const Case& c, uint64_t seed) : size(c), stride(round_up(c.k)) {
+  Input(const KernelCase& c, uint64_t seed) : size(c), stride(round_up(c.k)) {
     Rng rng(seed, "kernel");
     const int32_t planes = c.fine ? 2 : 1;
     activations.resize(static_cast<size_t>(planes * c.rows) * stride);
@@ -96,8 +96,8 @@ TEST_CASE("all kernels give the same sums at every size") {
 }
 
 TEST_CASE("all kernels give the same sums on large matrices") {
-  for (const Case& size :
-       {Case{32, 128, 512}, Case{31, 127, 1023}, Case{1, 8007, 96}, Case{31, 127, 1023, true}})
+  for (const KernelCase& size : {KernelCase{32, 128, 512}, KernelCase{31, 127, 1023},
+                                 KernelCase{1, 8007, 96}, KernelCase{31, 127, 1023, true}})
     for (const Kernel kernel : available_kernels()) {
       INFO(name(kernel) << " " << size.rows << " x " << size.outputs << " x " << size.k);
       const Input input(size, 7);
@@ -107,7 +107,8 @@ TEST_CASE("all kernels give the same sums on large matrices") {
 
 TEST_CASE("no kernel saturates or overflows at the extremes") {
   // The widest d_ff with one byte, and with two.
-  for (const Case& size : {Case{5, 5, mbq::kMaxInner}, Case{5, 5, mbq::kMaxFineInner, true}})
+  for (const KernelCase& size :
+       {KernelCase{5, 5, mbq::kMaxInner}, KernelCase{5, 5, mbq::kMaxFineInner, true}})
     for (const int weight : {-128, -127, 127})
       for (const Kernel kernel : available_kernels()) {
         INFO(name(kernel) << ", weights " << weight << ", " << size.k);

@@ -19,16 +19,16 @@ using nlohmann::json;
 
 namespace {
 
-const std::string kText = "😀 大韓民國의 수도는　서울이다. 세종은  조선의 왕이다. é Å";
+const std::string kMixedText = "😀 大韓民國의 수도는　서울이다. 세종은  조선의 왕이다. é Å";
 const json kShaped = {{"position", "relative"}, {"local_layers", 1}, {"conv", 3},
                       {"ffn", "geglu"},         {"head_gate", true}, {"norm", "pre"}};
 const json kMean = {{"pooling", "mean"}, {"embedding_size", 20}, {"mlm_transform", true}};
 
 template <class Kind>
-struct Loaded {
+struct LoadedLabeller {
   AlignedBytes file;
   Kind model;
-  Loaded(const json& architecture, const MbqHead& head, MbqWeights type = MbqWeights::int8)
+  LoadedLabeller(const json& architecture, const MbqHead& head, MbqWeights type = MbqWeights::int8)
       : file(random_headed_mbq(architecture, head, type)) {
     const auto status = model.load(file.span());
     INFO(status.message());
@@ -36,10 +36,10 @@ struct Loaded {
   }
 };
 
-struct Labels : Loaded<Classifier> {
+struct Labels : LoadedLabeller<Classifier> {
   explicit Labels(const json& changes = json::object(), int max_length = 40,
                   MbqWeights type = MbqWeights::int8)
-      : Loaded(classifying_model(changes), classifying_head(max_length), type) {}
+      : LoadedLabeller(classifying_model(changes), classifying_head(max_length), type) {}
   ClassifyResult classify(const std::string& text, const std::string& second = "",
                           bool words = false) {
     ClassifyResult result;
@@ -50,9 +50,9 @@ struct Labels : Loaded<Classifier> {
   }
 };
 
-struct Names : Loaded<Tagger> {
+struct Names : LoadedLabeller<Tagger> {
   explicit Names(const json& changes = json::object(), int max_length = 48)
-      : Loaded(tagging_model(changes), tagging_head(max_length)) {}
+      : LoadedLabeller(tagging_model(changes), tagging_head(max_length)) {}
   TagResult tag(const std::string& text) {
     TagResult result;
     const auto status = model.tag(text, &result);
@@ -65,7 +65,7 @@ struct Names : Loaded<Tagger> {
 // Lines that normalization changes; those that have pieces.
 std::vector<std::string> odd_lines() {
   std::ifstream file("tests/wasm_engine/lines.txt");
-  std::vector<std::string> lines = {kText};
+  std::vector<std::string> lines = {kMixedText};
   const Tokenizer tokenizer = Tokenizer::from_bytes(sample_tokenizer());
   for (std::string line; std::getline(file, line);)
     if (first_invalid_utf8(line) == kValid && !tokenizer.encode(line).empty())
@@ -140,15 +140,15 @@ TEST_CASE("of a pair the longer text loses its last pieces, and the second has s
 TEST_CASE("a word weighs what the best label loses with its pieces masked") {
   for (const json& changes : {json::object(), kShaped, kMean}) {
     Labels loaded(changes);
-    const ClassifyResult result = loaded.classify(kText, "", true);
+    const ClassifyResult result = loaded.classify(kMixedText, "", true);
     std::vector<std::string> words;
     for (const auto& word : result.words)
-      words.push_back(kText.substr(word.begin, word.end - word.begin));
+      words.push_back(kMixedText.substr(word.begin, word.end - word.begin));
     CHECK(words == std::vector<std::string>{"😀", "大韓民國의", "수도는", "서울이다.", "세종은",
                                             "조선의", "왕이다.", "é", "Å"});
     // A word begins with a ▁, which alone is a piece where the word's first character is unknown.
     std::vector<infer::Token> pieces;
-    REQUIRE(loaded.model.tokenize(kText, &pieces).ok());
+    REQUIRE(loaded.model.tokenize(kMixedText, &pieces).ok());
     for (size_t k = 0; k < words.size(); ++k) {
       std::vector<int32_t> ids = {infer::kClassifierId};
       size_t begun = 0;
@@ -167,11 +167,11 @@ TEST_CASE("a word weighs what the best label loses with its pieces masked") {
 
 TEST_CASE("words beyond what the model reads weigh nothing") {
   Labels loaded(json::object(), 12);
-  const ClassifyResult result = loaded.classify(kText, "", true);
+  const ClassifyResult result = loaded.classify(kMixedText, "", true);
   CHECK(result.read == 10);
   CHECK(result.pieces > 10);
   CHECK_FALSE(result.words.empty());
-  CHECK(result.words.back().end < kText.size());
+  CHECK(result.words.back().end < kMixedText.size());
 }
 
 TEST_CASE("names stand at their bytes and at their characters, as tags of pieces say") {
@@ -225,27 +225,27 @@ TEST_CASE("names stand at their bytes and at their characters, as tags of pieces
 
 TEST_CASE("what is beyond a tagger's length has no names") {
   Names loaded(json::object(), 10);
-  const TagResult result = loaded.tag(kText + kText);
+  const TagResult result = loaded.tag(kMixedText + kMixedText);
   CHECK(result.read == 8);
-  for (const auto& entity : result.entities) CHECK(entity.end < kText.size());
+  for (const auto& entity : result.entities) CHECK(entity.end < kMixedText.size());
 }
 
 TEST_CASE("every kernel gives the same labels and names, to the bit") {
   for (const json& changes : {json::object(), json{{"d_model", 260}, {"embedding_size", 260}}}) {
     Labels labels(changes);
     Names names(changes);
-    const ClassifyResult expected = labels.classify(kText, "", true);
-    const TagResult expected_names = names.tag(kText);
+    const ClassifyResult expected = labels.classify(kMixedText, "", true);
+    const TagResult expected_names = names.tag(kMixedText);
     for (const infer::Kernel kernel : infer::available_kernels()) {
       CAPTURE(name(kernel));
       labels.model.use_kernel(kernel);
       names.model.use_kernel(kernel);
-      const ClassifyResult found = labels.classify(kText, "", true);
+      const ClassifyResult found = labels.classify(kMixedText, "", true);
       CHECK(found.labels[0].probability == expected.labels[0].probability);
       REQUIRE(found.words.size() == expected.words.size());
       for (size_t i = 0; i < found.words.size(); ++i)
         CHECK(found.words[i].probability == expected.words[i].probability);
-      const TagResult found_names = names.tag(kText);
+      const TagResult found_names = names.tag(kMixedText);
       REQUIRE(found_names.entities.size() == expected_names.entities.size());
       for (size_t i = 0; i < found_names.entities.size(); ++i)
         CHECK(found_names.entities[i].probability == expected_names.entities[i].probability);
@@ -294,6 +294,6 @@ TEST_CASE("weights so extreme that nothing can be compared are an error, of ever
   ClassifyResult result;
   TagResult tagged;
   const std::string message = "the model's weights give numbers that are not finite";
-  CHECK(classifier.classify(kText, "", false, &result).message() == message);
-  CHECK(tagger.tag(kText, &tagged).message() == message);
+  CHECK(classifier.classify(kMixedText, "", false, &result).message() == message);
+  CHECK(tagger.tag(kMixedText, &tagged).message() == message);
 }

@@ -17,10 +17,10 @@ using infer::WordScore;
 
 namespace {
 
-struct Loaded {
+struct LoadedGuesser {
   AlignedBytes file{random_mbq(small_model(), MbqWeights::int8)};
   FillMask fill_mask;
-  Loaded() { REQUIRE(fill_mask.load(file.span()).ok()); }
+  LoadedGuesser() { REQUIRE(fill_mask.load(file.span()).ok()); }
   FillResult fill(const std::string& text, size_t top_k) {
     FillResult result;
     REQUIRE(fill_mask.fill(text, top_k, &result).ok());
@@ -45,7 +45,7 @@ const std::string kText = "고구려는 [MASK]에 세운 [MASK] 나라이다.";
 }  // namespace
 
 TEST_CASE("a word of one piece has the rank and the probability that fill() gives it") {
-  Loaded loaded;
+  LoadedGuesser loaded;
   for (const size_t mask : {0, 1}) {
     const auto guesses = loaded.fill(kText, 40).masks[mask].guesses;
     size_t compared = 0;
@@ -62,7 +62,7 @@ TEST_CASE("a word of one piece has the rank and the probability that fill() give
 }
 
 TEST_CASE("a word of two pieces is scored as two masks, the second with the first filled") {
-  Loaded loaded;
+  LoadedGuesser loaded;
   const auto score = loaded.score("나라[MASK] 나라", 0, "는데요");
   REQUIRE(score.pieces.size() >= 2);
   std::string masks, known;
@@ -78,7 +78,7 @@ TEST_CASE("a word of two pieces is scored as two masks, the second with the firs
 }
 
 TEST_CASE("guessed words have the probabilities of their divisions, best first") {
-  Loaded loaded;
+  LoadedGuesser loaded;
   const auto words = loaded.guess(kText, 0, 30);
   REQUIRE(words.size() == 30);
   const auto single = loaded.fill(kText, 1).masks[0].guesses[0];
@@ -99,7 +99,7 @@ TEST_CASE("guessed words have the probabilities of their divisions, best first")
 }
 
 TEST_CASE("a text that is as long as the model reads still has words of one piece") {
-  Loaded loaded;
+  LoadedGuesser loaded;
   std::string text = "[MASK]";
   while (true) {
     std::vector<infer::Token> tokens;
@@ -114,7 +114,7 @@ TEST_CASE("a text that is as long as the model reads still has words of one piec
 }
 
 TEST_CASE("words and masks that cannot be scored are errors") {
-  Loaded loaded;
+  LoadedGuesser loaded;
   const auto error = [&](const std::string& text, size_t mask, const std::string& word) {
     WordScore score;
     return infer::score_word(loaded.fill_mask, text, mask, word, &score).message();
@@ -132,7 +132,7 @@ TEST_CASE("words and masks that cannot be scored are errors") {
 }
 
 TEST_CASE("words and scores as JSON have the documented keys") {
-  Loaded loaded;
+  LoadedGuesser loaded;
   const auto words = infer::to_json(loaded.guess(kText, 1, 3), loaded.fill_mask.tokenizer());
   CHECK(words.size() == 3);
   CHECK(words[0]["pieces"][0]["piece"].is_string());

@@ -23,7 +23,7 @@ struct Case {
   Operation operation;
 };
 
-torch::Tensor random(at::IntArrayRef shape, double scale = 1.0) {
+torch::Tensor random_tensor(at::IntArrayRef shape, double scale = 1.0) {
   return torch::randn(shape) * scale;
 }
 
@@ -39,31 +39,32 @@ std::vector<Case> cases() {
   torch::manual_seed(11);
   std::vector<Case> all;
   all.push_back({"linear",
-                 {random({2, 5, 33}), random({7, 33}, 0.2), random({7})},
+                 {random_tensor({2, 5, 33}), random_tensor({7, 33}, 0.2), random_tensor({7})},
                  1,
                  [](const TensorList& t) {
                    return TensorList{linear(t[0], t[1], t[2], t[0].scalar_type())};
                  }});
   all.push_back({"linear without bias",
-                 {random({131, 33}), random({7, 33}, 0.2)},
+                 {random_tensor({131, 33}), random_tensor({7, 33}, 0.2)},
                  1,
                  [](const TensorList& t) {
                    return TensorList{linear(t[0], t[1], torch::Tensor(), t[0].scalar_type())};
                  }});
-  all.push_back({"GELU", {random({91, 377}, 2)}, 1, [](const TensorList& t) {
+  all.push_back({"GELU", {random_tensor({91, 377}, 2)}, 1, [](const TensorList& t) {
                    return TensorList{tanh_gelu(t[0])};
                  }});
   for (const Activation activation : {Activation::gelu, Activation::relu})
     all.push_back({activation == Activation::gelu ? "erf GELU" : "ReLU",
-                   {random({5, 77}, 2)},
+                   {random_tensor({5, 77}, 2)},
                    1,
                    [=](const TensorList& t) { return TensorList{activate(t[0], activation)}; }});
-  all.push_back({"GEGLU", {random({3, 47, 2 * 29}, 2)}, 1, [](const TensorList& t) {
+  all.push_back({"GEGLU", {random_tensor({3, 47, 2 * 29}, 2)}, 1, [](const TensorList& t) {
                    return TensorList{geglu(t[0])};
                  }});
   for (const bool branch : {true, false})
     all.push_back({branch ? "residual sum and LayerNorm" : "LayerNorm",
-                   {random({3, 47, 17}), random({3, 47, 17}), random({17}) + 1, random({17})},
+                   {random_tensor({3, 47, 17}), random_tensor({3, 47, 17}), random_tensor({17}) + 1,
+                    random_tensor({17})},
                    2,
                    [branch](const TensorList& t) {
                      torch::nn::LayerNorm norm(torch::nn::LayerNormOptions({17}).eps(1e-3));
@@ -76,28 +77,28 @@ std::vector<Case> cases() {
   const auto ids = torch::randint(0, 11, {4, 37}, torch::kInt64);
   const auto segments = torch::randint(0, 2, {4, 37}, torch::kInt64);
   all.push_back({"embedding sum",
-                 {random({11, 5}), random({2, 5}), random({39, 5})},
+                 {random_tensor({11, 5}), random_tensor({2, 5}), random_tensor({39, 5})},
                  0,
                  [=](const TensorList& t) {
                    return TensorList{embedding_sum(ids, segments, t[0], t[2], t[1])};
                  }});
   all.push_back({"embedding sum without positions",
-                 {random({11, 5}), random({2, 5})},
+                 {random_tensor({11, 5}), random_tensor({2, 5})},
                  0,
                  [=](const TensorList& t) {
                    return TensorList{embedding_sum(ids, segments, t[0], torch::Tensor(), t[1])};
                  }});
   const auto rows = torch::tensor({5, 0, 5, 7}, torch::kInt64);
-  all.push_back({"gathered rows", {random({2, 4, 19})}, 1, [=](const TensorList& t) {
+  all.push_back({"gathered rows", {random_tensor({2, 4, 19})}, 1, [=](const TensorList& t) {
                    return TensorList{gather_rows(t[0], rows)};
                  }});
-  all.push_back(
-      {"head gate", {random({2, 49, 3 * 7}), random({2, 49, 3}, 2)}, 2, [](const TensorList& t) {
-         return TensorList{gate_heads(t[0], t[1])};
-       }});
+  all.push_back({"head gate",
+                 {random_tensor({2, 49, 3 * 7}), random_tensor({2, 49, 3}, 2)},
+                 2,
+                 [](const TensorList& t) { return TensorList{gate_heads(t[0], t[1])}; }});
   for (const int64_t taps : {3, 7})
     all.push_back({taps == 3 ? "convolution of 3" : "convolution of 7",
-                   {random({2, 141, 19}), random({taps, 19})},
+                   {random_tensor({2, 141, 19}), random_tensor({taps, 19})},
                    1,
                    [](const TensorList& t) {
                      return TensorList{sequence_convolution(t[0], t[1], padding_bias(141))};
@@ -105,7 +106,8 @@ std::vector<Case> cases() {
   for (const int64_t length : {5, 37}) {
     const auto bias = padding_bias(length);
     const auto chosen = torch::randint(0, length, {2, 4}, torch::kInt64);
-    const TensorList inputs{random({2, length, 3 * 3 * 7}), random({3, kRelativeBuckets})};
+    const TensorList inputs{random_tensor({2, length, 3 * 3 * 7}),
+                            random_tensor({3, kRelativeBuckets})};
     for (const bool relative : {false, true})
       for (const bool some : {false, true})
         all.push_back({relative
@@ -123,15 +125,18 @@ std::vector<Case> cases() {
                           torch::randint(0, 4, {1100}, torch::kInt64)};
   all.push_back(
       {"tied cross-entropy with a bonus",
-       {random({1100, 8}), random({53, 8}), random({53}), random({1100, 30})},
+       {random_tensor({1100, 8}), random_tensor({53, 8}), random_tensor({53}),
+        random_tensor({1100, 30})},
        1,
        [=](const TensorList& t) {
          return TensorList{tied_cross_entropy(t[0], t[1], t[2], labels, {shown, t[3]}).loss};
        }});
   all.push_back({"tied cross-entropy against a teacher",
-                 {random({1100, 8}), random({53, 8}), random({53}), random({1100, 30})},
+                 {random_tensor({1100, 8}), random_tensor({53, 8}), random_tensor({53}),
+                  random_tensor({1100, 30})},
                  1,
-                 [=, teacher = random({1100, 24}), weight = random({53, 24})](const TensorList& t) {
+                 [=, teacher = random_tensor({1100, 24}),
+                  weight = random_tensor({53, 24})](const TensorList& t) {
                    const SoftTargets soft{
                        {teacher.to(t[0].scalar_type()), weight, t[2], {shown, t[3]}}, 2, 0.7, 0.3};
                    return TensorList{
@@ -140,8 +145,8 @@ std::vector<Case> cases() {
   for (const bool bias : {true, false})
     all.push_back(
         {bias ? "tied cross-entropy" : "tied cross-entropy without bias",
-         bias ? TensorList{random({1100, 8}), random({53, 8}), random({53})}
-              : TensorList{random({1100, 8}), random({53, 8})},
+         bias ? TensorList{random_tensor({1100, 8}), random_tensor({53, 8}), random_tensor({53})}
+              : TensorList{random_tensor({1100, 8}), random_tensor({53, 8})},
          1, [=](const TensorList& t) {
            return TensorList{
                tied_cross_entropy(t[0], t[1], bias ? t[2] : torch::Tensor(), labels).loss};

@@ -9,8 +9,8 @@
 #include "core/files.h"
 #include "core/utf8.h"
 #include "data/made/table_text.h"
-#include "record/scratch.h"
-#include "setup/real_data.h"
+#include "support/real_data.h"
+#include "support/scratch.h"
 #include "text/korean.h"
 #include "text/line_reader.h"
 

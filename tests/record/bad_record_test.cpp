@@ -9,10 +9,10 @@
 #include "core/h5.h"
 #include "core/rng.h"
 #include "record/layout.h"
-#include "record/message.h"
 #include "record/run_record.h"
-#include "record/sample_record.h"
-#include "record/scratch.h"
+#include "support/message.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "record/full_disk.h"
-#include "record/message.h"
-#include "record/scratch.h"
+#include "support/message.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

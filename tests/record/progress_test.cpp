@@ -5,8 +5,8 @@
 
 #include "core/files.h"
 #include "record/full_disk.h"
-#include "record/message.h"
-#include "record/scratch.h"
+#include "support/message.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

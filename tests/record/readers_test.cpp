@@ -5,8 +5,8 @@
 
 #include "core/files.h"
 #include "record/run_record.h"
-#include "record/sample_record.h"
-#include "record/scratch.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

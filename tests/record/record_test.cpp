@@ -12,10 +12,10 @@
 #include "core/utf8.h"
 #include "record/full_disk.h"
 #include "record/layout.h"
-#include "record/message.h"
 #include "record/run_record.h"
-#include "record/sample_record.h"
-#include "record/scratch.h"
+#include "support/message.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

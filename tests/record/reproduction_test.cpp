@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "record/inputs.h"
-#include "record/sample_record.h"
+#include "support/sample_record.h"
 
 namespace minibert {
 namespace {

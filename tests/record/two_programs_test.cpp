@@ -11,10 +11,10 @@
 
 #include "core/files.h"
 #include "core/rng.h"
-#include "record/message.h"
 #include "record/run_record.h"
-#include "record/sample_record.h"
-#include "record/scratch.h"
+#include "support/message.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

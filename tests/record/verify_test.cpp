@@ -8,8 +8,8 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "record/run_record.h"
-#include "record/sample_record.h"
-#include "record/scratch.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

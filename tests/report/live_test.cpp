@@ -4,10 +4,10 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "record/message.h"
 #include "record/progress.h"
-#include "record/sample_record.h"
-#include "record/scratch.h"
+#include "support/message.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

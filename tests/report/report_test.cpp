@@ -5,13 +5,13 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "core/text.h"
-#include "record/message.h"
-#include "record/sample_record.h"
-#include "record/scratch.h"
 #include "report/report_axes.h"
 #include "report/report_data.h"
 #include "report/report_examples.h"
 #include "report/report_page.h"
+#include "support/message.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
 
 namespace minibert {
 namespace {

@@ -8,7 +8,8 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 namespace {
 
@@ -94,9 +95,9 @@ TEST_CASE("the description for a record names what the numbers depend on") {
 TEST_CASE("a file of the source tree is told from one that only lies there") {
   if (!std::filesystem::exists(built_source_dir() + "/.git")) return;  // an unpacked archive
   CHECK(is_tracked("results/kowiki_mini_bert/full/mini_bert_1m-s1.h5"));
-  const ScratchDir folder;
+  const testing::Scratch folder;
   folder.write("a.h5", "x");
-  CHECK_FALSE(is_tracked((folder.path() / "a.h5").string()));
+  CHECK_FALSE(is_tracked(folder / "a.h5"));
   CHECK_FALSE(is_tracked("results/none/a.h5"));
 }
 

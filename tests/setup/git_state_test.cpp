@@ -3,7 +3,8 @@
 
 #include "environment/build_info.h"
 #include "environment/environment.h"
-#include "shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 namespace {
 
@@ -17,16 +18,16 @@ class Repository {
     git("init -q . && git add . && git -c user.name=t -c user.email=t@t commit -q -m first");
   }
   std::string git(const std::string& arguments) const {
-    const auto result = shell("cd " + single_quoted(dir_.path().string()) + " && git " + arguments);
+    const auto result = shell("cd " + single_quoted(dir_.path()) + " && git " + arguments);
     REQUIRE(result.status == 0);
     return result.output;
   }
   void write(const std::string& name, const std::string& text) const { dir_.write(name, text); }
-  const std::filesystem::path& path() const { return dir_.path(); }
-  GitState state() const { return git_state(dir_.path().string()); }
+  const std::string& path() const { return dir_.path(); }
+  GitState state() const { return git_state(dir_.path()); }
 
  private:
-  ScratchDir dir_;
+  testing::Scratch dir_;
 };
 
 }  // namespace
@@ -49,10 +50,10 @@ TEST_CASE("a change is kept as a diff that git can apply") {
   CHECK(contains(state.diff, "-int heads = 4;\n+int heads = 8;\n"));
   CHECK_FALSE(state.diff_truncated);
 
-  const ScratchDir patch;
+  const testing::Scratch patch;
   patch.write("change.diff", state.diff);
   repository.git("checkout -q model.cpp");
-  repository.git("apply " + single_quoted((patch.path() / "change.diff").string()));
+  repository.git("apply " + single_quoted(patch / "change.diff"));
   CHECK(repository.state().diff == state.diff);
 }
 
@@ -83,22 +84,22 @@ TEST_CASE("a large diff is cut at a line's end within 256 KiB") {
 }
 
 TEST_CASE("a folder whose name needs quoting is asked about, not run") {
-  const ScratchDir dir;
-  const auto odd = dir.path() / "it's $(touch pwned) here";
+  const testing::Scratch dir;
+  const std::string odd = dir / "it's $(touch pwned) here";
   dir.write("it's $(touch pwned) here/file", "text\n");
   REQUIRE(
-      shell("cd " + single_quoted(odd.string()) +
+      shell("cd " + single_quoted(odd) +
             " && git init -q . && git add . && git -c user.name=t -c user.email=t@t commit -q -m 1")
           .status == 0);
-  CHECK(git_state(odd.string()).commit.size() == 40);
+  CHECK(git_state(odd).commit.size() == 40);
   CHECK_FALSE(std::filesystem::exists("pwned"));
 }
 
 TEST_CASE("a folder that is no repository has the commit of the build, even inside another's") {
-  const ScratchDir plain;
-  CHECK(git_state(plain.path().string()).commit == build_info::commit);
+  const testing::Scratch plain;
+  CHECK(git_state(plain.path()).commit == build_info::commit);
   CHECK(git_state("/nowhere").commit == build_info::commit);
   const Repository around;
   around.write("copy/model.cpp", "int heads = 4;\n");
-  CHECK(git_state((around.path() / "copy").string()).commit == build_info::commit);
+  CHECK(git_state(around.path() + "/copy").commit == build_info::commit);
 }

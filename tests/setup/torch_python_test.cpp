@@ -1,7 +1,8 @@
 // LibTorch out of a Python torch, with a stand-in for the interpreter that says where torch lies.
 #include <catch2/catch.hpp>
 
-#include "shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 
 namespace {
 
@@ -9,16 +10,16 @@ using namespace minibert;
 
 // A wheel's layout with the libraries named, and the answer that python gives about it.
 ShellResult find_torch(const std::string& libraries, const std::string& version_and_abi) {
-  const ScratchDir dir;
-  const auto root = dir.path() / "torch";
+  const testing::Scratch dir;
+  const std::filesystem::path root = dir / "torch";
   dir.script("python", "echo " + single_quoted(root.string() + ";" + version_and_abi));
   std::filesystem::create_directories(root / "lib");
   shell("cd " + single_quoted((root / "lib").string()) + " && touch " + libraries);
   dir.write("find.cmake", "include(" + std::filesystem::absolute("lib/cmake").string() +
                               "/TorchFromPython.cmake)\nmessage(\"libraries ${TORCH_LIBRARIES}\")\n"
                               "message(\"flags ${TORCH_CXX_FLAGS}\")\n");
-  return shell("cmake -DMINIBERT_PYTHON=" + single_quoted((dir.path() / "python").string()) +
-               " -P " + single_quoted((dir.path() / "find.cmake").string()));
+  return shell("cmake -DMINIBERT_PYTHON=" + single_quoted(dir / "python") + " -P " +
+               single_quoted(dir / "find.cmake"));
 }
 
 }  // namespace

@@ -30,17 +30,18 @@ Files reviews() {
 }
 
 const nlohmann::json kBag = {{"kind", "bag"}, {"d_model", 8}, {"head_dropout", 0}};
-const nlohmann::json kLstm = {{"kind", "lstm"}, {"d_model", 16}, {"head_dropout", 0}};
-const nlohmann::json kBert = {{"kind", "bert"}, {"d_model", 16}, {"n_heads", 2},     {"d_ff", 32},
-                              {"n_layers", 1},  {"dropout", 0},  {"head_dropout", 0}};
+const nlohmann::json kSmallLstm = {{"kind", "lstm"}, {"d_model", 16}, {"head_dropout", 0}};
+const nlohmann::json kSmallBert = {{"kind", "bert"},   {"d_model", 16}, {"n_heads", 2},
+                                   {"d_ff", 32},       {"n_layers", 1}, {"dropout", 0},
+                                   {"head_dropout", 0}};
 
 }  // namespace
 
 TEST_CASE("classification learns labels with every encoder and either pooling") {
   const Files files = reviews();
-  nlohmann::json mean = kBert;
+  nlohmann::json mean = kSmallBert;
   mean["pooling"] = "mean";
-  for (const nlohmann::json& model : {kBag, kLstm, kBert, mean}) {
+  for (const nlohmann::json& model : {kBag, kSmallLstm, kSmallBert, mean}) {
     CAPTURE(model.dump());
     Trial trial("classification", files, model);
     const Evaluation result = trial.learn();
@@ -55,7 +56,7 @@ TEST_CASE("classification learns labels with every encoder and either pooling") 
 
 TEST_CASE("a stored run gives the same predictions without its training data") {
   const Files files = reviews();
-  Trial trial("classification", files, kBert);
+  Trial trial("classification", files, kSmallBert);
   const Evaluation result = trial.learn();
   RunRecord record;
   record.config = {{"task", "classification"}, {"model", trial.made->model_config()}};
@@ -84,7 +85,7 @@ TEST_CASE("regression learns numbers, choice the better alternative") {
   const std::string alike =
       "a\tb\tscore\n좋은 날\t좋은 날\t5\n좋은 날\t나쁜 책\t0.5\n참 좋은 책\t참 좋은 책\t4.5\n"
       "나쁜 영화\t좋은 음악\t1\n";
-  Trial numbers("regression", Files("table", pairs, alike, alike), kLstm);
+  Trial numbers("regression", Files("table", pairs, alike, alike), kSmallLstm);
   const Evaluation number = numbers.learn();
   CHECK(number.metrics.at("pearson") > 0.95);
   CHECK(number.predictions->numbers.at("gold").at(1) == 0.5);
@@ -94,7 +95,7 @@ TEST_CASE("regression learns numbers, choice the better alternative") {
   const std::string ways =
       "a\t1\t2\tlabel\n비가 왔다\t길이 젖었다\t길이 말랐다\t1\n"
       "해가 났다\t길이 젖었다\t길이 말랐다\t2\n비가 많이 왔다\t길이 말랐다\t길이 젖었다\t2\n";
-  Trial choice("choice", Files("table", choices, ways, ways), kLstm);
+  Trial choice("choice", Files("table", choices, ways, ways), kSmallLstm);
   const Evaluation chosen = choice.learn();
   CHECK(chosen.metrics.at("accuracy") == 1);
   CHECK(chosen.predictions->texts.at("prediction") == std::vector<std::string>{"1", "2", "2"});
@@ -106,7 +107,7 @@ TEST_CASE("tagging learns entities and beats the most frequent tag of a piece") 
       "세\tB-PS\n종\tI-PS\n이\tO\n \tO\n서\tB-LC\n울\tI-LC\n에\tO\n \tO\n갔\tO\n다\tO\n\n"
       "서\tB-LC\n울\tI-LC\n이\tO\n \tO\n크\tO\n다\tO\n";
   const Files files("tags", {}, text, text);
-  Trial trial("tagging", files, kLstm);
+  Trial trial("tagging", files, kSmallLstm);
   const Evaluation result = trial.learn();
   CHECK(result.metrics.at("entities") == 3);
   CHECK(result.metrics.at("character_macro_f1") > 0.5);
@@ -136,11 +137,11 @@ TEST_CASE("labels that do not fit are told in one line") {
           .learn(),
       Contains("example train-2: found the label \"x\", expected a number"));
   CHECK_THROWS_WITH(
-      Trial("tagging", Files("tags", {}, "박\tB-PS\n", "박\tB-LC\n"), kLstm),
+      Trial("tagging", Files("tags", {}, "박\tB-PS\n", "박\tB-LC\n"), kSmallLstm),
       Contains("sentence dev-1 has the tag B-LC, expected one that training has: O, B-PS"));
-  CHECK_THROWS_WITH(Trial("tagging", reviews(), kLstm), Contains("has no tagged sentences"));
+  CHECK_THROWS_WITH(Trial("tagging", reviews(), kSmallLstm), Contains("has no tagged sentences"));
   for (const std::string task : {"classification", "tagging"}) {
-    nlohmann::json model = kLstm;
+    nlohmann::json model = kSmallLstm;
     model["labels"] = {"O", "B-PS"};
     CHECK_THROWS_WITH(Trial(task, reviews(), model),
                       Contains("model.labels") && Contains("they follow from the data"));

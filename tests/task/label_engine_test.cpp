@@ -12,8 +12,8 @@
 #include "export/label_agreement.h"
 #include "infer/classifier.h"
 #include "infer/tagger.h"
-#include "record/shipped.h"
-#include "setup/real_data.h"
+#include "support/real_data.h"
+#include "support/shipped.h"
 #include "task/export_run.h"
 #include "task/predictor.h"
 
@@ -52,10 +52,10 @@ std::vector<std::string> texts_of(const std::string& data, size_t count) {
 }
 
 template <class Kind>
-struct Loaded {
+struct LoadedLabeller {
   AlignedBytes file;
   Kind model;
-  Loaded(const char* record, MbqWeights type) : file(export_record(record, type)) {
+  LoadedLabeller(const char* record, MbqWeights type) : file(export_record(record, type)) {
     const auto status = model.load(file.span());
     INFO(status.message());
     REQUIRE(status.ok());
@@ -82,8 +82,8 @@ Names names_of(infer::Tagger& model, const std::string& text) {
 
 TEST_CASE("the shipped record labels reviews in the engine as it does in LibTorch") {
   const auto stored = load_predictor<LabelPredictor>(kShippedClassifier);
-  Loaded<infer::Classifier> float32(kShippedClassifier, MbqWeights::float32);
-  Loaded<infer::Classifier> int8(kShippedClassifier, MbqWeights::int8);
+  LoadedLabeller<infer::Classifier> float32(kShippedClassifier, MbqWeights::float32);
+  LoadedLabeller<infer::Classifier> int8(kShippedClassifier, MbqWeights::int8);
   const std::vector<std::string> texts = texts_of("nsmc", 400);
   size_t same_float = 0, same_int8 = 0;
   double off = 0;  // largest difference of a probability

@@ -4,7 +4,7 @@
 
 #include "experiment/runner.h"
 #include "experiment/stored_model.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "task/gru.h"
 #include "task/registry.h"
 

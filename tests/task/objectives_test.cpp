@@ -6,7 +6,7 @@
 
 #include "data/instances/instances.h"
 #include "model/config.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "task/pretrain/pretrain_task.h"
 #include "task/trial.h"
 #include "task/weights.h"
@@ -19,9 +19,9 @@ using testing::Scratch;
 using testing::tiny_bert;
 using testing::tokenizer;
 
-constexpr uint64_t kSeed = 5;
+constexpr uint64_t kObjectiveSeed = 5;
 
-std::shared_ptr<const InstanceFile> instances(int length = 48) {
+std::shared_ptr<const InstanceFile> objective_instances(int length = 48) {
   const Scratch folder;
   create_instances({"experiments/sample/corpus.txt"}, tokenizer(),
                    {.sequence_length = length, .sentence_task = SentenceTask::none, .limit = 20},
@@ -32,7 +32,7 @@ std::shared_ptr<const InstanceFile> instances(int length = 48) {
 // A pretraining run as a record: its model with weights from a seed.
 RunRecord teacher_record(const BertConfig& config) {
   PretrainingModel model(config, /*sentence_head=*/false);
-  model.initialize(kSeed);
+  model.initialize(kObjectiveSeed);
   RunRecord record;
   record.status = "finished";
   record.arm = "teacher";
@@ -48,8 +48,9 @@ RunRecord teacher_record(const BertConfig& config) {
 }  // namespace
 
 TEST_CASE("with clm every position predicts the piece behind it, from what is before it") {
-  const auto file = instances();
-  const Batch batch = pretrain_batch(*file, {3, 7}, {.objective = Objective::clm}, kSeed, 0);
+  const auto file = objective_instances();
+  const Batch batch =
+      pretrain_batch(*file, {3, 7}, {.objective = Objective::clm}, kObjectiveSeed, 0);
   const auto& positions = batch.targets[kPositions];
   const auto flat = batch.ids.reshape(-1);
   CHECK_FALSE(batch.targets[kQueries].defined());
@@ -60,9 +61,9 @@ TEST_CASE("with clm every position predicts the piece behind it, from what is be
   BertConfig config = tiny_bert();
   config.causal = true;
   const auto model = std::make_shared<PretrainingModel>(config, false);
-  model->initialize(kSeed);
+  model->initialize(kObjectiveSeed);
   PretrainTask task(model, {{file, {}, 1, 8}}, file, {.measuring = {.objective = Objective::clm}},
-                    torch::kCPU, kSeed);
+                    torch::kCPU, kObjectiveSeed);
   const StepOutput before = task.step(batch, 1);
   // What comes later changes nothing of an earlier guess: the first half alone has the same loss.
   auto half = batch;
@@ -80,20 +81,20 @@ TEST_CASE("dev instances longer than the model reads are told before training") 
   BertConfig config = tiny_bert();
   config.max_positions = 32;
   const auto model = std::make_shared<PretrainingModel>(config, false);
-  CHECK_THROWS_WITH(
-      PretrainTask(model, {{instances(24), {}, 1, 4}}, instances(48), {}, torch::kCPU, kSeed),
-      Contains("expected at most model.max_positions 32"));
+  CHECK_THROWS_WITH(PretrainTask(model, {{objective_instances(24), {}, 1, 4}},
+                                 objective_instances(48), {}, torch::kCPU, kObjectiveSeed),
+                    Contains("expected at most model.max_positions 32"));
 }
 
 TEST_CASE("a student starts from every other layer of its teacher and learns what it gives") {
   const Scratch folder;
   const std::string path = folder / "teacher.h5";
   save_record(teacher_record(tiny_bert(4)), path);
-  const auto file = instances();
-  const Batch batch = pretrain_batch(*file, {0, 1, 2, 3}, {}, kSeed, 0);
+  const auto file = objective_instances();
+  const Batch batch = pretrain_batch(*file, {0, 1, 2, 3}, {}, kObjectiveSeed, 0);
   const auto made = [&](int64_t layers, const DistillationSettings& settings) {
     const auto student = std::make_shared<PretrainingModel>(tiny_bert(layers), false);
-    student->initialize(kSeed + 1);
+    student->initialize(kObjectiveSeed + 1);
     const auto distillation = std::make_shared<const Distillation>(
         settings, path, tiny_bert(layers), tokenizer(), Compute{});
     distillation->start(*student);
@@ -162,7 +163,7 @@ TEST_CASE("a student starts from every other layer of its teacher and learns wha
     BertConfig wider = tiny_bert(2);
     wider.d_model = wider.embedding_size = 32;
     const auto student = std::make_shared<PretrainingModel>(wider, false);
-    student->initialize(kSeed + 1);
+    student->initialize(kObjectiveSeed + 1);
     const Distillation distillation({.teacher = path, .mlm_weight = 0, .cosine_weight = 0}, path,
                                     wider, tokenizer(), Compute{});
     distillation.start(*student);

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "text/tokenizer.h"
 
 namespace minibert {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "data/instances/instances.h"
-#include "record/scratch.h"
-#include "setup/shell.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 #include "task/pretrain/pretrain_batch.h"
 #include "task/trial.h"
 

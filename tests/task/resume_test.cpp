@@ -4,7 +4,7 @@
 #include <set>
 
 #include "data/instances/instances.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "task/gru.h"
 #include "task/pretrain/pretrain_task.h"
 #include "task/qa/qa_task.h"
@@ -16,8 +16,8 @@ namespace {
 using testing::Scratch;
 using testing::tokenizer;
 
-constexpr const char* kText = "experiments/sample/corpus.txt";
-constexpr uint64_t kSeed = 11;
+constexpr const char* kTextFile = "experiments/sample/corpus.txt";
+constexpr uint64_t kResumeSeed = 11;
 
 BertConfig tiny_bert() {
   BertConfig config;
@@ -49,7 +49,7 @@ ModelConfig small_model(const std::string& kind) {
   return {LstmConfig{.vocab_size = tokenizer().size(), .d_model = 16}, kind};
 }
 
-std::unique_ptr<Task> questions(const std::string& kind) {
+std::unique_ptr<Task> question_task(const std::string& kind) {
   static const auto split = [] {
     QaSettings settings;
     settings.features.max_length = 96;
@@ -63,33 +63,33 @@ std::unique_ptr<Task> questions(const std::string& kind) {
   settings.features.stride = 32;
   settings.cover_in_training = true;
   const auto model = std::make_shared<QaModel>(small_model(kind), 0);
-  model->initialize(kSeed);
+  model->initialize(kResumeSeed);
   model->encoder().set_compute_type(torch::kBFloat16);
   return std::make_unique<QaTask>(model, split, split, settings, training("f1"), torch::kCPU,
-                                  kSeed);
+                                  kResumeSeed);
 }
 
 // Two phases of other lengths and masking rates; `n_seq` instances of the sample text.
-std::shared_ptr<const InstanceFile> instances(int n_seq) {
+std::shared_ptr<const InstanceFile> packed_instances(int n_seq) {
   const Scratch folder;
   InstanceSettings settings;
   settings.sequence_length = n_seq;
   settings.limit = 36;
-  create_instances({kText}, tokenizer(), settings, folder / "instances.h5", 1);
+  create_instances({kTextFile}, tokenizer(), settings, folder / "instances.h5", 1);
   return std::make_shared<const InstanceFile>(folder / "instances.h5");
 }
 
 std::unique_ptr<Task> pretraining() {
-  static const auto first = instances(48), second = instances(96);
+  static const auto first = packed_instances(48), second = packed_instances(96);
   BertConfig config = tiny_bert();
   config.norm = "pre";
   config.mlm_transform = config.mlm_bias = true;
   const auto model = std::make_shared<PretrainingModel>(config);
-  model->initialize(kSeed);
+  model->initialize(kResumeSeed);
   const MaskSettings mask;
   return std::make_unique<PretrainTask>(
       model, std::vector<PretrainPhase>{{first, {.probability = 0.3}, 2, 8}, {second, mask, 1, 5}},
-      first, PretrainOptions{.measuring = {.mask = mask}}, torch::kCPU, kSeed);
+      first, PretrainOptions{.measuring = {.mask = mask}}, torch::kCPU, kResumeSeed);
 }
 
 struct Result {
@@ -116,7 +116,7 @@ Result run(const MakeTask& make_task, const TrainConfig& config, const std::set<
   };
   Result result;
   auto task = make_task();
-  auto trainer = std::make_unique<Trainer>(*task, config, torch::kCPU, kSeed);
+  auto trainer = std::make_unique<Trainer>(*task, config, torch::kCPU, kResumeSeed);
   Observer observer;
   observer.result = &result;
   for (const int64_t stop : stops) {
@@ -126,7 +126,7 @@ Result run(const MakeTask& make_task, const TrainConfig& config, const std::set<
     const std::string numbers = trainer->numbers().dump();
     const NamedTensors state = trainer->snapshot();
     task = make_task();
-    trainer = std::make_unique<Trainer>(*task, config, torch::kCPU, kSeed);
+    trainer = std::make_unique<Trainer>(*task, config, torch::kCPU, kResumeSeed);
     trainer->restore(nlohmann::json::parse(numbers), state);
   }
   observer.stop = -1;
@@ -164,15 +164,15 @@ void check_resume(const MakeTask& make_task, const TrainConfig& config) {
 }  // namespace
 
 TEST_CASE("an LSTM's training goes on bit for bit") {
-  check_resume([] { return questions("lstm_qa"); }, training("f1"));
+  check_resume([] { return question_task("lstm_qa"); }, training("f1"));
 }
 
 TEST_CASE("a BERT's training in bfloat16 goes on bit for bit") {
-  check_resume([] { return questions("bert"); }, training("f1"));
+  check_resume([] { return question_task("bert"); }, training("f1"));
 }
 
 TEST_CASE("a kind of model of the test's own goes on bit for bit") {
-  check_resume([] { return questions("gru"); }, training("f1"));
+  check_resume([] { return question_task("gru"); }, training("f1"));
 }
 
 TEST_CASE("pretraining in two phases goes on bit for bit") {
@@ -183,7 +183,7 @@ TEST_CASE("a padded position never wins, however bad the real ones are") {
   for (const char* kind : {"bert", "lstm_qa"}) {
     CAPTURE(kind);
     QaModel model(small_model(kind), 0);
-    model.initialize(kSeed);
+    model.initialize(kResumeSeed);
     torch::NoGradGuard no_grad;
     model.eval();
     model.named_parameters()["qa.bias"].fill_(-1e6);
@@ -212,13 +212,13 @@ TEST_CASE("pretraining phases follow one another with batches of their own") {
 }
 
 TEST_CASE("a phase has its own share of masked pieces, by word or by piece") {
-  const auto file = instances(96);
+  const auto file = packed_instances(96);
   // Masked positions of the first epoch's batches, and how many of them have a neighbour in their
   // own word that can be seen.
   const auto count = [&](double probability, double single_piece_share) {
     PretrainTask task(std::make_shared<PretrainingModel>(tiny_bert()),
                       {{file, {.probability = probability}, 1, 36, single_piece_share}}, file, {},
-                      torch::kCPU, kSeed);
+                      torch::kCPU, kResumeSeed);
     task.begin_epoch(0);
     const Batch batch = task.make_batch(0, {});
     const auto flat = batch.ids.reshape(-1);
@@ -246,7 +246,7 @@ TEST_CASE("a phase has its own share of masked pieces, by word or by piece") {
 TEST_CASE("an instance longer than the model's positions is an error that names its file") {
   BertConfig config = tiny_bert();
   config.max_positions = 40;
-  const auto file = instances(96);
+  const auto file = packed_instances(96);
   CHECK_THROWS_WITH(PretrainTask(std::make_shared<PretrainingModel>(config), {{file, {}, 1, 8}},
                                  file, {}, torch::kCPU, 1),
                     Catch::Matchers::Contains("instances.h5: an instance has") &&

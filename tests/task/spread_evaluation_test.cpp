@@ -20,9 +20,9 @@ using testing::Trial;
 constexpr int kProcesses = 2;
 constexpr int kExamples = 150;  // more than two batches of an evaluation
 
-const nlohmann::json kBert = {{"kind", "bert"}, {"d_model", 16}, {"n_heads", 2},
-                              {"d_ff", 32},     {"n_layers", 2}, {"max_positions", 256},
-                              {"dropout", 0}};
+const nlohmann::json kSpreadBert = {{"kind", "bert"}, {"d_model", 16}, {"n_heads", 2},
+                                    {"d_ff", 32},     {"n_layers", 2}, {"max_positions", 256},
+                                    {"dropout", 0}};
 
 // Words of a language that has eight, of another number in every example.
 std::string words(int example) {
@@ -35,7 +35,7 @@ std::string words(int example) {
   return out;
 }
 
-Files reviews() {
+Files spread_reviews() {
   std::string text = "label\ttext\n";
   for (int i = 0; i < kExamples; ++i)
     text += std::string(i % 3 == 0 ? "good" : "bad") + "\t" + words(i) + "\n";
@@ -67,7 +67,7 @@ Files tags() {
   return {"tags", {}, text, text};
 }
 
-Files questions() {
+Files spread_questions() {
   nlohmann::json all = nlohmann::json::array();
   for (int i = 0; i < kExamples; ++i)
     all.push_back({{"id", std::to_string(i)},
@@ -98,17 +98,17 @@ TEST_CASE("a task measured by two processes has the metrics and predictions of o
   if (!has_gloo()) return;
   const std::string task = GENERATE("classification", "choice", "tagging", "korquad");
   CAPTURE(task);
-  const Files files = task == "classification" ? reviews()
+  const Files files = task == "classification" ? spread_reviews()
                       : task == "choice"       ? alternatives()
                       : task == "tagging"      ? tags()
-                                               : questions();
+                                               : spread_questions();
   nlohmann::json more = nlohmann::json::object();
   if (task == "korquad") more["features"] = {{"max_length", 64}, {"max_question", 24}};
-  Trial alone(task, files, kBert, more);
+  Trial alone(task, files, kSpreadBert, more);
   const Evaluation expected = alone.made->evaluate(Split::test, nullptr);
   std::vector<std::unique_ptr<Trial>> trials;
   for (int rank = 0; rank < kProcesses; ++rank)
-    trials.push_back(std::make_unique<Trial>(task, files, kBert, more));
+    trials.push_back(std::make_unique<Trial>(task, files, kSpreadBert, more));
   std::vector<Evaluation> found(kProcesses);
   const auto ends = together(some_processes(kProcesses), [&](Workers& workers) {
     const auto rank = static_cast<size_t>(workers.rank());

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "model/model_config.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "task/registry.h"
 
 namespace minibert::testing {

@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "record/scratch.h"
-#include "setup/real_data.h"
-#include "setup/shell.h"
+#include "support/real_data.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 #include "text/line_reader.h"
 
 using namespace minibert;

@@ -5,7 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 #include "text/merges.h"
 
 using namespace minibert;

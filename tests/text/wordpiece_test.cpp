@@ -5,9 +5,9 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "record/scratch.h"
-#include "setup/real_data.h"
-#include "setup/shell.h"
+#include "support/real_data.h"
+#include "support/scratch.h"
+#include "support/shell.h"
 #include "text/byte_source.h"
 #include "text/merges.h"
 #include "text/tokenizer.h"

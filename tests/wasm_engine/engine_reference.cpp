@@ -8,7 +8,7 @@
 #include "core/files.h"
 #include "infer/fill_json.h"
 #include "infer/random_model.h"
-#include "record/shipped.h"
+#include "support/shipped.h"
 #include "task/export_run.h"
 
 using minibert::AlignedBytes;

@@ -10,7 +10,7 @@ namespace minibert {
 namespace {
 
 constexpr const char* kFormat = "minibert-instances";
-constexpr int64_t kVersion = 2;
+constexpr int64_t kInstanceVersion = 2;
 constexpr uint8_t kNoTaskOnDisk = 255;
 
 constexpr const char* kPieceRoles = "/piece_roles";
@@ -54,9 +54,9 @@ InstanceFile::InstanceFile(const std::string& path) : path_(path) {
   const h5::File file = h5::File::open(path);
   if (!file.has_attribute("/", "format") || file.string_attribute("/", "format") != kFormat)
     throw Error(path + ": not an instance file (attribute format is not \"" + kFormat + "\")");
-  if (const int64_t version = file.int_attribute("/", "version"); version != kVersion)
+  if (const int64_t version = file.int_attribute("/", "version"); version != kInstanceVersion)
     throw Error(path + ": instance file version " + std::to_string(version) + ", expected " +
-                std::to_string(kVersion));
+                std::to_string(kInstanceVersion));
   tokenizer_sha256_ = file.string_attribute("/", "tokenizer_sha256");
   settings_ = json_attribute(file, "settings");
   statistics_ = json_attribute(file, "statistics");
@@ -207,7 +207,7 @@ void InstanceFileWriter::finish(const nlohmann::json& settings, const nlohmann::
   h5::File& file = impl_->file;
   file.write(kPieceRoles, {static_cast<int64_t>(roles.size())}, roles.table().data());
   file.set_attribute("/", "format", std::string(kFormat));
-  file.set_attribute("/", "version", kVersion);
+  file.set_attribute("/", "version", kInstanceVersion);
   file.set_attribute("/", "settings", settings.dump());
   file.set_attribute("/", "statistics", statistics.dump());
   file.set_attribute("/", "tokenizer_sha256", tokenizer_sha256);

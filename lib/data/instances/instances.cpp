@@ -20,7 +20,7 @@ namespace minibert {
 namespace {
 
 const std::vector<std::string> kTasks = {"swap", "random_next", "none"};
-const std::vector<std::string> kUnits = {"document", "line", "packed"};
+const std::vector<std::string> kUnitNames = {"document", "line", "packed"};
 const std::vector<std::string> kChoices = {"budget", "independent"};
 const std::vector<std::string> kMaskings = {"static", "dynamic"};
 
@@ -180,7 +180,7 @@ InstanceStatistics write_instances(const std::vector<std::string>& text_files,
 nlohmann::json to_json(const InstanceSettings& settings) {
   nlohmann::json json = {{"sequence_length", settings.sequence_length},
                          {"sentence_task", kTasks[static_cast<size_t>(settings.sentence_task)]},
-                         {"unit", kUnits[static_cast<size_t>(settings.unit)]},
+                         {"unit", kUnitNames[static_cast<size_t>(settings.unit)]},
                          {"masking", kMaskings[static_cast<size_t>(settings.masking)]},
                          {"mask_probability", settings.mask.probability},
                          {"mask_choice", kChoices[static_cast<size_t>(settings.mask.choice)]},
@@ -207,9 +207,10 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
       kTasks,
       reader.choice("sentence_task", kTasks, kTasks[static_cast<size_t>(defaults.sentence_task)])));
   settings.unit = static_cast<InstanceUnit>(
-      index_of(kUnits, reader.choice("unit", kUnits, kUnits[static_cast<size_t>(defaults.unit)])));
+      index_of(kUnitNames,
+               reader.choice("unit", kUnitNames, kUnitNames[static_cast<size_t>(defaults.unit)])));
   if (settings.unit != InstanceUnit::document && settings.sentence_task != SentenceTask::none)
-    reader.fail("unit", "found \"" + kUnits[static_cast<size_t>(settings.unit)] +
+    reader.fail("unit", "found \"" + kUnitNames[static_cast<size_t>(settings.unit)] +
                             "\", expected document where there is a sentence_task");
   settings.masking = static_cast<Masking>(index_of(
       kMaskings,

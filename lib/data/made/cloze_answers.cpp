@@ -10,8 +10,6 @@ namespace {
 
 using View = std::u32string_view;
 
-bool is_one_of(char32_t c, View set) { return set.find(c) != View::npos; }
-
 bool is_noun_text(View text) {
   return std::ranges::all_of(text, [](char32_t c) { return is_hangul_syllable(c) || is_digit(c); });
 }
@@ -30,10 +28,10 @@ size_t digits(View text, size_t at = 0) {
   return end - at;
 }
 
-class Finder {
+class AnswerFinder {
  public:
-  Finder(const ClozeSentence& sentence, const NounEvidence& nouns, const CommonNouns& common,
-         const ClozeTopic& topic)
+  AnswerFinder(const ClozeSentence& sentence, const NounEvidence& nouns, const CommonNouns& common,
+               const ClozeTopic& topic)
       : sentence_(sentence), nouns_(nouns), common_(common), topic_(topic) {}
 
   std::vector<ClozeAnswer> find() {
@@ -276,7 +274,7 @@ class Finder {
 
 std::vector<ClozeAnswer> find_answers(const ClozeSentence& sentence, const NounEvidence& nouns,
                                       const CommonNouns& common, const ClozeTopic& topic) {
-  return Finder(sentence, nouns, common, topic).find();
+  return AnswerFinder(sentence, nouns, common, topic).find();
 }
 
 }  // namespace minibert

@@ -12,8 +12,6 @@ using View = std::u32string_view;
 // Stripped from both ends of a word.
 constexpr View kPunctuation = U",.;:!?\"'“”‘’·…-–~/()[]{}*";
 
-bool is_one_of(char32_t c, View set) { return set.find(c) != View::npos; }
-
 }  // namespace
 
 ClozeSentence parse_sentence(View sentence, uint32_t offset) {

@@ -16,6 +16,10 @@ namespace minibert {
 // Brackets around titles; what stands between is one word.
 inline constexpr std::u32string_view kOpeningBrackets = U"《『「〈", kClosingBrackets = U"》』」〉";
 
+inline bool is_one_of(char32_t c, std::u32string_view set) {
+  return set.find(c) != std::u32string_view::npos;
+}
+
 // A word of a sentence: code points [begin, end) of ClozeSentence::text without the punctuation
 // around it; what stands in 《》, 『』, 「」 or 〈〉 is one word.
 struct ClozeWord {

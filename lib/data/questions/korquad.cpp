@@ -74,11 +74,11 @@ KorquadQuestion read_question(const Node& node, const std::string& file) {
   return question;
 }
 
-constexpr size_t kLargestFile = size_t{1} << 30;
+constexpr size_t kLargestSquadFile = size_t{1} << 30;
 
 // A JSON file, compressed or not.
 json parse_text(const std::string& path) {
-  const std::string text = read_unpacked(path, kLargestFile);
+  const std::string text = read_unpacked(path, kLargestSquadFile);
   if (const size_t bad = first_invalid_utf8(text); bad != kValid)
     throw usage_error(path + ": not valid UTF-8 at byte " + std::to_string(bad));
   try {

@@ -60,9 +60,9 @@ bool asks_for_number(View question) {
                              [&](View word) { return question.find(word) != View::npos; });
 }
 
-class Finder {
+class OverlapFinder {
  public:
-  Finder(View context, View question)
+  OverlapFinder(View context, View question)
       : context_(context), asks_for_number_(asks_for_number(question)), asked_(bigrams(question)) {}
 
   OverlapAnswer find() {
@@ -155,7 +155,7 @@ class Finder {
 }  // namespace
 
 OverlapAnswer overlap_answer(View context, View question) {
-  return Finder(context, question).find();
+  return OverlapFinder(context, question).find();
 }
 
 }  // namespace minibert

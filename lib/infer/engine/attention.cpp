@@ -10,7 +10,7 @@
 namespace minibert::infer {
 namespace {
 
-constexpr int32_t kBlockRows = 32;
+constexpr int32_t kQueryRows = 32;
 
 int32_t round_up4(int32_t value) { return (value + 3) & ~3; }
 
@@ -31,8 +31,8 @@ void Attention::reserve(int32_t length) {
   grow(&query_, int64_t(length) * d_head_);
   grow(&key_transposed_, columns * d_head_);
   grow(&value_, int64_t(length) * head_stride_);
-  grow(&scores_, columns * kBlockRows);
-  grow(&out_, int64_t(kBlockRows) * head_stride_);
+  grow(&scores_, columns * kQueryRows);
+  grow(&out_, int64_t(kQueryRows) * head_stride_);
   grow(&offset_bias_, 2 * int64_t(length) - 1);
   if (buckets_.size() >= offset_bias_.size()) return;
   buckets_.resize(offset_bias_.size());
@@ -81,8 +81,8 @@ void Attention::run(const float* qkv, int32_t length, std::span<const int32_t> q
   for (int32_t head = 0; head < n_heads_; ++head) {
     gather(qkv, length, queries, head);
     if (offsets.rows > 0) spread_offsets(offsets, length, head);
-    for (int32_t first = 0; first < all_rows; first += kBlockRows) {
-      const int32_t rows = std::min(kBlockRows, all_rows - first);
+    for (int32_t first = 0; first < all_rows; first += kQueryRows) {
+      const int32_t rows = std::min(kQueryRows, all_rows - first);
       multiply(query_.data() + int64_t(first) * d_head_, d_head_, key_transposed_.data(),
                scores_.data(), columns, rows, columns, d_head_);
       for (int32_t r = 0; r < rows; ++r) {

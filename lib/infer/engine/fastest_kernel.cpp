@@ -12,14 +12,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int32_t kPieces = 16;
+constexpr int32_t kTimedPieces = 16;
 constexpr int kRounds = 3;
 // Many times what a browser's clock resolves.
 constexpr auto kAtLeast = std::chrono::milliseconds(2);
 
 // Seconds for one text with one mask, the mean of as many as fit.
 double seconds(Engine* engine, const std::vector<int32_t>& ids) {
-  constexpr int32_t kMask = kPieces / 2;
+  constexpr int32_t kMask = kTimedPieces / 2;
   int count = 0;
   const auto begin = Clock::now();
   auto now = begin;
@@ -34,7 +34,7 @@ double seconds(Engine* engine, const std::vector<int32_t>& ids) {
 
 KernelTimes::KernelTimes(const Model& model) : model_(model) {
   const ModelConfig& config = model.config();
-  if (!model.facts().quantized || config.max_positions < kPieces ||
+  if (!model.facts().quantized || config.max_positions < kTimedPieces ||
       config.vocab_size <= kFirstOrdinaryId)
     return;
   kernels_ = available_kernels();
@@ -45,8 +45,8 @@ KernelTimes::KernelTimes(const Model& model) : model_(model) {
 
 void KernelTimes::measure() {
   const int32_t ordinary = model_.config().vocab_size - kFirstOrdinaryId;
-  std::vector<int32_t> ids(kPieces);
-  for (int32_t i = 0; i < kPieces; ++i) ids[i] = kFirstOrdinaryId + i * 37 % ordinary;
+  std::vector<int32_t> ids(kTimedPieces);
+  for (int32_t i = 0; i < kTimedPieces; ++i) ids[i] = kFirstOrdinaryId + i * 37 % ordinary;
   std::vector<Engine> engines;
   for (const Kernel kernel : kernels_) engines.emplace_back(model_, kernel);
   // In turns, so that a slow moment strikes all alike.

@@ -11,7 +11,7 @@ namespace minibert::infer {
 namespace {
 
 // Field numbers of sentencepiece_model.proto.
-constexpr uint64_t kPieces = 1, kNormalizerSpec = 3, kDenormalizerSpec = 5;
+constexpr uint64_t kPiecesField = 1, kNormalizerSpec = 3, kDenormalizerSpec = 5;
 constexpr uint64_t kPieceText = 1, kPieceScore = 2;
 constexpr uint64_t kCharsmap = 2;
 // SentencePiece's buffer for the matches of one normalization step.
@@ -184,7 +184,7 @@ Status check_tokenizer_model(std::string_view serialized_model) {
   size_t pieces = 0;
   while (message.next()) {
     Status status;
-    if (message.is(kPieces, 2)) {
+    if (message.is(kPiecesField, 2)) {
       status = check_piece(message.bytes());
       ++pieces;
     } else if (message.is(kNormalizerSpec, 2) || message.is(kDenormalizerSpec, 2)) {

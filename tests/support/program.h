@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "record/shipped.h"
+#include "support/shipped.h"
 
 namespace minibert::testing {
 

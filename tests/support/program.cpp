@@ -1,4 +1,4 @@
-#include "cli/program.h"
+#include "support/program.h"
 
 #include <sys/wait.h>
 
@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "core/files.h"
-#include "record/scratch.h"
+#include "support/scratch.h"
 
 namespace minibert::testing {
 
