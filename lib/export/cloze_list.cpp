@@ -12,7 +12,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kMask = "[MASK]";
 constexpr size_t kMostPieces = 3, kBeam = 5, kGuesses = 5;
 
 // What a key of a sentence holds; `where` names it in messages.
@@ -32,8 +31,8 @@ MaskedSentence read_sentence(const json& entry, const std::string& where) {
   MaskedSentence sentence{text_of(value_at(entry, "kind", where), where + ".kind"),
                           text_of(value_at(entry, "text", where), where + ".text"),
                           {}};
-  const size_t at = sentence.text.find(kMask);
-  if (at == std::string::npos || sentence.text.find(kMask, at + 1) != std::string::npos)
+  const size_t at = sentence.text.find(infer::kMaskText);
+  if (at == std::string::npos || sentence.text.find(infer::kMaskText, at + 1) != std::string::npos)
     throw usage_error(where + ".text: found \"" + sentence.text + "\", expected one [MASK]");
   const json& accept = value_at(entry, "accept", where);
   if (!accept.is_array() || accept.empty())
@@ -56,8 +55,8 @@ std::vector<MaskedSentence> read_cloze_list(const std::string& path) {
 }
 
 std::vector<WordGuess> guess_words(infer::FillMask& model, const std::string& text, size_t count) {
-  const size_t at = text.find(kMask);
-  const std::string before = text.substr(0, at), behind = text.substr(at + kMask.size());
+  const size_t at = text.find(infer::kMaskText);
+  const std::string before = text.substr(0, at), behind = text.substr(at + infer::kMaskText.size());
   std::map<std::string, double> best;  // a word may come of several numbers of pieces
   for (size_t pieces = 1; pieces <= kMostPieces; ++pieces) {
     std::vector<WordGuess> beam = {{"", 0}};
@@ -65,7 +64,7 @@ std::vector<WordGuess> guess_words(infer::FillMask& model, const std::string& te
       std::vector<WordGuess> longer;
       for (const WordGuess& start : beam) {
         std::string with_masks = before + start.word;
-        for (size_t i = filled; i < pieces; ++i) with_masks += kMask;
+        for (size_t i = filled; i < pieces; ++i) with_masks += infer::kMaskText;
         infer::FillResult result;
         const infer::Status status = model.fill(with_masks + behind, kBeam, &result);
         if (!status.ok()) throw Error("\"" + text + "\": " + status.message());

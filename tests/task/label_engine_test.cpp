@@ -103,8 +103,8 @@ TEST_CASE("the shipped record labels reviews in the engine as it does in LibTorc
 
 TEST_CASE("the shipped record marks names in the engine as it does in LibTorch") {
   const auto stored = load_predictor<NamePredictor>(kShippedTagger);
-  Loaded<infer::Tagger> float32(kShippedTagger, MbqWeights::float32);
-  Loaded<infer::Tagger> int8(kShippedTagger, MbqWeights::int8);
+  LoadedLabeller<infer::Tagger> float32(kShippedTagger, MbqWeights::float32);
+  LoadedLabeller<infer::Tagger> int8(kShippedTagger, MbqWeights::int8);
   const std::vector<std::string> texts = texts_of("klue-ner", 300);
   size_t same_float = 0, same_int8 = 0;
   for (const std::string& text : texts) {
