@@ -104,7 +104,7 @@ nlohmann::json answers_of(const RunRecord& record) {
                             {"max_answer", defaults.spans.max_answer},
                             {"n_best", defaults.spans.n_best}};
   answers.update(features_of(record));
-  answers.erase("training_windows");
+  answers.erase("training_windows");  // of earlier records
   return answers;
 }
 

@@ -115,6 +115,12 @@ void check_make(const std::string& code, const std::set<std::string>& targets) {
 
 }  // namespace
 
+TEST_CASE("the document of keys is what the program writes") {
+  const ProgramResult keys = run_program("run --keys");
+  CHECK(keys.status == 0);
+  CHECK(keys.out == read_file("experiments/KEYS.md"));  // else: build/minibert run --keys >…
+}
+
 TEST_CASE("the documents name commands, options, targets, experiments and records that are there") {
   std::set<std::string> targets;
   const std::string makefile = read_file("Makefile");

@@ -59,7 +59,6 @@ std::unique_ptr<Task> questions(const std::string& kind) {
   QaSettings settings;
   settings.features.max_length = 96;
   settings.features.stride = 32;
-  settings.cover_in_training = true;
   const auto model = std::make_shared<QaModel>(small_model(kind), 0);
   model->initialize(kSeed);
   model->encoder().set_compute_type(torch::kBFloat16);

@@ -35,3 +35,11 @@ test('the page knows every state that a model is put in', async () => {
   assert.ok(set.length > 2);
   assert.deepEqual(sorted(set), sorted(members));
 });
+
+test('what the page shows of a model are keys of an experiment file', async () => {
+  const keys = await readFile(new URL('../../experiments/KEYS.md', import.meta.url), 'utf8');
+  const known = matches(between(keys, '## `arms[].model`: BERT', '\n## '), /^\| `(\w+)`/gm);
+  const shown = matches(between(await source('web/models.js'), 'const layers =', 'const pairs ='), /facts\.(\w+)/g);
+  assert.ok(known.length > 20 && shown.length > 8);
+  assert.deepEqual(shown.filter((key) => key !== 'vocab_size' && !known.includes(key)), []);
+});
