@@ -90,12 +90,11 @@ nlohmann::ordered_json huggingface_config(const BertConfig& config, const std::s
 void check_huggingface_can(const BertConfig& config, const std::string& file) {
   const json found = to_json(config);
   // Of each key the one value that transformers' BERT computes.
-  const json expected = {{"norm", "post"},        {"position", "table"},
-                         {"local_layers", 0},     {"conv", 0},
-                         {"ffn", "gelu"},         {"head_gate", false},
-                         {"causal", false},       {"embedding_norm", true},
-                         {"share_layers", false}, {"embedding_size", config.d_model},
-                         {"mlm_context", 0}};
+  const json expected = {{"norm", "post"},    {"position", "table"},
+                         {"local_layers", 0}, {"conv", 0},
+                         {"ffn", "gelu"},     {"head_gate", false},
+                         {"causal", false},   {"share_layers", false},
+                         {"mlm_context", 0},  {"embedding_size", config.d_model}};
   for (const auto& [key, value] : expected.items())
     if (found.at(key) != value)
       throw usage_error(file + ": model." + key + ": found " + found.at(key).dump() +

@@ -15,6 +15,8 @@
 #include "compare/render.h"
 #include "core/error.h"
 #include "environment/environment.h"
+#include "experiment/experiment_file.h"
+#include "experiment/keys_document.h"
 #include "experiment/runner.h"
 #include "task/registry.h"
 #include "train/process_group.h"
@@ -167,6 +169,13 @@ void add_run(CLI::App& app) {
   RunOptions& options = arguments->options;
   command->add_option("experiment", arguments->experiment, "a name in experiments/ or a JSON file")
       ->required();
+  command->add_flag_callback(
+      "--keys",
+      [] {
+        std::cout << keys_document();
+        throw CLI::Success();
+      },
+      "print all keys of an experiment file, as experiments/KEYS.md has them");
   command
       ->add_option("--profile", arguments->profile,
                    "full, quick, sample or another of the file's profiles; auto: full with CUDA, "

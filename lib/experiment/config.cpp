@@ -6,8 +6,9 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "core/text.h"
+#include "experiment/config_fields.h"
+#include "experiment/experiment_file.h"
 #include "experiment/overrides.h"
 #include "experiment/sweep.h"
 #include "model/config.h"
@@ -30,23 +31,12 @@ void check_name(const ConfigReader& reader, const std::string& key, const std::s
 
 TokenizerSource read_tokenizer(ConfigReader reader) {
   TokenizerSource source;
-  source.run = reader.string("run", "");
-  source.wordpiece = reader.string("wordpiece", "");
-  source.data = reader.strings("data");
-  source.files = reader.strings("files");
-  source.settings.type =
-      reader.choice("type", {"bpe", "unigram", "byte_bpe"}, source.settings.type);
-  const bool is_byte_bpe = source.settings.type == "byte_bpe";
-  source.settings.vocab_size = static_cast<int32_t>(
-      reader.integer("vocab_size", is_byte_bpe ? kSmallestByteBpe : kSmallestVocabulary, 65535,
-                     source.settings.vocab_size));
-  for (const char* key : {"character_coverage", "byte_fallback"})
-    if (is_byte_bpe && reader.has(key))
-      reader.fail(key,
-                  "found with the type byte_bpe, which knows every byte, expected no such key");
-  source.settings.character_coverage =
-      reader.number("character_coverage", 0.9, 1, source.settings.character_coverage);
-  source.settings.byte_fallback = reader.boolean("byte_fallback", source.settings.byte_fallback);
+  read_fields(reader, source);
+  if (source.settings.type == "byte_bpe")
+    for (const char* key : {"character_coverage", "byte_fallback"})
+      if (reader.has(key))
+        reader.fail(key,
+                    "found with the type byte_bpe, which knows every byte, expected no such key");
   reader.finish();
   if (!source.run.empty() + !source.wordpiece.empty() + !source.data.empty() +
           !source.files.empty() !=
@@ -94,8 +84,7 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
   arm.name = reader.string("name");
   check_name(reader, "name", arm.name);
   reader.boolean("skip", false);  // true only where the caller left the arm out
-  arm.init_from = reader.string("init_from", "");
-  arm.grow = reader.boolean("grow", false);
+  read_fields(reader, arm);
   if (arm.grow && arm.init_from.empty())
     reader.fail("grow", "found true, expected init_from with it");
   if (arm.init_from.empty() || reader.has("model")) arm.model = reader.raw("model");
@@ -114,52 +103,22 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
   return arm;
 }
 
-std::vector<std::string> experiment_names(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".json" && entry.path().stem() != "datasets")
-      names.push_back(entry.path().stem());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 }  // namespace
-
-std::string experiment_path(const std::string& name_or_file, const std::string& folder) {
-  if (name_or_file.ends_with(".json") || name_or_file.find('/') != std::string::npos)
-    return name_or_file;
-  const std::string path = folder + "/" + name_or_file + ".json";
-  if (fs::exists(path)) return path;
-  const auto names = experiment_names(folder);
-  const std::string near = nearest(name_or_file, names);
-  throw usage_error("unknown experiment \"" + name_or_file + "\"" +
-                    (near.empty() ? "" : ", did you mean \"" + near + "\"?") + " (in " + folder +
-                    ": " + (names.empty() ? "none" : joined(names)) + ")");
-}
 
 ExperimentConfig load_experiment(const std::string& path, const std::string& profile,
                                  const std::vector<std::string>& overrides) {
-  json root = read_json(path);
-  if (!root.is_object()) throw usage_error(path + ": expected an object");
-  const json profiles = root.contains("profiles") ? root["profiles"] : json::object();
-  root.erase("profiles");
-  if (!profiles.is_object()) throw usage_error(path + ": profiles: expected an object");
-  if (!profiles.contains(profile)) {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : profiles.items()) names.push_back(name);
-    throw usage_error(path + ": profile: found \"" + profile +
-                      "\", expected one of: " + joined(names));
-  }
-  check_name(ConfigReader(profiles, path, "profiles"), profile, profile);
-  if (!profiles[profile].is_object())
-    throw usage_error(path + ": profiles." + profile + ": found " + profiles[profile].type_name() +
-                      ", expected an object");
-  merge_profile(&root, profiles[profile], path, "profiles." + profile);
+  const std::vector<ExperimentFile> files = read_with_bases(path);
+  json root = merged(files, profile);
+  check_name(ConfigReader(files.back().profiles, path, "profiles"), profile, profile);
   for (const std::string& override : overrides) apply_override(&root, override);
   expand_sweep(&root, path);
   if (!root.contains("name")) root["name"] = fs::path(path).stem();
-  return experiment_from_json(root, path, profile);
+  try {
+    return experiment_from_json(root, path, profile);
+  } catch (const KeyError& error) {
+    throw usage_error(file_of(error, root, files, profile) + ": " + error.path() + ": " +
+                      error.reason());
+  }
 }
 
 ExperimentConfig experiment_from_json(const json& root, const std::string& file,
@@ -175,12 +134,9 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
   ExperimentConfig experiment;
   experiment.file = file;
   experiment.profile = profile;
-  experiment.name = reader.string("name");
+  read_fields(reader, experiment);
   check_name(reader, "name", experiment.name);
   experiment.task = &task;
-  experiment.title = reader.string("title", experiment.name);
-  experiment.protocol = reader.choice("protocol", {"standard", "course"}, experiment.protocol);
-  experiment.fetch = reader.boolean("fetch", experiment.fetch);
   experiment.data = read_data_source(reader);
   if (experiment.data.ids.empty() && !task.reads_text())
     reader.fail("data", "found files, expected a list of data set ids: a " +
@@ -215,28 +171,15 @@ const ExperimentConfig& experiment_of(const ExperimentConfig& experiment, const 
 }
 
 json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t seed) {
-  json tokenizer;
-  if (!experiment.tokenizer.run.empty())
-    tokenizer = {{"run", experiment.tokenizer.run}};
-  else if (!experiment.tokenizer.wordpiece.empty())
-    tokenizer = {{"wordpiece", experiment.tokenizer.wordpiece}};
-  else
-    tokenizer = {{"type", experiment.tokenizer.settings.type},
-                 {"vocab_size", experiment.tokenizer.settings.vocab_size}};
-  if (!experiment.tokenizer.data.empty()) tokenizer["data"] = experiment.tokenizer.data;
-  if (!experiment.tokenizer.files.empty()) tokenizer["files"] = experiment.tokenizer.files;
-  if (tokenizer.contains("type") && tokenizer["type"] != "byte_bpe") {
-    tokenizer["character_coverage"] = experiment.tokenizer.settings.character_coverage;
-    tokenizer["byte_fallback"] = experiment.tokenizer.settings.byte_fallback;
-  }
-  json one = {{"name", arm.name}, {"model", arm.model}, {"train", to_json(arm.train)}};
-  if (!arm.init_from.empty()) one["init_from"] = arm.init_from;
-  if (arm.grow) one["grow"] = true;
-  if (arm.model.is_null()) one.erase("model");
-  json out = {{"name", experiment.name},          {"task", experiment.task->name()},
-              {"title", experiment.title},        {"protocol", experiment.protocol},
-              {"data", to_json(experiment.data)}, {"tokenizer", tokenizer},
-              {"seeds", json::array({seed})}};
+  json one = written_fields(arm);
+  one["name"] = arm.name;
+  one["train"] = to_json(arm.train);
+  if (!arm.model.is_null()) one["model"] = arm.model;
+  json out = written_fields(experiment);
+  out["task"] = experiment.task->name();
+  out["data"] = to_json(experiment.data);
+  out["tokenizer"] = written_fields(experiment.tokenizer);
+  out["seeds"] = json::array({seed});
   experiment.task->write(*experiment.settings, &out);
   experiment.task->write_arm(*arm.settings, &one);
   out["arms"] = json::array({one});

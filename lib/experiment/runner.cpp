@@ -16,6 +16,7 @@
 #include "experiment/prepared_data.h"
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
+#include "model/config_fields.h"
 #include "model/model_config.h"
 #include "record/inputs.h"
 #include "record/run_record.h"
@@ -66,9 +67,11 @@ json as_written_now(const RunRecord& record, const std::string& path) {
     config["data"] = record.config.at("data");
     for (const char* made : {"model", "data_id", "precision"})
       if (record.config.contains(made)) config[made] = record.config.at(made);
-    // Keys of the encoder that came later have the defaults that change nothing.
-    if (config.contains("model") && config.at("model").contains("vocab_size"))
+    // Keys of the encoder that came later have the defaults that change nothing; others are gone.
+    if (config.contains("model") && config.at("model").contains("vocab_size")) {
       config["model"].update(to_json(model_config_from_json(config.at("model"), path)));
+      for (const std::string& key : retired_fields<BertConfig>()) config["model"].erase(key);
+    }
   } catch (const std::exception&) {
     // Not readable any more: then it is compared as it stands.
   }

@@ -145,7 +145,7 @@ class BertGraph {
     }
     const Value segments = weight(name + "segment.weight", {config_.segments, e});
     x = op("Add", {x, op("Gather", {segments, segments_})});
-    if (config_.embedding_norm) x = norm(x, name + "norm", e);
+    x = norm(x, name + "norm", e);
     return e == d ? x : linear(x, name + "projection", d, e);
   }
 
@@ -202,7 +202,7 @@ class BertGraph {
   Value local_mixing(const Value& x, const std::string& name) {
     const int64_t d = config_.d_model;
     const Value value = linear(x, name + "value", d, d);
-    return linear(convolution(value, name + "conv", config_.local_taps, d), name + "output", d, d);
+    return linear(convolution(value, name + "conv", kLocalTaps, d), name + "output", d, d);
   }
 
   Value feed_forward(const Value& x, const std::string& name) {

@@ -31,9 +31,7 @@ BertEncoder::BertEncoder(const BertConfig& config) : config_(config) {
     position_ =
         embeddings.register_module("position", torch::nn::Embedding(config.max_positions, e));
   segment_ = embeddings.register_module("segment", torch::nn::Embedding(config.segments, e));
-  if (config.embedding_norm)
-    embedding_norm_ =
-        embeddings.register_module("norm", torch_layer_norm(e, config.layer_norm_eps));
+  embedding_norm_ = embeddings.register_module("norm", torch_layer_norm(e, config.layer_norm_eps));
   if (e != d) projection_ = embeddings.register_module("projection", Linear(e, d));
   auto& layers = group(*this, "layers");
   for (int64_t i = 0; i < stored_layers(config); ++i)
@@ -74,8 +72,7 @@ torch::Tensor BertEncoder::encode_at(const torch::Tensor& ids, const torch::Tens
   const torch::Tensor sums_BSE =
       embedding_sum(ids, segments, token_->weight, position_ ? position_->weight : torch::Tensor(),
                     segment_->weight);
-  torch::Tensor x = (embedding_norm_ ? layer_norm(sums_BSE, embedding_norm_) : sums_BSE)
-                        .to(context_.compute_type);
+  torch::Tensor x = layer_norm(sums_BSE, embedding_norm_).to(context_.compute_type);
   if (projection_) x = project(projection_, x, context_.compute_type);
   x = keyed_dropout(x, dropout(), context_.dropout.next());
   const torch::Tensor bias_BS = ids.eq(0).to(torch::kFloat32) * kPaddingBias;

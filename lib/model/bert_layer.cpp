@@ -44,7 +44,7 @@ void BertLayerImpl::make_local(const BertConfig& config) {
   const int64_t d = config.d_model;
   auto& local = group(*this, "local");
   value_ = local.register_module("value", Linear(d, d));
-  conv_ = local.register_parameter("conv", torch::zeros({config.local_taps, d}));
+  conv_ = local.register_parameter("conv", torch::zeros({kLocalTaps, d}));
   output_ = local.register_module("output", Linear(d, d));
 }
 

@@ -10,6 +10,7 @@
 namespace minibert {
 
 inline constexpr int64_t kSmallestVocabulary = 8;  // the special pieces and one more
+inline constexpr int64_t kLocalTaps = 7;           // of a local layer's convolution
 
 // BERT (Devlin et al. 2019) as the course builds it; factorized embeddings and cross-layer sharing
 // as in ALBERT (Lan et al. 2020), pre-LayerNorm as in Xiong et al. 2020.
@@ -29,16 +30,14 @@ struct BertConfig {
   // value for the offset from query to key instead (relative_position.h).
   std::string position = "table";
   int64_t local_layers = 0;  // the first so many mix by convolution alone, without attention
-  int64_t local_taps = 7;    // of a local layer's convolution
   int64_t conv = 0;          // taps of a convolution on queries, keys and values; 0: none
   // gelu: two dense layers with `activation` between them; geglu (geglu.h): its two halves are d_ff
   // wide each, and the activation is gelu_tanh.
   std::string ffn = "gelu";
   std::string activation =
-      "gelu_tanh";             // gelu_tanh | gelu | relu (activation.h), also of the MLM head
-  bool head_gate = false;      // a sigmoid of the input scales each head (head_gate.h)
-  bool causal = false;         // left to right: a position attends to itself and those before it
-  bool embedding_norm = true;  // LayerNorm on the sum of the embeddings
+      "gelu_tanh";         // gelu_tanh | gelu | relu (activation.h), also of the MLM head
+  bool head_gate = false;  // a sigmoid of the input scales each head (head_gate.h)
+  bool causal = false;     // left to right: a position attends to itself and those before it
   double layer_norm_eps = 1e-3;
   double dropout = 0.1;
   double attention_dropout = 0;  // of attention probabilities

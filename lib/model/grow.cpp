@@ -13,9 +13,8 @@ constexpr double kUnevenness =
     0.5;  // a part is 1 + U(-kUnevenness, kUnevenness) before the parts' sum is 1
 
 // Keys of the encoder that make another function of the same or half the weights.
-constexpr std::array kFunction = {
-    "norm",       "position",  "local_taps", "conv",           "ffn",
-    "activation", "head_gate", "causal",     "embedding_norm", "layer_norm_eps"};
+constexpr std::array kFunction = {"norm",       "position",  "conv",   "ffn",
+                                  "activation", "head_gate", "causal", "layer_norm_eps"};
 
 // What an axis of a weight counts.
 enum class Axis { fixed, embedding, model, qkv, heads, inner, ff };

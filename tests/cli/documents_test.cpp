@@ -111,7 +111,7 @@ void check_make(const std::string& code, const std::set<std::string>& targets) {
       CHECK(std::filesystem::exists(file));
       const bool trains = target == "experiment" && std::filesystem::exists(file);
       if (trains && std::regex_search(rest, profile, std::regex(R"(PROFILE=([a-z0-9_]+))")))
-        CHECK(read_json(file).at("profiles").contains(profile[1].str()));
+        CHECK(run_program("run " + one + " --list --profile " + profile[1].str()).status == 0);
     }
   }
 }
@@ -154,6 +154,12 @@ TEST_CASE("files that the library's README names are there") {
     INFO(code);
     CHECK((std::filesystem::exists(code) || std::filesystem::exists("lib/" + code)));
   }
+}
+
+TEST_CASE("the document of keys is what the program writes") {
+  const ProgramResult keys = run_program("run --keys");
+  CHECK(keys.status == 0);
+  CHECK(keys.out == read_file("experiments/KEYS.md"));  // else: build/minibert run --keys >…
 }
 
 TEST_CASE("the documents name commands, options, targets, experiments and records that are there") {

@@ -181,16 +181,13 @@ void all_shapes(Folder& folder) {
   pretraining(folder, "relative_gated",
               {{"position", "relative"}, {"head_gate", true}, {"norm", "pre"}, {"ffn", "geglu"}},
               false);
-  pretraining(folder, "local_shared",
-              {{"position", "relative"},
-               {"local_layers", 2},
-               {"local_taps", 5},
-               {"n_layers", 4},
-               {"share_layers", true}},
-              false);
+  pretraining(
+      folder, "local_shared",
+      {{"position", "relative"}, {"local_layers", 2}, {"n_layers", 4}, {"share_layers", true}},
+      false);
   pretraining(folder, "all_local", {{"local_layers", 2}, {"norm", "pre"}}, false);
   pretraining(folder, "convolved", {{"conv", 3}, {"mlm_bias", true}}, true);
-  pretraining(folder, "left_to_right", {{"causal", true}, {"embedding_norm", false}}, false);
+  pretraining(folder, "left_to_right", {{"causal", true}}, false);
   pretraining(folder, "left_to_right_relative",
               {{"causal", true}, {"position", "relative"}, {"norm", "pre"}}, false);
   pretraining(folder, "bonus_on_shown", {{"mlm_context", 3}, {"mlm_transform", true}}, false);

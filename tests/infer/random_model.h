@@ -67,7 +67,7 @@ inline const std::vector<Shape>& shapes() {
       {"positions by offset", {{"position", "relative"}}},
       {"convolution on q, k, v", {{"conv", 5}}},
       {"a local layer", {{"local_layers", 1}}},
-      {"local layers alone", {{"local_layers", 2}, {"local_taps", 9}}},
+      {"local layers alone", {{"local_layers", 2}}},
       {"GEGLU", {{"ffn", "geglu"}}},
       {"gated heads", {{"head_gate", true}}},
       {"a bonus on shown pieces", {{"mlm_context", 4}}},
@@ -83,8 +83,7 @@ inline const std::vector<Shape>& shapes() {
                                       {"embedding_size", 33},
                                       {"n_heads", 3},
                                       {"d_ff", 71}})},
-      {"all shapes, wide",
-       with({{"norm", "pre"}, {"d_model", 260}, {"embedding_size", 260}, {"local_taps", 3}})},
+      {"all shapes, wide", with({{"norm", "pre"}, {"d_model", 260}, {"embedding_size", 260}})},
   };
   return list;
 }

@@ -1,5 +1,6 @@
 // The engine against LibTorch: the same weights must give the same numbers.
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "infer/engine/engine.h"
 #include "model/ops/attention.h"
@@ -207,6 +208,27 @@ TEST_CASE("kept attention is LibTorch's softmax of the scaled scores") {
     const auto expected = torch::softmax(torch::matmul(q, k.t()) / std::sqrt(12.0), -1);
     CHECK(largest_difference(engine.attention(0, head), expected) < kAttentionTolerance);
   }
+}
+
+TEST_CASE("the engine knows every key of BERT, and passes over those of training alone") {
+  BertConfig bert;
+  bert.mlm_transform = true;
+  const nlohmann::json model = to_json(bert);
+  infer::ModelConfig read;
+  CHECK(infer::parse_config(model.dump(), {}, &read).ok());
+  std::set<std::string> passed;
+  for (const auto& [key, value] : model.items()) {
+    nlohmann::json other = model;
+    other[key] = nlohmann::json::array();  // what no key has
+    const infer::Status status = infer::parse_config(other.dump(), {}, &read);
+    if (status.ok())
+      passed.insert(key);
+    else
+      CHECK_THAT(status.message(), Catch::Matchers::StartsWith("model." + key + ": found"));
+  }
+  CHECK(passed == std::set<std::string>{"attention_dropout", "attention_init", "dropout",
+                                        "init_std", "nsp_bias", "pooler", "position_init",
+                                        "weight_init"});
 }
 
 TEST_CASE("a trace holds what a shaped model computes in LibTorch") {

@@ -27,8 +27,7 @@ TEST_CASE("a local layer, GEGLU, a gate, convolutions and offsets have the param
   CHECK(more([](BertConfig& c) { c.head_gate = true; }) == 2 * (d + 1) * 4);
   CHECK(more([](BertConfig& c) { c.ffn = "geglu"; }) == 2 * f * (d + 1));
   CHECK(more([](BertConfig& c) { c.local_layers = 1; }) == 7 * d - 2 * d * (d + 1));
-  CHECK(more([](BertConfig& c) { c.local_layers = 2, c.local_taps = 9; }) ==
-        2 * (9 * d - 2 * d * (d + 1)));
+  CHECK(more([](BertConfig& c) { c.local_layers = 2; }) == 2 * (7 * d - 2 * d * (d + 1)));
   // Layers after the local ones share their weights.
   config.n_layers = 5, config.local_layers = 2, config.share_layers = true;
   const auto parameters = PretrainingModel(config).named_parameters();

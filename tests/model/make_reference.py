@@ -18,8 +18,7 @@ BASE = {
     "layer_norm_eps": 1e-3, "dropout": 0.0, "mlm_transform": False, "mlm_bias": False,
 }
 DEFAULTS = {
-    "activation": "gelu_tanh", "embedding_norm": True, "causal": False, "mlm_tied": True,
-    "nsp_bias": False,
+    "activation": "gelu_tanh", "causal": False, "mlm_tied": True, "nsp_bias": False,
 }
 CASES = {
     "post-norm": {},
@@ -33,9 +32,9 @@ CASES = {
         "activation": "gelu", "layer_norm_eps": 1e-12, "mlm_transform": True, "mlm_bias": True,
         "nsp_bias": True,
     },
-    "ReLU, untied decoder, no embedding norm": {
-        "activation": "relu", "embedding_norm": False, "mlm_transform": True, "mlm_bias": True,
-        "mlm_tied": False, "nsp_bias": True,
+    "ReLU, untied decoder": {
+        "activation": "relu", "mlm_transform": True, "mlm_bias": True, "mlm_tied": False,
+        "nsp_bias": True,
     },
     "causal, factorized, untied": {
         "task": "mlm", "causal": True, "embedding_size": 6, "mlm_transform": True,
@@ -50,9 +49,9 @@ def shapes(c, task):
         "bert.embeddings.token.weight": (v, e),
         "bert.embeddings.position.weight": (c["max_positions"], e),
         "bert.embeddings.segment.weight": (2, e),
+        "bert.embeddings.norm.weight": (e,),
+        "bert.embeddings.norm.bias": (e,),
     }
-    if c["embedding_norm"]:
-        out |= {"bert.embeddings.norm.weight": (e,), "bert.embeddings.norm.bias": (e,)}
     if e != d:
         out |= {"bert.embeddings.projection.weight": (d, e), "bert.embeddings.projection.bias": (d,)}
     for i in range(1 if c["share_layers"] else c["n_layers"]):
@@ -133,8 +132,7 @@ def encode(c, w):
     ids, segments, eps = torch.tensor(IDS), torch.tensor(SEGMENTS), c["layer_norm_eps"]
     x = w["bert.embeddings.token.weight"][ids] + w["bert.embeddings.segment.weight"][segments]
     x = x + w["bert.embeddings.position.weight"][: ids.shape[1]]
-    if c["embedding_norm"]:
-        x = layer_norm(x, w, "bert.embeddings.norm", eps)
+    x = layer_norm(x, w, "bert.embeddings.norm", eps)
     if c["embedding_size"] != c["d_model"]:
         x = dense(x, w, "bert.embeddings.projection")
     for i in range(c["n_layers"]):

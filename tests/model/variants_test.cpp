@@ -55,7 +55,6 @@ TEST_CASE("each head has the parameters it says") {
   CHECK(more(false, [](BertConfig& c) { c.pooler = true; }) == (d + 1) * d);
   CHECK(more(true, [](BertConfig& c) { c.pooler = true; }) == (d + 1) * d + 2 * d);
   CHECK(more(false, [](BertConfig& c) { c.mlm_tied = false; }) == v * d);
-  CHECK(more(false, [](BertConfig& c) { c.embedding_norm = false; }) == -2 * d);
   CHECK(more(false, [](BertConfig& c) { c.causal = true, c.activation = "relu"; }) == 0);
 }
 

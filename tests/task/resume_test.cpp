@@ -61,7 +61,6 @@ std::unique_ptr<Task> question_task(const std::string& kind) {
   QaSettings settings;
   settings.features.max_length = 96;
   settings.features.stride = 32;
-  settings.cover_in_training = true;
   const auto model = std::make_shared<QaModel>(small_model(kind), 0);
   model->initialize(kResumeSeed);
   model->encoder().set_compute_type(torch::kBFloat16);

@@ -12,17 +12,13 @@
 #include "core/text.h"
 #include "data/corpus.h"
 #include "data/instances/instance_builder.h"
+#include "data/instances/instance_fields.h"
 #include "data/ordered_pipeline.h"
 #include "data/text_overlap.h"
 #include "text/pair_encoder.h"
 
 namespace minibert {
 namespace {
-
-const std::vector<std::string> kTasks = {"swap", "random_next", "none"};
-const std::vector<std::string> kUnitNames = {"document", "line", "packed"};
-const std::vector<std::string> kChoices = {"budget", "independent"};
-const std::vector<std::string> kMaskings = {"static", "dynamic"};
 
 // Text in one unit of work. Part of what decides random_next's other documents: to change it is to
 // change the instances.
@@ -177,69 +173,20 @@ InstanceStatistics write_instances(const std::vector<std::string>& text_files,
 
 }  // namespace
 
-nlohmann::json to_json(const InstanceSettings& settings) {
-  nlohmann::json json = {{"sequence_length", settings.sequence_length},
-                         {"sentence_task", kTasks[static_cast<size_t>(settings.sentence_task)]},
-                         {"unit", kUnitNames[static_cast<size_t>(settings.unit)]},
-                         {"masking", kMaskings[static_cast<size_t>(settings.masking)]},
-                         {"mask_probability", settings.mask.probability},
-                         {"mask_choice", kChoices[static_cast<size_t>(settings.mask.choice)]},
-                         {"whole_words", settings.mask.whole_words},
-                         {"passes", settings.passes},
-                         {"seed", settings.seed},
-                         {"limit", settings.limit},
-                         {"skip_bad_lines", settings.skip_bad_lines},
-                         {"part", to_string(settings.part)}};
-  // A later key: where it is not used, settings and the names of cached files stay as they were.
-  if (settings.text_limit > 0) json["text_limit"] = settings.text_limit;
-  return json;
-}
+nlohmann::json to_json(const InstanceSettings& settings) { return written_fields(settings); }
 
 InstanceSettings read_instance_settings(ConfigReader& reader) {
-  const InstanceSettings defaults;
-  const auto index_of = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) - names.begin();
-  };
   InstanceSettings settings;
-  settings.sequence_length = static_cast<int>(reader.integer(
-      "sequence_length", kShortestInstance, kLongestInstance, defaults.sequence_length));
-  settings.sentence_task = static_cast<SentenceTask>(index_of(
-      kTasks,
-      reader.choice("sentence_task", kTasks, kTasks[static_cast<size_t>(defaults.sentence_task)])));
-  settings.unit = static_cast<InstanceUnit>(
-      index_of(kUnitNames,
-               reader.choice("unit", kUnitNames, kUnitNames[static_cast<size_t>(defaults.unit)])));
+  read_fields(reader, settings);
   if (settings.unit != InstanceUnit::document && settings.sentence_task != SentenceTask::none)
-    reader.fail("unit", "found \"" + kUnitNames[static_cast<size_t>(settings.unit)] +
+    reader.fail("unit", "found \"" + instance_units()[static_cast<size_t>(settings.unit)] +
                             "\", expected document where there is a sentence_task");
-  settings.masking = static_cast<Masking>(index_of(
-      kMaskings,
-      reader.choice("masking", kMaskings, kMaskings[static_cast<size_t>(defaults.masking)])));
-  settings.mask.probability = reader.number("mask_probability", 0, 1, defaults.mask.probability);
-  settings.mask.choice = static_cast<MaskChoice>(index_of(
-      kChoices,
-      reader.choice("mask_choice", kChoices, kChoices[static_cast<size_t>(defaults.mask.choice)])));
-  settings.mask.whole_words = reader.boolean("whole_words", defaults.mask.whole_words);
-  settings.passes = static_cast<int>(reader.integer("passes", 1, 1000, defaults.passes));
-  settings.seed = static_cast<uint64_t>(
-      reader.integer("seed", 0, INT64_MAX, static_cast<int64_t>(defaults.seed)));
-  settings.limit = static_cast<uint64_t>(
-      reader.integer("limit", 0, INT64_MAX, static_cast<int64_t>(defaults.limit)));
-  settings.text_limit = static_cast<uint64_t>(reader.integer("text_limit", 0, INT64_MAX, 0));
-  settings.skip_bad_lines = reader.boolean("skip_bad_lines", defaults.skip_bad_lines);
-  settings.part = read_part(reader, "part");
   return settings;
 }
 
 const std::vector<std::string>& article_parts() {
   static const std::vector<std::string> parts = {"all", "first_half", "second_half"};
   return parts;
-}
-
-ArticlePart read_part(ConfigReader& reader, const std::string& key) {
-  const std::vector<std::string>& names = article_parts();
-  return static_cast<ArticlePart>(std::ranges::find(names, reader.choice(key, names, names[0])) -
-                                  names.begin());
 }
 
 std::string to_string(ArticlePart part) { return article_parts()[static_cast<size_t>(part)]; }

@@ -62,8 +62,6 @@ nlohmann::json to_json(const InstanceSettings& settings);
 InstanceSettings read_instance_settings(ConfigReader& reader);
 // The names of ArticlePart: "all", "first_half", "second_half".
 const std::vector<std::string>& article_parts();
-// One of them under `key`, and back.
-ArticlePart read_part(ConfigReader& reader, const std::string& key);
 std::string to_string(ArticlePart part);
 
 struct InstanceStatistics {

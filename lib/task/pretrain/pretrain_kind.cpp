@@ -8,6 +8,7 @@
 #include "infer/fill_mask.h"
 #include "task/pretrain/mask_filler.h"
 #include "task/pretrain/pretrain_data.h"
+#include "task/pretrain/pretrain_fields.h"
 #include "task/pretrain/pretrain_task.h"
 #include "task/trained_arm.h"
 #include "task/weights.h"
@@ -85,8 +86,6 @@ std::vector<double> log_unigram(const InstanceFile& file, int32_t unknown) {
   return counts;
 }
 
-const std::vector<std::string> kObjectives = {"mlm", "clm"};
-
 BertConfig read_bert(ConfigReader& reader, int64_t vocab_size, SentenceTask sentence_task,
                      Objective objective) {
   const ModelConfig config = read_model_config(reader, vocab_size);
@@ -105,17 +104,6 @@ BertConfig read_bert(ConfigReader& reader, int64_t vocab_size, SentenceTask sent
     reader.fail("causal", "found false, expected true with train.objective \"clm\"");
   reader.finish();
   return *bert;
-}
-
-DistillationSettings read_teacher(ConfigReader reader) {
-  DistillationSettings teacher;
-  teacher.teacher = reader.string("run");
-  teacher.temperature = reader.number("temperature", 0.01, 100, teacher.temperature);
-  teacher.soft_weight = reader.number("soft_weight", 0, 1000, teacher.soft_weight);
-  teacher.mlm_weight = reader.number("mlm_weight", 0, 1000, teacher.mlm_weight);
-  teacher.cosine_weight = reader.number("cosine_weight", 0, 1000, teacher.cosine_weight);
-  reader.finish();
-  return teacher;
 }
 
 class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel, PretrainTask> {
@@ -228,14 +216,8 @@ std::span<const Measure> PretrainKind::measures() const { return kPretrainMeasur
 std::shared_ptr<const TaskSettings> PretrainKind::read(ConfigReader& experiment) const {
   auto settings = std::make_shared<PretrainSettings>();
   ConfigReader instances = experiment.object("instances");
-  settings->dev_limit = instances.integer("dev_limit", 1, 1000000, settings->dev_limit);
-  settings->dev_part = read_part(instances, "dev_part");
+  read_fields(instances, *settings);
   settings->instances = read_instance_settings(instances);
-  ConfigReader repeat = instances.object("repeat");
-  for (const auto& [name, times] : repeat.node().items())
-    settings->repeat[name] = repeat.integer(name, 1, 1000);
-  repeat.finish();
-  settings->exclude = instances.strings("exclude");
   instances.finish();
   return settings;
 }
@@ -244,23 +226,19 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
                                                            const TaskSettings& experiment) const {
   const InstanceSettings& instances = as<PretrainSettings>(experiment).instances;
   auto settings = std::make_shared<PretrainArmSettings>();
-  settings->nsp_weight = readers.train.number("nsp_weight", 0, 1000, settings->nsp_weight);
-  settings->objective = readers.train.choice("objective", kObjectives, "mlm") == "clm"
-                            ? Objective::clm
-                            : Objective::mlm;
-  if (readers.train.has("teacher"))
-    settings->teacher = read_teacher(readers.train.object("teacher"));
+  read_fields(readers.train, *settings);
+  if (readers.train.has("teacher")) {
+    ConfigReader teacher = readers.train.object("teacher");
+    read_fields(teacher, settings->teacher);
+    teacher.finish();
+  }
   if (!settings->teacher.teacher.empty() && settings->objective == Objective::clm)
     readers.train.fail("teacher", "expected none with objective \"clm\"");
   const int64_t batch_size =
       readers.train.integer("batch_size", 1, 65536, TrainConfig().batch_size);
   for (ConfigReader& phase : readers.train.objects("phases")) {
-    TrainPhase one;
-    one.epochs = phase.integer("epochs", 1, 100000);
-    one.n_seq = phase.integer("n_seq", kShortestInstance, kLongestInstance);
-    one.batch_size = phase.integer("batch_size", 1, 65536, batch_size);
-    one.mask_probability = phase.number("mask_probability", 0, 1, one.mask_probability);
-    one.single_piece_share = phase.number("single_piece_share", 0, 1, one.single_piece_share);
+    TrainPhase one{.batch_size = batch_size};
+    read_fields(phase, one);
     phase.finish();
     const bool own_masks =
         (one.mask_probability > 0 && one.mask_probability != instances.mask.probability) ||
@@ -279,32 +257,17 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
 void PretrainKind::write(const TaskSettings& experiment, nlohmann::json* json) const {
   const auto& settings = as<PretrainSettings>(experiment);
   (*json)["instances"] = to_json(settings.instances);
-  (*json)["instances"]["dev_limit"] = settings.dev_limit;
-  if (settings.dev_part != ArticlePart::all)
-    (*json)["instances"]["dev_part"] = to_string(settings.dev_part);
-  if (!settings.repeat.empty()) (*json)["instances"]["repeat"] = settings.repeat;
-  if (!settings.exclude.empty()) (*json)["instances"]["exclude"] = settings.exclude;
+  (*json)["instances"].update(written_fields(settings));
 }
 
 void PretrainKind::write_arm(const TaskSettings& arm, nlohmann::json* json) const {
   const auto& settings = as<PretrainArmSettings>(arm);
   nlohmann::json phases = nlohmann::json::array();
-  for (const TrainPhase& phase : settings.phases)
-    phases.push_back({{"epochs", phase.epochs},
-                      {"n_seq", phase.n_seq},
-                      {"batch_size", phase.batch_size},
-                      {"mask_probability", phase.mask_probability},
-                      {"single_piece_share", phase.single_piece_share}});
-  (*json)["train"]["nsp_weight"] = settings.nsp_weight;
+  for (const TrainPhase& phase : settings.phases) phases.push_back(written_fields(phase));
+  (*json)["train"].update(written_fields(settings));
   (*json)["train"]["phases"] = phases;
-  // Later keys stand only where they are used, so that earlier records read as they did.
-  if (settings.objective == Objective::clm) (*json)["train"]["objective"] = "clm";
-  if (const DistillationSettings& teacher = settings.teacher; !teacher.teacher.empty())
-    (*json)["train"]["teacher"] = {{"run", teacher.teacher},
-                                   {"temperature", teacher.temperature},
-                                   {"soft_weight", teacher.soft_weight},
-                                   {"mlm_weight", teacher.mlm_weight},
-                                   {"cosine_weight", teacher.cosine_weight}};
+  if (!settings.teacher.teacher.empty())
+    (*json)["train"]["teacher"] = written_fields(settings.teacher);
 }
 
 std::unique_ptr<TaskData> PretrainKind::load(const LoadRequest& request) const {

@@ -9,6 +9,7 @@
 #include "infer/format/mbq_format.h"
 #include "rules/question_overlap.h"
 #include "task/qa/qa_data.h"
+#include "task/qa/qa_fields.h"
 #include "task/qa/qa_floor.h"
 #include "task/qa/qa_task.h"
 #include "task/trained_arm.h"
@@ -64,12 +65,12 @@ constexpr Measure kAnswerMeasures[] = {
 // An arm's "model": an encoder, and how many answer lengths its span head counts.
 struct QaModelConfig {
   ModelConfig encoder;
-  int64_t answer_lengths = 0;
+  QaHeadConfig head;
 };
 
 QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size) {
-  QaModelConfig config{read_model_config(reader, vocab_size),
-                       reader.integer("answer_lengths", 0, 1024, 0)};
+  QaModelConfig config{read_model_config(reader, vocab_size), {}};
+  read_fields(reader, config.head);
   reader.finish();
   return config;
 }
@@ -88,7 +89,7 @@ QaModelConfig read_qa_model(ConfigReader& reader, int64_t vocab_size, const QaSe
 
 nlohmann::json to_json(const QaModelConfig& config) {
   nlohmann::json json = to_json(config.encoder);
-  json["answer_lengths"] = config.answer_lengths;
+  json.update(written_fields(config.head));
   return json;
 }
 
@@ -98,7 +99,7 @@ class QaArm : public TrainedArm<QaModelConfig, QaData, QaModel, QaTask> {
     const Start start(request, data.tokenizer());
     ConfigReader reader = start.model_reader();
     config_ = read_qa_model(reader, data.tokenizer().size(), settings());
-    model_ = std::make_shared<QaModel>(config_.encoder, config_.answer_lengths);
+    model_ = std::make_shared<QaModel>(config_.encoder, config_.head.answer_lengths);
     model_->initialize(seed());
     put_to_work(start);
   }
@@ -226,7 +227,7 @@ StoredQa load_qa(const RunRecord& record, const std::string& file) {
   const StoredHead stored = stored_head(record, file, QaKind());
   ConfigReader reader = stored.reader();
   const QaModelConfig config = read_qa_model(reader, stored.vocab_size);
-  StoredQa out{std::make_shared<QaModel>(config.encoder, config.answer_lengths),
+  StoredQa out{std::make_shared<QaModel>(config.encoder, config.head.answer_lengths),
                read_qa_settings(ConfigReader(stored.features, file, "features"), {})};
   load_weights(*out.model, record.weights, file);
   out.model->eval();

@@ -12,9 +12,6 @@ namespace minibert {
 struct QaSettings : TaskSettings {
   QaFeatureSettings features;
   SpanSettings spans;
-  // false: train on the course's window, the first; true: on every covering window that holds the
-  // whole answer, for windows much shorter than the contexts.
-  bool cover_in_training = false;
 };
 
 // The keys of "features"; `defaults` stand where a key is missing.

@@ -22,22 +22,12 @@ QaTask::QaTask(std::shared_ptr<QaModel> model, std::shared_ptr<const QaSplit> tr
                       std::to_string(model_->encoder().max_positions()));
   for (uint32_t i = 0; i < train_->examples.size(); ++i) {
     const QaExample& example = train_->examples[i];
-    const auto holds_answer = [&](const QaWindow& window) {
-      return example.start >= window.first && example.end < window.first + window.count;
-    };
     // An answer that the tokenizer drops ends before it starts and has no place to be learnt.
-    if (static_cast<int32_t>(example.end) < static_cast<int32_t>(example.start)) {
+    const bool is_dropped = static_cast<int32_t>(example.end) < static_cast<int32_t>(example.start);
+    if (is_dropped || course_discards(*train_, i, features))
       ++discarded_;
-      continue;
-    }
-    const size_t before = windows_.size();
-    if (settings_.cover_in_training) {
-      for (const QaWindow& window : covering_windows(*train_, i, features))
-        if (holds_answer(window)) windows_.push_back(window);
-    } else if (!course_discards(*train_, i, features)) {
+    else
       windows_.push_back(course_window(*train_, i, features));
-    }
-    if (windows_.size() == before) ++discarded_;
   }
   std::vector<uint32_t> answer_lengths;
   for (const QaWindow& window : windows_) {

@@ -8,6 +8,7 @@
 #include "infer/classifier.h"
 #include "infer/format/mbq_format.h"
 #include "task/floor.h"
+#include "task/sequence/sequence_fields.h"
 #include "task/sequence/sequence_task.h"
 #include "task/trained_arm.h"
 #include "task/weights.h"
@@ -57,8 +58,7 @@ struct SequenceModelConfig {
 SequenceModelConfig read_sequence_model(ConfigReader& reader, int64_t vocab_size) {
   SequenceModelConfig config;
   config.encoder = read_model_config(reader, vocab_size);
-  config.head.pooling = reader.choice("pooling", {"cls", "mean"}, config.head.pooling);
-  config.head.dropout = reader.number("head_dropout", 0, 0.9, config.head.dropout);
+  read_fields(reader, config.head);
   config.labels = reader.strings("labels");
   reader.finish();
   return config;
@@ -66,8 +66,7 @@ SequenceModelConfig read_sequence_model(ConfigReader& reader, int64_t vocab_size
 
 nlohmann::json to_json(const SequenceModelConfig& config) {
   nlohmann::json json = to_json(config.encoder);
-  json["pooling"] = config.head.pooling;
-  json["head_dropout"] = config.head.dropout;
+  json.update(written_fields(config.head));
   json["labels"] = config.labels;
   return json;
 }
@@ -200,9 +199,7 @@ std::unique_ptr<Predictor> SequenceKind::predictor(const RunRecord& record,
 std::shared_ptr<const TaskSettings> SequenceKind::read(ConfigReader& experiment) const {
   auto settings = std::make_shared<SequenceSettings>();
   ConfigReader features = experiment.object("features");
-  settings->max_length =
-      static_cast<int>(features.integer("max_length", 8, 4096, settings->max_length));
-  settings->train_limit = features.integer("train_limit", 0, INT64_MAX, settings->train_limit);
+  read_fields(features, *settings);
   features.finish();
   return settings;
 }
@@ -220,9 +217,7 @@ std::shared_ptr<const TaskSettings> SequenceKind::read_arm(const ArmReaders& rea
 }
 
 void SequenceKind::write(const TaskSettings& experiment, nlohmann::json* json) const {
-  const auto& settings = as<SequenceSettings>(experiment);
-  (*json)["features"] = {{"max_length", settings.max_length},
-                         {"train_limit", settings.train_limit}};
+  (*json)["features"] = written_fields(as<SequenceSettings>(experiment));
 }
 
 void SequenceKind::write_arm(const TaskSettings&, nlohmann::json*) const {

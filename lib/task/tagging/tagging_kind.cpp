@@ -9,6 +9,7 @@
 #include "infer/tagger.h"
 #include "score/entity_score.h"
 #include "task/floor.h"
+#include "task/tagging/tagging_fields.h"
 #include "task/trained_arm.h"
 #include "task/weights.h"
 
@@ -39,14 +40,14 @@ constexpr Measure kTagMeasures[] = {
 // An arm's "model": an encoder's keys, the head's, and of a stored run the tags.
 struct TaggingModelConfig {
   ModelConfig encoder;
-  double head_dropout = 0.1;
+  TaggingHeadConfig head;
   std::vector<std::string> tags;
 };
 
 TaggingModelConfig read_tagging_model(ConfigReader& reader, int64_t vocab_size) {
   TaggingModelConfig config;
   config.encoder = read_model_config(reader, vocab_size);
-  config.head_dropout = reader.number("head_dropout", 0, 0.9, config.head_dropout);
+  read_fields(reader, config.head);
   config.tags = reader.strings("labels");
   reader.finish();
   return config;
@@ -54,7 +55,7 @@ TaggingModelConfig read_tagging_model(ConfigReader& reader, int64_t vocab_size) 
 
 nlohmann::json to_json(const TaggingModelConfig& config) {
   nlohmann::json json = to_json(config.encoder);
-  json["head_dropout"] = config.head_dropout;
+  json.update(written_fields(config.head));
   json["labels"] = config.tags;
   return json;
 }
@@ -70,7 +71,7 @@ class TaggingArm : public TrainedArm<TaggingModelConfig, TaggingData, TaggingMod
       check_length(data.max_length(), config_.encoder, reader);
     }
     model_ = std::make_shared<TaggingModel>(
-        config_.encoder, static_cast<int64_t>(config_.tags.size()), config_.head_dropout);
+        config_.encoder, static_cast<int64_t>(config_.tags.size()), config_.head.dropout);
     model_->initialize(seed());
     put_to_work(start);
   }
@@ -198,8 +199,7 @@ std::span<const Measure> TaggingKind::measures() const { return kTagMeasures; }
 std::shared_ptr<const TaskSettings> TaggingKind::read(ConfigReader& experiment) const {
   auto settings = std::make_shared<TaggingSettings>();
   ConfigReader features = experiment.object("features");
-  settings->max_length =
-      static_cast<int>(features.integer("max_length", 8, 4096, settings->max_length));
+  read_fields(features, *settings);
   features.finish();
   return settings;
 }
@@ -217,7 +217,7 @@ std::shared_ptr<const TaskSettings> TaggingKind::read_arm(const ArmReaders& read
 }
 
 void TaggingKind::write(const TaskSettings& experiment, nlohmann::json* json) const {
-  (*json)["features"] = {{"max_length", as<TaggingSettings>(experiment).max_length}};
+  (*json)["features"] = written_fields(as<TaggingSettings>(experiment));
 }
 
 void TaggingKind::write_arm(const TaskSettings&, nlohmann::json*) const {

@@ -50,7 +50,7 @@ export function randomMbq(model, tokenizer) {
     const layer = `bert.layers.${i}`;
     if (i < local) {
       linear(`${layer}.local.value`, d, d);
-      table(`${layer}.local.conv`, model.local_taps, d, 0.4);
+      table(`${layer}.local.conv`, model.local_taps ?? 7, d, 0.4);
       linear(`${layer}.local.output`, d, d);
     } else {
       linear(`${layer}.attention.qkv`, 3 * d, d);

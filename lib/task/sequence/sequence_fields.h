@@ -1,0 +1,25 @@
+// The keys of experiments that label whole texts.
+#pragma once
+
+#include "core/fields.h"
+#include "task/sequence/sequence_data.h"
+#include "task/sequence/sequence_model.h"
+
+namespace minibert {
+
+template <class V>
+void fields(SequenceSettings& c, V& v) {
+  v("max_length", c.max_length, Whole{8, 4096},
+    "pieces of a text, special ones included; what is beyond is not read");
+  v("train_limit", c.train_limit, Whole{0}, "the first so many training examples; 0: all");
+}
+
+// In "model".
+template <class V>
+void fields(SequenceHeadConfig& c, V& v) {
+  v("pooling", c.pooling, OneOf{"cls", "mean"},
+    "what is judged: [CLS], or the mean of all positions");
+  v("head_dropout", c.dropout, Real{0, 0.9}, "before the output layer");
+}
+
+}  // namespace minibert

@@ -1,0 +1,43 @@
+// The keys of an arm's "train" that all tasks share.
+#pragma once
+
+#include "core/fields.h"
+#include "train/config.h"
+
+namespace minibert {
+
+template <class V>
+void fields(OptimizerConfig& c, V& v) {
+  v("type", c.type, OneOf{"adam", "adamw"},
+    "Adam (Kingma, Ba 2015), or with decoupled weight decay (Loshchilov, Hutter 2019)");
+  v("lr", c.lr, Real{0, 10}, "the highest learning rate");
+  v("beta1", c.beta1, Real{0, 0.999999}, "decay of the mean of gradients");
+  v("beta2", c.beta2, Real{0, 0.999999}, "decay of the mean of their squares");
+  v("eps", c.eps, Real{1e-16, 1}, "added to the root of the latter; the default is Keras's");
+  v("weight_decay", c.weight_decay, Real{0, 10}, "times the learning rate, with `adamw`");
+  v("decay", c.decay, OneOf{"matrices", "all"},
+    "what is decayed: weights of two dimensions and more (BERT), or all (PyTorch's default)");
+}
+
+template <class V>
+void fields(TrainConfig& c, V& v) {
+  v("epochs", c.epochs, Whole{1, 100000}, "passes over the training examples");
+  v("max_steps", c.max_steps, Whole{0}, "training ends after so many steps; 0: no such end");
+  v("batch_size", c.batch_size, Whole{1, 65536}, "examples a step");
+  v("gradient_accumulation", c.gradient_accumulation, Whole{1, 65536},
+    "parts of a batch, one after the other: less memory, the same step",
+    written_where(c.gradient_accumulation > 1));
+  v("patience", c.patience, Whole{0, 100000},
+    "epochs without a better `monitor` before training stops; 0: it does not");
+  v("monitor", c.monitor,
+    "the measure of the task whose best value on the dev split picks the weights; `none`: the last "
+    "ones");
+  v.object("optimizer", c.optimizer, "how weights follow from gradients");
+  v("schedule", c.schedule, OneOf{"constant", "linear", "cosine"},
+    "the learning rate after the warm-up; the latter two fall to zero");
+  v("warmup", c.warmup, Real{0, 1}, "share of all steps in which the learning rate rises");
+  v("clip_norm", c.clip_norm, Real{0, 1e6}, "the largest norm of all gradients together; 0: any");
+  v("log_every", c.log_every, Whole{1, 1000000}, "steps that a logged measure averages");
+}
+
+}  // namespace minibert
