@@ -14,6 +14,7 @@
 #include "compare/compare.h"
 #include "core/error.h"
 #include "environment/environment.h"
+#include "experiment/experiment_file.h"
 #include "experiment/runner.h"
 #include "task/registry.h"
 #include "train/process_group.h"

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/error.h"
+#include "core/key_error.h"
 #include "core/utf8.h"
 
 namespace minibert {
@@ -64,7 +65,8 @@ std::string ConfigReader::path_of(const std::string& key) const {
 }
 
 void ConfigReader::fail(const std::string& key, const std::string& message) const {
-  throw usage_error(file_ + ": " + path_of(key) + ": " + message);
+  const auto found = node_->find(key);
+  throw KeyError(file_, path_of(key), message, found == node_->end() ? json() : *found);
 }
 
 const json* ConfigReader::find(const std::string& key) {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/error.h"
-#include "core/files.h"
 #include "core/text.h"
+#include "experiment/experiment_file.h"
 #include "experiment/overrides.h"
 #include "experiment/sweep.h"
 #include "model/config.h"
@@ -114,52 +114,22 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
   return arm;
 }
 
-std::vector<std::string> experiment_names(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".json" && entry.path().stem() != "datasets")
-      names.push_back(entry.path().stem());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 }  // namespace
-
-std::string experiment_path(const std::string& name_or_file, const std::string& folder) {
-  if (name_or_file.ends_with(".json") || name_or_file.find('/') != std::string::npos)
-    return name_or_file;
-  const std::string path = folder + "/" + name_or_file + ".json";
-  if (fs::exists(path)) return path;
-  const auto names = experiment_names(folder);
-  const std::string near = nearest(name_or_file, names);
-  throw usage_error("unknown experiment \"" + name_or_file + "\"" +
-                    (near.empty() ? "" : ", did you mean \"" + near + "\"?") + " (in " + folder +
-                    ": " + (names.empty() ? "none" : joined(names)) + ")");
-}
 
 ExperimentConfig load_experiment(const std::string& path, const std::string& profile,
                                  const std::vector<std::string>& overrides) {
-  json root = read_json(path);
-  if (!root.is_object()) throw usage_error(path + ": expected an object");
-  const json profiles = root.contains("profiles") ? root["profiles"] : json::object();
-  root.erase("profiles");
-  if (!profiles.is_object()) throw usage_error(path + ": profiles: expected an object");
-  if (!profiles.contains(profile)) {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : profiles.items()) names.push_back(name);
-    throw usage_error(path + ": profile: found \"" + profile +
-                      "\", expected one of: " + joined(names));
-  }
-  check_name(ConfigReader(profiles, path, "profiles"), profile, profile);
-  if (!profiles[profile].is_object())
-    throw usage_error(path + ": profiles." + profile + ": found " + profiles[profile].type_name() +
-                      ", expected an object");
-  merge_profile(&root, profiles[profile], path, "profiles." + profile);
+  const std::vector<ExperimentFile> files = read_with_bases(path);
+  json root = merged(files, profile);
+  check_name(ConfigReader(files.back().profiles, path, "profiles"), profile, profile);
   for (const std::string& override : overrides) apply_override(&root, override);
   expand_sweep(&root, path);
   if (!root.contains("name")) root["name"] = fs::path(path).stem();
-  return experiment_from_json(root, path, profile);
+  try {
+    return experiment_from_json(root, path, profile);
+  } catch (const KeyError& error) {
+    throw usage_error(file_of(error, root, files, profile) + ": " + error.path() + ": " +
+                      error.reason());
+  }
 }
 
 ExperimentConfig experiment_from_json(const json& root, const std::string& file,

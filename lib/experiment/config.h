@@ -41,12 +41,7 @@ struct ExperimentConfig {
 // The experiment that an arm is run as: one of `overridden`, else the given one.
 const ExperimentConfig& experiment_of(const ExperimentConfig& experiment, const ArmConfig& arm);
 
-// `name_or_file`: an experiment's name (experiments/NAME.json) or a path. An unknown name is a
-// usage Error that lists the known ones and the nearest.
-std::string experiment_path(const std::string& name_or_file,
-                            const std::string& folder = "experiments");
-
-// The file with `profile` merged in (RFC 7386, arms matched by name) and then `overrides`
+// The file with what it extends and `profile` merged in (experiment_file.h) and then `overrides`
 // ("arms[0].train.epochs=2"; the value is JSON, else a string). Checks everything that can be
 // checked without data; errors are usage Errors that name the key.
 ExperimentConfig load_experiment(const std::string& path, const std::string& profile,

@@ -44,25 +44,6 @@ std::vector<std::string> keys_of(const json& object) {
                     (near.empty() ? "" : ", did you mean \"" + near + "\"?"));
 }
 
-// "arms[0].train.epochs" -> arms, [0], train, epochs.
-std::vector<std::string> split_path(const std::string& path) {
-  std::vector<std::string> parts(1);
-  bool inside = false;  // brackets, where an arm's name may have a dot
-  for (char c : path) {
-    if (c == '.' && !inside) {
-      parts.emplace_back();
-    } else if (c == '[') {
-      parts.emplace_back("[");
-      inside = true;
-    } else if (c == ']') {
-      inside = false;
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
 json* step_into(json* node, const std::string& part, const std::string& assignment,
                 const std::string& where) {
   if (part.starts_with("[")) {
@@ -87,8 +68,8 @@ json* step_into(json* node, const std::string& part, const std::string& assignme
 
 }  // namespace
 
-void merge_profile(json* base, const json& patch, const std::string& file,
-                   const std::string& path) {
+void merge_patch(json* base, const json& patch, const std::string& file, const std::string& path,
+                 NewNames new_names) {
   if (!patch.is_object() || !base->is_object()) {
     *base = patch;
     return;
@@ -101,16 +82,37 @@ void merge_profile(json* base, const json& patch, const std::string& file,
       for (const json& item : value) {
         const std::string name = item.value("name", "");
         json* target = find_named(&(*base)[key], name);
-        if (!target)
+        if (target)
+          merge_patch(target, item, file, where, new_names);
+        else if (new_names == NewNames::added)
+          (*base)[key].push_back(item);
+        else
           throw usage_error(file + ": " + where + ": there is no \"" + name + "\" to change");
-        merge_profile(target, item, file, where);
       }
     } else if (value.is_object() && base->contains(key)) {
-      merge_profile(&(*base)[key], value, file, where);
+      merge_patch(&(*base)[key], value, file, where, new_names);
     } else {
       (*base)[key] = value;
     }
   }
+}
+
+std::vector<std::string> split_path(const std::string& path) {
+  std::vector<std::string> parts(1);
+  bool inside = false;  // brackets, where an arm's name may have a dot
+  for (char c : path) {
+    if (c == '.' && !inside) {
+      parts.emplace_back();
+    } else if (c == '[') {
+      parts.emplace_back("[");
+      inside = true;
+    } else if (c == ']') {
+      inside = false;
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
 }
 
 void apply_override(json* root, const std::string& assignment) {

@@ -1,15 +1,22 @@
-// Profiles and command-line overrides: changes to an experiment's JSON before it is read.
+// Changes to an experiment's JSON before it is read: files that extend another, profiles, and
+// command-line overrides.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 namespace minibert {
 
-// Merges `patch` into `base` (RFC 7386), but lists of objects with a "name" by that name; a name
-// that `base` does not have is a usage Error. `file` and `path` are for messages.
-void merge_profile(nlohmann::json* base, const nlohmann::json& patch, const std::string& file,
-                   const std::string& path);
+enum class NewNames { refused, added };
+
+// Merges `patch` into `base` (RFC 7386: null removes a key), but lists of objects with a "name" by that
+// name; one that `base` does not have is added, or a usage Error. `file` and `path` are for messages.
+void merge_patch(nlohmann::json* base, const nlohmann::json& patch, const std::string& file,
+                 const std::string& path, NewNames new_names);
+
+// "arms[0].train.epochs" as arms, [0, train, epochs; brackets may hold a dot.
+std::vector<std::string> split_path(const std::string& path);
 
 // Applies "arms[0].train.epochs=2" (or "arms[lstm].…", by name). The path up to its last key must
 // exist. Throws a usage Error naming the part that does not.

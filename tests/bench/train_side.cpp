@@ -10,6 +10,7 @@
 #include "core/files.h"
 #include "environment/environment.h"
 #include "experiment/config.h"
+#include "experiment/experiment_file.h"
 #include "matrix_peak.h"
 #include "plain_bert.h"
 #include "rules/question_overlap.h"

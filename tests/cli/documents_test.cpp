@@ -108,7 +108,7 @@ void check_make(const std::string& code, const std::set<std::string>& targets) {
       CHECK(std::filesystem::exists(file));
       const bool trains = target == "experiment" && std::filesystem::exists(file);
       if (trains && std::regex_search(rest, profile, std::regex(R"(PROFILE=([a-z0-9_]+))")))
-        CHECK(read_json(file).at("profiles").contains(profile[1].str()));
+        CHECK(run_program("run " + one + " --list --profile " + profile[1].str()).status == 0);
     }
   }
 }

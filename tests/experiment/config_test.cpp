@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "experiment/experiment_file.h"
 #include "experiment/tiny.h"
 #include "record/scratch.h"
 #include "task/pretrain/pretrain_settings.h"
@@ -54,8 +54,7 @@ TEST_CASE("the shipped experiments are valid in each of their profiles") {
   for (const auto& entry : std::filesystem::directory_iterator("experiments")) {
     if (entry.path().extension() != ".json" || entry.path().stem() == "datasets") continue;
     const std::string path = entry.path().string();
-    const nlohmann::json file = read_json(path);
-    for (const auto& [profile, changes] : file.at("profiles").items()) {
+    for (const std::string& profile : profile_names(read_with_bases(path))) {
       INFO(path << " " << profile);
       const ExperimentConfig experiment = load_experiment(path, profile, {});
       CHECK(experiment.name == entry.path().stem());
@@ -252,6 +251,38 @@ TEST_CASE("a profile has a name that can be a folder's, and is an object") {
     experiment["profiles"] = {{name, value}};
     CHECK_THAT(message_of(experiment.dump(), {}, name), Contains(expected));
   }
+}
+
+TEST_CASE("what is wrong in a file that another extends is named with that file") {
+  const Scratch scratch;
+  json base = json::parse(tiny_experiment("bert"));
+  base["arms"][0]["train"]["epochs"] = 0;
+  base["features"]["stride"] = 128;
+  const auto message = [&](const json& mine, const std::vector<std::string>& overrides = {}) {
+    write_bytes(scratch / "base.json", base.dump());
+    write_bytes(scratch / "mine.json", mine.dump());
+    try {
+      return load_experiment(scratch / "mine.json", "quick", overrides).name;
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::usage);
+      return std::string(error.what()).substr(scratch.path().size() + 1);
+    }
+  };
+  const json arms = {{{"name", "bert"}, {"train", {{"epochs", -1}}}}};
+  CHECK_THAT(message({{"extends", "base"}}),
+             Contains("base.json: arms[0].train.epochs: found 0, expected"));
+  CHECK_THAT(message({{"extends", "base"}, {"arms", arms}}),
+             Contains("mine.json: arms[0].train.epochs: found -1, expected"));
+  CHECK_THAT(message({{"extends", "base"}, {"profiles", {{"quick", {{"arms", arms}}}}}}),
+             Contains("mine.json: arms[0].train.epochs: found -1, expected"));
+  CHECK_THAT(message({{"extends", "base"}}, {"arms[0].train.epochs=-2"}),
+             Contains("mine.json: arms[0].train.epochs: found -2, expected"));
+  base["arms"][0]["train"]["epochs"] = 1;
+  CHECK_THAT(message({{"extends", "base"}, {"features", {{"stried", 64}}}}),
+             Contains("mine.json: features.stried: unknown key, did you mean \"stride\"?"));
+  CHECK(message({{"extends", "base"}}) == "mine");
+  base["features"]["stried"] = 64;
+  CHECK_THAT(message({{"extends", "base"}}), Contains("base.json: features.stried: unknown key"));
 }
 
 TEST_CASE("phases take the arm's batch size unless they have their own") {

@@ -1,0 +1,44 @@
+// Experiment files before they are read: where they are, what they start from, and which of them says
+// a value.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "core/key_error.h"
+
+namespace minibert {
+
+// `name_or_file`: an experiment's name (experiments/NAME.json) or a path. An unknown name is a
+// usage Error that lists the known ones and the nearest.
+std::string experiment_path(const std::string& name_or_file,
+                            const std::string& folder = "experiments");
+
+struct ExperimentFile {
+  std::string path;
+  nlohmann::json root;      // an object, without "extends" and "profiles"
+  nlohmann::json profiles;  // an object
+};
+
+// The file, and before it those that it "extends": {"extends": "base/finetune"} names another file by
+// its path from the folder of the one that says so, with or without ".json", or an experiment by its
+// name. The last is the given one, the first extends none. Throws a usage Error that names the file: it
+// is not there, is no object, or stands in a circle.
+std::vector<ExperimentFile> read_with_bases(const std::string& path);
+
+// The names of the profiles of all files together, sorted; one that a later file sets to null is none.
+std::vector<std::string> profile_names(const std::vector<ExperimentFile>& files);
+
+// One text: the files, each merged into those before it (overrides.h), and then their profiles of that
+// name in the same order. A later file may add arms to a list, a profile changes those that are there.
+// A "name" counts in the last file alone, as runs are kept under it. Throws a usage Error: no such
+// profile.
+nlohmann::json merged(const std::vector<ExperimentFile>& files, const std::string& profile);
+
+// The path of the file that says the wrong value: the last one with this value at this place, arms
+// matched by name; the last of all where none has it. `root`: the text that was read.
+std::string file_of(const KeyError& error, const nlohmann::json& root,
+                    const std::vector<ExperimentFile>& files, const std::string& profile);
+
+}  // namespace minibert
