@@ -17,32 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
-
-// Python's str.strip() of valid UTF-8.
-std::string_view strip(std::string_view text) {
-  const auto is_space = [](std::string_view character) {
-    if (character.size() == 1) return is_python_space(static_cast<unsigned char>(character[0]));
-    // White space beyond ASCII is at U+0085, U+00A0, U+1680, U+2000 to U+205F and U+3000.
-    const auto lead = static_cast<unsigned char>(character[0]);
-    return (lead == 0xc2 || (lead >= 0xe1 && lead <= 0xe3)) &&
-           is_python_space(to_code_points(character)[0]);
-  };
-  while (!text.empty()) {
-    size_t size = 1;
-    while (size < text.size() && is_continuation(text[size])) ++size;
-    if (!is_space(text.substr(0, size))) break;
-    text.remove_prefix(size);
-  }
-  while (!text.empty()) {
-    size_t last = text.size() - 1;
-    while (is_continuation(text[last])) --last;
-    if (!is_space(text.substr(last))) break;
-    text.remove_suffix(text.size() - last);
-  }
-  return text;
-}
-
 // WikiExtractor writes &, < and > as entities.
 std::string unescape(std::string_view text) {
   constexpr std::pair<std::string_view, char> entities[] = {

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <iterator>
 
+#include "core/utf8.h"
+
 namespace minibert {
 namespace {
 
@@ -86,6 +88,8 @@ char32_t lower_one(char32_t c) {
   return static_cast<char32_t>(static_cast<int32_t>(c) + range->delta);
 }
 
+bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xc0) == 0x80; }
+
 }  // namespace
 
 bool is_python_space(char32_t c) {
@@ -104,6 +108,29 @@ std::vector<CodePoints> split_ranges(std::u32string_view text) {
     inside = !space;
   }
   return out;
+}
+
+std::string_view strip(std::string_view text) {
+  const auto is_space = [](std::string_view character) {
+    if (character.size() == 1) return is_python_space(static_cast<unsigned char>(character[0]));
+    // White space beyond ASCII is at U+0085, U+00A0, U+1680, U+2000 to U+205F and U+3000.
+    const auto lead = static_cast<unsigned char>(character[0]);
+    return (lead == 0xc2 || (lead >= 0xe1 && lead <= 0xe3)) &&
+           is_python_space(to_code_points(character)[0]);
+  };
+  while (!text.empty()) {
+    size_t size = 1;
+    while (size < text.size() && is_continuation(text[size])) ++size;
+    if (!is_space(text.substr(0, size))) break;
+    text.remove_prefix(size);
+  }
+  while (!text.empty()) {
+    size_t last = text.size() - 1;
+    while (is_continuation(text[last])) --last;
+    if (!is_space(text.substr(last))) break;
+    text.remove_suffix(text.size() - last);
+  }
+  return text;
 }
 
 std::u32string join_split(std::u32string_view text) {

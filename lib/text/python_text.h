@@ -17,6 +17,9 @@ struct CodePoints {
 // Where the words of text.split() stand.
 std::vector<CodePoints> split_ranges(std::u32string_view text);
 
+// str.strip() of valid UTF-8.
+std::string_view strip(std::string_view text);
+
 // " ".join(text.split())
 std::u32string join_split(std::u32string_view text);
 
