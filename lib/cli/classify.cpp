@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/table_texts.h"
 #include "cli/text_lines.h"
 #include "core/error.h"
 #include "core/utf8.h"
@@ -20,12 +21,14 @@ namespace {
 struct ClassifyArguments {
   std::string run;
   std::vector<std::string> texts;
+  TableTexts table;
   bool words = false, json = false;
 };
 
 // A line's text, and behind a tab the second one of a pair.
 struct Texts {
   std::string first, second;
+  Texts(std::string one, std::string other) : first(std::move(one)), second(std::move(other)) {}
   explicit Texts(const std::string& line) : first(line.substr(0, line.find('\t'))) {
     if (first.size() < line.size()) second = line.substr(first.size() + 1);
   }
@@ -66,15 +69,27 @@ void print(const std::string& line, const infer::ClassifyResult& result,
   std::fflush(stdout);
 }
 
+// Labels every text that the command was given, to where its answer belongs.
+void label_all(const ClassifyArguments& arguments,
+               const std::function<infer::ClassifyResult(const Texts&)>& label) {
+  if (arguments.table.given())
+    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+      const infer::ClassifyResult result = label(Texts(cells[0], cells[1]));
+      return {{"prediction", result.labels[0].label},
+              {"probability", std::to_string(result.labels[0].probability)}};
+    });
+  for_each_text(arguments.texts,
+                [&](const std::string& line) { print(line, label(Texts(line)), arguments); });
+}
+
 // As training computes it.
 void classify_by_record(const ClassifyArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   const StoredClassifier stored = load_classifier(record, arguments.run);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
-  for_each_text(arguments.texts, [&](const std::string& line) {
-    const Texts texts(line);
+  label_all(arguments, [&](const Texts& texts) {
     SequenceSplit one;
-    one.ids = {line};
+    one.ids = {texts.first};
     append_row(tokenizer, texts.first, texts.second, stored.max_length, &one.rows);
     const torch::Tensor probability_C =
         outputs_of(*stored.model, one, torch::kCPU).softmax(-1).contiguous();
@@ -82,7 +97,7 @@ void classify_by_record(const ClassifyArguments& arguments) {
     for (size_t i = 0; i < stored.labels.size(); ++i)
       result.labels.push_back({stored.labels[i], probability_C.data_ptr<float>()[i]});
     std::ranges::stable_sort(result.labels, std::greater(), &infer::LabelProbability::probability);
-    print(line, result, arguments);
+    return result;
   });
 }
 
@@ -92,13 +107,12 @@ void classify_by_engine(const ClassifyArguments& arguments) {
   infer::Classifier model;
   if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
     throw usage_error(arguments.run + ": " + loaded.message());
-  for_each_text(arguments.texts, [&](const std::string& line) {
-    const Texts texts(line);
+  label_all(arguments, [&](const Texts& texts) {
     infer::ClassifyResult result;
     const infer::Status status =
         model.classify(texts.first, texts.second, arguments.words, &result);
     if (!status.ok()) throw usage_error(status.message());
-    print(line, result, arguments);
+    return result;
   });
 }
 
@@ -118,6 +132,7 @@ void add_classify(CLI::App& app) {
       ->required();
   add_texts(*command, &arguments->texts,
             "texts, a pair with a tab between (else standard input, one a line)");
+  add_table_texts(*command, {"text", "pair"}, &arguments->table);
   command->add_flag("--words", arguments->words,
                     "also each word's part in the best label: how much less probable that is with "
                     "the word masked (of a BERT)");

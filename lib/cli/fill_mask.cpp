@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/table_texts.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "export/mbq_export.h"
 #include "infer/fill_json.h"
 #include "task/pretrain/mask_filler.h"
@@ -18,6 +20,7 @@ struct FillMaskArguments {
   std::string run;
   // One: CLI11 takes "[MASK] … [MASK]" among several for a list in brackets.
   std::optional<std::string> text;
+  TableTexts table;
   size_t top_k = 5;
   bool json = false;
 };
@@ -66,6 +69,14 @@ void fill_with(Filler model, const FillMaskArguments& arguments) {
       throw usage_error(where + ": " + error.what());
     }
   };
+  if (arguments.table.given())
+    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+      const infer::FillResult result = model.fill(cells[0], arguments.top_k);
+      std::vector<std::string> guesses;
+      for (const auto& mask : result.masks)
+        guesses.push_back(mask.guesses.empty() ? "" : mask.guesses[0].piece);
+      return {{"prediction", result.filled}, {"guesses", joined(guesses, " ")}};
+    });
   std::cout << std::unitbuf;
   if (arguments.text) return fill(*arguments.text, "TEXT");
   for (std::string text; std::getline(std::cin, text);) {
@@ -89,6 +100,7 @@ void add_fill_mask(CLI::App& app) {
       ->required();
   command->add_option("TEXT", arguments->text,
                       "a sentence with [MASK] (else standard input, one a line)");
+  add_table_texts(*command, {"text"}, &arguments->table);
   command->add_option("--top-k", arguments->top_k, "guesses a mask")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

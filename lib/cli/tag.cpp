@@ -1,10 +1,11 @@
 // minibert tag: the entities that a stored run, or a model file, finds in lines of text.
-#include <cstdio>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/table_texts.h"
 #include "cli/text_lines.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -20,6 +21,7 @@ namespace {
 struct TagArguments {
   std::string run;
   std::vector<std::string> texts;
+  TableTexts table;
   bool json = false;
 };
 
@@ -41,22 +43,39 @@ std::string marked(const std::u32string& text, const std::vector<Found>& found) 
   return out + to_utf8(text.substr(at));
 }
 
+nlohmann::ordered_json entities_json(const std::u32string& text, const std::vector<Found>& found) {
+  nlohmann::ordered_json list = nlohmann::json::array();
+  for (const auto& [entity, probability] : found) {
+    list.push_back({{"type", entity.type},
+                    {"start", entity.begin},
+                    {"end", entity.end},
+                    {"text", to_utf8(text.substr(entity.begin, entity.end - entity.begin))}});
+    if (probability) list.back()["probability"] = *probability;
+  }
+  return list;
+}
+
 void print(const std::string& line, const std::vector<Found>& found, bool as_json) {
   const std::u32string text = to_code_points(line);
   if (!as_json) {
     std::cout << marked(text, found) << "\n";
     return;
   }
-  nlohmann::ordered_json json = {{"text", line}, {"entities", nlohmann::json::array()}};
-  for (const auto& [entity, probability] : found) {
-    json["entities"].push_back(
-        {{"type", entity.type},
-         {"start", entity.begin},
-         {"end", entity.end},
-         {"text", to_utf8(text.substr(entity.begin, entity.end - entity.begin))}});
-    if (probability) json["entities"].back()["probability"] = *probability;
-  }
+  const nlohmann::ordered_json json = {{"text", line}, {"entities", entities_json(text, found)}};
   std::cout << json.dump() << "\n";
+}
+
+// Marks every text that the command was given, to where its answer belongs.
+void mark_all(const TagArguments& arguments,
+              const std::function<std::vector<Found>(const std::string&)>& find) {
+  if (arguments.table.given())
+    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+      const std::u32string text = to_code_points(cells[0]);
+      const std::vector<Found> found = find(cells[0]);
+      return {{"prediction", marked(text, found)}, {"entities", entities_json(text, found).dump()}};
+    });
+  for_each_text(arguments.texts,
+                [&](const std::string& line) { print(line, find(line), arguments.json); });
 }
 
 // As training computes it.
@@ -64,13 +83,13 @@ void tag_by_record(const TagArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   const StoredTagger stored = load_tagger(record, arguments.run);
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, arguments.run);
-  for_each_text(arguments.texts, [&](const std::string& line) {
+  mark_all(arguments, [&](const std::string& line) {
     TaggingSplit one;
     append_tagging_row(tokenizer, line, stored.max_length, &one);
     const std::string tags = predict_tags(*stored.model, one, stored.tags, torch::kCPU).front();
     std::vector<Found> found;
     for (const Entity& entity : entities_of(split_tags(tags))) found.push_back({entity, {}});
-    print(line, found, arguments.json);
+    return found;
   });
 }
 
@@ -80,14 +99,14 @@ void tag_by_engine(const TagArguments& arguments) {
   infer::Tagger model;
   if (const infer::Status loaded = model.load(file.span()); !loaded.ok())
     throw usage_error(arguments.run + ": " + loaded.message());
-  for_each_text(arguments.texts, [&](const std::string& line) {
+  mark_all(arguments, [&](const std::string& line) {
     infer::TagResult result;
     const infer::Status status = model.tag(line, &result);
     if (!status.ok()) throw usage_error(status.message());
     std::vector<Found> found;
     for (const infer::NamedEntity& one : result.entities)
       found.push_back({{one.type, one.first, one.last}, one.probability});
-    print(line, found, arguments.json);
+    return found;
   });
 }
 
@@ -105,6 +124,7 @@ void add_tag(CLI::App& app) {
                    "record of a tagging run, with weights, or a .mbq of one")
       ->required();
   add_texts(*command, &arguments->texts, "texts (else standard input, one a line)");
+  add_table_texts(*command, {"text"}, &arguments->table);
   command->add_flag(
       "--json", arguments->json,
       "one JSON object a text: entities with type, start, end in characters, and of a "

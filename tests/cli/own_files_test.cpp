@@ -92,6 +92,23 @@ TEST_CASE("a stored model is measured on a new file, with intervals; labels must
   CHECK_THAT(refused.err, Contains("found the label \"중립\", expected one of: 긍정, 부정"));
 }
 
+TEST_CASE("classify writes a table with its predictions beside every row") {
+  const Scratch scratch;
+  write_bytes(scratch / "new.csv", "번호,문장\n1,\"정말, 재미있어요\"\n2,\n3,지루해요\n");
+  const std::string run =
+      "classify --run " + trained().record("bag") + " --in " + scratch / "new.csv";
+  done(run + " --out " + scratch / "out.csv");
+  const std::string csv = read_file(scratch / "out.csv");
+  CHECK_THAT(csv, Catch::Matchers::StartsWith("\xef\xbb\xbf번호,문장,prediction,probability\n"));
+  CHECK_THAT(csv, Contains("1,\"정말, 재미있어요\",긍정,") && Contains("\n2,,,\n"));
+  done(run + " --text 문장 --out " + scratch / "out.jsonl");
+  CHECK_THAT(read_file(scratch / "out.jsonl"),
+             Contains("\"문장\":\"지루해요\",\"prediction\":\"부정\""));
+  check_refused(run, "--out: missing, expected a file to write with --in");
+  check_refused(run + " --out " + scratch / "new.csv", "--out: found the file of --in");
+  check_refused(run + " --out " + scratch / "out.csv --text 글", "expected one named \"글\"");
+}
+
 TEST_CASE("data stats takes a file") {
   const json told = json::parse(done("data stats --json " + trained().scratch / "reviews.csv"));
   CHECK(told.at("train").at("examples") == 160);

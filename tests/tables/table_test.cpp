@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "data/tables/write_table.h"
 #include "files.h"
 
 namespace minibert {
@@ -160,6 +161,22 @@ TEST_CASE("a quote inside a cell that is not quoted is a letter, and told") {
   const Table table = read("own.csv", "text,label\n5\" 화면이 좋다,1\n보통,0\n");
   CHECK(table.rows[0].cells[0] == "5\" 화면이 좋다");
   CHECK_THAT(table.notes.at(0), Contains("first in line 2"));
+}
+
+TEST_CASE("what is written is read back, in each of its forms") {
+  const Scratch scratch;
+  const Cells columns = {"문장", "라벨"};
+  const std::vector<Cells> rows = {
+      {"네, \"좋아\"\n해요", "긍정"}, {"탭\t하나", ""}, {"보통", "부정"}};
+  for (const char* name : {"out.csv", "out.tsv", "out.jsonl"}) {
+    INFO(name);
+    write_table(scratch / name, columns, rows);
+    const Table table = read_table(scratch / name);
+    REQUIRE(table.rows.size() == rows.size());
+    for (size_t i = 0; i < rows.size(); ++i)
+      for (size_t c = 0; c < columns.size(); ++c)
+        CHECK(table.rows[i].cells[table.column(columns[c])] == rows[i][c]);
+  }
 }
 
 TEST_CASE("a table of 300,000 rows is read whole") {
