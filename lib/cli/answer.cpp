@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "cli/table_texts.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
@@ -17,6 +18,7 @@ namespace {
 
 struct AnswerArguments {
   std::string run, context, question;
+  TableTexts table;
   int n_best = 5;
   bool json = false;
 };
@@ -28,7 +30,21 @@ void check_text(const std::string& flag, const std::string& text) {
     throw usage_error(flag + ": is empty, expected text");
 }
 
+// The best answer to every row's question.
+void answer_rows(AnswerArguments& arguments) {
+  arguments.table.columns[0].second = arguments.question;
+  arguments.table.columns[1].second = arguments.context;
+  const auto model = load_predictor<AnswerPredictor>(arguments.run);
+  for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+    const auto answers = model->answers(cells[0], cells[1], arguments.n_best);
+    if (answers.empty()) return {{"prediction", ""}, {"probability", ""}};
+    return {{"prediction", answers[0].text},
+            {"probability", std::to_string(answers[0].probability)}};
+  });
+}
+
 void answer(AnswerArguments& arguments) {
+  if (arguments.table.given()) return answer_rows(arguments);
   if (arguments.context.starts_with("@"))
     arguments.context = read_file(arguments.context.substr(1));
   check_text("--context", arguments.context);
@@ -57,8 +73,9 @@ void add_answer(CLI::App& app) {
   command
       ->add_option("--run", arguments->run, "record of a question-answering run, or a .mbq of one")
       ->required();
-  command->add_option("--context", arguments->context, "the text, or @FILE")->required();
-  command->add_option("--question", arguments->question, "the question")->required();
+  command->add_option("--context", arguments->context, "the text, or @FILE; with --in its column");
+  command->add_option("--question", arguments->question, "the question; with --in its column");
+  add_table_texts(*command, {"question", "context"}, &arguments->table);
   command->add_option("--n-best", arguments->n_best, "answers shown")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/table_texts.h"
 #include "core/utf8.h"
 #include "task/predictor.h"
 
@@ -15,12 +16,14 @@ namespace {
 struct ClassifyArguments {
   std::string run;
   std::vector<std::string> texts;
+  TableTexts table;
   bool words = false, json = false;
 };
 
 // A line's text, and behind a tab the second one of a pair.
 struct Texts {
   std::string first, second;
+  Texts(std::string one, std::string other) : first(std::move(one)), second(std::move(other)) {}
   explicit Texts(const std::string& line) : first(line.substr(0, line.find('\t'))) {
     if (first.size() < line.size()) second = line.substr(first.size() + 1);
   }
@@ -64,6 +67,12 @@ void print(const std::string& line, const infer::ClassifyResult& result,
 void classify(const ClassifyArguments& arguments) {
   const auto model = load_predictor<LabelPredictor>(
       arguments.run, arguments.words ? PredictBy::engine : PredictBy::file);
+  if (arguments.table.given())
+    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+      const infer::ClassifyResult result = model->labels(cells[0], cells[1], false);
+      return {{"prediction", result.labels[0].label},
+              {"probability", std::to_string(result.labels[0].probability)}};
+    });
   for_each_text(arguments.texts, [&](const std::string& line) {
     const Texts texts(line);
     print(line, model->labels(texts.first, texts.second, arguments.words), arguments);
@@ -81,6 +90,7 @@ void add_classify(CLI::App& app) {
       ->required();
   add_texts(*command, &arguments->texts,
             "texts, a pair with a tab between (else standard input, one a line)");
+  add_table_texts(*command, {"text", "pair"}, &arguments->table);
   command->add_flag("--words", arguments->words,
                     "also each word's part in the best label: how much less probable that is with "
                     "the word masked (of a BERT)");

@@ -8,6 +8,7 @@ namespace minibert {
 // A command's callback does the work and may throw Error; main() prints it and picks the status.
 void add_version(CLI::App& app);
 void add_run(CLI::App& app);
+void add_new(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_data(CLI::App& app);
 void add_data_instances(CLI::App& data);  // data instances, called by add_data

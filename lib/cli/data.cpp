@@ -1,7 +1,9 @@
 // minibert data: which data sets there are, whether they are right, and what is in them.
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -9,10 +11,13 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/own_options.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "data/corpus.h"
 #include "data/fetch.h"
+#include "data/own/resolve_own.h"
+#include "data/own/survey.h"
 #include "data/questions/qa_features.h"
 #include "data/questions/splits.h"
 #include "data/registry.h"
@@ -23,6 +28,7 @@ namespace minibert {
 namespace {
 
 struct DataArguments {
+  OwnOptions own;
   std::string id, data_dir, split = "all", tokenizer, out, url, html;
   QaFeatureSettings features;
   bool json = false;
@@ -167,10 +173,22 @@ void write_page(const std::string& path, const std::string& page) {
               << "sudo apt-get install fonts-nanum python3-fonttools python3-brotli\n";
 }
 
+// A data set of the registry, or a labelled file of one's own.
+ResolvedData data_named(const DataArguments& arguments) {
+  const Registry registry = Registry::load();
+  const std::vector<std::string> ids = registry.ids();
+  if (std::ranges::find(ids, arguments.id) != ids.end() || !std::filesystem::exists(arguments.id))
+    return choose(registry, {arguments.id}, data_directory(arguments.data_dir));
+  OwnOptions own = arguments.own;
+  own.train = {arguments.id};
+  const Survey found = survey(own.source());
+  for (const std::string& line : found.told) spdlog::info("{}", line);
+  return resolve_own(found.source);
+}
+
 void stats(const DataArguments& arguments) {
   refuse_same_file("--html", arguments.html, "the tokenizer", {arguments.tokenizer});
-  const ResolvedData data =
-      choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir));
+  const ResolvedData data = data_named(arguments);
   std::unique_ptr<Tokenizer> tokenizer;
   if (!arguments.tokenizer.empty())
     tokenizer = std::make_unique<Tokenizer>(load_tokenizer(arguments.tokenizer));
@@ -208,10 +226,10 @@ void add_data(CLI::App& app) {
   CLI::App* data = app.add_subcommand("data", "list, fetch, verify and describe data sets");
   data->require_subcommand(1);
   const auto sub = [&](const char* name, const char* help, void (*run)(const DataArguments&),
-                       bool takes_id) {
+                       bool takes_id, const char* id_help = "id of the data set") {
     auto arguments = std::make_shared<DataArguments>();
     CLI::App* command = data->add_subcommand(name, help);
-    if (takes_id) command->add_option("id", arguments->id, "id of the data set")->required();
+    if (takes_id) command->add_option("id", arguments->id, id_help)->required();
     command->add_option("--data", arguments->data_dir,
                         "data folder (else MINIBERT_DATA, else data/)");
     command->callback([arguments, run] { run(*arguments); });
@@ -227,7 +245,13 @@ void add_data(CLI::App& app) {
       sub("fetch", "download what is missing, resumed and checked", fetch_data, true);
   fetch_command->add_option("--url", fetch_arguments->url, "a folder's address to take it from");
   const auto [stats_command, stats_arguments] =
-      sub("stats", "counts, labels and lengths of every split", stats, true);
+      sub("stats", "counts, labels and lengths of every split", stats, true,
+          "id of the data set, or a labelled file of your own");
+  add_columns(*stats_command, &stats_arguments->own);
+  stats_command->add_option("--dev", stats_arguments->own.dev, "of a file: another to choose by")
+      ->check(CLI::ExistingPath);
+  stats_command->add_option("--test", stats_arguments->own.test, "of a file: another to measure on")
+      ->check(CLI::ExistingPath);
   stats_command->add_flag("--json", stats_arguments->json, "as JSON");
   stats_command->add_option("--html", stats_arguments->html,
                             "also write histograms, box plots and word clouds to this file");

@@ -1,9 +1,15 @@
 // minibert evaluate: the metrics of a stored model on any data set or text.
+#include <spdlog/spdlog.h>
+
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include "cli/commands.h"
+#include "cli/own_options.h"
+#include "compare/intervals.h"
 #include "core/error.h"
 #include "data/instances/instances.h"
 #include "environment/environment.h"
@@ -17,7 +23,8 @@ namespace {
 struct EvaluateArguments {
   std::string run, cloze, device = "auto", precision = "fp32";
   EvaluationSource source;
-  bool course_metrics = false, json = false;
+  OwnOptions own;
+  bool course_metrics = false, json = false, intervals = false;
 };
 
 // The guesses for a list of sentences, by the engine of fill-mask.
@@ -47,16 +54,42 @@ void evaluate(const EvaluateArguments& arguments) {
       environment.device,
       environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
       environment.threads};
+  EvaluationSource source = arguments.source;
+  // An id of the registry has no path's letters.
+  const bool is_file =
+      source.data.find_first_of("/.") != std::string::npos || std::filesystem::exists(source.data);
+  if (is_file) {
+    if (!std::filesystem::exists(source.data))
+      throw Error(source.data + ": no such file or folder");
+    if (!source.split.empty())
+      throw usage_error("found --split with a file, which is measured whole, expected no --split");
+    OwnOptions own = arguments.own;
+    own.test = {std::exchange(source.data, "")};
+    source.own = own.source();
+    source.say = [](const std::string& line) { spdlog::info("{}", line); };
+  } else if (!arguments.own.columns.empty()) {
+    throw usage_error("--column: found without a labelled file, expected --data FILE with it");
+  }
+  StoredModel model(arguments.run, source, compute);
+  const Evaluation found = model.evaluate();
+  std::map<std::string, Interval> intervals;
+  if (found.predictions && (is_file || arguments.intervals))
+    intervals = intervals_of(*found.predictions, model.kind().measures());
   nlohmann::json shown = nlohmann::json::object();
-  for (const auto& [name, value] :
-       StoredModel(arguments.run, arguments.source, compute).evaluate().metrics)
+  for (const auto& [name, value] : found.metrics)
     if (arguments.course_metrics || !name.starts_with("course_")) shown[name] = value;
   if (arguments.json) {
+    for (const auto& [name, interval] : intervals)
+      if (shown.contains(name)) shown["intervals"][name] = {interval.low, interval.high};
     std::cout << shown.dump(2) << "\n";
     return;
   }
-  for (const auto& [name, value] : shown.items())
-    std::printf("%-24s %.6g\n", name.c_str(), value.get<double>());
+  for (const auto& [name, value] : shown.items()) {
+    std::printf("%-24s %.6g", name.c_str(), value.get<double>());
+    if (const auto interval = intervals.find(name); interval != intervals.end())
+      std::printf("  [%.6g, %.6g]", interval->second.low, interval->second.high);
+    std::printf("\n");
+  }
 }
 
 }  // namespace
@@ -65,7 +98,12 @@ void add_evaluate(CLI::App& app) {
   auto arguments = std::make_shared<EvaluateArguments>();
   CLI::App* command = app.add_subcommand("evaluate", "measure a stored model on any data or text");
   command->add_option("--run", arguments->run, "record with weights")->required();
-  command->add_option("--data", arguments->source.data, "id of a data set (else the run's own)");
+  command->add_option("--data", arguments->source.data,
+                      "id of a data set, or a labelled file of your own, all of which is measured "
+                      "(else the run's own data)");
+  add_columns(*command, &arguments->own);
+  command->add_flag("--intervals", arguments->intervals,
+                    "95 % intervals over examples; of a file of your own always");
   command->add_option("--split", arguments->source.split,
                       "train, dev or test (else what the run itself reports)");
   command->add_option("--text", arguments->source.texts,

@@ -5,7 +5,9 @@
 #include <optional>
 
 #include "cli/commands.h"
+#include "cli/table_texts.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "infer/fill_json.h"
 #include "task/predictor.h"
 
@@ -16,6 +18,7 @@ struct FillMaskArguments {
   std::string run;
   // One: CLI11 takes "[MASK] … [MASK]" among several for a list in brackets.
   std::optional<std::string> text;
+  TableTexts table;
   size_t top_k = 5;
   bool json = false;
 };
@@ -37,6 +40,14 @@ void print(const std::string& text, const infer::FillResult& result, bool json) 
 
 void fill_mask(const FillMaskArguments& arguments) {
   const auto model = load_predictor<MaskPredictor>(arguments.run);
+  if (arguments.table.given())
+    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+      const infer::FillResult result = model->fill(cells[0], arguments.top_k);
+      std::vector<std::string> guesses;
+      for (const auto& mask : result.masks)
+        guesses.push_back(mask.guesses.empty() ? "" : mask.guesses[0].piece);
+      return {{"prediction", result.filled}, {"guesses", joined(guesses, " ")}};
+    });
   size_t line = 0;
   const auto fill = [&](const std::string& text, const std::string& where) {
     try {
@@ -63,6 +74,7 @@ void add_fill_mask(CLI::App& app) {
       ->required();
   command->add_option("TEXT", arguments->text,
                       "a sentence with [MASK] (else standard input, one a line)");
+  add_table_texts(*command, {"text"}, &arguments->table);
   command->add_option("--top-k", arguments->top_k, "guesses a mask")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

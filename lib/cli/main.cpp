@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   add_fill_mask(app);
   add_import(app);
   add_inspect(app);
+  add_new(app);
   add_nsp(app);
   add_report(app);
   add_reproduce(app);

@@ -5,6 +5,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/table_texts.h"
 #include "core/utf8.h"
 #include "task/predictor.h"
 
@@ -14,6 +15,7 @@ namespace {
 struct TagArguments {
   std::string run;
   std::vector<std::string> texts;
+  TableTexts table;
   bool json = false;
 };
 
@@ -29,25 +31,37 @@ std::string marked(const std::u32string& text, const std::vector<FoundName>& fou
   return out + to_utf8(text.substr(at));
 }
 
+nlohmann::ordered_json entities_json(const std::u32string& text,
+                                     const std::vector<FoundName>& found) {
+  nlohmann::ordered_json list = nlohmann::json::array();
+  for (const FoundName& name : found) {
+    list.push_back({{"type", name.type},
+                    {"start", name.begin},
+                    {"end", name.end},
+                    {"text", to_utf8(text.substr(name.begin, name.end - name.begin))}});
+    if (name.probability) list.back()["probability"] = *name.probability;
+  }
+  return list;
+}
+
 void print(const std::string& line, const std::vector<FoundName>& found, bool as_json) {
   const std::u32string text = to_code_points(line);
   if (!as_json) {
     std::cout << marked(text, found) << "\n";
     return;
   }
-  nlohmann::ordered_json json = {{"text", line}, {"entities", nlohmann::json::array()}};
-  for (const FoundName& name : found) {
-    json["entities"].push_back({{"type", name.type},
-                                {"start", name.begin},
-                                {"end", name.end},
-                                {"text", to_utf8(text.substr(name.begin, name.end - name.begin))}});
-    if (name.probability) json["entities"].back()["probability"] = *name.probability;
-  }
+  const nlohmann::ordered_json json = {{"text", line}, {"entities", entities_json(text, found)}};
   std::cout << json.dump() << "\n";
 }
 
 void tag(const TagArguments& arguments) {
   const auto model = load_predictor<NamePredictor>(arguments.run);
+  if (arguments.table.given())
+    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+      const std::u32string text = to_code_points(cells[0]);
+      const std::vector<FoundName> found = model->names(cells[0]);
+      return {{"prediction", marked(text, found)}, {"entities", entities_json(text, found).dump()}};
+    });
   for_each_text(arguments.texts,
                 [&](const std::string& line) { print(line, model->names(line), arguments.json); });
 }
@@ -62,6 +76,7 @@ void add_tag(CLI::App& app) {
                    "record of a tagging run, with weights, or a .mbq of one")
       ->required();
   add_texts(*command, &arguments->texts, "texts (else standard input, one a line)");
+  add_table_texts(*command, {"text"}, &arguments->table);
   command->add_flag(
       "--json", arguments->json,
       "one JSON object a text: entities with type, start, end in characters, and of a "

@@ -10,6 +10,15 @@ find_package(CURL REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(PkgConfig REQUIRED)
 include(SentencePiece)
+# libcsv comes without a CMake package and without a pkg-config file.
+find_path(LIBCSV_INCLUDE_DIR csv.h)
+find_library(LIBCSV_LIBRARY csv)
+if(NOT LIBCSV_INCLUDE_DIR OR NOT LIBCSV_LIBRARY)
+  message(FATAL_ERROR "libcsv is missing (Debian: libcsv-dev)")
+endif()
+add_library(Libcsv::Libcsv UNKNOWN IMPORTED)
+set_target_properties(Libcsv::Libcsv PROPERTIES IMPORTED_LOCATION ${LIBCSV_LIBRARY}
+  INTERFACE_INCLUDE_DIRECTORIES ${LIBCSV_INCLUDE_DIR})
 pkg_check_modules(Zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(Utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 

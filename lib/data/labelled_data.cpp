@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "core/utf8.h"
+#include "data/own/own_labelled.h"
 #include "data/share_out.h"
 #include "text/line_reader.h"
 
@@ -148,7 +149,9 @@ void share_out(std::vector<LabelledExample> from, const ArticleSplit& parts, Lab
 
 }  // namespace
 
-LabelledSplits load_labelled(const ResolvedData& data) {
+LabelledSplits load_labelled(const ResolvedData& data,
+                             const std::function<void(const std::string&)>& say) {
+  if (data.own) return load_own_labelled(*data.own, say);
   if (!data.set.table)
     throw usage_error("data set " + data.set.id + ": has no labelled texts (no \"table\")");
   LabelledSplits splits;

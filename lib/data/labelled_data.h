@@ -2,6 +2,7 @@
 // (data/registry.h says which). Split by file, or by row where the registry shares rows out.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct LabelledExample {
   std::string pair;                  // empty where the task has one text
   std::vector<std::string> choices;  // alternatives to go on with; empty where there are none
   std::string label;                 // the label's name; of a choice "1", "2", …
+  std::string where = {};            // file and line, of one's own files
 };
 
 struct LabelledSplits {
@@ -26,7 +28,10 @@ struct LabelledSplits {
 // dev, the rest test: the same on every machine, and equal texts never in two splits.
 // Errors name file and line: not UTF-8, another number of columns than the header has, a missing
 // column, an empty text, a label that is not among the registry's; a data set without tables, or
-// without columns for texts.
-LabelledSplits load_labelled(const ResolvedData& data);
+// without columns for texts. One's own files are read as data/own/own_labelled.h says, which tells
+// `say` about them.
+LabelledSplits load_labelled(
+    const ResolvedData& data,
+    const std::function<void(const std::string&)>& say = [](const std::string&) {});
 
 }  // namespace minibert

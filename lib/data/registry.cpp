@@ -14,6 +14,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "core/text.h"
+#include "data/own/own_source.h"
 #include "text/byte_source.h"
 
 namespace minibert {
@@ -312,6 +313,7 @@ nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, siz
                             {"split", data.set.files[i].split},
                             {"bytes", data.files[i].bytes},
                             {"sha256", data.files[i].sha256}});
+  if (data.own) out["own"] = to_json(*data.own);
   for (const auto& [split, count] : examples) out["splits"][split] = {{"examples", count}};
   return out;
 }

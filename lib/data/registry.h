@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -69,11 +70,15 @@ struct FileState {
   std::string sha256;  // of the file, when it was read
 };
 
+struct OwnSource;
+
 // A data set whose every file is there and right.
 struct ResolvedData {
   DataSet set;
   std::vector<FileState> files;  // same index as set.files
   std::string choice;            // one line: what was taken, and why not the ones preferred to it
+  // Labelled files of one's own (data/own/own_source.h), which the loaders read in its way; else null.
+  std::shared_ptr<const OwnSource> own = nullptr;
 };
 
 class Registry {
@@ -117,7 +122,7 @@ ResolvedData choose(const Registry& registry, const std::vector<std::string>& id
                     const std::string& data_dir, const Fetcher& fetcher = nullptr);
 
 // For the record: {"id", "title", "licence", "choice", "files": [{"name", "split", "bytes",
-// "sha256"}], "splits": {split: {"examples": n}}}.
+// "sha256"}], "splits": {split: {"examples": n}}}, and of one's own files "own": their keys.
 nlohmann::json to_json(const ResolvedData& data, const std::map<std::string, size_t>& examples);
 
 }  // namespace minibert

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
+#include "data/own/own_tagged.h"
 #include "data/share_out.h"
 #include "text/line_reader.h"
 
@@ -54,7 +55,9 @@ std::vector<TaggedSentence> read_tagged(const std::string& path, const DataFile&
 
 }  // namespace
 
-TaggedSplits load_tagged(const ResolvedData& data) {
+TaggedSplits load_tagged(const ResolvedData& data,
+                         const std::function<void(const std::string&)>& say) {
+  if (data.own) return load_own_tagged(*data.own, say);
   TaggedSplits splits;
   bool any = false;
   for (size_t i = 0; i < data.files.size(); ++i) {

@@ -64,8 +64,12 @@ GitState git_state(const std::string& source_dir) {
   // Records are outputs; writing one does not make the program another.
   const std::string only_sources = " -- . ':(exclude)results'";
   auto diff = git(source_dir, "diff HEAD --no-color --no-ext-diff" + only_sources, max_diff_bytes);
-  const auto untracked =
-      git(source_dir, "ls-files --others --exclude-standard" + only_sources, 64 * 1024);
+  // So are experiments and data of one's own inputs, which a record holds or names by their hashes: of
+  // files that git does not know, those count that the program is built from.
+  const auto untracked = git(source_dir,
+                             "ls-files --others --exclude-standard -- lib tests wasm_demo .setup "
+                             "'*.cpp' '*.h' '*.cmake' '*CMakeLists.txt' ':(exclude)results'",
+                             64 * 1024);
   if (diff.truncated)
     diff.output.resize(diff.output.rfind('\n') + 1);  // whole lines, whole letters
   state.diff = std::move(diff.output);

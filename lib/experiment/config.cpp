@@ -138,9 +138,14 @@ ExperimentConfig experiment_from_json(const json& root, const std::string& file,
   check_name(reader, "name", experiment.name);
   experiment.task = &task;
   experiment.data = read_data_source(reader);
-  if (experiment.data.ids.empty() && !task.reads_text())
-    reader.fail("data", "found files, expected a list of data set ids: a " +
-                            std::string(task.name()) + " experiment does not read plain text");
+  if (experiment.data.is_text() && !task.reads_text())
+    reader.fail("data",
+                "found files, expected a list of data set ids, or labelled files {\"train\": "
+                "FILE}: a " +
+                    std::string(task.name()) + " experiment does not read plain text");
+  if (experiment.data.own && task.reads_text())
+    reader.fail("data", "found labelled files, expected text {\"files\": [paths]}: a " +
+                            std::string(task.name()) + " experiment reads plain text");
   experiment.tokenizer = read_tokenizer(reader.object("tokenizer"));
   experiment.seeds = reader.integers("seeds", 0, INT64_MAX);
   if (experiment.seeds.empty()) reader.fail("seeds", "expected a list of whole numbers");

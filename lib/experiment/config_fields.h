@@ -52,7 +52,9 @@ void fields(ExperimentConfig& c, V& v) {
       "`{\"files\": [paths], \"dev\": [paths], \"test\": [paths]}`, whose hashes go into the "
       "record: "
       "plain text (a title line, a paragraph a line, an empty line between documents), JSON lines "
-      "with `text`, folders of these, plain or compressed");
+      "with `text`, folders of these, plain or compressed; or labelled ones, `{\"train\": FILE, "
+      "…}`, "
+      "as README.md tells (\"Your own labels\")");
   v.note("tokenizer", "an object", "", "below");
   v.note("seeds", "a list, 0 and more", "", "one run for each, of every arm");
   v.note("arms", "a list of objects", "", "below; one run for each, with every seed");

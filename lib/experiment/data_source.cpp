@@ -5,6 +5,7 @@
 #include "core/sha256.h"
 #include "core/text.h"
 #include "data/corpus.h"
+#include "data/own/resolve_own.h"
 
 namespace minibert {
 namespace {
@@ -32,8 +33,13 @@ DataSource read_data_source(ConfigReader& experiment) {
   DataSource source;
   if (experiment.has("data") && experiment.raw("data").is_object()) {
     ConfigReader own = experiment.object("data");
+    if (own.has("train")) {
+      source.own = read_own_source(own);
+      return source;
+    }
     source.train = own.strings("files");
-    if (source.train.empty()) own.fail("files", "expected a list of text files or folders");
+    if (source.train.empty())
+      own.fail("files", "expected a list of text files or folders (labelled files: \"train\")");
     source.dev = own.strings("dev");
     source.test = own.strings("test");
     own.finish();
@@ -41,14 +47,16 @@ DataSource read_data_source(ConfigReader& experiment) {
   }
   source.ids = experiment.strings("data");
   if (source.ids.empty())
-    experiment.fail("data",
-                    "expected a list of data set ids, or {\"files\": [text files], \"dev\": "
-                    "[text files]}");
+    experiment.fail(
+        "data",
+        "expected a list of data set ids, or labelled files {\"train\": FILE, \"test\": "
+        "FILE}, or {\"files\": [text files], \"dev\": [text files]}");
   return source;
 }
 
 nlohmann::json to_json(const DataSource& source) {
   if (!source.ids.empty()) return source.ids;
+  if (source.own) return to_json(*source.own);
   nlohmann::json json = {{"files", source.train}};
   if (!source.dev.empty()) json["dev"] = source.dev;
   if (!source.test.empty()) json["test"] = source.test;
@@ -58,6 +66,7 @@ nlohmann::json to_json(const DataSource& source) {
 ResolvedData resolve(const DataSource& source, const Registry& registry,
                      const std::string& data_dir, const Fetcher& fetcher) {
   if (!source.ids.empty()) return choose(registry, source.ids, data_dir, fetcher);
+  if (source.own) return resolve_own(*source.own);
   ResolvedData data;
   data.set.id = kOwnFiles;
   data.set.title = joined(source.train);

@@ -1,28 +1,34 @@
-// What an experiment reads: a data set of the registry, or text files of one's own.
+// What an experiment reads: a data set of the registry, or text or labelled files of one's own.
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/config_reader.h"
+#include "data/own/own_source.h"
 #include "data/registry.h"
 
 namespace minibert {
 
 struct DataSource {
   std::vector<std::string> ids = {};  // of the registry, the first available wins; or else:
-  // Text files and folders as data/corpus.h reads them.
+  // Text files and folders as data/corpus.h reads them; or else:
   std::vector<std::string> train = {}, dev = {}, test = {};
+  std::optional<OwnSource> own = {};  // labelled files
+
+  bool is_text() const { return ids.empty() && !own; }
 };
 
-// "data": a list of ids, or {"files": [paths], "dev": [paths], "test": [paths]}, of which files must be
-// there. Throws a usage Error.
+// "data": a list of ids, or {"files": [paths], "dev": [paths], "test": [paths]} of texts, or labelled files
+// {"train": path, …} with the keys of data/own/own_source.h. Throws a usage Error.
 DataSource read_data_source(ConfigReader& experiment);
 nlohmann::json to_json(const DataSource& source);
 
-// Found, and verified or hashed: choose() of the ids; of files a data set "files" with every file that a
-// folder holds, named by its path. Throws Error as choose() and corpus_files() do.
+// Found, and verified or hashed: choose() of the ids; of text files a data set "files" with every file that
+// a folder holds, named by its path; of labelled ones resolve_own(). Throws Error as choose() and
+// corpus_files() do.
 ResolvedData resolve(const DataSource& source, const Registry& registry,
                      const std::string& data_dir, const Fetcher& fetcher = nullptr);
 

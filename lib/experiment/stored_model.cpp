@@ -15,6 +15,30 @@ DataSource texts_of(const std::vector<std::string>& texts, Split split) {
   return source;
 }
 
+// A labelled file with what the run's own data say of columns and labels, where `given` says nothing.
+OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment,
+                      const Registry& registry) {
+  OwnSource out;
+  nlohmann::json keys = nlohmann::json::object();
+  if (experiment.data.own) {
+    keys = to_json(*experiment.data.own);
+    for (const char* files : {"train", "dev", "test", "held_out"}) keys.erase(files);
+  }
+  nlohmann::json said = to_json(given);
+  for (const char* files : {"train", "dev", "test", "held_out"}) said.erase(files);
+  keys.update(said);
+  keys["train"] = given.test;
+  ConfigReader reader(keys, "--data");
+  out = read_own_source(reader);
+  std::swap(out.train, out.test);
+  // What a data set of the registry calls its labels.
+  if (out.labels.empty() && !experiment.data.ids.empty())
+    if (const auto& table = registry.at(experiment.data.ids.front()).table)
+      for (const TableLabel& label : table->labels)
+        out.labels.emplace_back(label.written, label.name);
+  return out;
+}
+
 Split split_named(const std::string& name, const TaskKind& kind) {
   if (name.empty()) return kind.reported();
   for (const Split split : {Split::train, Split::dev, Split::test})
@@ -53,7 +77,16 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
   experiment_ = stored_experiment(record_, run);
   DataSource from = source.texts.empty() ? experiment_.data : texts_of(source.texts, split_);
   if (!source.data.empty()) from = {.ids = {source.data}};
-  const ResolvedData data = resolve(from, Registry::load(), data_directory(source.data_dir));
+  const Registry registry = Registry::load();
+  if (source.own) {
+    if (kind.reads_text())
+      throw usage_error("--data: found a labelled file, but " + run +
+                        " is a run on plain text, expected --text FILE");
+    from = {};
+    from.own = measured_on(*source.own, experiment_, registry);
+    split_ = Split::test;
+  }
+  const ResolvedData data = resolve(from, registry, data_directory(source.data_dir));
   tokenizer_ = std::make_unique<Tokenizer>(Tokenizer::from_bytes(record_.tokenizer_model, run));
   data_ = kind.load({.data = data,
                      .tokenizer = *tokenizer_,
@@ -61,6 +94,7 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
                      .limit = source.limit,
                      .threads = compute.threads,
                      .cache = source.cache,
+                     .say = source.say,
                      .find = [data_dir = source.data_dir](const std::string& id) {
                        return choose(Registry::load(), {id}, data_directory(data_dir));
                      }});

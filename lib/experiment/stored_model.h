@@ -1,7 +1,9 @@
 // A stored run put to use: its experiment, its metrics on other data.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,20 +16,23 @@ ExperimentConfig stored_experiment(const RunRecord& record, const std::string& f
 
 // Where `evaluate` finds what it measures on: a data set's split, or text files (runs on text).
 struct EvaluationSource {
-  std::string data;                // id of a data set (empty: the run's own), or else
+  std::string data;  // id of a data set (empty: the run's own), or else
+  // A labelled file as test, with the run's keys where it has none, or else
+  std::optional<OwnSource> own;
   std::vector<std::string> texts;  // text files
   std::string part;   // articles of text: all | first_half | second_half; empty: as the run
   std::string split;  // train | dev | test; empty: the one that the task reports
   std::string data_dir;
   int64_t limit = 0;  // at most so many examples of the split; 0: as the run itself
   std::string cache = "build/cache";
+  std::function<void(const std::string&)> say = [](const std::string&) {};
 };
 
 // A finished run's model with the data it is measured on.
 class StoredModel {
  public:
-  // Throws Error naming `run`: no record, no weights, weights that do not fit; a usage Error for data
-  // of another kind.
+  // What is read of labelled files is told to source.say. Throws Error naming `run`: no record, no weights,
+  // weights that do not fit; a usage Error for data of another kind.
   StoredModel(const std::string& run, const EvaluationSource& source, const Compute& compute);
 
   // On the source's split, as at the end of training; the figure of a record on a data set is always
@@ -37,6 +42,7 @@ class StoredModel {
   nlohmann::ordered_json measure_mbq(const MbqFiles& files, int threads) {
     return arm_->measure_mbq(files, split_, threads);
   }
+  const TaskKind& kind() const { return *experiment_.task; }
   Split split() const { return split_; }
 
  private:

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/config_reader.h"
 #include "core/error.h"
 #include "data/labelled_data.h"
-#include "data/questions/korquad.h"
+#include "data/own/form.h"
+#include "data/own/resolve_own.h"
+#include "data/questions/splits.h"
 #include "data/registry.h"
 #include "data/tagged_data.h"
 
@@ -32,12 +35,16 @@ void check_same_files(const json& stored, const ResolvedData& found) {
   }
 }
 
+void add_set(const KorquadSet& set, std::map<std::string, std::string>* out) {
+  for (const KorquadParagraph& paragraph : set.paragraphs)
+    for (const KorquadQuestion& question : paragraph.questions)
+      (*out)[question.id] = question.question;
+}
+
 void add_questions(const ResolvedData& data, std::map<std::string, std::string>* out) {
   for (size_t i = 0; i < data.set.files.size(); ++i) {
     if (data.set.files[i].kind != "korquad") continue;
-    for (const KorquadParagraph& paragraph : read_korquad(data.files[i].path).paragraphs)
-      for (const KorquadQuestion& question : paragraph.questions)
-        (*out)[question.id] = question.question;
+    add_set(read_korquad(data.files[i].path), out);
   }
 }
 
@@ -57,15 +64,38 @@ void add_tagged(const TaggedSplits& splits, std::map<std::string, std::string>* 
     for (const TaggedSentence& sentence : *split) (*out)[sentence.id] = sentence.text;
 }
 
+void add_own(const ResolvedData& data, std::map<std::string, std::string>* out) {
+  switch (form_of(*data.own)) {
+    case OwnForm::labelled:
+      return add_labelled(load_labelled(data), out);
+    case OwnForm::tagged:
+      return add_tagged(load_tagged(data), out);
+    case OwnForm::questions:
+      const KorquadSplits splits = load_korquad(data);
+      for (const KorquadSet* set : {&splits.train, &splits.dev, &splits.test}) add_set(*set, out);
+  }
+}
+
+ResolvedData found_again(const json& data, const DataPlaces& places) {
+  if (data.contains("own")) {
+    ConfigReader reader(data.at("own"), "/data", "own");
+    return resolve_own(read_own_source(reader));
+  }
+  return choose(Registry::load(places.registry), {data.at("id").get<std::string>()},
+                data_directory(places.data_dir));
+}
+
 }  // namespace
 
 ExampleTexts example_texts(const json& data, const DataPlaces& places) {
   ExampleTexts out;
   try {
-    const ResolvedData found =
-        choose(Registry::load(places.registry), {data.at("id").get<std::string>()},
-               data_directory(places.data_dir));
+    const ResolvedData found = found_again(data, places);
     check_same_files(data, found);
+    if (found.own) {
+      add_own(found, &out.by_id);
+      return out;
+    }
     if (has_kind(found.set, "korquad")) add_questions(found, &out.by_id);
     if (has_kind(found.set, "table")) add_labelled(load_labelled(found), &out.by_id);
     if (has_kind(found.set, "tags")) add_tagged(load_tagged(found), &out.by_id);

@@ -230,6 +230,25 @@ TEST_CASE("data can be text files of one's own") {
       Contains("data: found files") && Contains("korquad experiment does not read plain text"));
 }
 
+TEST_CASE("labelled files of one's own are data of every task but pretraining") {
+  json experiment = json::parse(tiny_experiment("bert"));
+  experiment["data"] = {{"train", "own.csv"}, {"question", "질문"}, {"context", "지문"}};
+  const ExperimentConfig read = load(experiment.dump());
+  REQUIRE(read.data.own);
+  CHECK(read.data.own->train == std::vector<std::string>{"own.csv"});
+  CHECK(read.data.own->columns.question == "질문");
+  const json stored = to_json(read, read.arms[0], 1).at("data");
+  CHECK(stored ==
+        json({{"train", "own.csv"}, {"question", "질문"}, {"context", "지문"}, {"held_out", 10}}));
+  experiment["data"]["contxt"] = "지문";
+  CHECK_THAT(message_of(experiment.dump()), Contains("data.contxt") && Contains("context"));
+  experiment["data"] = {{"train", "own.csv"}, {"separator", "space"}};
+  CHECK_THAT(message_of(experiment.dump()), Contains("data.separator: found \"space\""));
+  json pretraining = json::parse(tiny_experiment("pretrain"));
+  pretraining["data"] = {{"train", "own.csv"}};
+  CHECK_THAT(message_of(pretraining.dump()), Contains("data: found labelled files, expected text"));
+}
+
 TEST_CASE("a wrong experiment file gets one line that names the key") {
   struct Case {
     const char* name;

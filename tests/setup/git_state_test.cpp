@@ -65,6 +65,16 @@ TEST_CASE("a new file makes the tree dirty and is named") {
   CHECK(state.untracked == std::vector<std::string>{"new.cpp"});
 }
 
+TEST_CASE("experiments and labelled files of one's own leave the tree clean") {
+  const Repository repository;
+  repository.write("experiments/mine.json", "{}");
+  repository.write("reviews.csv", "text,label\n");
+  repository.write("texts/good/1.txt", "text");
+  CHECK_FALSE(repository.state().dirty);
+  repository.write("lib/new.inc", "int layers;\n");
+  CHECK(repository.state().untracked == std::vector<std::string>{"lib/new.inc"});
+}
+
 TEST_CASE("results are outputs: they leave the tree clean") {
   const Repository repository;
   repository.write("results/run.h5", "bytes");

@@ -1,4 +1,4 @@
-// Reads KorQuAD 1.0 / SQuAD v1 JSON.
+// Reads JSON of KorQuAD and SQuAD.
 #include "data/questions/korquad.h"
 
 #include <algorithm>
@@ -7,8 +7,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "core/utf8.h"
-#include "text/byte_source.h"
+#include "data/tables/text_encoding.h"
 
 namespace minibert {
 namespace {
@@ -31,10 +30,17 @@ class Node {
   Node at(size_t index) const {
     return Node(value_[index], file_, path_ + "[" + std::to_string(index) + "]");
   }
+  bool has(const char* key) const { return value_.is_object() && value_.contains(key); }
+  bool is_list() const { return value_.is_array(); }
   size_t list_size() const {
     if (!value_.is_array()) fail("a list");
     return value_.size();
   }
+  // Annotation tools write ids as either.
+  std::string string_or_integer() const {
+    return value_.is_number_integer() ? std::to_string(value_.get<int64_t>()) : string();
+  }
+  bool is_true() const { return value_.is_boolean() && value_.get<bool>(); }
   const std::string& string() const {
     if (!value_.is_string()) fail("a string");
     return value_.get_ref<const std::string&>();
@@ -56,8 +62,15 @@ class Node {
 
 KorquadQuestion read_question(const Node& node, const std::string& file) {
   KorquadQuestion question;
-  question.id = node.at("id").string();
+  question.id = node.at("id").string_or_integer();
   question.question = node.at("question").string();
+  if (!node.has("answers") && node.has("answer")) {  // KorQuAD 2
+    question.answer = node.at("answer").at("text").string();
+    question.answer_start = node.at("answer").at("answer_start").integer();
+    if (question.answer.empty())
+      throw Error(file + ": question " + question.id + ": the answer is empty");
+    return question;
+  }
   const Node answers = node.at("answers");
   const size_t count = answers.list_size();
   if (count == 0)
@@ -74,15 +87,11 @@ KorquadQuestion read_question(const Node& node, const std::string& file) {
   return question;
 }
 
-constexpr size_t kLargestSquadFile = size_t{1} << 30;
-
-// A JSON file, compressed or not.
+// A JSON file, compressed or not, in any encoding of read_decoded().
 json parse_text(const std::string& path) {
-  const std::string text = read_unpacked(path, kLargestSquadFile);
-  if (const size_t bad = first_invalid_utf8(text); bad != kValid)
-    throw usage_error(path + ": not valid UTF-8 at byte " + std::to_string(bad));
+  const DecodedText decoded = read_decoded(path);
   try {
-    return parse_json(text);
+    return parse_json(decoded.text);
   } catch (const Error& error) {
     throw usage_error(path + ": " + error.what());
   }
@@ -107,23 +116,32 @@ KorquadSet read_korquad(const std::string& path) {
   KorquadSet set;
   set.source = path;
   std::unordered_set<std::string> ids;
-  const Node articles = Node(document, path, "").at("data");
+  const auto read_paragraph = [&](const Node& node, const std::string& title) {
+    KorquadParagraph paragraph{title, node.at("context").string(), {}};
+    const Node questions = node.at("qas");
+    for (size_t q = 0; q < questions.list_size(); ++q) {
+      const Node question = questions.at(q);
+      if (question.has("is_impossible") && question.at("is_impossible").is_true()) {
+        ++set.unanswerable;
+        continue;
+      }
+      paragraph.questions.push_back(read_question(question, path));
+      if (!ids.insert(paragraph.questions.back().id).second)
+        throw Error(path + ": question " + paragraph.questions.back().id + ": the id stands twice");
+    }
+    set.paragraphs.push_back(std::move(paragraph));
+  };
+  const Node root(document, path, "");
+  const Node articles = root.is_list() ? root : root.at("data");
   for (size_t a = 0; a < articles.list_size(); ++a) {
     const Node article = articles.at(a);
-    const std::string& title = article.at("title").string();
-    const Node paragraphs = article.at("paragraphs");
-    for (size_t p = 0; p < paragraphs.list_size(); ++p) {
-      const Node node = paragraphs.at(p);
-      KorquadParagraph paragraph{title, node.at("context").string(), {}};
-      const Node questions = node.at("qas");
-      for (size_t q = 0; q < questions.list_size(); ++q) {
-        paragraph.questions.push_back(read_question(questions.at(q), path));
-        if (!ids.insert(paragraph.questions.back().id).second)
-          throw Error(path + ": question " + paragraph.questions.back().id +
-                      ": the id stands twice");
-      }
-      set.paragraphs.push_back(std::move(paragraph));
+    const std::string title = article.has("title") ? article.at("title").string() : "";
+    if (!article.has("paragraphs") && article.has("qas")) {  // KorQuAD 2
+      read_paragraph(article, title);
+      continue;
     }
+    const Node paragraphs = article.at("paragraphs");
+    for (size_t p = 0; p < paragraphs.list_size(); ++p) read_paragraph(paragraphs.at(p), title);
   }
   return set;
 }

@@ -1,4 +1,4 @@
-// KorQuAD 1.0 / SQuAD v1 JSON.
+// JSON of KorQuAD and SQuAD.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,14 @@ struct KorquadParagraph {
 
 struct KorquadSet {
   std::vector<KorquadParagraph> paragraphs;
-  std::string source;  // the file, for messages
+  std::string source;       // the file, for messages
+  size_t unanswerable = 0;  // questions of SQuAD 2 that have no answer; they are left out
   size_t question_count() const;
 };
 
-// Plain, or compressed with zstd or gzip. Errors name the file and the JSON path or question id:
+// KorQuAD 1.0 and SQuAD ("data" with "paragraphs"), KorQuAD 2 (an article with a context, one answer a
+// question), or the list of articles alone; ids may be numbers, titles may be missing. Plain, or compressed
+// with zstd or gzip. Errors name the file and the JSON path or question id:
 // missing, truncated, not UTF-8, wrong type, no answer, empty answer, duplicate id. Of several
 // answers the first is the label, differing others are alternatives.
 KorquadSet read_korquad(const std::string& path);

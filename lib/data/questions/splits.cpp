@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "core/error.h"
+#include "data/own/own_questions.h"
 #include "data/share_out.h"
 
 namespace minibert {
@@ -47,7 +48,9 @@ void refuse_shared_ids(const KorquadSplits& splits, const std::string& id) {
 
 }  // namespace
 
-KorquadSplits load_korquad(const ResolvedData& data) {
+KorquadSplits load_korquad(const ResolvedData& data,
+                           const std::function<void(const std::string&)>& say) {
+  if (data.own) return load_own_questions(*data.own, say);
   KorquadSplits splits;
   bool any = false;
   for (size_t i = 0; i < data.files.size(); ++i) {
@@ -55,6 +58,9 @@ KorquadSplits load_korquad(const ResolvedData& data) {
     if (file.kind != "korquad") continue;
     any = true;
     KorquadSet set = read_korquad(data.files[i].path);
+    if (set.unanswerable > 0)
+      say("data set " + data.set.id + ": " + std::to_string(set.unanswerable) +
+          " questions have no answer in their context: left out");
     if (data.set.articles && data.set.articles->from == file.split) {
       share_out(std::move(set), *data.set.articles, &splits);
     } else if (file.split == "train") {

@@ -1,6 +1,7 @@
 // The train, dev and test split of a data set.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,10 @@ struct KorquadSplits {
 // their SHA-256, the first `train` percent of them are the training split, the next `dev` percent
 // dev, the rest test: the same on every machine, and no article in two splits. Paragraphs keep the
 // file's order. Errors: as read_korquad; a data set without questions; a question id in two files.
-KorquadSplits load_korquad(const ResolvedData& data);
+// One's own files are read as data/own/own_questions.h says.
+KorquadSplits load_korquad(
+    const ResolvedData& data,
+    const std::function<void(const std::string&)>& say = [](const std::string&) {});
 
 struct TextFiles {
   std::vector<std::string> train, dev, test;  // paths

@@ -8,6 +8,7 @@
 
 #include "data/corpus.h"
 #include "data/ordered_pipeline.h"
+#include "data/own/form.h"
 #include "data/questions/splits.h"
 #include "data/statistics/counts.h"
 
@@ -180,7 +181,9 @@ json data_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
     return std::any_of(data.set.files.begin(), data.set.files.end(),
                        [&](const DataFile& file) { return file.kind == kind; });
   };
-  if (has_kind("korquad")) {
+  const OwnForm form = data.own ? form_of(*data.own) : OwnForm::labelled;
+  const auto is_own = [&](OwnForm one) { return data.own && form == one; };
+  if (has_kind("korquad") || is_own(OwnForm::questions)) {
     const KorquadSplits splits = load_korquad(data);
     const auto add = [&](const char* name, const KorquadSet& set) {
       out[name] = tokenizer ? in_pieces(set, *tokenizer, settings, threads) : in_characters(set);
@@ -201,9 +204,10 @@ json data_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
     add("dev", text.dev);
     add("test", text.test);
   }
-  if (has_kind("table") && data.set.table)
+  if ((has_kind("table") && data.set.table) || is_own(OwnForm::labelled))
     out.update(labelled_statistics(data, tokenizer, threads));
-  if (has_kind("tags")) out.update(tagged_statistics(data, tokenizer, threads));
+  if (has_kind("tags") || is_own(OwnForm::tagged))
+    out.update(tagged_statistics(data, tokenizer, threads));
   for (size_t i = 0; i < data.files.size(); ++i)
     if (data.set.files[i].kind == "table" && !data.set.table)
       out[data.set.files[i].name] = {{"bytes", data.files[i].bytes}};

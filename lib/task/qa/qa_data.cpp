@@ -6,7 +6,7 @@
 namespace minibert {
 
 QaData::QaData(const LoadRequest& request)
-    : splits_(load_korquad(request.data)),
+    : splits_(load_korquad(request.data, request.say)),
       tokenizer_(request.tokenizer),
       limit_(static_cast<size_t>(request.limit)),
       threads_(request.threads) {}

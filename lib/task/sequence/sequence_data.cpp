@@ -30,7 +30,7 @@ SequenceData::SequenceData(const LoadRequest& request, bool choices)
       max_length_(as<SequenceSettings>(request.settings).max_length),
       limit_(static_cast<size_t>(request.limit)) {
   check_choices(request.data, choices);
-  splits_ = load_labelled(request.data);
+  splits_ = load_labelled(request.data, request.say);
   const auto train_limit = static_cast<size_t>(as<SequenceSettings>(request.settings).train_limit);
   if (train_limit > 0 && train_limit < splits_.train.size()) splits_.train.resize(train_limit);
   find_labels(request.data, request.say);

@@ -71,6 +71,20 @@ nlohmann::json to_json(const SequenceModelConfig& config) {
   return json;
 }
 
+// Labels that do not fit are told before training, by file and line.
+void check_labels(const SequenceData& data, const SequenceObjective& objective) {
+  for (const Split split : {Split::train, Split::dev, Split::test}) {
+    SequenceSplit labels;
+    for (const LabelledExample& example : data.examples_of(split)) {
+      labels.ids.push_back(example.where);
+      labels.gold.push_back(example.label);
+      labels.rows_per_example = static_cast<int64_t>(example.choices.size());
+    }
+    // A stored model that is measured has labels of its own.
+    if (!data.examples_of(Split::train).empty()) objective.targets(labels, data.labels());
+  }
+}
+
 class SequenceArm
     : public TrainedArm<SequenceModelConfig, SequenceData, SequenceModel, SequenceTask> {
  public:
@@ -225,7 +239,9 @@ void SequenceKind::write_arm(const TaskSettings&, nlohmann::json*) const {
 }
 
 std::unique_ptr<TaskData> SequenceKind::load(const LoadRequest& request) const {
-  return std::make_unique<SequenceData>(request, choices_);
+  auto data = std::make_unique<SequenceData>(request, choices_);
+  if (request.data.own) check_labels(*data, objective_);
+  return data;
 }
 
 std::unique_ptr<Arm> SequenceKind::make_arm(const ArmRequest& request, TaskData& data) const {

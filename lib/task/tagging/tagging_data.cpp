@@ -41,7 +41,7 @@ std::vector<int64_t> piece_tags(const std::vector<PieceCharacters>& pieces,
 }
 
 TaggingData::TaggingData(const LoadRequest& request)
-    : splits_(load_tagged(request.data)),
+    : splits_(load_tagged(request.data, request.say)),
       tokenizer_(request.tokenizer),
       max_length_(as<TaggingSettings>(request.settings).max_length),
       limit_(static_cast<size_t>(request.limit)) {

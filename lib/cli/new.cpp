@@ -1,0 +1,88 @@
+// minibert new: looks at labelled files of one's own and writes an experiment for them.
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "cli/own_options.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/text.h"
+#include "experiment/config.h"
+#include "experiment/new_experiment.h"
+
+namespace minibert {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kBase[] = "experiments/base/finetune.json";
+
+struct NewArguments {
+  OwnOptions own;
+  std::string name, out, title;
+  bool force = false, json = false;
+};
+
+void make_new(const NewArguments& arguments) {
+  const Survey found = survey(arguments.own.source());
+  const std::string name =
+      arguments.name.empty() ? experiment_name_of(arguments.own.train.front()) : arguments.name;
+  const std::string out = arguments.out.empty() ? "experiments/" + name + ".json" : arguments.out;
+  if (fs::exists(out) && !arguments.force)
+    throw usage_error(out + ": is there already, expected another --name or --out, or --force");
+  if (!fs::exists(kBase))
+    throw usage_error(std::string(kBase) + ": is missing, expected to be in minibert's folder");
+  const fs::path folder = fs::absolute(out).parent_path();
+  const std::string base = fs::relative(fs::absolute(kBase), folder).replace_extension().string();
+  const nlohmann::ordered_json experiment = new_experiment(
+      found, arguments.title.empty() ? "Own data: " + joined(arguments.own.train) : arguments.title,
+      base);
+  // Written only when it can be run as it stands.
+  write_file_atomically(out, experiment.dump(2) + "\n");
+  try {
+    for (const char* profile : {"full", "quick"}) load_experiment(out, profile, {});
+  } catch (const Error&) {
+    fs::remove(out);
+    throw;
+  }
+  if (arguments.json) {
+    nlohmann::ordered_json told = to_json(found);
+    told["experiment"] = out;
+    std::cout << told.dump(2) << "\n";
+    return;
+  }
+  for (const std::string& line : lines_of(found)) std::cout << line << "\n";
+  const bool shipped = folder == fs::absolute("experiments");
+  std::cout << "written: " << out << "; to train it: "
+            << (shipped ? "make experiment NAME=" + fs::path(out).stem().string()
+                        : "build/minibert run " + out)
+            << "\n";
+}
+
+}  // namespace
+
+void add_new(CLI::App& app) {
+  auto arguments = std::make_shared<NewArguments>();
+  CLI::App* command = app.add_subcommand(
+      "new", "look at labelled files of your own, and write an experiment for them");
+  command
+      ->add_option("FILE", arguments->own.train,
+                   "CSV, TSV, JSON, JSON lines, SQuAD's JSON, CoNLL, CoNLL-U, or a folder with a "
+                   "folder for every label")
+      ->required()
+      ->check(CLI::ExistingPath);
+  command->add_option("--dev", arguments->own.dev, "files to choose by (else held out)")
+      ->check(CLI::ExistingPath);
+  command->add_option("--test", arguments->own.test, "files to measure on (else held out)")
+      ->check(CLI::ExistingPath);
+  add_columns(*command, &arguments->own);
+  command->add_option("--name", arguments->name, "of the experiment (else after the file)");
+  command->add_option("--title", arguments->title, "for people");
+  command->add_option("--out", arguments->out, "file to write (else experiments/NAME.json)");
+  command->add_flag("--force", arguments->force, "write over a file that is there");
+  command->add_flag("--json", arguments->json, "what was found as JSON");
+  command->callback([arguments] { make_new(*arguments); });
+}
+
+}  // namespace minibert

@@ -1,0 +1,38 @@
+#include "cli/own_options.h"
+
+#include "core/error.h"
+
+namespace minibert {
+
+OwnSource OwnOptions::source() const {
+  nlohmann::json json = nlohmann::json::object();
+  // A command that measures has a test file alone; the reader asks for one to train on.
+  const bool measured = train.empty() && dev.empty();
+  json["train"] = measured ? test : train;
+  if (!measured && !dev.empty()) json["dev"] = dev;
+  if (!measured && !test.empty()) json["test"] = test;
+  for (const std::string& column : columns) {
+    const size_t equals = column.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw usage_error("--column: found \"" + column + "\", expected KEY=VALUE, as text=문장");
+    const std::string key = column.substr(0, equals), value = column.substr(equals + 1);
+    const bool is_json = value == "true" || value == "false" || value.starts_with('{') ||
+                         (key == "held_out" && !value.empty());
+    json[key] = is_json ? nlohmann::json::parse(value, nullptr, false) : nlohmann::json(value);
+    if (json[key].is_discarded())
+      throw usage_error("--column: found \"" + column + "\", expected " + key + " as JSON");
+  }
+  ConfigReader reader(json, "--column");
+  OwnSource source = read_own_source(reader);
+  if (measured) std::swap(source.train, source.test);
+  return source;
+}
+
+void add_columns(CLI::App& command, OwnOptions* options) {
+  command.add_option(
+      "--column", options->columns,
+      "KEY=VALUE of \"data\" in an experiment: text=문장, pair=…, label=라벨, group=…, "
+      "id=…, question=…, context=…, answer=…, header=false, separator=tab, …");
+}
+
+}  // namespace minibert

@@ -1,0 +1,23 @@
+// Labelled files of one's own as a command is given them.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "data/own/own_source.h"
+
+namespace minibert {
+
+struct OwnOptions {
+  std::vector<std::string> train, dev, test;
+  std::vector<std::string> columns;  // KEY=VALUE
+
+  // The same keys as "data" of an experiment has. Throws a usage Error that names the key.
+  OwnSource source() const;
+};
+
+// Adds --column KEY=VALUE.
+void add_columns(CLI::App& command, OwnOptions* options);
+
+}  // namespace minibert

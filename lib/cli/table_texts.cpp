@@ -1,0 +1,108 @@
+#include "cli/table_texts.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "data/own/own_labelled.h"
+#include "data/tables/table.h"
+#include "data/tables/usual_columns.h"
+#include "data/tables/write_table.h"
+#include "text/python_text.h"
+
+namespace minibert {
+namespace {
+
+constexpr char kPair[] = "pair";
+
+const std::vector<std::string_view>& usual_columns_of(const std::string& key) {
+  if (key == kPair) return usual_second_columns();
+  if (key == "question") return usual_question_columns();
+  if (key == "context") return usual_context_columns();
+  return usual_text_columns();
+}
+
+// The columns of the keys; nothing for a pair that the table has not.
+std::vector<std::optional<size_t>> find(const TableTexts& wanted, const DataTable& table) {
+  std::vector<std::optional<size_t>> out;
+  const bool named = std::ranges::any_of(wanted.columns,
+                                         [](const auto& column) { return !column.second.empty(); });
+  for (const auto& [key, name] : wanted.columns) {
+    std::string column = name;
+    if (column.empty() && !(named && key == kPair))
+      column = usual_among(usual_columns_of(key), table.columns);
+    if (column.empty() && key == "text") column = usual_among(usual_first_columns(), table.columns);
+    if (column.empty() && key == "text" && table.columns.size() == 1) column = table.columns[0];
+    if (column.empty() && key != kPair)
+      throw usage_error(table.path + ": found the columns " + joined(table.columns) +
+                        ", expected --" + key + " to name one of them");
+    out.push_back(column.empty() ? std::optional<size_t>() : table.column(column));
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, TableTexts* table) {
+  auto* in = command.add_option("--in", table->in,
+                                "a table of texts (CSV, TSV, JSON lines, …) in place of TEXT");
+  command.add_option("--out", table->out, "the table with what was found beside it")->needs(in);
+  for (const std::string& key : keys) table->columns.emplace_back(key, "");
+  for (auto& [key, column] : table->columns)
+    if (command.get_option_no_throw("--" + key) == nullptr)
+      command.add_option("--" + key, column, "with --in: the column of the " + key)->needs(in);
+}
+
+void for_each_row(const TableTexts& wanted,
+                  const std::function<AddedCells(const std::vector<std::string>&)>& use) {
+  if (wanted.out.empty()) throw usage_error("--out: missing, expected a file to write with --in");
+  std::error_code ignored;
+  if (std::filesystem::equivalent(wanted.in, wanted.out, ignored))
+    throw usage_error("--out: found the file of --in, expected another");
+  TableOptions options;
+  for (const auto& [key, name] : wanted.columns)
+    if (!name.empty()) options.wanted.push_back(name);
+  const DataTable table = read_table(wanted.in, options);
+  spdlog::info("{}", described(table));
+  for (const std::string& note : table.notes) spdlog::info("{}: {}", table.path, note);
+  const std::vector<std::optional<size_t>> at = find(wanted, table);
+  std::vector<AddedCells> added(table.rows.size());
+  const AddedCells* any = nullptr;
+  size_t empty = 0;
+  for (size_t r = 0; r < table.rows.size(); ++r) {
+    std::vector<std::string> cells;
+    for (const std::optional<size_t>& column : at)
+      cells.emplace_back(column ? strip(table.rows[r].cells[*column]) : std::string_view());
+    if (cells.front().empty()) {
+      ++empty;
+      continue;
+    }
+    try {
+      added[r] = use(cells);
+    } catch (const Error& error) {
+      throw Error(table.where(table.rows[r]) + ": " + error.what(), error.kind());
+    }
+    if (any == nullptr) any = &added[r];
+  }
+  if (any == nullptr) throw usage_error(table.path + ": found no texts, expected some");
+  std::vector<std::string> columns = table.columns;
+  for (const auto& [name, cell] : *any) {
+    std::string free = name;
+    while (std::ranges::count(columns, free) > 0) free += "_2";
+    columns.push_back(free);
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (size_t r = 0; r < table.rows.size(); ++r) {
+    rows.push_back(table.rows[r].cells);
+    for (const auto& [name, cell] : added[r]) rows.back().push_back(cell);
+    rows.back().resize(columns.size());
+  }
+  write_table(wanted.out, columns, rows);
+  if (empty > 0) spdlog::warn("{}: {} rows without a text: left as they are", table.path, empty);
+}
+
+}  // namespace minibert

@@ -1,0 +1,19 @@
+// How sure the figures of one evaluation are.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+
+#include "compare/bootstrap.h"
+#include "core/measure.h"
+#include "record/run_record.h"
+
+namespace minibert {
+
+// By the measures' names: the value that the predictions give as `difference`, and where 95 % of the
+// resamples of the examples lie. Measures that are not made from predictions are left out.
+std::map<std::string, Interval> intervals_of(Predictions predictions,
+                                             std::span<const Measure> measures);
+
+}  // namespace minibert

@@ -1,0 +1,134 @@
+#include "data/own/columns.h"
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "data/tables/usual_columns.h"
+#include "text/python_text.h"
+
+namespace minibert {
+namespace {
+
+// So many rows tell what a column holds, from all over the file: it may be sorted.
+constexpr size_t kLooked = 2000;
+
+struct Kind {
+  size_t filled = 0, distinct = 0;
+  double mean_bytes = 0;
+  bool numbers = true;
+};
+
+Kind kind_of(const DataTable& table, size_t column) {
+  Kind kind;
+  std::set<std::string_view> seen;
+  const size_t stride = std::max<size_t>(1, table.rows.size() / kLooked);
+  for (size_t r = 0; r < table.rows.size(); r += stride) {
+    const std::string_view cell = strip(table.rows[r].cells[column]);
+    if (cell.empty()) continue;
+    ++kind.filled;
+    kind.mean_bytes += static_cast<double>(cell.size());
+    kind.numbers = kind.numbers && is_number(cell);
+    seen.insert(cell);
+  }
+  kind.distinct = seen.size();
+  if (kind.filled > 0) kind.mean_bytes /= static_cast<double>(kind.filled);
+  return kind;
+}
+
+// Few values, each of them short and often.
+bool can_be_label(const Kind& kind) {
+  constexpr size_t kMostLabels = 100;
+  constexpr double kLongest = 60;
+  return kind.filled > 0 && kind.distinct >= 2 && kind.distinct <= kMostLabels &&
+         kind.distinct * 2 <= kind.filled && kind.mean_bytes <= kLongest;
+}
+
+bool can_be_text(const Kind& kind) {
+  return kind.filled > 0 && !kind.numbers && kind.distinct * 2 > kind.filled;
+}
+
+[[noreturn]] void ask(const DataTable& table, const char* key,
+                      const std::vector<std::string>& found) {
+  throw usage_error(table.path + ": found " +
+                    (found.empty() ? "no column" : "the columns " + joined(found)) +
+                    " that could be the " + key + " among " + joined(table.columns) +
+                    ", expected the key \"" + key + "\" to name one");
+}
+
+}  // namespace
+
+bool has_questions(const DataTable& table, const OwnColumns& given) {
+  const auto known = [&](const std::string& name, const std::vector<std::string_view>& usual) {
+    return !name.empty() || !usual_among(usual, table.columns).empty();
+  };
+  return known(given.question, usual_question_columns()) &&
+         known(given.context, usual_context_columns()) &&
+         known(given.answer, usual_answer_columns());
+}
+
+OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
+  OwnColumns out = given;
+  const auto fill = [&](std::string& name, const std::vector<std::string_view>& usual) {
+    if (name.empty()) name = usual_among(usual, table.columns);
+  };
+  if (!given.question.empty() || (given.text.empty() && has_questions(table, given))) {
+    fill(out.question, usual_question_columns());
+    fill(out.context, usual_context_columns());
+    fill(out.answer, usual_answer_columns());
+    return out;
+  }
+  if (out.text.empty() && out.pair.empty()) {
+    const std::string first = usual_among(usual_first_columns(), table.columns);
+    const std::string second = usual_among(usual_second_columns(), table.columns);
+    if (!first.empty() && !second.empty()) out.text = {first}, out.pair = second;
+  }
+  if (out.text.empty())
+    if (const std::string name = usual_among(usual_text_columns(), table.columns); !name.empty())
+      out.text = {name};
+  fill(out.label, usual_label_columns());
+  if (out.group.empty()) out.group = usual_among(usual_group_columns(), table.columns);
+  if (!out.text.empty() && !out.label.empty()) return out;
+
+  std::vector<std::string> labels, texts;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    const std::string& name = table.columns[i];
+    if (name == out.label || name == out.pair || name == out.group || name == out.id ||
+        std::ranges::find(out.text, name) != out.text.end())
+      continue;
+    const Kind kind = kind_of(table, i);
+    if (can_be_label(kind))
+      labels.push_back(name);
+    else if (can_be_text(kind))
+      texts.push_back(name);
+  }
+  if (out.text.empty()) {
+    if (texts.size() != 1) ask(table, "text", texts);
+    out.text = texts;
+  }
+  if (out.label.empty()) {
+    if (labels.size() != 1) ask(table, "label", labels);
+    out.label = labels.front();
+  }
+  return out;
+}
+
+std::string described(const OwnColumns& columns) {
+  std::vector<std::string> words;
+  const auto add = [&](const char* key, const std::string& name) {
+    if (!name.empty()) words.push_back(std::string(key) + " \"" + name + "\"");
+  };
+  add("text", joined(columns.text, " "));
+  add("pair", columns.pair);
+  add("choices", joined(columns.choices, " "));
+  add("question", columns.question);
+  add("context", columns.context);
+  add("answer", columns.answer);
+  add("label", columns.label);
+  add("group", columns.group);
+  return joined(words);
+}
+
+}  // namespace minibert

@@ -1,0 +1,25 @@
+// Which columns of a table hold what, where nobody says so: only what can be nothing else.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "data/own/own_source.h"
+#include "data/tables/table.h"
+
+namespace minibert {
+
+// `given` with what is not given filled in from the usual names (usual_columns.h), and a text or label
+// that has no usual name from what the cells are: the only column with few different values is the
+// label, the only other one of words the text. `say` gets one line that names what was taken. A text
+// or label that could be several columns, or none, is a usage Error that names the key to set.
+// Columns of questions are filled in where question, context and answer are all there.
+OwnColumns find_columns(const DataTable& table, const OwnColumns& given);
+
+// "text 문장, label 라벨", for people.
+std::string described(const OwnColumns& columns);
+
+// Does the table hold a question, a context and an answer a row?
+bool has_questions(const DataTable& table, const OwnColumns& given);
+
+}  // namespace minibert

@@ -1,0 +1,188 @@
+#include "data/own/own_questions.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <unordered_set>
+
+#include "core/files.h"
+#include "core/utf8.h"
+#include "data/own/columns.h"
+#include "data/own/own_labelled.h"
+#include "data/tables/json_rows.h"
+#include "data/tables/text_encoding.h"
+#include "text/python_text.h"
+
+namespace minibert {
+namespace {
+
+class TableReader {
+ public:
+  TableReader(const OwnSource& source, const Say& say) : source_(source), say_(say) {}
+
+  KorquadSet read(const std::string& path) {
+    const DataTable table = read_table(path, source_.table_options());
+    say_(described(table));
+    for (const std::string& note : table.notes) say_(path + ": " + note);
+    const OwnColumns names = find_columns(table, source_.columns);
+    if (names.question.empty() || names.context.empty() || names.answer.empty())
+      throw usage_error(path +
+                        ": found no questions, expected the keys \"question\", \"context\" "
+                        "and \"answer\" to name columns");
+    say_(path + ": " + described(names));
+    const auto one = [&](const std::string& name) {
+      return name.empty() ? std::optional<size_t>() : std::optional(table.column(name));
+    };
+    const size_t question = table.column(names.question), context = table.column(names.context),
+                 answer = table.column(names.answer);
+    const auto start = one(names.answer_start), group = one(names.group), id = one(names.id);
+    KorquadSet set;
+    set.source = path;
+    std::map<std::pair<std::string, std::string>, size_t> paragraph_of;  // group and context
+    size_t empty = 0, absent = 0, several = 0;
+    std::string first_absent;
+    for (const TableRow& row : table.rows) {
+      const std::string text = row.cells[context];
+      const std::string wanted(strip(row.cells[answer])), asked(strip(row.cells[question]));
+      if (strip(text).empty() || wanted.empty() || asked.empty()) {
+        ++empty;
+        continue;
+      }
+      KorquadQuestion one;
+      one.question = asked, one.answer = wanted;
+      const size_t found = text.find(wanted);
+      if (found == std::string::npos) {
+        if (absent++ == 0) first_absent = table.where(row);
+        continue;
+      }
+      if (start) {
+        one.answer_start = number(row.cells[*start], table.where(row));
+      } else {
+        several += text.find(wanted, found + 1) != std::string::npos;
+        one.answer_start = static_cast<int64_t>(to_code_points(text.substr(0, found)).size());
+      }
+      one.id = id ? std::string(strip(row.cells[*id]))
+                  : std::filesystem::path(path).stem().string() + "-" + std::to_string(row.place);
+      const std::string title = group ? std::string(strip(row.cells[*group])) : "";
+      const auto [at, added] = paragraph_of.try_emplace({title, text}, set.paragraphs.size());
+      if (added) set.paragraphs.push_back({title, text, {}});
+      set.paragraphs[at->second].questions.push_back(std::move(one));
+    }
+    tell(path, empty, "rows have an empty question, context or answer: left out");
+    tell(path, absent,
+         "answers do not stand in their contexts: left out (the first is " + first_absent + ")");
+    tell(path, several, "answers stand in their contexts more than once: the first place is taken");
+    return set;
+  }
+
+ private:
+  void tell(const std::string& path, size_t count, const std::string& what) const {
+    if (count > 0) say_(path + ": " + std::to_string(count) + " " + what);
+  }
+  static int64_t number(const std::string& cell, const std::string& where) {
+    const std::string_view bare = strip(cell);
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(bare.data(), bare.data() + bare.size(), value);
+    if (error != std::errc() || end != bare.data() + bare.size())
+      throw Error(where + ": answer_start: found \"" + clipped(std::string(bare), 60) +
+                  "\", expected a whole number of code points");
+    return value;
+  }
+
+  const OwnSource& source_;
+  const Say& say_;
+};
+
+KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& source,
+                        const Say& say) {
+  KorquadSet all;
+  std::unordered_set<std::string> ids;
+  for (const std::string& path : paths) {
+    KorquadSet set;
+    if (is_question_json(path)) {
+      set = read_korquad(path);
+      say(path + ": " + std::to_string(set.paragraphs.size()) + " contexts, " +
+          std::to_string(set.question_count()) + " questions");
+      if (set.unanswerable > 0)
+        say(path + ": " + std::to_string(set.unanswerable) +
+            " questions have no answer in their context: left out");
+    } else {
+      set = TableReader(source, say).read(path);
+    }
+    for (const KorquadParagraph& paragraph : set.paragraphs)
+      for (const KorquadQuestion& question : paragraph.questions)
+        if (!ids.insert(question.id).second)
+          throw Error(path + ": question " + question.id + ": the id stands twice");
+    all.source = path;
+    std::ranges::move(set.paragraphs, std::back_inserter(all.paragraphs));
+  }
+  std::erase_if(all.paragraphs, [](const auto& paragraph) { return paragraph.questions.empty(); });
+  return all;
+}
+
+// Questions of `held_out` that stand in `training`, too, are left out there: TyDiQA's two files share some.
+void leave_out_and_say(const KorquadSet& held_out, KorquadSet* training, const Say& say) {
+  std::unordered_set<std::string> ids;
+  for (const KorquadParagraph& paragraph : held_out.paragraphs)
+    for (const KorquadQuestion& question : paragraph.questions) ids.insert(question.id);
+  size_t count = 0;
+  for (KorquadParagraph& paragraph : training->paragraphs)
+    count += std::erase_if(paragraph.questions, [&](const KorquadQuestion& question) {
+      return ids.contains(question.id);
+    });
+  if (count > 0)
+    say(training->source + ": " + std::to_string(count) + " questions stand in " + held_out.source +
+        ", too: left out here");
+}
+
+}  // namespace
+
+bool is_question_json(const std::string& path) {
+  if (std::filesystem::is_directory(path)) return false;
+  const DecodedText text = read_decoded(path);
+  const std::string_view bare = strip(text.text);
+  if (!bare.starts_with('{') && !bare.starts_with('[')) return false;
+  try {
+    return holds_questions(parse_json(bare));
+  } catch (const Error&) {
+    return false;  // whoever reads it says what is wrong
+  }
+}
+
+KorquadSplits load_own_questions(const OwnSource& source, const Say& say) {
+  KorquadSet train = read_own_set(source.train, source, say);
+  KorquadSplits splits;
+  splits.dev = read_own_set(source.dev, source, say);
+  splits.test = read_own_set(source.test, source, say);
+  // Rows without a group, and articles too few to be shared out, go by their contexts.
+  std::set<std::string> titles;
+  for (const KorquadParagraph& paragraph : train.paragraphs) titles.insert(paragraph.title);
+  constexpr size_t kFewest = 10;
+  const bool by_title = titles.size() >= kFewest;
+  const std::vector<size_t> split_of = hold_out(
+      train.paragraphs, source,
+      [&](const KorquadParagraph& one) { return by_title ? one.title : one.context; },
+      [](const KorquadParagraph&) { return std::vector<std::string>(); });
+  KorquadSet* parts[] = {&splits.train, &splits.dev, &splits.test};
+  for (size_t i = 0; i < train.paragraphs.size(); ++i)
+    parts[split_of[i]]->paragraphs.push_back(std::move(train.paragraphs[i]));
+  for (KorquadSet* part : parts)
+    if (part->source.empty()) part->source = train.source;
+  // Of files that were given; what is held out has ids of its own.
+  if (!source.test.empty()) leave_out_and_say(splits.test, &splits.train, say);
+  if (!source.test.empty()) leave_out_and_say(splits.test, &splits.dev, say);
+  if (!source.dev.empty()) leave_out_and_say(splits.dev, &splits.train, say);
+  struct Filled {
+    const std::vector<KorquadParagraph>&train, &dev, &test;
+  };
+  check_filled(Filled{splits.train.paragraphs, splits.dev.paragraphs, splits.test.paragraphs},
+               source, "contexts with questions");
+  return splits;
+}
+
+}  // namespace minibert

@@ -1,0 +1,90 @@
+#include "data/own/own_source.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+// One string or a list of them.
+std::vector<std::string> one_or_several(ConfigReader& reader, const std::string& key) {
+  if (reader.has(key) && reader.raw(key).is_string()) return {reader.string(key)};
+  return reader.strings(key);
+}
+
+void put(const std::string& key, const std::vector<std::string>& values, json* out) {
+  if (values.size() == 1)
+    (*out)[key] = values.front();
+  else if (!values.empty())
+    (*out)[key] = values;
+}
+
+// What writes and reads the columns that are one name each.
+template <class Columns, class Visit>
+void single_columns(Columns& columns, const Visit& visit) {
+  visit("pair", columns.pair);
+  visit("label", columns.label);
+  visit("group", columns.group);
+  visit("id", columns.id);
+  visit("question", columns.question);
+  visit("context", columns.context);
+  visit("answer", columns.answer);
+  visit("answer_start", columns.answer_start);
+}
+
+}  // namespace
+
+TableOptions OwnSource::table_options() const {
+  TableOptions options;
+  options.header = header;
+  options.separator = separator;
+  options.wanted = columns.text;
+  options.wanted.insert(options.wanted.end(), columns.choices.begin(), columns.choices.end());
+  single_columns(columns, [&](const char*, const std::string& name) {
+    if (!name.empty()) options.wanted.push_back(name);
+  });
+  return options;
+}
+
+OwnSource read_own_source(ConfigReader& data) {
+  OwnSource source;
+  source.train = one_or_several(data, "train");
+  source.dev = one_or_several(data, "dev");
+  source.test = one_or_several(data, "test");
+  if (source.train.empty()) data.fail("train", "expected a labelled file of your own, or a list");
+  source.columns.text = one_or_several(data, "text");
+  source.columns.choices = one_or_several(data, "choices");
+  single_columns(source.columns,
+                 [&](const char* key, std::string& name) { name = data.string(key, ""); });
+  if (data.has("header")) source.header = data.boolean("header");
+  source.separator = data.choice("separator", kSeparators, source.separator);
+  source.held_out = static_cast<int>(data.integer("held_out", 1, 40, source.held_out));
+  if (data.has("labels")) {
+    const json& labels = data.raw("labels");
+    if (!labels.is_object()) data.fail("labels", "expected an object {\"written\": \"name\"}");
+    for (const auto& [written, name] : labels.items()) {
+      if (!name.is_string()) data.fail("labels." + written, "expected a name");
+      source.labels.emplace_back(written, name.get<std::string>());
+    }
+  }
+  data.finish();
+  return source;
+}
+
+json to_json(const OwnSource& source) {
+  json out = json::object();
+  put("train", source.train, &out);
+  put("dev", source.dev, &out);
+  put("test", source.test, &out);
+  put("text", source.columns.text, &out);
+  put("choices", source.columns.choices, &out);
+  single_columns(source.columns, [&](const char* key, const std::string& name) {
+    if (!name.empty()) out[key] = name;
+  });
+  if (source.header) out["header"] = *source.header;
+  if (source.separator != "auto") out["separator"] = source.separator;
+  for (const auto& [written, name] : source.labels) out["labels"][written] = name;
+  if (source.dev.empty() || source.test.empty()) out["held_out"] = source.held_out;
+  return out;
+}
+
+}  // namespace minibert

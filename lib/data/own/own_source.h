@@ -1,0 +1,46 @@
+// Labelled files of one's own: where they are, and which columns hold what.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/config_reader.h"
+#include "data/tables/table.h"
+
+namespace minibert {
+
+// Names of columns; of a file without a header their numbers from 1. Empty: the usual names are looked
+// for, as columns.h says.
+struct OwnColumns {
+  std::vector<std::string> text;     // joined by spaces
+  std::string pair;                  // the second text
+  std::vector<std::string> choices;  // alternatives to go on with
+  std::string label;                 // of tagged words the tags
+  std::string group;                 // rows with the same value stay in one split
+  std::string id;
+  std::string question, context, answer, answer_start;
+};
+
+struct OwnSource {
+  std::vector<std::string> train, dev, test;  // paths
+  OwnColumns columns;
+  std::optional<bool> header;
+  std::string separator = "auto";
+  // {written: name}, by what is written; empty: labels are called as they are written.
+  std::vector<std::pair<std::string, std::string>> labels;
+  // Percent of the training files' groups that make a split without a file.
+  int held_out = 10;
+
+  TableOptions table_options() const;
+};
+
+// Keys: train, dev, test (a path or a list of paths), text, choices (a column or a list), pair, label,
+// group, id, question, context, answer, answer_start, header, separator, labels, held_out. Throws a
+// usage Error.
+OwnSource read_own_source(ConfigReader& data);
+// The same keys, those alone that say something.
+nlohmann::json to_json(const OwnSource& source);
+
+}  // namespace minibert

@@ -1,0 +1,348 @@
+#include "data/own/own_tagged.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+
+#include "core/config_reader.h"
+#include "core/files.h"
+#include "core/text.h"
+#include "core/utf8.h"
+#include "data/tables/json_rows.h"
+#include "data/tables/text_encoding.h"
+#include "text/python_text.h"
+
+namespace minibert {
+namespace {
+
+constexpr size_t kQuotedLine = 60;
+const std::vector<std::string> kConlluColumns = {"id",    "form", "lemma",  "upos", "xpos",
+                                                 "feats", "head", "deprel", "deps", "misc"};
+
+struct Line {
+  std::vector<std::string_view> cells;
+  uint64_t number;
+};
+
+enum class Form { characters, conll, conllu };
+
+std::vector<std::string_view> cells_of(std::string_view line) {
+  std::vector<std::string_view> out;
+  const bool tabs = line.find('\t') != std::string_view::npos;
+  while (!line.empty()) {
+    const size_t end = std::min(line.find(tabs ? '\t' : ' '), line.size());
+    if (tabs || end > 0) out.push_back(line.substr(0, end));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return out;
+}
+
+bool is_comment(std::string_view line) {
+  return line.starts_with("##") || line.starts_with("# ") || line.starts_with("-DOCSTART-");
+}
+
+// The next line without its end.
+std::string_view take_line(std::string_view* text) {
+  const size_t end = std::min(text->find('\n'), text->size());
+  std::string_view line = text->substr(0, end);
+  text->remove_prefix(std::min(end + 1, text->size()));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+bool is_tag(std::string_view tag) {
+  return tag == "O" || ((tag.starts_with("B-") || tag.starts_with("I-")) && tag.size() > 2);
+}
+
+struct Shape {
+  size_t lines = 0, blank = 0, conllu = 0, characters = 0, tagged = 0, columns = 0;
+};
+
+// Of so many lines.
+Shape shape_of(std::string_view text, size_t lines) {
+  Shape shape;
+  while (!text.empty() && shape.lines < lines) {
+    const std::string_view line = take_line(&text);
+    if (line.empty()) {
+      ++shape.blank;
+      continue;
+    }
+    if (is_comment(line)) continue;
+    ++shape.lines;
+    const auto cells = cells_of(line);
+    shape.columns = std::max(shape.columns, cells.size());
+    shape.conllu += cells.size() == kConlluColumns.size() && !cells[0].empty() &&
+                    cells[0][0] >= '0' && cells[0][0] <= '9';
+    if (cells.size() < 2 || !is_tag(cells.back())) continue;
+    ++shape.tagged;
+    shape.characters += line.find('\t') != std::string_view::npos && cells.size() == 2 &&
+                        to_code_points(cells[0]).size() == 1;
+  }
+  return shape;
+}
+
+// Words with spaces between them become characters with tags.
+class Sentence {
+ public:
+  // `inside`: the word goes on with the entity of the one before it.
+  void add_word(const std::string& word, const std::string& tag, bool space_before) {
+    if (space_before && !sentence_.text.empty()) {
+      sentence_.text += " ";
+      sentence_.tags.push_back(tag.starts_with("I-") ? tag : "O");
+    }
+    sentence_.text += word;
+    const size_t size = to_code_points(word).size();
+    for (size_t i = 0; i < size; ++i)
+      sentence_.tags.push_back(i == 0 || tag == "O" ? tag : "I-" + tag.substr(2));
+  }
+  void add_character(std::string_view character, const std::string& tag) {
+    sentence_.text += character;
+    sentence_.tags.push_back(tag);
+  }
+  const std::vector<std::string>& tags() const { return sentence_.tags; }
+  bool empty() const { return sentence_.tags.empty(); }
+  TaggedSentence take() { return std::exchange(sentence_, {}); }
+
+ private:
+  TaggedSentence sentence_;
+};
+
+class TaggedReader {
+ public:
+  TaggedReader(const OwnSource& source, const Say& say) : source_(source), say_(say) {}
+
+  std::vector<TaggedSentence> read(const std::vector<std::string>& paths,
+                                   const std::string& split) {
+    std::vector<TaggedSentence> out;
+    for (const std::string& path : paths) read_file(path, &out);
+    for (size_t i = 0; i < out.size(); ++i) out[i].id = split + "-" + std::to_string(i + 1);
+    return out;
+  }
+
+ private:
+  void read_file(const std::string& path, std::vector<TaggedSentence>* out) {
+    path_ = path;
+    const DecodedText text = read_decoded(path);
+    const size_t before = out->size();
+    DataTable table;
+    table.path = path, table.encoding = text.encoding;
+    if (read_json_rows(text.text, &table)) {
+      read_lists(table, out);
+      say_(path + ": " + table.format + " in " + text.encoding + ", " +
+           std::to_string(out->size() - before) + " sentences");
+      return;
+    }
+    constexpr size_t kLooked = 2000;
+    const Shape shape = shape_of(text.text, kLooked);
+    const Form form = shape.conllu * 2 > shape.lines            ? Form::conllu
+                      : shape.characters * 10 > shape.lines * 9 ? Form::characters
+                                                                : Form::conll;
+    read_lines(text.text, form, out);
+    if (out->size() == before)
+      throw Error(path + ": has no sentences, expected tagged words or characters");
+    say_(path + ": " +
+         (form == Form::conllu       ? "CoNLL-U (column " + conllu_column() + ")"
+          : form == Form::characters ? std::string("characters with tags")
+                                     : std::string("CoNLL")) +
+         " in " + text.encoding + ", " + std::to_string(out->size() - before) + " sentences");
+  }
+
+  std::string conllu_column() const {
+    return source_.columns.label.empty() ? "upos" : source_.columns.label;
+  }
+
+  std::string where() const { return path_ + ":" + std::to_string(line_); }
+
+  // A named column of CoNLL-U, a number from 1 of the others.
+  size_t column(const std::string& name, const char* key, size_t width, Form form) const {
+    if (form == Form::conllu) {
+      const auto found = std::ranges::find(kConlluColumns, name);
+      if (found != kConlluColumns.end()) return static_cast<size_t>(found - kConlluColumns.begin());
+    }
+    for (size_t i = 0; i < width; ++i)
+      if (name == std::to_string(i + 1)) return i;
+    throw usage_error(path_ + ": " + key + ": found \"" + name + "\", expected " +
+                      (form == Form::conllu ? "one of: " + joined(kConlluColumns) + ", or " : "") +
+                      "a column's number, 1 to " + std::to_string(width));
+  }
+
+  void check(const std::string& tag, const Sentence& sentence) const {
+    const bool inside = tag.starts_with("I-");
+    if (!is_tag(tag))
+      throw Error(where() + ": found the tag \"" + clipped(tag, kQuotedLine) +
+                  "\", expected O, B-… or I-…");
+    const std::string before = sentence.empty() ? "" : sentence.tags().back();
+    if (inside && (before.size() < 2 || before.substr(1) != tag.substr(1)))
+      throw Error(where() + ": found the tag \"" + clipped(tag, kQuotedLine) + "\" after " +
+                  (before.empty() ? "the sentence's start" : "\"" + before + "\"") +
+                  ", expected B" + tag.substr(1) + " first");
+  }
+
+  void read_lines(std::string_view text, Form form, std::vector<TaggedSentence>* out) {
+    Sentence sentence;
+    line_ = 0;
+    bool space = true;   // before the next word
+    size_t covered = 0;  // CoNLL-U: words of a range that its line stood for
+    const auto finish = [&] {
+      if (!sentence.empty()) out->push_back(sentence.take());
+      space = true, covered = 0;
+    };
+    while (!text.empty()) {
+      const std::string_view line = take_line(&text);
+      ++line_;
+      if (strip(line).empty() && line.find('\t') == std::string_view::npos) {
+        finish();
+        continue;
+      }
+      if (is_comment(line)) continue;
+      const auto cells = cells_of(line);
+      if (form == Form::characters) {
+        if (cells.size() != 2 || to_code_points(cells[0]).size() != 1)
+          throw Error(where() + ": found \"" + clipped(std::string(line), kQuotedLine) +
+                      "\", expected one character, a tab, a tag");
+        const std::string tag(cells[1]);
+        check(tag, sentence);
+        sentence.add_character(cells[0], tag);
+        continue;
+      }
+      if (cells.size() < 2)
+        throw Error(where() + ": found \"" + clipped(std::string(line), kQuotedLine) +
+                    "\", expected a word and its tag");
+      const bool conllu = form == Form::conllu;
+      if (conllu && cells.size() != kConlluColumns.size())
+        throw Error(where() + ": found " + std::to_string(cells.size()) +
+                    " columns, expected the " + std::to_string(kConlluColumns.size()) +
+                    " of CoNLL-U");
+      if (conllu && cells[0].find('.') != std::string_view::npos) continue;  // an empty node
+      if (conllu && covered > 0) {
+        --covered;
+        continue;
+      }
+      const size_t word = !source_.columns.text.empty()
+                              ? column(source_.columns.text.front(), "text", cells.size(), form)
+                          : conllu ? 1
+                                   : 0;
+      const size_t tag_at = conllu || !source_.columns.label.empty()
+                                ? column(conllu ? conllu_column() : source_.columns.label, "label",
+                                         cells.size(), form)
+                                : cells.size() - 1;
+      std::string tag(cells[tag_at]);
+      if (conllu) {
+        if (const size_t dash = cells[0].find('-'); dash != std::string_view::npos) {
+          tag = tag_of_range(text, cells[0], tag_at, &covered);
+        }
+        tag = tag == "_" ? "O" : "B-" + tag;
+      }
+      if (word >= cells.size() || cells[word].empty())
+        throw Error(where() + ": found no word, expected one");
+      check(tag, sentence);
+      sentence.add_word(std::string(cells[word]), tag, space);
+      space = !conllu || cells[9].find("SpaceAfter=No") == std::string_view::npos;
+    }
+    finish();
+  }
+
+  // A range of words ("3-4") that are written as one: its tag is theirs, joined.
+  std::string tag_of_range(std::string_view rest, std::string_view range, size_t tag_at,
+                           size_t* covered) const {
+    const size_t dash = range.find('-');
+    const int first = std::atoi(std::string(range.substr(0, dash)).c_str());
+    const int last = std::atoi(std::string(range.substr(dash + 1)).c_str());
+    std::string tag;
+    for (int i = first; i <= last && !rest.empty(); ++i) {
+      const auto cells = cells_of(take_line(&rest));
+      if (cells.size() != kConlluColumns.size())
+        throw Error(where() + ": found the range " + std::string(range) +
+                    " without its words below, expected one line each");
+      tag += (tag.empty() ? "" : "+") + std::string(cells[tag_at]);
+      ++*covered;
+    }
+    return tag;
+  }
+
+  // JSON: a list of words and one of tags a row.
+  void read_lists(const DataTable& table, std::vector<TaggedSentence>* out) {
+    const auto pick = [&](const std::string& named, const std::vector<std::string>& usual,
+                          const char* key) {
+      if (!named.empty()) return table.column(named);
+      for (const std::string& name : usual)
+        if (std::ranges::find(table.columns, name) != table.columns.end())
+          return table.column(name);
+      throw usage_error(path_ + ": found the columns " + joined(table.columns) +
+                        ", expected the key \"" + key + "\" to name the one with the list of " +
+                        (std::string(key) == "text" ? "words" : "tags"));
+    };
+    const size_t words_at = pick(source_.columns.text.empty() ? "" : source_.columns.text.front(),
+                                 {"tokens", "words", "characters"}, "text");
+    const size_t tags_at =
+        pick(source_.columns.label, {"tags", "ner_tags", "labels", "pos_tags"}, "label");
+    for (const TableRow& row : table.rows) {
+      std::vector<std::string> words, tags;
+      try {
+        words = nlohmann::json::parse(row.cells[words_at]).get<std::vector<std::string>>();
+        for (const auto& tag : nlohmann::json::parse(row.cells[tags_at]))
+          tags.push_back(named(tag.is_string() ? tag.get<std::string>() : tag.dump()));
+      } catch (const nlohmann::json::exception&) {
+        throw Error(table.where(row) + ": found no list of words and list of tags, expected both");
+      }
+      if (words.size() != tags.size())
+        throw Error(table.where(row) + ": found " + std::to_string(words.size()) + " words and " +
+                    std::to_string(tags.size()) + " tags, expected as many of both");
+      line_ = row.place;
+      Sentence sentence;
+      const bool characters = std::ranges::all_of(
+          words, [](const std::string& word) { return to_code_points(word).size() == 1; });
+      const bool bio = std::ranges::all_of(tags, is_tag);
+      for (size_t i = 0; i < words.size(); ++i) {
+        const std::string tag = bio ? tags[i] : "B-" + tags[i];
+        check(tag, sentence);
+        if (characters)
+          sentence.add_character(words[i], tag);
+        else
+          sentence.add_word(words[i], tag, true);
+      }
+      if (!sentence.empty()) out->push_back(sentence.take());
+    }
+  }
+
+  std::string named(const std::string& written) const {
+    for (const auto& [from, name] : source_.labels)
+      if (from == written) return name;
+    return written;
+  }
+
+  const OwnSource& source_;
+  const Say& say_;
+  std::string path_;
+  uint64_t line_ = 0;
+};
+
+}  // namespace
+
+bool looks_tagged(const std::string& text) {
+  constexpr size_t kLooked = 2000;
+  const Shape shape = shape_of(text, kLooked);
+  return shape.lines > 0 && (shape.conllu * 10 > shape.lines * 9 ||
+                             (shape.tagged * 10 > shape.lines * 9 && shape.blank > 0));
+}
+
+TaggedSplits load_own_tagged(const OwnSource& source, const Say& say) {
+  TaggedReader reader(source, say);
+  std::vector<TaggedSentence> train = reader.read(source.train, "train");
+  TaggedSplits splits;
+  splits.dev = reader.read(source.dev, "dev");
+  splits.test = reader.read(source.test, "test");
+  const std::vector<size_t> split_of = hold_out(
+      train, source, [](const TaggedSentence& one) { return one.text; },
+      [](const TaggedSentence& one) {
+        return std::set<std::string>(one.tags.begin(), one.tags.end());
+      });
+  std::vector<TaggedSentence>* parts[] = {&splits.train, &splits.dev, &splits.test};
+  for (size_t i = 0; i < train.size(); ++i) parts[split_of[i]]->push_back(std::move(train[i]));
+  check_filled(splits, source, "sentences");
+  return splits;
+}
+
+}  // namespace minibert

@@ -1,0 +1,23 @@
+// One's own files as tagged sentences.
+#pragma once
+
+#include <string>
+
+#include "data/own/own_source.h"
+#include "data/own/own_splits.h"
+#include "data/tagged_data.h"
+
+namespace minibert {
+
+// The form is told from the lines: KLUE's characters ("character<tab>tag"); CoNLL-U (ten columns; its
+// column `label`, else upos: every word is an entity of its tag's type); CoNLL (the word in the first
+// column or that named by text, the tag in the last or that named by label, cells separated by tabs or
+// spaces; O, B-… and I-…); JSON with a list of words and a list of tags a row. Words become characters: a
+// word's first has its tag, the others go on with it, spaces inside an entity belong to it. Errors name
+// file and line.
+TaggedSplits load_own_tagged(const OwnSource& source, const Say& say);
+
+// Do the first lines of a text look like words or characters with tags?
+bool looks_tagged(const std::string& text);
+
+}  // namespace minibert

@@ -1,0 +1,191 @@
+#include "data/own/survey.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <set>
+
+#include "core/text.h"
+#include "core/utf8.h"
+#include "data/own/columns.h"
+#include "data/own/own_labelled.h"
+#include "data/own/own_questions.h"
+#include "data/own/own_tagged.h"
+
+namespace minibert {
+namespace {
+
+size_t characters(const std::string& text) { return to_code_points(text).size(); }
+
+void set_lengths(std::vector<size_t> lengths, Survey* out) {
+  if (lengths.empty()) return;
+  std::ranges::sort(lengths);
+  out->median_length = lengths[lengths.size() / 2];
+  out->long_length = lengths[lengths.size() * 99 / 100];
+}
+
+// Numbers with a fraction, or too many different ones to be classes.
+bool are_scores(const std::map<std::string, size_t>& labels) {
+  constexpr size_t kMostClasses = 20;
+  bool fraction = false;
+  for (const auto& [label, count] : labels) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), value);
+    if (error != std::errc() || end != label.data() + label.size()) return false;
+    fraction |= value != static_cast<double>(static_cast<int64_t>(value));
+  }
+  return fraction || labels.size() > kMostClasses;
+}
+
+void look_at_labelled(const Say& say, Survey* out) {
+  OwnSource& source = out->source;
+  const DataTable table = read_table(source.train.front(), source.table_options());
+  source.columns = find_columns(table, source.columns);
+  if (table.format != "folders" && table.format != "JSON" && table.format != "JSON lines" &&
+      !table.header)
+    source.header = false;
+  out->columns = table.columns;
+  const LabelledSplits splits = load_own_labelled(source, say);
+  std::vector<size_t> lengths;
+  std::map<std::string, std::pair<size_t, std::set<std::string>>> texts;
+  for (const auto& [name, split] :
+       {std::pair("train", &splits.train), std::pair("dev", &splits.dev),
+        std::pair("test", &splits.test)}) {
+    out->examples[name] = split->size();
+    for (const LabelledExample& one : *split) {
+      ++out->labels[one.label];
+      lengths.push_back(characters(one.text) + characters(one.pair));
+      auto& [count, labels] = texts[one.text + "\t" + one.pair];
+      ++count;
+      labels.insert(one.label);
+    }
+  }
+  for (const auto& [text, seen] : texts) {
+    out->repeated += seen.first > 1;
+    out->contradictory += seen.second.size() > 1;
+  }
+  set_lengths(std::move(lengths), out);
+  out->scores = source.labels.empty() && are_scores(out->labels);
+  if (out->scores) out->labels.clear();
+}
+
+void look_at_tagged(const Say& say, Survey* out) {
+  const TaggedSplits splits = load_own_tagged(out->source, say);
+  std::vector<size_t> lengths;
+  for (const auto& [name, split] :
+       {std::pair("train", &splits.train), std::pair("dev", &splits.dev),
+        std::pair("test", &splits.test)}) {
+    out->examples[name] = split->size();
+    for (const TaggedSentence& one : *split) {
+      lengths.push_back(one.tags.size());
+      for (const std::string& tag : one.tags)
+        if (tag.starts_with("B-")) ++out->labels[tag.substr(2)];
+    }
+  }
+  set_lengths(std::move(lengths), out);
+}
+
+void look_at_questions(const Say& say, Survey* out) {
+  OwnSource& source = out->source;
+  if (!is_question_json(source.train.front())) {
+    const DataTable table = read_table(source.train.front(), source.table_options());
+    source.columns = find_columns(table, source.columns);
+    out->columns = table.columns;
+  }
+  const KorquadSplits splits = load_own_questions(source, say);
+  std::vector<size_t> lengths;
+  for (const auto& [name, set] : {std::pair("train", &splits.train), std::pair("dev", &splits.dev),
+                                  std::pair("test", &splits.test)}) {
+    out->examples[name] = set->question_count();
+    for (const KorquadParagraph& paragraph : set->paragraphs)
+      lengths.push_back(characters(paragraph.context));
+  }
+  set_lengths(std::move(lengths), out);
+}
+
+std::string count_of(size_t count, const char* one, const char* several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
+}  // namespace
+
+double Survey::largest_share() const {
+  size_t all = 0, largest = 0;
+  for (const auto& [label, count] : labels) all += count, largest = std::max(largest, count);
+  return all == 0 ? 0 : static_cast<double>(largest) / static_cast<double>(all);
+}
+
+Survey survey(OwnSource source) {
+  Survey out;
+  out.source = std::move(source);
+  const Say say = [&](const std::string& line) { out.told.push_back(line); };
+  out.form = form_of(out.source);
+  switch (out.form) {
+    case OwnForm::labelled:
+      look_at_labelled(say, &out);
+      break;
+    case OwnForm::tagged:
+      look_at_tagged(say, &out);
+      break;
+    case OwnForm::questions:
+      look_at_questions(say, &out);
+      break;
+  }
+  return out;
+}
+
+std::vector<std::string> lines_of(const Survey& survey) {
+  std::vector<std::string> out = survey.told;
+  if (!survey.columns.empty()) out.push_back("columns: " + joined(survey.columns));
+  const char* what = survey.form == OwnForm::labelled ? "texts"
+                     : survey.form == OwnForm::tagged ? "sentences"
+                                                      : "questions";
+  out.push_back(std::string(what) + ": " + std::to_string(survey.examples.at("train")) +
+                " to train on (train), " + std::to_string(survey.examples.at("dev")) +
+                " to choose by (dev), " + std::to_string(survey.examples.at("test")) +
+                " to measure on (test)");
+  if (!survey.labels.empty()) {
+    size_t all = 0;
+    std::vector<std::pair<size_t, std::string>> sorted;
+    for (const auto& [label, count] : survey.labels) {
+      all += count;
+      sorted.emplace_back(count, label);
+    }
+    std::ranges::stable_sort(sorted, std::greater(), [](const auto& one) { return one.first; });
+    constexpr size_t kShown = 30;
+    std::vector<std::string> words;
+    for (size_t i = 0; i < std::min(kShown, sorted.size()); ++i) {
+      char share[32];
+      std::snprintf(share, sizeof share, " (%.1f %%)",
+                    100 * static_cast<double>(sorted[i].first) / static_cast<double>(all));
+      words.push_back(sorted[i].second + " " + std::to_string(sorted[i].first) + share);
+    }
+    out.push_back(count_of(sorted.size(), "label: ", "labels: ") + joined(words) +
+                  (sorted.size() > kShown ? ", …" : ""));
+  }
+  if (survey.scores) out.emplace_back("labels: numbers, to be found as such");
+  out.push_back(std::string(survey.form == OwnForm::questions ? "contexts" : what) +
+                ": half have at most " + std::to_string(survey.median_length) +
+                " characters, 99 % at most " + std::to_string(survey.long_length));
+  if (survey.repeated > 0)
+    out.push_back(count_of(survey.repeated, "text stands", "texts stand") + " more than once, " +
+                  std::to_string(survey.contradictory) + " of them with different labels");
+  return out;
+}
+
+nlohmann::ordered_json to_json(const Survey& survey) {
+  return {{"form", survey.form == OwnForm::labelled ? (survey.scores ? "scores" : "labels")
+                   : survey.form == OwnForm::tagged ? "tags"
+                                                    : "questions"},
+          {"data", to_json(survey.source)},
+          {"columns", survey.columns},
+          {"examples", survey.examples},
+          {"labels", survey.labels},
+          {"median_length", survey.median_length},
+          {"length_of_99_percent", survey.long_length},
+          {"repeated_texts", survey.repeated},
+          {"contradictory_texts", survey.contradictory},
+          {"notes", survey.told}};
+}
+
+}  // namespace minibert

@@ -1,0 +1,39 @@
+// A first look at files of one's own: what they hold, and what is wrong with them.
+#pragma once
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "data/own/form.h"
+#include "data/own/own_source.h"
+
+namespace minibert {
+
+struct Survey {
+  OwnForm form = OwnForm::labelled;
+  bool scores =
+      false;         // the labels are numbers to be found: fractions, or more than twenty different
+  OwnSource source;  // with the columns that were found, and "header" where there is none
+  std::map<std::string, size_t> examples;  // of train, dev, test
+  std::map<std::string, size_t> labels;    // how often: labels, types of entities; none of scores
+  std::vector<std::string> columns;        // of a table
+  // Characters of an example's texts together: half, and 99 %, have at most so many.
+  size_t median_length = 0, long_length = 0;
+  size_t repeated = 0;            // texts that stand more than once
+  size_t contradictory = 0;       // of these, the ones with different labels
+  std::vector<std::string> told;  // by the readers, one line each
+
+  // The share of the most frequent label.
+  double largest_share() const;
+};
+
+// Reads all of it. Throws Error as the readers do.
+Survey survey(OwnSource source);
+
+// One line each, for people.
+std::vector<std::string> lines_of(const Survey& survey);
+nlohmann::ordered_json to_json(const Survey& survey);
+
+}  // namespace minibert

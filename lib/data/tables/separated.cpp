@@ -1,0 +1,256 @@
+// libcsv reads cells; what is decided here: the separator, whether quotes mean anything, the header.
+#include "data/tables/separated.h"
+
+#include <csv.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/text.h"
+#include "core/utf8.h"
+#include "data/tables/usual_columns.h"
+#include "text/python_text.h"
+
+namespace minibert {
+namespace {
+
+constexpr char kNoSeparator = '\x1f';  // one column: it stands in no text
+constexpr size_t kSample = size_t{1} << 16;
+constexpr size_t kQuoted = 60;  // bytes of a cell in a message
+
+struct Cells {
+  std::vector<TableRow> rows;
+  uint64_t bad_line = 0;  // 0: all was read
+  std::string problem = {};
+};
+
+enum class Quotes { strict, lenient };
+
+class Parser {
+ public:
+  Parser(char separator, Quotes quotes) {
+    const auto options =
+        static_cast<unsigned char>(CSV_STRICT_FINI | (quotes == Quotes::strict ? CSV_STRICT : 0));
+    if (csv_init(&parser_, options) != 0) throw Error("libcsv cannot be started");
+    csv_set_delim(&parser_, static_cast<unsigned char>(separator));
+    csv_set_space_func(&parser_, [](unsigned char c) { return c == ' ' ? 1 : 0; });
+  }
+  ~Parser() { csv_free(&parser_); }
+  Parser(const Parser&) = delete;
+  Parser& operator=(const Parser&) = delete;
+
+  Cells parse(std::string_view text) {
+    // Line by line, as libcsv tells of no lines.
+    uint64_t line = 0;
+    while (!text.empty() && out_.bad_line == 0) {
+      size_t end = text.find_first_of("\r\n");
+      if (end == std::string_view::npos) {
+        end = text.size();
+      } else {
+        end += text.substr(end).starts_with("\r\n") ? 2 : 1;
+      }
+      ++line;
+      if (out_.rows.empty() || ended_) begin_ = line;
+      ended_ = false;
+      if (csv_parse(&parser_, text.data(), end, add_cell, end_row, this) != end)
+        fail(line, "a quote that does not fit");
+      if (cells_.empty() && parser_.pstate == 0) ended_ = true;  // a blank line
+      text.remove_prefix(end);
+    }
+    if (out_.bad_line == 0 && csv_fini(&parser_, add_cell, end_row, this) != 0)
+      fail(begin_, "a quote that is never closed");
+    return std::move(out_);
+  }
+
+ private:
+  static void add_cell(void* cell, size_t size, void* self) {
+    static_cast<Parser*>(self)->cells_.emplace_back(static_cast<const char*>(cell), size);
+  }
+  static void end_row(int, void* self) {
+    auto* parser = static_cast<Parser*>(self);
+    parser->out_.rows.push_back({std::move(parser->cells_), parser->begin_});
+    parser->cells_.clear();
+    parser->ended_ = true;
+  }
+  void fail(uint64_t line, const char* problem) {
+    out_.bad_line = line;
+    out_.problem = problem;
+  }
+
+  csv_parser parser_{};
+  std::vector<std::string> cells_;
+  Cells out_;
+  uint64_t begin_ = 1;
+  bool ended_ = true;
+};
+
+// Cells as they stand between separators, a row a line.
+Cells split_lines(std::string_view text, char separator) {
+  Cells out;
+  uint64_t line = 0;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    std::string_view row = text.substr(0, end);
+    text.remove_prefix(end);
+    text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
+    ++line;
+    if (row.empty()) continue;
+    TableRow cells{{}, line};
+    for (size_t at; (at = row.find(separator)) != std::string_view::npos; row.remove_prefix(at + 1))
+      cells.cells.emplace_back(row.substr(0, at));
+    cells.cells.emplace_back(row);
+    out.rows.push_back(std::move(cells));
+  }
+  return out;
+}
+
+// A cell behind the last column says nothing while it is empty.
+size_t filled_size(const std::vector<std::string>& cells) {
+  size_t size = cells.size();
+  while (size > 0 && strip(cells[size - 1]).empty()) --size;
+  return size;
+}
+
+bool is_even(const Cells& cells) {
+  return cells.bad_line == 0 && std::ranges::all_of(cells.rows, [&](const TableRow& row) {
+           return filled_size(row.cells) <= cells.rows.front().cells.size() &&
+                  row.cells.size() >= cells.rows.front().cells.size();
+         });
+}
+
+Cells parse_cells(const std::string& text, char separator, DataTable* table) {
+  if (separator == '\t') {
+    // Reviews hold quotes of all kinds; a spreadsheet that quotes doubles those in a cell.
+    Cells quoted = Parser(separator, Quotes::strict).parse(text);
+    if (text.find('"') != std::string::npos && is_even(quoted)) return quoted;
+    return split_lines(text, separator);
+  }
+  Cells strict = Parser(separator, Quotes::strict).parse(text);
+  if (strict.bad_line == 0) return strict;
+  Cells lenient = Parser(separator, Quotes::lenient).parse(text);
+  if (!is_even(lenient))
+    throw Error(table->path + ":" + std::to_string(strict.bad_line) + ": found " + strict.problem +
+                ", expected cells as RFC 4180 has them: \"…\" around a cell, and \"\" for a quote "
+                "in it");
+  table->notes.push_back("quotes stand in cells that are not quoted themselves, first in line " +
+                         std::to_string(strict.bad_line) + ": taken as they are");
+  return lenient;
+}
+
+// The one that cuts the first rows into the same number of cells, more than one.
+char find_separator(const std::string& text, const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  std::string candidates = ",\t;|";
+  if (extension == ".tsv" || extension == ".tab") candidates = "\t,;|";
+  if (extension == ".txt") candidates = "\t|";  // sentences have commas
+  std::string sample = text.substr(0, kSample);
+  if (const size_t end = sample.find_last_of("\r\n");
+      sample.size() < text.size() && end != std::string::npos)
+    sample.resize(end + 1);
+  char best = kNoSeparator;
+  double best_share = 0;
+  for (const char candidate : candidates) {
+    const Cells cells = candidate == '\t' ? split_lines(sample, candidate)
+                                          : Parser(candidate, Quotes::lenient).parse(sample);
+    if (cells.rows.empty() || cells.rows.front().cells.size() < 2) continue;
+    const auto same = std::ranges::count_if(cells.rows, [&](const TableRow& row) {
+      return row.cells.size() == cells.rows.front().cells.size();
+    });
+    const double share = static_cast<double>(same) / static_cast<double>(cells.rows.size());
+    if (share > best_share + 0.01) best = candidate, best_share = share;
+  }
+  return best;
+}
+
+// Do the first row's cells name the columns? Names are all different, no numbers, and no values of
+// their own columns; a single column's is one that is used as such.
+bool is_header(const std::vector<TableRow>& rows, const std::vector<std::string>& wanted) {
+  const std::vector<std::string>& first = rows.front().cells;
+  const size_t width = filled_size(first);
+  std::set<std::string_view> names;
+  for (size_t i = 0; i < width; ++i) names.insert(strip(first[i]));
+  if (std::ranges::any_of(wanted, [&](const auto& name) { return names.contains(name); }))
+    return true;
+  if (!wanted.empty() && std::ranges::all_of(wanted, is_number)) return false;
+  if (std::ranges::any_of(names, is_usual_column)) return true;
+  if (width < 2 || names.size() != width || rows.size() < 2) return false;
+  constexpr size_t kLongestName = 40;
+  for (size_t i = 0; i < width; ++i) {
+    const std::string_view name = strip(first[i]);
+    if (is_number(name) || name.size() > kLongestName) return false;
+    for (size_t r = 1; r < rows.size(); ++r)
+      if (rows[r].cells.size() > i && !name.empty() && strip(rows[r].cells[i]) == name)
+        return false;
+  }
+  return true;
+}
+
+void name_columns(std::vector<std::string> names, DataTable* table) {
+  while (!names.empty() && strip(names.back()).empty()) names.pop_back();
+  for (size_t i = 0; i < names.size(); ++i) {
+    const std::string name(strip(names[i]));
+    if (std::ranges::count(table->columns, name) > 0)
+      throw Error(table->path + ":1: found the column \"" + clipped(name, kQuoted) +
+                  "\" twice, expected different names");
+    table->columns.push_back(name.empty() ? std::to_string(i + 1) : name);
+  }
+}
+
+}  // namespace
+
+void read_separated(const std::string& text, const TableOptions& options, DataTable* table) {
+  char separator = kNoSeparator;
+  if (options.separator == "auto") {
+    separator = find_separator(text, table->path);
+  } else {
+    separator = options.separator == "comma"       ? ','
+                : options.separator == "tab"       ? '\t'
+                : options.separator == "semicolon" ? ';'
+                                                   : '|';
+  }
+  const bool lines =
+      separator == kNoSeparator && std::filesystem::path(table->path).extension() != ".csv";
+  Cells cells = lines ? split_lines(text, separator) : parse_cells(text, separator, table);
+  if (cells.rows.empty()) throw Error(table->path + ": is empty, expected rows");
+  table->format = separator == '\t' ? "TSV" : lines ? "lines" : "CSV";
+  if (separator == ';' || separator == '|')
+    table->notes.push_back(std::string("cells are separated by \"") + separator + "\"");
+  table->header = options.header.value_or(is_header(cells.rows, options.wanted));
+  size_t first = 0;
+  if (table->header) {
+    name_columns(std::move(cells.rows.front().cells), table);
+    first = 1;
+  } else {
+    for (size_t i = 0; i < cells.rows.front().cells.size(); ++i)
+      table->columns.push_back(std::to_string(i + 1));
+  }
+  const size_t width = table->columns.size();
+  size_t blank = 0, uneven = 0;
+  const TableRow* bad = nullptr;
+  for (size_t i = first; i < cells.rows.size(); ++i) {
+    TableRow& row = cells.rows[i];
+    const size_t filled = filled_size(row.cells);
+    if (filled == 0) {
+      ++blank;
+    } else if (filled > width || row.cells.size() < width) {
+      if (uneven++ == 0) bad = &row;
+    } else {
+      row.cells.resize(width);
+      table->rows.push_back(std::move(row));
+    }
+  }
+  if (bad != nullptr) {
+    std::vector<std::string> names;
+    for (const std::string& name : table->columns) names.push_back(clipped(name, kQuoted));
+    throw Error(table->where(*bad) + ": found " + std::to_string(bad->cells.size()) +
+                (bad->cells.size() == 1 ? " cell" : " cells") + ", expected " +
+                std::to_string(width) + " (" + joined(names) + ")" +
+                (uneven > 1 ? "; so in " + std::to_string(uneven) + " rows" : ""));
+  }
+  if (blank > 0) table->notes.push_back(std::to_string(blank) + " rows are empty: left out");
+}
+
+}  // namespace minibert

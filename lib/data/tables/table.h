@@ -1,0 +1,59 @@
+// A file of rows with named columns, whatever its form: values separated by commas, tabs, semicolons
+// or bars, JSON lines, a JSON list, or a folder with a folder of texts for every label.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace minibert {
+
+struct TableRow {
+  std::vector<std::string> cells;  // as many as the table has columns, as they stand in the file
+  uint64_t place = 0;              // line where it begins, from 1; of a JSON list its index, from 0
+};
+
+struct DataTable {
+  std::string path;
+  std::string format;    // CSV | TSV | JSON lines | JSON | folders | lines
+  std::string encoding;  // UTF-8 | UTF-16LE | UTF-16BE | CP949
+  bool header = true;    // the columns' names stand in the file
+  // Of a file without a header "1", "2", …; of a folder "text", "label", "file".
+  std::vector<std::string> columns;
+  std::vector<TableRow> rows;  // at least one
+  std::vector<std::string>
+      notes;  // one line each: what was left out, what was read unlike RFC 4180
+
+  // "path:line", for messages.
+  std::string where(const TableRow& row) const;
+  // The index of a column. Throws a usage Error that lists the columns and names the nearest.
+  size_t column(const std::string& name) const;
+};
+
+struct TableOptions {
+  std::optional<bool> header;      // unset: told from the first row
+  std::string separator = "auto";  // auto | comma | tab | semicolon | bar
+  // Columns that will be asked for: a first row with one of these names is a header, and where all are
+  // numbers there is none.
+  std::vector<std::string> wanted = {};
+};
+
+inline const std::vector<std::string> kSeparators = {"auto", "comma", "tab", "semicolon", "bar"};
+
+// Plain or compressed as open_bytes() reads it, in any encoding of decode_text().
+// * Separated values: cells in double quotes may hold separators, line breaks and doubled quotes (RFC
+//   4180); in a file with tabs quotes mean this only where the whole file keeps to it. Line ends may be
+//   CRLF or CR. Cells beyond the header's are passed over while they are empty.
+// * JSON: objects; {"a": {"b": 1}} is the column "a.b", a list its JSON text; an object's columns stand
+//   in the order of their names. A list of objects may stand alone or as the only list of an object ("data").
+// * A folder: every file below a folder named as the label is one text; hidden files are passed over.
+// Rows without any text are left out and counted in the notes. Errors name file and line, what was
+// found and expected: another number of cells, a quote that is never closed, broken JSON, no rows.
+DataTable read_table(const std::string& path, const TableOptions& options = {});
+
+// Whether a cell is a number and nothing else but white space around it.
+bool is_number(std::string_view cell);
+
+}  // namespace minibert

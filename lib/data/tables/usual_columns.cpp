@@ -1,0 +1,75 @@
+#include "data/tables/usual_columns.h"
+
+#include <algorithm>
+
+namespace minibert {
+namespace {
+
+using Names = std::vector<std::string_view>;
+
+std::string lower_ascii(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+}  // namespace
+
+const Names& usual_text_columns() {
+  static const Names names = {"text",    "sentence",  "document", "review", "comment", "comments",
+                              "content", "utterance", "문장",     "텍스트", "본문",    "내용",
+                              "리뷰",    "댓글",      "글",       "발화"};
+  return names;
+}
+const Names& usual_first_columns() {
+  static const Names names = {"sentence1", "premise", "text1", "question1",
+                              "문장1",     "전제",    "text_a"};
+  return names;
+}
+const Names& usual_second_columns() {
+  static const Names names = {"sentence2", "hypothesis", "text2", "question2",
+                              "문장2",     "가설",       "text_b"};
+  return names;
+}
+const Names& usual_label_columns() {
+  static const Names names = {"label", "labels", "gold_label", "class",  "category",    "target",
+                              "score", "rating", "라벨",       "레이블", "분류",        "범주",
+                              "평점",  "점수",   "감정",       "감성",   "labels.label"};
+  return names;
+}
+const Names& usual_group_columns() {
+  static const Names names = {"group", "group_id", "cluster", "그룹", "묶음"};
+  return names;
+}
+const Names& usual_question_columns() {
+  static const Names names = {"question", "query", "질문"};
+  return names;
+}
+const Names& usual_context_columns() {
+  static const Names names = {"context", "passage", "paragraph", "지문", "본문", "문맥"};
+  return names;
+}
+const Names& usual_answer_columns() {
+  static const Names names = {"answer", "answer_text", "답", "정답", "답변"};
+  return names;
+}
+
+bool is_usual_column(std::string_view name) {
+  const std::string lower = lower_ascii(name);
+  for (const Names* names :
+       {&usual_text_columns(), &usual_first_columns(), &usual_second_columns(),
+        &usual_label_columns(), &usual_group_columns(), &usual_question_columns(),
+        &usual_context_columns(), &usual_answer_columns()})
+    if (std::ranges::find(*names, lower) != names->end()) return true;
+  return false;
+}
+
+std::string usual_among(const Names& usual, const std::vector<std::string>& columns) {
+  for (const std::string_view name : usual)
+    for (const std::string& column : columns)
+      if (lower_ascii(column) == name) return column;
+  return "";
+}
+
+}  // namespace minibert

@@ -1,0 +1,26 @@
+// What people call the columns of labelled texts.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace minibert {
+
+// Lower-case names by what they hold, the more usual first; those of a pair stand at the same index.
+const std::vector<std::string_view>& usual_text_columns();
+const std::vector<std::string_view>& usual_first_columns();
+const std::vector<std::string_view>& usual_second_columns();
+const std::vector<std::string_view>& usual_label_columns();
+const std::vector<std::string_view>& usual_group_columns();
+const std::vector<std::string_view>& usual_question_columns();
+const std::vector<std::string_view>& usual_context_columns();
+const std::vector<std::string_view>& usual_answer_columns();
+
+// Is it any of these, in upper or lower case?
+bool is_usual_column(std::string_view name);
+// The first of `usual` that is one of `columns`, as that writes it; empty: none.
+std::string usual_among(const std::vector<std::string_view>& usual,
+                        const std::vector<std::string>& columns);
+
+}  // namespace minibert

@@ -1,0 +1,60 @@
+#include "data/tables/write_table.h"
+
+#include <csv.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/files.h"
+
+namespace minibert {
+namespace {
+
+using TextRow = std::vector<std::string>;
+
+void append_cell(const std::string& cell, char separator, std::string* out) {
+  const std::string special = std::string("\"\r\n") + separator;
+  const bool spaced = !cell.empty() && (cell.front() == ' ' || cell.back() == ' ');
+  if (cell.find_first_of(special) == std::string::npos && !spaced) {
+    *out += cell;
+    return;
+  }
+  std::string quoted(2 * cell.size() + 2, '\0');
+  quoted.resize(csv_write(quoted.data(), quoted.size(), cell.data(), cell.size()));
+  *out += quoted;
+}
+
+std::string separated(const TextRow& columns, const std::vector<TextRow>& rows, char separator) {
+  std::string out;
+  const auto append = [&](const TextRow& cells) {
+    for (size_t i = 0; i < cells.size(); ++i) {
+      if (i > 0) out += separator;
+      append_cell(cells[i], separator, &out);
+    }
+    out += "\n";
+  };
+  append(columns);
+  for (const TextRow& row : rows) append(row);
+  return out;
+}
+
+std::string json_lines(const TextRow& columns, const std::vector<TextRow>& rows) {
+  std::string out;
+  for (const TextRow& row : rows) {
+    nlohmann::ordered_json object = nlohmann::ordered_json::object();
+    for (size_t i = 0; i < columns.size(); ++i) object[columns[i]] = row[i];
+    out += object.dump() + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+void write_table(const std::string& path, const TextRow& columns,
+                 const std::vector<TextRow>& rows) {
+  constexpr char kMark[] = "\xef\xbb\xbf";
+  write_file_atomically(path, path.ends_with(".jsonl") ? json_lines(columns, rows)
+                              : path.ends_with(".tsv") ? separated(columns, rows, '\t')
+                                                       : kMark + separated(columns, rows, ','));
+}
+
+}  // namespace minibert

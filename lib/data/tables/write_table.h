@@ -1,0 +1,15 @@
+// Tables written for spreadsheets and programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace minibert {
+
+// By the name's end: .tsv (tabs), .jsonl (an object a line, every cell a string), anything else CSV (RFC
+// 4180, with a byte order mark, without which a spreadsheet takes Hangul for another encoding). Cells are
+// quoted where they need it. Replaces the file in one step; throws Error where it cannot be written.
+void write_table(const std::string& path, const std::vector<std::string>& columns,
+                 const std::vector<std::vector<std::string>>& rows);
+
+}  // namespace minibert

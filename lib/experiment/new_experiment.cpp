@@ -1,0 +1,91 @@
+#include "experiment/new_experiment.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+namespace minibert {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Pieces of a row: about one for one and a half characters, with room, in steps of 32 and within what
+// the shipped encoders have positions for.
+int64_t row_length(size_t characters) {
+  constexpr size_t kStep = 32, kLeast = 32, kMost = 384;
+  const size_t wanted = characters + 3;
+  return static_cast<int64_t>(std::clamp((wanted + kStep - 1) / kStep * kStep, kLeast, kMost));
+}
+
+// Small data need more passes.
+int epochs_for(size_t examples) {
+  return examples < 2000 ? 20 : examples < 10000 ? 10 : examples < 50000 ? 5 : 3;
+}
+
+struct TaskChoice {
+  const char* task;
+  const char* monitor;
+};
+
+TaskChoice choice_for(const Survey& survey) {
+  constexpr double kUneven = 0.6;  // accuracy says little where one label has so much
+  switch (survey.form) {
+    case OwnForm::tagged:
+      return {"tagging", "entity_macro_f1"};
+    case OwnForm::questions:
+      return {"korquad", "f1"};
+    case OwnForm::labelled:
+      break;
+  }
+  if (!survey.source.columns.choices.empty()) return {"choice", "accuracy"};
+  if (survey.scores) return {"regression", "spearman"};
+  return {"classification", survey.largest_share() > kUneven ? "macro_f1" : "accuracy"};
+}
+
+}  // namespace
+
+ordered_json new_experiment(const Survey& survey, const std::string& title,
+                            const std::string& base) {
+  const TaskChoice chosen = choice_for(survey);
+  const bool questions = survey.form == OwnForm::questions;
+  const size_t examples = survey.examples.at("train");
+  const int epochs = epochs_for(examples), quick = std::max(1, epochs / 4);
+  ordered_json out = {{"extends", base}, {"task", chosen.task}, {"title", title}};
+  out["data"] = to_json(survey.source);
+  if (questions)
+    out["features"] = {{"max_length", 384}, {"max_question", 64}, {"stride", 128},
+                       {"max_answer", 30},  {"n_best", 20},       {"overlap", true}};
+  else
+    out["features"] = {{"max_length", row_length(survey.long_length)}};
+  ordered_json arms = ordered_json::array(), fewer = ordered_json::array();
+  if (questions) arms.push_back({{"name", "bag"}, {"skip", true}});
+  arms.push_back({{"name", "bert_1m"}, {"skip", true}});
+  for (const char* name : {"bag", "lstm", "bert_1m_pretrained", "bert_1m_everyday"}) {
+    if (questions && std::string(name) == "bag") continue;
+    ordered_json arm = {{"name", name}};
+    if (questions) arm["model"] = {{"answer_lengths", 30}};
+    arm["train"] = {{"epochs", epochs}, {"monitor", chosen.monitor}};
+    arms.push_back(arm);
+    fewer.push_back({{"name", name}, {"train", {{"epochs", quick}}}});
+  }
+  if (questions)
+    arms.push_back(
+        {{"name", "overlap"}, {"model", {{"kind", "overlap"}}}, {"train", ordered_json::object()}});
+  out["arms"] = arms;
+  out["profiles"]["quick"] = {{"seeds", {1}}, {"arms", fewer}};
+  return out;
+}
+
+std::string experiment_name_of(const std::string& path) {
+  std::filesystem::path file = path;
+  if (!file.has_filename()) file = file.parent_path();
+  std::string name;
+  for (const unsigned char c : file.stem().string())
+    if (std::isalnum(c) != 0 || c == '_' || c == '-')
+      name += static_cast<char>(c);
+    else if (c == ' ' || c == '.')
+      name += '_';
+  return name.find_first_not_of("_-") == std::string::npos ? "mine" : name;
+}
+
+}  // namespace minibert

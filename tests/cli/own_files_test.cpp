@@ -1,0 +1,118 @@
+// A labelled file of one's own from a first look to a table of predictions.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/files.h"
+#include "record/run_record.h"
+#include "support/program.h"
+#include "support/scratch.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using nlohmann::json;
+using testing::check_refused;
+using testing::run_program;
+using testing::Scratch;
+using testing::write_bytes;
+
+std::string reviews(int rows, const std::string& label = "라벨") {
+  std::string text = "\xef\xbb\xbf번호,문장," + label + "\r\n";
+  for (int i = 0; i < rows; ++i)
+    text += std::to_string(i) + ",\"" + (i % 2 == 0 ? "정말, 재미있어요 " : "지루하고, 별로예요 ") +
+            std::to_string(i) + "\"," + (i % 2 == 0 ? "긍정" : "부정") + "\r\n";
+  return text;
+}
+
+std::string done(const std::string& arguments) {
+  const auto result = run_program(arguments);
+  INFO(arguments << "\n" << result.err);
+  REQUIRE(result.status == 0);
+  return result.out;
+}
+
+// An experiment for a file, trained; made once.
+struct Trained {
+  Trained() {
+    write_bytes(scratch / "reviews.csv", reviews(200));
+    told = done("new " + scratch / "reviews.csv" + " --out " + scratch / "mine.json");
+    done("run " + scratch / "mine.json" +
+         " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms majority,bag "
+         "--results " +
+         scratch / "results");
+  }
+  std::string record(const std::string& arm) const {
+    return scratch / "results/mine/quick/" + arm + "-s1.h5";
+  }
+  Scratch scratch;
+  std::string told;
+};
+
+const Trained& trained() {
+  static const Trained made;
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("new says what a file holds and writes an experiment that trains") {
+  CHECK_THAT(trained().told, Contains("CSV in UTF-8, with a header, 200 rows"));
+  CHECK_THAT(trained().told, Contains("columns: 번호, 문장, 라벨"));
+  CHECK_THAT(trained().told, Contains("texts: 160 to train on (train), 20 to choose by (dev), 20"));
+  CHECK_THAT(trained().told, Contains("labels: 긍정 100 (50.0 %), 부정 100 (50.0 %)"));
+  const json experiment = read_json(trained().scratch / "mine.json");
+  CHECK(experiment.at("task") == "classification");
+  CHECK(experiment.at("data").at("text") == "문장");
+  const RunRecord record = load_record(trained().record("bag"));
+  CHECK(record.status == "finished");
+  CHECK(record.data.at("id") == "own");
+  CHECK(record.data.at("files").at(0).at("sha256").get<std::string>().size() == 64);
+  CHECK(record.data.at("splits").at("train").at("examples") == 160);
+  check_refused(
+      "new " + trained().scratch / "reviews.csv" + " --out " + trained().scratch / "mine.json",
+      "mine.json: is there already");
+}
+
+TEST_CASE("a stored model is measured on a new file, with intervals; labels must fit") {
+  const Scratch scratch;
+  write_bytes(scratch / "new.csv", reviews(40));
+  const std::string run = "evaluate --run " + trained().record("bag") + " --json --data ";
+  const json found = json::parse(done(run + scratch / "new.csv"));
+  CHECK(found.at("examples") == 40);
+  CHECK(found.at("intervals").at("accuracy").size() == 2);
+  CHECK(found.at("intervals").at("accuracy")[0] <= found.at("accuracy"));
+  write_bytes(scratch / "named.tsv", "글\t느낌\n좋아요\t긍정\n별로\t부정\n");
+  CHECK(json::parse(done(run + scratch / "named.tsv" + " --column text=글 --column label=느낌"))
+            .at("examples") == 2);
+  write_bytes(scratch / "other.csv", "문장,라벨\n좋아요,중립\n");
+  const auto refused = run_program(run + scratch / "other.csv");
+  CHECK(refused.status != 0);
+  CHECK_THAT(refused.err, Contains("found the label \"중립\", expected one of: 긍정, 부정"));
+}
+
+TEST_CASE("classify writes a table with its predictions beside every row") {
+  const Scratch scratch;
+  write_bytes(scratch / "new.csv", "번호,문장\n1,\"정말, 재미있어요\"\n2,\n3,지루해요\n");
+  const std::string run =
+      "classify --run " + trained().record("bag") + " --in " + scratch / "new.csv";
+  done(run + " --out " + scratch / "out.csv");
+  const std::string csv = read_file(scratch / "out.csv");
+  CHECK_THAT(csv, Catch::Matchers::StartsWith("\xef\xbb\xbf번호,문장,prediction,probability\n"));
+  CHECK_THAT(csv, Contains("1,\"정말, 재미있어요\",긍정,") && Contains("\n2,,,\n"));
+  done(run + " --text 문장 --out " + scratch / "out.jsonl");
+  CHECK_THAT(read_file(scratch / "out.jsonl"),
+             Contains("\"문장\":\"지루해요\",\"prediction\":\"부정\""));
+  check_refused(run, "--out: missing, expected a file to write with --in");
+  check_refused(run + " --out " + scratch / "new.csv", "--out: found the file of --in");
+  check_refused(run + " --out " + scratch / "out.csv --text 글", "expected one named \"글\"");
+}
+
+TEST_CASE("data stats takes a file") {
+  const json told = json::parse(done("data stats --json " + trained().scratch / "reviews.csv"));
+  CHECK(told.at("train").at("examples") == 160);
+  CHECK(told.at("test").at("labels").size() == 2);
+}
+
+}  // namespace minibert

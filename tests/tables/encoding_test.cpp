@@ -1,0 +1,46 @@
+// The encodings that Korean files come in.
+#include <catch2/catch.hpp>
+
+#include "data/tables/text_encoding.h"
+#include "files.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::encoded;
+using testing::Scratch;
+
+const std::string kText = "문장,라벨\r\n정말 좋아요! 뷁,긍정\r\n別로 ㅠㅠ,부정\r\n";
+
+}  // namespace
+
+TEST_CASE("text is told to be UTF-8, UTF-16 or CP949 by its bytes, with a mark or without") {
+  const std::pair<std::string, std::string> cases[] = {
+      {kText, "UTF-8"},
+      {"\xef\xbb\xbf" + kText, "UTF-8"},
+      {"\xff\xfe" + encoded(kText, "UTF-16LE"), "UTF-16LE"},
+      {"\xfe\xff" + encoded(kText, "UTF-16BE"), "UTF-16BE"},
+      {encoded(kText, "UTF-16LE"), "UTF-16LE"},
+      {encoded(kText, "UTF-16BE"), "UTF-16BE"},
+      {encoded(kText, "CP949"), "CP949"},
+  };
+  for (const auto& [bytes, encoding] : cases) {
+    const DecodedText decoded = decode_text(bytes, "own.csv");
+    INFO(encoding);
+    CHECK(decoded.encoding == encoding);
+    CHECK(decoded.text == kText);
+  }
+}
+
+TEST_CASE("bytes of another encoding are refused with the line that converts them") {
+  const std::string western = "text,label\ncaf\xe9 cr\xe8me,1\nna\xefve,0\n";
+  CHECK_THROWS_WITH(decode_text(western, "own.csv"),
+                    Contains("own.csv:2: not valid UTF-8 at byte 14 of the file") &&
+                        Contains("iconv -f ENCODING -t UTF-8 'own.csv' > utf8.csv"));
+  CHECK_THROWS_WITH(decode_text(kText + "\xff\xfe\n", "own.csv"), Contains("own.csv:4: not valid"));
+  CHECK_THROWS_WITH(decode_text(std::string("\xff\xfe") + "a", "own.csv"),
+                    Contains("own.csv: begins as UTF-16LE but cannot be read as such"));
+}
+
+}  // namespace minibert

@@ -1,0 +1,181 @@
+// One's own labelled files: columns, labels, splits, and what is told of them.
+#include "data/own/own_labelled.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+#include <set>
+
+#include "data/own/columns.h"
+#include "data/own/form.h"
+#include "files.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::mistake;
+using testing::Scratch;
+using testing::source_of;
+using testing::write_bytes;
+
+struct Told {
+  std::vector<std::string> lines;
+  Say say() {
+    return [this](const std::string& line) { lines.push_back(line); };
+  }
+  bool has(const std::string& part) const {
+    return std::ranges::any_of(
+        lines, [&](const auto& line) { return line.find(part) != std::string::npos; });
+  }
+};
+
+std::string reviews(int rows) {
+  std::string text = "번호,문장,라벨\n";
+  for (int i = 0; i < rows; ++i)
+    text += std::to_string(i) + ",문장 " + std::to_string(i) + "," +
+            (i % 3 == 0 ? "긍정" : "부정") + "\n";
+  return text;
+}
+
+std::set<std::string> texts_of(const std::vector<LabelledExample>& split) {
+  std::set<std::string> out;
+  for (const LabelledExample& one : split) out.insert(one.text);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("one file is split by the hash of its texts, the same every time") {
+  const Scratch scratch;
+  write_bytes(scratch / "own.csv", reviews(200));
+  Told told;
+  const LabelledSplits splits = load_own_labelled(source_of(scratch / "own.csv"), told.say());
+  CHECK(splits.train.size() == 160);
+  CHECK(splits.dev.size() == 20);
+  CHECK(splits.test.size() == 20);
+  CHECK(told.has("CSV in UTF-8, with a header, 200 rows"));
+  CHECK(told.has("text \"문장\", label \"라벨\""));
+  const LabelledSplits again = load_own_labelled(source_of(scratch / "own.csv"), told.say());
+  CHECK(texts_of(splits.test) == texts_of(again.test));
+  CHECK_THAT(splits.test[0].where, Contains("own.csv:"));
+}
+
+TEST_CASE("a dev or test file that is given is taken, and only the other held out") {
+  const Scratch scratch;
+  write_bytes(scratch / "own.csv", reviews(100));
+  write_bytes(scratch / "test.csv", reviews(3));
+  OwnSource source = source_of(scratch / "own.csv");
+  source.test = {scratch / "test.csv"};
+  Told told;
+  const LabelledSplits splits = load_own_labelled(source, told.say());
+  CHECK(splits.train.size() == 90);
+  CHECK(splits.dev.size() == 10);
+  CHECK(splits.test.size() == 3);
+  CHECK(told.has("of the 3 texts of test stand in training, too"));
+}
+
+TEST_CASE("rows of one group stay in one split") {
+  const Scratch scratch;
+  std::string text = "text\tlabel\tgroup\n";
+  for (int i = 0; i < 300; ++i)
+    text += "말 " + std::to_string(i) + "\t" + std::to_string(i % 2) + "\tg" +
+            std::to_string(i / 10) + "\n";
+  write_bytes(scratch / "own.tsv", text);
+  const LabelledSplits splits = load_own_labelled(source_of(scratch / "own.tsv"), Told().say());
+  std::map<std::string, int> split_of;
+  int index = 0;
+  for (const auto* split : {&splits.train, &splits.dev, &splits.test}) {
+    ++index;
+    CHECK(split->size() % 10 == 0);
+    for (const LabelledExample& one : *split) {
+      const std::string group =
+          std::to_string(std::stoi(one.text.substr(one.text.find(' ') + 1)) / 10);
+      CHECK(split_of.try_emplace(group, index).first->second == index);
+    }
+  }
+}
+
+TEST_CASE("a label that few texts have stays in training") {
+  const Scratch scratch;
+  std::string text = "text,label\n";
+  for (int i = 0; i < 40; ++i)
+    text +=
+        "말 " + std::to_string(i) + "," + (i < 20 ? "rare" + std::to_string(i) : "often") + "\n";
+  write_bytes(scratch / "own.csv", text);
+  const LabelledSplits splits = load_own_labelled(source_of(scratch / "own.csv"), Told().say());
+  std::set<std::string> labels;
+  for (const LabelledExample& one : splits.train) labels.insert(one.label);
+  CHECK(labels.size() == 21);
+}
+
+TEST_CASE("empty cells and wide spaces: rows without a text or a label are left out and told") {
+  const Scratch scratch;
+  std::string text = "text,label\n　,1\n가,　\n";
+  for (int i = 0; i < 30; ++i)
+    text += "　말 " + std::to_string(i) + "\xc2\xa0, " + std::to_string(i % 2) + " \n";
+  write_bytes(scratch / "own.csv", text);
+  Told told;
+  const LabelledSplits splits = load_own_labelled(source_of(scratch / "own.csv"), told.say());
+  CHECK(splits.train.size() + splits.dev.size() + splits.test.size() == 30);
+  CHECK(splits.train[0].text.starts_with("말 "));
+  CHECK(splits.train[0].label.size() == 1);
+  CHECK(told.has("2 rows have an empty text or label: left out (the first is "));
+}
+
+TEST_CASE("columns are guessed only where they can be nothing else") {
+  const Scratch scratch;
+  const auto columns = [&](const std::string& text) {
+    write_bytes(scratch / "own.csv", text);
+    return described(find_columns(read_table(scratch / "own.csv"), {}));
+  };
+  CHECK(columns("sentence1,sentence2,label\n가,나,1\n다,라,0\n") ==
+        "text \"sentence1\", pair \"sentence2\", label \"label\"");
+  CHECK(columns("Text,Label\n가,1\n다,0\n") == "text \"Text\", label \"Label\"");
+  CHECK(columns("학생의 말,느낌\n가 나,a\n다 라,b\n마 바,a\n사 아,b\n") ==
+        "text \"학생의 말\", label \"느낌\"");
+  write_bytes(scratch / "own.csv", "말,글씨,느낌\n가,나,a\n다,라,b\n마,바,a\n사,아,b\n");
+  CHECK(mistake(scratch, [&] { find_columns(read_table(scratch / "own.csv"), {}); }) ==
+        "own.csv: found the columns 말, 글씨 that could be the text among 말, 글씨, 느낌, expected "
+        "the key \"text\" to name one");
+}
+
+TEST_CASE("labels get names, and one that is not listed is told with its line") {
+  const Scratch scratch;
+  std::string text = "text,label\n";
+  for (int i = 0; i < 30; ++i)
+    text += "말 " + std::to_string(i) + "," + std::to_string(i % 2) + "\n";
+  write_bytes(scratch / "own.csv", text);
+  OwnSource source = source_of(scratch / "own.csv");
+  source.labels = {{"0", "부정"}, {"1", "긍정"}};
+  CHECK(load_own_labelled(source, Told().say()).train[0].label.size() ==
+        std::string("부정").size());
+  source.labels.pop_back();
+  CHECK(mistake(scratch, [&] { load_own_labelled(source, Told().say()); }) ==
+        "own.csv:3: found the label \"1\", expected one of: 0");
+}
+
+TEST_CASE("too few rows are an error before anything is trained") {
+  const Scratch scratch;
+  write_bytes(scratch / "own.csv", "text,label\n가,1\n나,0\n다,1\n");
+  CHECK_THAT(
+      mistake(scratch, [&] { load_own_labelled(source_of(scratch / "own.csv"), Told().say()); }),
+      Contains("found too few rows, of which none is left for test; expected more, or a file"));
+}
+
+TEST_CASE("the form of a file is told from what is in it") {
+  const Scratch scratch;
+  const auto form = [&](const std::string& name, const std::string& text) {
+    write_bytes(scratch / name, text);
+    return form_of(source_of(scratch / name));
+  };
+  CHECK(form("a.csv", "text,label\n가,1\n") == OwnForm::labelled);
+  CHECK(form("b.csv", "question,context,answer\n누구?,나다,나\n") == OwnForm::questions);
+  CHECK(form("c.json", R"({"data": [{"title": "", "paragraphs": []}]})") == OwnForm::questions);
+  CHECK(form("d.tsv", "박\tB-PS\n씨\tO\n\n서\tB-LC\n") == OwnForm::tagged);
+  CHECK(form("e.txt", "박씨가 B-PS\n왔다 O\n\n") == OwnForm::tagged);
+  CHECK(form("f.jsonl", R"({"tokens": ["박", "씨"], "ner_tags": ["B-PS", "O"]})") ==
+        OwnForm::tagged);
+}
+
+}  // namespace minibert

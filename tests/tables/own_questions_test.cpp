@@ -1,0 +1,88 @@
+// Questions in the forms that people have them in.
+#include "data/own/own_questions.h"
+
+#include <catch2/catch.hpp>
+
+#include "files.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::mistake;
+using testing::Scratch;
+using testing::source_of;
+using testing::write_bytes;
+
+KorquadSet read(const std::string& name, const std::string& text,
+                std::vector<std::string>* told = nullptr) {
+  const Scratch scratch;
+  write_bytes(scratch / name, text);
+  OwnSource source;
+  source.test = {scratch / name};
+  return load_own_questions(source,
+                            [&](const std::string& line) {
+                              if (told != nullptr) told->push_back(line);
+                            })
+      .test;
+}
+
+}  // namespace
+
+TEST_CASE("a table of questions, contexts and answers") {
+  std::vector<std::string> told;
+  const KorquadSet set =
+      read("own.csv",
+           "질문,지문,정답\n누가 만들었나?,\"세종이, 글을 만들었다. 세종은 왕이다.\",세종\n"
+           "무엇을?,\"세종이, 글을 만들었다. 세종은 왕이다.\",글을\n언제?,모른다,1443년\n",
+           &told);
+  REQUIRE(set.paragraphs.size() == 1);
+  CHECK(set.paragraphs[0].questions.size() == 2);
+  CHECK(set.paragraphs[0].questions[1].answer_start == 5);
+  CHECK(set.paragraphs[0].questions[1].id == "own-3");
+  REQUIRE(told.size() == 4);
+  CHECK_THAT(told[2],
+             Contains("1 answers do not stand in their contexts: left out (the first is "));
+  CHECK_THAT(told[3], Contains("1 answers stand in their contexts more than once"));
+}
+
+TEST_CASE(
+    "SQuAD 2 without its unanswerable questions, numbers as ids, no titles; KorQuAD 2; a list") {
+  std::vector<std::string> told;
+  CHECK(read("own.json",
+             R"({"data": [{"paragraphs": [{"context": "나다", "qas": [
+                {"id": 7, "question": "누구?", "answers": [{"text": "나", "answer_start": 0}]},
+                {"id": 8, "question": "왜?", "is_impossible": true, "answers": []}]}]}]})",
+             &told)
+            .question_count() == 1);
+  CHECK_THAT(told.back(), Contains("1 questions have no answer in their context: left out"));
+  CHECK(read("own.json", R"({"data": [{"title": "나", "context": "나다", "qas": [
+          {"id": "a", "question": "누구?", "answer": {"text": "나", "answer_start": 0}}]}]})")
+            .paragraphs.at(0)
+            .questions.at(0)
+            .answer == "나");
+  CHECK(read("own.json", R"([{"title": "나", "context": "나다", "qas": [
+          {"id": "a", "question": "누구?", "answer": {"text": "나", "answer_start": 0}}]}])")
+            .question_count() == 1);
+}
+
+TEST_CASE("questions on one context stay in one split; too few are an error") {
+  const Scratch scratch;
+  std::string text = "question\tcontext\tanswer\n";
+  for (int i = 0; i < 60; ++i)
+    text += "질문 " + std::to_string(i) + "\t글 " + std::to_string(i / 2) + " 이다\t글\n";
+  write_bytes(scratch / "own.tsv", text);
+  const KorquadSplits splits =
+      load_own_questions(source_of(scratch / "own.tsv"), [](const std::string&) {});
+  CHECK(splits.train.paragraphs.size() == 24);
+  CHECK(splits.dev.question_count() == 6);
+  CHECK(splits.test.question_count() == 6);
+  write_bytes(scratch / "own.tsv", "question\tcontext\tanswer\n누구?\t나다\t나\n");
+  CHECK_THAT(
+      mistake(
+          scratch,
+          [&] { load_own_questions(source_of(scratch / "own.tsv"), [](const std::string&) {}); }),
+      Contains("found too few contexts with questions"));
+}
+
+}  // namespace minibert

@@ -1,0 +1,96 @@
+// Tagged sentences in the forms that people have them in.
+#include "data/own/own_tagged.h"
+
+#include <catch2/catch.hpp>
+
+#include "files.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::mistake;
+using testing::Scratch;
+using testing::source_of;
+using testing::write_bytes;
+using Tags = std::vector<std::string>;
+
+// The sentences of a file, measured as a test split is, so that they keep their order.
+std::vector<TaggedSentence> read(const std::string& name, const std::string& text,
+                                 OwnSource source = {}) {
+  const Scratch scratch;
+  write_bytes(scratch / name, text);
+  source.test = {scratch / name};
+  return load_own_tagged(source, [](const std::string&) {}).test;
+}
+
+std::string wrong(const std::string& text) {
+  const Scratch scratch;
+  write_bytes(scratch / "own.tsv", text);
+  OwnSource source;
+  source.test = {scratch / "own.tsv"};
+  return mistake(scratch, [&] { load_own_tagged(source, [](const std::string&) {}); });
+}
+
+}  // namespace
+
+TEST_CASE("KLUE's characters") {
+  const auto sentences =
+      read("own.tsv", "## comment\r\n박\tB-PS\r\n씨\tI-PS\r\n \tO\r\n#\tO\r\n\r\n서\tB-LC\r\n");
+  REQUIRE(sentences.size() == 2);
+  CHECK(sentences[0].text == "박씨 #");
+  CHECK(sentences[0].tags == Tags{"B-PS", "I-PS", "O", "O"});
+}
+
+TEST_CASE("CoNLL: words of any number of columns, the tag last") {
+  const auto sentences = read(
+      "own.txt", "-DOCSTART- -X- O\n\n박 NN B-PS\n지성이 NN I-PS\n왔다 VV O\n\n서울 NN B-LC\n");
+  REQUIRE(sentences.size() == 2);
+  CHECK(sentences[0].text == "박 지성이 왔다");
+  CHECK(sentences[0].tags == Tags{"B-PS", "I-PS", "I-PS", "I-PS", "I-PS", "O", "O", "O"});
+  OwnSource source;
+  source.columns.label = "2";
+  CHECK_THROWS_WITH(read("own.txt", "박 NN B-PS\n\n서울 NN B-LC\n\n", source),
+                    Contains("found the tag \"NN\", expected O, B-… or I-…"));
+}
+
+TEST_CASE("CoNLL-U: every word is an entity of its tag; ranges and empty nodes as written") {
+  const std::string text =
+      "# text = 나는 간다.\n"
+      "1-2\t나는\t_\t_\t_\t_\t_\t_\t_\t_\n"
+      "1\t나\t나\tPRON\tNP\t_\t3\tnsubj\t_\t_\n"
+      "2\t는\t는\tADP\tJX\t_\t1\tcase\t_\t_\n"
+      "3\t간다\t가\tVERB\tVV\t_\t0\troot\t_\tSpaceAfter=No\n"
+      "3.1\t_\t_\t_\t_\t_\t_\t_\t_\t_\n"
+      "4\t.\t.\tPUNCT\tSF\t_\t3\tpunct\t_\t_\n\n";
+  const auto sentences = read("own.conllu", text);
+  REQUIRE(sentences.size() == 1);
+  CHECK(sentences[0].text == "나는 간다.");
+  CHECK(sentences[0].tags == Tags{"B-PRON+ADP", "I-PRON+ADP", "O", "B-VERB", "I-VERB", "B-PUNCT"});
+  OwnSource source;
+  source.columns.label = "xpos";
+  CHECK(read("own.conllu", text, source)[0].tags[3] == "B-VV");
+  source.columns.label = "xxpos";
+  CHECK_THROWS_WITH(read("own.conllu", text, source),
+                    Contains("label: found \"xxpos\", expected one of"));
+}
+
+TEST_CASE("JSON with a list of words and a list of tags") {
+  const auto sentences =
+      read("own.jsonl", "{\"tokens\": [\"박지성이\", \"왔다\"], \"tags\": [\"B-PS\", \"O\"]}\n");
+  CHECK(sentences.at(0).text == "박지성이 왔다");
+  OwnSource source;
+  source.labels = {{"0", "O"}, {"1", "B-PS"}};
+  CHECK(read("own.jsonl", "{\"tokens\": [\"박\"], \"ner_tags\": [1]}\n", source)[0].tags ==
+        Tags{"B-PS"});
+}
+
+TEST_CASE("every mistake in tags is one line with its place") {
+  CHECK(wrong("박\tI-PS\n씨\tO\n\n") ==
+        "own.tsv:1: found the tag \"I-PS\" after the sentence's start, expected B-PS first");
+  CHECK_THAT(wrong("박\tB-PS\n씨\tS-PS\n\n"), Contains("own.tsv:2: found the tag \"S-PS\""));
+  CHECK_THAT(wrong("박\n"), Contains("own.tsv:1: found \"박\", expected a word and its tag"));
+  CHECK_THAT(wrong("## nothing\n"), Contains("has no sentences"));
+}
+
+}  // namespace minibert

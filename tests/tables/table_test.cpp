@@ -1,0 +1,193 @@
+// Tables as spreadsheets and programs write them.
+#include "data/tables/table.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "data/tables/write_table.h"
+#include "files.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::encoded;
+using testing::mistake;
+using testing::Scratch;
+using testing::write_bytes;
+using Cells = std::vector<std::string>;
+
+DataTable read(const std::string& name, const std::string& bytes,
+               const TableOptions& options = {}) {
+  const Scratch scratch;
+  write_bytes(scratch / name, bytes);
+  return read_table(scratch / name, options);
+}
+
+std::string wrong(const std::string& name, const std::string& bytes) {
+  const Scratch scratch;
+  write_bytes(scratch / name, bytes);
+  return mistake(scratch, [&] { read_table(scratch / name); });
+}
+
+}  // namespace
+
+TEST_CASE("a spreadsheet's CSV: byte order mark, CRLF, quotes, line breaks and commas in cells") {
+  const DataTable table = read("own.csv",
+                               "\xef\xbb\xbf문장,라벨\r\n\"네, \"\"좋아\"\" 해요\",긍정\r\n"
+                               "\"두 줄로\r\n쓴 글\",부정\r\n끝,긍정\r\n");
+  CHECK(table.format == "CSV");
+  CHECK(table.header);
+  CHECK(table.columns == Cells{"문장", "라벨"});
+  REQUIRE(table.rows.size() == 3);
+  CHECK(table.rows[0].cells == Cells{"네, \"좋아\" 해요", "긍정"});
+  CHECK(table.rows[1].cells == Cells{"두 줄로\r\n쓴 글", "부정"});
+  CHECK(table.rows[1].place == 3);
+  CHECK(table.rows[2].place == 5);
+  CHECK(table.notes.empty());
+}
+
+TEST_CASE("a spreadsheet's Unicode text: UTF-16 with tabs, quotes only where they are needed") {
+  const DataTable table =
+      read("own.txt", "\xff\xfe" + encoded("번호\t문장\t라벨\r\n1\t\"그는 \"\"안녕\"\" 했다\"\t"
+                                           "0\r\n2\t보통 글\t1\r\n",
+                                           "UTF-16LE"));
+  CHECK(table.encoding == "UTF-16LE");
+  CHECK(table.format == "TSV");
+  CHECK(table.rows[0].cells == Cells{"1", "그는 \"안녕\" 했다", "0"});
+}
+
+TEST_CASE("in a file with tabs stray quotes are letters") {
+  const DataTable table =
+      read("own.tsv", "id\tdocument\tlabel\n1\t\"최고\" 라고 한다\t1\n2\t\"시작만\t0\n");
+  REQUIRE(table.rows.size() == 2);
+  CHECK(table.rows[0].cells[1] == "\"최고\" 라고 한다");
+  CHECK(table.rows[1].cells[1] == "\"시작만");
+}
+
+TEST_CASE("separators are found: semicolons, bars, none; sentences of a text file keep commas") {
+  CHECK(read("own.csv", "문장;라벨\n네, 좋아요;1\n아니, 싫어요;0\n").columns ==
+        Cells{"문장", "라벨"});
+  CHECK(read("own.csv", "문장|라벨\n네, 좋아요|1\n싫어요|0\n").rows[0].cells ==
+        Cells{"네, 좋아요", "1"});
+  const DataTable one = read("own.csv", "문장\n네, 좋아요\n\"아니,\n싫어요\"\n");
+  CHECK(one.columns == Cells{"문장"});
+  CHECK(one.rows[1].cells == Cells{"아니,\n싫어요"});
+  const DataTable lines = read("own.txt", "네, 좋아요\n아니, 싫어요\n글쎄, 몰라\n");
+  CHECK(lines.format == "lines");
+  CHECK(lines.columns == Cells{"1"});
+  CHECK(lines.rows.size() == 3);
+}
+
+TEST_CASE("a first row is a header unless its cells are numbers or values") {
+  CHECK_FALSE(read("a.txt", "0\t연두색\n1\t되면\n").header);
+  CHECK_FALSE(read("a.csv", "좋아요,긍정\n싫어요,부정\n최고,긍정\n").header);
+  CHECK(read("a.csv", "내용 요약,느낌\n싫어요,부정\n최고,긍정\n").header);
+  CHECK(read("a.csv", "문장,1\n싫어요,0\n").header);
+  TableOptions none;
+  none.header = false;
+  CHECK(read("a.csv", "문장,라벨\n싫어요,0\n", none).rows.size() == 2);
+  TableOptions numbers;
+  numbers.wanted = {"1", "2"};
+  CHECK_FALSE(read("a.csv", "가,나\n다,라\n", numbers).header);
+  // pandas writes its index under no name.
+  CHECK(read("a.csv", ",text,label\n0,좋아요,1\n1,싫어요,0\n").columns ==
+        Cells{"1", "text", "label"});
+}
+
+TEST_CASE("empty cells behind the last column and empty rows are passed over, and counted") {
+  const DataTable table = read("own.csv", "text,label,,\n좋아요,1,,\n,,,\n싫어요,0,,\n\n");
+  CHECK(table.columns == Cells{"text", "label"});
+  CHECK(table.rows.size() == 2);
+  CHECK(table.notes == Cells{"1 rows are empty: left out"});
+}
+
+TEST_CASE("JSON lines, nested fields and missing ones") {
+  const DataTable table =
+      read("own.jsonl",
+           "{\"text\": \"좋아\\n요\", \"labels\": {\"label\": 4.5, \"real\": null}}\n\n"
+           "{\"text\": \"싫어요\", \"labels\": {\"label\": 1}, \"tags\": [\"a\", \"b\"]}\n");
+  CHECK(table.format == "JSON lines");
+  CHECK(table.columns == Cells{"labels.label", "labels.real", "text", "tags"});
+  CHECK(table.rows[0].cells == Cells{"4.5", "", "좋아\n요", ""});
+  CHECK(table.rows[1].cells == Cells{"1", "", "싫어요", "[\"a\",\"b\"]"});
+  CHECK(table.where(table.rows[1]).ends_with("own.jsonl:3"));
+}
+
+TEST_CASE("a JSON list, alone or in an object; a text that begins like one is none") {
+  CHECK(read("own.json", "[{\"text\": \"가\", \"label\": 0}]").rows[0].cells == Cells{"0", "가"});
+  CHECK(read("own.json", "{\"version\": 1, \"data\": [{\"text\": \"가\"}]}").rows.size() == 1);
+  CHECK(read("own.csv", "[광고] 좋아요,1\n[광고] 싫어요,0\n").rows.size() == 2);
+}
+
+TEST_CASE("a folder of texts for every label; hidden files are passed over") {
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch / "texts/긍정");
+  std::filesystem::create_directories(scratch / "texts/부정");
+  write_bytes(scratch / "texts/긍정/1.txt", "좋아요\n정말");
+  write_bytes(scratch / "texts/부정/1.txt", encoded("싫어요", "CP949"));
+  write_bytes(scratch / "texts/부정/2.txt", "");
+  write_bytes(scratch / "texts/부정/.DS_Store", "bytes");
+  const DataTable table = read_table(scratch / "texts");
+  REQUIRE(table.rows.size() == 2);
+  CHECK(table.rows[0].cells[0] == "좋아요\n정말");
+  CHECK(table.rows[1].cells[1] == "부정");
+  CHECK(table.notes == Cells{"1 files are empty: left out"});
+  std::filesystem::create_directories(scratch / "none");
+  CHECK_THAT(mistake(scratch, [&] { read_table(scratch / "none"); }),
+             Contains("none: found no texts, expected a folder for every label"));
+}
+
+TEST_CASE("every mistake in a table is one line with its place") {
+  CHECK(wrong("own.csv", "text,label\n좋아요,1\n가,나,다\n가,나,다\n") ==
+        "own.csv:3: found 3 cells, expected 2 (text, label); so in 2 rows");
+  CHECK(wrong("own.csv", "text,label\n좋아요,1\n\"싫어요,0\n가,1\n") ==
+        "own.csv:3: found a quote that is never closed, expected cells as RFC 4180 has them: "
+        "\"…\" around a cell, and \"\" for a quote in it");
+  CHECK(wrong("own.csv", "text,text\n가,나\n") ==
+        "own.csv:1: found the column \"text\" twice, expected different names");
+  CHECK(wrong("own.csv", " \n") == "own.csv: is empty, expected rows");
+  CHECK(wrong("own.csv", "text,label\n") == "own.csv: has no rows, expected labelled texts");
+  CHECK_THAT(wrong("own.jsonl", "{\"text\": \"가\"}\n{\"text\": \n"),
+             Contains("own.jsonl:2: not valid JSON"));
+  CHECK_THAT(wrong("own.json", "{\"a\": 1}"), Contains("without a list of objects"));
+  const Scratch scratch;
+  write_bytes(scratch / "own.csv", "sentence,label\n가,1\n");
+  CHECK(mistake(scratch, [&] { read_table(scratch / "own.csv").column("sentense"); }) ==
+        "own.csv: found the columns sentence, label, expected one named \"sentense\" (did you mean "
+        "\"sentence\"?)");
+}
+
+TEST_CASE("a quote inside a cell that is not quoted is a letter, and told") {
+  const DataTable table = read("own.csv", "text,label\n5\" 화면이 좋다,1\n보통,0\n");
+  CHECK(table.rows[0].cells[0] == "5\" 화면이 좋다");
+  CHECK_THAT(table.notes.at(0), Contains("first in line 2"));
+}
+
+TEST_CASE("what is written is read back, in each of its forms") {
+  const Scratch scratch;
+  const Cells columns = {"문장", "라벨"};
+  const std::vector<Cells> rows = {
+      {"네, \"좋아\"\n해요", "긍정"}, {"탭\t하나", ""}, {"보통", "부정"}};
+  for (const char* name : {"out.csv", "out.tsv", "out.jsonl"}) {
+    INFO(name);
+    write_table(scratch / name, columns, rows);
+    const DataTable table = read_table(scratch / name);
+    REQUIRE(table.rows.size() == rows.size());
+    for (size_t i = 0; i < rows.size(); ++i)
+      for (size_t c = 0; c < columns.size(); ++c)
+        CHECK(table.rows[i].cells[table.column(columns[c])] == rows[i][c]);
+  }
+}
+
+TEST_CASE("a table of 300,000 rows is read whole") {
+  std::string text = "text,label\n";
+  for (int i = 0; i < 300000; ++i)
+    text += "\"문장 번호 " + std::to_string(i) + ", 끝\"," + std::to_string(i % 2) + "\n";
+  const DataTable table = read("own.csv", text);
+  CHECK(table.rows.size() == 300000);
+  CHECK(table.rows.back().cells == Cells{"문장 번호 299999, 끝", "1"});
+  CHECK(table.rows.back().place == 300001);
+}
+
+}  // namespace minibert
