@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "data/own/columns.h"
 #include "data/own/own_labelled.h"
 #include "data/tables/table.h"
 #include "data/tables/usual_columns.h"
@@ -36,7 +37,7 @@ std::vector<std::optional<size_t>> find(const TableTexts& wanted, const DataTabl
     if (column.empty() && !(named && key == kPair))
       column = usual_among(usual_columns_of(key), table.columns);
     if (column.empty() && key == "text") column = usual_among(usual_first_columns(), table.columns);
-    if (column.empty() && key == "text" && table.columns.size() == 1) column = table.columns[0];
+    if (column.empty() && key == "text") column = only_text_column(table);
     if (column.empty() && key != kPair)
       throw usage_error(table.path + ": found the columns " + joined(table.columns) +
                         ", expected --" + key + " to name one of them");

@@ -101,6 +101,10 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   const std::string csv = read_file(scratch / "out.csv");
   CHECK_THAT(csv, Catch::Matchers::StartsWith("\xef\xbb\xbf번호,문장,prediction,probability\n"));
   CHECK_THAT(csv, Contains("1,\"정말, 재미있어요\",긍정,") && Contains("\n2,,,\n"));
+  write_bytes(scratch / "unusual.csv", "번호,감상\n1,재미있어요\n2,지루해요\n");
+  done("classify --run " + trained().record("bag") + " --in " + scratch / "unusual.csv" +
+       " --out " + scratch / "unusual.tsv");
+  CHECK_THAT(read_file(scratch / "unusual.tsv"), Contains("1\t재미있어요\t긍정\t"));
   done(run + " --text 문장 --out " + scratch / "out.jsonl");
   CHECK_THAT(read_file(scratch / "out.jsonl"),
              Contains("\"문장\":\"지루해요\",\"prediction\":\"부정\""));

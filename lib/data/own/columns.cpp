@@ -115,6 +115,17 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
   return out;
 }
 
+std::string only_text_column(const DataTable& table) {
+  if (table.columns.size() == 1) return table.columns.front();
+  std::string found;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    if (!can_be_text(kind_of(table, i))) continue;
+    if (!found.empty()) return "";
+    found = table.columns[i];
+  }
+  return found;
+}
+
 std::string described(const OwnColumns& columns) {
   std::vector<std::string> words;
   const auto add = [&](const char* key, const std::string& name) {

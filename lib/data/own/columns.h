@@ -16,6 +16,9 @@ namespace minibert {
 // Columns of questions are filled in where question, context and answer are all there.
 OwnColumns find_columns(const DataTable& table, const OwnColumns& given);
 
+// The only column, or the only one of words that are mostly different; empty where there is none or several.
+std::string only_text_column(const DataTable& table);
+
 // "text 문장, label 라벨", for people.
 std::string described(const OwnColumns& columns);
 
