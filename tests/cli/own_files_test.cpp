@@ -92,6 +92,16 @@ TEST_CASE("a stored model is measured on a new file, with intervals; labels must
   CHECK_THAT(refused.err, Contains("found the label \"중립\", expected one of: 긍정, 부정"));
 }
 
+TEST_CASE("shipped models are measured on labelled files by the names of their labels") {
+  const Scratch scratch;
+  write_bytes(scratch / "new.csv", "text,label\n정말 재미있어요,positive\n지루해요,negative\n");
+  const std::string labels = "evaluate --json --run " + std::string(testing::kShippedClassifier);
+  CHECK(json::parse(done(labels + " --data " + scratch / "new.csv")).at("examples") == 2);
+  write_bytes(scratch / "new.conll", "홍길동 B-PS\n씨 O\n\n서울 B-LC\n에 O\n\n");
+  const std::string tags = "evaluate --json --run " + std::string(testing::kShippedTagger);
+  CHECK(json::parse(done(tags + " --data " + scratch / "new.conll")).at("examples") == 2);
+}
+
 TEST_CASE("classify writes a table with its predictions beside every row") {
   const Scratch scratch;
   write_bytes(scratch / "new.csv", "번호,문장\n1,\"정말, 재미있어요\"\n2,\n3,지루해요\n");

@@ -38,6 +38,7 @@ SequenceData::SequenceData(const LoadRequest& request, bool choices)
 
 void SequenceData::find_labels(const ResolvedData& data,
                                const std::function<void(const std::string&)>& say) {
+  if (splits_.train.empty()) return;  // a stored model that is measured has labels of its own
   const std::set<std::string> train = labels_in(splits_.train);
   std::set<std::string> elsewhere = labels_in(splits_.dev);
   for (const std::string& label : labels_in(splits_.test)) elsewhere.insert(label);

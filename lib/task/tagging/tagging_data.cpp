@@ -45,6 +45,7 @@ TaggingData::TaggingData(const LoadRequest& request)
       tokenizer_(request.tokenizer),
       max_length_(as<TaggingSettings>(request.settings).max_length),
       limit_(static_cast<size_t>(request.limit)) {
+  if (splits_.train.empty()) return;  // a stored model that is measured has tags of its own
   std::set<std::string> seen;
   for (const TaggedSentence& sentence : splits_.train)
     seen.insert(sentence.tags.begin(), sentence.tags.end());
