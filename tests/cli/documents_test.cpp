@@ -14,6 +14,7 @@
 namespace minibert {
 namespace {
 
+using testing::ProgramResult;
 using testing::run_program;
 
 const std::vector<std::string> kDocuments = {

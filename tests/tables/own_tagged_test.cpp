@@ -16,8 +16,8 @@ using testing::write_bytes;
 using Tags = std::vector<std::string>;
 
 // The sentences of a file, measured as a test split is, so that they keep their order.
-std::vector<TaggedSentence> read(const std::string& name, const std::string& text,
-                                 OwnSource source = {}) {
+std::vector<TaggedSentence> read_tags(const std::string& name, const std::string& text,
+                                      OwnSource source = {}) {
   const Scratch scratch;
   write_bytes(scratch / name, text);
   source.test = {scratch / name};
@@ -35,22 +35,22 @@ std::string wrong(const std::string& text) {
 }  // namespace
 
 TEST_CASE("KLUE's characters") {
-  const auto sentences =
-      read("own.tsv", "## comment\r\n박\tB-PS\r\n씨\tI-PS\r\n \tO\r\n#\tO\r\n\r\n서\tB-LC\r\n");
+  const auto sentences = read_tags(
+      "own.tsv", "## comment\r\n박\tB-PS\r\n씨\tI-PS\r\n \tO\r\n#\tO\r\n\r\n서\tB-LC\r\n");
   REQUIRE(sentences.size() == 2);
   CHECK(sentences[0].text == "박씨 #");
   CHECK(sentences[0].tags == Tags{"B-PS", "I-PS", "O", "O"});
 }
 
 TEST_CASE("CoNLL: words of any number of columns, the tag last") {
-  const auto sentences = read(
+  const auto sentences = read_tags(
       "own.txt", "-DOCSTART- -X- O\n\n박 NN B-PS\n지성이 NN I-PS\n왔다 VV O\n\n서울 NN B-LC\n");
   REQUIRE(sentences.size() == 2);
   CHECK(sentences[0].text == "박 지성이 왔다");
   CHECK(sentences[0].tags == Tags{"B-PS", "I-PS", "I-PS", "I-PS", "I-PS", "O", "O", "O"});
   OwnSource source;
   source.columns.label = "2";
-  CHECK_THROWS_WITH(read("own.txt", "박 NN B-PS\n\n서울 NN B-LC\n\n", source),
+  CHECK_THROWS_WITH(read_tags("own.txt", "박 NN B-PS\n\n서울 NN B-LC\n\n", source),
                     Contains("found the tag \"NN\", expected O, B-… or I-…"));
 }
 
@@ -63,25 +63,25 @@ TEST_CASE("CoNLL-U: every word is an entity of its tag; ranges and empty nodes a
       "3\t간다\t가\tVERB\tVV\t_\t0\troot\t_\tSpaceAfter=No\n"
       "3.1\t_\t_\t_\t_\t_\t_\t_\t_\t_\n"
       "4\t.\t.\tPUNCT\tSF\t_\t3\tpunct\t_\t_\n\n";
-  const auto sentences = read("own.conllu", text);
+  const auto sentences = read_tags("own.conllu", text);
   REQUIRE(sentences.size() == 1);
   CHECK(sentences[0].text == "나는 간다.");
   CHECK(sentences[0].tags == Tags{"B-PRON+ADP", "I-PRON+ADP", "O", "B-VERB", "I-VERB", "B-PUNCT"});
   OwnSource source;
   source.columns.label = "xpos";
-  CHECK(read("own.conllu", text, source)[0].tags[3] == "B-VV");
+  CHECK(read_tags("own.conllu", text, source)[0].tags[3] == "B-VV");
   source.columns.label = "xxpos";
-  CHECK_THROWS_WITH(read("own.conllu", text, source),
+  CHECK_THROWS_WITH(read_tags("own.conllu", text, source),
                     Contains("label: found \"xxpos\", expected one of"));
 }
 
 TEST_CASE("JSON with a list of words and a list of tags") {
-  const auto sentences =
-      read("own.jsonl", "{\"tokens\": [\"박지성이\", \"왔다\"], \"tags\": [\"B-PS\", \"O\"]}\n");
+  const auto sentences = read_tags(
+      "own.jsonl", "{\"tokens\": [\"박지성이\", \"왔다\"], \"tags\": [\"B-PS\", \"O\"]}\n");
   CHECK(sentences.at(0).text == "박지성이 왔다");
   OwnSource source;
   source.labels = {{"0", "O"}, {"1", "B-PS"}};
-  CHECK(read("own.jsonl", "{\"tokens\": [\"박\"], \"ner_tags\": [1]}\n", source)[0].tags ==
+  CHECK(read_tags("own.jsonl", "{\"tokens\": [\"박\"], \"ner_tags\": [1]}\n", source)[0].tags ==
         Tags{"B-PS"});
 }
 

@@ -17,8 +17,8 @@ using testing::Scratch;
 using testing::write_bytes;
 using Cells = std::vector<std::string>;
 
-DataTable read(const std::string& name, const std::string& bytes,
-               const TableOptions& options = {}) {
+DataTable read_bytes(const std::string& name, const std::string& bytes,
+                     const TableOptions& options = {}) {
   const Scratch scratch;
   write_bytes(scratch / name, bytes);
   return read_table(scratch / name, options);
@@ -33,9 +33,9 @@ std::string wrong(const std::string& name, const std::string& bytes) {
 }  // namespace
 
 TEST_CASE("a spreadsheet's CSV: byte order mark, CRLF, quotes, line breaks and commas in cells") {
-  const DataTable table = read("own.csv",
-                               "\xef\xbb\xbf문장,라벨\r\n\"네, \"\"좋아\"\" 해요\",긍정\r\n"
-                               "\"두 줄로\r\n쓴 글\",부정\r\n끝,긍정\r\n");
+  const DataTable table = read_bytes("own.csv",
+                                     "\xef\xbb\xbf문장,라벨\r\n\"네, \"\"좋아\"\" 해요\",긍정\r\n"
+                                     "\"두 줄로\r\n쓴 글\",부정\r\n끝,긍정\r\n");
   CHECK(table.format == "CSV");
   CHECK(table.header);
   CHECK(table.columns == Cells{"문장", "라벨"});
@@ -48,10 +48,10 @@ TEST_CASE("a spreadsheet's CSV: byte order mark, CRLF, quotes, line breaks and c
 }
 
 TEST_CASE("a spreadsheet's Unicode text: UTF-16 with tabs, quotes only where they are needed") {
-  const DataTable table =
-      read("own.txt", "\xff\xfe" + encoded("번호\t문장\t라벨\r\n1\t\"그는 \"\"안녕\"\" 했다\"\t"
-                                           "0\r\n2\t보통 글\t1\r\n",
-                                           "UTF-16LE"));
+  const DataTable table = read_bytes(
+      "own.txt", "\xff\xfe" + encoded("번호\t문장\t라벨\r\n1\t\"그는 \"\"안녕\"\" 했다\"\t"
+                                      "0\r\n2\t보통 글\t1\r\n",
+                                      "UTF-16LE"));
   CHECK(table.encoding == "UTF-16LE");
   CHECK(table.format == "TSV");
   CHECK(table.rows[0].cells == Cells{"1", "그는 \"안녕\" 했다", "0"});
@@ -59,44 +59,44 @@ TEST_CASE("a spreadsheet's Unicode text: UTF-16 with tabs, quotes only where the
 
 TEST_CASE("in a file with tabs stray quotes are letters") {
   const DataTable table =
-      read("own.tsv", "id\tdocument\tlabel\n1\t\"최고\" 라고 한다\t1\n2\t\"시작만\t0\n");
+      read_bytes("own.tsv", "id\tdocument\tlabel\n1\t\"최고\" 라고 한다\t1\n2\t\"시작만\t0\n");
   REQUIRE(table.rows.size() == 2);
   CHECK(table.rows[0].cells[1] == "\"최고\" 라고 한다");
   CHECK(table.rows[1].cells[1] == "\"시작만");
 }
 
 TEST_CASE("separators are found: semicolons, bars, none; sentences of a text file keep commas") {
-  CHECK(read("own.csv", "문장;라벨\n네, 좋아요;1\n아니, 싫어요;0\n").columns ==
+  CHECK(read_bytes("own.csv", "문장;라벨\n네, 좋아요;1\n아니, 싫어요;0\n").columns ==
         Cells{"문장", "라벨"});
-  CHECK(read("own.csv", "문장|라벨\n네, 좋아요|1\n싫어요|0\n").rows[0].cells ==
+  CHECK(read_bytes("own.csv", "문장|라벨\n네, 좋아요|1\n싫어요|0\n").rows[0].cells ==
         Cells{"네, 좋아요", "1"});
-  const DataTable one = read("own.csv", "문장\n네, 좋아요\n\"아니,\n싫어요\"\n");
+  const DataTable one = read_bytes("own.csv", "문장\n네, 좋아요\n\"아니,\n싫어요\"\n");
   CHECK(one.columns == Cells{"문장"});
   CHECK(one.rows[1].cells == Cells{"아니,\n싫어요"});
-  const DataTable lines = read("own.txt", "네, 좋아요\n아니, 싫어요\n글쎄, 몰라\n");
+  const DataTable lines = read_bytes("own.txt", "네, 좋아요\n아니, 싫어요\n글쎄, 몰라\n");
   CHECK(lines.format == "lines");
   CHECK(lines.columns == Cells{"1"});
   CHECK(lines.rows.size() == 3);
 }
 
 TEST_CASE("a first row is a header unless its cells are numbers or values") {
-  CHECK_FALSE(read("a.txt", "0\t연두색\n1\t되면\n").header);
-  CHECK_FALSE(read("a.csv", "좋아요,긍정\n싫어요,부정\n최고,긍정\n").header);
-  CHECK(read("a.csv", "내용 요약,느낌\n싫어요,부정\n최고,긍정\n").header);
-  CHECK(read("a.csv", "문장,1\n싫어요,0\n").header);
+  CHECK_FALSE(read_bytes("a.txt", "0\t연두색\n1\t되면\n").header);
+  CHECK_FALSE(read_bytes("a.csv", "좋아요,긍정\n싫어요,부정\n최고,긍정\n").header);
+  CHECK(read_bytes("a.csv", "내용 요약,느낌\n싫어요,부정\n최고,긍정\n").header);
+  CHECK(read_bytes("a.csv", "문장,1\n싫어요,0\n").header);
   TableOptions none;
   none.header = false;
-  CHECK(read("a.csv", "문장,라벨\n싫어요,0\n", none).rows.size() == 2);
+  CHECK(read_bytes("a.csv", "문장,라벨\n싫어요,0\n", none).rows.size() == 2);
   TableOptions numbers;
   numbers.wanted = {"1", "2"};
-  CHECK_FALSE(read("a.csv", "가,나\n다,라\n", numbers).header);
+  CHECK_FALSE(read_bytes("a.csv", "가,나\n다,라\n", numbers).header);
   // pandas writes its index under no name.
-  CHECK(read("a.csv", ",text,label\n0,좋아요,1\n1,싫어요,0\n").columns ==
+  CHECK(read_bytes("a.csv", ",text,label\n0,좋아요,1\n1,싫어요,0\n").columns ==
         Cells{"1", "text", "label"});
 }
 
 TEST_CASE("empty cells behind the last column and empty rows are passed over, and counted") {
-  const DataTable table = read("own.csv", "text,label,,\n좋아요,1,,\n,,,\n싫어요,0,,\n\n");
+  const DataTable table = read_bytes("own.csv", "text,label,,\n좋아요,1,,\n,,,\n싫어요,0,,\n\n");
   CHECK(table.columns == Cells{"text", "label"});
   CHECK(table.rows.size() == 2);
   CHECK(table.notes == Cells{"1 rows are empty: left out"});
@@ -104,9 +104,9 @@ TEST_CASE("empty cells behind the last column and empty rows are passed over, an
 
 TEST_CASE("JSON lines, nested fields and missing ones") {
   const DataTable table =
-      read("own.jsonl",
-           "{\"text\": \"좋아\\n요\", \"labels\": {\"label\": 4.5, \"real\": null}}\n\n"
-           "{\"text\": \"싫어요\", \"labels\": {\"label\": 1}, \"tags\": [\"a\", \"b\"]}\n");
+      read_bytes("own.jsonl",
+                 "{\"text\": \"좋아\\n요\", \"labels\": {\"label\": 4.5, \"real\": null}}\n\n"
+                 "{\"text\": \"싫어요\", \"labels\": {\"label\": 1}, \"tags\": [\"a\", \"b\"]}\n");
   CHECK(table.format == "JSON lines");
   CHECK(table.columns == Cells{"labels.label", "labels.real", "text", "tags"});
   CHECK(table.rows[0].cells == Cells{"4.5", "", "좋아\n요", ""});
@@ -115,9 +115,11 @@ TEST_CASE("JSON lines, nested fields and missing ones") {
 }
 
 TEST_CASE("a JSON list, alone or in an object; a text that begins like one is none") {
-  CHECK(read("own.json", "[{\"text\": \"가\", \"label\": 0}]").rows[0].cells == Cells{"0", "가"});
-  CHECK(read("own.json", "{\"version\": 1, \"data\": [{\"text\": \"가\"}]}").rows.size() == 1);
-  CHECK(read("own.csv", "[광고] 좋아요,1\n[광고] 싫어요,0\n").rows.size() == 2);
+  CHECK(read_bytes("own.json", "[{\"text\": \"가\", \"label\": 0}]").rows[0].cells ==
+        Cells{"0", "가"});
+  CHECK(read_bytes("own.json", "{\"version\": 1, \"data\": [{\"text\": \"가\"}]}").rows.size() ==
+        1);
+  CHECK(read_bytes("own.csv", "[광고] 좋아요,1\n[광고] 싫어요,0\n").rows.size() == 2);
 }
 
 TEST_CASE("a folder of texts for every label; hidden files are passed over") {
@@ -159,7 +161,7 @@ TEST_CASE("every mistake in a table is one line with its place") {
 }
 
 TEST_CASE("a quote inside a cell that is not quoted is a letter, and told") {
-  const DataTable table = read("own.csv", "text,label\n5\" 화면이 좋다,1\n보통,0\n");
+  const DataTable table = read_bytes("own.csv", "text,label\n5\" 화면이 좋다,1\n보통,0\n");
   CHECK(table.rows[0].cells[0] == "5\" 화면이 좋다");
   CHECK_THAT(table.notes.at(0), Contains("first in line 2"));
 }
@@ -184,7 +186,7 @@ TEST_CASE("a table of 300,000 rows is read whole") {
   std::string text = "text,label\n";
   for (int i = 0; i < 300000; ++i)
     text += "\"문장 번호 " + std::to_string(i) + ", 끝\"," + std::to_string(i % 2) + "\n";
-  const DataTable table = read("own.csv", text);
+  const DataTable table = read_bytes("own.csv", text);
   CHECK(table.rows.size() == 300000);
   CHECK(table.rows.back().cells == Cells{"문장 번호 299999, 끝", "1"});
   CHECK(table.rows.back().place == 300001);
