@@ -68,9 +68,9 @@ void for_each_row(const TableTexts& wanted,
   for (const auto& [key, name] : wanted.columns)
     if (!name.empty()) options.wanted.push_back(name);
   const DataTable table = read_table(wanted.in, options);
+  const std::vector<std::optional<size_t>> at = find(wanted, table);
   spdlog::info("{}", described(table));
   for (const std::string& note : table.notes) spdlog::info("{}: {}", table.path, note);
-  const std::vector<std::optional<size_t>> at = find(wanted, table);
   std::vector<AddedCells> added(table.rows.size());
   const AddedCells* any = nullptr;
   size_t empty = 0;
