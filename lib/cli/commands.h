@@ -15,6 +15,7 @@ void add_data_instances(CLI::App& data);  // data instances, called by add_data
 void add_data_cloze(CLI::App& data);      // data make-cloze, called by add_data
 void add_data_kowiki(CLI::App& data);     // data make-kowiki, likewise
 void add_data_overlap(CLI::App& data);    // data overlap, likewise
+void add_data_sentences(CLI::App& data);  // data make-sentences, called by add_data
 void add_data_text(CLI::App& data);       // data make-text, likewise
 void add_tokenizer(CLI::App& app);
 void add_learn_bpe(CLI::App& tokenizer);  // tokenizer learn-bpe, called by add_tokenizer

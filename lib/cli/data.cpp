@@ -275,6 +275,7 @@ void add_data(CLI::App& app) {
   add_data_cloze(*data);
   add_data_kowiki(*data);
   add_data_overlap(*data);
+  add_data_sentences(*data);
   add_data_text(*data);
 }
 

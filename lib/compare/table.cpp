@@ -11,6 +11,11 @@
 namespace minibert {
 namespace {
 
+// Vowel and final Jamo are drawn into the initial before them; utf8proc gives them a width.
+bool joins_initial(char32_t c) {
+  return (c >= 0x1160 && c <= 0x11ff) || (c >= 0xd7b0 && c <= 0xd7ff);
+}
+
 std::string padded(const std::string& text, size_t width, bool right) {
   const std::string spaces(width - std::min(width, display_width(text)), ' ');
   return right ? spaces + text : text + spaces;
@@ -49,7 +54,8 @@ std::vector<std::string> headings(const Table& table) {
 size_t display_width(std::string_view text) {
   size_t width = 0;
   for (const char32_t c : to_code_points(text))
-    width += static_cast<size_t>(utf8proc_charwidth(static_cast<utf8proc_int32_t>(c)));
+    if (!joins_initial(c))
+      width += static_cast<size_t>(utf8proc_charwidth(static_cast<utf8proc_int32_t>(c)));
   return width;
 }
 

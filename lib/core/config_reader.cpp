@@ -134,7 +134,9 @@ std::string ConfigReader::choice(const std::string& key, const std::vector<std::
   if (std::find(choices.begin(), choices.end(), value) == choices.end()) {
     std::string list;
     for (const auto& one : choices) list += (list.empty() ? "" : ", ") + one;
-    fail(key, "found \"" + value + "\", expected one of: " + list);
+    const std::string near = nearest(value, choices);
+    fail(key, "found \"" + value + "\", expected one of: " + list +
+                  (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
   }
   return value;
 }

@@ -85,6 +85,12 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
   check_name(reader, "name", arm.name);
   reader.boolean("skip", false);  // true only where the caller left the arm out
   read_fields(reader, arm);
+  if (reader.has("mean")) {
+    if (arm.init_from.empty()) reader.fail("mean", "expected init_from with it");
+    ConfigReader mean = reader.object("mean");
+    read_fields(mean, arm.mean);
+    mean.finish();
+  }
   if (arm.grow && arm.init_from.empty())
     reader.fail("grow", "found true, expected init_from with it");
   if (arm.init_from.empty() || reader.has("model")) arm.model = reader.raw("model");
@@ -180,6 +186,7 @@ json to_json(const ExperimentConfig& experiment, const ArmConfig& arm, int64_t s
   one["name"] = arm.name;
   one["train"] = to_json(arm.train);
   if (!arm.model.is_null()) one["model"] = arm.model;
+  if (!arm.mean.run.empty()) one["mean"] = written_fields(arm.mean);
   json out = written_fields(experiment);
   out["task"] = experiment.task->name();
   out["data"] = to_json(experiment.data);

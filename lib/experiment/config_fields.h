@@ -68,6 +68,12 @@ void fields(ExperimentConfig& c, V& v) {
 }
 
 template <class V>
+void fields(MeanWith& c, V& v) {
+  v("run", c.run, "the other record", kRequired);
+  v("share", c.share, Real{0, 1}, "of the mean that is its");
+}
+
+template <class V>
 void fields(ArmConfig& c, V& v) {
   v.note("name", "letters, digits, `_`, `-`, `.`", "", "the file of its records");
   v.note("skip", "`true`, `false`", "`false`", "leaves the arm out");
@@ -76,6 +82,11 @@ void fields(ArmConfig& c, V& v) {
     "the "
     "same name and shape come along. `{seed}` in it is the run's own seed",
     written_where(!c.init_from.empty()));
+  v.note(
+      "mean", "an object", "",
+      "`{\"run\": RECORD, \"share\": 0.5}`: starts from the mean of `init_from`'s weights and that "
+      "record's, of which `share` is the record's (after Wortsman et al. 2022); both of one "
+      "shape, and one trained from the other or both from a third");
   v("grow", c.grow,
     "`model` is larger than `init_from`'s (`d_model` and `embedding_size` by a whole factor, heads "
     "of "

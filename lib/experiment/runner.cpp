@@ -152,6 +152,9 @@ RunRecord Run::fresh_record(const Arm& arm) const {
     record.data[kStartWeights] =
         weights_sha256(load_record(at_seed(arm_.init_from, seed_)).weights);
   if (const auto others = arm.learnt_from(); !others.empty()) record.data[kLearntFrom] = others;
+  if (!arm_.mean.run.empty())
+    record.data[kLearntFrom]["mean"] =
+        weights_sha256(load_record(at_seed(arm_.mean.run, seed_)).weights);
   record.tokenizer_model = data_.tokenizer().bytes();
   return record;
 }

@@ -78,22 +78,4 @@ double best_f1(std::string_view prediction, const std::vector<std::string>& answ
   return best;
 }
 
-QaScore score_predictions(const KorquadSet& set,
-                          const std::unordered_map<std::string, std::string>& prediction_of_id) {
-  QaScore score;
-  for (const KorquadParagraph& paragraph : set.paragraphs) {
-    for (const KorquadQuestion& question : paragraph.questions) {
-      ++score.questions;
-      const auto found = prediction_of_id.find(question.id);
-      if (found == prediction_of_id.end()) continue;
-      score.exact_match += best_exact_match(found->second, question.answers());
-      score.f1 += best_f1(found->second, question.answers());
-    }
-  }
-  if (score.questions == 0) return score;
-  score.exact_match *= 100.0 / static_cast<double>(score.questions);
-  score.f1 *= 100.0 / static_cast<double>(score.questions);
-  return score;
-}
-
 }  // namespace minibert

@@ -3,10 +3,7 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
-
-#include "data/questions/korquad.h"
 
 namespace minibert {
 
@@ -24,14 +21,5 @@ double f1(std::string_view prediction, std::string_view gold);
 // The better of a prediction's scores against each of the right answers.
 double best_exact_match(std::string_view prediction, const std::vector<std::string>& answers);
 double best_f1(std::string_view prediction, const std::vector<std::string>& answers);
-
-struct QaScore {
-  double exact_match = 0, f1 = 0;  // 0-100
-  size_t questions = 0;
-};
-
-// Over every question of `set`; one without a prediction counts as 0.
-QaScore score_predictions(const KorquadSet& set,
-                          const std::unordered_map<std::string, std::string>& prediction_of_id);
 
 }  // namespace minibert

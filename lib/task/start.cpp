@@ -1,6 +1,7 @@
 #include "task/start.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "core/error.h"
@@ -45,6 +46,24 @@ std::vector<NamedTensor> grown(const RunRecord& record, const nlohmann::json& la
   return to_record({out.begin(), out.end()});
 }
 
+// Each weight as `share` of the other record's and the rest of its own (Wortsman et al. 2022).
+void average(RunRecord* record, const RunRecord& other, double share, const std::string& file) {
+  if (other.tokenizer_model != record->tokenizer_model)
+    throw usage_error("mean.run: " + file +
+                      " was trained with another tokenizer, expected init_from's");
+  std::map<std::string, const NamedTensor*> others;
+  for (const NamedTensor& one : other.weights) others[one.name] = &one;
+  for (NamedTensor& one : record->weights) {
+    const auto found = others.find(one.name);
+    if (found == others.end() || found->second->shape != one.shape)
+      throw usage_error("mean.run: " + file + ": has no " + one.name +
+                        " of this shape, expected a model of init_from's shape");
+    for (size_t i = 0; i < one.values.size(); ++i)
+      one.values[i] = static_cast<float>(share * double{found->second->values[i]} +
+                                         (1 - share) * double{one.values[i]});
+  }
+}
+
 }  // namespace
 
 std::string at_seed(std::string path, int64_t seed) {
@@ -72,6 +91,10 @@ Start::Start(const ArmRequest& request, const Tokenizer& tokenizer)
       throw usage_error("arm " + arm.name + ": init_from: " + file_ +
                         " was trained with another tokenizer, expected the experiment's (set "
                         "tokenizer.run to this record)");
+    if (!arm.mean.run.empty()) {
+      const std::string other = at_seed(arm.mean.run, request.seed);
+      average(&*record_, load_record(other), arm.mean.share, other);
+    }
     if (!arm.model.is_null()) model_.merge_patch(arm.model);
   }
   model_.erase("vocab_size");

@@ -19,8 +19,8 @@ std::string at_seed(std::string path, int64_t seed);
 
 class Start {
  public:
-  // Reads init_from's record. Throws Error when it cannot be read or has no model, a usage Error when
-  // its tokenizer is not `tokenizer`.
+  // Reads init_from's record, and mean's. Throws Error when one cannot be read or has no model, a usage
+  // Error when its tokenizer is not `tokenizer`, or when mean's weights have other names or shapes.
   Start(const ArmRequest& request, const Tokenizer& tokenizer);
 
   // The arm's "model" as an object, without vocab_size: as the arm says; init_from's encoder patched by

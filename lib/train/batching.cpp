@@ -37,6 +37,32 @@ std::vector<std::vector<uint32_t>> bucketed_batches(const std::vector<uint32_t>&
   return batches;
 }
 
+std::vector<std::vector<uint32_t>> batches_of_pieces(const std::vector<uint32_t>& lengths,
+                                                     int64_t pieces, Rng rng) {
+  std::vector<uint32_t> order(lengths.size()), pool;
+  std::iota(order.begin(), order.end(), 0);
+  rng.shuffle(order);
+  const auto most = static_cast<uint64_t>(pieces);
+  std::vector<std::vector<uint32_t>> batches;
+  uint64_t pooled = 0;
+  for (size_t i = 0; i < order.size(); ++i) {
+    pool.push_back(order[i]);
+    pooled += lengths[order[i]];
+    if (pooled < most * kPoolBatches && i + 1 < order.size()) continue;
+    std::ranges::stable_sort(pool, {}, [&](uint32_t one) { return lengths[one]; });
+    batches.emplace_back();
+    for (const uint32_t one : pool) {  // the longest so far
+      if (!batches.back().empty() && (batches.back().size() + 1) * lengths[one] > most)
+        batches.emplace_back();
+      batches.back().push_back(one);
+    }
+    pool.clear();
+    pooled = 0;
+  }
+  rng.shuffle(batches);
+  return batches;
+}
+
 std::vector<std::vector<uint32_t>> sorted_batches(const std::vector<uint32_t>& lengths,
                                                   int64_t batch_size) {
   std::vector<uint32_t> order(lengths.size());

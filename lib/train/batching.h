@@ -14,6 +14,11 @@ namespace minibert {
 std::vector<std::vector<uint32_t>> bucketed_batches(const std::vector<uint32_t>& lengths,
                                                     int64_t batch_size, Rng rng);
 
+// Batches as many examples as make at most `pieces` pieces, padding included, and one at least: many
+// short ones or few long ones. A pool has the pieces of 50 batches.
+std::vector<std::vector<uint32_t>> batches_of_pieces(const std::vector<uint32_t>& lengths,
+                                                     int64_t pieces, Rng rng);
+
 // Batches examples of similar length, in order of length: for evaluation.
 std::vector<std::vector<uint32_t>> sorted_batches(const std::vector<uint32_t>& lengths,
                                                   int64_t batch_size);

@@ -21,16 +21,23 @@ size_t BucketedTask::phase_of(int64_t epoch) const {
 }
 
 int64_t BucketedTask::batch_count(int64_t epoch) {
-  // Pools of bucketed_batches are whole batches but for the last, so this is exact.
   const BatchPhase& phase = phases_[phase_of(epoch)];
+  if (phase.batch_pieces > 0) return static_cast<int64_t>(batches_of(epoch).size());
+  // Pools of bucketed_batches are whole batches but for the last, so this is exact.
   return (static_cast<int64_t>(phase.lengths.size()) + phase.batch_size - 1) / phase.batch_size;
+}
+
+std::vector<std::vector<uint32_t>> BucketedTask::batches_of(int64_t epoch) const {
+  const BatchPhase& phase = phases_[phase_of(epoch)];
+  const Rng random(seed_, "batches", static_cast<uint64_t>(epoch));
+  if (phase.batch_pieces > 0) return batches_of_pieces(phase.lengths, phase.batch_pieces, random);
+  return bucketed_batches(phase.lengths, phase.batch_size, random);
 }
 
 void BucketedTask::begin_epoch(int64_t epoch) {
   epoch_ = epoch;
   phase_ = phase_of(epoch);
-  batches_ = bucketed_batches(phases_[phase_].lengths, phases_[phase_].batch_size,
-                              Rng(seed_, "batches", static_cast<uint64_t>(epoch)));
+  batches_ = batches_of(epoch);
 }
 
 }  // namespace minibert

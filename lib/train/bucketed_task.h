@@ -8,10 +8,11 @@
 
 namespace minibert {
 
-// Epochs over the same examples in batches of one size.
+// Epochs over the same examples in batches of so many examples, or pieces.
 struct BatchPhase {
   std::vector<uint32_t> lengths;  // pieces of every example
   int64_t batch_size = 0, epochs = 0;
+  int64_t batch_pieces = 0;  // pieces of a batch, in place of its examples; 0: batch_size
 };
 
 class BucketedTask : public Task {
@@ -37,6 +38,7 @@ class BucketedTask : public Task {
 
  private:
   size_t phase_of(int64_t epoch) const;
+  std::vector<std::vector<uint32_t>> batches_of(int64_t epoch) const;
 
   uint64_t seed_;
   std::vector<BatchPhase> phases_;

@@ -177,7 +177,7 @@ TEST_CASE(
   CHECK(read_file(scratch / "hf/vocab.txt") == checkpoint.tokenizer);
   const Checkpoint back = import_huggingface(scratch / "hf");
   check_same(back, checkpoint);
-  const MaskFiller filler(record_of(back), "random.h5");
+  MaskFiller filler(record_of(back), "random.h5");
   const infer::FillResult result = filler.fill("The [MASK]s is un[MASK].", 12);
   std::vector<int32_t> ids;
   for (const infer::Token& token : result.tokens) ids.push_back(token.id);

@@ -158,7 +158,7 @@ TEST_CASE("files that the library's README names are there") {
 }
 
 TEST_CASE("the document of keys is what the program writes") {
-  const ProgramResult keys = run_program("run --keys");
+  const testing::ProgramResult keys = testing::run_program("run --keys");
   CHECK(keys.status == 0);
   CHECK(keys.out == read_file("experiments/KEYS.md"));  // else: build/minibert run --keys >…
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <sstream>
 
+#include "compare/compare.h"
 #include "compare/sample_runs.h"
 #include "support/message.h"
 

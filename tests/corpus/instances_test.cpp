@@ -92,6 +92,22 @@ TEST_CASE("a limit of text reads the same documents, whatever is made of them") 
   CHECK(InstanceFile(path).settings().at("text_limit") == 100000);
 }
 
+TEST_CASE("a document of one paragraph is an instance of one segment where that is asked for") {
+  const Scratch folder;
+  const std::string text = folder / "mixed.txt", path = folder / "mixed.h5";
+  write_file_atomically(
+      text, "오늘은 비가 온다.\n\n제목\n첫 문단이다.\n둘째 문단이다.\n\n내일은 맑다.\n");
+  create_instances({text}, sample_tokenizer(), {}, path, 1);
+  CHECK(InstanceFile(path).size() == 1);
+  create_instances({text}, sample_tokenizer(), {.lone_paragraphs = true}, path, 1);
+  const InstanceFile file(path);
+  REQUIRE(file.size() == 3);
+  CHECK(file.nsp(0) == kNoSentenceTask);
+  CHECK(file.nsp(1) != kNoSentenceTask);
+  CHECK(file.nsp(2) == kNoSentenceTask);
+  CHECK(file.segment_a_length(0) == file.pieces(0).size());
+}
+
 TEST_CASE("a limit takes the first instances in corpus order") {
   const Scratch folder;
   const std::string all_path = folder / "all.h5", some_path = folder / "some.h5";
@@ -201,6 +217,7 @@ TEST_CASE("settings survive JSON, and bad ones name their key") {
                                   .passes = 3,
                                   .seed = 9,
                                   .limit = 10,
+                                  .lone_paragraphs = true,
                                   .skip_bad_lines = true};
   const auto read = [](const nlohmann::json& json) {
     ConfigReader reader(json, "test.json");

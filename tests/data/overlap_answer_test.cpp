@@ -42,12 +42,15 @@ TEST_CASE("every context with a word has an answer, and one without has none") {
 TEST_CASE("word overlap reaches EM 16 and F1 26 on the test questions of the official dev file") {
   const KorquadSplits splits =
       load_korquad(choose(Registry::load(), {"korquad-v1-dev-split"}, data_directory()));
-  std::unordered_map<std::string, std::string> answers;
+  double questions = 0, exact = 0, characters = 0;
   for (const KorquadParagraph& paragraph : splits.test.paragraphs)
-    for (const KorquadQuestion& question : paragraph.questions)
-      answers[question.id] = answered(paragraph.context, question.question);
-  const QaScore score = score_predictions(splits.test, answers);
-  INFO(score.exact_match << " " << score.f1);
-  CHECK(score.exact_match == Approx(16).margin(1));
-  CHECK(score.f1 == Approx(26.5).margin(1));
+    for (const KorquadQuestion& question : paragraph.questions) {
+      const std::string answer = answered(paragraph.context, question.question);
+      ++questions;
+      exact += 100 * best_exact_match(answer, question.answers());
+      characters += 100 * best_f1(answer, question.answers());
+    }
+  INFO(exact / questions << " " << characters / questions);
+  CHECK(exact / questions == Approx(16).margin(1));
+  CHECK(characters / questions == Approx(26.5).margin(1));
 }

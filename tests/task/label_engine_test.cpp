@@ -16,6 +16,7 @@
 #include "support/shipped.h"
 #include "task/export_run.h"
 #include "task/predictor.h"
+#include "text/tokenizer.h"
 
 namespace minibert {
 namespace {

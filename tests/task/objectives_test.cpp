@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "core/files.h"
 #include "data/instances/instances.h"
 #include "model/config.h"
 #include "support/scratch.h"
@@ -75,6 +76,21 @@ TEST_CASE("with clm every position predicts the piece behind it, from what is be
   CHECK(task.step(half, 1).loss.item<double>() == Approx(of_whole).epsilon(1e-6));
   CHECK(before.metrics.count("lm_loss") == 1);
   CHECK(before.metrics.count("mlm_loss") == 0);
+}
+
+TEST_CASE("instances without a sentence task stand beside others and count as nothing for it") {
+  const Scratch folder;
+  write_file_atomically(folder / "text.txt",
+                        "하나의 문장이다.\n\n제목\n첫 문단이다.\n둘째 문단이다.\n");
+  create_instances({folder / "text.txt"}, tokenizer(), {.lone_paragraphs = true},
+                   folder / "instances.h5", 1);
+  const InstanceFile file(folder / "instances.h5");
+  REQUIRE(file.size() == 2);
+  CHECK_FALSE(pretrain_batch(file, {0}, {}, kSeed, 0).targets[kNsp].defined());
+  const auto mixed = pretrain_batch(file, {0, 1}, {}, kSeed, 0).targets[kNsp];
+  REQUIRE(mixed.size(0) == 2);
+  CHECK(mixed[0].item<int64_t>() == kIgnoredLabel);
+  CHECK(mixed[1].item<int64_t>() == file.nsp(1));
 }
 
 TEST_CASE("dev instances longer than the model reads are told before training") {

@@ -10,7 +10,7 @@ namespace {
 
 using Tags = std::vector<std::string>;
 
-const Tokenizer& tokenizer() {
+const Tokenizer& tagging_tokenizer() {
   static const Tokenizer one = Tokenizer::from_bytes(
       train_tokenizer({"experiments/sample/corpus.txt"}, {.vocab_size = 1500}, true));
   return one;
@@ -21,7 +21,7 @@ const Tokenizer& tokenizer() {
 TEST_CASE("pieces know the characters they stand for, whatever spaces lie between") {
   TaggingSplit split;
   const std::string text = "세종대왕은  1443년에 훈민정음을 만들었다.";
-  append_tagging_row(tokenizer(), text, 64, &split);
+  append_tagging_row(tagging_tokenizer(), text, 64, &split);
   REQUIRE(split.characters.size() == 1);
   CHECK(split.rows.ids[0].size() == split.characters[0].size() + 2);
   const std::u32string characters = to_code_points(text);
@@ -58,7 +58,7 @@ TEST_CASE("an I- that continues nothing begins an entity") {
 
 TEST_CASE("a text longer than the model reads keeps its first pieces and is O beyond") {
   TaggingSplit split;
-  append_tagging_row(tokenizer(), "가 나 다 라 마 바 사", 5, &split);
+  append_tagging_row(tagging_tokenizer(), "가 나 다 라 마 바 사", 5, &split);
   CHECK(split.rows.ids[0].size() == 5);
   CHECK(split.characters[0].size() == 3);
   const Tags tags = character_tags(split.characters[0], Tags(3, "B-PS"), 13);

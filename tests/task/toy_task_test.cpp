@@ -307,7 +307,7 @@ TEST_CASE("a task that only implements TaskKind is trained, recorded and put to 
   REQUIRE(outcome.records.size() == 2);
   const std::string &lstm = outcome.records[0], &bert = outcome.records[1];
 
-  SECTION("recorded") {
+  {  // recorded
     const RunRecord record = load_record(lstm);
     CHECK(record.status == "finished");
     CHECK(record.config.at("task") == "toy");
@@ -319,7 +319,7 @@ TEST_CASE("a task that only implements TaskKind is trained, recorded and put to 
     StoredModel stored(lstm, {}, {});
     CHECK(stored.evaluate().metrics.at("full_stops") == record.summary.at("full_stops"));
   }
-  SECTION("exported") {
+  {  // exported
     const AlignedBytes float32(export_record(bert, MbqWeights::float32));
     const AlignedBytes int8(export_record(bert, MbqWeights::int8));
     infer::Classifier model;
@@ -335,7 +335,7 @@ TEST_CASE("a task that only implements TaskKind is trained, recorded and put to 
     CHECK(costs.at("lines") > 10);
     CHECK(costs.at("agreement") > 0.9);
   }
-  SECTION("put to use") {
+  {  // put to use
     const std::string text = "바다는 넓고 푸르다.";
     const auto by_record = load_predictor<LabelPredictor>(bert)->labels(text, "", false);
     const auto by_engine =
@@ -347,7 +347,7 @@ TEST_CASE("a task that only implements TaskKind is trained, recorded and put to 
     CHECK_THROWS_WITH(load_predictor<LabelPredictor>("results/none.h5"),
                       Catch::Contains("results/none.h5"));
   }
-  SECTION("reported") {
+  {  // reported
     const nlohmann::json data = report_data({lstm, bert}, all_measures());
     CAPTURE(data["warnings"].dump());
     REQUIRE(data["examples"]["runs"].size() == 2);

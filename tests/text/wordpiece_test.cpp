@@ -43,7 +43,7 @@ std::string small_vocabulary(const std::string& more) {
 }
 
 // Every line of the file has the ids that tests/text/wordpiece_reference.py gives it.
-void check_against_reference(const std::string& text_file) {
+void check_pieces_against_reference(const std::string& text_file) {
   const Scratch scratch;
   write_bytes(scratch / "vocab.txt", vocabulary());
   const ShellResult reference =
@@ -117,11 +117,11 @@ TEST_CASE("every line of an odd text and of WikiText-2 has the ids of an indepen
               "emoji 😀 flags 🇰🇷 math ℝ ≠ ½ ² ﬁ ﷺ \ue000 \U000f0000\n"
               "العربية हिन्दी ไทย עברית é Å ạ\u0308 \u0301alone \u0345\n" +
                   a + "a b\n" + a + "\n\uf907 \U0002f800 \u037e \u1fef ꙮ \ufffd \u0085\n\n");
-  check_against_reference(scratch / "odd.txt");
-  check_against_reference("experiments/sample/corpus.txt");
+  check_pieces_against_reference(scratch / "odd.txt");
+  check_pieces_against_reference("experiments/sample/corpus.txt");
   if (has_real_data({"wikitext-2/valid.txt", "wikitext-2/test.txt"}, "WikiText-2")) {
-    check_against_reference(data_folder() + "/wikitext-2/valid.txt");
-    check_against_reference(data_folder() + "/wikitext-2/test.txt");
+    check_pieces_against_reference(data_folder() + "/wikitext-2/valid.txt");
+    check_pieces_against_reference(data_folder() + "/wikitext-2/test.txt");
   }
 }
 

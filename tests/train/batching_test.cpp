@@ -62,6 +62,25 @@ TEST_CASE("an epoch has every example exactly once") {
     }
 }
 
+TEST_CASE("batches of so many pieces hold many short examples or few long ones, each once") {
+  for (const size_t count : {1UL, 7UL, 5000UL}) {
+    const auto lengths = random_lengths(count);
+    const auto batches = batches_of_pieces(lengths, 1000, Rng(1));
+    std::vector<uint32_t> seen;
+    for (const auto& batch : batches) {
+      uint32_t longest = 0;
+      for (const uint32_t i : batch) longest = std::max(longest, lengths[i]);
+      CHECK((batch.size() == 1 || batch.size() * longest <= 1000));
+      seen.insert(seen.end(), batch.begin(), batch.end());
+    }
+    std::ranges::sort(seen);
+    REQUIRE(seen.size() == count);
+    for (uint32_t i = 0; i < count; ++i) CHECK(seen[i] == i);
+    if (count == 5000) CHECK(padding(batches, lengths) < 0.1);
+    CHECK(batches == batches_of_pieces(lengths, 1000, Rng(1)));
+  }
+}
+
 TEST_CASE("an epoch's batches follow from the seed alone") {
   const auto lengths = random_lengths(3000);
   const auto batches = [&](uint64_t seed, uint64_t epoch) {

@@ -54,7 +54,7 @@ namespace {
 using Catch::Matchers::Contains;
 using nlohmann::json;
 
-Sample read(const json& given) {
+Sample sample_of(const json& given) {
   ConfigReader reader(given, "one.json");
   Sample sample;
   read_fields(reader, sample);
@@ -63,7 +63,7 @@ Sample read(const json& given) {
 }
 
 TEST_CASE("fields that are not said keep their defaults, and what is not used is not written") {
-  const Sample sample = read({{"count", 4}, {"width", 5}});
+  const Sample sample = sample_of({{"count", 4}, {"width", 5}});
   CHECK(sample.count == 4);
   CHECK(sample.inner_width == 5);
   CHECK(written_fields(sample) == json{{"count", 4},
@@ -81,19 +81,19 @@ TEST_CASE("fields that are written are read back") {
                       {"shared", true},      {"kind", "b"},         {"shade", "dark"},
                       {"names", {"x", "y"}}, {"times", {{"x", 2}}}, {"inner", {{"rate", 0.25}}},
                       {"width", 9},          {"inner_width", 2}};
-  CHECK(written_fields(read(given)) == given);
+  CHECK(written_fields(sample_of(given)) == given);
 }
 
 TEST_CASE("a wrong field is told as ConfigReader tells it") {
-  CHECK_THROWS_WITH(read({{"taps", 1}}),
+  CHECK_THROWS_WITH(sample_of({{"taps", 1}}),
                     "one.json: count: is missing, expected a whole number "
                     "from 1 to 9");
   const auto mistake = [](const char* key, const json& value) {
     json given = {{"count", 1}};
     given[key] = value;
-    CHECK_THROWS_AS(read(given), Error);
+    CHECK_THROWS_AS(sample_of(given), Error);
     try {
-      read(given);
+      sample_of(given);
     } catch (const Error& error) {
       return std::string(error.what());
     }
@@ -109,8 +109,8 @@ TEST_CASE("a wrong field is told as ConfigReader tells it") {
 }
 
 TEST_CASE("a key that is gone is read with what it computed, and is no key to document or write") {
-  CHECK_FALSE(written_fields(read({{"count", 1}, {"slow", false}})).contains("slow"));
-  CHECK_THROWS_WITH(read({{"count", 1}, {"slow", true}}),
+  CHECK_FALSE(written_fields(sample_of({{"count", 1}, {"slow", false}})).contains("slow"));
+  CHECK_THROWS_WITH(sample_of({{"count", 1}, {"slow", true}}),
                     Contains("one.json: slow: found true, expected no such key"));
   CHECK(retired_fields<Sample>() == std::vector<std::string>{"slow"});
 }

@@ -56,7 +56,7 @@ struct Alone : Workers {
 
 using Sums = std::vector<int64_t>;
 
-void check_same(const std::vector<torch::Tensor>& a, const std::vector<torch::Tensor>& b) {
+void check_same_tensors(const std::vector<torch::Tensor>& a, const std::vector<torch::Tensor>& b) {
   REQUIRE(a.size() == b.size());
   for (size_t i = 0; i < a.size(); ++i) CHECK(a[i].allclose(b[i]));
 }
@@ -85,7 +85,7 @@ TEST_CASE("buckets are sent during the backward pass, those of the last layers f
   CHECK(alone.sums == Sums{20, 20});
   reducer.finish();
   CHECK(alone.sums == Sums{20, 20});
-  check_same(layers.gradients(), whole);
+  check_same_tensors(layers.gradients(), whole);
 }
 
 TEST_CASE("with gradient accumulation only what the last part leaves is sent") {
@@ -106,7 +106,7 @@ TEST_CASE("with gradient accumulation only what the last part leaves is sent") {
   const auto found = layers.gradients();
   layers.reset();
   (layers.loss(0.5) + layers.loss(-2) + layers.loss(1)).backward();
-  check_same(found, layers.gradients());
+  check_same_tensors(found, layers.gradients());
 }
 
 TEST_CASE("a gradient that was not there in the first step is refused, naming its parameter") {

@@ -49,6 +49,7 @@ class Builder {
 void Builder::pairs() {
   const EncodedDocument& document = window_[index_];
   const size_t end = document.paragraphs();
+  if (end == 1 && settings_.lone_paragraphs) return lines();
   const auto room = static_cast<size_t>(settings_.sequence_length) - 3;
   for (size_t first = 0; first < end;) {
     size_t last = first;

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "data/instances/instances.h"
+#include "data/instances/instance_file.h"
+#include "data/instances/instance_settings.h"
 
 namespace minibert {
 

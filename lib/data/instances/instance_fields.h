@@ -35,6 +35,10 @@ void fields(InstanceSettings& c, V& v) {
   v("text_limit", c.text_limit, Whole{0},
     "documents until they have so many bytes of text, whatever is made of them; 0: all",
     written_where(c.text_limit > 0));
+  v("lone_paragraphs", c.lone_paragraphs,
+    "a document of one paragraph is an instance of one segment, without a sentence task; otherwise "
+    "it is left out",
+    written_where(c.lone_paragraphs));
   v("skip_bad_lines", c.skip_bad_lines, "passes over lines that are no UTF-8 or too long");
   v("part", c.part, article_parts(), "which articles are read, told by the title");
 }

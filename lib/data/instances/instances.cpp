@@ -181,6 +181,9 @@ InstanceSettings read_instance_settings(ConfigReader& reader) {
   if (settings.unit != InstanceUnit::document && settings.sentence_task != SentenceTask::none)
     reader.fail("unit", "found \"" + instance_units()[static_cast<size_t>(settings.unit)] +
                             "\", expected document where there is a sentence_task");
+  if (settings.lone_paragraphs && settings.sentence_task == SentenceTask::none)
+    reader.fail("lone_paragraphs",
+                "found true, expected a sentence_task: without one they are instances anyway");
   return settings;
 }
 

@@ -81,7 +81,7 @@ class Keys {
   }
   bool has(const char* key) { return find(key) != object_.end(); }
   // Taps of a convolution, an odd number of at least `min`, or 0 where that is the least;
-  // `otherwise` where the key, which older models do not have, is absent.
+  // `otherwise` where the key, which not all models have, is absent.
   int32_t taps(const char* key, int64_t min, int32_t otherwise) {
     if (!has(key)) return otherwise;
     const int32_t count = integer(key, min, mbq::kMaxTaps);

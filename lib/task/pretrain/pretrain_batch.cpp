@@ -74,7 +74,7 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
     segments.push_back(instance.segments);
     for (int32_t position : instance.positions) masked.emplace_back(row, position);
     labels.insert(labels.end(), instance.labels.begin(), instance.labels.end());
-    if (instance.nsp != kNoSentenceTask) nsp.push_back(instance.nsp);
+    nsp.push_back(instance.nsp == kNoSentenceTask ? kIgnoredLabel : instance.nsp);
   }
   pad_rows(ids, segments, &batch);
   batch.whole.examples = static_cast<int64_t>(indices.size());
@@ -84,7 +84,8 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   batch.targets.resize(kTargets);
   batch.targets[kPositions] = int64_tensor(positions);
   batch.targets[kLabels] = int64_tensor(labels);
-  if (!nsp.empty()) batch.targets[kNsp] = int64_tensor(nsp);
+  if (std::ranges::any_of(nsp, [](int64_t label) { return label != kIgnoredLabel; }))
+    batch.targets[kNsp] = int64_tensor(nsp);
   if (settings.objective == Objective::clm)
     batch.targets[kMaskedQueries] = batch.targets[kPositions];
   else

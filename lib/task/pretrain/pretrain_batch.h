@@ -10,11 +10,13 @@
 
 namespace minibert {
 
-// Batch::targets, int64: positions_M into B*S, labels_M, and nsp_B where there is a sentence task;
-// queries_BQ, the positions whose hidden states the heads read ([CLS] first), and the masked ones
+// Batch::targets, int64: positions_M into B*S, labels_M, and nsp_B where an instance has a sentence
+// task (kIgnoredLabel where another has none); queries_BQ, the positions whose hidden states the heads read ([CLS] first), and the masked ones
 // among them, M into B*Q. For clm queries are undefined (all positions are read) and the masked
 // queries are the positions, of which each predicts the piece behind it.
 enum PretrainTarget { kPositions, kLabels, kNsp, kQueries, kMaskedQueries, kTargets };
+
+inline constexpr int64_t kIgnoredLabel = -100;  // cross_entropy leaves it out
 
 struct BatchSettings {
   Objective objective = Objective::mlm;

@@ -32,6 +32,10 @@ void fields(TrainPhase& c, V& v) {
     kRequired);
   v.otherwise(c.batch_size, c.batch_size, "`train.batch_size`");
   v("batch_size", c.batch_size, Whole{1, 65536}, "instances a step");
+  v("batch_pieces", c.batch_pieces, Whole{0, int64_t{1} << 24},
+    "pieces a step instead, as many short instances or few long ones as make so many; 0: "
+    "`batch_size` instances",
+    written_where(c.batch_pieces > 0));
   v("mask_probability", c.mask_probability, Real{0, 1},
     "of dynamic masks: the share of masked pieces; 0: what `instances` say");
   v("single_piece_share", c.single_piece_share, Real{0, 1},

@@ -190,7 +190,7 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
       MaskSettings own = instances.mask;
       if (phase.mask_probability > 0) own.probability = phase.mask_probability;
       out.push_back({data_.training(phase.n_seq), own, phase.epochs, phase.batch_size,
-                     phase.single_piece_share});
+                     phase.single_piece_share, phase.batch_pieces});
     }
     if (out.empty())
       out.push_back({data_.training(instances.sequence_length), instances.mask,

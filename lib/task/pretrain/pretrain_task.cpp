@@ -28,7 +28,7 @@ PretrainTask::PretrainTask(std::shared_ptr<PretrainingModel> model,
       device_(device) {
   for (const PretrainPhase& phase : phases_) {
     check_fits(*phase.instances);
-    add_phase({lengths_of(*phase.instances), phase.batch_size, phase.epochs});
+    add_phase({lengths_of(*phase.instances), phase.batch_size, phase.epochs, phase.batch_pieces});
   }
   check_fits(*dev_);
 }
@@ -72,9 +72,10 @@ StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
   if (batch.targets[kNsp].defined() && options_.nsp_weight > 0) {
     const auto logits = model_->nsp(hidden);
     const auto loss = torch::nn::functional::cross_entropy(logits, batch.targets[kNsp]);
-    const auto examples = static_cast<double>(batch.examples);
-    out.loss =
-        out.loss + options_.nsp_weight * share_of(loss, batch.examples, batch.whole.examples);
+    // Instances without a sentence task count as nothing.
+    const auto asked = batch.targets[kNsp].ne(kIgnoredLabel).sum().item<int64_t>();
+    const auto examples = static_cast<double>(asked);
+    out.loss = out.loss + options_.nsp_weight * share_of(loss, asked, batch.whole.examples);
     out.metrics["nsp_loss"] = {loss.detach() * examples, examples};
     out.metrics["nsp_accuracy"] = {logits.argmax(-1).eq(batch.targets[kNsp]).sum(), examples};
   }

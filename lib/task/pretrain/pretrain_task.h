@@ -22,6 +22,7 @@ struct PretrainPhase {
   int64_t epochs = 1;
   int64_t batch_size = 64;
   double single_piece_share = 0;
+  int64_t batch_pieces = 0;  // instead of batch_size, where it is not 0
 };
 
 // How a model is measured and what it learns.
