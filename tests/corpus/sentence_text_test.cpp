@@ -21,9 +21,9 @@ Sentences of(const std::string& paragraph, bool utterances = false) {
 TEST_CASE("a paragraph gives its sentences without what is no sentence of words") {
   CHECK(of("비가 많이 왔다. 우산은 없었어요! 누가 우산을 가져갔을까? 모른다") ==
         Sentences{"비가 많이 왔다.", "우산은 없었어요!", "누가 우산을 가져갔을까?"});
-  CHECK(of("2001년 3.5미터의 탑을 세웠다. 서울특별시 종로구") ==
-        Sentences{"2001년 3.5미터의 탑을 세웠다."});
-  CHECK(of("탑(높이 3미터. 돌로 만들었다.").empty());
+  CHECK(of("2001년에 높이 3.5미터의 큰 탑을 세웠다. 서울특별시 종로구") ==
+        Sentences{"2001년에 높이 3.5미터의 큰 탑을 세웠다."});
+  CHECK(of("탑(높이 3미터. 돌로 만들었다.") == Sentences{"돌로 만들었다."});
   CHECK(of("그는 \"집에 가자. 늦었다\"고 말했다.").empty());
   CHECK(of("틀은 {{틀}} 이렇게 쓴다.").empty());
   CHECK(of("The quick brown fox 이다.").empty());
