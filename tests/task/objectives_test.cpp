@@ -86,8 +86,8 @@ TEST_CASE("instances without a sentence task stand beside others and count as no
                    folder / "instances.h5", 1);
   const InstanceFile file(folder / "instances.h5");
   REQUIRE(file.size() == 2);
-  CHECK_FALSE(pretrain_batch(file, {0}, {}, kSeed, 0).targets[kNsp].defined());
-  const auto mixed = pretrain_batch(file, {0, 1}, {}, kSeed, 0).targets[kNsp];
+  CHECK_FALSE(pretrain_batch(file, {0}, {}, kObjectiveSeed, 0).targets[kNsp].defined());
+  const torch::Tensor mixed = pretrain_batch(file, {0, 1}, {}, kObjectiveSeed, 0).targets[kNsp];
   REQUIRE(mixed.size(0) == 2);
   CHECK(mixed[0].item<int64_t>() == kIgnoredLabel);
   CHECK(mixed[1].item<int64_t>() == file.nsp(1));
