@@ -20,12 +20,13 @@ struct Box {
 // walked with the arrow keys. title is the page's heading, heading a region's. A toggle is a button that stays
 // pressed (`on`), a select one of `cells` (`chosen`), a slider a number (`scale`), editor the text element itself.
 // A table has `cells` row by row, `columns` in each; the first row and the first of each row are headings.
-#define MINIBERT_ROLES(ROLE)                                                               \
-  ROLE(region)                                                                             \
-  ROLE(group)                                                                              \
-  ROLE(list)                                                                               \
-  ROLE(title) ROLE(heading) ROLE(text) ROLE(button) ROLE(toggle) ROLE(select) ROLE(slider) \
-      ROLE(editor) ROLE(table)
+#define MINIBERT_ROLES(ROLE) \
+  ROLE(region)               \
+  ROLE(group)                \
+  ROLE(list)                 \
+  ROLE(title)                \
+  ROLE(heading)              \
+  ROLE(text) ROLE(button) ROLE(toggle) ROLE(select) ROLE(slider) ROLE(editor) ROLE(table)
 MINIBERT_NAMED(Role, MINIBERT_ROLES)
 
 // What a slider chooses from, and what it stands at.
