@@ -1,31 +1,12 @@
 #include "experiment/data_source.h"
 
-#include <filesystem>
-
-#include "core/sha256.h"
 #include "core/text.h"
-#include "data/corpus.h"
 #include "data/own/resolve_own.h"
 
 namespace minibert {
 namespace {
 
 constexpr char kOwnFiles[] = "files";
-
-void add_files(const std::vector<std::string>& paths, const std::string& split,
-               ResolvedData* data) {
-  for (const std::string& path : corpus_files(paths)) {
-    DataFile file;
-    file.name = path, file.kind = "text", file.split = split;
-    FileState state;
-    state.presence = Presence::complete;
-    state.path = path;
-    state.bytes = std::filesystem::file_size(path);
-    state.sha256 = sha256_file(path);
-    data->set.files.push_back(std::move(file));
-    data->files.push_back(std::move(state));
-  }
-}
 
 }  // namespace
 
@@ -71,9 +52,9 @@ ResolvedData resolve(const DataSource& source, const Registry& registry,
   data.set.id = kOwnFiles;
   data.set.title = joined(source.train);
   data.choice = "data: " + joined(source.train);
-  add_files(source.train, "train", &data);
-  add_files(source.dev, "dev", &data);
-  add_files(source.test, "test", &data);
+  add_files(source.train, "text", "train", &data);
+  add_files(source.dev, "text", "dev", &data);
+  add_files(source.test, "text", "test", &data);
   return data;
 }
 

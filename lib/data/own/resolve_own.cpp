@@ -11,11 +11,13 @@ namespace {
 
 constexpr char kOwn[] = "own";
 
-void add_files(const std::vector<std::string>& paths, const std::string& split,
-               ResolvedData* data) {
+}  // namespace
+
+void add_files(const std::vector<std::string>& paths, const std::string& kind,
+               const std::string& split, ResolvedData* data) {
   for (const std::string& path : corpus_files(paths)) {
     DataFile file;
-    file.name = path, file.kind = kOwn, file.split = split;
+    file.name = path, file.kind = kind, file.split = split;
     FileState state;
     state.presence = Presence::complete;
     state.path = path;
@@ -26,15 +28,13 @@ void add_files(const std::vector<std::string>& paths, const std::string& split,
   }
 }
 
-}  // namespace
-
 ResolvedData resolve_own(const OwnSource& source) {
   ResolvedData data;
   data.own = std::make_shared<const OwnSource>(source);
   data.set.id = kOwn;
-  add_files(source.train, "train", &data);
-  add_files(source.dev, "dev", &data);
-  add_files(source.test, "test", &data);
+  add_files(source.train, kOwn, "train", &data);
+  add_files(source.dev, kOwn, "dev", &data);
+  add_files(source.test, kOwn, "test", &data);
   std::vector<std::string> paths = source.train;
   for (const auto* more : {&source.dev, &source.test})
     paths.insert(paths.end(), more->begin(), more->end());
