@@ -27,7 +27,7 @@ struct CompareArguments {
   std::string format = "table";
   bool json = false;
   std::string leave_out;
-  std::vector<std::string> filters;
+  std::vector<std::string> filters, figures;
   CompareOptions how;
   SideBySide side_by_side;
 };
@@ -118,8 +118,10 @@ void compare(const CompareArguments& options) {
     throw Error("no finished run " +
                 (how.filters.empty() ? "to compare" : "has " + in_words(how.filters)) + " among " +
                 std::to_string(records));
+  std::vector<Measure> measures = all_measures();
+  if (!options.figures.empty()) measures = choose_figures(options.figures, measures, &comparisons);
   std::cout << (options.side_by_side.columns.empty()
-                    ? render(comparisons, all_measures(), format)
+                    ? render(comparisons, measures, format)
                     : render_side_by_side(comparisons, all_measures(), options.side_by_side,
                                           format));
 }
@@ -157,12 +159,21 @@ void add_compare(CLI::App& app) {
                    "a row for every value of these keys, separated by commas, instead of an arm")
       ->delimiter(',');
   command->add_option("--sort", options->how.sort, "rows by this figure, best first");
+  auto* figures = command->add_option("--figures", options->figures,
+                                      "these figures alone, separated by commas, in this order");
+  figures->delimiter(',');
+  auto* pairs = command->add_option(
+      "--pairs", options->how.pairs,
+      "ARM-BASELINE: these differences alone, separated by commas, in this order");
+  pairs->delimiter(',');
   auto* columns =
       command
           ->add_option("--side-by-side", options->side_by_side.columns,
                        "one table of the arms of all these runs with these figures, separated by "
                        "commas, each FIGURE or EXPERIMENT:FIGURE")
-          ->delimiter(',');
+          ->delimiter(',')
+          ->excludes(figures)
+          ->excludes(pairs);
   command
       ->add_option("--baseline", options->side_by_side.baseline,
                    "with --side-by-side: the arm that others are compared with")

@@ -1,15 +1,51 @@
 #include "compare/compare.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include "compare/scores.h"
 #include "compare/sides.h"
+#include "core/error.h"
+#include "core/text.h"
 
 namespace minibert {
 namespace {
 
-// Of every two arms, in every measure that both have a statistic of.
-std::vector<ArmDifference> differences_of(const std::vector<ArmScores>& arms, size_t examples) {
+struct ArmPair {
+  size_t arm, baseline;
+};
+
+// The later of every two arms and the earlier.
+std::vector<ArmPair> every_pair(size_t arms) {
+  std::vector<ArmPair> pairs;
+  for (size_t base = 0; base < arms; ++base)
+    for (size_t other = base + 1; other < arms; ++other) pairs.push_back({other, base});
+  return pairs;
+}
+
+// The arms in "ARM-BASELINE": labels may have hyphens, so every one is tried. Throws a usage Error
+// with the labels unless just one reads as two of them.
+ArmPair pair_of(const std::string& text, const std::vector<ArmScores>& arms) {
+  std::vector<std::string> labels;
+  for (const ArmScores& arm : arms) labels.push_back(arm.summary.label);
+  std::vector<ArmPair> found;
+  const std::string_view whole = text;
+  for (size_t at = whole.find('-'); at != std::string_view::npos; at = whole.find('-', at + 1)) {
+    const auto arm = std::ranges::find(labels, trimmed(whole.substr(0, at)));
+    const auto baseline = std::ranges::find(labels, trimmed(whole.substr(at + 1)));
+    if (arm != labels.end() && baseline != labels.end() && arm != baseline)
+      found.push_back({static_cast<size_t>(arm - labels.begin()),
+                       static_cast<size_t>(baseline - labels.begin())});
+  }
+  if (found.size() != 1)
+    throw usage_error("--pairs: found \"" + text +
+                      "\", expected ARM-BASELINE of two of: " + joined(labels));
+  return found[0];
+}
+
+// In every measure that both arms of a pair have a statistic of.
+std::vector<ArmDifference> differences_of(const std::vector<ArmScores>& arms,
+                                          const std::vector<ArmPair>& pairs, size_t examples) {
   std::vector<Statistic> statistics;
   std::vector<std::map<std::string, size_t>> place(arms.size());  // of a measure among statistics
   for (size_t arm = 0; arm < arms.size(); ++arm)
@@ -20,14 +56,13 @@ std::vector<ArmDifference> differences_of(const std::vector<ArmScores>& arms, si
   const std::vector<Estimate> estimates = bootstrap(examples, statistics);
 
   std::vector<ArmDifference> differences;
-  for (size_t base = 0; base < arms.size(); ++base)
-    for (size_t other = base + 1; other < arms.size(); ++other) {
-      ArmDifference difference{arms[other].summary.label, arms[base].summary.label, {}};
-      for (const auto& [measure, at] : place[other])
-        if (const auto found = place[base].find(measure); found != place[base].end())
-          difference.intervals[measure] = difference_of(estimates[at], estimates[found->second]);
-      if (!difference.intervals.empty()) differences.push_back(std::move(difference));
-    }
+  for (const auto& [other, base] : pairs) {
+    ArmDifference difference{arms[other].summary.label, arms[base].summary.label, {}};
+    for (const auto& [measure, at] : place[other])
+      if (const auto found = place[base].find(measure); found != place[base].end())
+        difference.intervals[measure] = difference_of(estimates[at], estimates[found->second]);
+    if (!difference.intervals.empty()) differences.push_back(std::move(difference));
+  }
   return differences;
 }
 
@@ -48,8 +83,11 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
   std::vector<ArmScores> arms = scores_of(sides, measures, &comparison.warnings);
   if (!options.sort.empty()) sort_by(options.sort, measures, &arms);
 
+  std::vector<ArmPair> pairs;
+  for (const std::string& text : options.pairs) pairs.push_back(pair_of(text, arms));
+  if (options.pairs.empty()) pairs = every_pair(arms.size());
   if (have_differences(arms.size()) && sides.examples > 0)
-    comparison.differences = differences_of(arms, sides.examples);
+    comparison.differences = differences_of(arms, pairs, sides.examples);
   if (arms.size() > kMostArmsWithDifferences)
     comparison.warnings.push_back(
         std::to_string(arms.size()) + " rows: no intervals for more than " +

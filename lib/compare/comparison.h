@@ -27,6 +27,8 @@ struct CompareOptions {
   // Keys whose values make a row; none: experiment, profile, arm.
   std::vector<std::string> group_by = {};
   std::string sort = {};  // a figure, best first; empty: by when an arm's first run started
+  // "ARM-BASELINE" by their labels: these differences alone, in this order; none: of every two arms.
+  std::vector<std::string> pairs = {};
 };
 
 // Over an arm's runs (seeds); the deviation is the sample's (n - 1), NaN for one run.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compare/table.h"
+#include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
 
@@ -126,6 +127,36 @@ std::string with_sign(double value, int decimals) {
   const std::string text = fixed(value, decimals);
   if (text.find_first_not_of("-0.") == std::string::npos) return fixed(0, decimals);
   return value > 0 ? "+" + text : text;
+}
+
+std::vector<Measure> choose_figures(std::span<const std::string> names,
+                                    std::span<const Measure> measures,
+                                    std::vector<Comparison>* comparisons) {
+  const std::vector<Measure> all = occurring(*comparisons, measures);
+  std::vector<Measure> chosen;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find(all, name, &Measure::name);
+    if (found == all.end()) {
+      std::vector<std::string> known;
+      for (const Measure& measure : all) known.emplace_back(measure.name);
+      const std::string near = nearest(name, known);
+      throw usage_error("--figures: no run has the figure \"" + name + "\"" +
+                        (near.empty() ? "" : ", did you mean \"" + near + "\"?"));
+    }
+    chosen.push_back(*found);
+    chosen.back().in_table = true;
+    // What no measure names is named by the figures, which are about to go.
+    if (found->name == found->heading) chosen.back().name = chosen.back().heading = name;
+  }
+  const auto is_left_out = [&](const auto& item) {
+    return std::ranges::find(names, item.first) == names.end();
+  };
+  for (Comparison& comparison : *comparisons) {
+    for (ArmSummary& arm : comparison.arms) std::erase_if(arm.figures, is_left_out);
+    for (ArmDifference& difference : comparison.differences)
+      std::erase_if(difference.intervals, is_left_out);
+  }
+  return chosen;
 }
 
 std::vector<Measure> occurring(std::span<const Comparison> comparisons,

@@ -28,6 +28,13 @@ Format parse_format(const std::string& word);
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format);
 
+// The measures of the named figures, in this order, shown whether or not tables show them by
+// themselves; a figure that no measure names under its own name, a view into `names`. Takes all other
+// figures out of the comparisons. Throws a usage Error for a figure that no arm has.
+std::vector<Measure> choose_figures(std::span<const std::string> names,
+                                    std::span<const Measure> measures,
+                                    std::vector<Comparison>* comparisons);
+
 // --- What the ways to write a comparison share ---
 
 // Measures that some arm has a figure of, in their order; then figures that no measure names, by

@@ -178,8 +178,9 @@ std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<st
     groups[group->second].runs.push_back(&run);
     if (!is_new || keys.empty()) continue;
     std::string& label = groups.back().names.label;
+    // An arm's name says by itself what it is.
     for (size_t i = 0; i < keys.size(); ++i)
-      label += (i == 0 ? "" : ", ") + keys[i] + "=" + values[i];
+      label += (i == 0 ? "" : ", ") + (keys[i] == "arm" ? "" : keys[i] + "=") + values[i];
   }
   for (RunGroup& group : groups) {
     check_once(group);

@@ -117,6 +117,37 @@ TEST_CASE("rows are sorted by a figure, best first") {
         "--sort: no run has a figure 'f2' (did you mean 'f1'?)");
 }
 
+TEST_CASE("the differences are those of the pairs that are named, in their order") {
+  Experiment e;
+  add_two_arms(e);
+  e.add(finished_run("bert-large", 1, {1, 1, 1, 1}, {1, 1, 1, 1}));
+  const Comparison c = compare_runs(
+      e.paths, kMeasures, {.group_by = {"arm"}, .pairs = {"lstm-bert", "bert-large - lstm"}});
+  CHECK(labels(c) == std::vector<std::string>{"lstm", "bert", "bert-large"});
+  REQUIRE(c.differences.size() == 2);
+  CHECK(c.differences[0].arm == "lstm");
+  CHECK(c.differences[0].baseline == "bert");
+  CHECK(c.differences[0].intervals.at("exact_match").difference == Approx(-50));
+  CHECK(c.differences[1].arm == "bert-large");
+  CHECK(message_of([&] { compare_runs(e.paths, kMeasures, {.pairs = {"lstm"}}); }) ==
+        "--pairs: found \"lstm\", expected ARM-BASELINE of two of: lstm, bert, bert-large");
+}
+
+TEST_CASE("the figures of a table are those that are named, in their order") {
+  Experiment e;
+  add_two_arms(e);
+  std::vector<Comparison> all = {compare_runs(e.paths, kMeasures)};
+  const std::vector<std::string> wrong = {"start_acuracy"};
+  CHECK(message_of([&] { choose_figures(wrong, kMeasures, &all); }) ==
+        "--figures: no run has the figure \"start_acuracy\", did you mean \"start_accuracy\"?");
+  // The second is one that tables do not show by themselves.
+  const std::vector<std::string> names = {"f1", "questions"};
+  const std::vector<Measure> chosen = choose_figures(names, kMeasures, &all);
+  const std::string text = render(all, chosen, Format::table);
+  CHECK_THAT(text, Catch::Contains("\narm   runs            F1  questions\n"));
+  CHECK_THAT(text, !Catch::Contains("EM") && Catch::Contains("\nbert - lstm  "));
+}
+
 TEST_CASE("too many rows get no intervals, and a warning") {
   Experiment e;
   for (int arm = 0; arm < 21; ++arm)
