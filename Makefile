@@ -48,6 +48,11 @@ report: ## [NAME=…] [PROFILE=…] [ARGS=…]: charts of the stored runs as a p
 	@.setup/npm.sh lib/report/page
 	@exec $(PROGRAM) report $(if $(NAME),--name "$$NAME") $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
 
+.PHONY: tables
+tables: ## write the documents' tables anew, by the commands that stand beside them
+	$(call ready,minibert)
+	@BUILD=$(BUILD) .setup/tables.py
+
 .PHONY: watch
 watch: ## [NAME=…] [ARGS=…]: running experiments' curves in the terminal
 	$(call ready,minibert)

@@ -1,6 +1,7 @@
 // What the documents tell: commands, options, targets, experiments, records, rooms and files that are
 // there.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 
 #include "core/files.h"
 #include "support/program.h"
+#include "support/shell.h"
 
 namespace minibert {
 namespace {
@@ -17,22 +19,25 @@ namespace {
 using testing::ProgramResult;
 using testing::run_program;
 
-const std::vector<std::string> kDocuments = {
-    "README.md",
-    "README.ko.md",
-    "experiments/README.md",
-    "experiments/slurm/README.md",
-    "lib/README.md",
-    "lib/checkpoint/README.md",
-    "lib/task/README.md",
-    "results/README.md",
-    "tests/README.md",
-    "wasm_demo/API.md",
-};
 // Options that make hands on in ARGS, by target.
 const std::map<std::string, std::string> kProgramOf = {
     {"experiment", "run"},      {"compare", "compare"}, {"report", "report"}, {"watch", "watch"},
     {"reproduce", "reproduce"}, {"inspect", "inspect"}, {"verify", "verify"}};
+
+// Every Markdown file of the tree.
+std::vector<std::string> documents() {
+  namespace fs = std::filesystem;
+  std::vector<std::string> paths;
+  for (fs::recursive_directory_iterator it("."), end; it != end; ++it) {
+    const std::string name = it->path().filename().string();
+    if (it->is_directory() &&
+        (name.starts_with('.') || name.starts_with("build") || name == "node_modules"))
+      it.disable_recursion_pending();
+    else if (it->path().extension() == ".md")
+      paths.push_back(it->path().lexically_normal().string());
+  }
+  return paths;
+}
 
 // Code of a Markdown text: fenced lines, continued ones joined, and spans.
 std::vector<std::string> code_in(const std::string& path) {
@@ -170,11 +175,9 @@ TEST_CASE("the documents name commands, options, targets, experiments and record
   for (std::sregex_iterator it(makefile.begin(), makefile.end(), target), end; it != end; ++it)
     targets.insert((*it)[1]);
   const std::regex record(R"(results/[A-Za-z0-9_./-]+\.h5)");
-  size_t codes = 0;
-  for (const std::string& document : kDocuments) {
+  for (const std::string& document : documents()) {
     INFO(document);
     for (const std::string& code : code_in(document)) {
-      ++codes;
       check_program(code);
       check_make(code, targets);
       for (std::sregex_iterator it(code.begin(), code.end(), record), end; it != end; ++it) {
@@ -183,7 +186,14 @@ TEST_CASE("the documents name commands, options, targets, experiments and record
       }
     }
   }
-  CHECK(codes > 300);
+}
+
+TEST_CASE("the tables of the documents are what the commands beside them print") {
+  const std::filesystem::path program(std::getenv("MINIBERT_PROGRAM"));
+  const auto checked =
+      shell("BUILD=" + single_quoted(program.parent_path().string()) + " .setup/tables.py --check");
+  INFO(checked.output);
+  CHECK(checked.status == 0);
 }
 
 }  // namespace minibert

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Writes the tables of the documents from stored runs, by the commands that stand beside them:
+
+    <!-- minibert compare --runs … --format markdown -->
+    what the command prints
+    <!-- /minibert -->
+
+A command is run by bash in the repository's root, with BUILD/minibert (build) as minibert. `--check` writes
+nothing, and exits 1 where a table is not what its command prints. Usage: .setup/tables.py [--check] [FILE…],
+without files all Markdown files that git knows.
+"""
+import difflib
+import os
+import re
+import subprocess
+import sys
+
+BLOCK = re.compile(r"<!-- (minibert [^\n]*) -->\n(.*?)<!-- /minibert -->\n", re.DOTALL)
+
+
+class Failed(Exception):
+    pass
+
+
+def printed_by(command, where):
+    program = os.path.join(os.environ.get("BUILD", "build"), "minibert")
+    script = f'minibert() {{ "{program}" "$@"; }}\n{command}'
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failed(f"{where}: {command}\n{done.stderr.strip()}")
+    return done.stdout
+
+
+def rewritten(text, path):
+    opened, closed = text.count("<!-- minibert "), text.count("<!-- /minibert -->")
+    blocks = len(BLOCK.findall(text))
+    if not opened == closed == blocks:
+        raise Failed(f"{path}: {opened} commands and {closed} ends of tables, expected as many, in lines of their own")
+
+    def fill(match):
+        line = text.count("\n", 0, match.start()) + 1
+        return f"<!-- {match[1]} -->\n{printed_by(match[1], f'{path}:{line}')}<!-- /minibert -->\n"
+
+    return BLOCK.sub(fill, text)
+
+
+def main(arguments):
+    check = "--check" in arguments
+    files = [one for one in arguments if one != "--check"]
+    if not files:
+        listed = subprocess.run(["git", "ls-files", "-z", "*.md"], capture_output=True, text=True, check=True)
+        files = [one for one in listed.stdout.split("\0") if one]
+    stale = 0
+    for path in files:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        wanted = rewritten(text, path)
+        if wanted == text:
+            continue
+        if check:
+            stale += 1
+            sys.stdout.writelines(
+                difflib.unified_diff(text.splitlines(True), wanted.splitlines(True), path, "its commands", n=0))
+        else:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(wanted)
+            print(path)
+    if stale:
+        print(f"{stale} documents are not what their commands print: make tables")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except Failed as failed:
+        sys.exit(str(failed))
