@@ -9,6 +9,7 @@ set(MINIBERT_RULES
     rules/tag_decode.cpp)
 set(MINIBERT_ENGINE
     infer/answerer.cpp
+    infer/any_model.cpp
     infer/classifier.cpp
     infer/explain.cpp
     infer/fill_json.cpp

@@ -10,68 +10,39 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "helper.h"
-#include "infer/answerer.h"
-#include "infer/classifier.h"
+#include "infer/any_model.h"
 #include "infer/engine/fastest_kernel.h"
 #include "infer/explain.h"
 #include "infer/fill_json.h"
-#include "infer/fill_mask.h"
-#include "infer/tagger.h"
 #include "infer/word_guesses.h"
 
 using namespace minibert::infer;
 
 namespace {
 
-// The tasks' names on the page (kTabs) and in window.minibert, by the model that does them.
-constexpr const char* kTaskNames[] = {"masks", "answers", "labels", "names"};
-using TaskModel = std::variant<FillMask, Answerer, Classifier, Tagger>;
-
-// What a model can do follows from its head.
-TaskModel task_model(const ModelConfig& config) {
-  if (config.answers) return Answerer();
-  if (config.classifies) return Classifier();
-  if (config.tags) return Tagger();
-  return FillMask();
-}
-
 struct Loaded {
   uint8_t* file = nullptr;
-  TaskModel task;
+  AnyModel any;
   std::optional<KernelTimes> times;
   ~Loaded() { std::free(file); }
 
-  Status load(size_t size) {
-    TextModel model;
-    const Status status = model.load({file, size}, best_kernel());
-    if (!status.ok()) return status;
-    task = task_model(model.model->config());
-    return std::visit([&](auto& one) { return one.load(std::move(model)); }, task);
-  }
-  const Model& model() const {
-    return std::visit([](const auto& one) -> const Model& { return one.model(); }, task);
-  }
-  Kernel kernel() const {
-    return std::visit([](const auto& one) { return one.engine().kernel(); }, task);
-  }
   nlohmann::ordered_json facts() const {
-    auto json = facts_json(model(), kernel());
+    const Kernel kernel = any.kernel();
+    auto json = facts_json(any.model(), kernel);
     const bool relaxed =
-        kernel() == Kernel::wasm_relaxed_simd || kernel() == Kernel::wasm_relaxed_simd16;
-    json["task"] = kTaskNames[task.index()];
-    if (relaxed && helper_is_there()) json["kernel"] = std::string(name(kernel())) + ", 2 threads";
+        kernel == Kernel::wasm_relaxed_simd || kernel == Kernel::wasm_relaxed_simd16;
+    json["task"] = any.task();
+    if (relaxed && helper_is_there()) json["kernel"] = std::string(name(kernel)) + ", 2 threads";
     return json;
   }
 
   void time_kernels() {
-    if (!times) times.emplace(model());
+    if (!times) times.emplace(any.model());
     times->measure();
     const Kernel fastest = times->fastest();
-    if (fastest == kernel()) return;
-    std::visit([&](auto& one) { one.use_kernel(fastest); }, task);
+    if (fastest != any.kernel()) any.use_kernel(fastest);
   }
 };
 
@@ -127,8 +98,9 @@ template <class Kind>
 Kind* find(int handle, std::string_view does) {
   Loaded* found = find_any(handle);
   if (found == nullptr) return nullptr;
-  Kind* kind = std::get_if<Kind>(&found->task);
-  if (kind == nullptr) fail(another_task(found->model().config(), does));
+  Status status;
+  Kind* kind = found->any.as<Kind>(does, &status);
+  if (kind == nullptr) fail(status);
   return kind;
 }
 
@@ -188,7 +160,7 @@ EMSCRIPTEN_KEEPALIVE bool minibert_add_relaxed_simd(DotKernel dot, bool in16) {
 EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
   Loaded& entry = loaded[next_handle];
   entry.file = file;
-  const Status status = entry.load(size);
+  const Status status = entry.any.load({file, size});
   if (status.ok()) return next_handle++;
   loaded.erase(next_handle);
   fail(status);
@@ -274,8 +246,7 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_tokenize(int handle, const char* text)
   const Loaded* found = find_any(handle);
   if (found == nullptr) return nullptr;
   std::vector<Token> tokens;
-  const Status status =
-      std::visit([&](const auto& one) { return one.tokenize(text, &tokens); }, found->task);
+  const Status status = found->any.tokenize(text, &tokens);
   if (!status.ok()) return fail(status);
   count_units(text, &tokens);
   return give(to_json(tokens));
