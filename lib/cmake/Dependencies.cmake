@@ -1,6 +1,10 @@
 # Every outside library, found once, under the names the targets use.
 find_package(Threads REQUIRED)
 find_package(nlohmann_json 3.11 REQUIRED)
+include(SentencePiece)
+if(MINIBERT_ENGINE_ONLY)
+  return()
+endif()
 find_package(CLI11 REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(ZLIB REQUIRED)
@@ -9,7 +13,6 @@ find_package(EXPAT REQUIRED)
 find_package(CURL REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(PkgConfig REQUIRED)
-include(SentencePiece)
 # libcsv comes without a CMake package and without a pkg-config file.
 find_path(LIBCSV_INCLUDE_DIR csv.h)
 find_library(LIBCSV_LIBRARY csv)

@@ -1,4 +1,4 @@
-# minibert_library(NAME [COLD] [EXACT] SOURCES … LIBS …), minibert_kernels(SOURCES), minibert_test(NAME SOURCES … LIBS …
+# minibert_library(NAME [COLD] [EXACT] [SHAREABLE] SOURCES … LIBS …), minibert_kernels(SOURCES), minibert_test(NAME SOURCES … LIBS …
 # [LABELS …]) and minibert_bench(NAME SOURCES … LIBS … [ARGS …]): one place for warnings, sanitizers, precompiled
 # headers and unity builds. Most of what compiling costs is headers and the templates that they instantiate, so:
 # * A target that links LibTorch, itself or through another of ours, reuses the precompiled header of LibTorch;
@@ -9,6 +9,7 @@
 #   of one target differ.
 # * COLD: nothing in it takes a user's time, so -O1 instead of -O3, which halves what is left.
 # EXACT: sums are the same on every machine, as no multiplication is fused into an addition.
+# SHAREABLE: without LibTorch; goes into a shared library, too, where nobody sees its names.
 add_library(minibert_flags INTERFACE)
 target_include_directories(minibert_flags INTERFACE ${CMAKE_SOURCE_DIR}/lib)
 target_compile_options(minibert_flags INTERFACE -Wall -Wextra -Wno-unknown-pragmas)
@@ -32,24 +33,25 @@ if(MINIBERT_COVERAGE)
   target_link_options(minibert_flags INTERFACE --coverage)
 endif()
 
-# LibTorch behind one interface target: its headers are system headers, so that warnings are ours alone.
-separate_arguments(TORCH_FLAGS_LIST UNIX_COMMAND "${TORCH_CXX_FLAGS}")
-add_library(minibert_torch INTERFACE)
-target_include_directories(minibert_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
-target_compile_options(minibert_torch INTERFACE ${TORCH_FLAGS_LIST})
-target_link_libraries(minibert_torch INTERFACE ${TORCH_LIBRARIES})
-if(bundled_openmp)
-  target_compile_options(minibert_torch INTERFACE ${OpenMP_CXX_FLAGS})
-  target_link_libraries(minibert_torch INTERFACE ${bundled_openmp})
-elseif(MINIBERT_OPENMP)
-  target_link_libraries(minibert_torch INTERFACE OpenMP::OpenMP_CXX)
-endif()
-
-# Two objects compile the headers that all targets reuse.
+# LibTorch behind one interface target: its headers are system headers, so that warnings are ours alone. Two
+# objects compile the headers that all targets reuse.
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/pch.cpp CONTENT "")
-add_library(minibert_torch_pch STATIC ${CMAKE_BINARY_DIR}/pch.cpp)
-target_link_libraries(minibert_torch_pch PRIVATE minibert_flags minibert_torch)
-target_precompile_headers(minibert_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/lib/core/torch.h <nlohmann/json.hpp>)
+if(NOT MINIBERT_ENGINE_ONLY)
+  separate_arguments(TORCH_FLAGS_LIST UNIX_COMMAND "${TORCH_CXX_FLAGS}")
+  add_library(minibert_torch INTERFACE)
+  target_include_directories(minibert_torch SYSTEM INTERFACE ${TORCH_INCLUDE_DIRS})
+  target_compile_options(minibert_torch INTERFACE ${TORCH_FLAGS_LIST})
+  target_link_libraries(minibert_torch INTERFACE ${TORCH_LIBRARIES})
+  if(bundled_openmp)
+    target_compile_options(minibert_torch INTERFACE ${OpenMP_CXX_FLAGS})
+    target_link_libraries(minibert_torch INTERFACE ${bundled_openmp})
+  elseif(MINIBERT_OPENMP)
+    target_link_libraries(minibert_torch INTERFACE OpenMP::OpenMP_CXX)
+  endif()
+  add_library(minibert_torch_pch STATIC ${CMAKE_BINARY_DIR}/pch.cpp)
+  target_link_libraries(minibert_torch_pch PRIVATE minibert_flags minibert_torch)
+  target_precompile_headers(minibert_torch_pch PRIVATE ${CMAKE_SOURCE_DIR}/lib/core/torch.h <nlohmann/json.hpp>)
+endif()
 add_library(minibert_plain_pch STATIC ${CMAKE_BINARY_DIR}/pch.cpp)
 target_link_libraries(minibert_plain_pch PRIVATE minibert_flags nlohmann_json::nlohmann_json)
 target_precompile_headers(minibert_plain_pch PRIVATE
@@ -74,21 +76,28 @@ endfunction()
 # Warnings, the precompiled header and the unity build of one target's sources.
 function(minibert_compile target pch)
   target_link_libraries(${target} PRIVATE minibert_flags)
-  target_precompile_headers(${target} REUSE_FROM ${pch})
+  if(pch)
+    target_precompile_headers(${target} REUSE_FROM ${pch})
+  endif()
   if(MINIBERT_UNITY AND NOT target MATCHES "^bench_")
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()
 
 function(minibert_configure target)
-  cmake_parse_arguments(ARG "COLD;EXACT" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS;ARGS" ${ARGN})
+  cmake_parse_arguments(ARG "COLD;EXACT;SHAREABLE" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS;ARGS" ${ARGN})
   target_sources(${target} PRIVATE ${ARG_SOURCES})
   target_link_libraries(${target} PUBLIC ${ARG_LIBS})
   target_include_directories(${target} PUBLIC ${CMAKE_SOURCE_DIR}/lib)
   set(parts ${target})
   minibert_takes_torch(takes_torch "${ARG_LIBS}")
   set_target_properties(${target} PROPERTIES MINIBERT_TAKES_TORCH ${takes_torch})
-  if(takes_torch)
+  if(ARG_SHAREABLE)
+    # The precompiled headers are not made for shared libraries.
+    minibert_compile(${target} "")
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON
+      CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  elseif(takes_torch)
     minibert_compile(${target} minibert_torch_pch)
   else()
     minibert_compile(${target} minibert_plain_pch)

@@ -14,7 +14,8 @@ set(sources
   bpe_model char_model error filesystem model_factory model_interface normalizer
   sentencepiece_processor unigram_model util word_model builtin_pb/sentencepiece.pb
   builtin_pb/sentencepiece_model.pb)
-if(NOT EMSCRIPTEN)
+# What only uses a tokenizer trains none.
+if(NOT EMSCRIPTEN AND NOT MINIBERT_ENGINE_ONLY)
   list(APPEND sources
     bpe_model_trainer builder char_model_trainer pretokenizer_for_training sentencepiece_trainer
     trainer_factory trainer_interface unicode_script unigram_model_trainer word_model_trainer)

@@ -1,0 +1,127 @@
+// The C interface on the models that the tree has.
+#include <minibert.h>
+
+#include <catch2/catch.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/files.h"
+#include "support/program.h"
+#include "support/scratch.h"
+#include "support/shell.h"
+
+namespace {
+
+using minibert::read_file;
+using minibert::shell;
+using minibert::single_quoted;
+using minibert::testing::run_program;
+using minibert::testing::Scratch;
+
+constexpr const char* kMasks = "wasm_demo/models/everyday-1m.mbq";
+constexpr const char* kAnswers = "wasm_demo/models/korquad-1m.mbq";
+constexpr const char* kLabels = "wasm_demo/models/nsmc-1m.mbq";
+constexpr const char* kNames = "wasm_demo/models/klue-ner-1m.mbq";
+constexpr const char* kSentence = "제2차 세계 [MASK]은 1945년에 끝났다.";
+
+using Model = std::unique_ptr<minibert_model, void (*)(minibert_model*)>;
+
+Model open(const char* path) {
+  char* error = nullptr;
+  Model model(minibert_open(path, &error), minibert_close);
+  INFO((error == nullptr ? "" : error));
+  REQUIRE(model);
+  CHECK(error == nullptr);
+  return model;
+}
+
+nlohmann::json json(char* text) {
+  REQUIRE(text != nullptr);
+  auto parsed = nlohmann::json::parse(text);
+  minibert_free(text);
+  return parsed;
+}
+
+std::string taken(char* error) {
+  const std::string text = error == nullptr ? "" : error;
+  minibert_free(error);
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the C interface gives the guesses that the program prints") {
+  const Model model = open(kMasks);
+  CHECK(std::string(minibert_task(model.get())) == "masks");
+  auto ours = json(minibert_fill(model.get(), kSentence, 5, nullptr));
+  const auto printed =
+      run_program(std::string("fill-mask --json --run ") + kMasks + " " + single_quoted(kSentence));
+  REQUIRE(printed.status == 0);
+  CHECK(ours.at("masks") == nlohmann::json::parse(printed.out).at("masks"));
+  CHECK(ours.at("filled") == "제2차 세계 대전은 1945년에 끝났다.");
+  CHECK(json(minibert_facts(model.get(), nullptr)).at("source_run") ==
+        "kowiki_everyday/full/mini_bert_1m_taught-s1");
+  CHECK(json(minibert_tokenize(model.get(), "세계", nullptr)).size() == 3);
+}
+
+TEST_CASE("the C interface answers, labels and marks names, each with its model") {
+  const Model answers = open(kAnswers), labels = open(kLabels), names = open(kNames);
+  CHECK(json(minibert_answer(answers.get(), "훈민정음은 언제 창제되었는가?",
+                             "세종은 1443년에 훈민정음을 창제하였다.", 2, nullptr))
+            .at("answers")
+            .size() == 2);
+  const auto judged =
+      json(minibert_classify(labels.get(), "정말 재미있는 영화", nullptr, 1, nullptr));
+  CHECK(judged.at("labels").at(0).at("label") == "positive");
+  CHECK(judged.at("words").size() == 3);
+  CHECK(json(minibert_tag(names.get(), "그는 서울에서 태어났다.", nullptr))
+            .at("entities")
+            .at(0)
+            .at("text") == "서울");
+}
+
+TEST_CASE("the C interface tells what is wrong in one line, and goes on") {
+  char* error = nullptr;
+  CHECK(minibert_open("nowhere.mbq", &error) == nullptr);
+  CHECK(taken(error) == "nowhere.mbq: No such file or directory");
+  CHECK(minibert_open("wasm_demo", nullptr) == nullptr);
+  const std::string bytes = read_file(kMasks);
+  for (const size_t size : {size_t{0}, size_t{3}, bytes.size() / 2}) {
+    CHECK(minibert_open_bytes(bytes.data(), size, &error) == nullptr);
+    CHECK_FALSE(taken(error).empty());
+  }
+  const Model model = open(kMasks);
+  CHECK(minibert_fill(model.get(), "빈칸이 없다.", 5, &error) == nullptr);
+  CHECK(taken(error) == "the text has no [MASK]");
+  CHECK(minibert_fill(model.get(), "\xff[MASK]", 5, &error) == nullptr);
+  CHECK_FALSE(taken(error).empty());
+  CHECK(minibert_tag(model.get(), "서울", &error) == nullptr);
+  CHECK_THAT(taken(error), Catch::Contains("marks names"));
+  CHECK(minibert_fill(model.get(), "", 5, nullptr) == nullptr);
+  CHECK(
+      json(minibert_fill(model.get(), kSentence, -1, &error)).at("masks")[0].at("guesses").size() ==
+      1);
+}
+
+TEST_CASE("a model read from bytes is its own copy") {
+  std::string bytes = read_file(kMasks);
+  const Model model(minibert_open_bytes(bytes.data(), bytes.size(), nullptr), minibert_close);
+  REQUIRE(model);
+  bytes.assign(bytes.size(), 'x');
+  CHECK(json(minibert_fill(model.get(), kSentence, 1, nullptr)).at("filled") ==
+        "제2차 세계 대전은 1945년에 끝났다.");
+}
+
+TEST_CASE("minibert-ask does with a text what its model does") {
+  const std::string ask = std::string(MINIBERT_ASK) + " ";
+  CHECK_THAT(
+      shell(ask + kMasks + " " + single_quoted(kSentence)).output,
+      Catch::Contains("%  대전\n") && Catch::EndsWith("제2차 세계 대전은 1945년에 끝났다.\n"));
+  CHECK_THAT(shell(ask + kLabels + " '정말 재미있는 영화'").output,
+             Catch::Contains("%  positive\n"));
+  const auto refused = shell(ask + kMasks + " 빈칸");
+  CHECK(refused.status == 1);
+  CHECK(refused.output == "minibert-ask: the text has no [MASK]\n");
+  CHECK(shell(ask).status == 2);
+}
