@@ -14,7 +14,7 @@ export TORCH PRESET
 BUILD := build$(if $(filter release,$(PRESET)),,-$(PRESET))
 PROGRAM := $(BUILD)/minibert
 EXPERIMENTS := $(filter-out datasets,$(patsubst experiments/%.json,%,$(wildcard experiments/*.json)))
-GROUPS := core $(if $(filter debian,$(TORCH)),torch) $(filter asan coverage,$(PRESET))
+GROUPS := engine core $(if $(filter debian,$(TORCH)),torch) $(filter asan coverage,$(PRESET))
 # Node.js from elsewhere brings its own npm, and Debian's package would conflict with it.
 NPM := $(if $(shell command -v npm),,npm)
 # A function, so that a target names what it needs: $(call ready,targets)
@@ -22,7 +22,7 @@ ready = @.setup/packages.sh $(GROUPS) && .setup/build.sh $(1)
 
 # What a user gives is handed on as it is, in the environment: make would run $(shell …) in it, and the
 # shell `…`.
-USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT TARGET
+USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT TARGET TEXT MODEL PREFIX
 $(foreach variable,$(USER_VARIABLES),$(eval override $(variable) := $$(value $(variable))))
 export $(USER_VARIABLES)
 
@@ -43,7 +43,7 @@ compare: ## [NAME=…] [PROFILE=…] [RUNS=files] [FORMAT=table|json|csv|markdow
 
 .PHONY: report
 report: ## [NAME=…] [PROFILE=…] [ARGS=…]: charts of the stored runs as a page, results/<experiment>/report.html
-	@.setup/packages.sh $(GROUPS) web $(NPM)
+	@.setup/packages.sh $(GROUPS) page web $(NPM)
 	@.setup/build.sh minibert
 	@.setup/npm.sh lib/report/page
 	@exec $(PROGRAM) report $(if $(NAME),--name "$$NAME") $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
@@ -79,10 +79,28 @@ demo: demo-build ## [PORT=8000]: build the page and serve it on localhost
 	@exec node wasm_demo/serve.mjs $(BUILD)/demo "$${PORT:-8000}"
 
 .PHONY: demo-build
-demo-build: ## build the page into build/demo, a folder for any static host
-	@.setup/packages.sh $(GROUPS) web
-	@.setup/build.sh minibert
+demo-build: ## build the page into build/demo, a folder for any static host; with the program all its models
+	@.setup/packages.sh engine page
 	@BUILD=$(BUILD) wasm_demo/build.sh
+
+.PHONY: models
+models: ## export the models that the tree has for the page and for try, wasm_demo/models, anew
+	$(call ready,minibert)
+	@BUILD=$(BUILD) wasm_demo/models.sh --tree
+
+##@ In other programs
+.PHONY: try
+try: ## [TEXT="… [MASK] …"] [MODEL=file.mbq]: fill a sentence's masks with the engine alone, without LibTorch
+	@.setup/packages.sh engine
+	@.setup/engine.sh minibert_ask
+	@exec build/engine/minibert-ask "$${MODEL:-wasm_demo/models/everyday-1m.mbq}" \
+	  "$${TEXT:-제2차 세계 [MASK]은 1945년에 끝났다.}"
+
+.PHONY: install
+install: ## [PREFIX=/usr/local]: the engine for other programs: a library behind C functions, and minibert-ask
+	@.setup/packages.sh engine
+	@.setup/engine.sh minibert_ask
+	@cmake --install build/engine --prefix "$${PREFIX:-/usr/local}"
 
 ##@ Development
 .PHONY: setup
@@ -95,7 +113,7 @@ build: ## [PRESET=release|debug|asan|coverage] [TORCH=debian|python|dir]: build 
 
 .PHONY: test
 test: ## build and run all tests but the long ones
-	@.setup/packages.sh $(GROUPS) web $(NPM)
+	@.setup/packages.sh $(GROUPS) page web $(NPM)
 	@.setup/build.sh
 	@BUILD=$(BUILD) wasm_demo/build.sh >&2
 	@.setup/npm.sh tests/web
@@ -121,7 +139,7 @@ bench: ## measure speed, as ratios to a plain implementation; also in build/benc
 
 .PHONY: bench-web
 bench-web: ## measure the page's engine in Chromium against onnxruntime-web, and reports; also in build/bench/
-	@.setup/packages.sh $(GROUPS) web $(NPM)
+	@.setup/packages.sh $(GROUPS) page web $(NPM)
 	@.setup/build.sh minibert
 	@BUILD=$(BUILD) tests/bench/web/run.sh $(ARGS)
 	@.setup/npm.sh tests/web
