@@ -102,6 +102,13 @@ install: ## [PREFIX=/usr/local]: the engine for other programs: a library behind
 	@.setup/engine.sh minibert_ask
 	@cmake --install build/engine --prefix "$${PREFIX:-/usr/local}"
 
+.PHONY: wheel
+wheel: ## a Python package of the engine and of the reader of records, build/*.whl, for pip install
+	@.setup/packages.sh engine page
+	@.setup/engine.sh minibert_api
+	@python3 lib/api/python/make_wheel.py build/engine/lib/api/libminibert.so \
+	  "$$(sed -n 's/^project(minibert VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" build
+
 ##@ Development
 .PHONY: setup
 setup: ## install the packages that building, running and testing need

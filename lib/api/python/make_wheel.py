@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""Packs the engine's library and the Python files beside this one into a wheel, which pip installs. Prints
+its path. Usage: make_wheel.py LIBRARY VERSION OUT_DIR"""
+import base64
+import hashlib
+import pathlib
+import platform
+import sys
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def main(library, version, out):
+    tag = f"py3-none-{sys.platform}_{platform.machine()}"
+    info = f"minibert-{version}.dist-info"
+    files = {f"minibert/{file.name}": file.read_bytes() for file in sorted((HERE / "minibert").glob("*.py"))}
+    files["minibert/libminibert.so"] = pathlib.Path(library).read_bytes()
+    files[f"{info}/LICENSE"] = (HERE.parents[2] / "LICENSE").read_bytes()
+    files[f"{info}/METADATA"] = (
+        f"Metadata-Version: 2.1\nName: minibert\nVersion: {version}\n"
+        "Summary: A mini BERT for Korean: fills masks, answers, labels and marks names\n"
+        "License: MIT\nRequires-Python: >=3.8\nProvides-Extra: records\nRequires-Dist: h5py; extra == 'records'\n"
+    ).encode()
+    files[f"{info}/WHEEL"] = (
+        f"Wheel-Version: 1.0\nGenerator: minibert\nRoot-Is-Purelib: false\nTag: {tag}\n"
+    ).encode()
+    record = f"{info}/RECORD"
+    lines = []
+    for name, content in files.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        lines.append(f"{name},sha256={digest},{len(content)}\n")
+    files[record] = "".join([*lines, f"{record},,\n"]).encode()
+    path = pathlib.Path(out) / f"minibert-{version}-{tag}.whl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as wheel:
+        for name, content in files.items():
+            # One date, so that the same files give the same wheel.
+            wheel.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), content, zipfile.ZIP_DEFLATED)
+    print(path)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -1,0 +1,143 @@
+"""The engine, by the C interface (minibert.h). Results are what that returns, as dicts and lists, but that
+offsets count characters of the text, as Python's strings do."""
+import ctypes
+import json
+import os
+
+_API_VERSION = 1
+
+
+class Error(ValueError):
+    """One line that says what was found and what was expected."""
+
+
+def _load():
+    library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "libminibert.so"))
+    found = library.minibert_api_version()
+    if found != _API_VERSION:
+        raise ImportError(f"libminibert.so: found interface {found}, expected {_API_VERSION}")
+    pointer, text, number = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int
+    library.minibert_version.restype = text
+    library.minibert_task.restype = text
+    library.minibert_task.argtypes = [pointer]
+    library.minibert_close.argtypes = library.minibert_free.argtypes = [pointer]
+    library.minibert_close.restype = library.minibert_free.restype = None
+    for name, arguments in {
+        "open": [text],
+        "open_bytes": [text, ctypes.c_size_t],
+        "facts": [pointer],
+        "fill": [pointer, text, number],
+        "answer": [pointer, text, text, number],
+        "classify": [pointer, text, text, number],
+        "tag": [pointer, text],
+        "tokenize": [pointer, text],
+    }.items():
+        function = getattr(library, f"minibert_{name}")
+        function.argtypes = [*arguments, ctypes.POINTER(pointer)]
+        # A pointer that is to be freed, so not c_char_p, which Python copies and forgets.
+        function.restype = pointer
+    return library
+
+
+_library = _load()
+
+
+def version():
+    """The library's release, "0.2.0"."""
+    return _library.minibert_version().decode()
+
+
+def _taken(pointer):
+    text = ctypes.string_at(pointer).decode()
+    _library.minibert_free(pointer)
+    return text
+
+
+def _call(function, *arguments):
+    error = ctypes.c_void_p()
+    result = function(*arguments, ctypes.byref(error))
+    if result is None:
+        raise Error(_taken(error) if error.value else "there is not enough memory")
+    return result
+
+
+def _bytes(text):
+    if "\0" in text:
+        raise Error("the text has a character U+0000, which ends a text in C")
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        raise Error("the text has half of a surrogate pair, expected Unicode characters") from None
+
+
+def _count_characters(value, at):
+    """Turns every "begin" and "end" below `value` from bytes to characters; `at` has those of each byte."""
+    if isinstance(value, list):
+        for one in value:
+            _count_characters(one, at)
+    elif isinstance(value, dict):
+        for key, one in value.items():
+            if key in ("begin", "end"):
+                value[key] = at[one]
+            else:
+                _count_characters(one, at)
+    return value
+
+
+def _characters_at(text):
+    at = []
+    for place, character in enumerate(text):
+        at += [place] * len(character.encode())
+    return [*at, len(text)]
+
+
+class Engine:
+    """A model file (.mbq): a path, or its bytes. One thread at a time uses an Engine. Raises Error."""
+
+    def __init__(self, model):
+        self._model = None
+        if isinstance(model, (bytes, bytearray)):
+            self._model = _call(_library.minibert_open_bytes, bytes(model), len(model))
+        else:
+            self._model = _call(_library.minibert_open, os.fsencode(model))
+
+    def __del__(self):
+        if getattr(self, "_model", None):
+            _library.minibert_close(self._model)
+
+    @property
+    def task(self):
+        """What the model does: "masks", "answers", "labels" or "names"."""
+        return _library.minibert_task(self._model).decode()
+
+    @property
+    def facts(self):
+        """The architecture, where the model comes from, how good it is ("card")."""
+        return json.loads(_taken(_call(_library.minibert_facts, self._model)))
+
+    def fill(self, text, top=5):
+        """The `top` best pieces for every [MASK]: {"masks": [{"guesses": [{"text", "probability", …}], …}],
+        "filled", …}."""
+        return self._result(_library.minibert_fill, text, _bytes(text), top)
+
+    def answer(self, question, context, top=1):
+        """The `top` best answers that stand in the context: {"answers": [{"text", "begin", "end",
+        "probability"}], …}."""
+        return self._result(_library.minibert_answer, context, _bytes(question), _bytes(context), top)
+
+    def classify(self, text, second=None, words=False):
+        """{"labels": [{"label", "probability"}], …}, most probable first; `second`: the other text of a
+        pair; `words`: also the best label's probability without each word."""
+        other = None if second is None else _bytes(second)
+        return self._result(_library.minibert_classify, text, _bytes(text), other, int(words))
+
+    def tag(self, text):
+        """{"entities": [{"type", "text", "begin", "end", "probability"}], …}."""
+        return self._result(_library.minibert_tag, text, _bytes(text))
+
+    def tokenize(self, text):
+        """[{"id", "piece", "begin", "end"}]: the pieces that the model reads."""
+        return self._result(_library.minibert_tokenize, text, _bytes(text))
+
+    def _result(self, function, text, *arguments):
+        return _count_characters(json.loads(_taken(_call(function, self._model, *arguments))), _characters_at(text))

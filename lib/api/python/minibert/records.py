@@ -1,0 +1,79 @@
+"""Run records: HDF5 files that tell all of a training run (lib/record/layout.h names what is in them)."""
+import functools
+import json
+import os
+
+
+def _text(value):
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _column(dataset):
+    return list(dataset.asstr()[()]) if dataset.dtype.kind in "OS" else dataset[()]
+
+
+class Run:
+    """A record. What is large is read when it is first asked for.
+
+    experiment, profile, arm, seed, status, started, finished: what the run is.
+    config, environment, data: how it was made, as dicts.
+    summary: its figures by name.
+    metrics: {split: {name: (steps, values)}}, NumPy arrays.
+    predictions: {column: values}, a row an example; None where it keeps none.
+    weights: {name: NumPy array}; empty where it keeps none.
+    """
+
+    def __init__(self, path):
+        self.path = os.fspath(path)
+        with self._file() as file:
+            found = _text(file.attrs.get("format", ""))
+            if found != "minibert-run":
+                raise ValueError(f'{self.path}: found format "{found}", expected "minibert-run"')
+            for name in ("experiment", "profile", "arm", "status", "started", "finished"):
+                setattr(self, name, _text(file.attrs.get(name, "")))
+            self.seed = int(file.attrs["seed"])
+            for name in ("config", "environment", "data"):
+                setattr(self, name, json.loads(_text(file[name][()])))
+            self.summary = {name: float(value) for name, value in file["summary"].attrs.items()}
+
+    def _file(self):
+        import h5py
+
+        return h5py.File(self.path, "r")
+
+    @functools.cached_property
+    def metrics(self):
+        with self._file() as file:
+            return {
+                split: {name: (one["step"][()], one["value"][()]) for name, one in names.items()}
+                for split, names in file.get("metrics", {}).items()
+            }
+
+    @functools.cached_property
+    def predictions(self):
+        with self._file() as file:
+            if "predictions" not in file:
+                return None
+            return {name: _column(one) for name, one in file["predictions"].items()}
+
+    @functools.cached_property
+    def weights(self):
+        with self._file() as file:
+            return {name: one[()] for name, one in file["weights"].items()}
+
+    def row(self):
+        """The run as one flat dict: what it is, and its figures."""
+        names = ("experiment", "profile", "arm", "seed", "status", "path")
+        return {**{name: getattr(self, name) for name in names}, **self.summary}
+
+
+def run(path):
+    """The record at `path`. Raises OSError, or ValueError where it is no record."""
+    return Run(path)
+
+
+def runs(folder="results"):
+    """A dict for every record below the folder (Run.row), in the order of their paths: a table for
+    pandas.DataFrame or polars.DataFrame."""
+    paths = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names]
+    return [Run(path).row() for path in sorted(paths) if path.endswith(".h5")]

@@ -1,0 +1,106 @@
+// The Python package: the engine through ctypes, and the reader of records.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "support/program.h"
+#include "support/scratch.h"
+#include "support/shell.h"
+
+namespace {
+
+using minibert::shell;
+using minibert::single_quoted;
+using minibert::testing::run_program;
+using minibert::testing::Scratch;
+
+// The wheel, unpacked as pip does it. Debian's Python has h5py.
+struct Package {
+  Scratch scratch;
+  std::string wheel;
+
+  Package() {
+    const auto made =
+        shell(std::string("/usr/bin/python3 lib/api/python/make_wheel.py ") + MINIBERT_LIBRARY +
+              " " + MINIBERT_VERSION + " " + single_quoted(scratch / "out"));
+    INFO(made.output);
+    REQUIRE(made.status == 0);
+    wheel = made.output.substr(0, made.output.find('\n'));
+    REQUIRE(shell("/usr/bin/python3 -m zipfile -e " + single_quoted(wheel) + " " +
+                  single_quoted(scratch / "site"))
+                .status == 0);
+  }
+  minibert::ShellResult python(const std::string& code) const {
+    return shell("PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=" + single_quoted(scratch / "site") +
+                 " /usr/bin/python3 -c " + single_quoted("import json, minibert\n" + code));
+  }
+};
+
+constexpr const char* kMasked = "제2차 세계 [MASK]은 1945년에 끝났다.";
+
+}  // namespace
+
+TEST_CASE("the Python package gives the program's guesses to the bit, with places in characters") {
+  const Package package;
+  CHECK(std::filesystem::file_size(package.wheel) < 3'000'000);
+  const auto ours =
+      package.python("print(json.dumps(minibert.Engine('wasm_demo/models/everyday-1m.mbq').fill('" +
+                     std::string(kMasked) + "')['masks'][0]))");
+  INFO(ours.output);
+  REQUIRE(ours.status == 0);
+  auto mask = nlohmann::json::parse(ours.output);
+  const auto printed =
+      run_program(std::string("fill-mask --json --run wasm_demo/models/everyday-1m.mbq ") +
+                  single_quoted(kMasked));
+  const auto theirs = nlohmann::json::parse(printed.out).at("masks").at(0);
+  CHECK(mask.at("guesses") == theirs.at("guesses"));
+  CHECK(mask.at("begin") == 7);
+  CHECK(mask.at("end") == 13);
+}
+
+TEST_CASE("the Python package answers, labels and marks names, and raises one line") {
+  const Package package;
+  const auto told = package.python(R"(
+qa = minibert.Engine(open('wasm_demo/models/korquad-1m.mbq', 'rb').read())
+context = '🙂 세종은 1443년에 훈민정음을 창제하였다.'
+best = qa.answer('훈민정음은 언제 창제되었는가?', context)['answers'][0]
+assert context[best['begin']:best['end']] == best['text'], best
+assert minibert.Engine('wasm_demo/models/nsmc-1m.mbq').classify('정말 재미있는 영화')['labels'][0]['label'] == 'positive'
+assert minibert.Engine('wasm_demo/models/klue-ner-1m.mbq').tag('그는 서울에서 태어났다.')['entities'][0]['text'] == '서울'
+for text in ('', '빈칸', '\0[MASK]', '\ud800[MASK]'):
+    try:
+        qa.fill(text)
+    except minibert.Error as error:
+        assert '\n' not in str(error)
+    else:
+        raise AssertionError(text)
+print(qa.task, minibert.version())
+)");
+  INFO(told.output);
+  CHECK(told.status == 0);
+  CHECK(told.output == std::string("answers ") + MINIBERT_VERSION + "\n");
+}
+
+TEST_CASE("the Python package reads records") {
+  const Package package;
+  const auto told = package.python(R"(
+run = minibert.run('results/korquad_lstm_vs_bert/quick-2-core/lstm-s1.h5')
+steps, values = run.metrics['dev']['f1']
+assert run.arm == 'lstm' and run.seed == 1 and run.config['task'] == 'korquad'
+assert len(steps) == len(values) == 8
+assert len(run.predictions['gold']) == 1444 and run.predictions['gold'][0] == '고대 그리스어'
+assert run.weights == {}
+assert abs(100 * run.predictions['f1'].mean() - run.summary['f1']) < 1e-9
+rows = minibert.runs('results/korquad_lstm_vs_bert')
+assert [row['arm'] for row in rows if row['profile'] == 'quick' and row['seed'] == 1] == [
+    'bert_1m', 'bert_1m_pretrained', 'lstm', 'majority', 'overlap'], rows
+try:
+    minibert.run('README.md')
+except OSError:
+    print('no record')
+)");
+  INFO(told.output);
+  CHECK(told.status == 0);
+  CHECK(told.output == "no record\n");
+}
