@@ -33,6 +33,7 @@ void add_nsp(CLI::App& app);
 void add_embed(CLI::App& app);
 void add_attention(CLI::App& app);
 void add_verify(CLI::App& app);
+void add_query(CLI::App& app);
 void add_report(CLI::App& app);
 void add_watch(CLI::App& app);
 

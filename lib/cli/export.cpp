@@ -9,6 +9,7 @@
 #include "checkpoint/safetensors.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "compare/compare.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"
@@ -16,6 +17,7 @@
 #include "export/metric_files.h"
 #include "export/model_metadata.h"
 #include "export/onnx_export.h"
+#include "export/record_database.h"
 #include "infer/engine/model.h"
 #include "task/export_run.h"
 
@@ -23,7 +25,7 @@ namespace minibert {
 namespace {
 
 struct ExportArguments {
-  std::string run, out, format = "mbq";
+  std::string run, out, format = "mbq", results = "results";
   EvaluationSource source;
   bool float32 = false, check = true, json = false;
 };
@@ -93,7 +95,23 @@ void export_model(const ExportArguments& arguments) {
     write_safetensors(arguments.out, record.weights, model_metadata(record, arguments.run));
 }
 
+// Runs as a database: the record, or without one all of the folder of results.
+void export_database(const ExportArguments& arguments) {
+  std::vector<std::string> paths, warnings;
+  if (!arguments.run.empty()) {
+    paths = {arguments.run};
+  } else {
+    for (const auto& folder : find_runs(arguments.results, "", ""))
+      paths.insert(paths.end(), folder.begin(), folder.end());
+  }
+  RecordDatabase database(paths, arguments.run.empty() ? &warnings : nullptr);
+  for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
+  database.write(arguments.out);
+}
+
 void export_run(const ExportArguments& arguments) {
+  if (arguments.format == "sqlite") return export_database(arguments);
+  if (arguments.run.empty()) throw usage_error("--run is required");
   refuse_same_file("--out", arguments.out, "the record", {arguments.run});
   if (const auto& format = arguments.format;
       format == "huggingface" || format == "onnx" || format == "safetensors")
@@ -125,11 +143,11 @@ void add_export(CLI::App& app) {
                                          "write a run's model for the web page, measuring what "
                                          "int8 costs, or for other programs; or its "
                                          "metrics");
-  command
-      ->add_option("--run", arguments->run,
-                   "the record; for .mbq one with weights, of pretraining, question answering, "
-                   "classification or tagging")
-      ->required();
+  command->add_option("--run", arguments->run,
+                      "the record; for .mbq one with weights, of pretraining, question answering, "
+                      "classification or tagging; for sqlite without it all stored runs");
+  command->add_option("--results", arguments->results, "for sqlite: where runs are stored")
+      ->capture_default_str();
   command->add_option("--out", arguments->out, "the file, for huggingface the folder, to write")
       ->required();
   command
@@ -139,9 +157,10 @@ void add_export(CLI::App& app) {
           "vocabulary), onnx (a BERT with its heads, float32, operator set 17) or safetensors (the "
           "weights under the record's names); both without the tokenizer, which is the bytes of "
           "/tokenizer/model in the record; or the metrics: tensorboard (an events.out.tfevents "
-          "file), csv, json")
+          "file), csv, json; or sqlite: runs, figures, curves and predictions as a database (see "
+          "`minibert query`)")
       ->check(CLI::IsMember(
-          {"mbq", "huggingface", "onnx", "safetensors", "tensorboard", "csv", "json"}))
+          {"mbq", "huggingface", "onnx", "safetensors", "tensorboard", "csv", "json", "sqlite"}))
       ->capture_default_str();
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
   command->add_flag("--check,!--no-check", arguments->check,

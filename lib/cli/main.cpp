@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
   add_inspect(app);
   add_new(app);
   add_nsp(app);
+  add_query(app);
   add_report(app);
   add_reproduce(app);
   add_run(app);

@@ -11,6 +11,7 @@ find_package(ZLIB REQUIRED)
 find_package(BZip2 REQUIRED)
 find_package(EXPAT REQUIRED)
 find_package(CURL REQUIRED)
+find_package(SQLite3 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(PkgConfig REQUIRED)
 # libcsv comes without a CMake package and without a pkg-config file.

@@ -1,0 +1,108 @@
+// minibert query: an SQL question to stored runs.
+#include <iostream>
+#include <memory>
+
+#include "cli/commands.h"
+#include "compare/compare.h"
+#include "compare/render.h"
+#include "compare/table.h"
+#include "core/error.h"
+#include "core/text.h"
+#include "export/record_database.h"
+
+namespace minibert {
+namespace {
+
+struct QueryArguments {
+  std::string sql, results = "results", format = "table";
+  std::vector<std::string> runs;
+  bool schema = false;
+};
+
+// Six digits of a number are enough to read; CSV and JSON have all.
+std::string cell_of(const nlohmann::json& value, bool all_digits) {
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_number_float() || all_digits) return value.dump();
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value.get<double>());
+  return text;
+}
+
+void print(const QueryAnswer& answer, Format format) {
+  if (format == Format::json) {
+    nlohmann::ordered_json rows = nlohmann::ordered_json::array();
+    for (const auto& row : answer.rows) {
+      nlohmann::ordered_json object = nlohmann::ordered_json::object();
+      for (size_t i = 0; i < row.size(); ++i) object[answer.columns[i]] = row[i];
+      rows.push_back(std::move(object));
+    }
+    std::cout << rows.dump(2) << "\n";
+    return;
+  }
+  if (format == Format::csv) {
+    const auto line = [](const std::vector<std::string>& cells) {
+      std::vector<std::string> fields;
+      for (const std::string& cell : cells) fields.push_back(csv_field(cell));
+      std::cout << joined(fields, ",") << "\n";
+    };
+    line(answer.columns);
+    for (const auto& row : answer.rows) {
+      std::vector<std::string> cells;
+      for (const auto& value : row) cells.push_back(cell_of(value, true));
+      line(cells);
+    }
+    return;
+  }
+  Table table;
+  for (size_t i = 0; i < answer.columns.size(); ++i) {
+    bool numbers = true;
+    for (const auto& row : answer.rows) numbers = numbers && !row[i].is_string();
+    table.columns.push_back({answer.columns[i], numbers});
+  }
+  for (const auto& row : answer.rows) {
+    auto& cells = table.rows.emplace_back();
+    for (const auto& value : row) cells.push_back(cell_of(value, false));
+  }
+  std::cout << (format == Format::markdown ? markdown_table(table) : plain_table(table));
+}
+
+void query(const QueryArguments& arguments) {
+  const Format format = parse_format(arguments.format);
+  if (arguments.sql.empty() != arguments.schema)
+    throw usage_error("expected one of SELECT … and --schema");
+  std::vector<std::string> paths = arguments.runs;
+  std::vector<std::string> warnings;
+  if (paths.empty())
+    for (const auto& folder : find_runs(arguments.results, "", ""))
+      paths.insert(paths.end(), folder.begin(), folder.end());
+  RecordDatabase database(paths, arguments.runs.empty() ? &warnings : nullptr);
+  for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
+  if (arguments.schema)
+    std::cout << database.schema();
+  else
+    print(database.ask(arguments.sql), format);
+}
+
+}  // namespace
+
+void add_query(CLI::App& app) {
+  auto arguments = std::make_shared<QueryArguments>();
+  CLI::App* command = app.add_subcommand(
+      "query",
+      "ask stored runs in SQL: tables runs, config, environment, data, metrics, predictions");
+  command->add_option(
+      "SELECT", arguments->sql,
+      "as \"SELECT arm, avg(f1) FROM runs WHERE experiment LIKE 'korquad%' GROUP BY arm\"");
+  auto* results = command->add_option("--results", arguments->results, "where runs are stored")
+                      ->capture_default_str();
+  command->add_option("--runs", arguments->runs, "these records, separated by commas, instead")
+      ->delimiter(',')
+      ->excludes(results);
+  command->add_option("--format", arguments->format, "table, json, csv or markdown")
+      ->capture_default_str();
+  command->add_flag("--schema", arguments->schema, "print the tables and their columns instead");
+  command->callback([arguments] { query(*arguments); });
+}
+
+}  // namespace minibert

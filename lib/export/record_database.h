@@ -1,0 +1,54 @@
+// Stored runs as an SQL database (SQLite), for questions about many of them at once.
+//
+// runs          a row a run: run (its number), path, experiment, profile, arm, seed, status, started, finished,
+//               and a column for every figure of any run's summary (f1, accuracy, parameters, …)
+// config, environment, data
+//               run, key, value: what the record holds, keys as `inspect` prints them (model.d_model; an arm's
+//               own without "arms[0]"), numbers as numbers, lists as JSON
+// metrics       run, split, name, step, value: the curves
+// predictions   run, id, and a column for every column of any run's predictions (gold, prediction, f1, …)
+#pragma once
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+struct sqlite3;
+
+namespace minibert {
+
+struct QueryAnswer {
+  std::vector<std::string> columns;
+  std::vector<std::vector<nlohmann::json>> rows;  // null, numbers, texts
+};
+
+class RecordDatabase {
+ public:
+  // In memory; reads what runs are and their figures. What cannot be read is left out with a line in
+  // `warnings`, or without them an Error.
+  RecordDatabase(const std::vector<std::string>& records, std::vector<std::string>* warnings);
+  ~RecordDatabase();
+  RecordDatabase(const RecordDatabase&) = delete;
+  RecordDatabase& operator=(const RecordDatabase&) = delete;
+
+  // The answer to one SELECT. Throws a usage Error with SQLite's message, and for a statement that is none.
+  QueryAnswer ask(const std::string& sql);
+  // "CREATE TABLE …" of every table, one a line.
+  std::string schema();
+  // All tables as an SQLite file in place of `path`. Throws Error naming it.
+  void write(const std::string& path);
+
+ private:
+  struct Run;
+  void run_sql(const std::string& sql);
+  void make_tables();
+  void fill_metrics();
+  void fill_predictions();
+
+  sqlite3* database_ = nullptr;
+  std::vector<Run> runs_;
+  bool has_metrics_ = false, has_predictions_ = false;
+};
+
+}  // namespace minibert
