@@ -109,6 +109,11 @@ wheel: ## a Python package of the engine and of the reader of records, build/*.w
 	@python3 lib/api/python/make_wheel.py build/engine/lib/api/libminibert.so \
 	  "$$(sed -n 's/^project(minibert VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" build
 
+.PHONY: package
+package: ## a release in build/package: sources, the engine, the wheel, what they are made of, checksums
+	@.setup/packages.sh engine page
+	@.setup/package.sh
+
 ##@ Development
 .PHONY: setup
 setup: ## install the packages that building, running and testing need

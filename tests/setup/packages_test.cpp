@@ -120,3 +120,21 @@ TEST_CASE("where there is no dpkg the libraries are named and set-up goes on") {
 TEST_CASE("the list names the fast BLAS beside LibTorch") {
   CHECK(contains(listed("torch"), "libopenblas0-pthread"));
 }
+
+TEST_CASE(
+    "what the program is made of is told as SPDX, its own version and pinned sources included") {
+  const auto told = shell(
+      ".setup/sbom.py | python3 -c '"
+      R"(
+import json, re, sys
+document = json.load(sys.stdin)
+assert document["spdxVersion"] == "SPDX-2.3"
+assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", document["creationInfo"]["created"])
+ids = [one["SPDXID"] for one in document["packages"]]
+assert len(ids) == len(set(ids))
+assert all(one["relatedSpdxElement"] in ids for one in document["relationships"])
+print(*sorted(one["name"] for one in document["packages"] if "SPDXRef-source-" in one["SPDXID"]))
+)"
+      "'");
+  CHECK(told.output == "imgui qrcodegen sentencepiece\n");
+}
