@@ -10,11 +10,14 @@
 #include <string_view>
 
 #include "cli/commands.h"
+#include "cli/terminal.h"
+#include "compare/best_of.h"
 #include "compare/render.h"
 #include "compare/side_by_side.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"
+#include "data/clusters.h"
 #include "task/registry.h"
 
 namespace minibert {
@@ -27,9 +30,12 @@ struct CompareArguments {
   std::string format = "table";
   bool json = false;
   std::string leave_out;
+  std::string resample = "clusters";
+  std::string data_dir;
   std::vector<std::string> filters, figures;
   CompareOptions how;
   SideBySide side_by_side;
+  std::string expected_best;
 };
 
 // One id a line; empty lines and the end of a Windows line aside.
@@ -98,6 +104,8 @@ void compare(const CompareArguments& options) {
   CompareOptions how = options.how;
   how.filters = read_filters(options.filters);
   if (!options.leave_out.empty()) how.left_out = read_ids(options.leave_out);
+  if (options.resample == "examples") how.resampling = Resampling::examples;
+  how.clusters_of_data = registered_clusters(options.data_dir);
   how.skip_damaged = options.runs.empty();  // those that were found, not those that were named
   std::vector<std::vector<std::string>> groups;
   if (!options.runs.empty()) groups.push_back(options.runs);
@@ -120,10 +128,12 @@ void compare(const CompareArguments& options) {
                 std::to_string(records));
   std::vector<Measure> measures = all_measures();
   if (!options.figures.empty()) measures = choose_figures(options.figures, measures, &comparisons);
-  std::cout << (options.side_by_side.columns.empty()
-                    ? render(comparisons, measures, format)
-                    : render_side_by_side(comparisons, all_measures(), options.side_by_side,
-                                          format));
+  if (!options.side_by_side.columns.empty())
+    std::cout << render_side_by_side(comparisons, measures, options.side_by_side, format);
+  else if (!options.expected_best.empty())
+    std::cout << render_expected_best(comparisons, measures, options.expected_best, format);
+  else
+    std::cout << render(comparisons, measures, format, terminal_columns().value_or(SIZE_MAX));
 }
 
 }  // namespace
@@ -150,6 +160,17 @@ void add_compare(CLI::App& app) {
   command->add_option(
       "--leave-out", options->leave_out,
       "a file of ids, one a line: examples that no figure made from predictions counts");
+  command
+      ->add_option(
+          "--resample", options->resample,
+          "what an interval lets vary: clusters (articles, shared texts) and an arm's runs, or "
+          "examples, as if each were independent, by plain percentiles")
+      ->check(CLI::IsMember({"clusters", "examples"}))
+      ->capture_default_str();
+  command->add_option(
+      "--data-dir", options->data_dir,
+      "data folder that tells which examples of older records belong together (else "
+      "MINIBERT_DATA, else data/)");
   command->add_option(
       "--filter", options->filters,
       "KEY=VALUE: only runs with this value of experiment, profile, arm, seed or a key "
@@ -178,6 +199,12 @@ void add_compare(CLI::App& app) {
       ->add_option("--baseline", options->side_by_side.baseline,
                    "with --side-by-side: the arm that others are compared with")
       ->needs(columns);
+  command
+      ->add_option(
+          "--expected-best", options->expected_best,
+          "instead: what the best of 1, 2, 3, … rows, as of a sweep, is expected to reach in "
+          "this figure")
+      ->excludes(columns);
   command->callback([options] { compare(*options); });
 }
 

@@ -11,9 +11,11 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/jobs.h"
+#include "cli/terminal.h"
 #include "compare/compare.h"
 #include "compare/render.h"
 #include "core/error.h"
+#include "data/clusters.h"
 #include "environment/environment.h"
 #include "experiment/experiment_file.h"
 #include "experiment/keys_document.h"
@@ -146,10 +148,13 @@ void run(RunArguments& arguments) {
   for (const std::string& record : outcome.records)
     if (std::filesystem::exists(record)) finished.push_back(record);
   if (outcome.failures.size() < outcome.records.size()) {
-    const Comparison comparison = compare_runs(finished, all_measures(), {.skip_damaged = true});
+    const Comparison comparison =
+        compare_runs(finished, all_measures(),
+                     {.skip_damaged = true,
+                      .clusters_of_data = registered_clusters(arguments.options.data_dir)});
     for (const std::string& warning : comparison.warnings) spdlog::warn(warning);
-    std::cout << render({comparison}, all_measures(),
-                        arguments.json ? Format::json : Format::table);
+    std::cout << render({comparison}, all_measures(), arguments.json ? Format::json : Format::table,
+                        terminal_columns().value_or(SIZE_MAX));
   }
   if (outcome.failures.size() > 1)
     for (const std::string& failure : outcome.failures) spdlog::error(failure);

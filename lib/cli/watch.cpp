@@ -1,5 +1,4 @@
 // minibert watch: running experiments' curves in the terminal.
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include <thread>
 
 #include "cli/commands.h"
+#include "cli/terminal.h"
 #include "core/error.h"
 #include "report/live.h"
 
@@ -28,9 +28,8 @@ struct WatchArguments {
 };
 
 int plot_width() {
-  winsize size{};
-  const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return std::clamp(known ? size.ws_col - kBesidePlot : 60, kNarrowest, kWidest);
+  const std::optional<size_t> columns = terminal_columns();
+  return std::clamp(columns ? static_cast<int>(*columns) - kBesidePlot : 60, kNarrowest, kWidest);
 }
 
 // The record of a log: "a/bert-s1.progress.jsonl" → "a/bert-s1.h5".

@@ -43,9 +43,21 @@ ArmPair pair_of(const std::string& text, const std::vector<ArmScores>& arms) {
   return found[0];
 }
 
+// For each measure, over all differences that have an interval of it.
+void add_holm(std::vector<ArmDifference>* differences) {
+  std::map<std::string, std::vector<double>> families;
+  for (const ArmDifference& one : *differences)
+    for (const auto& [measure, interval] : one.intervals) families[measure].push_back(interval.p);
+  std::map<std::string, size_t> next;
+  for (auto& [measure, family] : families) family = holm(family);
+  for (ArmDifference& one : *differences)
+    for (const auto& [measure, interval] : one.intervals)
+      one.p_holm[measure] = families.at(measure)[next[measure]++];
+}
+
 // In every measure that both arms of a pair have a statistic of.
 std::vector<ArmDifference> differences_of(const std::vector<ArmScores>& arms,
-                                          const std::vector<ArmPair>& pairs, size_t examples) {
+                                          const std::vector<ArmPair>& pairs, const Sides& sides) {
   std::vector<Statistic> statistics;
   std::vector<std::map<std::string, size_t>> place(arms.size());  // of a measure among statistics
   for (size_t arm = 0; arm < arms.size(); ++arm)
@@ -53,16 +65,17 @@ std::vector<ArmDifference> differences_of(const std::vector<ArmScores>& arms,
       place[arm][measure] = statistics.size();
       statistics.push_back(statistic);
     }
-  const std::vector<Estimate> estimates = bootstrap(examples, statistics);
+  const Bootstrap bootstrap(sides.examples, sides.clusters, statistics, sides.resampling);
 
   std::vector<ArmDifference> differences;
   for (const auto& [other, base] : pairs) {
     ArmDifference difference{arms[other].summary.label, arms[base].summary.label, {}};
     for (const auto& [measure, at] : place[other])
       if (const auto found = place[base].find(measure); found != place[base].end())
-        difference.intervals[measure] = difference_of(estimates[at], estimates[found->second]);
+        difference.intervals[measure] = bootstrap.difference(at, found->second);
     if (!difference.intervals.empty()) differences.push_back(std::move(difference));
   }
+  add_holm(&differences);
   return differences;
 }
 
@@ -77,6 +90,9 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
   comparison.data = std::move(sides.data);
   comparison.examples = static_cast<int64_t>(sides.examples);
   comparison.left_out = static_cast<int64_t>(sides.left_out);
+  comparison.clusters = static_cast<int64_t>(sides.clusters.count);
+  comparison.clusters_known = sides.clusters_known;
+  comparison.resampling = sides.resampling;
   comparison.warnings = std::move(sides.warnings);
   if (sides.all.empty()) return comparison;
 
@@ -87,7 +103,7 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
   for (const std::string& text : options.pairs) pairs.push_back(pair_of(text, arms));
   if (options.pairs.empty()) pairs = every_pair(arms.size());
   if (have_differences(arms.size()) && sides.examples > 0)
-    comparison.differences = differences_of(arms, pairs, sides.examples);
+    comparison.differences = differences_of(arms, pairs, sides);
   if (arms.size() > kMostArmsWithDifferences)
     comparison.warnings.push_back(
         std::to_string(arms.size()) + " rows: no intervals for more than " +

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compare/bootstrap.h"
@@ -18,6 +20,11 @@ struct KeyValue {
   std::string key, value;
 };
 
+// The cluster of every example of a data set by its id, for records that do not say it themselves; empty where
+// nothing is known of the data set. An Error becomes a warning: then every example counts for itself.
+using ClustersOfData =
+    std::function<std::unordered_map<std::string, std::string>(const std::string& data_id)>;
+
 struct CompareOptions {
   // Records that cannot be read are left out with a warning, instead of an Error.
   bool skip_damaged = false;
@@ -29,6 +36,8 @@ struct CompareOptions {
   std::string sort = {};  // a figure, best first; empty: by when an arm's first run started
   // "ARM-BASELINE" by their labels: these differences alone, in this order; none: of every two arms.
   std::vector<std::string> pairs = {};
+  Resampling resampling = Resampling::clusters_and_runs;
+  ClustersOfData clusters_of_data = {};  // none: only what records say counts
 };
 
 // Over an arm's runs (seeds); the deviation is the sample's (n - 1), NaN for one run.
@@ -49,11 +58,13 @@ struct ArmSummary : ArmNames {
   std::map<std::string, Figure> figures;  // by name in the record's summary
 };
 
-// `arm` minus `baseline`, in the measures' units, by measure's name. The interval is over examples,
-// not over seeds: an arm's figure is its mean over its runs.
+// `arm` minus `baseline`, in the measures' units, by measure's name; an arm's figure is its mean over its
+// runs.
 struct ArmDifference {
   std::string arm, baseline;  // labels
   std::map<std::string, Interval> intervals;
+  // Holm's p of the interval's own, by measure: corrected for all differences of that measure here.
+  std::map<std::string, double> p_holm = {};
 };
 
 struct Comparison {
@@ -61,8 +72,11 @@ struct Comparison {
   std::vector<ArmSummary> arms;
   std::vector<ArmDifference> differences;  // later minus earlier arm, of all with predictions
   int64_t examples = 0;                    // that the differences are over
-  int64_t left_out = 0;                    // of the listed examples, how many there were
-  std::vector<std::string> warnings;       // one line each, for the user
+  int64_t clusters = 0;                    // that resamples draw; 0: every example is one
+  bool clusters_known = false;             // else every example is taken for itself
+  Resampling resampling = Resampling::clusters_and_runs;
+  int64_t left_out = 0;               // of the listed examples, how many there were
+  std::vector<std::string> warnings;  // one line each, for the user
 };
 
 // More arms than this get no differences: their number grows with the square.

@@ -19,10 +19,9 @@ std::map<std::string, Interval> intervals_of(Predictions predictions,
       names.emplace_back(measure.name);
       statistics.push_back(std::move(*statistic));
     }
-  const std::vector<Estimate> estimates = bootstrap(examples, statistics);
-  for (size_t i = 0; i < names.size(); ++i)
-    out[names[i]] =
-        difference_of(estimates[i], {0, std::vector<double>(estimates[i].resampled.size())});
+  const Bootstrap bootstrap(examples, clusters_in(run.predictions).value_or(Clusters{}),
+                            statistics);
+  for (size_t i = 0; i < names.size(); ++i) out[names[i]] = bootstrap.of(i);
   return out;
 }
 

@@ -11,8 +11,8 @@
 
 namespace minibert {
 
-// By the measures' names: the value that the predictions give as `difference`, and where 95 % of the
-// resamples of the examples lie. Measures that are not made from predictions are left out.
+// By the measures' names: the value that the predictions give as `difference`, with an interval over their
+// clusters. Measures that are not made from predictions are left out.
 std::map<std::string, Interval> intervals_of(Predictions predictions,
                                              std::span<const Measure> measures);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "compare/table.h"
@@ -13,8 +14,27 @@
 namespace minibert {
 namespace {
 
+constexpr size_t kNoteWidth = 100;  // of running text
+
 std::string number(double value, int decimals) {
   return decimals < 0 ? with_thousands(value) : fixed(value, decimals);
+}
+
+// As tables name arms: without experiment and profile where their own names tell them apart.
+Comparison with_short_labels(Comparison comparison) {
+  std::map<std::string, std::string> short_of;
+  std::set<std::string> names;
+  for (const ArmSummary& arm : comparison.arms) {
+    if (arm.label != arm.arm && !arm.label.ends_with("/" + arm.arm)) return comparison;
+    if (!names.insert(arm.arm).second) return comparison;
+    short_of[arm.label] = arm.arm;
+  }
+  for (ArmSummary& arm : comparison.arms) arm.label = arm.arm;
+  for (ArmDifference& one : comparison.differences) {
+    one.arm = short_of.at(one.arm);
+    one.baseline = short_of.at(one.baseline);
+  }
+  return comparison;
 }
 
 Table arm_table(const Comparison& comparison, std::span<const Measure> measures) {
@@ -43,32 +63,116 @@ std::vector<Measure> compared(const Comparison& comparison, std::span<const Meas
   return with;
 }
 
+std::string probability(double p) {
+  return p < 0.0005 ? "<0.001" : p > 0.9995 ? ">0.999" : fixed(p, 3);
+}
+
+std::string interval_text(const Interval& one, int decimals) {
+  return "[" + with_sign(one.low, decimals) + ", " + with_sign(one.high, decimals) + "]";
+}
+
+// Of one measure, with all that is known: a row a difference that has an interval of it.
+Table difference_table(const Comparison& comparison, const Measure& measure) {
+  Table table;
+  table.columns = {{"difference", false}, {std::string(measure.heading)}, {"95 % interval"}};
+  for (const char* heading : {"p Holm", "p swap", "P(better)"}) table.columns.push_back({heading});
+  const std::string name(measure.name);
+  const int decimals = std::max(measure.decimals, 0);
+  for (const ArmDifference& d : comparison.differences) {
+    const auto found = d.intervals.find(name);
+    if (found == d.intervals.end()) continue;
+    const Interval& one = found->second;
+    table.rows.push_back(
+        {d.arm + " - " + d.baseline, with_sign(one.difference, decimals),
+         interval_text(one, decimals), probability(d.p_holm.at(name)), probability(one.p_exchanged),
+         probability(measure.better == Better::lower ? 1 - one.higher : one.higher)});
+  }
+  return table;
+}
+
+// Of all measures, for documents: a row a difference.
 Table difference_table(const Comparison& comparison, const std::vector<Measure>& measures) {
   Table table;
   table.columns = {{"difference", false}};
-  for (const Measure& measure : measures) {
-    table.columns.push_back({std::string(measure.heading)});
-    table.columns.push_back({"95 % interval"});
-  }
+  for (const Measure& measure : measures)
+    for (const std::string& heading :
+         {std::string(measure.heading), std::string("95 % interval"), std::string("p")})
+      table.columns.push_back({heading});
   for (const ArmDifference& d : comparison.differences) {
     table.rows.push_back({d.arm + " - " + d.baseline});
     for (const Measure& measure : measures) {
-      const auto found = d.intervals.find(std::string(measure.name));
+      const std::string name(measure.name);
       const int decimals = std::max(measure.decimals, 0);
+      const auto found = d.intervals.find(name);
       const bool has = found != d.intervals.end();
       table.rows.back().push_back(has ? with_sign(found->second.difference, decimals) : "");
-      table.rows.back().push_back(has ? "[" + with_sign(found->second.low, decimals) + ", " +
-                                            with_sign(found->second.high, decimals) + "]"
-                                      : "");
+      table.rows.back().push_back(has ? interval_text(found->second, decimals) : "");
+      table.rows.back().push_back(has ? probability(d.p_holm.at(name)) : "");
     }
   }
   return table;
 }
 
-std::string note(const Comparison& comparison, const std::vector<Measure>& measures) {
+// Which true differences these examples and runs would show, in the middle of the pairs.
+std::string note_of_power(const Comparison& comparison, const std::vector<Measure>& measures) {
+  std::vector<std::string> smallest;
+  for (const Measure& measure : measures) {
+    std::vector<double> detectable;
+    for (const ArmDifference& d : comparison.differences)
+      if (const auto found = d.intervals.find(std::string(measure.name));
+          found != d.intervals.end() && found->second.detectable > 0)
+        detectable.push_back(found->second.detectable);
+    if (detectable.empty()) continue;
+    const auto middle = detectable.begin() + static_cast<std::ptrdiff_t>(detectable.size() / 2);
+    std::ranges::nth_element(detectable, middle);
+    smallest.push_back(fixed(*middle, std::max(measure.decimals, 0)) + " in " +
+                       std::string(measure.heading));
+  }
+  if (smallest.empty()) return "";
+  return "The smallest true difference that would be told from 0 four times in five" +
+         std::string(comparison.differences.size() > 1 ? ", for the median pair: " : ": ") +
+         joined(smallest) + ".\n";
+}
+
+std::string counted(int64_t count, const std::string& what) {
+  return with_thousands(static_cast<double>(count)) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string note_of_runs(const Comparison& comparison) {
+  const auto runs = [](const ArmSummary& arm) { return arm.seeds.size(); };
+  const size_t fewest = std::ranges::min(comparison.arms, {}, runs).seeds.size();
+  const size_t most = std::ranges::max(comparison.arms, {}, runs).seeds.size();
+  if (comparison.resampling == Resampling::examples)
+    return most > 1 ? " What other runs of an arm would give is not in them." : "";
+  const auto single = std::ranges::count(comparison.arms, size_t{1}, runs);
+  if (most < 2) return " One run an arm: what another seed would give is not in them.";
+  if (single > 0)
+    return " What another seed would give is not in them for the " + counted(single, "arm") +
+           " with one run.";
+  return fewest < kFewRuns
+             ? " Arms have as few as " + counted(static_cast<int64_t>(fewest), "run") +
+                   ": how much those vary is known badly."
+             : "";
+}
+
+std::string note_of_intervals(const Comparison& comparison, const std::vector<Measure>& measures) {
+  const bool plain = comparison.resampling == Resampling::examples;
+  const int64_t clusters = comparison.clusters;
+  std::string text = plain ? "Intervals: percentiles of a paired bootstrap over "
+                           : "Intervals: difference ± Student's t times the standard error, by a "
+                             "paired bootstrap over ";
+  if (clusters > 0) text += counted(clusters, "cluster") + " of ";
+  text += counted(comparison.examples, "example");
+  if (plain)
+    text += ", each taken for itself";
+  else if (!comparison.clusters_known)
+    text += " (which belong together is not known: each is taken for itself)";
+  if (!plain && std::ranges::any_of(comparison.arms,
+                                    [](const ArmSummary& arm) { return arm.seeds.size() > 1; }))
+    text += " and from an arm's runs";
+
   std::vector<std::string> anew;
-  bool means = false;
-  bool ranks = false;
+  bool means = false, ranks = false;
   for (const Measure& measure : measures) {
     if (measure.resampled == Resampled::mean)
       means = true;
@@ -76,16 +180,27 @@ std::string note(const Comparison& comparison, const std::vector<Measure>& measu
       anew.emplace_back(measure.heading);
     ranks |= measure.resampled == Resampled::spearman;
   }
-  std::string text = "Intervals: paired bootstrap over " +
-                     with_thousands(static_cast<double>(comparison.examples)) + " examples";
-  if (means)
-    text += " (an example's score is its mean over an arm's runs), " +
-            with_thousands(kMeanResamples) + " resamples";
+  if (means) text += "; " + with_thousands(kMeanResamples) + " resamples";
   if (!anew.empty())
-    text += (means ? "; " : ", ") + joined(anew) + " computed anew on each of " +
-            with_thousands(kOtherResamples) + " resamples" +
-            (ranks ? ", with the ranks of all examples" : "") + ", mean over an arm's runs";
-  return text + ".";
+    text += "; " + joined(anew) + " computed anew on each of " + with_thousands(kOtherResamples) +
+            " resamples" + (ranks ? ", with the ranks of all examples" : "");
+  text += ".";
+  if (const int64_t drawn = clusters > 0 ? clusters : comparison.examples; drawn < kFewClusters)
+    text += " Only " + counted(drawn, clusters > 0 ? "cluster" : "example") +
+            ": how much they vary is known badly.";
+  return text + note_of_runs(comparison) + "\n";
+}
+
+std::string note_of_p(const Comparison& comparison, bool holm_alone) {
+  const std::string pairs =
+      counted(static_cast<int64_t>(comparison.differences.size()), "pair") + " shown";
+  const std::string p = ": how probable so large a difference is where there is none, ";
+  if (holm_alone) return "p" + p + "corrected for the " + pairs + " (Holm).\n";
+  return "p Holm" + p + "corrected for the " + pairs +
+         "; p swap: the same of a pair alone, by exchanging the two arms' answers at random" +
+         (comparison.clusters > 0 ? ", whole clusters at a time" : "") +
+         ". P(better): that a run of the first arm beats one of the second on other such "
+         "examples.\n";
 }
 
 // Which figures do not count the examples that are left out.
@@ -101,16 +216,30 @@ std::string note_of_left_out(const Comparison& comparison, std::span<const Measu
          "; other figures count all.";
 }
 
-std::string as_text(const Comparison& comparison, std::span<const Measure> measures,
-                    bool markdown) {
-  const auto draw = markdown ? markdown_table : plain_table;
+std::string as_text(const Comparison& comparison, std::span<const Measure> measures, bool markdown,
+                    size_t width) {
+  const auto draw = [&](const Table& table) {
+    return markdown ? markdown_table(table) : plain_table(table, width);
+  };
+  const auto note = [&](const std::string& text) {
+    return markdown ? text : wrapped(text, std::min(width, kNoteWidth));
+  };
   const std::string bold = markdown ? "**" : "";
   std::string out = bold + joined(comparison.experiments) + ", profile " +
                     joined(comparison.profiles) + ", data " + joined(comparison.data) + bold +
                     "\n\n" + draw(arm_table(comparison, measures));
-  if (const std::vector<Measure> with = compared(comparison, measures); !with.empty())
-    out += "\n" + draw(difference_table(comparison, with)) + "\n" + note(comparison, with) + "\n";
-  if (comparison.left_out > 0) out += "\n" + note_of_left_out(comparison, measures) + "\n";
+  if (const std::vector<Measure> with = compared(comparison, measures); !with.empty()) {
+    if (markdown) out += "\n" + markdown_table(difference_table(comparison, with));
+    for (const Measure& measure : with)
+      if (!markdown) out += "\n" + draw(difference_table(comparison, measure));
+    out += "\n";
+    for (const std::string& text :
+         {note_of_intervals(comparison, with), note_of_p(comparison, /*holm_alone=*/markdown),
+          note_of_power(comparison, with)})
+      out += markdown && text.ends_with('\n') ? text.substr(0, text.size() - 1) + " " : note(text);
+    if (markdown) out.back() = '\n';
+  }
+  if (comparison.left_out > 0) out += "\n" + note(note_of_left_out(comparison, measures) + "\n");
   return out;
 }
 
@@ -192,13 +321,23 @@ Format parse_format(const std::string& word) {
   throw usage_error("--format: '" + word + "', expected table, json, csv or markdown");
 }
 
+std::string plan_note(size_t examples, size_t clusters) {
+  const double points = 100 * detectable_share(examples, clusters, 0.2);
+  return "measured by " + with_thousands(static_cast<double>(examples)) + " examples" +
+         (clusters < examples ? " of " + with_thousands(static_cast<double>(clusters)) + " clusters"
+                              : "") +
+         ": at best, true differences in accuracy from " + fixed(points, 1) +
+         " points on are told from 0 four times in five (two arms that disagree about a fifth)";
+}
+
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
-                   Format format) {
+                   Format format, size_t width) {
   if (format == Format::csv) return as_csv(comparisons, measures);
   if (format == Format::json) return as_json(comparisons);
   std::string out;
   for (const Comparison& comparison : comparisons)
-    out += (out.empty() ? "" : "\n") + as_text(comparison, measures, format == Format::markdown);
+    out += (out.empty() ? "" : "\n") +
+           as_text(with_short_labels(comparison), measures, format == Format::markdown, width);
   return out;
 }
 

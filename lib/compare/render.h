@@ -1,6 +1,7 @@
 // A comparison as text: tables for people, JSON and CSV for programs.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,15 +19,22 @@ Format parse_format(const std::string& word);
 // Figures stand in the order of the measures, those that no measure names last, by their own names;
 // what no arm has a figure of is left out.
 //
-// JSON, of each comparison: experiments, profiles, data (lists of names), examples, left_out; arms
-// [{experiment, profile, arm, label, seeds, figures {NAME: {mean, deviation, runs}}}]; differences
-// [{arm, baseline, confidence, intervals {NAME: {difference, low, high, resamples}}}]; warnings.
+// JSON, of each comparison: experiments, profiles, data (lists of names), examples, clusters (0: every example
+// is one), clusters_known (else each is taken for itself), resampled ("clusters and runs", "examples and runs",
+// "examples"), left_out; arms [{experiment, profile, arm, label, seeds, figures {NAME: {mean, deviation, runs}}}];
+// differences [{arm, baseline, confidence, intervals {NAME: {difference, low, high, resamples, and what Interval
+// (bootstrap.h) says: error, detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; warnings.
 //
 // CSV: kind (arm | difference), experiment, profile, arm, baseline, runs, examples; for each figure
-// NAME, NAME_deviation; where there are intervals NAME_low, NAME_high (figure_examples where NAME is
-// one of the columns before).
+// NAME, NAME_deviation; where there are intervals NAME_low, NAME_high, NAME_error, NAME_detectable, NAME_p,
+// NAME_p_holm, NAME_p_swap, NAME_p_higher (figure_examples where NAME is one of the columns before).
+//
+// Tables for a terminal are at most `width` wide.
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
-                   Format format);
+                   Format format, size_t width = SIZE_MAX);
+
+// What examples of so many clusters (at least two) can show, for who plans a run: one line.
+std::string plan_note(size_t examples, size_t clusters);
 
 // The measures of the named figures, in this order, shown whether or not tables show them by
 // themselves; a figure that no measure names under its own name, a view into `names`. Takes all other

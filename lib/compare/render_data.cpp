@@ -35,13 +35,25 @@ OrderedJson to_json(const ArmDifference& difference) {
       {"arm", difference.arm}, {"baseline", difference.baseline}, {"confidence", kConfidence}};
   row["intervals"] = OrderedJson::object();
   for (const auto& [name, i] : difference.intervals)
-    row["intervals"][name] = {
-        {"difference", i.difference}, {"low", i.low}, {"high", i.high}, {"resamples", i.resamples}};
+    row["intervals"][name] = {{"difference", i.difference},
+                              {"low", i.low},
+                              {"high", i.high},
+                              {"resamples", i.resamples},
+                              {"error", i.error},
+                              {"detectable", i.detectable},
+                              {"p", i.p},
+                              {"p_holm", difference.p_holm.at(name)},
+                              {"p_swap", i.p_exchanged},
+                              {"p_higher", i.higher}};
   return row;
 }
 
 constexpr std::string_view kFixedColumns[] = {"kind",     "experiment", "profile", "arm",
                                               "baseline", "runs",       "examples"};
+
+// A figure's columns of its interval, as the words of the JSON.
+constexpr const char* kOfInterval[] = {"_low", "_high",   "_error",  "_detectable",
+                                       "_p",   "_p_holm", "_p_swap", "_p_higher"};
 
 // A figure's column, apart from those that every table has.
 std::string column_name(const Measure& measure) {
@@ -60,6 +72,11 @@ std::string as_json(const std::vector<Comparison>& comparisons) {
                        {"profiles", comparison.profiles},
                        {"data", comparison.data},
                        {"examples", comparison.examples},
+                       {"clusters", comparison.clusters},
+                       {"clusters_known", comparison.clusters_known},
+                       {"resampled", comparison.resampling == Resampling::examples ? "examples"
+                                     : comparison.clusters > 0 ? "clusters and runs"
+                                                               : "examples and runs"},
                        {"left_out", comparison.left_out},
                        {"arms", OrderedJson::array()},
                        {"differences", OrderedJson::array()}};
@@ -80,7 +97,7 @@ std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const M
     with_interval.push_back(has_interval(comparisons, measure));
     out += "," + csv_field(name) + "," + csv_field(name + "_deviation");
     if (with_interval.back())
-      out += "," + csv_field(name + "_low") + "," + csv_field(name + "_high");
+      for (const char* ending : kOfInterval) out += "," + csv_field(name + ending);
   }
   out += "\n";
   for (const Comparison& comparison : comparisons) {
@@ -92,7 +109,7 @@ std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const M
         const bool has = found != arm.figures.end();
         out += "," + (has ? precise(found->second.mean) : "") + ",";
         if (has) out += precise(found->second.deviation);
-        if (with_interval[i]) out += ",,";
+        if (with_interval[i]) out += std::string(std::size(kOfInterval), ',');
       }
       out += "\n";
     }
@@ -105,8 +122,15 @@ std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const M
         const bool has = found != d.intervals.end();
         out += "," + (has ? precise(found->second.difference) : "") + ",";
         if (!with_interval[i]) continue;
-        out += "," + (has ? precise(found->second.low) : "");
-        out += "," + (has ? precise(found->second.high) : "");
+        if (!has) {
+          out += std::string(std::size(kOfInterval), ',');
+          continue;
+        }
+        const Interval& one = found->second;
+        for (const double value :
+             {one.low, one.high, one.error, one.detectable, one.p,
+              d.p_holm.at(std::string(shown[i].name)), one.p_exchanged, one.higher})
+          out += "," + precise(value);
       }
       out += "\n";
     }

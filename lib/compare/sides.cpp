@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "record/inputs.h"
+#include "record/layout.h"
 
 namespace minibert {
 namespace {
@@ -148,6 +149,60 @@ std::string text_at(const nlohmann::json& json, const char* key) {
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
+Clusters numbered(const std::vector<std::string>& names) {
+  Clusters clusters;
+  std::unordered_map<std::string_view, uint32_t> numbers;
+  for (const std::string& name : names)
+    clusters.of.push_back(
+        numbers.try_emplace(name, static_cast<uint32_t>(numbers.size())).first->second);
+  clusters.count = numbers.size();
+  return clusters.count == names.size() ? Clusters{} : clusters;
+}
+
+// By what is known of the data set's examples; nothing where no example is.
+std::optional<Clusters> clusters_of(const std::vector<std::string>& ids,
+                                    const std::unordered_map<std::string, std::string>& known) {
+  std::vector<std::string> names;
+  size_t found = 0;
+  for (const std::string& id : ids) {
+    const auto cluster = known.find(id);
+    found += cluster != known.end();
+    names.push_back(cluster == known.end() ? id : cluster->second);
+  }
+  return found == 0 ? std::nullopt : std::optional(numbered(names));
+}
+
+// The examples are the same for all sides: the first run that says which belong together says it for all, else
+// the data set of the first.
+void add_clusters(const std::vector<RunGroup>& groups, const ClustersOfData& clusters_of_data,
+                  Sides& sides) {
+  const Side* first = nullptr;
+  std::string data_id;
+  std::optional<Clusters> clusters;
+  for (size_t i = 0; i < sides.all.size(); ++i) {
+    if (sides.all[i].aligned.empty()) continue;
+    if (first == nullptr) {
+      first = &sides.all[i];
+      data_id = text_at(groups[i].runs[0]->record.data, "id");
+    }
+    for (const AlignedRun& run : sides.all[i].aligned)
+      if (!clusters) clusters = clusters_in(run.predictions);
+  }
+  if (first == nullptr) return;
+  if (!clusters && clusters_of_data) try {
+      clusters = clusters_of(first->aligned[0].predictions.id, clusters_of_data(data_id));
+    } catch (const Error& error) {
+      sides.warnings.push_back("which examples belong together is not known: " +
+                               std::string(error.what()));
+    }
+  sides.clusters_known = clusters.has_value();
+  if (!clusters) return;
+  if (clusters->count == 1)
+    sides.warnings.push_back("all examples are of one cluster; intervals take each for itself");
+  else
+    sides.clusters = std::move(*clusters);
+}
+
 // /data without what arms of one experiment may differ in: what they start from, with overrides the
 // tokenizer and what it makes of the same files, and why this data set was taken.
 nlohmann::json data_of(const RunRecord& record) {
@@ -184,6 +239,12 @@ void name_conditions(const std::vector<StoredRun>& runs, Sides& sides) {
 
 }  // namespace
 
+std::optional<Clusters> clusters_in(const Predictions& predictions) {
+  const auto column = predictions.texts.find(layout::kClusterColumn);
+  if (column == predictions.texts.end()) return std::nullopt;
+  return numbered(column->second);
+}
+
 Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& options) {
   Sides sides;
   sides.examples_chosen = !options.left_out.empty();
@@ -201,6 +262,9 @@ Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& op
   }
   if (have_differences(groups.size()) || sides.examples_chosen)
     align(groups, options.left_out, sides);
+  sides.resampling = options.resampling;
+  if (options.resampling == Resampling::clusters_and_runs)
+    add_clusters(groups, options.clusters_of_data, sides);
   name_conditions(runs, sides);
   return sides;
 }

@@ -59,8 +59,20 @@ size_t display_width(std::string_view text) {
   return width;
 }
 
-std::string plain_table(const Table& table) {
+std::string plain_table(const Table& table, size_t width) {
   const std::vector<size_t> widths = widths_of(table, 1);
+  size_t used = 0, fit = 0;
+  while (fit < widths.size() && (fit < 2 || used + widths[fit] <= width)) used += widths[fit++] + 2;
+  if (fit < widths.size()) {
+    Table first = table, rest = table;
+    const auto cut = [&](auto& first_cells, auto& rest_cells) {
+      first_cells.resize(fit);
+      rest_cells.erase(rest_cells.begin() + 1, rest_cells.begin() + static_cast<ptrdiff_t>(fit));
+    };
+    cut(first.columns, rest.columns);
+    for (size_t row = 0; row < table.rows.size(); ++row) cut(first.rows[row], rest.rows[row]);
+    return plain_table(first) + "\n" + plain_table(rest, width);
+  }
   std::string out = line(table, headings(table), widths, "", "  ", "");
   for (const auto& row : table.rows) out += line(table, row, widths, "", "  ", "");
   return out;
@@ -79,6 +91,23 @@ std::string markdown_table(const Table& table) {
     out += " " + std::string(widths[c] - 1, '-') + (escaped.columns[c].right ? ":" : "-") + " |";
   out += "\n";
   for (const auto& row : escaped.rows) out += line(escaped, row, widths, "| ", " | ", " |");
+  return out;
+}
+
+std::string wrapped(std::string_view text, size_t width) {
+  std::string out;
+  size_t used = 0;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = std::min(text.find_first_of(" \n", begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    const size_t wide = display_width(word);
+    const bool fits = used == 0 || used + 1 + wide <= width;
+    out += used == 0 ? "" : fits ? " " : "\n";
+    out += word;
+    used = fits && used > 0 ? used + 1 + wide : wide;
+    if (end < text.size() && text[end] == '\n') out += '\n', used = 0;
+    begin = end + 1;
+  }
   return out;
 }
 

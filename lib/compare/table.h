@@ -2,6 +2,7 @@
 // as Markdown.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,9 +23,13 @@ struct Table {
 // combining ones none.
 size_t display_width(std::string_view text);
 
-// Both end in a line feed.
-std::string plain_table(const Table& table);
+// Both end in a line feed. A plain table wider than `width` terminal columns is cut into several, one below the
+// other, each with the first column.
+std::string plain_table(const Table& table, size_t width = SIZE_MAX);
 std::string markdown_table(const Table& table);
+
+// Lines of at most `width` terminal columns, broken at spaces; a longer word stands alone.
+std::string wrapped(std::string_view text, size_t width);
 
 // "1,234,567"
 std::string with_thousands(double value);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compare/render.h"
 #include "core/error.h"
 #include "data/corpus.h"
 #include "data/fetch.h"
@@ -89,6 +90,9 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
                                       .find = [registry, data_dir](const std::string& id) {
                                         return choose(registry, {id}, data_dir);
                                       }});
+  if (const auto measured = task_data_->measured_by(experiment.task->reported());
+      measured && measured->clusters > 1)
+    say(plan_note(measured->examples, measured->clusters));
   description_ = to_json(chosen, task_data_->examples());
   if (nlohmann::json statistics = task_data_->statistics(); !statistics.is_null())
     description_["statistics"] = std::move(statistics);

@@ -52,6 +52,8 @@ inline constexpr char kPredictions[] = "/predictions";
 inline constexpr char kIdColumn[] = "id";
 inline constexpr char kGoldColumn[] = "gold";
 inline constexpr char kPredictionColumn[] = "prediction";
+// The article, document or group that an example comes from (text), where several come from one.
+inline constexpr char kClusterColumn[] = "cluster";
 
 inline constexpr char kResume[] = "/resume";  // of an unfinished run only
 inline constexpr char kResumeNumbers[] = "/resume/numbers";

@@ -8,6 +8,7 @@
 #include "compare/compare.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "data/clusters.h"
 #include "record/run_record.h"
 #include "report/report_axes.h"
 #include "report/report_examples.h"
@@ -124,10 +125,13 @@ void add_comparison(const Comparison& comparison, const Place& place, const Labe
     for (const auto& [name, interval] : one.intervals)
       intervals[name] = {{"difference", rounded(interval.difference, kCurveDigits)},
                          {"low", rounded(interval.low, kCurveDigits)},
-                         {"high", rounded(interval.high, kCurveDigits)}};
+                         {"high", rounded(interval.high, kCurveDigits)},
+                         {"p", rounded(one.p_holm.at(name), kCurveDigits)},
+                         {"higher", rounded(interval.higher, kCurveDigits)}};
     (*out)["differences"].push_back({{"arm", label_of.at(one.arm)},
                                      {"baseline", label_of.at(one.baseline)},
                                      {"examples", comparison.examples},
+                                     {"clusters", comparison.clusters},
                                      {"intervals", intervals}});
   }
   for (const std::string& warning : comparison.warnings) (*out)["warnings"].push_back(warning);
@@ -182,8 +186,10 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
     out["runs"].push_back(run_of(records[i], label));
     runs.push_back({label, &records[i]});
   }
+  const CompareOptions how = {.clusters_of_data =
+                                  registered_clusters(places.data_dir, places.registry)};
   for (const auto& [place, group] : comparable) try {
-      add_comparison(compare_runs(group, measures), place, labels, &out);
+      add_comparison(compare_runs(group, measures, how), place, labels, &out);
     } catch (const Error& error) {
       warnings.emplace_back(error.what());
     }

@@ -18,8 +18,9 @@ namespace minibert {
 //   seeds), seed, status, summary, axes (report_axes.h), metrics {"<split>/<name>": [[step, …],
 //   [value, …]]}, config and provenance (environment and data), both flat: "train.optimizer.lr"}. A metric of more than kMostPoints values is thinned:
 //   each point is the mean of a stretch, at the stretch's last step, rounded to five digits.
-// * differences: {arm, baseline, examples, intervals {measure: {difference, low, high}}}, as compare
-//   has them, of every experiment and folder apart.
+// * differences: {arm, baseline, examples, clusters (0: every example is one), intervals {measure: {difference,
+//   low, high, p (Holm's, over the pairs of one comparison), higher (that a run of the arm has the higher
+//   figure)}}}, as compare has them, of every experiment and folder apart.
 // * examples: as report_examples.h says
 // * warnings: one line each; also of records that cannot be read.
 // Throws Error when no record can be read.

@@ -34,6 +34,11 @@ struct Compute {
   int threads = 1;
 };
 
+// Of a split, and how many clusters (data/clusters.h) they are of.
+struct MeasuredExamples {
+  size_t examples = 0, clusters = 0;
+};
+
 // The splits of a data set as a task reads them; shared by all arms of an experiment. What is costly
 // is made when it is first asked for.
 class TaskData {
@@ -42,6 +47,8 @@ class TaskData {
   // Of every split, as the record's /data tells.
   virtual std::map<std::string, size_t> examples() = 0;
   virtual nlohmann::json statistics() { return nullptr; }  // more for /data; null: nothing
+  // What a run is measured by; nothing where it is not known which examples belong together.
+  virtual std::optional<MeasuredExamples> measured_by(Split) { return std::nullopt; }
 };
 
 struct LoadRequest {

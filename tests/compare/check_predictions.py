@@ -126,7 +126,8 @@ def pieces_right(gold, prediction):
 
 
 WEIGHTS = {
-    "mlm_accuracy": "targets", "mlm_loss": "targets", "lm_accuracy": "targets", "lm_loss": "targets",
+    "mlm_accuracy": "targets", "mlm_accuracy_masked": "masked_targets", "mlm_loss": "targets",
+    "lm_accuracy": "targets", "lm_loss": "targets",
     "loss_per_byte": "bytes",
 }
 OF_TEXTS = {

@@ -1,6 +1,7 @@
 // Comparison of stored runs: rows, intervals, what is left out, and the four formats.
 #include "compare/compare.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -9,6 +10,7 @@
 #include "compare/render.h"
 #include "compare/sample_runs.h"
 #include "compare/statistic.h"
+#include "core/error.h"
 #include "core/files.h"
 #include "support/message.h"
 
@@ -49,15 +51,99 @@ TEST_CASE("examples are averaged over seeds before they are resampled") {
   CHECK(c.examples == 4);
   CHECK(c.left_out == 0);
   // EM differences by example: 100, 0, 50, 50.
-  const auto estimates = bootstrap(4, {mean_of({100, 0, 50, 50}), mean_of({0, 0, 0, 0})});
-  const Interval expected = difference_of(estimates[0], estimates[1]);
+  Statistic bert = mean_of({100, 0, 100, 50}), lstm = mean_of({0, 0, 50, 0});
+  bert.of_runs = {mean_of({100, 0, 100, 0}).of, mean_of({100, 0, 100, 100}).of};
+  lstm.of_runs = {mean_of({0, 0, 100, 0}).of, mean_of({0, 0, 0, 0}).of};
+  const Interval expected = Bootstrap(4, {}, {bert, lstm}).difference(0, 1);
   const auto& intervals = c.differences[0].intervals;
   CHECK(intervals.size() == 2);
   CHECK(intervals.at("exact_match").difference == 50);
-  CHECK(intervals.at("exact_match").low == expected.low);
-  CHECK(intervals.at("exact_match").high == expected.high);
+  CHECK(intervals.at("exact_match").low == Approx(expected.low));
+  CHECK(intervals.at("exact_match").high == Approx(expected.high));
+  CHECK(c.differences[0].p_holm.at("exact_match") == intervals.at("exact_match").p);  // one pair
   CHECK(intervals.at("exact_match").resamples == kMeanResamples);
   CHECK(intervals.at("f1").difference == 62.5);  // 100, 50, 25, 75
+}
+
+TEST_CASE("percentiles over examples, the runs as they are, are there on request") {
+  Experiment e;
+  add_two_arms(e);
+  const Comparison c = compare_runs(e.paths, kMeasures, {.resampling = Resampling::examples});
+  const auto& intervals = c.differences.at(0).intervals;
+  CHECK(intervals.at("exact_match").low == 12.5);
+  CHECK(intervals.at("exact_match").high == 87.5);
+  CHECK(c.clusters == 0);
+}
+
+TEST_CASE("examples of one cluster count together, as their record or their data set says") {
+  Experiment e;
+  const std::vector<double> lstm = {0, 0, 0, 0, 1, 1}, bert = {1, 1, 1, 0, 1, 1};
+  const auto add = [&](bool say) {
+    for (const auto& [arm, em] : {std::pair("lstm", lstm), std::pair("bert", bert)}) {
+      RunRecord record = finished_run(arm, 1, em, em);
+      if (say) record.predictions->texts["cluster"] = {"가", "가", "가", "나", "나", "나"};
+      e.add(record);
+    }
+  };
+  std::vector<std::string> asked;
+  const ClustersOfData of_data = [&](const std::string& id) {
+    asked.push_back(id);
+    return std::unordered_map<std::string, std::string>{
+        {"6548850-0-0", "가"}, {"6548850-0-1", "가"}, {"6548850-0-2", "가"}};
+  };
+  SECTION("the record") {
+    add(true);
+    const Comparison c = compare_runs(e.paths, kMeasures, {.clusters_of_data = of_data});
+    CHECK(c.clusters == 2);
+    CHECK(c.clusters_known);
+    CHECK(asked.empty());
+    // Of two articles one is better by 100: 50 with a standard error of 50 and one degree of freedom.
+    CHECK(c.differences.at(0).intervals.at("exact_match").error == Approx(50).epsilon(0.02));
+  }
+  SECTION("the data set, where an example that it lacks stands alone") {
+    add(false);
+    const Comparison c = compare_runs(e.paths, kMeasures, {.clusters_of_data = of_data});
+    CHECK(c.clusters == 4);
+    CHECK(asked == std::vector<std::string>{"korquad-v1-dev-split"});
+  }
+  SECTION("neither, and it is said") {
+    add(false);
+    const Comparison c = compare_runs(e.paths, kMeasures);
+    CHECK(c.clusters == 0);
+    CHECK_FALSE(c.clusters_known);
+    CHECK_THAT(render({c}, kMeasures, Format::markdown),
+               Catch::Contains("6 examples (which belong together is not known: each is taken for "
+                               "itself)"));
+  }
+  SECTION("a data set that is not there, with a warning") {
+    add(false);
+    const ClustersOfData missing =
+        [](const std::string&) -> std::unordered_map<std::string, std::string> {
+      throw Error("data/korquad.json: no such file");
+    };
+    const Comparison c = compare_runs(e.paths, kMeasures, {.clusters_of_data = missing});
+    CHECK(c.differences.size() == 1);
+    CHECK(c.warnings == std::vector<std::string>{"which examples belong together is not known: "
+                                                 "data/korquad.json: no such file"});
+  }
+}
+
+TEST_CASE("probabilities are corrected for the pairs that one comparison makes") {
+  Experiment e;
+  for (const auto& [arm, right] : {std::pair("a", 2), std::pair("b", 4), std::pair("c", 9)}) {
+    std::vector<double> em(12, 0);
+    std::fill_n(em.begin(), right, 1.0);
+    e.add(finished_run(arm, 1, em, em));
+  }
+  const Comparison c = compare_runs(e.paths, kMeasures);
+  std::vector<double> p, corrected;
+  for (const ArmDifference& d : c.differences) {
+    p.push_back(d.intervals.at("f1").p);
+    corrected.push_back(d.p_holm.at("f1"));
+  }
+  CHECK(corrected == holm(p));
+  CHECK(*std::ranges::min_element(corrected) == Approx(3 * *std::ranges::min_element(p)));
+  CHECK_THAT(render({c}, kMeasures, Format::markdown), Catch::Contains("the 3 pairs shown (Holm)"));
 }
 
 TEST_CASE("identical arms do not differ, and one that is better everywhere differs by just that") {
@@ -260,10 +346,20 @@ arm   runs  parameters             EM            F1        start acc          en
 lstm     2   6,301,234  12.50 ± 17.68  18.75 ± 8.84  0.2500 ± 0.0000  0.5000 ± 0.0000  4.12 ± 0.00    12,346  101.5 ± 0.7
 bert     2  10,541,056  62.50 ± 17.68  81.25 ± 8.84  0.2500 ± 0.0000  0.5000 ± 0.0000  4.12 ± 0.00    12,346  101.5 ± 0.7
 
-difference       EM     95 % interval      F1     95 % interval
-bert - lstm  +50.00  [+12.50, +87.50]  +62.50  [+37.50, +87.50]
+difference       EM      95 % interval  p Holm  p swap  P(better)
+bert - lstm  +50.00  [-14.82, +114.82]   0.091   0.240      0.945
 
-Intervals: paired bootstrap over 4 examples (an example's score is its mean over an arm's runs), 10,000 resamples.
+difference       F1      95 % interval  p Holm  p swap  P(better)
+bert - lstm  +62.50  [+11.76, +113.24]   0.030   0.129      0.999
+
+Intervals: difference ± Student's t times the standard error, by a paired bootstrap over 4 examples
+(which belong together is not known: each is taken for itself) and from an arm's runs; 10,000
+resamples. Only 4 examples: how much they vary is known badly. Arms have as few as 2 runs: how much
+those vary is known badly.
+p Holm: how probable so large a difference is where there is none, corrected for the 1 pair shown; p
+swap: the same of a pair alone, by exchanging the two arms' answers at random. P(better): that a run
+of the first arm beats one of the second on other such examples.
+The smallest true difference that would be told from 0 four times in five: 84.75 in EM, 66.35 in F1.
 )");
 }
 
@@ -278,12 +374,30 @@ TEST_CASE("the table as Markdown") {
 | lstm |    2 |  6,301,234 | 12.50 ± 17.68 | 18.75 ± 8.84 | 0.2500 ± 0.0000 | 0.5000 ± 0.0000 | 4.12 ± 0.00 |   12,346 | 101.5 ± 0.7 |
 | bert |    2 | 10,541,056 | 62.50 ± 17.68 | 81.25 ± 8.84 | 0.2500 ± 0.0000 | 0.5000 ± 0.0000 | 4.12 ± 0.00 |   12,346 | 101.5 ± 0.7 |
 
-| difference  |     EM |    95 % interval |     F1 |    95 % interval |
-| ----------- | -----: | ---------------: | -----: | ---------------: |
-| bert - lstm | +50.00 | [+12.50, +87.50] | +62.50 | [+37.50, +87.50] |
+| difference  |     EM |     95 % interval |     p |     F1 |     95 % interval |     p |
+| ----------- | -----: | ----------------: | ----: | -----: | ----------------: | ----: |
+| bert - lstm | +50.00 | [-14.82, +114.82] | 0.091 | +62.50 | [+11.76, +113.24] | 0.030 |
 
-Intervals: paired bootstrap over 4 examples (an example's score is its mean over an arm's runs), 10,000 resamples.
+Intervals: difference ± Student's t times the standard error, by a paired bootstrap over 4 examples (which belong together is not known: each is taken for itself) and from an arm's runs; 10,000 resamples. Only 4 examples: how much they vary is known badly. Arms have as few as 2 runs: how much those vary is known badly. p: how probable so large a difference is where there is none, corrected for the 1 pair shown (Holm). The smallest true difference that would be told from 0 four times in five: 84.75 in EM, 66.35 in F1.
 )");
+}
+
+TEST_CASE(
+    "tables name arms of several experiments by their own names where those tell them apart") {
+  Experiment e;
+  e.add(finished_run("lstm", 1, {1, 0}, {1, 0.5}));
+  RunRecord record = finished_run("bert", 1, {1, 0}, {1, 0.25});
+  record.experiment = "korquad_10m";
+  e.add(record);
+  const Comparison c = compare_runs(e.paths, kMeasures);
+  CHECK(c.arms[1].label == "korquad_10m/bert");
+  const std::string text = render({c}, kMeasures, Format::table);
+  CHECK_THAT(text, Catch::Contains("\nbert ") && Catch::Contains("\nbert - lstm ") &&
+                       !Catch::Contains("korquad_10m/"));
+  record.arm = "lstm";
+  e.add(record);
+  CHECK_THAT(render({compare_runs(e.paths, kMeasures)}, kMeasures, Format::table),
+             Catch::Contains("\nkorquad_10m/lstm "));
 }
 
 TEST_CASE("the table as CSV is one rectangle, told apart by its first column") {
@@ -316,8 +430,11 @@ TEST_CASE("the table as CSV is one rectangle, told apart by its first column") {
   CHECK(at(3, "arm") == "bert");
   CHECK(at(3, "baseline") == "lstm");
   CHECK(at(3, "exact_match") == "50.0");
-  CHECK(at(3, "exact_match_low") == "12.5");
-  CHECK(at(3, "f1_high") == "87.5");
+  const ArmDifference d = compare_runs(e.paths, kMeasures).differences.at(0);
+  CHECK(std::stod(at(3, "exact_match_low")) == d.intervals.at("exact_match").low);
+  CHECK(std::stod(at(3, "f1_high")) == d.intervals.at("f1").high);
+  CHECK(std::stod(at(3, "f1_p_holm")) == d.p_holm.at("f1"));
+  CHECK(std::stod(at(3, "f1_p_higher")) == d.intervals.at("f1").higher);
 }
 
 TEST_CASE("JSON holds every figure unrounded, and null where there is none") {

@@ -1,6 +1,7 @@
 // Tables line up on a terminal that gives a Hangul syllable two columns.
 #include "compare/table.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -66,6 +67,23 @@ TEST_CASE("numbers are grouped by thousands and rounded") {
   CHECK(with_thousands(-999) == "-999");
   CHECK(fixed(2.345, 1) == "2.3");
   CHECK(fixed(NAN, 2).empty());
+}
+
+TEST_CASE("a table wider than the terminal is cut into several with the first column") {
+  const Table table{{{"arm", false}, {"EM"}, {"F1"}, {"초/문항"}},
+                    {{"lstm", "1.00", "2.00", "3.00"}, {"bert", "4.00", "5.00", "6.00"}}};
+  CHECK(plain_table(table, 18) ==
+        "arm     EM    F1\nlstm  1.00  2.00\nbert  4.00  5.00\n\n"
+        "arm   초/문항\nlstm     3.00\nbert     6.00\n");
+  CHECK(plain_table(table, 100) == plain_table(table));
+  // At least one column stands beside the first, however narrow the terminal.
+  CHECK(std::ranges::count(plain_table(table, 1), '\n') == 3 * 3 + 2);
+}
+
+TEST_CASE("running text is broken at spaces, by the columns that it takes") {
+  CHECK(wrapped("하나 둘 셋\nnext line\n", 7) == "하나 둘\n셋\nnext\nline\n");
+  CHECK(wrapped("longer than that", 4) == "longer\nthan\nthat");
+  CHECK(wrapped("", 10).empty());
 }
 
 }  // namespace

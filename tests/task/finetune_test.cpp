@@ -89,6 +89,9 @@ TEST_CASE("regression learns numbers, choice the better alternative") {
   const Evaluation number = numbers.learn();
   CHECK(number.metrics.at("pearson") > 0.95);
   CHECK(number.predictions->numbers.at("gold").at(1) == 0.5);
+  // The second pair has the first one's text.
+  CHECK(number.predictions->texts.at("cluster") ==
+        std::vector<std::string>{"test-1", "test-1", "test-3", "test-4"});
 
   TableLayout choices = layout({"a"}, "label");
   choices.choices = {"1", "2"};
@@ -99,6 +102,7 @@ TEST_CASE("regression learns numbers, choice the better alternative") {
   const Evaluation chosen = choice.learn();
   CHECK(chosen.metrics.at("accuracy") == 1);
   CHECK(chosen.predictions->texts.at("prediction") == std::vector<std::string>{"1", "2", "2"});
+  CHECK(chosen.predictions->texts.at("cluster") == chosen.predictions->id);
   CHECK_FALSE(chosen.metrics.contains("macro_f1"));
 }
 

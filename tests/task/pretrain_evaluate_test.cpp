@@ -135,6 +135,11 @@ TEST_CASE("predictions of two models pair by instance, and give their figures ag
   CHECK(weighted(p, "mlm_loss", "targets") == Approx(one.metrics.at("mlm_loss")));
   CHECK(weighted(p, "mlm_accuracy", "targets") == Approx(one.metrics.at("mlm_accuracy")));
   CHECK(weighted(p, "loss_per_byte", "bytes") == Approx(one.metrics.at("loss_per_byte")));
+  CHECK(weighted(p, "mlm_accuracy_masked", "masked_targets") ==
+        Approx(one.metrics.at("mlm_accuracy_masked")));
+  const std::vector<std::string>& cluster = p.texts.at("cluster");
+  CHECK(cluster.front() == "0");
+  CHECK(std::set<std::string>(cluster.begin(), cluster.end()).size() < cluster.size());
 
   const Scratch folder;
   RunRecord record;

@@ -102,6 +102,7 @@ TEST_CASE("any of several right answers counts, and all stand in the predictions
   CHECK(result.predictions->texts.at("prediction") ==
         std::vector<std::string>{"세종", "세종", "서울"});
   CHECK(result.predictions->texts.at("gold").at(0) == "세종\n세종 대왕");
+  CHECK(result.predictions->texts.at("cluster").size() == 3);
   CHECK(result.metrics.at("exact_match") == Approx(200.0 / 3));
   CHECK(result.metrics.at("questions") == 3);
 }

@@ -29,12 +29,14 @@ class Builder {
         out_(out) {}
 
   void pairs();
-  void single_segments(Pieces text);
+  // Of the text of document `index_`, or of several that begin at `begins`.
+  void single_segments(Pieces text, std::span<const size_t> begins = {});
   void lines();
 
  private:
   Pieces other_document(size_t wanted);
-  void emit(Pieces a, Pieces b, uint8_t nsp);
+  void emit(Pieces a, Pieces b, uint8_t nsp) { emit(a, b, nsp, index_); }
+  void emit(Pieces a, Pieces b, uint8_t nsp, size_t document);
 
   const std::vector<EncodedDocument>& window_;
   const size_t index_;
@@ -78,10 +80,15 @@ void Builder::pairs() {
   }
 }
 
-void Builder::single_segments(Pieces text) {
+void Builder::single_segments(Pieces text, std::span<const size_t> begins) {
   const auto room = static_cast<size_t>(settings_.sequence_length) - 2;
-  for (size_t first = 0; first < text.size(); first += room)
-    emit(text.subspan(first, std::min(room, text.size() - first)), {}, 255);
+  for (size_t first = 0; first < text.size(); first += room) {
+    const size_t document =
+        begins.empty()
+            ? index_
+            : static_cast<size_t>(std::ranges::upper_bound(begins, first) - begins.begin() - 1);
+    emit(text.subspan(first, std::min(room, text.size() - first)), {}, 255, document);
+  }
 }
 
 void Builder::lines() {
@@ -110,7 +117,7 @@ Pieces Builder::other_document(size_t wanted) {
   return paragraphs(other, start, last);
 }
 
-void Builder::emit(Pieces a, Pieces b, uint8_t nsp) {
+void Builder::emit(Pieces a, Pieces b, uint8_t nsp, size_t document) {
   std::vector<uint16_t>& pieces = out_->pieces;
   const size_t begin = pieces.size();
   pieces.push_back(roles_.cls());
@@ -124,6 +131,7 @@ void Builder::emit(Pieces a, Pieces b, uint8_t nsp) {
   out_->lengths.push_back(static_cast<uint16_t>(pieces.size() - begin));
   out_->segment_a.push_back(static_cast<uint16_t>(segment_a));
   out_->nsp.push_back(nsp);
+  out_->documents.push_back(static_cast<int64_t>(document));
 
   thread_local std::vector<int32_t> ids, positions, labels;
   Rng random(settings_.seed, "static mask", document_, emitted_++);
@@ -161,12 +169,14 @@ void build_packed_instances(const std::vector<EncodedDocument>& window, uint64_t
                             const InstanceSettings& settings, const PieceRoles& roles,
                             InstanceBatch* out) {
   std::vector<uint16_t> text;
+  std::vector<size_t> begins;
   for (const EncodedDocument& document : window) {
+    begins.push_back(text.size());
     if (document.pieces.empty()) continue;
     if (!text.empty()) text.push_back(roles.sep());
     text.insert(text.end(), document.pieces.begin(), document.pieces.end());
   }
-  Builder(window, 0, first_document, settings, roles, out).single_segments(text);
+  Builder(window, 0, first_document, settings, roles, out).single_segments(text, begins);
 }
 
 }  // namespace minibert

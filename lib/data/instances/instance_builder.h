@@ -20,14 +20,14 @@ struct EncodedDocument {
 };
 
 // Appends the instances of window[index] to `out`, as create_instances (data/instances/instances.h)
-// describes them. Random decisions follow from settings.seed and `document`, the document's number
+// describes them, with `index` as their document. Random decisions follow from settings.seed and `document`, the document's number
 // in the corpus. random_next takes its other document from the window; throws Error when there is
 // none. Thread-safe.
 void build_instances(const std::vector<EncodedDocument>& window, size_t index, uint64_t document,
                      const InstanceSettings& settings, const PieceRoles& roles, InstanceBatch* out);
 
 // The same for unit packed: for all documents of the window, which are numbered from
-// `first_document`.
+// `first_document`; an instance's document is the one that it begins in.
 void build_packed_instances(const std::vector<EncodedDocument>& window, uint64_t first_document,
                             const InstanceSettings& settings, const PieceRoles& roles,
                             InstanceBatch* out);

@@ -18,6 +18,7 @@ constexpr const char* kPieces = "/pieces";
 constexpr const char* kOffsets = "/offsets";
 constexpr const char* kSegmentA = "/segment_a_length";
 constexpr const char* kNsp = "/nsp";
+constexpr const char* kDocuments = "/documents";
 constexpr const char* kMaskedOffsets = "/masked/offsets";
 constexpr const char* kMaskedPositions = "/masked/positions";
 constexpr const char* kMaskedIds = "/masked/ids";
@@ -69,6 +70,7 @@ InstanceFile::InstanceFile(const std::string& path) : path_(path) {
   offsets_ = file.read<int64_t>(kOffsets);
   segment_a_ = file.read<uint16_t>(kSegmentA);
   nsp_ = file.read<uint8_t>(kNsp);
+  if (file.exists(kDocuments)) documents_ = file.read<int64_t>(kDocuments);
   if (file.exists(kMaskedOffsets)) {
     masked_offsets_ = file.read<int64_t>(kMaskedOffsets);
     masked_positions_ = file.read<uint16_t>(kMaskedPositions);
@@ -84,6 +86,8 @@ void InstanceFile::check() const {
   };
   const auto in_vocabulary = [&](uint16_t id) { return id < roles_->size(); };
   require(segment_a_.size() == size(), "/segment_a_length and /nsp differ in length");
+  require(documents_.empty() || documents_.size() == size(),
+          "/documents and /nsp differ in length");
   require(are_offsets(offsets_, size(), pieces_.size()), "/offsets do not divide /pieces");
   require(std::all_of(pieces_.begin(), pieces_.end(), in_vocabulary),
           "/pieces has an id outside the vocabulary");
@@ -149,6 +153,7 @@ void InstanceBatch::truncate(size_t count) {
   lengths.resize(count);
   segment_a.resize(count);
   nsp.resize(count);
+  documents.resize(count);
   masked_lengths.resize(count);
   masked_positions.resize(masked);
   masked_ids.resize(masked);
@@ -165,7 +170,8 @@ struct InstanceFileWriter::Impl {
         pieces(file.create_rows<uint16_t>(kPieces)),
         offsets(file.create_rows<int64_t>(kOffsets)),
         segment_a(file.create_rows<uint16_t>(kSegmentA)),
-        nsp(file.create_rows<uint8_t>(kNsp)) {
+        nsp(file.create_rows<uint8_t>(kNsp)),
+        documents(file.create_rows<int64_t>(kDocuments)) {
     append_all(offsets, std::vector<int64_t>{0});
     if (!static_masks) return;
     masked.emplace(Masked{file.create_rows<int64_t>(kMaskedOffsets),
@@ -175,7 +181,7 @@ struct InstanceFileWriter::Impl {
   }
 
   h5::File file;
-  h5::Dataset pieces, offsets, segment_a, nsp;
+  h5::Dataset pieces, offsets, segment_a, nsp, documents;
   std::optional<Masked> masked;
   int64_t end = 0;  // of the pieces written
 };
@@ -196,6 +202,7 @@ void InstanceFileWriter::append(const InstanceBatch& batch) {
   append_all(out.offsets, ends(batch.lengths, &out.end));
   append_all(out.segment_a, batch.segment_a);
   append_all(out.nsp, batch.nsp);
+  append_all(out.documents, batch.documents);
   if (!out.masked) return;
   append_all(out.masked->offsets, ends(batch.masked_lengths, &out.masked->end));
   append_all(out.masked->positions, batch.masked_positions);

@@ -13,6 +13,8 @@
 //   /offsets               int64  [N + 1]  instance i is pieces[offsets[i] .. offsets[i + 1])
 //   /segment_a_length      uint16 [N]      leading positions of segment 0: [CLS] A [SEP]
 //   /nsp                   uint8  [N]      1 in order, 0 swapped or not next, 255 no sentence task
+//   /documents             int64  [N]      which document of the text an instance is of, the same in every pass
+//                                          over it; of several the first. Older files have none
 // With static masking also, M masked positions in all:
 //   /masked/offsets        int64  [N + 1]  into the next two
 //   /masked/positions      uint16 [M]      within the instance, ascending
@@ -56,6 +58,8 @@ class InstanceFile {
   }
   size_t segment_a_length(size_t i) const { return segment_a_[i]; }
   int nsp(size_t i) const { return nsp_[i] == 255 ? kNoSentenceTask : nsp_[i]; }
+  // Numbers of the instances' documents; empty where the file does not say them.
+  const std::vector<int64_t>& documents() const { return documents_; }
   bool has_static_masks() const { return !masked_offsets_.empty(); }
   // For a file with static masks: masked positions of instance i, and the ids that the model sees
   // there.
@@ -78,6 +82,7 @@ class InstanceFile {
   std::vector<uint16_t> pieces_, segment_a_;
   std::vector<int64_t> offsets_;
   std::vector<uint8_t> nsp_;
+  std::vector<int64_t> documents_;
   std::optional<PieceRoles> roles_;  // set once the file is open
   std::vector<int64_t> masked_offsets_;
   std::vector<uint16_t> masked_positions_, masked_ids_;
@@ -98,6 +103,7 @@ struct InstanceBatch {
   std::vector<uint16_t> lengths;  // of each instance
   std::vector<uint16_t> segment_a;
   std::vector<uint8_t> nsp;
+  std::vector<int64_t> documents;
   // Masks: stored with static masking, else only counted.
   std::vector<uint16_t> masked_lengths, masked_positions, masked_ids;
 

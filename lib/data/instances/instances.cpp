@@ -27,7 +27,8 @@ constexpr size_t kBatchBytes = size_t{256} << 10;
 // Neighbouring documents. `counts` is the reader's state behind them.
 struct TextBatch {
   std::vector<Document> documents;
-  uint64_t first_document = 0;        // number of documents[0] in the corpus
+  uint64_t first_document = 0;        // number of documents[0] in all passes
+  int64_t first_in_pass = 0;          // and in its own
   std::optional<Document> neighbour;  // the one before, if documents has but one
   CorpusCounts counts;
 };
@@ -60,7 +61,8 @@ class BatchReader {
 
   bool next(TextBatch* batch) {
     if (passes_left_ == 0) return false;
-    batch->first_document = (before_ + corpus_.counts()).documents;
+    batch->first_in_pass = static_cast<int64_t>(corpus_.counts().documents);
+    batch->first_document = before_.documents + corpus_.counts().documents;
     size_t bytes = 0;
     Document document;
     bool text = true;
@@ -116,10 +118,11 @@ BuiltBatch build(TextBatch&& batch, const PairEncoder& encoder, const InstanceSe
   BuiltBatch built{.instances = {}, .counts = batch.counts};
   if (settings.unit == InstanceUnit::packed) {
     build_packed_instances(window, batch.first_document, settings, roles, &built.instances);
-    return built;
+  } else {
+    for (size_t i = 0; i < batch.documents.size(); ++i)
+      build_instances(window, i, batch.first_document + i, settings, roles, &built.instances);
   }
-  for (size_t i = 0; i < batch.documents.size(); ++i)
-    build_instances(window, i, batch.first_document + i, settings, roles, &built.instances);
+  for (int64_t& document : built.instances.documents) document += batch.first_in_pass;
   return built;
 }
 

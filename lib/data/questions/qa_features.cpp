@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/utf8.h"
+#include "data/clusters.h"
 #include "data/questions/word_encoder.h"
 #include "rules/context_words.h"
 #include "rules/question_overlap.h"
@@ -143,6 +144,8 @@ QaSplit encode_questions(const KorquadSet& set, const Tokenizer& tokenizer,
   split.context_texts.resize(count);
   split.contexts.resize(count);
   split.examples.resize(first_example[count]);
+  for (const KorquadParagraph& paragraph : set.paragraphs)
+    split.clusters.push_back(cluster_of(paragraph));
 
   const PairEncoder pairs(tokenizer);
   parallel_over(count, threads, [&] {

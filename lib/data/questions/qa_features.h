@@ -32,6 +32,8 @@ struct QaExample {
 struct QaSplit {
   std::vector<std::string> context_texts;
   std::vector<EncodedContext> contexts;  // same index
+  std::vector<std::string>
+      clusters;  // same index: which contexts belong together (data/clusters.h)
   std::vector<QaExample> examples;
   SpecialPieces special;  // of the tokenizer
 };

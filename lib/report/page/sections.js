@@ -39,16 +39,19 @@ function comparison() {
 function differences() {
   const pairs = DATA.differences.filter((one) => arms().includes(one.arm) && arms().includes(one.baseline));
   const headings = new Map(DATA.measures.map((measure) => [measure.name, measure]));
-  const row = (one, name, { difference, low, high }) => {
+  const probability = (p) => p == null ? '' : p < 0.0005 ? '< 0.001' : p > 0.9995 ? '> 0.999' : p.toFixed(3);
+  const row = (one, name, { difference, low, high, p, higher }) => {
     const measure = headings.get(name);
     const signed = (value) => value == null ? '' : (value > 0 ? '+' : value < 0 ? '−' : '') + figure(Math.abs(value), measure);
-    const sure = low > 0 || high < 0;
+    const alone = low > 0 || high < 0, sure = p < 0.05;
     return [`${one.arm} − ${one.baseline}`, measure.heading, make('td', { class: sure ? 'best' : '' }, signed(difference)),
-      low == null ? '' : `${signed(low)} … ${signed(high)}`, sure ? say('sure') : say('unsure'), number(one.examples)];
+      low == null ? '' : `${signed(low)} … ${signed(high)}`, probability(p), sure ? say('sure') : alone ? say('sureAlone') : say('unsure'),
+      probability(measure.better < 0 ? 1 - higher : higher),
+      number(one.examples) + (one.clusters > 0 ? ` (${say('clusters', one.clusters)})` : '')];
   };
   const rows = pairs.flatMap((one) => Object.entries(one.intervals)
     .filter(([name]) => headings.get(name)?.in_table || state.allFigures).map(([name, interval]) => row(one, name, interval)));
-  return rows.length > 0 ? [table([say('difference'), say('measure'), '', say('interval'), '', say('examples')], rows, 'differences')] : [];
+  return rows.length > 0 ? [table([say('difference'), say('measure'), '', say('interval'), say('holm'), '', say('runBetter'), say('examples')], rows, 'differences')] : [];
 }
 
 function warnings() {

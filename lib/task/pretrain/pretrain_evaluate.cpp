@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/utf8.h"
+#include "record/layout.h"
 #include "task/pretrain/pretrain_batch.h"
 #include "train/batching.h"
 #include "train/spread.h"
@@ -90,13 +91,14 @@ size_t text_bytes(const Tokenizer& tokenizer, int32_t id) {
 struct Counts {
   explicit Counts(size_t instances)
       : targets(instances),
+        masked(instances),
         bytes(instances, 0),
         nsp_loss(instances, 0),
         nsp_correct(instances, 0),
         gold(instances),
         prediction(instances) {}
 
-  std::vector<Tally> targets;
+  std::vector<Tally> targets, masked;  // of those the targets at [MASK]
   std::vector<double> bytes, nsp_loss, nsp_correct;
   std::vector<std::string> gold, prediction;
   std::array<Tally, kKinds> kinds = {};
@@ -163,6 +165,11 @@ Predictions predictions_of(const Counts& counts, const InstanceFile& instances,
     out.numbers["targets"].push_back(tally.targets);
     out.numbers[prefix + "accuracy"].push_back(tally.correct / targets);
     out.numbers[prefix + "loss"].push_back(tally.loss / targets);
+    if (measuring.objective == Objective::mlm) {
+      const Tally& masked = counts.masked[i];
+      out.numbers["masked_targets"].push_back(masked.targets);
+      out.numbers["mlm_accuracy_masked"].push_back(masked.correct / std::max(1.0, masked.targets));
+    }
     if (measuring.tokenizer == nullptr) continue;
     out.numbers["bytes"].push_back(counts.bytes[i]);
     out.numbers["loss_per_byte"].push_back(tally.loss / bytes);
@@ -173,6 +180,8 @@ Predictions predictions_of(const Counts& counts, const InstanceFile& instances,
   }
   if (measuring.tokenizer != nullptr && measuring.objective == Objective::mlm)
     out.texts = {{"gold", counts.gold}, {"prediction", counts.prediction}};
+  for (const int64_t document : instances.documents())
+    out.texts[layout::kClusterColumn].push_back(std::to_string(document));
   return out;
 }
 
@@ -224,8 +233,10 @@ Evaluation evaluate_pretraining(PretrainingModel& model, const InstanceFile& ins
       if (masked)
         for (const Kind kind :
              kinds_of(instances.roles(), instances.pieces(instance), shown + row * length,
-                      static_cast<size_t>(positions[i] % length)))
+                      static_cast<size_t>(positions[i] % length))) {
           counts.kinds[kind].add(loss[i], right);
+          if (kind == kMasked) counts.masked[instance].add(loss[i], right);
+        }
       if (tokenizer == nullptr) continue;
       counts.bytes[instance] += bytes[static_cast<size_t>(labels[i])];
       if (!masked) continue;

@@ -43,6 +43,7 @@ constexpr Measure hidden(std::string_view name, std::string_view heading, Better
 
 constexpr Measure kPretrainMeasures[] = {
     on_card(right(counted("mlm_accuracy", "MLM acc", Better::higher, "targets"))),
+    counted("mlm_accuracy_masked", "[MASK] acc", Better::higher, "masked_targets"),
     on_card(counted("mlm_loss", "MLM loss", Better::lower, "targets")),
     right(counted("lm_accuracy", "LM acc", Better::higher, "targets")),
     counted("lm_loss", "LM loss", Better::lower, "targets"),
@@ -51,7 +52,6 @@ constexpr Measure kPretrainMeasures[] = {
     on_card(hidden("nsp_loss", "NSP loss", Better::lower)),
     hidden("course_mlm_loss", "course MLM loss", Better::lower),
     hidden("course_nsp_loss", "course NSP loss", Better::lower),
-    hidden("mlm_accuracy_masked", "MLM acc, [MASK]", Better::higher),
     hidden("mlm_accuracy_kept", "MLM acc, kept", Better::higher),
     hidden("mlm_accuracy_random", "MLM acc, random", Better::higher),
     hidden("mlm_accuracy_whole", "MLM acc, whole words", Better::higher),

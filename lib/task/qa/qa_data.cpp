@@ -1,7 +1,11 @@
 #include "task/qa/qa_data.h"
 
+#include <algorithm>
+#include <set>
+
 #include "core/error.h"
 #include "core/utf8.h"
+#include "data/clusters.h"
 
 namespace minibert {
 
@@ -19,6 +23,18 @@ std::map<std::string, size_t> QaData::examples() {
   return {{"train", splits_.train.question_count()},
           {"dev", splits_.dev.question_count()},
           {"test", splits_.test.question_count()}};
+}
+
+std::optional<MeasuredExamples> QaData::measured_by(Split split) {
+  MeasuredExamples out;
+  std::set<std::string> clusters;
+  for (const KorquadParagraph& paragraph : set(split).paragraphs) {
+    if (out.examples >= limit()) break;
+    out.examples = std::min(limit(), out.examples + paragraph.questions.size());
+    if (!paragraph.questions.empty()) clusters.insert(cluster_of(paragraph));
+  }
+  out.clusters = clusters.size();
+  return out;
 }
 
 std::shared_ptr<const QaSplit> QaData::questions(Split split, const QaFeatureSettings& features) {

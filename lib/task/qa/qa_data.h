@@ -17,6 +17,7 @@ class QaData : public TaskData {
   explicit QaData(const LoadRequest& request);
 
   std::map<std::string, size_t> examples() override;
+  std::optional<MeasuredExamples> measured_by(Split split) override;
   std::shared_ptr<const QaSplit> questions(Split split, const QaFeatureSettings& features);
 
   // As they are in the file; beyond limit() they are not measured.

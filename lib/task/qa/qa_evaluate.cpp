@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/text.h"
+#include "record/layout.h"
 #include "score/qa_score.h"
 #include "train/batching.h"
 #include "train/padding.h"
@@ -75,9 +76,11 @@ uint32_t best_position(const std::vector<float>& logits) {
 
 }  // namespace
 
-void ScoredAnswers::add(const std::string& id, const std::vector<std::string>& right,
-                        const std::string& answer, double score) {
+void ScoredAnswers::add(const std::string& id, const std::string& cluster,
+                        const std::vector<std::string>& right, const std::string& answer,
+                        double score) {
   id_.push_back(id);
+  cluster_.push_back(cluster);
   gold_.push_back(joined(right, "\n"));
   prediction_.push_back(answer);
   score_.push_back(score);
@@ -93,9 +96,10 @@ Evaluation ScoredAnswers::evaluation() const {
   return {{{"exact_match", percent(exact_match_)},
            {"f1", percent(f1_)},
            {"questions", static_cast<double>(id_.size())}},
-          Predictions{id_,
-                      {{"gold", gold_}, {"prediction", prediction_}},
-                      {{"score", score_}, {"exact_match", exact_match_}, {"f1", f1_}}}};
+          Predictions{
+              id_,
+              {{"gold", gold_}, {"prediction", prediction_}, {layout::kClusterColumn, cluster_}},
+              {{"score", score_}, {"exact_match", exact_match_}, {"f1", f1_}}}};
 }
 
 Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,
@@ -132,7 +136,8 @@ Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSett
     const std::vector<Span> best = combine_spans(found, settings.spans);
     const std::string text =
         best.empty() ? "" : span_text(split, question.context, best[0].start, best[0].end);
-    answers.add(question.id, question.answers, text, best.empty() ? 0 : best[0].probability);
+    answers.add(question.id, split.clusters[question.context], question.answers, text,
+                best.empty() ? 0 : best[0].probability);
     if (course_discards(split, example, settings.features)) continue;
     const uint32_t offset = context_offset(split, windows[first]);
     start_right += best_position(logits[first].start) == question.start + offset;

@@ -19,14 +19,14 @@ struct QaAnswer {
 // Answers as they are scored: by the official scorer, against the best of several right answers.
 class ScoredAnswers {
  public:
-  void add(const std::string& id, const std::vector<std::string>& right, const std::string& answer,
-           double score);
+  void add(const std::string& id, const std::string& cluster, const std::vector<std::string>& right,
+           const std::string& answer, double score);
   // exact_match, f1 (0-100), questions; predictions id, gold (right answers, one a line),
-  // prediction, score, exact_match, f1.
+  // prediction, cluster, score, exact_match, f1.
   Evaluation evaluation() const;
 
  private:
-  std::vector<std::string> id_, gold_, prediction_;
+  std::vector<std::string> id_, cluster_, gold_, prediction_;
   std::vector<double> score_, exact_match_, f1_;
 };
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/utf8.h"
+#include "data/clusters.h"
 #include "data/questions/overlap_answer.h"
 #include "task/floor.h"
 #include "task/qa/qa_evaluate.h"
@@ -39,7 +40,8 @@ class QaFloor : public Arm {
       const std::u32string context = to_code_points(paragraph.context);
       const std::span<const KorquadQuestion> questions(paragraph.questions);
       for (const KorquadQuestion& question : questions.first(std::min(left, questions.size())))
-        answers.add(question.id, question.answers(), answer_(context, question), 0);
+        answers.add(question.id, cluster_of(paragraph), question.answers(),
+                    answer_(context, question), 0);
       left -= std::min(left, questions.size());
     }
     return answers.evaluation();

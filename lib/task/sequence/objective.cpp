@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "record/layout.h"
 #include "score/label_score.h"
 
 namespace minibert {
@@ -57,6 +58,7 @@ Evaluation score_labels(const SequenceSplit& split, const std::vector<std::strin
         std::max(1e-300, probability_BC[row][static_cast<int64_t>(targets[i])].item<double>()));
   }
   predictions.texts["gold"] = split.gold;
+  predictions.texts[layout::kClusterColumn] = split.clusters;
   const Confusion confusion = confusion_of(split.gold, text);
   const auto count = static_cast<double>(split.ids.size());
   Evaluation out;
@@ -139,7 +141,9 @@ Evaluation NumberObjective::score(const SequenceSplit& split,
                  {"spearman", spearman(gold, found)},
                  {"squared_error", squares / count},
                  {"examples", count}};
-  out.predictions = Predictions{split.ids, {}, {{"gold", gold}, {"prediction", found}}};
+  out.predictions = Predictions{split.ids,
+                                {{layout::kClusterColumn, split.clusters}},
+                                {{"gold", gold}, {"prediction", found}}};
   return out;
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "core/error.h"
 #include "core/text.h"
+#include "data/clusters.h"
 
 namespace minibert {
 namespace {
@@ -79,6 +81,13 @@ nlohmann::json SequenceData::statistics() {
   return out;
 }
 
+std::optional<MeasuredExamples> SequenceData::measured_by(Split split) {
+  const std::vector<LabelledExample>& all = examples_of(split);
+  const size_t count = std::min(all.size(), limit());
+  const std::vector<std::string> clusters = clusters_in_order(std::span(all).first(count));
+  return MeasuredExamples{count, std::set(clusters.begin(), clusters.end()).size()};
+}
+
 std::shared_ptr<const SequenceSplit> SequenceData::split(Split split) {
   std::shared_ptr<const SequenceSplit>& encoded = encoded_[split];
   if (encoded) return encoded;
@@ -94,6 +103,7 @@ std::shared_ptr<const SequenceSplit> SequenceData::split(Split split) {
     else
       out.rows_per_example = static_cast<int64_t>(example.choices.size());
   }
+  out.clusters = clusters_in_order(std::span(examples_of(split)).first(out.ids.size()));
   if (out.ids.empty())
     throw usage_error(std::string("the data set has no examples for split \"") + to_string(split) +
                       "\"");

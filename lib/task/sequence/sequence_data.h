@@ -21,6 +21,7 @@ struct SequenceSettings : TaskSettings {
 
 struct SequenceSplit {
   std::vector<std::string> ids, gold;  // of every example
+  std::vector<std::string> clusters;   // which examples belong together (data/clusters.h)
   TextRows rows;                       // rows_per_example of each, one after the other
   int64_t rows_per_example = 1;        // alternatives of a choice, else 1
 };
@@ -34,6 +35,7 @@ class SequenceData : public TaskData {
   std::map<std::string, size_t> examples() override;
   nlohmann::json statistics() override;  // examples of every label in every split
 
+  std::optional<MeasuredExamples> measured_by(Split split) override;
   std::shared_ptr<const SequenceSplit> split(Split split);
   // In the registry's order, else sorted: of the training split. A label of dev or test that training
   // does not have is an Error; one that training alone has is told once (LoadRequest::say).
