@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/excerpt.h"
 #include "core/text.h"
 #include "data/own/columns.h"
 #include "text/python_text.h"
@@ -90,13 +91,15 @@ class LabelledReader {
       if (from == written || name == written) return name;
       known.push_back(from);
     }
-    throw Error(where + ": found the label \"" + written + "\", expected one of: " + joined(known));
+    throw Error(where + ": found the label \"" + excerpt(written) +
+                "\", expected one of: " + joined(known));
   }
 
   std::string unique(const std::string& id, const std::string& where) {
     if (id.empty()) throw Error(where + ": column " + columns_->id + " is empty, expected an id");
     if (!ids_.insert(id).second)
-      throw Error(where + ": found the id \"" + id + "\" for the second time, expected each once");
+      throw Error(where + ": found the id \"" + excerpt(id) +
+                  "\" for the second time, expected each once");
     return id;
   }
 
