@@ -1,6 +1,7 @@
 #include "data/tables/json_rows.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <unordered_map>
 
@@ -107,6 +108,13 @@ bool read_lines(std::string_view text, bool must, DataTable* table) {
 
 }  // namespace
 
+bool is_json_lines(const std::string& path) {
+  std::filesystem::path name(path);
+  for (const char* packed : {".gz", ".zst", ".bz2"})
+    if (name.extension() == packed) name = name.stem();
+  return name.extension() == ".jsonl" || name.extension() == ".ndjson";
+}
+
 bool holds_questions(const json& document) {
   const json* articles = &document;
   if (document.is_object()) {
@@ -120,8 +128,7 @@ bool holds_questions(const json& document) {
 bool read_json_rows(const std::string& text, DataTable* table) {
   const std::string_view bare = strip(text);
   const std::string& path = table->path;
-  const bool lines =
-      path.find(".jsonl") != std::string::npos || path.find(".ndjson") != std::string::npos;
+  const bool lines = is_json_lines(path);
   const bool named = lines || path.find(".json") != std::string::npos;
   if (!named && !bare.starts_with('[') && !bare.starts_with('{')) return false;
   if (lines) return read_lines(text, true, table);
