@@ -1,5 +1,8 @@
 #include "task/qa/qa_data.h"
 
+#include <algorithm>
+
+#include "core/characters.h"
 #include "core/error.h"
 #include "core/utf8.h"
 
@@ -28,6 +31,9 @@ std::shared_ptr<const QaSplit> QaData::questions(Split split, const QaFeatureSet
                           std::to_string(features.stride) + (features.overlap ? "/overlap" : "");
   std::shared_ptr<const QaSplit>& encoded = encoded_[key];
   if (!encoded) {
+    if (set(split).question_count() == 0)
+      throw usage_error(std::string("the data set has no questions for split \"") +
+                        to_string(split) + "\"");
     QaSplit questions = encode_questions(set(split), tokenizer_, features, threads_);
     if (limit() < questions.examples.size()) questions.examples.resize(limit());
     encoded = std::make_shared<const QaSplit>(std::move(questions));
@@ -43,8 +49,9 @@ QaSplit encode_open_question(const std::string& context, const std::string& ques
                       " pieces, expected at most " + std::to_string(features.max_question));
   // The features want a gold answer; the first character that is no space serves, and is not used.
   const std::u32string characters = to_code_points(context);
-  const size_t first = characters.find_first_not_of(U" \t\r\n\u202f");
-  if (first == std::u32string::npos) throw usage_error("the context is empty, expected text");
+  const size_t first = static_cast<size_t>(std::ranges::find_if_not(characters, is_python_space) -
+                                           characters.begin());
+  if (first == characters.size()) throw usage_error("the context is blank, expected text");
   const std::string answer = to_utf8(characters.substr(first, 1));
   KorquadSet set;
   set.paragraphs.push_back(
