@@ -66,7 +66,7 @@ class LabelledReader {
         example.text += (example.text.empty() ? "" : " ") + cell(column);
       if (pair) example.pair = cell(*pair);
       for (const size_t column : choices) example.choices.push_back(cell(column));
-      example.label = cell(label);
+      example.label = unlisted(cell(label));
       if (!whole) {
         if (skipped++ == 0) first_skipped = table.where(row);
         continue;
@@ -82,6 +82,13 @@ class LabelledReader {
     if (skipped > 0)
       say_(path + ": " + std::to_string(skipped) +
            " rows have an empty text or label: left out (the first is " + first_skipped + ")");
+  }
+
+  // A list of one label, as doccano writes it, is that label.
+  static std::string unlisted(const std::string& label) {
+    if (!label.starts_with("[\"") || !label.ends_with("\"]")) return label;
+    const auto list = nlohmann::json::parse(label, nullptr, false);
+    return list.is_array() && list.size() == 1 ? list[0].get<std::string>() : label;
   }
 
   std::string name_of(const std::string& written, const std::string& where) const {
@@ -108,6 +115,36 @@ class LabelledReader {
   std::optional<OwnColumns> columns_;
   std::unordered_set<std::string> ids_;
 };
+
+// Several labels a text, which classification has not: a list, or labels with a separator, whose parts
+// are fewer than their combinations.
+void refuse_several_labels(const std::vector<Row>& rows) {
+  for (const char separator : {',', ';', '|'}) {
+    std::unordered_set<std::string> values, parts;
+    const Row* first = nullptr;
+    size_t several = 0;
+    for (const Row& row : rows) {
+      std::string_view label = row.example.label;
+      const bool is_list = label.starts_with('[') && label.ends_with(']') &&
+                           label.find(',') != std::string_view::npos;
+      if (!values.insert(row.example.label).second) continue;
+      if (is_list || label.find(separator) != std::string_view::npos) {
+        if (first == nullptr) first = &row;
+        ++several;
+      }
+      while (!label.empty()) {
+        const size_t end = std::min(label.find(separator), label.size());
+        parts.emplace(strip(label.substr(0, end)));
+        label.remove_prefix(std::min(end + 1, label.size()));
+      }
+    }
+    if (several > 1 && parts.size() < values.size())
+      throw usage_error(first->example.where + ": found the labels \"" +
+                        excerpt(first->example.label) +
+                        "\" in one cell, expected one label a text; of texts with several labels "
+                        "each label is learnt by itself: a column of it with yes or no");
+  }
+}
 
 void take(std::vector<Row> rows, std::vector<LabelledExample>* out) {
   for (Row& row : rows) out->push_back(std::move(row.example));
@@ -143,6 +180,7 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say) {
   LabelledSplits splits;
   take(reader.read(source.dev, "dev"), &splits.dev);
   take(reader.read(source.test, "test"), &splits.test);
+  if (source.labels.empty()) refuse_several_labels(train);
   const std::vector<size_t> split_of = hold_out(
       train, source, [](const Row& row) { return row.group; },
       [](const Row& row) { return std::vector<std::string>{row.example.label}; });

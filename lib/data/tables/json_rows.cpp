@@ -26,7 +26,7 @@ class Rows {
 
   void add(const json& object, uint64_t place) {
     TableRow row{std::vector<std::string>(table_->columns.size()), place};
-    flatten(object, "", &row);
+    flatten(object, "", false, &row);
     const bool filled = std::ranges::any_of(
         row.cells, [](const std::string& cell) { return !strip(cell).empty(); });
     if (filled)
@@ -42,10 +42,15 @@ class Rows {
   }
 
  private:
-  void flatten(const json& object, const std::string& prefix, TableRow* row) {
-    for (const auto& [key, value] : object.items()) {
+  // A list of one object is that object, and in it a list of one value that value, as annotation tools
+  // write them; `listed`: in such a list.
+  void flatten(const json& object, const std::string& prefix, bool listed, TableRow* row) {
+    for (const auto& [key, given] : object.items()) {
+      const bool single = given.is_array() && given.size() == 1;
+      const bool list_of_one = single && (given[0].is_object() || (listed && !given[0].is_array()));
+      const json& value = list_of_one ? given[0] : given;
       if (value.is_object()) {
-        flatten(value, prefix + key + ".", row);
+        flatten(value, prefix + key + ".", listed || list_of_one, row);
         continue;
       }
       const auto [found, added] = index_.try_emplace(prefix + key, table_->columns.size());
