@@ -12,7 +12,8 @@ QaData::QaData(const LoadRequest& request)
     : splits_(load_korquad(request.data, request.say)),
       tokenizer_(request.tokenizer),
       limit_(static_cast<size_t>(request.limit)),
-      threads_(request.threads) {}
+      threads_(request.threads),
+      say_(request.say) {}
 
 const KorquadSet& QaData::set(Split split) const {
   return split == Split::train ? splits_.train : split == Split::dev ? splits_.dev : splits_.test;
@@ -36,6 +37,12 @@ std::shared_ptr<const QaSplit> QaData::questions(Split split, const QaFeatureSet
                         to_string(split) + "\"");
     QaSplit questions = encode_questions(set(split), tokenizer_, features, threads_);
     if (limit() < questions.examples.size()) questions.examples.resize(limit());
+    if (const auto cut = std::ranges::count(questions.examples, true, &QaExample::question_is_cut);
+        cut > 0)
+      say_(std::string(to_string(split)) + ": " + std::to_string(cut) + " of " +
+           std::to_string(questions.examples.size()) +
+           " questions are longer than features.max_question " +
+           std::to_string(features.max_question) + ": the rest of them is not read");
     encoded = std::make_shared<const QaSplit>(std::move(questions));
   }
   return encoded;
