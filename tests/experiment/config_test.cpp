@@ -9,9 +9,11 @@
 #include "core/error.h"
 #include "experiment/difference.h"
 #include "experiment/experiment_file.h"
+#include "experiment/prepared_data.h"
 #include "experiment/stored_model.h"
 #include "experiment/tiny.h"
 #include "support/scratch.h"
+#include "support/shipped.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/qa/qa_settings.h"
 
@@ -136,6 +138,51 @@ TEST_CASE("shipped experiments would make the runs again that are shipped of the
     ++compared;
   }
   CHECK(compared > 100);
+}
+
+TEST_CASE("a split that is reported or watched and has no examples is refused before training") {
+  const Scratch folder;
+  std::filesystem::create_directory(folder / "t");
+  const auto prepare = [&](int titles, const std::string& monitor) {
+    json articles = json::array();
+    for (int i = 0; i < titles; ++i)
+      articles.push_back({{"title", "글 " + std::to_string(i)},
+                          {"paragraphs",
+                           {{{"context", "세종대왕은 조선의 왕이다."},
+                             {"qas",
+                              {{{"id", i},
+                                {"question", "누가 왕인가?"},
+                                {"answers", {{{"text", "세종대왕"}, {"answer_start", 0}}}}}}}}}}});
+    write_bytes(folder / "t/q.json", json{{"data", articles}}.dump());
+    write_bytes(
+        folder / "sets.json",
+        R"({"version": 1, "datasets": [{"id": "q", "title": "x", "folder": "t", "licence": "n",
+      "citation": "n", "files": [{"name": "q.json", "kind": "korquad", "split": "all"}],
+      "articles": {"from": "all", "train": 70, "dev": 10, "test": 20}}]})");
+    const json file = {
+        {"task", "korquad"},
+        {"data", {"q"}},
+        {"tokenizer", {{"run", kShippedModel}}},
+        {"seeds", {1}},
+        {"profiles", {{"quick", json::object()}}},
+        {"arms",
+         {{{"name", "a"}, {"model", {{"kind", "majority"}}}, {"train", {{"monitor", monitor}}}}}}};
+    write_bytes(folder / "e.json", file.dump());
+    const ExperimentConfig experiment = load_experiment(folder / "e.json", "quick", {});
+    try {
+      PreparedData(experiment, {.data_dir = folder.path(), .registry = folder / "sets.json"},
+                   [](const std::string&) {});
+    } catch (const Error& error) {
+      CHECK(error.kind() == ErrorKind::usage);
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(prepare(20, "f1").empty());
+  CHECK_THAT(prepare(1, "none"), Contains("has no examples for split \"test\""));
+  CHECK_THAT(prepare(4, "f1"),
+             Contains("has no examples for split \"dev\"") && Contains("train.monitor"));
+  CHECK(prepare(4, "none").empty());
 }
 
 TEST_CASE("a falling schedule of a new run ends above zero, of a stored one as it did") {
