@@ -125,10 +125,10 @@ void refuse_several_labels(const std::vector<Row>& rows) {
     size_t several = 0;
     for (const Row& row : rows) {
       std::string_view label = row.example.label;
-      const bool is_list = label.starts_with('[') && label.ends_with(']') &&
-                           label.find(',') != std::string_view::npos;
       if (!values.insert(row.example.label).second) continue;
-      if (is_list || label.find(separator) != std::string_view::npos) {
+      if (label.starts_with('[') && label.ends_with(']'))
+        label = label.substr(1, std::max<size_t>(label.size(), 2) - 2);
+      if (label.find(separator) != std::string_view::npos) {
         if (first == nullptr) first = &row;
         ++several;
       }
