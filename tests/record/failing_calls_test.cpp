@@ -29,14 +29,15 @@ bool fails(std::atomic<int64_t>& left) {
 
 }  // namespace
 
-void* operator new(size_t size) {
+// Not inlined: the compiler would warn of malloc() behind new.
+__attribute__((noinline)) void* operator new(size_t size) {
   allocations.fetch_add(1, std::memory_order_relaxed);
   void* memory = fails(allocations_left) ? nullptr : std::malloc(size == 0 ? 1 : size);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 // HDF5 writes with this; the linker finds it before libc's.
 extern "C" ssize_t pwrite(int file, const void* bytes, size_t size, off_t at) {
