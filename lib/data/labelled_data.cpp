@@ -18,9 +18,13 @@ namespace {
 constexpr size_t kQuotedColumns = 200;
 
 void check_utf8(const std::string& line, const std::string& where) {
-  if (const size_t bad = first_invalid_utf8(line); bad != kValid)
-    throw Error(where + ": not valid UTF-8 at byte " + std::to_string(bad) +
-                " of the line, expected UTF-8 (of CP949 it is made by: iconv -f CP949 -t UTF-8)");
+  const size_t bad = first_invalid_utf8(line);
+  if (bad == kValid) return;
+  const bool utf16 = line.starts_with("\xff\xfe") || line.starts_with("\xfe\xff");
+  const std::string encoding = utf16 ? "UTF-16" : "CP949";
+  throw Error(where + ": not valid UTF-8 at byte " + std::to_string(bad) +
+              " of the line, expected UTF-8 (" + (utf16 ? "" : "if it is CP949: ") + "iconv -f " +
+              encoding + " -t UTF-8 makes it)");
 }
 
 std::vector<std::string> split_at_tabs(const std::string& line) {
