@@ -72,7 +72,7 @@ TEST_CASE("white space before a context moves its answers and nothing else") {
   const Scratch scratch;
   for (const std::string& run : {std::string(testing::kShippedAnswers), model_file()}) {
     const json plain = json::parse(run_program(asked(run) + " --n-best 1 --json").out)[0];
-    for (const std::string& space : {"\u3000", "\u00a0", "\f", "@"}) {
+    for (const std::string space : {"\u3000", "\u00a0", "\f", "@"}) {
       // "@" behind "@" is a letter of the context.
       const bool is_letter = space == "@";
       const auto found =

@@ -125,9 +125,9 @@ TEST_CASE("texts between brackets are taken as they are, one or several") {
 
 TEST_CASE("a long text is read to its end, in windows") {
   std::string text;
-  for (int i = 0; i < 40; ++i) text += "오늘 날씨가 좋아서 산책을 하였다. ";
+  for (int i = 0; i < 40; ++i) text += "오늘 회의에서는 여러 가지 안건을 이야기했다. ";
   const size_t before = to_code_points(text).size();
-  text += "어제 김민수는 부산에 갔다.";
+  text += "마지막으로 김민수 부장이 부산에서 발표했다.";
   for (const std::string& run : {std::string(kShippedTagger), model_file(kShippedTagger)}) {
     const json found = lines_of("tag --json --run " + run, text + "\n")[0]["entities"];
     std::vector<std::string> names;

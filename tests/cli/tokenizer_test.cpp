@@ -167,9 +167,12 @@ TEST_CASE("text that SentencePiece would refuse or leave out is told or trained 
   CHECK(run_program(train + " --type unigram").status == 0);
   // A line beyond a million bytes, and one with a sign of SentencePiece's own, are read.
   std::string line;
-  while (line.size() < 1200000) line += "가나 ";
-  write_file_atomically(scratch / "w.txt", line + "다라\n마바▅사\n");
-  CHECK(run_program("tokenizer train " + scratch / "w.txt" + " --vocab-size 15 --out " +
+  while (line.size() < 1100000) line += "가나 ";
+  for (int i = 0; i < 20000; ++i) line += "다라 ";
+  line += "\n";
+  for (int i = 0; i < 5000; ++i) line += "마바▅사\n";
+  write_file_atomically(scratch / "w.txt", line);
+  CHECK(run_program("tokenizer train " + scratch / "w.txt" + " --vocab-size 18 --out " +
                     scratch / "w.model")
             .status == 0);
   const std::string pieces = run_program("tokenizer show --model " + scratch / "w.model").out;
