@@ -13,6 +13,7 @@
 #include "core/text.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "text/tokenizer.h"
+#include "text/wordpiece.h"
 
 namespace minibert {
 namespace {
@@ -24,14 +25,19 @@ constexpr char kWeightsFile[] = "model.safetensors";
 constexpr char kWordPieceFile[] = "vocab.txt";
 constexpr char kSentencePieceFile[] = "spiece.model";
 constexpr char kTokenizerFile[] = "tokenizer.json";
+constexpr char kTokenizerConfigFile[] = "tokenizer_config.json";
+constexpr char kAddedTokensFile[] = "added_tokens.json";
+constexpr char kOutputBias[] = "cls.predictions.bias";
+constexpr char kDecoderBias[] = "cls.predictions.decoder.bias";
 constexpr size_t kMostNamed = 5;  // tensors in one message
 
-// How to get model.safetensors from what is there instead.
+// How to get model.safetensors from what is there instead: by the class that config.json names, as
+// transformers starts a head at random that the class has and the file has not.
 std::string conversion(const std::string& folder) {
-  return "python3 -c \"from transformers import BertForPreTraining as B; "
-         "B.from_pretrained('" +
-         folder + "').save_pretrained('" + folder +
-         "', safe_serialization=True, max_shard_size='100GB')\"";
+  return "python3 -c \"import transformers as t; f = '" + folder +
+         "'; c = t.AutoConfig.from_pretrained(f); "
+         "getattr(t, (c.architectures or ['BertModel'])[0]).from_pretrained(f).save_pretrained(f, "
+         "safe_serialization=True, max_shard_size='100GB')\"";
 }
 
 std::string weights_path(const std::string& folder) {
@@ -76,8 +82,17 @@ class Tensors {
       if (!by_name_.emplace(todays_name(name), name).second)
         throw Error(path + ": tensor " + name + ": found it under two names");
     }
+    // Tied and saved by a program that keeps one of the two names.
+    if (const auto copy = by_name_.find(kDecoderBias);
+        copy != by_name_.end() && !by_name_.contains(kOutputBias)) {
+      by_name_.emplace(kOutputBias, copy->second);
+      by_name_.erase(kDecoderBias);
+    }
     left_ = by_name_;
   }
+
+  // Of tensors with `stored` rows only so many are read: embeddings are padded for some machines.
+  void keep_rows(int64_t stored, int64_t kept) { stored_rows_ = stored, kept_rows_ = kept; }
 
   bool has(const std::string& name) const { return by_name_.contains(name); }
   // Not asked for again, and not left over.
@@ -86,11 +101,20 @@ class Tensors {
   NamedTensor read(const std::string& name, const std::vector<int64_t>& shape) {
     pass_over(name);
     const std::string& stored = by_name_.at(name);
-    const std::vector<int64_t>& found = file_.tensors().at(stored).shape;
+    std::vector<int64_t> found = file_.tensors().at(stored).shape;
+    const bool padded = !found.empty() && !shape.empty() && found[0] == stored_rows_ &&
+                        shape[0] == kept_rows_ && kept_rows_ < stored_rows_;
+    if (padded) found[0] = kept_rows_;
     if (found != shape)
       throw Error(file_.path() + ": tensor " + stored + ": found shape " + shape_text(found) +
                   ", expected " + shape_text(shape) + " of " + kConfigFile);
-    return file_.read(stored);
+    NamedTensor tensor = file_.read(stored);
+    if (padded) {
+      tensor.shape = shape;
+      tensor.values.resize(tensor.values.size() / static_cast<size_t>(stored_rows_) *
+                           static_cast<size_t>(kept_rows_));
+    }
+    return tensor;
   }
 
   void check_all(const std::vector<TensorNames>& names) const {
@@ -114,6 +138,7 @@ class Tensors {
  private:
   SafetensorsFile file_;
   std::map<std::string, std::string> by_name_, left_;  // today's name: the name in the file
+  int64_t stored_rows_ = 0, kept_rows_ = 0;
 };
 
 void swap_rows(NamedTensor* two) {
@@ -142,8 +167,7 @@ void pass_over_copies(const BertConfig& config, Tensors* tensors) {
       throw Error(tensors->path() + ": tensor " + copy + ": differs from " + of +
                   ", expected the same " + why);
   };
-  same("cls.predictions.decoder.bias", "cls.predictions.bias", {config.vocab_size},
-       "bias under both names");
+  same(kDecoderBias, kOutputBias, {config.vocab_size}, "bias under both names");
   if (config.mlm_tied)
     same("cls.predictions.decoder.weight", "bert.embeddings.word_embeddings.weight",
          {config.vocab_size, config.d_model}, "with tie_word_embeddings");
@@ -160,6 +184,39 @@ std::string vocabulary_path(const std::string& folder) {
     if (fs::exists(fs::path(folder) / name)) return (fs::path(folder) / name).string();
   throw Error(folder + ": has none of " + kWordPieceFile + ", " + kSentencePieceFile + " and " +
               kTokenizerFile + ", expected a vocabulary");
+}
+
+// Pieces that stand in a file of their own, behind those of the vocabulary.
+void append_added(const std::string& path, size_t pieces, std::string* vocabulary) {
+  const nlohmann::json added = read_json(path);
+  if (!added.is_object())
+    throw Error(path + ": found " + added.type_name() + ", expected an object");
+  std::map<int64_t, std::string> by_id;
+  for (const auto& [piece, id] : added.items()) {
+    if (!id.is_number_integer())
+      throw Error(path + ": " + piece + ": found " + id.dump() + ", expected an id");
+    by_id[id.get<int64_t>()] = piece;
+  }
+  if (!vocabulary->ends_with('\n')) *vocabulary += "\n";
+  for (const auto& [id, piece] : by_id) {
+    if (id < static_cast<int64_t>(pieces)) continue;  // stands in the vocabulary, too
+    if (id != static_cast<int64_t>(pieces))
+      throw Error(path + ": " + piece + ": found the id " + std::to_string(id) + ", expected " +
+                  std::to_string(pieces) + ", the next behind the vocabulary");
+    *vocabulary += piece + "\n";
+    ++pieces;
+  }
+}
+
+// The bytes of the folder's tokenizer: of a vocab.txt with its added pieces and with its casing.
+std::string read_tokenizer(const std::string& folder, const std::string& path) {
+  std::string bytes = read_file(path);
+  if (!is_wordpiece_vocabulary(bytes)) return bytes;
+  bytes = vocabulary_of(bytes);
+  const fs::path base(folder);
+  if (const std::string added = (base / kAddedTokensFile).string(); fs::exists(added))
+    append_added(added, static_cast<size_t>(Tokenizer::from_bytes(bytes, path).size()), &bytes);
+  return with_casing(bytes, casing_beside(path));
 }
 
 }  // namespace
@@ -190,7 +247,12 @@ Checkpoint import_huggingface(const std::string& folder) {
             : SentenceTask::random_next;
   }
   const std::string vocabulary = vocabulary_path(folder);
-  out.tokenizer = read_file(vocabulary);
+  out.tokenizer = read_tokenizer(folder, vocabulary);
+  const int64_t pieces = Tokenizer::from_bytes(out.tokenizer, vocabulary).size();
+  if (pieces < out.model.vocab_size) {
+    tensors.keep_rows(out.model.vocab_size, pieces);
+    out.model.vocab_size = pieces;
+  }
   check_tokenizer(out.tokenizer, vocabulary, out.model.vocab_size,
                   "vocab_size of " + std::string(kConfigFile) + " says");
   const std::vector<TensorNames> names = huggingface_names(out.model, heads);
@@ -242,9 +304,9 @@ void export_huggingface(const RunRecord& record, const std::string& file,
   }
   // transformers stores the output bias under both names.
   for (size_t i = 0; i < theirs.size(); ++i)
-    if (theirs[i].name == "cls.predictions.bias") {
+    if (theirs[i].name == kOutputBias) {
       theirs.push_back(theirs[i]);
-      theirs.back().name = "cls.predictions.decoder.bias";
+      theirs.back().name = kDecoderBias;
       break;
     }
   const fs::path base(folder);
@@ -253,7 +315,19 @@ void export_huggingface(const RunRecord& record, const std::string& file,
   const char* vocabulary = tokenizer.is_wordpiece()  ? kWordPieceFile
                            : tokenizer.is_byte_bpe() ? kTokenizerFile
                                                      : kSentencePieceFile;
-  write_file_atomically((base / vocabulary).string(), record.tokenizer_model);
+  write_file_atomically((base / vocabulary).string(),
+                        tokenizer.is_wordpiece()
+                            ? std::string(vocabulary_of(record.tokenizer_model))
+                            : record.tokenizer_model);
+  if (tokenizer.is_wordpiece()) {
+    // What is not said there transformers takes for true.
+    const WordPieceCasing casing = casing_of(record.tokenizer_model);
+    const nlohmann::ordered_json said = {{"do_lower_case", casing.lower_case},
+                                         {"strip_accents", casing.strip_accents},
+                                         {"tokenizer_class", "BertTokenizer"},
+                                         {"model_max_length", config.max_positions}};
+    write_file_atomically((base / kTokenizerConfigFile).string(), said.dump(2) + "\n");
+  }
   write_file_atomically(
       (base / kConfigFile).string(),
       huggingface_config(config, architecture_of(heads), stored.sentence_task).dump(2) + "\n");

@@ -6,11 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/table_texts.h"
-#include "core/error.h"
-#include "core/files.h"
-#include "core/utf8.h"
 #include "task/predictor.h"
 
 namespace minibert {
@@ -22,13 +20,6 @@ struct AnswerArguments {
   int n_best = 5;
   bool json = false;
 };
-
-void check_text(const std::string& flag, const std::string& text) {
-  if (const size_t bad = first_invalid_utf8(text); bad != kValid)
-    throw usage_error(flag + ": not valid UTF-8 at byte " + std::to_string(bad));
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    throw usage_error(flag + ": is empty, expected text");
-}
 
 // The best answer to every row's question.
 void answer_rows(AnswerArguments& arguments) {
@@ -45,10 +36,8 @@ void answer_rows(AnswerArguments& arguments) {
 
 void answer(AnswerArguments& arguments) {
   if (arguments.table.given()) return answer_rows(arguments);
-  if (arguments.context.starts_with("@"))
-    arguments.context = read_file(arguments.context.substr(1));
-  check_text("--context", arguments.context);
-  check_text("--question", arguments.question);
+  arguments.context = text_or_file(arguments.context, "--context");
+  check_text(arguments.question, "--question");
   auto answers = load_predictor<AnswerPredictor>(arguments.run)
                      ->answers(arguments.question, arguments.context, arguments.n_best);
   answers.resize(std::min(answers.size(), static_cast<size_t>(arguments.n_best)));
@@ -73,7 +62,8 @@ void add_answer(CLI::App& app) {
   command
       ->add_option("--run", arguments->run, "record of a question-answering run, or a .mbq of one")
       ->required();
-  command->add_option("--context", arguments->context, "the text, or @FILE; with --in its column");
+  command->add_option("--context", arguments->context,
+                      "the text, or @FILE (a text that begins with @: @@…); with --in its column");
   command->add_option("--question", arguments->question, "the question; with --in its column");
   add_table_texts(*command, {"question", "context"}, &arguments->table);
   command->add_option("--n-best", arguments->n_best, "answers shown")

@@ -5,23 +5,27 @@
 #include <system_error>
 
 #include "core/error.h"
+#include "core/file_kind.h"
 #include "core/utf8.h"
+#include "data/tables/text_encoding.h"
 #include "record/run_record.h"
 #include "text/byte_source.h"
+#include "text/python_text.h"
 
 namespace minibert {
 namespace {
 
 constexpr size_t kLargestModel = size_t{64} << 20;
 
-void check(const std::string& text, const std::string& where) {
-  if (const size_t bad = first_invalid_utf8(text); bad != kValid)
-    throw usage_error(where + ": not valid UTF-8 at byte " + std::to_string(bad));
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
-    throw usage_error(where + ": is blank, expected text");
-}
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 }  // namespace
+
+void check_text(const std::string& text, const std::string& where) {
+  if (const size_t bad = first_invalid_utf8(text); bad != kValid)
+    throw usage_error(where + ": not valid UTF-8 at byte " + std::to_string(bad));
+  if (strip(text).empty()) throw usage_error(where + ": is blank, expected text");
+}
 
 void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::string& description) {
   // One value is taken as it is; the others are what is left over.
@@ -43,27 +47,49 @@ void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::st
   });
 }
 
-void for_each_text(const std::vector<std::string>& texts,
-                   const std::function<void(const std::string&)>& use) {
-  for (size_t i = 0; i < texts.size(); ++i) {
-    check(texts[i], texts.size() == 1 ? "TEXT" : "TEXT " + std::to_string(i + 1));
-    use(texts[i]);
-  }
-  if (!texts.empty()) return;
+void read_lines(const std::function<void(const std::string& line, size_t number)>& use) {
   size_t number = 0;
   for (std::string line; std::getline(std::cin, line);) {
-    ++number;
+    if (++number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     if (!line.empty() && line.back() == '\r') line.pop_back();
-    if (line.empty()) continue;
-    check(line, "line " + std::to_string(number));
-    use(line);
-    std::cout.flush();
+    use(line, number);
   }
 }
 
+void for_each_line(
+    const std::function<void(const std::string& text, const std::string& where)>& use) {
+  read_lines([&](const std::string& line, size_t number) {
+    if (line.empty()) return;
+    const std::string where = "line " + std::to_string(number);
+    check_text(line, where);
+    use(line, where);
+    std::cout.flush();
+  });
+}
+
+void for_each_text(
+    const std::vector<std::string>& texts,
+    const std::function<void(const std::string& text, const std::string& where)>& use) {
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const std::string where = texts.size() == 1 ? "TEXT" : "TEXT " + std::to_string(i + 1);
+    check_text(texts[i], where);
+    use(texts[i], where);
+  }
+  if (texts.empty()) for_each_line(use);
+}
+
+std::string text_or_file(const std::string& given, const std::string& flag) {
+  std::string text = given;
+  if (given.starts_with("@@"))
+    text.erase(0, 1);
+  else if (given.starts_with("@"))
+    text = read_decoded(given.substr(1)).text;
+  check_text(text, flag);
+  return text;
+}
+
 Tokenizer load_tokenizer(const std::string& path) {
-  if (!path.ends_with(".h5"))
-    return Tokenizer::from_bytes(read_unpacked(path, kLargestModel), path);
+  if (!is_hdf5(path)) return Tokenizer::from_bytes(read_unpacked(path, kLargestModel), path);
   return Tokenizer::from_bytes(load_record(path).tokenizer_model, path);
 }
 

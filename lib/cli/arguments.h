@@ -14,10 +14,25 @@ namespace minibert {
 // option for a list in brackets; these stay as they are.
 void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::string& description);
 
-// Calls `use` for each of `texts`, or where there are none for each line of standard input that is not
-// empty, as they come. Throws a usage Error that names the argument or line: not UTF-8, blank.
-void for_each_text(const std::vector<std::string>& texts,
-                   const std::function<void(const std::string&)>& use);
+// A text of an argument, which `where` names. Throws a usage Error where it is not UTF-8 or blank.
+void check_text(const std::string& text, const std::string& where);
+
+// Calls `use` for each line of standard input as they come, without line ends and the byte order mark at
+// the start; numbers count from 1.
+void read_lines(const std::function<void(const std::string& line, size_t number)>& use);
+
+// The same for each line that is not empty; `where` is "line 3". Throws as check_text.
+void for_each_line(
+    const std::function<void(const std::string& text, const std::string& where)>& use);
+
+// The same for each of `texts`, "TEXT" or "TEXT 3", and where there are none for each line.
+void for_each_text(
+    const std::vector<std::string>& texts,
+    const std::function<void(const std::string& text, const std::string& where)>& use);
+
+// A text that is given with `flag`: as it stands, or behind "@" a file, in any encoding of read_decoded();
+// "@@" stands for a text that begins with "@". Throws as check_text.
+std::string text_or_file(const std::string& given, const std::string& flag);
 
 // A SentencePiece model, a WordPiece vocabulary (vocab.txt) or a byte-level BPE (tokenizer.json),
 // packed or not, or the one in a run record (.h5). Throws Error naming the path.

@@ -1,12 +1,16 @@
 // minibert classify: the labels of a stored run, or of a model file, for lines of text.
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
+#include <utility>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/table_texts.h"
+#include "core/error.h"
 #include "core/utf8.h"
 #include "task/predictor.h"
 
@@ -52,6 +56,8 @@ void print(const std::string& line, const infer::ClassifyResult& result,
     for (const auto& [label, probability] : result.labels)
       json["probabilities"][label] = probability;
     if (arguments.words) json["words"] = words_json(Texts(line).first, result);
+    json["pieces"] = result.pieces;
+    json["read"] = result.read;
     std::cout << json.dump() << "\n";
     return;
   }
@@ -73,9 +79,22 @@ void classify(const ClassifyArguments& arguments) {
       return {{"prediction", result.labels[0].label},
               {"probability", std::to_string(result.labels[0].probability)}};
     });
-  for_each_text(arguments.texts, [&](const std::string& line) {
+  const std::optional<bool> pairs = model->reads_pairs();
+  bool told = false;
+  for_each_text(arguments.texts, [&](const std::string& line, const std::string& where) {
     const Texts texts(line);
-    print(line, model->labels(texts.first, texts.second, arguments.words), arguments);
+    const bool is_pair = !texts.second.empty();
+    if (is_pair && pairs == false)
+      throw usage_error(where +
+                        ": found a tab, expected one text: the run was trained without pairs "
+                        "(columns of a table are read with --in FILE --out FILE)");
+    if (is_pair && !pairs && !std::exchange(told, true))
+      spdlog::info("{}: has a tab and is read as a pair of texts", where);
+    const infer::ClassifyResult result = model->labels(texts.first, texts.second, arguments.words);
+    if (result.read < result.pieces)
+      spdlog::warn("{}: {} of {} pieces are read: both texts are long", where, result.read,
+                   result.pieces);
+    print(line, result, arguments);
   });
 }
 

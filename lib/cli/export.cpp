@@ -125,8 +125,15 @@ void export_run(const ExportArguments& arguments) {
                                    {"weights", arguments.float32 ? "float32" : "int8"},
                                    {"parameters", parameters(int8_file, arguments.out)},
                                    {"bytes", bytes.size()}};
-  if (arguments.check && !arguments.float32) measure(arguments, float_file, int8_file, &result);
-  // Last: what cannot be measured leaves an older file as it is.
+  if (arguments.check && !arguments.float32) {
+    try {
+      measure(arguments, float_file, int8_file, &result);
+    } catch (const Error& error) {
+      // What is asked for on the command line is done or refused; the run's own data may be elsewhere.
+      if (arguments.source.given()) throw;
+      result["not_measured"] = error.what();
+    }
+  }
   write_file_atomically(arguments.out, bytes);
   if (arguments.json) {
     std::cout << result.dump(2) << "\n";

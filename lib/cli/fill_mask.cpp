@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/table_texts.h"
 #include "core/error.h"
@@ -48,7 +49,6 @@ void fill_mask(const FillMaskArguments& arguments) {
         guesses.push_back(mask.guesses.empty() ? "" : mask.guesses[0].piece);
       return {{"prediction", result.filled}, {"guesses", joined(guesses, " ")}};
     });
-  size_t line = 0;
   const auto fill = [&](const std::string& text, const std::string& where) {
     try {
       print(text, model->fill(text, arguments.top_k), arguments.json);
@@ -58,11 +58,7 @@ void fill_mask(const FillMaskArguments& arguments) {
   };
   std::cout << std::unitbuf;
   if (arguments.text) return fill(*arguments.text, "TEXT");
-  for (std::string text; std::getline(std::cin, text);) {
-    ++line;
-    if (!text.empty() && text.back() == '\r') text.pop_back();
-    if (!text.empty()) fill(text, "line " + std::to_string(line));
-  }
+  for_each_line(fill);
 }
 
 }  // namespace

@@ -9,8 +9,11 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/excerpt.h"
 
 namespace {
+
+constexpr size_t kLongestMessage = 4000;  // bytes
 
 // Output that could not be written (a full disk) is a failure, whatever the command did.
 int checked(int status) {
@@ -21,6 +24,12 @@ int checked(int status) {
   std::cerr << "minibert: standard output: cannot be written"
             << (errno != 0 ? std::string(": ") + std::strerror(errno) : std::string()) << "\n";
   return status == 0 ? 1 : status;
+}
+
+// Whatever a message quotes, a terminal gets a line that it can show.
+void tell(const std::exception& error) {
+  std::cerr << "minibert: " << minibert::excerpt(minibert::first_line(error), kLongestMessage)
+            << "\n";
 }
 
 }  // namespace
@@ -62,13 +71,13 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return checked(app.exit(error));  // --help
-    std::cerr << "minibert: " << usage_error(error.what()).what() << "\n";
+    tell(usage_error(error.what()));
     return 2;
   } catch (const Error& error) {
-    std::cerr << "minibert: " << error.what() << "\n";
+    tell(error);
     return error.kind() == ErrorKind::usage ? 2 : 1;
   } catch (const std::exception& error) {
-    std::cerr << "minibert: " << first_line(error) << "\n";
+    tell(error);
     return 1;
   }
   return checked(0);

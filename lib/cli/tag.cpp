@@ -62,8 +62,9 @@ void tag(const TagArguments& arguments) {
       const std::vector<FoundName> found = model->names(cells[0]);
       return {{"prediction", marked(text, found)}, {"entities", entities_json(text, found).dump()}};
     });
-  for_each_text(arguments.texts,
-                [&](const std::string& line) { print(line, model->names(line), arguments.json); });
+  for_each_text(arguments.texts, [&](const std::string& line, const std::string&) {
+    print(line, model->names(line), arguments.json);
+  });
 }
 
 }  // namespace

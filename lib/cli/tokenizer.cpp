@@ -25,10 +25,9 @@ struct TokenizerArguments {
 
 // Calls use(line) for every line of the files, or of stdin without files.
 template <class Use>
-void for_each_line(const std::vector<std::string>& files, Use use) {
+void for_each_text_line(const std::vector<std::string>& files, Use use) {
   std::string line;
-  if (files.empty())
-    while (std::getline(std::cin, line)) use(line);
+  if (files.empty()) read_lines([&](const std::string& one, size_t) { use(one); });
   for (const std::string& file : files) {
     LineReader reader(file);
     while (reader.next(&line)) use(line);
@@ -44,7 +43,7 @@ void train(const TokenizerArguments& arguments) {
 
 void encode(const TokenizerArguments& arguments) {
   const Tokenizer tokenizer = load_tokenizer(arguments.model);
-  for_each_line(arguments.files, [&](const std::string& line) {
+  for_each_text_line(arguments.files, [&](const std::string& line) {
     if (arguments.json) {
       nlohmann::json pieces = nlohmann::json::array();
       for (const NamedPiece& piece : tokenizer.encode_named(line))
@@ -62,7 +61,7 @@ void encode(const TokenizerArguments& arguments) {
 
 void decode(const TokenizerArguments& arguments) {
   const Tokenizer tokenizer = load_tokenizer(arguments.model);
-  for_each_line(arguments.files, [&](const std::string& line) {
+  for_each_text_line(arguments.files, [&](const std::string& line) {
     std::vector<int32_t> ids;
     size_t at = 0;
     while ((at = line.find_first_not_of(" \t\r", at)) != std::string::npos) {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/excerpt.h"
 #include "core/utf8.h"
 
 namespace minibert {
@@ -70,6 +71,9 @@ class UniqueKeys {
   std::vector<std::set<std::string>> open_;
 };
 
+// A parse error quotes what it read last, which may be the whole file.
+constexpr size_t kQuotedProblem = 200;
+
 nlohmann::json parse(std::string_view text,
                      const nlohmann::json::parser_callback_t& callback = nullptr) {
   if (nesting(text) > kDeepestJson)
@@ -79,7 +83,7 @@ nlohmann::json parse(std::string_view text,
   } catch (const nlohmann::json::exception& error) {
     // nlohmann's text reads "[json.exception.parse_error.101] parse error at line 3, column 5: …".
     const std::string what = error.what();
-    throw Error("not valid JSON: " + what.substr(what.find("] ") + 2));
+    throw Error("not valid JSON: " + excerpt(what.substr(what.find("] ") + 2), kQuotedProblem));
   }
 }
 

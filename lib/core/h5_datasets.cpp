@@ -48,6 +48,11 @@ Handle select_rows(hid_t dataset, const std::vector<int64_t>& shape, int64_t fir
   return space;
 }
 
+// HDF5 writes what it still holds of a dataset when that is closed, and says alone there that it could not.
+void close_written(Handle* handle, const std::string& where) {
+  check(H5Dclose(handle->release()), where, "cannot be written");
+}
+
 }  // namespace
 
 Dataset::Dataset(std::string where, Handle handle, std::vector<int64_t> shape)
@@ -168,12 +173,13 @@ template <class T>
 void File::write(const std::string& dataset, const std::vector<int64_t>& shape, const T* values,
                  const Storage& storage) {
   const Guard guard;
-  const Handle handle = create_dataset(dataset, disk_type<T>(), shape, false, storage, sizeof(T));
+  Handle handle = create_dataset(dataset, disk_type<T>(), shape, false, storage, sizeof(T));
   check(H5Dwrite(handle.get(), memory_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values),
         where(dataset), "cannot be written");
   size_t count = 1;
   for (const int64_t extent : shape) count *= static_cast<size_t>(extent);
   write_sum(dataset, values, count * sizeof(T));
+  close_written(&handle, where(dataset));
 }
 
 template <class T>
@@ -199,10 +205,11 @@ void File::write_text(const std::string& dataset, const std::string& text) {
   const Handle type = text_type(text.size(), where(dataset));
   std::string padded = text;
   if (padded.empty()) padded.push_back('\0');
-  const Handle handle = create_dataset(dataset, type.get(), {}, false, {}, padded.size());
+  Handle handle = create_dataset(dataset, type.get(), {}, false, {}, padded.size());
   check(H5Dwrite(handle.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, padded.data()),
         where(dataset), "cannot be written");
   write_sum(dataset, padded.data(), padded.size());
+  close_written(&handle, where(dataset));
 }
 
 std::string File::read_text(const std::string& dataset) const {
@@ -219,7 +226,7 @@ void File::write_texts(const std::string& dataset, const std::vector<std::string
   for (const std::string& text : texts) width = std::max(width, text.size());
   const Handle type = text_type(width, place);
   const auto count = static_cast<int64_t>(texts.size());
-  const Handle handle = create_dataset(dataset, type.get(), {count}, false, storage, width);
+  Handle handle = create_dataset(dataset, type.get(), {count}, false, storage, width);
   // A block of rows at a time: one long text must not multiply by the number of rows in memory.
   const auto block = std::max<int64_t>(kChunkBytes / static_cast<int64_t>(width), 1);
   Sha256 sum;
@@ -237,6 +244,7 @@ void File::write_texts(const std::string& dataset, const std::vector<std::string
     sum.update(bytes.data(), bytes.size());
   }
   set_attribute(dataset, kSum, sum.hex());
+  close_written(&handle, place);
 }
 
 bool File::is_text(const std::string& dataset) const {

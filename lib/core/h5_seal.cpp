@@ -39,6 +39,17 @@ std::string sum_of_rest(std::FILE* stream, const std::string& path) {
   return digits.data();
 }
 
+// Whether HDF5 has marked the file in its superblock as open for writing, as it does from version 2 on
+// (HDF5 File Format Specification 3.0, II.A: file consistency flags).
+bool is_marked_open(std::FILE* stream) {
+  constexpr size_t kVersion = 8, kFlags = 11;
+  std::array<unsigned char, kFlags + 1> head{};
+  return std::fseek(stream, kSealBlock, SEEK_SET) == 0 &&
+         std::fread(head.data(), 1, head.size(), stream) == head.size() &&
+         std::memcmp(head.data(), "\211HDF\r\n\032\n", kVersion) == 0 && head[kVersion] >= 2 &&
+         head[kFlags] != 0;
+}
+
 }  // namespace
 
 void write_seal(const std::string& path) {
@@ -57,7 +68,12 @@ Seal check_seal(const std::string& path) {
   const size_t count = std::fread(block.data(), 1, block.size(), stream.get());
   if (count < kSealSize || std::memcmp(block.data(), kSealText, kSealSize) != 0) return Seal::no;
   const std::string expected(block.data() + kSealSize, kDigits);
-  if (const std::string found = sum_of_rest(stream.get(), path); found != expected)
+  const std::string found = sum_of_rest(stream.get(), path);
+  if (found != expected && is_marked_open(stream.get()))
+    throw Error(path +
+                ": is open for writing in another program (HDFView, h5py), or was when that "
+                "ended; it can be read once it is closed there");
+  if (found != expected)
     throw Error(path + ": cut off or changed since it was written: the content has CRC-32 " +
                 found + ", which is not the one that it names; the file is damaged");
   return Seal::yes;

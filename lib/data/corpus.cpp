@@ -9,6 +9,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
+#include "data/tables/json_rows.h"
 #include "data/text_overlap.h"
 #include "text/python_text.h"
 
@@ -37,11 +38,6 @@ std::string unescape(std::string_view text) {
   return out;
 }
 
-bool is_jsonl(fs::path path) {
-  if (path.extension() == ".gz" || path.extension() == ".zst") path = path.stem();
-  return path.extension() == ".jsonl";
-}
-
 // Counts what a paragraph takes beside its bytes: a document of a million one-letter lines is cut
 // too.
 bool is_full(const Document& document) {
@@ -61,10 +57,15 @@ std::vector<std::string> corpus_files(const std::vector<std::string>& paths) {
     }
     const size_t before = files.size();
     for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
-         it.increment(error))
-      if (it->is_regular_file(error)) files.push_back(it->path().string());
+         it.increment(error)) {
+      if (it->path().filename().string().starts_with('.')) {
+        it.disable_recursion_pending();  // as Finder and git leave them
+      } else if (it->is_regular_file(error)) {
+        files.push_back(it->path().string());
+      }
+    }
     if (error) throw Error(path + ": cannot be listed: " + error.message());
-    if (files.size() == before) throw Error(path + ": a folder without files");
+    if (files.size() == before) throw Error(path + ": a folder without files, hidden ones aside");
     std::sort(files.begin() + static_cast<std::ptrdiff_t>(before), files.end());
   }
   return files;
@@ -112,7 +113,7 @@ bool CorpusReader::read(Document* document) {
       reader_.emplace(files_[next_file_++]);
       bool text = next_line();
       while (text && line_.empty()) text = next_line();
-      jsonl_ = is_jsonl(reader_->path());
+      jsonl_ = is_json_lines(reader_->path());
       wiki_ = text && !jsonl_ && line_.starts_with("<doc ");
       inside_ = false;
       pending_ = text;
@@ -135,16 +136,20 @@ bool CorpusReader::next_line() {
       line_ = strip(raw_);
       return true;
     }
-    if (!options_.skip_bad_lines)
-      throw Error(reader_->where() + ": " +
-                  (bad != kValid
-                       ? "not valid UTF-8 at byte " + std::to_string(bad) + " of the line"
-                       : "a line of " + std::to_string(raw_.size()) + " bytes, expected at most " +
-                             std::to_string(kLongestParagraph)) +
-                  " (bad lines can be skipped: --skip-bad-lines, or instances.skip_bad_lines)");
-    ++counts_.skipped_lines;
+    refuse_line(bad != kValid
+                    ? "not valid UTF-8 at byte " + std::to_string(bad) + " of the line"
+                    : "a line of " + std::to_string(raw_.size()) + " bytes, expected at most " +
+                          std::to_string(kLongestParagraph));
   }
   return false;
+}
+
+// Throws, or counts the line where bad ones are skipped.
+void CorpusReader::refuse_line(const std::string& problem) {
+  if (!options_.skip_bad_lines)
+    throw Error(reader_->where() + ": " + problem +
+                " (bad lines can be skipped: --skip-bad-lines, or instances.skip_bad_lines)");
+  ++counts_.skipped_lines;
 }
 
 void CorpusReader::add(Document* document) {
@@ -190,18 +195,19 @@ bool CorpusReader::read_wiki(Document* document) {
 bool CorpusReader::read_jsonl(Document* document) {
   while (next_line()) {
     if (line_.empty()) continue;
-    const auto fail = [&](const std::string& problem) {
-      throw Error(reader_->where() + ": " + problem +
-                  ", expected a JSON object with a string \"text\"");
-    };
     nlohmann::json object;
+    std::string problem;
     try {
       object = parse_json(line_);
+      if (!object.is_object() || !object.contains("text") || !object.at("text").is_string())
+        problem = "found no text";
     } catch (const Error& error) {
-      fail(error.what());
+      problem = error.what();
     }
-    if (!object.is_object() || !object.contains("text") || !object.at("text").is_string())
-      fail("found no text");
+    if (!problem.empty()) {
+      refuse_line(problem + ", expected a JSON object with a string \"text\"");
+      continue;
+    }
     for (const char* key : {"title", "text"}) {
       if (!object.contains(key) || !object.at(key).is_string()) continue;
       std::string_view left = object.at(key).get_ref<const std::string&>();
@@ -222,7 +228,7 @@ std::vector<std::string> plain_text_files(const std::vector<std::string>& files,
   std::vector<std::string> out;
   for (const std::string& file : files) {
     out.push_back(file);
-    if (!is_jsonl(file)) continue;
+    if (!is_json_lines(file)) continue;
     out.back() = (fs::path(cache_dir) / (sha256_file(file).substr(0, 32) + ".txt")).string();
     if (fs::exists(out.back())) continue;
     replace_shared_file(out.back(), [&](const std::string& temporary) {

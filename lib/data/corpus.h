@@ -45,10 +45,10 @@ inline constexpr size_t kLongestParagraph = size_t{1} << 20;
 inline constexpr size_t kLongestDocument = size_t{4} << 20;
 
 // Reads files one after the other. A path that is a folder stands for the files under it, sorted by
-// path. A file whose first line that is not blank begins with "<doc " is read as WikiExtractor
+// path; files and folders whose names begin with a dot are passed over. A file whose first line that is not blank begins with "<doc " is read as WikiExtractor
 // output: each document stands between <doc id= url= title=> and </doc>, its first line is the
-// title and blank lines mean nothing. A file whose name ends with .jsonl (.jsonl.gz, .jsonl.zst)
-// has a document a line: a JSON object with a string "text", whose lines are the paragraphs, and
+// title and blank lines mean nothing. A file whose name says JSON lines (.jsonl,
+// .ndjson, perhaps compressed) has a document a line: a JSON object with a string "text", whose lines are the paragraphs, and
 // perhaps a string "title", which comes first. Any other file is plain text: a title line, one
 // paragraph a line, an empty line between documents. Line ends may be CRLF. Not thread-safe.
 class CorpusReader {
@@ -57,8 +57,8 @@ class CorpusReader {
   CorpusReader(const std::vector<std::string>& paths, CorpusOptions options = {});
 
   // Reads the next document of the part, which is never empty; returns false at the end. Throws
-  // Error naming file and line: a line that is not UTF-8 or too long (unless skipped), text outside
-  // <doc> … </doc>, a <doc> that is not closed, a line of .jsonl that is no such object.
+  // Error naming file and line: a line that is not UTF-8, too long, or of JSON lines no such
+  // object (unless skipped), text outside <doc> … </doc>, a <doc> that is not closed.
   bool next(Document* document);
 
   // Counts what next() has returned, and the lines skipped on the way.
@@ -69,6 +69,7 @@ class CorpusReader {
   bool is_wanted(const Document& document) const;
   void leave_out_excluded(Document* document);
   bool next_line();
+  void refuse_line(const std::string& problem);
   bool read_plain(Document* document);
   bool read_wiki(Document* document);
   bool read_jsonl(Document* document);

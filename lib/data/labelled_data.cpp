@@ -5,6 +5,7 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "core/excerpt.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/own/own_labelled.h"
@@ -13,6 +14,18 @@
 
 namespace minibert {
 namespace {
+
+constexpr size_t kQuotedColumns = 200;
+
+void check_utf8(const std::string& line, const std::string& where) {
+  const size_t bad = first_invalid_utf8(line);
+  if (bad == kValid) return;
+  const bool utf16 = line.starts_with("\xff\xfe") || line.starts_with("\xfe\xff");
+  const std::string encoding = utf16 ? "UTF-16" : "CP949";
+  throw Error(where + ": not valid UTF-8 at byte " + std::to_string(bad) +
+              " of the line, expected UTF-8 (" + (utf16 ? "" : "if it is CP949: ") + "iconv -f " +
+              encoding + " -t UTF-8 makes it)");
+}
 
 std::vector<std::string> split_at_tabs(const std::string& line) {
   std::vector<std::string> out;
@@ -73,8 +86,8 @@ class Columns {
   size_t at(const std::string& name) const {
     const auto found = std::ranges::find(header_, name);
     if (found == header_.end())
-      throw Error(where_ + ": found the columns " + joined(header_) + ", expected one named \"" +
-                  name + "\"");
+      throw Error(where_ + ": found the columns " + excerpt(joined(header_), kQuotedColumns) +
+                  ", expected one named \"" + name + "\"");
     return static_cast<size_t>(found - header_.begin());
   }
 
@@ -82,7 +95,7 @@ class Columns {
                      const std::string& where) const {
     std::string text(trimmed(cells[column]));
     if (text.empty())
-      throw Error(where + ": column " + header_[column] + " is empty, expected text");
+      throw Error(where + ": column " + excerpt(header_[column]) + " is empty, expected text");
     return text;
   }
 
@@ -99,7 +112,8 @@ std::string known_label(const TableLayout& layout, const std::string& found,
   if (label != layout.labels.end()) return label->name;
   std::vector<std::string> known;
   for (const TableLabel& one : layout.labels) known.push_back(one.written);
-  throw Error(where + ": found the label \"" + found + "\", expected one of: " + joined(known));
+  throw Error(where + ": found the label \"" + excerpt(found) +
+              "\", expected one of: " + joined(known));
 }
 
 std::vector<LabelledExample> read_table(const std::string& path, const DataFile& file,
@@ -109,20 +123,20 @@ std::vector<LabelledExample> read_table(const std::string& path, const DataFile&
   std::vector<std::string> header = layout.header;
   if (header.empty()) {
     if (!reader.next(&line)) throw Error(path + ": is empty, expected a header");
+    check_utf8(line, reader.where());
     header = split_columns(layout, line);
     for (std::string& name : header) name = std::string(trimmed(name));
   }
   const Columns columns(layout, header, path);
   std::vector<LabelledExample> out;
   while (reader.next(&line)) {
-    if (const size_t bad = first_invalid_utf8(line); bad != kValid)
-      throw Error(reader.where() + ": not valid UTF-8 at byte " + std::to_string(bad));
+    check_utf8(line, reader.where());
     if (trimmed(line).empty()) continue;
     const std::vector<std::string> cells = split_columns(layout, line);
     if (cells.size() != header.size())
       throw Error(reader.where() + ": found " + std::to_string(cells.size()) +
-                  " columns, expected " + std::to_string(header.size()) + " (" + joined(header) +
-                  ")");
+                  " columns, expected " + std::to_string(header.size()) + " (" +
+                  excerpt(joined(header), kQuotedColumns) + ")");
     LabelledExample example;
     try {
       example = columns.example(cells, reader.where());

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/excerpt.h"
 #include "core/utf8.h"
 #include "data/own/own_tagged.h"
 #include "data/share_out.h"
@@ -14,11 +15,11 @@ namespace {
 void check_tag(const std::string& tag, const std::string& before, const std::string& where) {
   const bool inside = tag.starts_with("I-");
   if (tag != "O" && !((inside || tag.starts_with("B-")) && tag.size() > 2))
-    throw Error(where + ": found the tag \"" + tag + "\", expected O, B-… or I-…");
+    throw Error(where + ": found the tag \"" + excerpt(tag) + "\", expected O, B-… or I-…");
   if (inside && (before.size() < 2 || before.substr(1) != tag.substr(1)))
-    throw Error(where + ": found the tag \"" + tag + "\" after \"" +
-                (before.empty() ? "the sentence's start" : before) + "\", expected B" +
-                tag.substr(1) + " first");
+    throw Error(where + ": found the tag \"" + excerpt(tag) + "\" after \"" +
+                (before.empty() ? "the sentence's start" : excerpt(before)) + "\", expected B" +
+                excerpt(tag.substr(1)) + " first");
 }
 
 std::vector<TaggedSentence> read_tagged(const std::string& path, const DataFile& file) {
@@ -41,7 +42,7 @@ std::vector<TaggedSentence> read_tagged(const std::string& path, const DataFile&
       throw Error(reader.where() + ": not valid UTF-8 at byte " + std::to_string(bad));
     const size_t tab = line.rfind('\t');
     if (tab == std::string::npos || to_code_points(line.substr(0, tab)).size() != 1)
-      throw Error(reader.where() + ": found \"" + line +
+      throw Error(reader.where() + ": found \"" + excerpt(line) +
                   "\", expected one character, a tab, a tag");
     const std::string tag = line.substr(tab + 1);
     check_tag(tag, sentence.tags.empty() ? "" : sentence.tags.back(), reader.where());

@@ -6,7 +6,9 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/excerpt.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "experiment/config_fields.h"
 #include "experiment/experiment_file.h"
 #include "experiment/overrides.h"
@@ -20,13 +22,24 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
+// ASCII letters and digits, "_", "-" and ".", and any character of another script.
+bool is_name_byte(unsigned char c) {
+  return std::isalnum(c) || c == '_' || c == '-' || c == '.' || c >= 0x80;
+}
+
 // Names become file names.
 void check_name(const ConfigReader& reader, const std::string& key, const std::string& name) {
-  const auto ok = [](unsigned char c) {
-    return std::isalnum(c) || c == '_' || c == '-' || c == '.';
-  };
-  if (name.empty() || name[0] == '.' || !std::all_of(name.begin(), name.end(), ok))
-    reader.fail(key, "found \"" + name + "\", expected letters, digits, '_', '-' or '.'");
+  if (name.empty() || name[0] == '.' || first_invalid_utf8(name) != kValid ||
+      !std::all_of(name.begin(), name.end(), is_name_byte))
+    reader.fail(key, "found \"" + excerpt(name) + "\", expected letters, digits, '_', '-' or '.'");
+}
+
+// Of an experiment that does not say: its file's, with _ for what a name cannot have.
+std::string name_of(const std::string& path) {
+  std::string name = fs::path(path).stem().string();
+  std::replace_if(
+      name.begin(), name.end(), [](unsigned char c) { return !is_name_byte(c); }, '_');
+  return name;
 }
 
 TokenizerSource read_tokenizer(ConfigReader reader) {
@@ -111,6 +124,19 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
 
 }  // namespace
 
+namespace {
+
+// What a file does not say has the value of new runs; a stored run's configuration, which comes another
+// way, that of its time.
+void fill_in_defaults(json* root) {
+  if (!root->is_object() || !root->contains("arms") || !(*root)["arms"].is_array()) return;
+  for (json& arm : (*root)["arms"])
+    if (arm.is_object() && arm.contains("train") && arm["train"].is_object())
+      arm["train"].emplace("schedule_end", kAboveZero);
+}
+
+}  // namespace
+
 ExperimentConfig load_experiment(const std::string& path, const std::string& profile,
                                  const std::vector<std::string>& overrides) {
   const std::vector<ExperimentFile> files = read_with_bases(path);
@@ -118,7 +144,8 @@ ExperimentConfig load_experiment(const std::string& path, const std::string& pro
   check_name(ConfigReader(files.back().profiles, path, "profiles"), profile, profile);
   for (const std::string& override : overrides) apply_override(&root, override);
   expand_sweep(&root, path);
-  if (!root.contains("name")) root["name"] = fs::path(path).stem();
+  fill_in_defaults(&root);
+  if (!root.contains("name")) root["name"] = name_of(path);
   try {
     return experiment_from_json(root, path, profile);
   } catch (const KeyError& error) {

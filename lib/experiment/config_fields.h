@@ -54,7 +54,7 @@ void fields(ExperimentConfig& c, V& v) {
       "plain text (a title line, a paragraph a line, an empty line between documents), JSON lines "
       "with `text`, folders of these, plain or compressed; or labelled ones, `{\"train\": FILE, "
       "…}`, "
-      "as README.md tells (\"Your own labels\")");
+      "as OWN_DATA.md tells");
   v.note("tokenizer", "an object", "", "below");
   v.note("seeds", "a list, 0 and more", "", "one run for each, of every arm");
   v.note("arms", "a list of objects", "", "below; one run for each, with every seed");

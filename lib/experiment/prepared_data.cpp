@@ -10,6 +10,7 @@
 #include "data/registry.h"
 #include "record/run_record.h"
 #include "text/byte_source.h"
+#include "text/wordpiece.h"
 
 namespace minibert {
 namespace {
@@ -19,9 +20,13 @@ constexpr size_t kLargestVocabulary = size_t{16} << 20;
 // The WordPiece vocabulary that a data set holds.
 Tokenizer load_vocabulary(const ResolvedData& data) {
   for (size_t i = 0; i < data.files.size(); ++i)
-    if (data.set.files[i].kind == "vocabulary")
-      return Tokenizer::from_bytes(read_unpacked(data.files[i].path, kLargestVocabulary),
-                                   data.files[i].path);
+    if (data.set.files[i].kind == "vocabulary") {
+      const std::string& path = data.files[i].path;
+      std::string bytes = read_unpacked(path, kLargestVocabulary);
+      if (is_wordpiece_vocabulary(bytes))
+        bytes = with_casing(std::string(vocabulary_of(bytes)), casing_beside(path));
+      return Tokenizer::from_bytes(std::move(bytes), path);
+    }
   throw usage_error("tokenizer.wordpiece: data set " + data.set.id +
                     " has no file of kind vocabulary");
 }
@@ -31,6 +36,22 @@ std::string say_how_to_fetch(const DataSet& set, const std::string& /*data_dir*/
   const bool address = std::ranges::none_of(set.files, [](const auto& f) { return f.url.empty(); });
   return address ? "not downloaded in this profile: minibert data fetch " + set.id
                  : "no public address";
+}
+
+// A figure over no examples would look like one over many, and so would the choice of an epoch by it.
+void check_measured(const ExperimentConfig& experiment,
+                    const std::map<std::string, size_t>& examples, const std::string& id) {
+  const bool watched = std::ranges::any_of(
+      experiment.arms, [](const ArmConfig& arm) { return arm.train.monitor != "none"; });
+  const std::string reported = to_string(experiment.task->reported());
+  for (const auto& [split, count] : examples)
+    if (count == 0 &&
+        (split == "train" || split == reported ||
+         (split == to_string(Split::dev) && watched && experiment.protocol != "course")))
+      throw usage_error("data set " + id + ": has no examples for split \"" + split + "\", " +
+                        (split == "train"    ? "which is trained on"
+                         : split == reported ? "whose figures the run reports"
+                                             : "whose figures pick the weights (train.monitor)"));
 }
 
 }  // namespace
@@ -90,10 +111,12 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
                                       .find = [registry, data_dir](const std::string& id) {
                                         return choose(registry, {id}, data_dir);
                                       }});
+  const std::map<std::string, size_t> examples = task_data_->examples();
+  check_measured(experiment, examples, id_);
   if (const auto measured = task_data_->measured_by(experiment.task->reported());
       measured && measured->clusters > 1)
     say(plan_note(measured->examples, measured->clusters));
-  description_ = to_json(chosen, task_data_->examples());
+  description_ = to_json(chosen, examples);
   if (nlohmann::json statistics = task_data_->statistics(); !statistics.is_null())
     description_["statistics"] = std::move(statistics);
   description_["tokenizer_sha256"] = tokenizer_->sha256();

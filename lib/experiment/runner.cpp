@@ -173,6 +173,15 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
   // Records of before 24 November 2026 name the session's precision for arms without bf16, too.
   if (stored.value("precision", "") == session_.environment.at("precision"))
     stored["precision"] = fresh.config.at("precision");
+  // A finished run of before 25 November 2026 whose schedule ended at zero is no other run.
+  const json::json_pointer schedule_end("/arms/0/train/schedule_end");
+  if (record_.status == "finished" && !stored.contains(schedule_end) &&
+      fresh.config.contains(schedule_end)) {
+    stored[schedule_end] = fresh.config.at(schedule_end);
+    session_.listener.message(name_ +
+                              ": its learning rate ended at zero, as of runs of its time; " +
+                              "a new run with --force ends above zero");
+  }
   std::string difference = first_difference(fresh.config, stored);
   const char* other = "of another configuration";
   if (const auto inputs = input_differences(record_, fresh);

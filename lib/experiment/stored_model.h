@@ -26,6 +26,11 @@ struct EvaluationSource {
   int64_t limit = 0;  // at most so many examples of the split; 0: as the run itself
   std::string cache = "build/cache";
   std::function<void(const std::string&)> say = [](const std::string&) {};
+
+  // Whether it says anything of what is measured on; else the run's own data is.
+  bool given() const {
+    return !data.empty() || own || !texts.empty() || !part.empty() || !split.empty() || limit > 0;
+  }
 };
 
 // A finished run's model with the data it is measured on.

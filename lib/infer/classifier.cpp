@@ -6,6 +6,7 @@
 
 #include "core/characters.h"
 #include "infer/engine/float_ops.h"
+#include "rules/text_windows.h"
 
 namespace minibert::infer {
 namespace {
@@ -24,10 +25,11 @@ uint32_t skip_white(std::string_view text, uint32_t begin, uint32_t end) {
 
 // A text as it goes into the model.
 struct Classifier::Reading {
-  std::vector<Token> text;  // the pieces of it that are read
-  std::vector<int32_t> ids;
-  std::vector<uint8_t> segments;
-  uint32_t pieces = 0, read = 0;
+  std::vector<Token> text;  // all of its pieces
+  WindowedText input;
+  std::vector<std::vector<float>>
+      probabilities;  // of each window, in the order of the model's labels
+  uint32_t pieces = 0;
 };
 
 Status Classifier::load(std::span<const uint8_t> file, Kernel kernel) {
@@ -49,21 +51,14 @@ Status Classifier::read(std::string_view text, std::string_view second, Reading*
   if (status.ok()) status = tokenize(second, &pair);
   if (!status.ok()) return status;
   if (reading->text.empty()) return Status::error("the text is empty", Problem::empty_text);
-  std::vector<Token>& first = reading->text;
-  reading->pieces = static_cast<uint32_t>(first.size() + pair.size());
-  // As in training the longer text loses its last piece (Devlin et al. 2019).
-  const auto room =
-      static_cast<size_t>(model().config().classifies->max_length) - (second.empty() ? 2 : 3);
-  while (first.size() + pair.size() > room) (first.size() > pair.size() ? first : pair).pop_back();
-  reading->read = static_cast<uint32_t>(first.size() + pair.size());
-  reading->ids.push_back(kClassifierId);
-  for (const Token& token : first) reading->ids.push_back(token.id);
-  reading->ids.push_back(kSeparatorId);
-  reading->segments.assign(reading->ids.size(), 0);
-  if (second.empty()) return {};
-  for (const Token& token : pair) reading->ids.push_back(token.id);
-  reading->ids.push_back(kSeparatorId);
-  reading->segments.resize(reading->ids.size(), 1);
+  const auto ids_of = [](const std::vector<Token>& tokens) {
+    std::vector<int32_t> ids;
+    for (const Token& token : tokens) ids.push_back(token.id);
+    return ids;
+  };
+  reading->pieces = static_cast<uint32_t>(reading->text.size() + pair.size());
+  reading->input = windowed(ids_of(reading->text), ids_of(pair),
+                            model().config().classifies->max_length, kClassifierId, kSeparatorId);
   return {};
 }
 
@@ -90,13 +85,28 @@ Status Classifier::weigh(std::string_view text, const Reading& reading, size_t l
     WordWeight word{0, pieces[last - 1].end, 0};
     word.begin = skip_white(text, pieces[first].begin, word.end);
     if (word.begin == word.end) continue;
-    std::vector<int32_t> ids = reading.ids;
-    const auto at = ids.begin() + 1;  // behind [CLS]
-    std::fill(at + static_cast<std::ptrdiff_t>(first), at + static_cast<std::ptrdiff_t>(last),
-              kMaskId);
-    const Status status = compute(ids, reading.segments);
-    if (!status.ok()) return status;
-    word.probability = probabilities_[label];
+    float sum = 0;
+    bool is_read = false;
+    for (size_t w = 0; w < reading.input.windows.size(); ++w) {
+      const TextInputWindow& window = reading.input.windows[w];
+      const size_t from = std::max<size_t>(first, window.text.first);
+      const size_t to = std::min<size_t>(last, window.text.first + window.text.count);
+      if (from >= to) {
+        sum += reading.probabilities[w][label];
+        continue;
+      }
+      is_read = true;
+      std::vector<int32_t> ids = window.ids;
+      const auto at =
+          ids.begin() + 1 - static_cast<std::ptrdiff_t>(window.text.first);  // after [CLS]
+      std::fill(at + static_cast<std::ptrdiff_t>(from), at + static_cast<std::ptrdiff_t>(to),
+                kMaskId);
+      const Status status = compute(ids, window.segments);
+      if (!status.ok()) return status;
+      sum += probabilities_[label];
+    }
+    if (!is_read) break;  // the rest of a text that is cut off beside a longer second one
+    word.probability = sum / static_cast<float>(reading.input.windows.size());
     words->push_back(word);
   }
   return {};
@@ -110,16 +120,22 @@ Status Classifier::classify(std::string_view text, std::string_view second, bool
   Status status = read(text, second, &reading);
   if (!status.ok()) return status;
   result->pieces = reading.pieces;
-  result->read = reading.read;
+  result->read = reading.input.read;
   result->timing.tokenize_ms = clock.lap();
-  status = compute(reading.ids, reading.segments);
-  if (!status.ok()) return status;
   const std::vector<std::string>& labels = model().config().classifies->labels;
+  std::vector<float> mean(labels.size());
+  for (const TextInputWindow& window : reading.input.windows) {
+    status = compute(window.ids, window.segments);
+    if (!status.ok()) return status;
+    reading.probabilities.push_back(probabilities_);
+    for (size_t i = 0; i < mean.size(); ++i) mean[i] += probabilities_[i];
+  }
+  for (float& probability : mean) probability /= static_cast<float>(reading.probabilities.size());
   std::vector<size_t> order(labels.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return probabilities_[a] > probabilities_[b]; });
-  for (const size_t i : order) result->labels.push_back({labels[i], probabilities_[i]});
+                   [&](size_t a, size_t b) { return mean[a] > mean[b]; });
+  for (const size_t i : order) result->labels.push_back({labels[i], mean[i]});
   if (weigh_words) status = weigh(text, reading, order[0], &result->words);
   result->timing.encoder_ms = clock.lap();
   return status;

@@ -31,11 +31,12 @@ struct ClassifyResult {
   std::vector<LabelProbability> labels;  // most probable first; of equal ones the model's first
   std::vector<WordWeight> words;         // those that were read, where they were asked for
   uint32_t pieces = 0;                   // of the text (and the second one), however long
-  uint32_t read = 0;                     // so many of these pieces
+  uint32_t read = 0;                     // so many of these pieces; of a single text all
   Timing timing;
 };
 
-// Reads a text as in training: [CLS] text [SEP], cut to the model's max_length.
+// Reads a text as in training: [CLS] text [SEP]. One that is longer than the model's max_length is read
+// in windows (rules/text_windows.h), and a label's probability is the mean of the windows'.
 class Classifier {
  public:
   // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.
@@ -63,7 +64,7 @@ class Classifier {
  private:
   struct Reading;
   Status read(std::string_view text, std::string_view second, Reading* reading) const;
-  // Computes the labels' probabilities into probabilities_.
+  // Computes the labels' probabilities in one window into probabilities_.
   Status compute(const std::vector<int32_t>& ids, const std::vector<uint8_t>& segments);
   Status weigh(std::string_view text, const Reading& reading, size_t label,
                std::vector<WordWeight>* words);

@@ -6,7 +6,8 @@ set(MINIBERT_RULES
     rules/qa_windows.cpp
     rules/question_overlap.cpp
     rules/span_decode.cpp
-    rules/tag_decode.cpp)
+    rules/tag_decode.cpp
+    rules/text_windows.cpp)
 set(MINIBERT_ENGINE
     infer/answerer.cpp
     infer/any_model.cpp

@@ -1,11 +1,13 @@
 #include "infer/tagger.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "core/characters.h"
 #include "infer/engine/float_ops.h"
 #include "rules/tag_decode.h"
+#include "rules/text_windows.h"
 
 namespace minibert::infer {
 namespace {
@@ -55,25 +57,37 @@ Status Tagger::tag(std::string_view text, TagResult* result) {
   if (!status.ok()) return status;
   if (pieces.empty()) return Status::error("the text is empty", Problem::empty_text);
   const TagConfig& config = *model().config().tags;
-  result->pieces = static_cast<uint32_t>(pieces.size());
-  pieces.resize(std::min(pieces.size(), static_cast<size_t>(config.max_length) - 2));
-  result->read = static_cast<uint32_t>(pieces.size());
-  std::vector<int32_t> ids = {kClassifierId}, wanted;
+  std::vector<int32_t> ids;
   std::vector<PieceCharacters> places;
   for (const Token& piece : pieces) {
-    wanted.push_back(static_cast<int32_t>(ids.size()));
     ids.push_back(piece.id);
     places.push_back(piece_characters(text, characters.bytes, piece.begin, piece.end));
   }
-  ids.push_back(kSeparatorId);
+  const WindowedText input = windowed(ids, {}, config.max_length, kClassifierId, kSeparatorId);
+  result->pieces = static_cast<uint32_t>(pieces.size());
+  result->read = input.read;
   result->timing.tokenize_ms = clock.lap();
-  status = loaded_.engine->encode(ids, {}, false, wanted);
-  if (!status.ok()) return status;
-  const std::span<const float> logits = loaded_.engine->tag_logits();
-  if (!all_finite(logits.data(), static_cast<int64_t>(logits.size())))
-    return Status::error("the model's weights give numbers that are not finite");
+  std::vector<PieceTags> of_windows;
+  std::vector<TextWindow> windows;
+  for (const TextInputWindow& window : input.windows) {
+    std::vector<int32_t> wanted(window.text.count);
+    std::iota(wanted.begin(), wanted.end(), 1);
+    status = loaded_.engine->encode(window.ids, {}, false, wanted);
+    if (!status.ok()) return status;
+    const std::span<const float> logits = loaded_.engine->tag_logits();
+    if (!all_finite(logits.data(), static_cast<int64_t>(logits.size())))
+      return Status::error("the model's weights give numbers that are not finite");
+    of_windows.push_back(best_tags(logits, config.tags));
+    windows.push_back(window.text);
+  }
   result->timing.encoder_ms = clock.lap();
-  const PieceTags found = best_tags(logits, config.tags);
+  PieceTags found;
+  for (uint32_t i = 0; i < ids.size(); ++i) {
+    const size_t window = best_window(windows, i);
+    const PieceTags& tags = of_windows[window];
+    found.tags.push_back(tags.tags[i - windows[window].first]);
+    found.probabilities.push_back(tags.probabilities[i - windows[window].first]);
+  }
   const std::vector<std::string> tags = character_tags(places, found.tags, characters.text.size());
   const std::vector<std::string_view> views(tags.begin(), tags.end());
   for (const Entity& entity : strict_entities(views)) {

@@ -24,11 +24,12 @@ struct NamedEntity {
 struct TagResult {
   std::vector<NamedEntity> entities;  // in the text's order
   uint32_t pieces = 0;                // of the text, however long
-  uint32_t read = 0;                  // so many of these; names are found in them alone
+  uint32_t read = 0;                  // so many of these: all
   Timing timing;
 };
 
-// Reads a text as in training: [CLS] text [SEP], cut to the model's max_length.
+// Reads a text as in training: [CLS] text [SEP]. One that is longer than the model's max_length is read
+// in windows (rules/text_windows.h); a piece has the tag of the window that shows most around it.
 class Tagger {
  public:
   // Loads a model with its tokenizer. `file` must be 16-byte aligned and outlive this object.

@@ -1,6 +1,7 @@
 #include "task/export_run.h"
 
 #include "core/error.h"
+#include "core/file_kind.h"
 #include "core/files.h"
 #include "core/sha256.h"
 #include "model/config.h"
@@ -55,8 +56,12 @@ std::string export_record(const std::string& path, MbqWeights type) {
   }
 }
 
+bool is_model_file(const std::string& path) {
+  return path.ends_with(".mbq") || (is_safetensors(path) && !is_hdf5(path));
+}
+
 std::string load_or_export(const std::string& path) {
-  return path.ends_with(".mbq") ? read_file(path) : export_record(path, MbqWeights::float32);
+  return is_model_file(path) ? read_file(path) : export_record(path, MbqWeights::float32);
 }
 
 }  // namespace minibert

@@ -12,6 +12,9 @@ namespace minibert {
 // LSTM, a model of another task, no weights, no tokenizer.
 std::string export_record(const std::string& path, MbqWeights type);
 
+// Whether a path is meant as a `.mbq`: by what the file is, and by its name where there is none.
+bool is_model_file(const std::string& path);
+
 // The bytes of a `.mbq`: `path` itself, or a float32 one made of a run record (`.h5`).
 std::string load_or_export(const std::string& path);
 

@@ -99,7 +99,7 @@ std::string tasks_that_predict(Predicts what) {
 
 template <class Kind, class ByEngine>
 std::unique_ptr<Kind> load(const std::string& path, PredictBy by) {
-  if (by == PredictBy::engine || path.ends_with(".mbq")) return std::make_unique<ByEngine>(path);
+  if (by == PredictBy::engine || is_model_file(path)) return std::make_unique<ByEngine>(path);
   const RunRecord record = load_record(path);
   const std::string task = record.config.value("task", "");
   const std::vector<std::string> known = task_names();

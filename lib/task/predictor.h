@@ -30,6 +30,8 @@ class LabelPredictor : public Predictor {
   // for a text that the model cannot read.
   virtual infer::ClassifyResult labels(const std::string& text, const std::string& second,
                                        bool words) = 0;
+  // Whether the run was trained on pairs of texts; nothing where its file does not say.
+  virtual std::optional<bool> reads_pairs() const { return std::nullopt; }
 };
 
 // A name of a text: characters [begin, end).

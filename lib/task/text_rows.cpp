@@ -9,6 +9,7 @@ void append_row(const Tokenizer& tokenizer, const std::string& text, const std::
   std::vector<int32_t> a = tokenizer.encode(text), b;
   if (!pair.empty()) b = tokenizer.encode(pair);
   const auto room = static_cast<size_t>(max_length) - (pair.empty() ? 2 : 3);
+  rows->cut += a.size() + b.size() > room ? 1 : 0;
   while (a.size() + b.size() > room) (a.size() > b.size() ? a : b).pop_back();
   std::vector<int32_t> ids = {tokenizer.special().cls};
   ids.insert(ids.end(), a.begin(), a.end());
@@ -21,6 +22,14 @@ void append_row(const Tokenizer& tokenizer, const std::string& text, const std::
   }
   rows->ids.push_back(std::move(ids));
   rows->segments.push_back(std::move(segments));
+}
+
+void tell_cut_rows(const TextRows& rows, int max_length, const std::string& split,
+                   const std::function<void(const std::string&)>& say) {
+  if (rows.cut > 0)
+    say(split + ": " + std::to_string(rows.cut) + " of " + std::to_string(rows.size()) +
+        " texts are longer than features.max_length " + std::to_string(max_length) +
+        ": the rest of them is not read");
 }
 
 Batch batch_of(const TextRows& rows, const std::vector<uint32_t>& indices) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct TextRows {
   std::vector<std::vector<int32_t>> ids;
   std::vector<std::vector<uint8_t>> segments;
 
+  uint64_t cut = 0;  // rows that lost pieces
+
   size_t size() const { return ids.size(); }
 };
 
@@ -22,6 +25,10 @@ struct TextRows {
 // its last piece (Devlin et al. 2019). An empty `pair` means that there is one text.
 void append_row(const Tokenizer& tokenizer, const std::string& text, const std::string& pair,
                 int max_length, TextRows* rows);
+
+// Says how many rows are cut off at max_length, if any are.
+void tell_cut_rows(const TextRows& rows, int max_length, const std::string& split,
+                   const std::function<void(const std::string&)>& say);
 
 // The rows `indices` as one padded batch, on the CPU.
 Batch batch_of(const TextRows& rows, const std::vector<uint32_t>& indices);

@@ -51,9 +51,11 @@ bool is_ideograph(char32_t c) {
          (c >= 0xf900 && c <= 0xfaff) || (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
-// NFD but for the order of combining marks, which all go.
-std::u32string plain_letters(char32_t c) {
-  if (c < 0x80) return {c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c};
+// As the casing takes a character; NFD but for the order of combining marks, which all go.
+std::u32string letters_of(char32_t c, WordPieceCasing casing) {
+  if (!casing.strip_accents)
+    return casing.lower_case ? lower(std::u32string(1, c)) : std::u32string(1, c);
+  if (c < 0x80) return {casing.lower_case && c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c};
   std::array<utf8proc_int32_t, kLongestDecomposition> parts;
   int boundary = 0;
   const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts.data(),
@@ -63,7 +65,7 @@ std::u32string plain_letters(char32_t c) {
     const auto part = static_cast<char32_t>(parts[static_cast<size_t>(i)]);
     if (!is_one_of(part, {UTF8PROC_CATEGORY_MN})) letters += part;
   }
-  return lower(letters);
+  return casing.lower_case ? lower(letters) : letters;
 }
 
 // Gathers characters into words.
@@ -91,7 +93,7 @@ class Words {
 
 }  // namespace
 
-std::vector<BertWord> bert_words(std::string_view text, bool lower_case) {
+std::vector<BertWord> bert_words(std::string_view text, WordPieceCasing casing) {
   const std::u32string points = to_code_points(text);
   const std::vector<uint32_t> offsets = code_point_offsets(text);
   Words words;
@@ -102,7 +104,7 @@ std::vector<BertWord> bert_words(std::string_view text, bool lower_case) {
       continue;
     }
     if (is_dropped(c)) continue;
-    const std::u32string letters = lower_case ? plain_letters(c) : std::u32string(1, c);
+    const std::u32string letters = letters_of(c, casing);
     if (letters.empty()) words.extend(offsets[i], offsets[i + 1]);
     for (const char32_t letter : letters)
       words.add(letter, offsets[i], offsets[i + 1], is_ideograph(c) || is_punctuation(letter));

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "text/wordpiece.h"
+
 namespace minibert {
 
 struct BertWord {
@@ -20,9 +22,9 @@ struct BertWord {
 
 // Words of `text`, which must be UTF-8 (else Error). Control characters, U+0000 and U+FFFD are
 // dropped; white space divides words; every CJK ideograph and every punctuation mark is a word of its
-// own. With `lower_case` letters are decomposed (NFD), lose their combining marks and are lower-cased
-// one by one (a Σ at a word's end becomes σ). A dropped mark counts to the bytes of the character
-// before it.
-std::vector<BertWord> bert_words(std::string_view text, bool lower_case);
+// own. With strip_accents letters are decomposed (NFD) and lose their combining marks, with lower_case
+// they are lower-cased one by one (a Σ at a word's end becomes σ). A dropped mark counts to the bytes of
+// the character before it.
+std::vector<BertWord> bert_words(std::string_view text, WordPieceCasing casing);
 
 }  // namespace minibert

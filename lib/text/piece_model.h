@@ -40,18 +40,14 @@ class PieceModel {
 std::unique_ptr<const PieceModel> load_sentencepiece(const std::string& bytes,
                                                      const std::string& name);
 
-// BERT's WordPiece (Devlin et al. 2019) from the text of a vocab.txt, one piece a line, "##" before
+// BERT's WordPiece (Devlin et al. 2019) from the lines of a vocab.txt, one piece each, "##" before
 // pieces that continue a word: words of BERT's basic tokenizer (text/bert_words.h), each cut from
 // left to right into the longest pieces there are; a word that cannot be cut so, or of more than 100
 // characters, is [UNK]. [PAD], [UNK], [CLS], [SEP] and [MASK] written in a text are those pieces.
-// Text is lower-cased and loses its accents where no piece has a capital letter (bert-base-uncased).
+// Text is lower-cased and loses its accents as text/wordpiece.h says of the bytes.
 // Throws Error naming `name` and the line: an empty or repeated piece, bytes that are no UTF-8, a
 // special piece that is missing, [PAD] on another than the first line.
-std::unique_ptr<const PieceModel> load_wordpiece(std::string_view vocabulary,
-                                                 const std::string& name);
-
-// What tells a vocab.txt from a SentencePiece model: it begins with the line "[PAD]".
-bool is_wordpiece_vocabulary(std::string_view bytes);
+std::unique_ptr<const PieceModel> load_wordpiece(std::string_view bytes, const std::string& name);
 
 // Byte-level BPE (GPT-2: Radford et al. 2019; RoBERTa: Liu et al. 2019) from a tokenizer.json
 // (text/byte_bpe_file.h): words of text/byte_words.h, whose bytes are joined by the merges in their

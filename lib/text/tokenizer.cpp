@@ -4,6 +4,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "text/piece_model.h"
+#include "text/wordpiece.h"
 
 namespace minibert {
 

@@ -1,24 +1,68 @@
 // Training a tokenizer, SentencePiece through its C++ API, and the cache of models once trained.
 #include <sentencepiece_trainer.h>
+#include <utf8proc.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
+#include <string_view>
 #include <unordered_map>
 
+#include "core/characters.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
 #include "text/byte_bpe_trainer.h"
 #include "text/line_reader.h"
+#include "text/python_text.h"
 #include "text/tokenizer.h"
 
 namespace minibert {
 namespace {
 
-// The lines of several files that are not blank, one after the other.
+constexpr std::string_view kReservedSign = "\xe2\x96\x85";  // ▅
+constexpr char kNormalization[] = "nmt_nfkc";
+constexpr size_t kLongestSentence = 999999;  // bytes; SentencePiece passes over a longer one
+constexpr size_t kLongestBpeWord = 65535;    // characters, as its BPE trainer counts in 16 bits
+constexpr size_t kWorstExpansion = 18;       // characters that NFKC makes of one
+
+// Characters of the longest word of a line, between what SentencePiece reads as spaces.
+size_t longest_run(std::u32string_view line) {
+  constexpr char32_t kSpaceSign = 0x2581;  // SentencePiece's own for a space
+  size_t longest = 0, run = 0;
+  for (const char32_t c : line) {
+    run = is_sentencepiece_space(c) || c == kSpaceSign ? 0 : run + 1;
+    longest = std::max(longest, run);
+  }
+  return longest;
+}
+
+// The same of the text that the trainer counts, which NFKC may have lengthened (㎏ is two characters).
+size_t longest_word(const std::string& line) {
+  if (line.size() * kWorstExpansion <= kLongestBpeWord) return line.size();
+  const size_t longest = longest_run(to_code_points(line));
+  if (longest * kWorstExpansion <= kLongestBpeWord) return longest;
+  utf8proc_uint8_t* normalized = nullptr;
+  const utf8proc_ssize_t size = utf8proc_map(
+      reinterpret_cast<const utf8proc_uint8_t*>(line.data()),
+      static_cast<utf8proc_ssize_t>(line.size()), &normalized,
+      static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT));
+  const std::unique_ptr<utf8proc_uint8_t, void (*)(void*)> owner(normalized, std::free);
+  if (size < 0) throw Error(std::string("utf8proc: ") + utf8proc_errmsg(size));
+  return longest_run(
+      to_code_points({reinterpret_cast<const char*>(normalized), static_cast<size_t>(size)}));
+}
+
+// The lines of several files that are not blank, one after the other; a line that is too long for
+// SentencePiece in parts, cut at white space.
 class Lines : public sentencepiece::SentenceIterator {
  public:
-  explicit Lines(const std::vector<std::string>& files) : files_(files) { Next(); }
+  // `words`: whether the trainer has a longest word.
+  Lines(const std::vector<std::string>& files, bool words) : files_(files), words_(words) {
+    Next();
+  }
 
   bool done() const override { return done_; }
   const std::string& value() const override { return line_; }
@@ -28,9 +72,15 @@ class Lines : public sentencepiece::SentenceIterator {
   void Next() override {
     try {
       while (advance()) {
-        if (line_.find_first_not_of(" \t\r") == std::string::npos) continue;
-        if (first_invalid_utf8(line_) != kValid)
-          throw Error(reader_->where() + ": not valid UTF-8");
+        if (strip(line_).empty()) continue;
+        // SentencePiece would leave the line out in silence, as it keeps the sign for its own use.
+        for (size_t at = 0; (at = line_.find(kReservedSign, at)) != std::string::npos;)
+          line_.replace(at, kReservedSign.size(), " ");
+        const size_t longest = words_ ? longest_word(line_) : 0;
+        if (longest > kLongestBpeWord)
+          throw Error(reader_->where() + ": " + std::to_string(longest) +
+                      " characters without a space, expected at most " +
+                      std::to_string(kLongestBpeWord));
         ++count_;
         return;
       }
@@ -48,15 +98,33 @@ class Lines : public sentencepiece::SentenceIterator {
  private:
   bool advance() {
     for (;;) {
-      if (reader_ && reader_->next(&line_)) return true;
+      if (!rest_.empty()) return take_part();
+      if (reader_ && reader_->next(&line_)) {
+        if (first_invalid_utf8(line_) != kValid)
+          throw Error(reader_->where() + ": not valid UTF-8");
+        if (line_.size() <= kLongestSentence) return true;
+        rest_ = std::move(line_);
+        continue;
+      }
       if (next_file_ == files_.size()) return false;
       reader_ = std::make_unique<LineReader>(files_[next_file_++]);
     }
   }
 
+  bool take_part() {
+    line_ = clipped(rest_, kLongestSentence);
+    if (line_.size() < rest_.size())
+      if (const size_t space = line_.find_last_of(" \t"); space != std::string::npos && space > 0)
+        line_.resize(space);
+    rest_.erase(0, line_.size());
+    return true;
+  }
+
   std::vector<std::string> files_;
+  bool words_;
   size_t next_file_ = 0;
   std::unique_ptr<LineReader> reader_;
+  std::string rest_;  // of a long line
   std::string line_;
   size_t count_ = 0;
   bool done_ = false;
@@ -70,8 +138,8 @@ std::unordered_map<std::string, std::string> trainer_options(const TokenizerSett
           {"character_coverage", std::to_string(settings.character_coverage)},
           {"byte_fallback", settings.byte_fallback ? "true" : "false"},
           {"hard_vocab_limit", shrink_to_fit ? "false" : "true"},
-          {"normalization_rule_name", "nmt_nfkc"},
-          {"max_sentence_length", "999999"},
+          {"normalization_rule_name", kNormalization},
+          {"max_sentence_length", std::to_string(kLongestSentence)},
           {"pad_id", std::to_string(kPad)},
           {"unk_id", std::to_string(kUnk)},
           {"bos_id", std::to_string(kBos)},
@@ -119,7 +187,7 @@ std::string train_tokenizer(const std::vector<std::string>& text_files,
   if (settings.type != "bpe" && settings.type != "unigram")
     throw usage_error("tokenizer.type: found \"" + settings.type +
                       "\", expected bpe, unigram or byte_bpe");
-  Lines lines(text_files);
+  Lines lines(text_files, settings.type == "bpe");
   std::string model;
   const auto status = sentencepiece::SentencePieceTrainer::Train(
       trainer_options(settings, shrink_to_fit), &lines, &model);

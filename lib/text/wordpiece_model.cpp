@@ -8,12 +8,12 @@
 #include "text/piece_model.h"
 #include "text/python_text.h"
 #include "text/text_hash.h"
+#include "text/wordpiece.h"
 #include "text/written_specials.h"
 
 namespace minibert {
 namespace {
 
-constexpr std::string_view kFirstLine = "[PAD]";
 constexpr std::string_view kContinues = "##";
 constexpr size_t kLongestWord = 100;  // characters
 
@@ -21,7 +21,7 @@ using Ids = std::unordered_map<std::string, int32_t, TextHash, std::equal_to<>>;
 
 class WordPieceModel : public PieceModel {
  public:
-  WordPieceModel(std::string_view vocabulary, const std::string& name);
+  WordPieceModel(std::string_view bytes, const std::string& name);
 
   std::vector<int32_t> encode(std::string_view text) const override {
     std::vector<int32_t> ids;
@@ -52,7 +52,6 @@ class WordPieceModel : public PieceModel {
  private:
   void read(std::string_view vocabulary, const std::string& name);
   int32_t special_id(std::string_view piece, const std::string& name) const;
-  bool is_cased() const;
   void append_plain(std::string_view text, uint32_t offset, std::vector<NamedPiece>* out) const;
   void append_word(const BertWord& word, uint32_t offset, std::vector<NamedPiece>* out) const;
 
@@ -62,11 +61,12 @@ class WordPieceModel : public PieceModel {
   size_t longest_ = 0;  // bytes of the longest piece
   SpecialPieces special_;
   std::vector<WrittenSpecial> written_;
-  bool lower_case_ = true;
+  WordPieceCasing casing_;
 };
 
-WordPieceModel::WordPieceModel(std::string_view vocabulary, const std::string& name) {
-  read(vocabulary, name);
+WordPieceModel::WordPieceModel(std::string_view bytes, const std::string& name)
+    : casing_(casing_of(bytes)) {
+  read(vocabulary_of(bytes), name);
   special_ = {.pad = special_id("[PAD]", name),
               .unk = special_id("[UNK]", name),
               .cls = special_id("[CLS]", name),
@@ -77,7 +77,6 @@ WordPieceModel::WordPieceModel(std::string_view vocabulary, const std::string& n
                 ": found [PAD], expected it on the first line");
   for (const int32_t id : {special_.pad, special_.unk, special_.cls, special_.sep, special_.mask})
     written_.push_back({piece(id), id});
-  lower_case_ = !is_cased();
 }
 
 void WordPieceModel::read(std::string_view vocabulary, const std::string& name) {
@@ -108,14 +107,6 @@ int32_t WordPieceModel::special_id(std::string_view piece, const std::string& na
   return found->second;
 }
 
-bool WordPieceModel::is_cased() const {
-  for (int32_t id = 0; id < size(); ++id) {
-    const std::u32string text = to_code_points(piece(id));
-    if (!is_special(id) && lower(text) != text) return true;
-  }
-  return false;
-}
-
 std::vector<NamedPiece> WordPieceModel::encode_named(std::string_view text) const {
   std::vector<NamedPiece> out;
   for (const TextPart& part : parts_of(text, written_)) {
@@ -130,7 +121,7 @@ std::vector<NamedPiece> WordPieceModel::encode_named(std::string_view text) cons
 
 void WordPieceModel::append_plain(std::string_view text, uint32_t offset,
                                   std::vector<NamedPiece>* out) const {
-  for (const BertWord& word : bert_words(text, lower_case_)) append_word(word, offset, out);
+  for (const BertWord& word : bert_words(text, casing_)) append_word(word, offset, out);
 }
 
 // `offset`: of the text that the word's alignment is relative to.
@@ -184,15 +175,8 @@ int32_t WordPieceModel::id(std::string_view piece) const {
 
 }  // namespace
 
-bool is_wordpiece_vocabulary(std::string_view bytes) {
-  if (!bytes.starts_with(kFirstLine)) return false;
-  bytes.remove_prefix(kFirstLine.size());
-  return bytes.starts_with('\n') || bytes.starts_with("\r\n");
-}
-
-std::unique_ptr<const PieceModel> load_wordpiece(std::string_view vocabulary,
-                                                 const std::string& name) {
-  return std::make_unique<WordPieceModel>(vocabulary, name);
+std::unique_ptr<const PieceModel> load_wordpiece(std::string_view bytes, const std::string& name) {
+  return std::make_unique<WordPieceModel>(bytes, name);
 }
 
 }  // namespace minibert

@@ -21,6 +21,8 @@ struct OptimizerConfig {
   std::string decay = "matrices";
 };
 
+inline constexpr char kAboveZero[] = "above_zero";  // of TrainConfig::schedule_end
+
 struct TrainConfig {
   int64_t epochs = 20;
   int64_t max_steps = 0;  // training ends after so many, whatever `epochs` says; 0: no limit
@@ -33,10 +35,13 @@ struct TrainConfig {
   bool lower_is_better =
       false;  // of `monitor`; follows from the task's measures, no key of the file
   OptimizerConfig optimizer;
-  std::string schedule = "constant";  // constant | linear | cosine, to zero
-  double warmup = 0.0;                // share of all steps with a linearly rising rate
-  double clip_norm = 0.0;             // the largest joint norm of all gradients; 0: no clipping
-  int64_t log_every = 20;             // a logged training metric averages so many steps
+  std::string schedule = "constant";  // constant | linear | cosine, falling
+  // The rate that such a schedule comes to: above zero in the last step, or zero, in which the last step
+  // learns nothing. Runs whose records do not say had zero.
+  std::string schedule_end = "zero";
+  double warmup = 0.0;     // share of all steps with a linearly rising rate
+  double clip_norm = 0.0;  // the largest joint norm of all gradients; 0: no clipping
+  int64_t log_every = 20;  // a logged training metric averages so many steps
 };
 
 // Reads the keys that all tasks share; the caller reads its own, checks that the task has such a
@@ -45,7 +50,8 @@ TrainConfig read_train_config(ConfigReader& reader);
 nlohmann::json to_json(const TrainConfig& config);
 
 // Gives the learning rate at `step` (from 0) of `total` steps: linear warm-up over warmup * total
-// steps, then constant, linear to zero, or half a cosine to zero (Loshchilov, Hutter 2017).
+// steps, then constant, linear, or half a cosine (Loshchilov, Hutter 2017). The latter two are at zero in
+// the last step, or with schedule_end above_zero would be one step later.
 double learning_rate(const TrainConfig& config, int64_t step, int64_t total);
 
 }  // namespace minibert

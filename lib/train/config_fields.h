@@ -34,7 +34,14 @@ void fields(TrainConfig& c, V& v) {
     "ones");
   v.object("optimizer", c.optimizer, "how weights follow from gradients");
   v("schedule", c.schedule, OneOf{"constant", "linear", "cosine"},
-    "the learning rate after the warm-up; the latter two fall to zero");
+    "the learning rate after the warm-up; the latter two fall");
+  v.otherwise(c.schedule_end, c.schedule_end,
+              "`above_zero` of an experiment's file, `zero` of a record that does not say");
+  v("schedule_end", c.schedule_end, OneOf{kAboveZero, "zero"},
+    "the rate in the last step of a falling schedule: `above_zero`, so that it learns, or `zero`, "
+    "as "
+    "in the first records",
+    written_where(c.schedule != "constant" && c.schedule_end == kAboveZero));
   v("warmup", c.warmup, Real{0, 1}, "share of all steps in which the learning rate rises");
   v("clip_norm", c.clip_norm, Real{0, 1e6}, "the largest norm of all gradients together; 0: any");
   v("log_every", c.log_every, Whole{1, 1000000}, "steps that a logged measure averages");

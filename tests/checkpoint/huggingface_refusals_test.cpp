@@ -3,6 +3,8 @@
 #include <filesystem>
 
 #include "checkpoint/spoiled_folder.h"
+#include "text/tokenizer.h"
+#include "text/wordpiece.h"
 
 namespace minibert {
 namespace {
@@ -112,6 +114,57 @@ TEST_CASE("weights in other files and folders without a part are refused with wh
   fs::remove(unsaid.file("config.json"));
   CHECK_THAT(unsaid.refusal(), Catch::StartsWith(unsaid.file("config.json") + ": "));
   CHECK(message_of([] { import_huggingface("no/such"); }) == "no/such: no such folder");
+}
+
+TEST_CASE("rows beyond the vocabulary are left off, and one name of a tied bias is enough") {
+  const Spoiled plain;
+  const Checkpoint expected = import_huggingface(plain.folder);
+  const Spoiled padded;
+  padded.weights([](auto& tensors) {
+    for (NamedTensor& tensor : tensors) {
+      if (tensor.shape.empty() || tensor.shape[0] != 8007) continue;
+      tensor.values.resize(tensor.values.size() / 8007 * 8064, 9.0F);
+      tensor.shape[0] = 8064;
+    }
+  });
+  padded.config("vocab_size", 8064);
+  const Spoiled single;
+  single.weights([](auto& tensors) {
+    std::erase_if(tensors, [](auto& t) { return t.name == "cls.predictions.bias"; });
+  });
+  for (const Spoiled* folder : {&padded, &single}) {
+    const Checkpoint found = import_huggingface(folder->folder);
+    CHECK(found.model.vocab_size == 8007);
+    CHECK(weights_sha256(found.weights) == weights_sha256(expected.weights));
+  }
+}
+
+TEST_CASE("a folder's casing and added pieces are read and written") {
+  BertConfig config = small_config();
+  config.vocab_size = 12;
+  Checkpoint checkpoint = random_checkpoint(config, SentenceTask::none);
+  checkpoint.tokenizer =
+      "[PAD]\n나는\n[UNK]\n[CLS]\n서울\n[MASK]\n[SEP]\nis\n##s\n##에\n##known\n.\n";
+  const Scratch scratch;
+  export_to(scratch / "hf", checkpoint);
+  // What the vocabulary alone said is said in words, so that other programs do the same.
+  CHECK(read_json(scratch / "hf/tokenizer_config.json")["strip_accents"] == true);
+  write_bytes(scratch / "hf/tokenizer_config.json", R"({"do_lower_case": false})");
+  const auto vocabulary = read_file(scratch / "hf/vocab.txt");
+  write_bytes(scratch / "hf/vocab.txt",
+              "\xef\xbb\xbf" + vocabulary.substr(0, vocabulary.size() - 2));
+  write_bytes(scratch / "hf/added_tokens.json", R"({".": 11})");
+  const Checkpoint back = import_huggingface(scratch / "hf");
+  CHECK(casing_of(back.tokenizer) == WordPieceCasing{false, false});
+  CHECK(vocabulary_of(back.tokenizer) == vocabulary);
+  CHECK(Tokenizer::from_bytes(back.tokenizer, "v").encode("나는 서울에.") ==
+        std::vector<int32_t>{1, 4, 9, 11});
+  export_to(scratch / "again", back);
+  CHECK(read_json(scratch / "again/tokenizer_config.json")["do_lower_case"] == false);
+  CHECK(read_file(scratch / "again/vocab.txt") == vocabulary);
+  write_bytes(scratch / "hf/added_tokens.json", R"({".": 12})");
+  CHECK_THAT(message_of([&] { import_huggingface(scratch / "hf"); }),
+             Contains("added_tokens.json: .: found the id 12, expected 11"));
 }
 
 TEST_CASE("a model that Hugging Face's BERT does not have is not exported") {

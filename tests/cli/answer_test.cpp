@@ -68,14 +68,39 @@ TEST_CASE("answers are printed best first, and how many does not change their pr
   }
 }
 
+TEST_CASE("white space before a context moves its answers and nothing else") {
+  const Scratch scratch;
+  for (const std::string& run : {std::string(testing::kShippedAnswers), model_file()}) {
+    const json plain = json::parse(run_program(asked(run) + " --n-best 1 --json").out)[0];
+    for (const std::string space : {"\u3000", "\u00a0", "\f", "@"}) {
+      // "@" behind "@" is a letter of the context.
+      const bool is_letter = space == "@";
+      const auto found =
+          run_program(asked(run, kQuestion, (is_letter ? "@@ " : space) + std::string(kContext)) +
+                      " --n-best 1 --json");
+      INFO(found.err);
+      REQUIRE(found.status == 0);
+      const json moved = json::parse(found.out)[0];
+      CHECK(moved["text"] == plain["text"]);
+      CHECK(moved["start"] == plain["start"].get<int>() + (is_letter ? 2 : 1));
+    }
+    write_file_atomically(scratch / "context.txt", "\xef\xbb\xbf" + std::string(kContext));
+    const json of_file = json::parse(
+        run_program(asked(run, kQuestion, "@" + scratch / "context.txt") + " --n-best 1 --json")
+            .out)[0];
+    CHECK(of_file["start"] == plain["start"]);
+  }
+}
+
 TEST_CASE("answer says in one line what is wrong") {
   const Scratch scratch;
   write_file_atomically(scratch / "broken.mbq", read_file(model_file()).substr(0, 5000));
   std::string long_question = "1443년에";
   for (int i = 0; i < 80; ++i) long_question += " 왕은";
   for (const std::string& run : {std::string(testing::kShippedAnswers), model_file()}) {
-    check_refused(asked(run, ""), "--question: is empty, expected text");
-    check_refused(asked(run, kQuestion, " "), "--context: is empty, expected text");
+    check_refused(asked(run, ""), "--question: is blank, expected text");
+    check_refused(asked(run, "\u3000"), "--question: is blank, expected text");
+    check_refused(asked(run, kQuestion, " "), "--context: is blank, expected text");
     check_refused(asked(run, long_question), "the question is too long: found ");
   }
   check_refused(asked(scratch / "broken.mbq"), "broken.mbq: ");

@@ -123,6 +123,64 @@ TEST_CASE("texts between brackets are taken as they are, one or several") {
   CHECK_THAT(wrong.err, Contains("--jsno"));
 }
 
+TEST_CASE("a long text is read to its end, in windows") {
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "오늘 회의에서는 여러 가지 안건을 이야기했다. ";
+  const size_t before = to_code_points(text).size();
+  text += "마지막으로 김민수 부장이 부산에서 발표했다.";
+  for (const std::string& run : {std::string(kShippedTagger), model_file(kShippedTagger)}) {
+    const json found = lines_of("tag --json --run " + run, text + "\n")[0]["entities"];
+    std::vector<std::string> names;
+    for (const json& entity : found)
+      if (entity["start"] >= before) names.push_back(entity["text"]);
+    CHECK(std::ranges::count(names, "김민수") == 1);
+  }
+  std::string review;
+  for (int i = 0; i < 12; ++i) review += "배우들의 연기가 좋았다. ";
+  for (int i = 0; i < 40; ++i) review += "최악이다 지루하고 돈이 아깝다. ";
+  const json exact = lines_of(std::string("classify --json --run ") + kShippedClassifier, review);
+  const json engine = lines_of("classify --json --run " + model_file(kShippedClassifier), review);
+  for (const json& found : {exact[0], engine[0]}) {
+    CHECK(found["label"] == "negative");
+    CHECK(found["read"] == found["pieces"]);
+    CHECK(found["pieces"] > 128);
+  }
+  CHECK(exact[0]["pieces"] == engine[0]["pieces"]);
+}
+
+TEST_CASE("a model of single texts takes no pair for one") {
+  const auto refused = run_program(std::string("classify --run ") + kShippedClassifier,
+                                   "\xef\xbb\xbfid\tdocument\tlabel\n1\t좋다\t1\n");
+  CHECK(refused.status == 2);
+  CHECK(refused.out.empty());
+  CHECK_THAT(refused.err, Contains("line 1: found a tab, expected one text"));
+  const auto told =
+      run_program("classify --run " + model_file(kShippedClassifier), "가\t나\n다\t라\n");
+  CHECK(told.status == 0);
+  CHECK(std::ranges::count(told.err, '\n') == 1);
+  CHECK_THAT(told.err, Contains("line 1: has a tab and is read as a pair of texts"));
+}
+
+TEST_CASE(
+    "files are told by what is in them, and an export is written though nothing measures it") {
+  const Scratch scratch;
+  const auto written =
+      run_program(std::string("export --run ") + kShippedClassifier + " --data-dir " +
+                  scratch / "none" + " --out " + scratch / "X.MBQ");
+  INFO(written.err);
+  CHECK(written.status == 0);
+  CHECK_THAT(written.out, Contains("not measured") && Contains("nsmc"));
+  CHECK_THAT(run_program("classify --run " + scratch / "X.MBQ" + " 좋아요").out,
+             Contains("positive"));
+  std::filesystem::copy_file(kShippedClassifier, scratch / "m.hdf5");
+  CHECK(run_program("tokenizer encode --ids --model " + scratch / "m.hdf5", "좋아요\n").out ==
+        run_program(std::string("tokenizer encode --ids --model ") + kShippedClassifier, "좋아요\n")
+            .out);
+  check_refused(std::string("export --run ") + kShippedClassifier + " --data nothing --out " +
+                    scratch / "y.mbq",
+                "nothing");
+}
+
 TEST_CASE("classify and tag say in one line what is wrong") {
   const std::string labels = model_file(kShippedClassifier), names = model_file(kShippedTagger);
   const Scratch scratch;

@@ -1,8 +1,11 @@
 // `minibert tokenizer`, with the tokenizer of the shipped model and with a new one.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/files.h"
 #include "support/program.h"
 #include "support/scratch.h"
 
@@ -13,6 +16,7 @@ using Catch::Matchers::Contains;
 using nlohmann::json;
 using testing::kShippedModel;
 using testing::run_program;
+using testing::Scratch;
 
 const std::string kModel = std::string(" --model ") + kShippedModel;
 
@@ -145,6 +149,34 @@ TEST_CASE("learn-bpe shows every step, from words to ids") {
   CHECK_THAT(run_program("tokenizer learn-bpe " + scratch / "blank.txt").err,
              Contains("blank.txt: found no word"));
   CHECK(run_program("tokenizer learn-bpe").status == 2);
+}
+
+TEST_CASE("text that SentencePiece would refuse or leave out is told or trained on") {
+  const Scratch scratch;
+  std::string word;
+  for (int i = 0; i < 32768; ++i) word += "가나";
+  write_file_atomically(scratch / "w.txt", "가 나\n" + word + "\n");
+  const std::string train =
+      "tokenizer train " + scratch / "w.txt" + " --vocab-size 12 --out " + scratch / "w.model";
+  const auto refused = run_program(train);
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.err,
+             Contains("w.txt:2: 65536 characters without a space, expected at most 65535"));
+  CHECK(std::ranges::count(refused.err, '\n') == 1);
+  CHECK_FALSE(std::filesystem::exists(scratch / "w.model"));
+  CHECK(run_program(train + " --type unigram").status == 0);
+  // A line beyond a million bytes, and one with a sign of SentencePiece's own, are read.
+  std::string line;
+  while (line.size() < 1100000) line += "가나 ";
+  for (int i = 0; i < 20000; ++i) line += "다라 ";
+  line += "\n";
+  for (int i = 0; i < 5000; ++i) line += "마바▅사\n";
+  write_file_atomically(scratch / "w.txt", line);
+  CHECK(run_program("tokenizer train " + scratch / "w.txt" + " --vocab-size 18 --out " +
+                    scratch / "w.model")
+            .status == 0);
+  const std::string pieces = run_program("tokenizer show --model " + scratch / "w.model").out;
+  for (const char* character : {"다", "라", "마", "사"}) CHECK_THAT(pieces, Contains(character));
 }
 
 TEST_CASE("the tokenizer commands say in one line what is wrong") {

@@ -210,6 +210,29 @@ TEST_CASE("bad lines are skipped and counted on request, and end no document") {
   CHECK(counts.skipped_lines == 3);
 }
 
+TEST_CASE("bad JSON lines are skipped and counted on request, whatever is wrong with them") {
+  const Scratch folder;
+  const auto path =
+      text_file(folder, "t.ndjson",
+                "\xef\xbb\xbf{\"text\": \"가\"}\r\n{\"text\": null}\n[1]\n{\"text\": \n"
+                "{\"text\": \"나\"}\n");
+  CorpusCounts counts;
+  CHECK(documents({path}, {.skip_bad_lines = true}, &counts) ==
+        std::vector<Paragraphs>{{"가"}, {"나"}});
+  CHECK(counts.skipped_lines == 3);
+  CHECK_THAT(error_of([&] { documents({path}); }),
+             Catch::Contains("t.ndjson:2: found no text") && Catch::Contains("--skip-bad-lines"));
+}
+
+TEST_CASE("hidden files and folders are passed over") {
+  const Scratch folder;
+  text_file(folder, "a.txt", "가\n나\n");
+  text_file(folder, ".DS_Store", "\x01\xff");
+  std::filesystem::create_directories(folder / ".git");
+  text_file(folder, ".git/config", "[core]\n");
+  CHECK(corpus_files({folder.path()}) == std::vector<std::string>{folder / "a.txt"});
+}
+
 TEST_CASE("a text without empty lines is cut into documents of bounded size") {
   const Scratch folder;
   struct Case {

@@ -30,6 +30,24 @@ Made make(const Scratch& folder, const std::string& text, const InstanceSettings
 
 }  // namespace
 
+TEST_CASE("documents that make no pair are counted, and told where they are many") {
+  const Scratch folder;
+  const std::string two = "제목이다\n서울은 한국의 수도이다.\n\n", one = "혼자 선 문장이다.\n\n";
+  std::string text = two;
+  for (int i = 0; i < 9; ++i) text += one;
+  const std::string path = text_file(folder, "t.txt", text);
+  InstanceStatistics made = create_instances({path}, sample_tokenizer(), {}, folder / "made.h5", 1);
+  CHECK(made.unused_documents == 9);
+  CHECK(made.unused_paragraphs == 9);
+  CHECK_THAT(unused_text(InstanceFile(folder / "made.h5").statistics()),
+             Catch::StartsWith("9 of 10 documents have one paragraph") &&
+                 Catch::Contains("of 11 paragraphs 2 are used"));
+  made = create_instances({path}, sample_tokenizer(), {.sentence_task = SentenceTask::none},
+                          folder / "none.h5", 1);
+  CHECK(made.unused_documents == 0);
+  CHECK(unused_text(to_json(made)).empty());
+}
+
 TEST_CASE("the file is the same, byte for byte, for any number of threads") {
   const Scratch folder;
   const std::string text = repeated_sample(folder, 25);  // seven units of work

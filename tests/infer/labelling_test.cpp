@@ -8,6 +8,7 @@
 #include "infer/tagger.h"
 #include "random_model.h"
 #include "rules/tag_decode.h"
+#include "rules/text_windows.h"
 
 using namespace minibert;
 using namespace minibert::test;
@@ -102,8 +103,8 @@ TEST_CASE("a text's labels are those of the pieces that training has, to the bit
       std::vector<int32_t> ids = tokenizer.encode(line);
       const ClassifyResult result = loaded.classify(line);
       CHECK(result.pieces == ids.size());
-      ids.resize(std::min<size_t>(ids.size(), 38));
       CHECK(result.read == ids.size());
+      if (ids.size() > 38) continue;  // in windows
       ids.insert(ids.begin(), infer::kClassifierId);
       ids.push_back(infer::kSeparatorId);
       const std::vector<float> expected = probabilities_of(loaded.model, ids);
@@ -118,7 +119,7 @@ TEST_CASE("a text's labels are those of the pieces that training has, to the bit
   }
 }
 
-TEST_CASE("of a pair the longer text loses its last pieces, and the second has segment 1") {
+TEST_CASE("of a pair the longer text is read in windows, the first as in training") {
   const Tokenizer tokenizer = Tokenizer::from_bytes(sample_tokenizer());
   Labels loaded(json::object(), 16);
   const std::string a = "세종은 조선의 왕이다.", b = "한국어와 한글은 다르다. 서울은 크다.";
@@ -133,8 +134,42 @@ TEST_CASE("of a pair the longer text loses its last pieces, and the second has s
   ids.insert(ids.end(), second.begin(), second.end());
   ids.push_back(infer::kSeparatorId);
   segments.resize(ids.size(), 1);
-  CHECK(probability_of(loaded.classify(a, b), "neutral") ==
-        probabilities_of(loaded.model, ids, segments)[1]);
+  const WindowedText input = windowed(tokenizer.encode(a), tokenizer.encode(b), 16,
+                                      infer::kClassifierId, infer::kSeparatorId);
+  CHECK(input.windows[0].ids == ids);
+  CHECK(input.windows[0].segments == segments);
+  REQUIRE(input.windows.size() > 1);
+  float sum = 0;
+  for (const TextInputWindow& window : input.windows)
+    sum += probabilities_of(loaded.model, window.ids, window.segments)[1];
+  const ClassifyResult result = loaded.classify(a, b);
+  CHECK(probability_of(result, "neutral") == sum / static_cast<float>(input.windows.size()));
+  CHECK(result.read == input.read);
+  CHECK(result.read < result.pieces);  // of two long texts the shorter one is cut off
+}
+
+TEST_CASE("windows cover a text, overlap by half, and the last is full") {
+  CHECK(text_windows(0, 10).size() == 1);
+  CHECK(text_windows(10, 10).size() == 1);
+  for (const uint32_t room : {1U, 2U, 7U, 10U})
+    for (uint32_t pieces = room + 1; pieces < 60; ++pieces) {
+      const auto windows = text_windows(pieces, room);
+      CAPTURE(room, pieces);
+      CHECK(windows.front().first == 0);
+      CHECK(windows.back().first + windows.back().count == pieces);
+      for (size_t w = 0; w < windows.size(); ++w) {
+        CHECK(windows[w].count == room);
+        if (w > 0) CHECK(windows[w].first > windows[w - 1].first);
+        if (w > 0) CHECK(windows[w].first <= windows[w - 1].first + windows[w - 1].count);
+      }
+      for (uint32_t i = 0; i < pieces; ++i) {
+        const TextWindow& best = windows[best_window(windows, i)];
+        CHECK(i >= best.first);
+        CHECK(i < best.first + best.count);
+      }
+    }
+  CHECK(best_window({{0, 10}, {5, 10}}, 6) == 0);
+  CHECK(best_window({{0, 10}, {5, 10}}, 8) == 1);
 }
 
 TEST_CASE("a word weighs what the best label loses with its pieces masked") {
@@ -165,13 +200,25 @@ TEST_CASE("a word weighs what the best label loses with its pieces masked") {
   }
 }
 
-TEST_CASE("words beyond what the model reads weigh nothing") {
+TEST_CASE("a text longer than a window has the mean of its windows, and all its words weigh") {
   Labels loaded(json::object(), 12);
   const ClassifyResult result = loaded.classify(kMixedText, "", true);
-  CHECK(result.read == 10);
-  CHECK(result.pieces > 10);
-  CHECK_FALSE(result.words.empty());
-  CHECK(result.words.back().end < kMixedText.size());
+  std::vector<infer::Token> pieces;
+  REQUIRE(loaded.model.tokenize(kMixedText, &pieces).ok());
+  CHECK(result.read == pieces.size());
+  CHECK(result.pieces == pieces.size());
+  const auto windows = text_windows(static_cast<uint32_t>(pieces.size()), 10);
+  REQUIRE(windows.size() > 2);
+  float sum = 0;
+  for (const TextWindow& window : windows) {
+    std::vector<int32_t> ids = {infer::kClassifierId};
+    for (uint32_t i = 0; i < window.count; ++i) ids.push_back(pieces[window.first + i].id);
+    ids.push_back(infer::kSeparatorId);
+    sum += probabilities_of(loaded.model, ids)[1];
+  }
+  CHECK(probability_of(result, "neutral") == sum / static_cast<float>(windows.size()));
+  REQUIRE_FALSE(result.words.empty());
+  CHECK(kMixedText.substr(result.words.back().begin) == "Å");
 }
 
 TEST_CASE("names stand at their bytes and at their characters, as tags of pieces say") {
@@ -186,7 +233,8 @@ TEST_CASE("names stand at their bytes and at their characters, as tags of pieces
       std::vector<infer::Token> pieces;
       REQUIRE(loaded.model.tokenize(line, &pieces).ok());
       CHECK(result.pieces == pieces.size());
-      pieces.resize(result.read);
+      CHECK(result.read == pieces.size());
+      if (pieces.size() > 46) continue;  // in windows
       std::vector<int32_t> ids = {infer::kClassifierId};
       std::vector<PieceCharacters> places;
       for (const auto& piece : pieces) {
@@ -223,11 +271,39 @@ TEST_CASE("names stand at their bytes and at their characters, as tags of pieces
   }
 }
 
-TEST_CASE("what is beyond a tagger's length has no names") {
+TEST_CASE("a piece of a long text has the tag of the window that shows most around it") {
   Names loaded(json::object(), 10);
-  const TagResult result = loaded.tag(kMixedText + kMixedText);
-  CHECK(result.read == 8);
-  for (const auto& entity : result.entities) CHECK(entity.end < kMixedText.size());
+  const std::string text = kMixedText + kMixedText;
+  const TagResult result = loaded.tag(text);
+  std::vector<infer::Token> pieces;
+  REQUIRE(loaded.model.tokenize(text, &pieces).ok());
+  CHECK(result.read == pieces.size());
+  const auto windows = text_windows(static_cast<uint32_t>(pieces.size()), 8);
+  const std::vector<std::string> names = tagging_model()["labels"];
+  std::vector<std::string> tags;
+  std::vector<PieceCharacters> places;
+  for (uint32_t i = 0; i < pieces.size(); ++i) {
+    const TextWindow& window = windows[best_window(windows, i)];
+    std::vector<int32_t> ids = {infer::kClassifierId};
+    for (uint32_t k = 0; k < window.count; ++k) ids.push_back(pieces[window.first + k].id);
+    ids.push_back(infer::kSeparatorId);
+    infer::Engine engine(loaded.model.model());
+    REQUIRE(engine.encode(ids).ok());
+    const auto row =
+        engine.tag_logits().subspan((i - window.first + 1) * names.size(), names.size());
+    tags.push_back(names[size_t(std::max_element(row.begin(), row.end()) - row.begin())]);
+    places.push_back(
+        piece_characters(text, code_point_offsets(text), pieces[i].begin, pieces[i].end));
+  }
+  const auto by_character = character_tags(places, tags, to_code_points(text).size());
+  const std::vector<std::string_view> views(by_character.begin(), by_character.end());
+  const auto expected = strict_entities(views);
+  REQUIRE(result.entities.size() == expected.size());
+  REQUIRE_FALSE(expected.empty());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    CHECK(result.entities[i].first == expected[i].begin);
+    CHECK(result.entities[i].last == expected[i].end);
+  }
 }
 
 TEST_CASE("every kernel gives the same labels and names, to the bit") {

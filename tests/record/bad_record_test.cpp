@@ -230,6 +230,20 @@ TEST_CASE("a record cut off anywhere is refused") {
              Catch::Contains("cut off or changed"));
 }
 
+TEST_CASE("a record that another program has open for writing is not called damaged") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  save_record(sample_record(), path);
+  std::string bytes = read_file(path);
+  // As h5py leaves the superblock while it has the file open: its consistency flags, byte 11.
+  REQUIRE(bytes.at(512 + 8) >= 2);
+  bytes[512 + 11] = 1;
+  write_bytes(path, bytes);
+  const std::string message = message_of([&] { load_record(path); });
+  CHECK_THAT(message, Catch::StartsWith(path + ": is open for writing in another program"));
+  CHECK(message.find("damaged") == std::string::npos);
+}
+
 TEST_CASE("a record with a flipped bit is refused, but for its seal's own text and padding") {
   const Scratch scratch;
   const std::string path = scratch / "whole.h5";

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -137,7 +138,7 @@ TEST_CASE("columns are guessed only where they can be nothing else") {
   write_bytes(scratch / "own.csv", "말,글씨,느낌\n가,나,a\n다,라,b\n마,바,a\n사,아,b\n");
   CHECK(mistake(scratch, [&] { find_columns(read_table(scratch / "own.csv"), {}); }) ==
         "own.csv: found the columns 말, 글씨 that could be the text among 말, 글씨, 느낌, expected "
-        "the key \"text\" to name one");
+        "the key \"text\" to name one (of a command: --column text=NAME)");
 }
 
 TEST_CASE("labels get names, and one that is not listed is told with its line") {
@@ -153,6 +154,67 @@ TEST_CASE("labels get names, and one that is not listed is told with its line") 
   source.labels.pop_back();
   CHECK(mistake(scratch, [&] { load_own_labelled(source, Told().say()); }) ==
         "own.csv:3: found the label \"1\", expected one of: 0");
+}
+
+TEST_CASE("exports of annotation tools: nested keys, lists of one, ids and names of annotators") {
+  const Scratch scratch;
+  const auto first_of = [&](const std::function<std::string(int)>& row) {
+    std::string text;
+    for (int i = 0; i < 60; ++i) text += row(i) + "\n";
+    write_bytes(scratch / "t.jsonl", text);
+    OwnSource source;
+    source.test = {scratch / "t.jsonl"};
+    const LabelledExample example = load_own_labelled(source, [](const std::string&) {}).test.at(0);
+    return example.text + "/" + example.label;
+  };
+  const auto text = [](int i) { return "\"글 " + std::to_string(i) + "\""; };
+  const auto label = [](int i) { return i % 2 == 0 ? "\"좋음\"" : "\"나쁨\""; };
+  CHECK(first_of([&](int i) {  // Label Studio
+          return "{\"id\": " + std::to_string(i) +
+                 ", \"annotations\": [{\"completed_by\": 1, \"result\": [" +
+                 "{\"id\": \"x\", \"type\": \"choices\", \"value\": {\"choices\": [" + label(i) +
+                 "]}}]}], \"data\": {\"text\": " + text(i) + "}}";
+        }) == "글 0/좋음");
+  CHECK(first_of([&](int i) {  // doccano
+          return "{\"id\": " + std::to_string(i) + ", \"text\": " + text(i) + ", \"label\": [" +
+                 label(i) + "]}";
+        }) == "글 0/좋음");
+  CHECK(first_of([&](int i) {
+          return "{\"id\": \"doc-" + std::to_string(i) + "\", \"data\": {\"text\": " + text(i) +
+                 ", \"meta\": {\"source\": \"x\"}}, \"annotation\": {\"annotator\": \"" +
+                 std::string(i % 3 == 0 ? "kim" : "lee") + "\", \"label\": " + label(i) + "}}";
+        }) == "글 0/좋음");
+}
+
+TEST_CASE("a teacher's spreadsheet needs no names of columns") {
+  std::string text = "번호,학생,감상,평가\n";
+  for (int i = 0; i < 60; ++i)
+    text += std::to_string(i) + ",학생" + std::to_string(i % 9) + ",글 " + std::to_string(i) + "," +
+            (i % 2 == 0 ? "좋음" : "나쁨") + "\n";
+  const Scratch scratch;
+  write_bytes(scratch / "t.csv", text);
+  OwnSource source;
+  source.test = {scratch / "t.csv"};
+  CHECK(load_own_labelled(source, [](const std::string&) {}).test.at(0).label == "좋음");
+}
+
+TEST_CASE("several labels in a cell are refused, a comma in the name of one is none") {
+  const Scratch scratch;
+  const auto labels = [&](const std::vector<std::string>& of_rows) {
+    std::string text = "text\tlabel\n";
+    for (int i = 0; i < 60; ++i)
+      text += "문장 " + std::to_string(i) + "\t" + of_rows[i % of_rows.size()] + "\n";
+    write_bytes(scratch / "t.tsv", text);
+    OwnSource source;
+    source.train = {scratch / "t.tsv"};
+    return load_own_labelled(source, [](const std::string&) {}).train.size();
+  };
+  CHECK(labels({"정치", "IT,과학", "생활,문화"}) > 30);
+  for (const auto& several :
+       {std::vector<std::string>{"기쁨", "슬픔", "기쁨,슬픔", "화남,슬픔", "화남"},
+        {"1;2", "2", "1", "1;3", "3", "2;3"},
+        {"[1, 2]", "[2, 3]", "[1, 3]", "[1, 2, 3]", "[2]", "[3]", "[1]"}})
+    CHECK_THROWS_WITH(labels(several), Catch::Contains("in one cell, expected one label a text"));
 }
 
 TEST_CASE("too few rows are an error before anything is trained") {

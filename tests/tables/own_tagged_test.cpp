@@ -85,10 +85,27 @@ TEST_CASE("JSON with a list of words and a list of tags") {
         Tags{"B-PS"});
 }
 
+TEST_CASE("BIOES, BILOU and IOB1 are read as BIO") {
+  const auto tags_of = [](const Tags& tags) {
+    std::string text;
+    for (const std::string& tag : tags) text += "말 x " + tag + "\n";
+    const Tags of_characters = read_tags("own.conll", text + "\n").at(0).tags;
+    Tags of_words;
+    for (size_t i = 0; i < of_characters.size(); i += 2) of_words.push_back(of_characters[i]);
+    return of_words;
+  };
+  CHECK(tags_of({"B-PS", "I-PS", "E-PS", "S-PS", "O"}) ==
+        Tags{"B-PS", "I-PS", "I-PS", "B-PS", "O"});
+  CHECK(tags_of({"B-PS", "L-PS", "U-LC"}) == Tags{"B-PS", "I-PS", "B-LC"});
+  CHECK(tags_of({"I-PS", "I-PS", "B-PS", "I-LC"}) == Tags{"B-PS", "I-PS", "B-PS", "B-LC"});
+  CHECK(read_tags("own.tsv", "박\tS-PS\n씨\tO\n와\tO\n\n").at(0).tags == Tags{"B-PS", "O", "O"});
+}
+
 TEST_CASE("every mistake in tags is one line with its place") {
-  CHECK(wrong("박\tI-PS\n씨\tO\n\n") ==
+  CHECK(wrong("박\tI-PS\n씨\tO\n\n박\tB-PS\n\n") ==
         "own.tsv:1: found the tag \"I-PS\" after the sentence's start, expected B-PS first");
-  CHECK_THAT(wrong("박\tB-PS\n씨\tS-PS\n\n"), Contains("own.tsv:2: found the tag \"S-PS\""));
+  CHECK_THAT(wrong("박\tB-PS\n씨\tX-PS\n\n"), Contains("own.tsv:2: found the tag \"X-PS\""));
+  CHECK_THAT(wrong("박\tB-PS\n씨\tI-LC\n\n"), Contains("expected B-LC first"));
   CHECK_THAT(wrong("박\n"), Contains("own.tsv:1: found \"박\", expected a word and its tag"));
   CHECK_THAT(wrong("## nothing\n"), Contains("has no sentences"));
 }

@@ -63,6 +63,24 @@ TEST_CASE("linear and cosine fall to zero at the last step") {
   CHECK(learning_rate(cosine, 99, 100) == Approx(0).margin(1e-15));
 }
 
+TEST_CASE("a schedule that ends above zero learns in its last step") {
+  for (const char* kind : {"linear", "cosine"}) {
+    CAPTURE(kind);
+    TrainConfig config = schedule(kind, 0);
+    config.schedule_end = kAboveZero;
+    CHECK(learning_rate(config, 0, 1) == Approx(0.1));
+    CHECK(learning_rate(config, 0, 6) == Approx(0.1));
+    CHECK(learning_rate(config, 5, 6) > 0);
+    config.warmup = 0.5;
+    CHECK(learning_rate(config, 2, 6) == Approx(0.1));
+    CHECK(learning_rate(config, 3, 6) == Approx(0.1));
+    CHECK(learning_rate(config, 5, 6) > 0);
+  }
+  TrainConfig linear = schedule("linear", 0);
+  linear.schedule_end = kAboveZero;
+  CHECK(learning_rate(linear, 5, 6) == Approx(0.1 / 6));
+}
+
 TEST_CASE("a schedule of one step or of warm-up alone stays finite") {
   for (const char* kind : {"constant", "linear", "cosine"}) {
     CAPTURE(kind);

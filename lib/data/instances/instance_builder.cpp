@@ -57,7 +57,11 @@ void Builder::pairs() {
     size_t last = first;
     while (last < end && (last - first < 2 || paragraphs(document, first, last).size() < room))
       ++last;
-    if (last - first < 2) break;
+    if (last - first < 2) {
+      out_->unused_documents += end == 1 ? 1 : 0;
+      ++out_->unused_paragraphs;
+      break;
+    }
     const size_t cut = first + 1 + random_.below(last - first - 1);
     Pieces a = paragraphs(document, first, cut);
     Pieces b = paragraphs(document, cut, last);

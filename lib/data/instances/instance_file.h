@@ -106,6 +106,8 @@ struct InstanceBatch {
   std::vector<int64_t> documents;
   // Masks: stored with static masking, else only counted.
   std::vector<uint16_t> masked_lengths, masked_positions, masked_ids;
+  uint64_t unused_documents = 0;   // of one paragraph, of which pairs make nothing
+  uint64_t unused_paragraphs = 0;  // that no pair holds, those of such documents included
 
   size_t size() const { return lengths.size(); }
   // Keeps the first `count` instances.

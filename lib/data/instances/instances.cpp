@@ -130,6 +130,8 @@ void count(const InstanceBatch& batch, InstanceStatistics* statistics) {
   statistics->instances += batch.size();
   statistics->tokens += batch.pieces.size();
   statistics->masked += batch.masked_positions.size();
+  statistics->unused_documents += batch.unused_documents;
+  statistics->unused_paragraphs += batch.unused_paragraphs;
   statistics->in_order +=
       static_cast<uint64_t>(std::count(batch.nsp.begin(), batch.nsp.end(), uint8_t{1}));
   for (const uint16_t length : batch.lengths) {
@@ -207,6 +209,8 @@ nlohmann::json to_json(const InstanceStatistics& statistics) {
           {"paragraphs", statistics.paragraphs},
           {"skipped_lines", statistics.skipped_lines},
           {"excluded_paragraphs", statistics.excluded_paragraphs},
+          {"unused_documents", statistics.unused_documents},
+          {"unused_paragraphs", statistics.unused_paragraphs},
           {"instances", statistics.instances},
           {"tokens", statistics.tokens},
           {"in_order", statistics.in_order},
@@ -216,6 +220,19 @@ nlohmann::json to_json(const InstanceStatistics& statistics) {
           {"longest", statistics.longest},
           {"length_histogram",
            {{"bin_width", InstanceStatistics::kBin}, {"counts", statistics.length_histogram}}}};
+}
+
+std::string unused_text(const nlohmann::json& statistics) {
+  const auto count = [&](const char* name) { return statistics.value(name, uint64_t{0}); };
+  constexpr uint64_t kNotWorthAWord = 100;  // one in so many
+  if (count("unused_documents") * kNotWorthAWord < count("documents") ||
+      count("unused_documents") == 0)
+    return "";
+  return std::to_string(count("unused_documents")) + " of " + std::to_string(count("documents")) +
+         " documents have one paragraph and are in no instance, as a sentence task needs two: of " +
+         std::to_string(count("paragraphs")) + " paragraphs " +
+         std::to_string(count("paragraphs") - count("unused_paragraphs")) +
+         " are used (instances.lone_paragraphs true, or sentence_task none, reads them)";
 }
 
 InstanceStatistics create_instances(const std::vector<std::string>& text_files,
@@ -233,7 +250,7 @@ std::string cached_instances(const std::vector<std::string>& text_files, const T
                              const InstanceSettings& settings, const std::string& cache_dir,
                              int threads, const TextOverlap* exclude) {
   namespace fs = std::filesystem;
-  nlohmann::json key = {{"format", "minibert-instances 2"},
+  nlohmann::json key = {{"format", "minibert-instances 2, unused text counted"},
                         {"tokenizer", tokenizer.sha256()},
                         {"settings", to_json(settings)},
                         {"texts", nlohmann::json::array()}};

@@ -32,6 +32,10 @@ struct InstanceStatistics {
   uint64_t paragraphs = 0;           // read, in all passes
   uint64_t skipped_lines = 0;        // not UTF-8 or too long
   uint64_t excluded_paragraphs = 0;  // left out for what they share with evaluation texts
+  // Read, but in no instance: with a sentence task documents of one paragraph, and of others a last
+  // paragraph that is left over.
+  uint64_t unused_documents = 0;
+  uint64_t unused_paragraphs = 0;
   uint64_t instances = 0;
   uint64_t tokens = 0;    // pieces of all instances, special ones included
   uint64_t in_order = 0;  // instances with nsp 1
@@ -42,6 +46,10 @@ struct InstanceStatistics {
 
   double mask_rate() const;  // masked / tokens
 };
+
+// "2,374 of 2,394 documents have one paragraph …", where much of the text is in no instance, by the
+// statistics of an instance file; empty where little is.
+std::string unused_text(const nlohmann::json& statistics);
 
 // The fields above, with "mask_rate", "mean_length" and
 // "length_histogram": {"bin_width": 16, "counts": [...]}.

@@ -52,10 +52,10 @@ bool can_be_text(const Kind& kind) {
 
 [[noreturn]] void ask(const DataTable& table, const char* key,
                       const std::vector<std::string>& found) {
-  throw usage_error(table.path + ": found " +
-                    (found.empty() ? "no column" : "the columns " + joined(found)) +
-                    " that could be the " + key + " among " + joined(table.columns) +
-                    ", expected the key \"" + key + "\" to name one");
+  throw usage_error(
+      table.path + ": found " + (found.empty() ? "no column" : "the columns " + joined(found)) +
+      " that could be the " + key + " among " + joined(table.columns) + ", expected the key \"" +
+      key + "\" to name one (of a command: --column " + key + "=NAME)");
 }
 
 }  // namespace
@@ -96,7 +96,7 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
   for (size_t i = 0; i < table.columns.size(); ++i) {
     const std::string& name = table.columns[i];
     if (name == out.label || name == out.pair || name == out.group || name == out.id ||
-        std::ranges::find(out.text, name) != out.text.end())
+        std::ranges::find(out.text, name) != out.text.end() || is_of_no_example(name))
       continue;
     const Kind kind = kind_of(table, i);
     if (can_be_label(kind))

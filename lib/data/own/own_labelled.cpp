@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/excerpt.h"
 #include "core/text.h"
 #include "data/own/columns.h"
 #include "text/python_text.h"
@@ -65,7 +66,7 @@ class LabelledReader {
         example.text += (example.text.empty() ? "" : " ") + cell(column);
       if (pair) example.pair = cell(*pair);
       for (const size_t column : choices) example.choices.push_back(cell(column));
-      example.label = cell(label);
+      example.label = unlisted(cell(label));
       if (!whole) {
         if (skipped++ == 0) first_skipped = table.where(row);
         continue;
@@ -83,6 +84,13 @@ class LabelledReader {
            " rows have an empty text or label: left out (the first is " + first_skipped + ")");
   }
 
+  // A list of one label, as doccano writes it, is that label.
+  static std::string unlisted(const std::string& label) {
+    if (!label.starts_with("[\"") || !label.ends_with("\"]")) return label;
+    const auto list = nlohmann::json::parse(label, nullptr, false);
+    return list.is_array() && list.size() == 1 ? list[0].get<std::string>() : label;
+  }
+
   std::string name_of(const std::string& written, const std::string& where) const {
     if (source_.labels.empty()) return written;
     std::vector<std::string> known;
@@ -90,13 +98,15 @@ class LabelledReader {
       if (from == written || name == written) return name;
       known.push_back(from);
     }
-    throw Error(where + ": found the label \"" + written + "\", expected one of: " + joined(known));
+    throw Error(where + ": found the label \"" + excerpt(written) +
+                "\", expected one of: " + joined(known));
   }
 
   std::string unique(const std::string& id, const std::string& where) {
     if (id.empty()) throw Error(where + ": column " + columns_->id + " is empty, expected an id");
     if (!ids_.insert(id).second)
-      throw Error(where + ": found the id \"" + id + "\" for the second time, expected each once");
+      throw Error(where + ": found the id \"" + excerpt(id) +
+                  "\" for the second time, expected each once");
     return id;
   }
 
@@ -105,6 +115,36 @@ class LabelledReader {
   std::optional<OwnColumns> columns_;
   std::unordered_set<std::string> ids_;
 };
+
+// Several labels a text, which classification has not: a list, or labels with a separator, whose parts
+// are fewer than their combinations.
+void refuse_several_labels(const std::vector<Row>& rows) {
+  for (const char separator : {',', ';', '|'}) {
+    std::unordered_set<std::string> values, parts;
+    const Row* first = nullptr;
+    size_t several = 0;
+    for (const Row& row : rows) {
+      std::string_view label = row.example.label;
+      if (!values.insert(row.example.label).second) continue;
+      if (label.starts_with('[') && label.ends_with(']'))
+        label = label.substr(1, std::max<size_t>(label.size(), 2) - 2);
+      if (label.find(separator) != std::string_view::npos) {
+        if (first == nullptr) first = &row;
+        ++several;
+      }
+      while (!label.empty()) {
+        const size_t end = std::min(label.find(separator), label.size());
+        parts.emplace(strip(label.substr(0, end)));
+        label.remove_prefix(std::min(end + 1, label.size()));
+      }
+    }
+    if (several > 1 && parts.size() < values.size())
+      throw usage_error(first->example.where + ": found the labels \"" +
+                        excerpt(first->example.label) +
+                        "\" in one cell, expected one label a text; of texts with several labels "
+                        "each label is learnt by itself: a column of it with yes or no");
+  }
+}
 
 void take(std::vector<Row> rows, std::vector<LabelledExample>* out) {
   for (Row& row : rows) out->push_back(std::move(row.example));
@@ -140,6 +180,7 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say) {
   LabelledSplits splits;
   take(reader.read(source.dev, "dev"), &splits.dev);
   take(reader.read(source.test, "test"), &splits.test);
+  if (source.labels.empty()) refuse_several_labels(train);
   const std::vector<size_t> split_of = hold_out(
       train, source, [](const Row& row) { return row.group; },
       [](const Row& row) { return std::vector<std::string>{row.example.label}; });

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/config_reader.h"
+#include "core/excerpt.h"
 #include "core/files.h"
 #include "core/text.h"
 #include "core/utf8.h"
@@ -52,9 +53,41 @@ std::string_view take_line(std::string_view* text) {
   return line;
 }
 
+// Of any scheme: B begins an entity, I goes on, E or L ends one, S or U is one alone.
 bool is_tag(std::string_view tag) {
-  return tag == "O" || ((tag.starts_with("B-") || tag.starts_with("I-")) && tag.size() > 2);
+  constexpr std::string_view kPlaces = "BIELSU";
+  return tag == "O" ||
+         (tag.size() > 2 && tag[1] == '-' && kPlaces.find(tag[0]) != std::string::npos);
 }
+
+enum class Scheme {
+  bio,    // every entity begins with B (IOB2)
+  iob1,   // it begins with I, or with B directly behind another of its type
+  bioes,  // as bio, and ends with E, or is S alone; also with L and U (BILOU)
+};
+
+// Tells the scheme from all tags of a file.
+class SchemeFinder {
+ public:
+  void add(std::string_view tag) {
+    const bool goes_on = before_.size() > 2 && tag.size() > 2 && before_.substr(2) == tag.substr(2);
+    if (tag.size() > 2) {
+      ends_ = ends_ || std::string_view("ELSU").find(tag[0]) != std::string_view::npos;
+      open_inside_ = open_inside_ || (tag[0] == 'I' && !goes_on);
+      open_begin_ = open_begin_ || (tag[0] == 'B' && !goes_on);
+    }
+    before_ = tag;
+  }
+  void end_sentence() { before_ = {}; }
+  // A file with both ways of beginning has mistakes, which are told as those of BIO.
+  Scheme scheme() const {
+    return ends_ ? Scheme::bioes : open_inside_ && !open_begin_ ? Scheme::iob1 : Scheme::bio;
+  }
+
+ private:
+  std::string_view before_;
+  bool ends_ = false, open_inside_ = false, open_begin_ = false;
+};
 
 struct Shape {
   size_t lines = 0, blank = 0, conllu = 0, characters = 0, tagged = 0, columns = 0;
@@ -168,21 +201,55 @@ class TaggedReader {
                       "a column's number, 1 to " + std::to_string(width));
   }
 
-  void check(const std::string& tag, const Sentence& sentence) const {
-    const bool inside = tag.starts_with("I-");
+  // A tag of the file's scheme as BIO has it, behind those of the sentence.
+  std::string checked(std::string tag, const Sentence& sentence) const {
     if (!is_tag(tag))
-      throw Error(where() + ": found the tag \"" + clipped(tag, kQuotedLine) +
-                  "\", expected O, B-… or I-…");
+      throw Error(where() + ": found the tag \"" + excerpt(tag) +
+                  "\", expected O, B-… or I-… (or of BIOES E-… and S-…)");
     const std::string before = sentence.empty() ? "" : sentence.tags().back();
-    if (inside && (before.size() < 2 || before.substr(1) != tag.substr(1)))
-      throw Error(where() + ": found the tag \"" + clipped(tag, kQuotedLine) + "\" after " +
-                  (before.empty() ? "the sentence's start" : "\"" + before + "\"") +
-                  ", expected B" + tag.substr(1) + " first");
+    if (tag[0] == 'E' || tag[0] == 'L') tag[0] = 'I';
+    if (tag[0] == 'S' || tag[0] == 'U') tag[0] = 'B';
+    const bool goes_on = before.size() > 2 && before.substr(1) == tag.substr(1);
+    if (scheme_ == Scheme::iob1 && tag[0] == 'I' && !goes_on) tag[0] = 'B';
+    const bool inside = tag.starts_with("I-");
+    if (inside && !goes_on)
+      throw Error(where() + ": found the tag \"" + excerpt(tag) + "\" after " +
+                  (before.empty() ? "the sentence's start" : "\"" + excerpt(before) + "\"") +
+                  ", expected B" + excerpt(tag.substr(1)) + " first");
+    return tag;
+  }
+
+  void tell_scheme() const {
+    if (scheme_ == Scheme::bioes) say_(path_ + ": tags are of BIOES or BILOU: read as BIO");
+    if (scheme_ == Scheme::iob1)
+      say_(path_ + ": tags are of IOB1, where I- begins an entity: read as BIO");
+  }
+
+  // Where the tag stands in a line of so many cells.
+  size_t tag_column(size_t width, Form form) const {
+    const bool named = form == Form::conllu || !source_.columns.label.empty();
+    if (!named || form == Form::characters) return width - 1;
+    return column(form == Form::conllu ? conllu_column() : source_.columns.label, "label", width,
+                  form);
+  }
+
+  Scheme scheme_of_lines(std::string_view text, Form form) const {
+    SchemeFinder finder;
+    while (!text.empty()) {
+      const std::string_view line = take_line(&text);
+      if (strip(line).empty() && line.find('\t') == std::string_view::npos) finder.end_sentence();
+      if (is_comment(line)) continue;
+      const auto cells = cells_of(line);
+      if (cells.size() > 1) finder.add(cells[tag_column(cells.size(), form)]);
+    }
+    return finder.scheme();
   }
 
   void read_lines(std::string_view text, Form form, std::vector<TaggedSentence>* out) {
     Sentence sentence;
     line_ = 0;
+    scheme_ = form == Form::conllu ? Scheme::bio : scheme_of_lines(text, form);
+    tell_scheme();
     bool space = true;   // before the next word
     size_t covered = 0;  // CoNLL-U: words of a range that its line stood for
     const auto finish = [&] {
@@ -202,8 +269,7 @@ class TaggedReader {
         if (cells.size() != 2 || to_code_points(cells[0]).size() != 1)
           throw Error(where() + ": found \"" + clipped(std::string(line), kQuotedLine) +
                       "\", expected one character, a tab, a tag");
-        const std::string tag(cells[1]);
-        check(tag, sentence);
+        const std::string tag = checked(std::string(cells[1]), sentence);
         sentence.add_character(cells[0], tag);
         continue;
       }
@@ -224,10 +290,7 @@ class TaggedReader {
                               ? column(source_.columns.text.front(), "text", cells.size(), form)
                           : conllu ? 1
                                    : 0;
-      const size_t tag_at = conllu || !source_.columns.label.empty()
-                                ? column(conllu ? conllu_column() : source_.columns.label, "label",
-                                         cells.size(), form)
-                                : cells.size() - 1;
+      const size_t tag_at = tag_column(cells.size(), form);
       std::string tag(cells[tag_at]);
       if (conllu) {
         if (const size_t dash = cells[0].find('-'); dash != std::string_view::npos) {
@@ -237,7 +300,7 @@ class TaggedReader {
       }
       if (word >= cells.size() || cells[word].empty())
         throw Error(where() + ": found no word, expected one");
-      check(tag, sentence);
+      tag = checked(tag, sentence);
       sentence.add_word(std::string(cells[word]), tag, space);
       space = !conllu || cells[9].find("SpaceAfter=No") == std::string_view::npos;
     }
@@ -278,8 +341,10 @@ class TaggedReader {
                                  {"tokens", "words", "characters"}, "text");
     const size_t tags_at =
         pick(source_.columns.label, {"tags", "ner_tags", "labels", "pos_tags"}, "label");
+    std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> sentences;
+    SchemeFinder finder;
     for (const TableRow& row : table.rows) {
-      std::vector<std::string> words, tags;
+      auto& [words, tags] = sentences.emplace_back();
       try {
         words = nlohmann::json::parse(row.cells[words_at]).get<std::vector<std::string>>();
         for (const auto& tag : nlohmann::json::parse(row.cells[tags_at]))
@@ -290,14 +355,20 @@ class TaggedReader {
       if (words.size() != tags.size())
         throw Error(table.where(row) + ": found " + std::to_string(words.size()) + " words and " +
                     std::to_string(tags.size()) + " tags, expected as many of both");
-      line_ = row.place;
+      for (const std::string& tag : tags) finder.add(tag);
+      finder.end_sentence();
+    }
+    scheme_ = finder.scheme();
+    tell_scheme();
+    for (size_t r = 0; r < table.rows.size(); ++r) {
+      const auto& [words, tags] = sentences[r];
+      line_ = table.rows[r].place;
       Sentence sentence;
       const bool characters = std::ranges::all_of(
           words, [](const std::string& word) { return to_code_points(word).size() == 1; });
       const bool bio = std::ranges::all_of(tags, is_tag);
       for (size_t i = 0; i < words.size(); ++i) {
-        const std::string tag = bio ? tags[i] : "B-" + tags[i];
-        check(tag, sentence);
+        const std::string tag = checked(bio ? tags[i] : "B-" + tags[i], sentence);
         if (characters)
           sentence.add_character(words[i], tag);
         else
@@ -317,6 +388,7 @@ class TaggedReader {
   const Say& say_;
   std::string path_;
   uint64_t line_ = 0;
+  Scheme scheme_ = Scheme::bio;  // of the file
 };
 
 }  // namespace

@@ -52,7 +52,8 @@ class ParagraphEncoder {
       example.context = index;
       example.question_ids = words_.text(question.question);
       const size_t limit = static_cast<size_t>(settings_.max_question);
-      if (example.question_ids.size() > limit) example.question_ids.resize(limit);
+      example.question_is_cut = example.question_ids.size() > limit;
+      if (example.question_is_cut) example.question_ids.resize(limit);
       if (settings_.overlap)
         example.context_segments =
             overlap.segments(to_code_points(question.question), example.question_ids, context.ids,

@@ -27,6 +27,7 @@ struct QaExample {
   uint32_t start, end;                // gold piece span in the context, inclusive
   // Of every context piece (rules/question_overlap.h); empty without QaFeatureSettings::overlap.
   std::vector<uint8_t> context_segments;
+  bool question_is_cut = false;  // it has more pieces
 };
 
 struct QaSplit {

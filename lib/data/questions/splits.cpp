@@ -11,11 +11,13 @@
 namespace minibert {
 namespace {
 
-// Moves `from`'s paragraphs to the splits, by their articles' titles.
+// Moves `from`'s paragraphs to the splits, by their articles' titles; one of an article without a title
+// by itself.
 void share_out(KorquadSet from, const ArticleSplit& parts, KorquadSplits* out) {
-  const std::vector<size_t> split_of =
-      share_out_by_hash({parts.train, parts.dev, parts.test}, from.paragraphs,
-                        [](const KorquadParagraph& paragraph) { return paragraph.title; });
+  const std::vector<size_t> split_of = share_out_by_hash(
+      {parts.train, parts.dev, parts.test}, from.paragraphs, [](const KorquadParagraph& paragraph) {
+        return paragraph.title.empty() ? paragraph.context : paragraph.title;
+      });
   KorquadSet* splits[] = {&out->train, &out->dev, &out->test};
   for (KorquadSet* split : splits) split->source = from.source;
   for (size_t i = 0; i < from.paragraphs.size(); ++i)

@@ -1,6 +1,7 @@
 #include "data/tables/json_rows.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 #include <unordered_map>
 
@@ -25,7 +26,7 @@ class Rows {
 
   void add(const json& object, uint64_t place) {
     TableRow row{std::vector<std::string>(table_->columns.size()), place};
-    flatten(object, "", &row);
+    flatten(object, "", false, &row);
     const bool filled = std::ranges::any_of(
         row.cells, [](const std::string& cell) { return !strip(cell).empty(); });
     if (filled)
@@ -41,10 +42,15 @@ class Rows {
   }
 
  private:
-  void flatten(const json& object, const std::string& prefix, TableRow* row) {
-    for (const auto& [key, value] : object.items()) {
+  // A list of one object is that object, and in it a list of one value that value, as annotation tools
+  // write them; `listed`: in such a list.
+  void flatten(const json& object, const std::string& prefix, bool listed, TableRow* row) {
+    for (const auto& [key, given] : object.items()) {
+      const bool single = given.is_array() && given.size() == 1;
+      const bool list_of_one = single && (given[0].is_object() || (listed && !given[0].is_array()));
+      const json& value = list_of_one ? given[0] : given;
       if (value.is_object()) {
-        flatten(value, prefix + key + ".", row);
+        flatten(value, prefix + key + ".", listed || list_of_one, row);
         continue;
       }
       const auto [found, added] = index_.try_emplace(prefix + key, table_->columns.size());
@@ -107,6 +113,13 @@ bool read_lines(std::string_view text, bool must, DataTable* table) {
 
 }  // namespace
 
+bool is_json_lines(const std::string& path) {
+  std::filesystem::path name(path);
+  for (const char* packed : {".gz", ".zst", ".bz2"})
+    if (name.extension() == packed) name = name.stem();
+  return name.extension() == ".jsonl" || name.extension() == ".ndjson";
+}
+
 bool holds_questions(const json& document) {
   const json* articles = &document;
   if (document.is_object()) {
@@ -120,8 +133,7 @@ bool holds_questions(const json& document) {
 bool read_json_rows(const std::string& text, DataTable* table) {
   const std::string_view bare = strip(text);
   const std::string& path = table->path;
-  const bool lines =
-      path.find(".jsonl") != std::string::npos || path.find(".ndjson") != std::string::npos;
+  const bool lines = is_json_lines(path);
   const bool named = lines || path.find(".json") != std::string::npos;
   if (!named && !bare.starts_with('[') && !bare.starts_with('{')) return false;
   if (lines) return read_lines(text, true, table);

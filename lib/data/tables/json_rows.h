@@ -12,6 +12,9 @@ namespace minibert {
 // where the text is no JSON and the file's name does not say that it were. Errors as read_table says.
 bool read_json_rows(const std::string& text, DataTable* table);
 
+// Whether a file's name says JSON lines: .jsonl or .ndjson, perhaps compressed.
+bool is_json_lines(const std::string& path);
+
 // Is it what SQuAD and KorQuAD are: "data" with questions in it?
 bool holds_questions(const nlohmann::json& document);
 

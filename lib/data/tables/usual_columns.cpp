@@ -7,11 +7,18 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-std::string lower_ascii(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+// A name in small letters and without spaces: "Sentence 1" is "sentence1".
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (c != ' ') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return out;
+}
+
+// Of JSON's nested keys the last: "data.text" is "text".
+std::string_view last_key(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  return dot == std::string_view::npos ? name : name.substr(dot + 1);
 }
 
 }  // namespace
@@ -19,7 +26,7 @@ std::string lower_ascii(std::string_view text) {
 const Names& usual_text_columns() {
   static const Names names = {"text",    "sentence",  "document", "review", "comment", "comments",
                               "content", "utterance", "문장",     "텍스트", "본문",    "내용",
-                              "리뷰",    "댓글",      "글",       "발화"};
+                              "리뷰",    "댓글",      "글",       "발화",   "감상",    "후기"};
   return names;
 }
 const Names& usual_first_columns() {
@@ -33,9 +40,10 @@ const Names& usual_second_columns() {
   return names;
 }
 const Names& usual_label_columns() {
-  static const Names names = {"label", "labels", "gold_label", "class",  "category",    "target",
-                              "score", "rating", "라벨",       "레이블", "분류",        "범주",
-                              "평점",  "점수",   "감정",       "감성",   "labels.label"};
+  static const Names names = {"label",  "labels",       "gold_label", "class",  "category",
+                              "target", "score",        "rating",     "라벨",   "레이블",
+                              "분류",   "범주",         "평점",       "점수",   "감정",
+                              "감성",   "labels.label", "평가",       "choices"};
   return names;
 }
 const Names& usual_group_columns() {
@@ -56,7 +64,7 @@ const Names& usual_answer_columns() {
 }
 
 bool is_usual_column(std::string_view name) {
-  const std::string lower = lower_ascii(name);
+  const std::string lower = plain(name);
   for (const Names* names :
        {&usual_text_columns(), &usual_first_columns(), &usual_second_columns(),
         &usual_label_columns(), &usual_group_columns(), &usual_question_columns(),
@@ -68,8 +76,19 @@ bool is_usual_column(std::string_view name) {
 std::string usual_among(const Names& usual, const std::vector<std::string>& columns) {
   for (const std::string_view name : usual)
     for (const std::string& column : columns)
-      if (lower_ascii(column) == name) return column;
+      if (plain(column) == name) return column;
+  for (const std::string_view name : usual)
+    for (const std::string& column : columns)
+      if (plain(last_key(column)) == name) return column;
   return "";
+}
+
+bool is_of_no_example(std::string_view name) {
+  static const Names names = {
+      "id",         "번호",          "no",        "index",       "idx",
+      "timestamp",  "annotation_id", "annotator", "annotations", "created_at",
+      "updated_at", "completed_by",  "lead_time", "file_upload"};
+  return std::ranges::find(names, plain(last_key(name))) != names.end();
 }
 
 }  // namespace minibert

@@ -17,9 +17,12 @@ const std::vector<std::string_view>& usual_question_columns();
 const std::vector<std::string_view>& usual_context_columns();
 const std::vector<std::string_view>& usual_answer_columns();
 
-// Is it any of these, in upper or lower case?
+// Is it any of these, in upper or lower case and with spaces or without?
 bool is_usual_column(std::string_view name);
-// The first of `usual` that is one of `columns`, as that writes it; empty: none.
+// Does it say who, when or which, and never what is learnt: an id, a time, an annotator?
+bool is_of_no_example(std::string_view name);
+// The first of `usual` that is one of `columns`, as that writes it, else that is the last key of a nested
+// one ("data.text"); empty: none.
 std::string usual_among(const std::vector<std::string_view>& usual,
                         const std::vector<std::string>& columns);
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "data/tables/json_rows.h"
 
 namespace minibert {
 namespace {
@@ -52,7 +53,7 @@ std::string json_lines(const TextRow& columns, const std::vector<TextRow>& rows)
 void write_table(const std::string& path, const TextRow& columns,
                  const std::vector<TextRow>& rows) {
   constexpr char kMark[] = "\xef\xbb\xbf";
-  write_file_atomically(path, path.ends_with(".jsonl") ? json_lines(columns, rows)
+  write_file_atomically(path, is_json_lines(path)      ? json_lines(columns, rows)
                               : path.ends_with(".tsv") ? separated(columns, rows, '\t')
                                                        : kMark + separated(columns, rows, ','));
 }

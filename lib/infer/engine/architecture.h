@@ -23,7 +23,7 @@ struct AnswerConfig {
 
 // How a model that labels texts reads them, and its labels.
 struct ClassifyConfig {
-  int32_t max_length = 0;     // pieces with [CLS] and [SEP]; what is beyond is not read
+  int32_t max_length = 0;     // pieces of a window with [CLS] and [SEP]
   bool mean_pooling = false;  // the mean of all positions; else [CLS] through a pooler
   std::vector<std::string> labels;
 };

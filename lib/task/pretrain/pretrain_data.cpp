@@ -89,6 +89,8 @@ std::shared_ptr<const InstanceFile> PretrainData::training(int64_t n_seq) {
     file = instances(repeated(data_, settings_.repeat), settings, excluded());
     say_("instances: " + std::to_string(file->size()) + " of up to " + std::to_string(n_seq) +
          " pieces (" + file->path() + ")");
+    if (const std::string unused = unused_text(file->statistics()); !unused.empty())
+      say_("warning: " + unused);
   }
   return file;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/characters.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "data/clusters.h"
@@ -13,7 +14,8 @@ QaData::QaData(const LoadRequest& request)
     : splits_(load_korquad(request.data, request.say)),
       tokenizer_(request.tokenizer),
       limit_(static_cast<size_t>(request.limit)),
-      threads_(request.threads) {}
+      threads_(request.threads),
+      say_(request.say) {}
 
 const KorquadSet& QaData::set(Split split) const {
   return split == Split::train ? splits_.train : split == Split::dev ? splits_.dev : splits_.test;
@@ -44,8 +46,17 @@ std::shared_ptr<const QaSplit> QaData::questions(Split split, const QaFeatureSet
                           std::to_string(features.stride) + (features.overlap ? "/overlap" : "");
   std::shared_ptr<const QaSplit>& encoded = encoded_[key];
   if (!encoded) {
+    if (set(split).question_count() == 0)
+      throw usage_error(std::string("the data set has no questions for split \"") +
+                        to_string(split) + "\"");
     QaSplit questions = encode_questions(set(split), tokenizer_, features, threads_);
     if (limit() < questions.examples.size()) questions.examples.resize(limit());
+    if (const auto cut = std::ranges::count(questions.examples, true, &QaExample::question_is_cut);
+        cut > 0)
+      say_(std::string(to_string(split)) + ": " + std::to_string(cut) + " of " +
+           std::to_string(questions.examples.size()) +
+           " questions are longer than features.max_question " +
+           std::to_string(features.max_question) + ": the rest of them is not read");
     encoded = std::make_shared<const QaSplit>(std::move(questions));
   }
   return encoded;
@@ -59,8 +70,9 @@ QaSplit encode_open_question(const std::string& context, const std::string& ques
                       " pieces, expected at most " + std::to_string(features.max_question));
   // The features want a gold answer; the first character that is no space serves, and is not used.
   const std::u32string characters = to_code_points(context);
-  const size_t first = characters.find_first_not_of(U" \t\r\n\u202f");
-  if (first == std::u32string::npos) throw usage_error("the context is empty, expected text");
+  const size_t first = static_cast<size_t>(std::ranges::find_if_not(characters, is_python_space) -
+                                           characters.begin());
+  if (first == characters.size()) throw usage_error("the context is blank, expected text");
   const std::string answer = to_utf8(characters.substr(first, 1));
   KorquadSet set;
   set.paragraphs.push_back(

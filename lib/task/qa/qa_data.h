@@ -1,6 +1,7 @@
 // Questions and contexts, encoded once for all arms with equal features.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -31,6 +32,7 @@ class QaData : public TaskData {
   const Tokenizer& tokenizer_;
   size_t limit_;  // of examples; 0: all
   int threads_;
+  std::function<void(const std::string&)> say_;
   std::map<std::string, std::shared_ptr<const QaSplit>> encoded_;
 };
 

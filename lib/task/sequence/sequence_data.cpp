@@ -30,7 +30,8 @@ std::set<std::string> labels_in(const std::vector<LabelledExample>& examples) {
 SequenceData::SequenceData(const LoadRequest& request, bool choices)
     : tokenizer_(request.tokenizer),
       max_length_(as<SequenceSettings>(request.settings).max_length),
-      limit_(static_cast<size_t>(request.limit)) {
+      limit_(static_cast<size_t>(request.limit)),
+      say_(request.say) {
   check_choices(request.data, choices);
   splits_ = load_labelled(request.data, request.say);
   const auto train_limit = static_cast<size_t>(as<SequenceSettings>(request.settings).train_limit);
@@ -78,6 +79,8 @@ nlohmann::json SequenceData::statistics() {
       nlohmann::json& count = out[to_string(split)]["labels"][example.label];
       count = count.is_null() ? 1 : count.get<int64_t>() + 1;
     }
+  out[kPairs] =
+      std::ranges::any_of(splits_.train, [](const auto& one) { return !one.pair.empty(); });
   return out;
 }
 
@@ -107,6 +110,7 @@ std::shared_ptr<const SequenceSplit> SequenceData::split(Split split) {
   if (out.ids.empty())
     throw usage_error(std::string("the data set has no examples for split \"") + to_string(split) +
                       "\"");
+  tell_cut_rows(out.rows, max_length_, to_string(split), say_);
   encoded = std::make_shared<const SequenceSplit>(std::move(out));
   return encoded;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -12,6 +13,8 @@
 #include "task/text_rows.h"
 
 namespace minibert {
+
+inline constexpr char kPairs[] = "pairs";  // persisted in a record's statistics
 
 // "features" of an experiment.
 struct SequenceSettings : TaskSettings {
@@ -33,7 +36,8 @@ class SequenceData : public TaskData {
   SequenceData(const LoadRequest& request, bool choices);
 
   std::map<std::string, size_t> examples() override;
-  nlohmann::json statistics() override;  // examples of every label in every split
+  // Examples of every label in every split, and whether the texts are pairs.
+  nlohmann::json statistics() override;
 
   std::optional<MeasuredExamples> measured_by(Split split) override;
   std::shared_ptr<const SequenceSplit> split(Split split);
@@ -54,6 +58,7 @@ class SequenceData : public TaskData {
   const Tokenizer& tokenizer_;
   int max_length_;
   size_t limit_;
+  std::function<void(const std::string&)> say_;
   std::map<Split, std::shared_ptr<const SequenceSplit>> encoded_;
 };
 

@@ -7,6 +7,7 @@
 #include "export/label_agreement.h"
 #include "infer/classifier.h"
 #include "infer/format/mbq_format.h"
+#include "rules/text_windows.h"
 #include "task/floor.h"
 #include "task/sequence/sequence_fields.h"
 #include "task/sequence/sequence_task.h"
@@ -155,6 +156,20 @@ class MajorityArm : public Arm {
   UntrainedTask task_;
 };
 
+// By the record's own statistics, or of an older one by what the registry says of its data.
+std::optional<bool> trained_on_pairs(const RunRecord& record) {
+  const nlohmann::json statistics = record.data.value("statistics", nlohmann::json());
+  if (statistics.is_object() && statistics.contains(kPairs)) return statistics.at(kPairs) == true;
+  try {
+    const Registry registry = Registry::load();
+    const auto& table = registry.at(record.data.value("id", "")).table;
+    if (table) return !table->pair.empty();
+  } catch (const Error&) {
+    // Of labelled files, or away from the registry.
+  }
+  return std::nullopt;
+}
+
 // A finished run of classification, on the CPU in eval mode.
 class StoredClassifier : public LabelPredictor {
  public:
@@ -165,21 +180,32 @@ class StoredClassifier : public LabelPredictor {
     SequenceModelConfig config = read_sequence_model(reader, stored.vocab_size);
     labels_ = config.labels;
     max_length_ = stored.features.value("max_length", SequenceSettings().max_length);
+    pairs_ = trained_on_pairs(record);
     model_ = std::make_shared<SequenceModel>(config.encoder, config.head,
                                              static_cast<int64_t>(labels_.size()));
     load_weights(*model_, record.weights, file);
     model_->eval();
   }
 
+  std::optional<bool> reads_pairs() const override { return pairs_; }
+
   infer::ClassifyResult labels(const std::string& text, const std::string& second,
                                bool words) override {
     if (words) throw usage_error("the parts of words are found by the engine alone");
-    SequenceSplit one;
-    one.ids = {text};
-    append_row(tokenizer_, text, second, max_length_, &one.rows);
+    const std::vector<int32_t> first = tokenizer_.encode(text), pair = tokenizer_.encode(second);
+    const WindowedText input =
+        windowed(first, pair, max_length_, tokenizer_.special().cls, tokenizer_.special().sep);
+    SequenceSplit windows;
+    for (const TextInputWindow& window : input.windows) {
+      windows.ids.push_back(std::to_string(windows.ids.size()));
+      windows.rows.ids.push_back(window.ids);
+      windows.rows.segments.push_back(window.segments);
+    }
     const torch::Tensor probability_C =
-        outputs_of(*model_, one, torch::kCPU).softmax(-1).contiguous();
+        outputs_of(*model_, windows, torch::kCPU).softmax(-1).mean(0).contiguous();
     infer::ClassifyResult result;
+    result.pieces = static_cast<uint32_t>(first.size() + pair.size());
+    result.read = input.read;
     for (size_t i = 0; i < labels_.size(); ++i)
       result.labels.push_back({labels_[i], probability_C.data_ptr<float>()[i]});
     std::ranges::stable_sort(result.labels, std::greater(), &infer::LabelProbability::probability);
@@ -191,6 +217,7 @@ class StoredClassifier : public LabelPredictor {
   std::shared_ptr<SequenceModel> model_;
   std::vector<std::string> labels_;
   int max_length_;
+  std::optional<bool> pairs_;
 };
 
 }  // namespace

@@ -8,13 +8,17 @@
 #include "core/utf8.h"
 
 namespace minibert {
+
 void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int max_length,
                         TaggingSplit* split) {
   const std::vector<uint32_t> offsets = code_point_offsets(text);
   std::vector<int32_t> ids = {tokenizer.special().cls};
   std::vector<PieceCharacters> characters;
   for (const AlignedPiece& piece : tokenizer.encode_aligned(text)) {
-    if (ids.size() + 1 == static_cast<size_t>(max_length)) break;
+    if (ids.size() + 1 == static_cast<size_t>(max_length)) {
+      ++split->rows.cut;
+      break;
+    }
     ids.push_back(piece.id);
     characters.push_back(piece_characters(text, offsets, piece.begin, piece.end));
   }
@@ -44,7 +48,8 @@ TaggingData::TaggingData(const LoadRequest& request)
     : splits_(load_tagged(request.data, request.say)),
       tokenizer_(request.tokenizer),
       max_length_(as<TaggingSettings>(request.settings).max_length),
-      limit_(static_cast<size_t>(request.limit)) {
+      limit_(static_cast<size_t>(request.limit)),
+      say_(request.say) {
   if (splits_.train.empty()) return;  // a stored model that is measured has tags of its own
   std::set<std::string> seen;
   for (const TaggedSentence& sentence : splits_.train)
@@ -82,6 +87,7 @@ std::shared_ptr<const TaggingSplit> TaggingData::split(Split split) {
   if (out.ids.empty())
     throw usage_error(std::string("the data set has no sentences for split \"") + to_string(split) +
                       "\"");
+  tell_cut_rows(out.rows, max_length_, to_string(split), say_);
   encoded = std::make_shared<const TaggingSplit>(std::move(out));
   return encoded;
 }

@@ -2,6 +2,7 @@
 // characters and of the entities that they make.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -57,6 +58,7 @@ class TaggingData : public TaskData {
   const Tokenizer& tokenizer_;
   int max_length_;
   size_t limit_;
+  std::function<void(const std::string&)> say_;
   std::map<Split, std::shared_ptr<const TaggingSplit>> encoded_;
 };
 

@@ -4,9 +4,11 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "export/label_agreement.h"
 #include "infer/format/mbq_format.h"
 #include "infer/tagger.h"
+#include "rules/text_windows.h"
 #include "score/entity_score.h"
 #include "task/floor.h"
 #include "task/tagging/tagging_fields.h"
@@ -164,11 +166,30 @@ class StoredTagger : public NamePredictor {
   }
 
   std::vector<FoundName> names(const std::string& text) override {
-    TaggingSplit one;
-    append_tagging_row(tokenizer_, text, max_length_, &one);
-    const std::string tags = predict_tags(*model_, one, tags_, torch::kCPU).front();
+    const std::vector<uint32_t> offsets = code_point_offsets(text);
+    std::vector<int32_t> ids;
+    std::vector<PieceCharacters> characters;
+    for (const AlignedPiece& piece : tokenizer_.encode_aligned(text)) {
+      ids.push_back(piece.id);
+      characters.push_back(piece_characters(text, offsets, piece.begin, piece.end));
+    }
+    const WindowedText input =
+        windowed(ids, {}, max_length_, tokenizer_.special().cls, tokenizer_.special().sep);
+    std::vector<TextWindow> windows;
+    std::vector<std::vector<std::string>> of_windows;
+    for (const TextInputWindow& window : input.windows) {
+      windows.push_back(window.text);
+      of_windows.push_back(piece_tags_of(*model_, window, tags_));
+    }
+    std::vector<std::string> of_pieces;
+    for (uint32_t i = 0; i < ids.size(); ++i) {
+      const size_t window = best_window(windows, i);
+      of_pieces.push_back(of_windows[window][i - windows[window].first]);
+    }
+    const std::vector<std::string> tags = character_tags(characters, of_pieces, offsets.size() - 1);
+    const std::vector<std::string_view> views(tags.begin(), tags.end());
     std::vector<FoundName> out;
-    for (const Entity& entity : entities_of(split_tags(tags)))
+    for (const Entity& entity : strict_entities(views))
       out.push_back({std::string(entity.type), static_cast<uint32_t>(entity.begin),
                      static_cast<uint32_t>(entity.end), std::nullopt});
     return out;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/heads.h"
+#include "rules/text_windows.h"
 #include "task/tagging/tagging_data.h"
 #include "train/bucketed_task.h"
 
@@ -34,6 +35,10 @@ Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> predic
 
 // As TaggingData::targets gives them: of every sentence's pieces, indices into the tags.
 using TagTargets = std::vector<std::vector<int64_t>>;
+
+// The same of the pieces of one window of a text.
+std::vector<std::string> piece_tags_of(TaggingModel& model, const TextInputWindow& window,
+                                       const std::vector<std::string>& tags);
 
 // score_tags() of what the model predicts, and loss, the mean cross-entropy of a piece in nats; the
 // model is in eval mode after. The forward passes are spread over `workers`.

@@ -84,7 +84,7 @@ export const tests = {
       assert.deepEqual(marked.entities.map(({ type, text: name, probability }) => [type, name, probability]),
         found.entities.map(({ type, text: name, probability }) => [type, name, probability]));
       marked.entities.forEach(({ begin, end, text: name }) => assert.equal(text.slice(begin, end), name));
-      assert.equal(marked.read < marked.pieces, text.length > 500);
+      assert.equal(marked.read, marked.pieces);
     }
     const codes = await page.evaluate(async () => {
       const { minibert } = window;

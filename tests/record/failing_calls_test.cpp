@@ -1,0 +1,136 @@
+// Every allocation of a reader and every write of a writer fails once: a record is read or saved, or an
+// error says why not, and what was there stays. What is read is destroyed with memory again: nlohmann's
+// JSON allocates in its destructor, where a failure would end any program.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <catch2/catch.hpp>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "record/run_record.h"
+#include "record/verify.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
+
+namespace {
+
+// Calls until one fails; below 0: none does.
+std::atomic<int64_t> allocations_left = -1, writes_left = -1;
+std::atomic<int64_t> allocations = 0, writes = 0;
+
+bool fails(std::atomic<int64_t>& left) {
+  return left.load(std::memory_order_relaxed) >= 0 && left.fetch_sub(1) == 0;
+}
+
+}  // namespace
+
+// Not inlined: the compiler would warn of malloc() behind new.
+__attribute__((noinline)) void* operator new(size_t size) {
+  allocations.fetch_add(1, std::memory_order_relaxed);
+  void* memory = fails(allocations_left) ? nullptr : std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+__attribute__((noinline)) void operator delete(void* memory) noexcept { std::free(memory); }
+__attribute__((noinline)) void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+
+// HDF5 writes with this; the linker finds it before libc's.
+extern "C" ssize_t pwrite(int file, const void* bytes, size_t size, off_t at) {
+  writes.fetch_add(1, std::memory_order_relaxed);
+  if (fails(writes_left)) {
+    errno = ENOSPC;
+    return -1;
+  }
+  return syscall(SYS_pwrite64, file, bytes, size, at);
+}
+extern "C" ssize_t pwrite64(int file, const void* bytes, size_t size, off64_t at) {
+  return pwrite(file, bytes, size, at);
+}
+
+namespace minibert::testing {
+namespace {
+
+// Calls `use` with the n-th call failing, for every n that there is; then once as it is.
+template <class Use>
+int64_t each_fails_once(std::atomic<int64_t>& left, std::atomic<int64_t>& made, const Use& use) {
+  const int64_t before = made;
+  use(false);
+  const int64_t count = made - before;
+  for (int64_t n = 0; n < count; ++n) {
+    left = n;
+    use(true);
+    left = -1;
+  }
+  use(false);
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "whatever allocation fails, a record is refused or read whole, and can be read afterwards") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  const RunRecord record = sample_record();
+  save_record(record, path);
+  int64_t refused = 0;
+  const auto read = [&](bool failing) {
+    RunRecord found;
+    bool whole = false;
+    try {
+      found = load_record(path, Load::all);
+      whole = true;
+    } catch (const std::exception&) {
+    }
+    allocations_left = -1;
+    refused += whole ? 0 : 1;
+    if (!failing) CHECK(whole);
+    if (whole) CHECK(found.weights.size() == record.weights.size());
+    if (whole) CHECK(found.config == record.config);
+  };
+  CHECK(each_fails_once(allocations_left, allocations, read) > 200);
+  CHECK(refused > 100);
+}
+
+TEST_CASE("whatever write fails, the record that was there stays and nothing is left beside it") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  save_record(sample_record(1), path);
+  const std::string old = read_file(path);
+  int64_t refused = 0;
+  const auto save = [&](bool failing) {
+    std::string message;
+    try {
+      save_record(sample_record(2), path);
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    writes_left = -1;
+    CHECK_FALSE(std::filesystem::exists(path + ".tmp"));
+    if (message.empty()) {
+      // HDF5 tries some writes again: then the record must be whole.
+      const RunRecord found = load_record(path, Load::all);
+      CHECK(found.resume->numbers.at("step") == 2);
+      CHECK(weights_sha256(found.weights) == weights_sha256(sample_record(2).weights));
+      CHECK(verify_record(path).weights_sha256 == weights_sha256(found.weights));
+      write_file(path, old);
+    } else {
+      CHECK(failing);
+      ++refused;
+      CHECK((read_file(path) == old));
+      CHECK_THAT(message, Catch::Contains(path));
+      CHECK(message.find('\n') == std::string::npos);
+    }
+  };
+  const int64_t count = each_fails_once(writes_left, writes, save);
+  CHECK(count > 5);
+  CHECK(refused > count / 2);
+}
+
+}  // namespace minibert::testing
