@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/utf8.h"
+#include "infer/particles.h"
 #include "task/predictor.h"
 
 namespace minibert {
@@ -30,13 +31,22 @@ void check_text(const std::string& flag, const std::string& text) {
     throw usage_error(flag + ": is empty, expected text");
 }
 
+// Without particles.
+std::vector<infer::Answer> best_answers(AnswerPredictor& model, const std::string& question,
+                                        const std::string& context, int top) {
+  auto answers =
+      model.answers(question, context, std::max(top, static_cast<int>(infer::kAnswersMerged)));
+  infer::cut_particles(context, static_cast<size_t>(top), &answers);
+  return answers;
+}
+
 // The best answer to every row's question.
 void answer_rows(AnswerArguments& arguments) {
   arguments.table.columns[0].second = arguments.question;
   arguments.table.columns[1].second = arguments.context;
   const auto model = load_predictor<AnswerPredictor>(arguments.run);
   for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
-    const auto answers = model->answers(cells[0], cells[1], arguments.n_best);
+    const auto answers = best_answers(*model, cells[0], cells[1], 1);
     if (answers.empty()) return {{"prediction", ""}, {"probability", ""}};
     return {{"prediction", answers[0].text},
             {"probability", std::to_string(answers[0].probability)}};
@@ -49,9 +59,8 @@ void answer(AnswerArguments& arguments) {
     arguments.context = read_file(arguments.context.substr(1));
   check_text("--context", arguments.context);
   check_text("--question", arguments.question);
-  auto answers = load_predictor<AnswerPredictor>(arguments.run)
-                     ->answers(arguments.question, arguments.context, arguments.n_best);
-  answers.resize(std::min(answers.size(), static_cast<size_t>(arguments.n_best)));
+  const auto answers = best_answers(*load_predictor<AnswerPredictor>(arguments.run),
+                                    arguments.question, arguments.context, arguments.n_best);
   nlohmann::json list = nlohmann::json::array();
   for (const infer::Answer& one : answers) {
     list.push_back({{"text", one.text},
