@@ -2,16 +2,16 @@
 import { MinibertError } from './errors.js';
 
 // One file's bytes. `onProgress(received, total)`; `total` is `size` if given, because the length
-// that a server announces is the compressed one.
+// that a server announces is the compressed one. `signal` stops it.
 /**
  * @param {string} url
- * @param {{ size?: number, onProgress?: (received: number, total: number) => void }} [options]
+ * @param {{ size?: number, onProgress?: (received: number, total: number) => void, signal?: AbortSignal }} [options]
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-export async function download(url, { size = 0, onProgress = () => {} } = {}) {
+export async function download(url, { size = 0, onProgress = () => {}, signal } = {}) {
   let response;
   try {
-    response = await fetch(url);
+    response = await fetch(url, { signal });
   } catch (/** @type {any} */ error) {
     throw new MinibertError('network', { file: url, detail: error.message });
   }
