@@ -44,7 +44,7 @@ export async function download(url, { size = 0, onProgress = () => {}, signal } 
 
 // Several loads as one progress bar, weighted by size.
 export class Progress {
-  /** @param {(part: number) => void} onChange */
+  /** @param {(part: number, received: number, size: number) => void} onChange */
   constructor(onChange) {
     /** @type {Map<string, { received: number, size: number }>} */
     this.parts = new Map();
@@ -69,6 +69,6 @@ export class Progress {
       received += Math.min(part.received, part.size);
       size += part.size;
     }
-    this.onChange(size ? received / size : 0);
+    this.onChange(size ? received / size : 0, received, size);
   }
 }

@@ -49,11 +49,13 @@ function describe(facts, data) {
 }
 
 // How good a model is, as its file tells. The page masks with [MASK] alone: of a figure that was measured there,
-// too, that part counts, not the one over all that training predicts.
+// too, that part counts, and comes first, not the one over all that training predicts.
 /** @type {(facts: EngineFacts) => import('./minibert.js').CardFigure[]} */
 function figures({ card }) {
   const names = new Set(card.map(({ name }) => name));
-  return card.filter(({ name }) => !names.has(`${name}_masked`));
+  const counts = card.filter(({ name }) => !names.has(`${name}_masked`));
+  const onMask = (/** @type {{ name: string }} */ { name }) => name.endsWith('_masked');
+  return [...counts.filter(onMask), ...counts.filter((figure) => !onMask(figure))];
 }
 
 export class Models {

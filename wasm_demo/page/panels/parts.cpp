@@ -260,7 +260,7 @@ void draw_table(Ui& ui, const char* name, std::string_view label,
   const bool bars =
       std::any_of(rows.begin(), rows.end(), [](const TableRow& row) { return row.bar >= 0; });
   // The bars have a column of their own behind the others.
-  const float column = ui.inner_width() / static_cast<float>(columns + (bars ? 1 : 0));
+  const float column = ui.inner_width() / (static_cast<float>(columns) + (bars ? 0.7f : 0));
   OutlineNode& table = ui.outline().add(Role::table, name, label);
   table.columns = static_cast<int>(columns);
   table.cells = heads;
