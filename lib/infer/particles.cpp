@@ -84,4 +84,17 @@ void cut_particles(std::string_view text, std::vector<NamedEntity>* entities) {
            without_particle(characters.text, entity.first, entity.last, entity.type), &entity);
 }
 
+Status answer_without_particles(Answerer& model, std::string_view question,
+                                std::string_view context, size_t top, AnswerResult* result) {
+  const Status status = model.answer(question, context, std::max(top, kAnswersMerged), result);
+  cut_particles(context, top, &result->answers);
+  return status;
+}
+
+Status tag_without_particles(Tagger& model, std::string_view text, TagResult* result) {
+  const Status status = model.tag(text, result);
+  cut_particles(text, &result->entities);
+  return status;
+}
+
 }  // namespace minibert::infer

@@ -30,4 +30,9 @@ void cut_particles(std::string_view text, size_t top, std::vector<Answer>* answe
 // Of the names in a text.
 void cut_particles(std::string_view text, std::vector<NamedEntity>* entities);
 
+// Answerer::answer() and Tagger::tag(), with their particles cut: what programs and pages tell people.
+Status answer_without_particles(Answerer& model, std::string_view question,
+                                std::string_view context, size_t top, AnswerResult* result);
+Status tag_without_particles(Tagger& model, std::string_view text, TagResult* result);
+
 }  // namespace minibert::infer

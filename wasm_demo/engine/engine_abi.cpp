@@ -219,10 +219,8 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_answer(int handle, const char* questio
   Answerer* answerer = find<Answerer>(handle, "answers questions");
   if (answerer == nullptr) return nullptr;
   AnswerResult result;
-  const auto shown = static_cast<size_t>(std::max(top, 1));
-  const Status status =
-      answerer->answer(question, context, std::max(shown, kAnswersMerged), &result);
-  cut_particles(context, shown, &result.answers);
+  const Status status = answer_without_particles(*answerer, question, context,
+                                                 static_cast<size_t>(std::max(top, 1)), &result);
   return give_result(handle, status, result, context, &result.answers);
 }
 
@@ -241,8 +239,7 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_tag(int handle, const char* text) {
   Tagger* tagger = find<Tagger>(handle, "marks names");
   if (tagger == nullptr) return nullptr;
   TagResult result;
-  const Status status = tagger->tag(text, &result);
-  cut_particles(text, &result.entities);
+  const Status status = tag_without_particles(*tagger, text, &result);
   return give_result(handle, status, result, text, &result.entities);
 }
 

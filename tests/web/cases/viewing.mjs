@@ -1,6 +1,7 @@
 // What is shown: attention, tokens, comparison, narrow windows, pixel ratios, themes, rest.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { readMbq } from '../../bench/web/mbq.mjs';
 import { randomMbq } from '../../bench/web/random_model.mjs';
 import { click, fresh, open, press, settled, started, state } from '../browser.mjs';
