@@ -374,7 +374,7 @@ export const tests = {
     });
     for (const [name, answer] of Object.entries(codes)) assert.deepEqual(answer, [name.split(' ')[0], 'MinibertError', true], name);
     const text = '😀 나는 [MASK]에 간다';
-    const { tokens, masks } = await page.evaluate((t) => window.minibert.fill(t), text);
+    const { tokens, masks } = await page.evaluate((t) => window.minibert.fill(t, null), text);
     assert.equal(text.slice(masks[0].begin, masks[0].end), '[MASK]');
     assert.equal(tokens.at(-2).end, text.length);
   },

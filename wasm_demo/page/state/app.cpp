@@ -312,7 +312,10 @@ void App::stop_download(const std::string& id) {
   const auto ready = std::find_if(models_.begin(), models_.end(), [&](const ModelView& one) {
     return one.task == tab().link.task && one.state == ModelState::ready;
   });
-  use_model(settings_.chosen, ready == models_.end() ? std::string() : ready->id);
+  if (ready != models_.end())
+    use_model(settings_.chosen, ready->id);
+  else if (settings_.chosen > 0)
+    choose_tab(0);  // whose model is there since the start
 }
 
 void App::use_model(size_t tab, const std::string& id) {

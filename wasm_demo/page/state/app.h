@@ -61,7 +61,7 @@ class App {
 
   void choose_model(const std::string& id);
   void choose_compare(const std::string& id) { settings_.compare = id; }
-  // Of a model that is used; another one that is there takes its place.
+  // Of a model that is used; another one that is there takes its place, else the first tab is chosen.
   void stop_download(const std::string& id);
   // Into the chosen tab's last field, which is edited then.
   void use_example(std::string_view text);
