@@ -13,6 +13,7 @@
 
 #include "infer/any_model.h"
 #include "infer/fill_json.h"
+#include "infer/particles.h"
 
 namespace {
 
@@ -148,7 +149,7 @@ char* minibert_answer(minibert_model* model, const char* question, const char* c
                       char** error) {
   return result_of<Answerer, AnswerResult>(
       model, "answers questions", error, [&](Answerer& one, AnswerResult* result) {
-        return one.answer(question, context, at_least_one(top), result);
+        return answer_without_particles(one, question, context, at_least_one(top), result);
       });
 }
 
@@ -163,7 +164,7 @@ char* minibert_classify(minibert_model* model, const char* text, const char* sec
 char* minibert_tag(minibert_model* model, const char* text, char** error) {
   return result_of<Tagger, TagResult>(
       model, "marks names", error,
-      [&](Tagger& one, TagResult* result) { return one.tag(text, result); });
+      [&](Tagger& one, TagResult* result) { return tag_without_particles(one, text, result); });
 }
 
 char* minibert_tokenize(minibert_model* model, const char* text, char** error) {

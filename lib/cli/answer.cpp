@@ -9,6 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/table_texts.h"
+#include "infer/particles.h"
 #include "task/predictor.h"
 
 namespace minibert {
@@ -21,13 +22,22 @@ struct AnswerArguments {
   bool json = false;
 };
 
+// Without particles.
+std::vector<infer::Answer> best_answers(AnswerPredictor& model, const std::string& question,
+                                        const std::string& context, int top) {
+  auto answers =
+      model.answers(question, context, std::max(top, static_cast<int>(infer::kAnswersMerged)));
+  infer::cut_particles(context, static_cast<size_t>(top), &answers);
+  return answers;
+}
+
 // The best answer to every row's question.
 void answer_rows(AnswerArguments& arguments) {
   arguments.table.columns[0].second = arguments.question;
   arguments.table.columns[1].second = arguments.context;
   const auto model = load_predictor<AnswerPredictor>(arguments.run);
   for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
-    const auto answers = model->answers(cells[0], cells[1], arguments.n_best);
+    const auto answers = best_answers(*model, cells[0], cells[1], 1);
     if (answers.empty()) return {{"prediction", ""}, {"probability", ""}};
     return {{"prediction", answers[0].text},
             {"probability", std::to_string(answers[0].probability)}};
@@ -38,9 +48,8 @@ void answer(AnswerArguments& arguments) {
   if (arguments.table.given()) return answer_rows(arguments);
   arguments.context = text_or_file(arguments.context, "--context");
   check_text(arguments.question, "--question");
-  auto answers = load_predictor<AnswerPredictor>(arguments.run)
-                     ->answers(arguments.question, arguments.context, arguments.n_best);
-  answers.resize(std::min(answers.size(), static_cast<size_t>(arguments.n_best)));
+  const auto answers = best_answers(*load_predictor<AnswerPredictor>(arguments.run),
+                                    arguments.question, arguments.context, arguments.n_best);
   nlohmann::json list = nlohmann::json::array();
   for (const infer::Answer& one : answers) {
     list.push_back({{"text", one.text},

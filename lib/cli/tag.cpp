@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/table_texts.h"
 #include "core/utf8.h"
+#include "infer/particles.h"
 #include "task/predictor.h"
 
 namespace minibert {
@@ -18,6 +19,15 @@ struct TagArguments {
   TableTexts table;
   bool json = false;
 };
+
+// The names in a text, without particles.
+std::vector<FoundName> names(NamePredictor& model, const std::string& text) {
+  const std::u32string characters = to_code_points(text);
+  std::vector<FoundName> found = model.names(text);
+  for (FoundName& name : found)
+    name.end = infer::without_particle(characters, name.begin, name.end, name.type);
+  return found;
+}
 
 // "<박:PS>씨의 딸": every entity with its type, the rest as it is.
 std::string marked(const std::u32string& text, const std::vector<FoundName>& found) {
@@ -59,11 +69,11 @@ void tag(const TagArguments& arguments) {
   if (arguments.table.given())
     return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
       const std::u32string text = to_code_points(cells[0]);
-      const std::vector<FoundName> found = model->names(cells[0]);
+      const std::vector<FoundName> found = names(*model, cells[0]);
       return {{"prediction", marked(text, found)}, {"entities", entities_json(text, found).dump()}};
     });
   for_each_text(arguments.texts, [&](const std::string& line, const std::string&) {
-    print(line, model->names(line), arguments.json);
+    print(line, names(*model, line), arguments.json);
   });
 }
 

@@ -1,13 +1,15 @@
 # The portable engine's sources, for all who compile them: the native library (CMakeLists.txt), the page's
 # WebAssembly (wasm_demo/engine) and the fuzzer (tests/fuzz/run.sh, by `cmake -P`, which prints them). Paths
-# begin at lib/. A kernel's file alone is compiled for its instruction set, so each build adds its own kernels.
+# begin at lib/. Of the text room the engine needs Korean particles alone. A kernel's file alone is compiled for its
+# instruction set, so each build adds its own kernels.
 set(MINIBERT_RULES
     rules/context_words.cpp
     rules/qa_windows.cpp
     rules/question_overlap.cpp
     rules/span_decode.cpp
     rules/tag_decode.cpp
-    rules/text_windows.cpp)
+    rules/text_windows.cpp
+    text/korean.cpp)
 set(MINIBERT_ENGINE
     infer/answerer.cpp
     infer/any_model.cpp
@@ -15,6 +17,7 @@ set(MINIBERT_ENGINE
     infer/explain.cpp
     infer/fill_json.cpp
     infer/fill_mask.cpp
+    infer/particles.cpp
     infer/tagger.cpp
     infer/word_guesses.cpp
     infer/engine/architecture.cpp

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "core/characters.h"
+#include "text/korean.h"
+
 namespace minibert::infer {
 namespace {
 
@@ -12,7 +15,8 @@ constexpr size_t kBeam = 8;
 struct Place {
   std::vector<int32_t> ids;
   size_t position = 0;
-  bool begins = false;
+  bool begins = false;   // a word begins there
+  bool goes_on = false;  // what follows belongs to the word
 };
 
 Status find(const FillMask& model, std::string_view text, size_t mask, Place* place) {
@@ -25,6 +29,9 @@ Status find(const FillMask& model, std::string_view text, size_t mask, Place* pl
     if (tokens[i].id == kMaskId && seen++ == mask) {
       place->position = i;
       place->begins = begins_word(tokens, i);
+      const bool last = i + 2 == tokens.size();  // before [SEP]
+      place->goes_on = !last && tokens[i + 1].begin == tokens[i].end &&
+                       !tokens[i + 1].piece.starts_with(kWordStart);
     }
   }
   if (seen == 0) return Status::error("the text has no [MASK]", Problem::no_mask);
@@ -81,6 +88,39 @@ Status search(FillMask& model, const Place& place, size_t count, size_t top,
   return {};
 }
 
+// Leaves the pieces of `word` as the tokenizer divides it at the place: with or without a ▁.
+Status divide(const FillMask& model, const Place& place, std::string_view word,
+              std::vector<Token>* pieces) {
+  const Status status = model.tokenizer().encode(
+      std::string(kMaskText) + (place.begins ? " " : "") + std::string(word), pieces);
+  if (!status.ok()) return status;
+  const auto mask = std::find_if(pieces->begin(), pieces->end(),
+                                 [](const Token& token) { return token.id == kMaskId; });
+  if (mask == pieces->end() || std::next(mask) == pieces->end())
+    return Status::error("the word is empty", Problem::empty_text);
+  pieces->erase(pieces->begin(), std::next(mask));
+  return {};
+}
+
+// A piece that is a particle behind some noun, with or without a final consonant.
+bool is_particle(const std::u32string& piece) {
+  return split_particle(U"가" + piece).particle == piece ||
+         split_particle(U"각" + piece).particle == piece;
+}
+
+// Whether pieces that follow each other are likely to be a word. `goes_on`: the text has more of it.
+bool may_be_word(const std::vector<std::u32string>& pieces, bool goes_on) {
+  std::u32string before;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    const std::u32string& piece = pieces[i];
+    if (i > 0 && (before.ends_with(piece) || before.ends_with(U'다') ||
+                  (i > 1 && is_particle(pieces[i - 1]))))
+      return false;
+    before += piece;
+  }
+  return !goes_on || !is_particle(pieces.back());
+}
+
 }  // namespace
 
 Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t top,
@@ -89,26 +129,38 @@ Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t t
   Place place;
   Status status = find(model, text, mask, &place);
   if (!status.ok()) return status;
-  std::map<std::string, WordGuess> by_text;
-  std::map<std::string, float> best_division;
+  std::map<std::string, float> single;
   for (size_t count = 1; count <= kMostWordPieces; ++count) {
     if (place.ids.size() + count - 1 > size_t(model.model().config().max_positions)) break;
     std::vector<Partial> found;
     status = search(model, place, count, top, &found);
     if (!status.ok()) return status;
     for (const Partial& word : found) {
-      std::string surface;
-      for (const int32_t id : word.ids) surface += piece_text(model.tokenizer().piece(id));
-      WordGuess& guess = by_text[surface];
-      if (word.probability > best_division[surface]) {
-        best_division[surface] = word.probability;
-        guess.ids = word.ids;
+      WordGuess guess{{}, word.ids, word.probability};
+      std::vector<std::u32string> pieces;
+      for (const int32_t id : word.ids) {
+        const std::string piece = piece_text(model.tokenizer().piece(id));
+        guess.text += piece;
+        Characters characters;
+        to_characters(piece, &characters);
+        pieces.push_back(std::move(characters.text));
       }
-      guess.text = surface;
-      guess.probability += word.probability / static_cast<float>(kMostWordPieces);
+      if (count == 1) {
+        single[guess.text] = word.probability;
+      } else {
+        const auto shorter = single.find(piece_text(model.tokenizer().piece(word.ids[0])));
+        const bool adds_little = shorter != single.end() && count == 2 && pieces[1].size() == 1 &&
+                                 shorter->second > word.probability;
+        std::vector<Token> own;
+        if (adds_little || !may_be_word(pieces, place.goes_on) ||
+            !divide(model, place, guess.text, &own).ok() ||
+            !std::equal(own.begin(), own.end(), word.ids.begin(), word.ids.end(),
+                        [](const Token& token, int32_t id) { return token.id == id; }))
+          continue;
+      }
+      words->push_back(std::move(guess));
     }
   }
-  for (auto& [surface, guess] : by_text) words->push_back(std::move(guess));
   std::stable_sort(words->begin(), words->end(), [](const WordGuess& a, const WordGuess& b) {
     return a.probability > b.probability;
   });
@@ -122,18 +174,12 @@ Status score_word(FillMask& model, std::string_view text, size_t mask, std::stri
   Place place;
   Status status = find(model, text, mask, &place);
   if (!status.ok()) return status;
-  // Behind a mask the tokenizer divides the word as it would in the text: with or without a ▁.
   std::vector<Token> tokens;
-  status = model.tokenizer().encode(
-      std::string(kMaskText) + (place.begins ? " " : "") + std::string(word), &tokens);
+  status = divide(model, place, word, &tokens);
   if (!status.ok()) return status;
-  const auto is_mask = [](const Token& token) { return token.id == kMaskId; };
-  const auto first = std::find_if(tokens.begin(), tokens.end(), is_mask);
-  if (first == tokens.end() || std::next(first) == tokens.end())
-    return Status::error("the word is empty", Problem::empty_text);
-  if (std::any_of(std::next(first), tokens.end(), is_mask))
+  if (std::any_of(tokens.begin(), tokens.end(),
+                  [](const Token& token) { return token.id == kMaskId; }))
     return Status::error("the word has a [MASK] in it");
-  tokens.erase(tokens.begin(), std::next(first));
   if (tokens.size() > kMostScoredPieces)
     return Status::error("found a word of " + std::to_string(tokens.size()) +
                          " pieces, expected at most " + std::to_string(kMostScoredPieces));

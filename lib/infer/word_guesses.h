@@ -17,15 +17,17 @@ inline constexpr size_t kMostWordPieces = 3;
 inline constexpr size_t kMostScoredPieces = 12;
 
 struct WordGuess {
-  std::string text;          // what takes the mask's place
-  std::vector<int32_t> ids;  // of its most probable division into pieces
-  float probability = 0;
+  std::string text;  // what takes the mask's place
+  std::vector<int32_t> ids;
+  float probability = 0;  // P(word | number of its pieces), as score_word() gives it
 };
 
 // Finds the `top` most probable words of 1 to kMostWordPieces pieces for the `mask`-th (from 0)
-// [MASK] of the text; other masks stay. All lengths are equally likely beforehand, so that
-//   P(word) = Σ_k P(word | k) / kMostWordPieces    over its divisions into pieces.
-// A beam search (kBeam at each piece) finds longer words. Errors: those of FillMask::fill(), and no
+// [MASK] of the text; other masks stay. A word has the probability among those of as many pieces, so
+// that one of a single piece has what fill() says. A beam search (kBeam at each piece) finds longer words;
+// of these only such are given as the tokenizer divides so, and that are likely to be words: none repeats a
+// piece's end, goes on behind a particle or a sentence's end, ends in a particle where the text has one of its
+// own, or adds a single syllable to a likelier word of one piece. Errors: those of FillMask::fill(), and no
 // such mask.
 Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t top,
                    std::vector<WordGuess>* words);

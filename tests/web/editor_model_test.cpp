@@ -240,9 +240,24 @@ TEST_CASE("the revision grows with every change of the text and with nothing els
 
 TEST_CASE("blanks as teachers write them become masks") {
   const std::pair<const char32_t*, const char32_t*> cases[] = {
-      {U"나는 ___에 간다", U"나는 [MASK]에 간다"}, {U"나는 ________에", U"나는 [MASK]에"},
-      {U"나는 ( )에 간다", U"나는 [MASK]에 간다"}, {U"나는 (   )에 간다", U"나는 [MASK]에 간다"},
-      {U"<mask>과 [mask]", U"[MASK]과 [MASK]"},    {U"한_글 __ ()", U"한_글 __ ()"},
+      {U"나는 ___에 간다", U"나는 [MASK]에 간다"},
+      {U"나는 ________에", U"나는 [MASK]에"},
+      {U"나는 ( )에 간다", U"나는 [MASK]에 간다"},
+      {U"나는 (   )에 간다", U"나는 [MASK]에 간다"},
+      {U"<mask>과 [mask]", U"[MASK]과 [MASK]"},
+      {U"한_글 __", U"한_글 __"},
+      {U"나는 __에 ()", U"나는 [MASK]에 [MASK]"},
+      {U"나는 （ ）에", U"나는 [MASK]에"},
+      {U"나는 [ MASK ]에", U"나는 [MASK]에"},
+      {U"나는 [Mask]에", U"나는 [MASK]에"},
+      {U"나는 【MASK】에", U"나는 [MASK]에"},
+      {U"나는 (mask)에", U"나는 [MASK]에"},
+      {U"나는 □에 □□", U"나는 [MASK]에 [MASK]"},
+      {U"나는 ○○에", U"나는 [MASK]에"},
+      {U"제4대 ……이다", U"제4대 [MASK]이다"},
+      {U"글쎄…… 나는 …… 간다", U"글쎄…… 나는 …… 간다"},
+      {U"○ 하나, [a] <b> []", U"○ 하나, [a] <b> []"},
+      {U"[MASK]", U"[MASK]"},
       {U"(서울)에 (가", U"(서울)에 (가"},
   };
   for (const auto& [written, masked] : cases) {
@@ -258,6 +273,12 @@ TEST_CASE("blanks as teachers write them become masks") {
   CHECK(editor.selection().caret == 9);
   editor.undo();
   CHECK(editor.text() == U"나는 ___");
+}
+
+TEST_CASE("a blank that is typed on stays one mask") {
+  EditorModel editor;
+  for (const char32_t c : std::u32string_view(U"나는 _____에 □□□과 ○○○")) editor.insert({&c, 1});
+  CHECK(editor.text() == U"나는 [MASK]에 [MASK]과 [MASK]");
 }
 
 TEST_CASE("a particle stays outside the mask") {

@@ -8,6 +8,7 @@ import * as access from './cases/access.mjs';
 import * as asking from './cases/asking.mjs';
 import * as composition from './cases/composition.mjs';
 import * as editing from './cases/editing.mjs';
+import * as firstScreen from './cases/first_screen.mjs';
 import * as lesson from './cases/lesson.mjs';
 import * as loading from './cases/loading.mjs';
 import * as reading from './cases/reading.mjs';
@@ -30,7 +31,7 @@ const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 let passed = 0;
 let failed = 0;
-for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, lesson, asking, reading, access, viewing })) {
+for (const [area, { tests }] of Object.entries({ loading, composition, editing, texts, 'first screen': firstScreen, lesson, asking, reading, access, viewing })) {
   for (const [name, test] of Object.entries(tests)) {
     const title = `${area}: ${name}`;
     if (!filter.split(',').some((part) => title.includes(part))) continue;

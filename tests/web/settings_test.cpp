@@ -88,6 +88,24 @@ TEST_CASE("what a link does not say keeps its default") {
   CHECK(from_fragment("#t=%EA%B0%80", defaults).theme == Theme::dark);
 }
 
+TEST_CASE("a link reproduces what is chosen in the explanation while that is shown") {
+  Settings settings = page_settings();
+  settings.explain = {.mask = 1, .step = 4, .head = 2, .temperature = 0.7, .shown = 3};
+  CHECK(to_fragment(settings) == to_fragment(page_settings()));
+  settings.view = View::explain;
+  CHECK(from_fragment(to_fragment(settings), page_settings()) == settings);
+}
+
+TEST_CASE("what a link leaves out is as at first, whatever was shown before") {
+  Settings before = page_settings();
+  before.compare = "mini-10m";
+  before.view = View::explain;
+  before.layer = 2;
+  before.head = 3;
+  before.tabs[kMasks].model = "mini-10m";
+  CHECK(from_fragment("#t=&l=ko", before) == from_fragment("#t=&l=ko", page_settings()));
+}
+
 TEST_CASE("a link that leaves a lesson out ends it") {
   Settings lesson = page_settings();
   lesson.exercises = {"나는 [MASK]."};

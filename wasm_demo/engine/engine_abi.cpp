@@ -16,6 +16,7 @@
 #include "infer/engine/fastest_kernel.h"
 #include "infer/explain.h"
 #include "infer/fill_json.h"
+#include "infer/particles.h"
 #include "infer/word_guesses.h"
 
 using namespace minibert::infer;
@@ -212,14 +213,14 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_score(int handle, const char* text, in
   return status.ok() ? give(to_json(score)) : fail(status);
 }
 
-// → to_json(AnswerResult) and "kernel"
+// → to_json(AnswerResult) and "kernel", without particles
 EMSCRIPTEN_KEEPALIVE const char* minibert_answer(int handle, const char* question,
                                                  const char* context, int top) {
   Answerer* answerer = find<Answerer>(handle, "answers questions");
   if (answerer == nullptr) return nullptr;
   AnswerResult result;
-  const Status status =
-      answerer->answer(question, context, static_cast<size_t>(top > 0 ? top : 1), &result);
+  const Status status = answer_without_particles(*answerer, question, context,
+                                                 static_cast<size_t>(std::max(top, 1)), &result);
   return give_result(handle, status, result, context, &result.answers);
 }
 
@@ -233,12 +234,13 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_classify(int handle, const char* text,
   return give_result(handle, status, result, text, &result.words);
 }
 
-// → to_json(TagResult) and "kernel"
+// → to_json(TagResult) and "kernel", without particles
 EMSCRIPTEN_KEEPALIVE const char* minibert_tag(int handle, const char* text) {
   Tagger* tagger = find<Tagger>(handle, "marks names");
   if (tagger == nullptr) return nullptr;
   TagResult result;
-  return give_result(handle, tagger->tag(text, &result), result, text, &result.entities);
+  const Status status = tag_without_particles(*tagger, text, &result);
+  return give_result(handle, status, result, text, &result.entities);
 }
 
 // → [{id, piece, begin, end}], with [CLS] and [SEP] where the model fills masks

@@ -3,8 +3,8 @@ import createEngine from './engine.js';
 import { withSharedMemory } from './shared_memory.js';
 
 const PAGES_AT_START = 256; // 16 MiB in pages of 64 KiB, as engine.wasm declares
-const MOST_PAGES = 32768; // 2 GiB
-const MOST_SHARED_PAGES = 8192; // 512 MiB, which are set aside at once
+const MOST_PAGES = [32768, 8192, 2048]; // 2 GiB, and what old phones grant: 512 and 128 MiB
+const MOST_SHARED_PAGES = [8192, 4096]; // 512 MiB, which are set aside at once
 const decoder = new TextDecoder();
 
 // How the page times a model's kernels once it has answered: so often, as browsers have then compiled them
@@ -16,13 +16,14 @@ export const LARGE = 5e6; // parameters of a model that is worth a second thread
 // What relaxed_simd.wasm exports, from best to plainest (lib/infer/kernels/kernels.h).
 export const RELAXED_KERNELS = ['dot_wasm_relaxed_simd', 'dot_wasm_relaxed_simd16'];
 
-// Not every phone that may share memory can set so much aside.
-function sharedMemory() {
-  try {
-    return new WebAssembly.Memory({ initial: PAGES_AT_START, maximum: MOST_SHARED_PAGES, shared: true });
-  } catch {
-    return null;
+// With the first of these maxima that the browser grants; null where it grants none.
+function memory(maxima, shared) {
+  for (const maximum of maxima) {
+    try {
+      return new WebAssembly.Memory({ initial: PAGES_AT_START, maximum, shared });
+    } catch { /* too much for it */ }
   }
+  return null;
 }
 
 // engineWasm, relaxedWasm: the bytes of engine.wasm and relaxed_simd.wasm. Without relaxedWasm, or where
@@ -33,8 +34,9 @@ function sharedMemory() {
 // isolated. engine.startHelper() then starts that thread, which takes half of every large product once it is
 // there.
 export async function startEngine({ engineWasm, relaxedWasm, kernels = RELAXED_KERNELS, shared = false }) {
-  const inCommon = shared ? sharedMemory() : null;
-  const wasmMemory = inCommon ?? new WebAssembly.Memory({ initial: PAGES_AT_START, maximum: MOST_PAGES });
+  const inCommon = shared ? memory(MOST_SHARED_PAGES, true) : null;
+  const wasmMemory = inCommon ?? memory(MOST_PAGES, false);
+  if (!wasmMemory) throw new RangeError('could not allocate memory');
   const adapted = inCommon ? withSharedMemory : (module) => module;
   const engine = await createEngine({ wasmBinary: adapted(engineWasm), wasmMemory });
   engine.startHelper = () => {};

@@ -115,15 +115,18 @@ export function createApi(engine, models, ready) {
     async unload(model) {
       models.unload(model);
     },
-    async fill(text, { top = 10, model } = {}) {
+    async fill(text, options) {
+      const { top = 10, model } = options ?? {};
       const [asked, most] = [checkedText(text), checkedTop(top)];
       return ask('masks', model, 'fill', asked, most);
     },
-    async answer(question, text, { top = 5, model } = {}) {
+    async answer(question, text, options) {
+      const { top = 5, model } = options ?? {};
       const [asked, told, most] = [checkedText(question, 'question'), checkedText(text), checkedTop(top)];
       return ask('answers', model, 'answer', asked, told, most);
     },
-    async classify(text, { second = '', words = true, model } = {}) {
+    async classify(text, options) {
+      const { second = '', words = true, model } = options ?? {};
       const [asked, other] = [checkedText(text), checkedText(second, 'second')];
       if (typeof words !== 'boolean') throw new MinibertError('bad-argument', { name: 'words', found: typeof words, expected: 'boolean' });
       const answer = await ask('labels', model, 'classify', asked, other, words);
@@ -131,26 +134,32 @@ export function createApi(engine, models, ready) {
       const weighed = answer.words.map((word) => ({ text: asked.slice(word.begin, word.end), ...word, effect: best - word.probability }));
       return { ...answer, words: weighed };
     },
-    async tag(text, { model } = {}) {
+    async tag(text, options) {
+      const { model } = options ?? {};
       const asked = checkedText(text);
       return ask('names', model, 'tag', asked);
     },
-    async words(text, { mask = 0, top = 10, model } = {}) {
+    async words(text, options) {
+      const { mask = 0, top = 10, model } = options ?? {};
       const [asked, most, index] = [checkedText(text), checkedTop(top), checkedMask(mask)];
       return ask('masks', model, 'words', asked, index, most);
     },
-    async score(text, word, { mask = 0, model } = {}) {
+    async score(text, word, options) {
+      const { mask = 0, model } = options ?? {};
       const [asked, given, index] = [checkedText(text), checkedText(word, 'word'), checkedMask(mask)];
       return ask('masks', model, 'score', asked, index, given);
     },
-    async tokenize(text, { model } = {}) {
+    async tokenize(text, options) {
+      const { model } = options ?? {};
       return ask('masks', model, 'tokenize', checkedText(text));
     },
-    async attention(text, { model } = {}) {
+    async attention(text, options) {
+      const { model } = options ?? {};
       const [answer, weights] = await look(model, 'attention', checkedText(text));
       return { ...answer, weights };
     },
-    async explain(text, { top = 10, model } = {}) {
+    async explain(text, options) {
+      const { top = 10, model } = options ?? {};
       const [asked, most] = [checkedText(text), checkedTop(top)];
       return explained(...await look(model, 'explain', asked, most));
     },

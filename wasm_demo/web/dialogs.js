@@ -21,6 +21,7 @@ function openDialog(title, ...content) {
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+  close.focus();
   return dialog;
 }
 
@@ -36,14 +37,20 @@ export function showCode(rows, link) {
   for (const [name, value] of Object.entries({ viewBox: `0 0 ${size} ${size}`, role: 'img', 'shape-rendering': 'crispEdges' }))
     svg.setAttribute(name, value);
   svg.setAttribute('aria-label', say('code'));
-  svg.innerHTML = `<rect width="${size}" height="${size}" fill="#fff"/><path d="${path}" fill="#000"/>`;
+  const part = (tag, attributes) => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    svg.append(made);
+  };
+  part('rect', { width: size, height: size, fill: '#fff' });
+  part('path', { d: path, fill: '#000' });
   openDialog(say('code'), svg, element('a', { href: link, textContent: decodeURI(link), className: 'link' }));
 }
 
 // score(word) → { pieces, probability }; insert(word) puts it into the mask.
 export function askWord(mask, { score, insert }) {
   const input = element('input', { type: 'text', autocomplete: 'off', id: 'my-word' });
-  const button = element('button', { type: 'submit', textContent: say('insert'), disabled: true });
+  const button = element('button', { type: 'submit', className: 'primary', textContent: say('insert'), disabled: true });
   const answer = element('div', { className: 'answer' });
   answer.setAttribute('role', 'status');
   const form = element('form', {}, element('label', { htmlFor: input.id, textContent: say('word') }), input, button);

@@ -19,7 +19,11 @@ export class EngineHost {
 
   // engineWasm, relaxedWasm: bytes, the second null for browsers without relaxed SIMD.
   async start({ engineWasm, relaxedWasm }) {
-    this.engine = await startEngine({ engineWasm, relaxedWasm, shared: self.crossOriginIsolated === true });
+    try {
+      this.engine = await startEngine({ engineWasm, relaxedWasm, shared: self.crossOriginIsolated === true });
+    } catch (error) {
+      throw error instanceof RangeError ? new MinibertError('no-memory', { bytes: engineWasm.length }) : error;
+    }
     this.limits = new Map();  // handle → most tokens that its model reads, of a text or of a question
     this.timings = new Map();  // handle → timings of its kernels that are still to come
     return {};

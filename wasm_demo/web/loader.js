@@ -2,16 +2,16 @@
 import { MinibertError } from './errors.js';
 
 // One file's bytes. `onProgress(received, total)`; `total` is `size` if given, because the length
-// that a server announces is the compressed one.
+// that a server announces is the compressed one. `signal` stops it.
 /**
  * @param {string} url
- * @param {{ size?: number, onProgress?: (received: number, total: number) => void }} [options]
+ * @param {{ size?: number, onProgress?: (received: number, total: number) => void, signal?: AbortSignal }} [options]
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-export async function download(url, { size = 0, onProgress = () => {} } = {}) {
+export async function download(url, { size = 0, onProgress = () => {}, signal } = {}) {
   let response;
   try {
-    response = await fetch(url);
+    response = await fetch(url, { signal });
   } catch (/** @type {any} */ error) {
     throw new MinibertError('network', { file: url, detail: error.message });
   }
@@ -44,7 +44,7 @@ export async function download(url, { size = 0, onProgress = () => {} } = {}) {
 
 // Several loads as one progress bar, weighted by size.
 export class Progress {
-  /** @param {(part: number) => void} onChange */
+  /** @param {(part: number, received: number, size: number) => void} onChange */
   constructor(onChange) {
     /** @type {Map<string, { received: number, size: number }>} */
     this.parts = new Map();
@@ -69,6 +69,6 @@ export class Progress {
       received += Math.min(part.received, part.size);
       size += part.size;
     }
-    this.onChange(size ? received / size : 0);
+    this.onChange(size ? received / size : 0, received, size);
   }
 }

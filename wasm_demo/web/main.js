@@ -25,6 +25,7 @@ const ready = new Promise((resolve) => { announceReady = resolve; });
 function showMessage(text) {
   $('message').textContent = text;
   $('bar').hidden = true;
+  $('amount').textContent = '';
 }
 
 // Each step is taken once, so that a retry repeats only what failed, and not what is still under way.
@@ -43,7 +44,10 @@ async function start() {
   $('retry').hidden = true;
   $('bar').hidden = false;
   $('message').textContent = say('loading');
-  const progress = new Progress((part) => { $('bar').value = part; });
+  const progress = new Progress((part, received, size) => {
+    $('bar').value = part;
+    $('amount').textContent = `${(received / 1e6).toFixed(1)} / ${(size / 1e6).toFixed(1)} MB`;
+  });
   // All at once: the engine's worker starts, its modules and a model come, the page is built.
   const fragmentReady = unpackFragment(location.hash);
   const manifest = step('manifest', async () => JSON.parse(new TextDecoder().decode(await download('manifest.json'))));

@@ -183,8 +183,21 @@ export interface ModelEntry {
   task: Task;
   state: 'available' | 'loading' | 'ready' | 'failed';
   progress: number;
+  /** Of its file. */
+  bytes: number;
   error?: { ko: string; en: string };
   facts: [string, string][];
+  /** How good it is; empty until it is loaded. */
+  card: CardFigure[];
+}
+
+/** A figure of a model's run on the data of a split. */
+export interface CardFigure {
+  name: string;
+  heading: string;
+  split: string;
+  decimals: number;
+  value: number;
 }
 
 export interface ModelFacts {
@@ -197,6 +210,7 @@ export interface ModelFacts {
   source_run: string;
   source_sha256: string;
   metrics: Record<string, number>;
+  card: CardFigure[];
   vocab_size: number;
   d_model: number;
   n_heads: number;
@@ -214,7 +228,7 @@ export interface ModelFacts {
 
 export type ErrorCode = 'empty-text' | 'no-mask' | 'text-too-long' | 'empty-question' |
   'question-too-long' | 'wrong-model' | 'bad-argument' | 'unknown-model' | 'bad-model' |
-  'no-memory' | 'network' | 'http' | 'cut-off' | 'engine';
+  'no-memory' | 'network' | 'stopped' | 'http' | 'cut-off' | 'engine';
 
 export interface MinibertError extends Error {
   name: 'MinibertError';

@@ -21,6 +21,7 @@ const heading = (tag) => ({
 const holder = (tag, level, inner = null) => ({
   make: (mirror, node) => {
     const outer = element(tag);
+    outer.dataset.name = node.name;
     const title = element(level, { id: `mirror-${node.name}-title` });
     outer.append(title);
     const inside = inner ? element(inner) : outer;
@@ -41,6 +42,7 @@ const press = {
   },
   update: ({ control }, node) => {
     setText(control, node.label);
+    if (node.part !== undefined) control.style.setProperty('--part', node.part);
     if (node.enabled) control.removeAttribute('aria-disabled');
     else setAttribute(control, 'aria-disabled', 'true');
   },

@@ -17,8 +17,8 @@ const grouped = (/** @type {number} */ number) => String(number).replace(/\B(?=(
  * @property {() => Promise<{ bytes: number }>} memory
  *
  * @typedef {import('./minibert.js').ModelFacts & Record<string, any>} EngineFacts
- * @typedef {import('./minibert.js').ModelEntry & { file?: string, bytes?: number, data?: string, handle?: number,
- *   rawFacts?: EngineFacts, promise?: Promise<Entry>, onProgress?: (received: number) => void }} Entry
+ * @typedef {import('./minibert.js').ModelEntry & { file?: string, data?: string, handle?: number,
+ *   rawFacts?: EngineFacts, promise?: Promise<Entry>, stopping?: AbortController, onProgress?: (received: number) => void }} Entry
  */
 
 // Facts as [key, value] text pairs; the page translates the keys that it knows. data: what the model was
@@ -44,15 +44,18 @@ function describe(facts, data) {
     ['source_run', facts.source_run],
     ['source_sha256', facts.source_sha256],
   ];
-  // Of the run's summary what says how good the model is, not how it was trained.
-  for (const name of ['mlm_accuracy', 'mlm_loss', 'nsp_accuracy', 'nsp_loss'])
-    if (name in facts.metrics) pairs.push([`dev ${name}`, facts.metrics[name].toFixed(4)]);
-  for (const name of ['exact_match', 'f1'])
-    if (name in facts.metrics) pairs.push([`test ${name}`, facts.metrics[name].toFixed(1)]);
-  for (const name of ['accuracy', 'entity_macro_f1'])
-    if (name in facts.metrics) pairs.push([`test ${name}`, facts.metrics[name].toFixed(3)]);
   if (data) pairs.push(['data', data]);
   return pairs;
+}
+
+// How good a model is, as its file tells. The page masks with [MASK] alone: of a figure that was measured there,
+// too, that part counts, and comes first, not the one over all that training predicts.
+/** @type {(facts: EngineFacts) => import('./minibert.js').CardFigure[]} */
+function figures({ card }) {
+  const names = new Set(card.map(({ name }) => name));
+  const counts = card.filter(({ name }) => !names.has(`${name}_masked`));
+  const onMask = (/** @type {{ name: string }} */ { name }) => name.endsWith('_masked');
+  return [...counts.filter(onMask), ...counts.filter((figure) => !onMask(figure))];
 }
 
 export class Models {
@@ -62,7 +65,7 @@ export class Models {
    */
   constructor(engine, entries) {
     this.engine = engine;
-    this.entries = /** @type {Entry[]} */ (entries.map((entry) => ({ task: 'masks', ...entry, state: 'available', progress: 0, facts: [] })));
+    this.entries = /** @type {Entry[]} */ (entries.map((entry) => ({ task: 'masks', ...entry, state: 'available', progress: 0, facts: [], card: [] })));
     /** @type {((list: import('./minibert.js').ModelEntry[]) => void)[]} */
     this.listeners = [];
     /** @type {((id: string) => void)[]} */
@@ -89,7 +92,8 @@ export class Models {
   }
 
   list() {
-    return this.entries.map(({ id, name, task, state, progress, error, facts }) => ({ id, name, task, state, progress, error, facts }));
+    return this.entries.map(({ id, name, task, state, progress, bytes = 0, error, facts, card }) =>
+      ({ id, name, task, state, progress, bytes, error, facts, card }));
   }
   /** @param {string | undefined} id */
   find(id) {
@@ -116,12 +120,15 @@ export class Models {
   /** @param {Entry} entry */
   async fetch(entry) {
     const again = entry.state === 'failed';
+    const stopping = new AbortController();
+    entry.stopping = stopping;
     entry.state = 'loading';
     entry.error = undefined;
     this.changed();
     try {
       const bytes = await download(/** @type {string} */ (entry.file), {
         size: entry.bytes,
+        signal: stopping.signal,
         onProgress: (received, total) => {
           entry.progress = received / total;
           entry.onProgress?.(received);
@@ -130,6 +137,7 @@ export class Models {
       });
       await this.accept(entry, bytes);
     } catch (error) {
+      if (stopping.signal.aborted) this.stopped(entry);
       this.reject(entry, error);
     }
     if (again) this.replaced(entry.id);
@@ -142,8 +150,24 @@ export class Models {
    */
   async accept(entry, bytes) {
     const { handle, facts } = await this.engine.load(bytes, entry.name);
-    Object.assign(entry, { handle, task: facts.task, rawFacts: facts, facts: describe(facts, entry.data), state: 'ready' });
+    Object.assign(entry, { handle, task: facts.task, rawFacts: facts, facts: describe(facts, entry.data), card: figures(facts), state: 'ready' });
     this.changed();
+  }
+
+  // Of a model that is being downloaded; it can be asked for again.
+  /** @param {string} id */
+  stop(id) {
+    this.find(id)?.stopping?.abort();
+  }
+
+  /**
+   * @param {Entry} entry
+   * @returns {never}
+   */
+  stopped(entry) {
+    Object.assign(entry, { state: 'available', progress: 0 });
+    this.changed();
+    throw new MinibertError('stopped', { file: /** @type {string} */ (entry.file) });
   }
 
   /**
@@ -165,7 +189,7 @@ export class Models {
    */
   async add(name, bytes) {
     /** @type {Entry} */
-    const entry = { id: name, name, task: 'masks', state: 'loading', progress: 1, facts: [] };
+    const entry = { id: name, name, task: 'masks', state: 'loading', progress: 1, bytes: bytes.length, facts: [], card: [] };
     await this.accept(entry, bytes);
     entry.promise = Promise.resolve(entry);
     const before = this.find(name);

@@ -14,12 +14,16 @@ import { TextAgent } from './text_agent.js';
 const FRAGMENT_MS = 300;  // browsers limit how often an address may change
 const NOTICE_MS = 6000;
 const WARNING_MS = 15000;
+const RESTING_MS = 900;  // after the last key, so that what a screen reader says does not cut into typing
+const MOST_PIXELS = 8192;  // of a picture's height, which every GPU can draw
 
 // elements: { canvas, root, input, live, alert, reason }; fragment: unpacked; fullFont(): Promise<Uint8Array>;
 // source: the address of the page's source, or ''
 export async function startPage({ elements, engine, models, font, fragment, fullFont, source, wasmBinary }) {
   const { canvas, root, input } = elements;
   const module = await createModule({ wasmBinary, canvas, host: {} });
+  // Dialogs, and the page without WebGL, in the canvas' font.
+  document.fonts.add(new FontFace('minibert', font));
 
   // Calls an exported function with strings copied into the module's memory.
   const call = (name, ...args) => {
@@ -53,7 +57,10 @@ export async function startPage({ elements, engine, models, font, fragment, full
   };
 
   const agent = new TextAgent(input, {
-    sync: (...args) => call('sync', ...args),
+    sync: (...args) => {
+      rest();
+      call('sync', ...args);
+    },
     key: (name, shift, control, alt) => !!call('key', name, shift ? 1 : 0, control ? 1 : 0, alt ? 1 : 0),
     insert: (text) => call('insert', text),
   });
@@ -95,10 +102,34 @@ export async function startPage({ elements, engine, models, font, fragment, full
     await copyText(location.href, 'link-copied');
   };
 
-  // Screen readers read what changes; the same text twice is no change.
-  const say = (element, text) => {
-    element.textContent = '';
-    element.textContent = text;
+  // Screen readers read what changes; the same text twice is no change. An alert goes with its cause, once
+  // something else is said.
+  let told = null;
+  let toldTimer = 0;
+  const tell = () => {
+    toldTimer = 0;
+    if (told === null) return;
+    elements.alert.textContent = '';
+    elements.live.textContent = '';
+    elements.live.textContent = told;
+    told = null;
+  };
+  // What is to be said waits until typing rests.
+  const rest = () => {
+    if (told === null) return;
+    clearTimeout(toldTimer);
+    toldTimer = setTimeout(tell, RESTING_MS);
+  };
+  const announce = (text, urgent) => {
+    if (urgent) {
+      elements.alert.textContent = '';
+      elements.alert.textContent = text;
+      return;
+    }
+    const resting = performance.now() - agent.changed > RESTING_MS;
+    told = text;
+    if (resting) tell();
+    else rest();
   };
 
   let mirror;
@@ -149,24 +180,47 @@ export async function startPage({ elements, engine, models, font, fragment, full
       }
     },
     pickFile: () => pickFiles(models, page),
-    savePicture: () => canvas.toBlob((picture) => {
-      if (!hasCanvas) return;
-      const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(picture), download: 'minibert.png' });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    }),
+    stopDownload: (id) => models.stop(id),
+    savePicture: async () => {
+      if (!hasCanvas) {
+        notice(texts('no-picture'), true);
+        return;
+      }
+      await null;  // this is asked for within a frame
+      // All in one task, so that the window never shows it. Each size settles over two frames.
+      const { width, height } = canvas;
+      const draw = (tall) => {
+        if (canvas.height !== tall) canvas.height = tall;
+        call('resize', width, tall, devicePixelRatio || 1);
+        for (let i = 0; i < 3; ++i) call('frame', performance.now() / 1000);
+      };
+      call('take_picture', 1);
+      draw(height);
+      draw(Math.min(MOST_PIXELS, Math.ceil(call('take_picture', 1))));
+      // A copy, as the canvas shows the window again before a picture of it is made.
+      const copied = Object.assign(document.createElement('canvas'), { width, height: canvas.height });
+      copied.getContext('2d').drawImage(canvas, 0, 0);
+      copied.toBlob((picture) => {
+        const link = Object.assign(document.createElement('a'), { href: URL.createObjectURL(picture), download: 'minibert.png' });
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+      });
+      call('take_picture', 0);
+      draw(height);
+    },
     openFile: (name) => window.open(name, '_blank', 'noopener'),
-    setLook: (background, dark, korean) => {
+    setLook: (colors, dark, korean, title) => {
       const language = korean ? 'ko' : 'en';
-      document.documentElement.lang = language;
-      document.documentElement.style.colorScheme = dark ? 'dark' : 'light';
-      document.body.style.background = background;
-      document.querySelector('meta[name=theme-color]').content = background;
-      document.title = texts('title')[language];
+      const root = document.documentElement;
+      root.lang = language;
+      root.style.colorScheme = dark ? 'dark' : 'light';
+      for (const [name, color] of Object.entries(JSON.parse(colors))) root.style.setProperty(`--${name}`, color);
+      document.querySelector('meta[name=theme-color]').content = JSON.parse(colors).page;
+      document.title = `minibert · ${title}`;
       elements.reason.textContent = texts('no-webgl')[language];
     },
     setCursor: (css) => { canvas.style.cursor = css; },
-    announce: (text, urgent) => say(urgent ? elements.alert : elements.live, text),
+    announce,
     expireNotice: (warning) => {
       clearTimeout(noticeTimer);
       noticeTimer = setTimeout(() => call('notice', '{}', 0), warning ? WARNING_MS : NOTICE_MS);
@@ -233,7 +287,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
     // What is shown, for tests: text, caret, widgets' boxes, frames drawn.
     state: () => JSON.parse(module.UTF8ToString(call('state'))),
     // Whether nothing is left to do: no frame is due and no question is open.
-    idle: () => !frameAsked && !awaitsFont && guesser.idle,
+    idle: () => !frameAsked && !awaitsFont && !toldTimer && guesser.idle,
     memory: () => module.HEAPU8.length,
   };
   return page;

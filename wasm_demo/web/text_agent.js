@@ -20,6 +20,7 @@ export class TextAgent {
     this.shown = false;
     this.composition = null;  // { begin, length } in UTF-16 units
     this.ignoring = false;
+    this.changed = -Infinity;  // when it was last typed into, as performance.now()
     const on = (name, handler) => element.addEventListener(name, handler.bind(this));
     on('compositionstart', this.onCompositionStart);
     on('compositionend', this.onCompositionEnd);
@@ -102,6 +103,7 @@ export class TextAgent {
 
   // Here, not at compositionupdate: there the element still holds the text of before.
   onInput(event) {
+    this.changed = performance.now();
     if (this.composition && event.isComposing) this.composition.length = (event.data ?? '').length;
     this.send();
   }
@@ -113,6 +115,7 @@ export class TextAgent {
 
   onKeyDown(event) {
     if (event.isComposing || event.keyCode === 229) return;
+    if (event.key !== 'Tab') this.changed = performance.now();
     const control = event.ctrlKey || event.metaKey;
     const name = event.code.startsWith('Key') ? event.code : event.key;
     if (this.page.key(name, event.shiftKey, control, event.altKey)) event.preventDefault();

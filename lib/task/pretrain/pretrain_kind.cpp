@@ -43,7 +43,7 @@ constexpr Measure hidden(std::string_view name, std::string_view heading, Better
 
 constexpr Measure kPretrainMeasures[] = {
     on_card(right(counted("mlm_accuracy", "MLM acc", Better::higher, "targets"))),
-    counted("mlm_accuracy_masked", "[MASK] acc", Better::higher, "masked_targets"),
+    on_card(counted("mlm_accuracy_masked", "[MASK] acc", Better::higher, "masked_targets")),
     on_card(counted("mlm_loss", "MLM loss", Better::lower, "targets")),
     right(counted("lm_accuracy", "LM acc", Better::higher, "targets")),
     counted("lm_loss", "LM loss", Better::lower, "targets"),
@@ -60,7 +60,7 @@ constexpr Measure kPretrainMeasures[] = {
     hidden("mlm_accuracy_last", "MLM acc, last pieces", Better::higher),
     hidden("mlm_accuracy_seen", "MLM acc, seen elsewhere", Better::higher),
     hidden("mlm_accuracy_unseen", "MLM acc, unseen", Better::higher),
-    hidden("mlm_loss_masked", "MLM loss, [MASK]", Better::lower),
+    on_card(hidden("mlm_loss_masked", "MLM loss, [MASK]", Better::lower)),
     hidden("mlm_loss_kept", "MLM loss, kept", Better::lower),
     hidden("mlm_loss_random", "MLM loss, random", Better::lower),
     hidden("mlm_loss_whole", "MLM loss, whole words", Better::lower),

@@ -46,6 +46,7 @@ export const tests = {
     for (const view of ['attention', 'explain', 'tokens', 'timing', 'model'])
       assert.deepEqual(await violations(await fresh(at, link(TEXT, `&v=${view}`))), [], view);
     const page = await fresh(at, link(TEXT, '&lesson=1'));
+    await press(page, '모델, 링크, 화면 설정');
     for (const name of ['QR 코드', '내 낱말']) {
       if (name === '내 낱말') await press(page, '예측 보기');
       await press(page, name);
@@ -136,6 +137,23 @@ export const tests = {
     assert.match(await live(), /\[MASK\]를 넣으면/);
     await page.evaluate(() => window.minibert.page.setText(`${'가 나 '.repeat(900)}[MASK]`));
     await page.waitForFunction(() => document.getElementById('alert').textContent.includes('너무 깁니다'));
+    await page.evaluate((text) => window.minibert.page.setText(text), TEXT);
+    await settled(page);
+    assert.equal(await page.evaluate(() => document.getElementById('alert').textContent), '', 'the error is over');
+  },
+
+  async 'guesses are announced once typing rests'(at) {
+    const page = await fresh(at, link(TEXT));
+    await page.evaluate(() => {
+      window.said = [];
+      new MutationObserver(() => window.said.push(document.getElementById('live').textContent))
+        .observe(document.getElementById('live'), { childList: true, characterData: true, subtree: true });
+    });
+    await page.keyboard.type(' 그리고 그는 갔다', { delay: 120 });
+    await settled(page);
+    const said = (await page.evaluate(() => window.said)).filter(Boolean);
+    assert.equal(said.length, 1, said.join(' | '));
+    assert.match(said[0], /^빈칸 1: /);
   },
 
   async 'without WebGL the page is its mirror, and does all'(at) {
@@ -179,8 +197,8 @@ export const tests = {
 
   async 'forced colors are used'({ browser, url }) {
     const page = await started(await open(browser, url, { forcedColors: 'active', colorScheme: 'dark' }));
-    const ground = await page.evaluate(() => document.body.style.background);
-    assert.match(ground, /rgb\(0, 0, 0\)|#000000/);
+    const ground = await page.evaluate(() => document.documentElement.style.getPropertyValue('--page'));
+    assert.equal(ground, '#000000');
   },
 
   async 'fingers get targets of 44 pixels'({ browser, url }) {

@@ -34,7 +34,7 @@ export const tests = {
     assert.ok((await state(page)).caretBox[3] > 1.3 * small);
     await click(page, 'show');
     assert.ok(await has(page, 'guess-0-0'));
-    await click(page, 'example-1');
+    await press(page, '세종대왕은 조선의 제4대 [MASK]이다.');
     assert.ok(!await has(page, 'guess-0-0'), 'another sentence');
     assert.match(await page.evaluate(() => document.getElementById('live').textContent), /숨겼습니다/);
     await page.waitForFunction(() => location.hash.includes('lesson=1'));
@@ -138,6 +138,7 @@ export const tests = {
     const page = await started(await open(browser, `${url}#${link('나는 [MASK]에')}`, {
       width: 390, height: 800, ratio: 2, hasTouch: true, isMobile: true, permissions: ['clipboard-read', 'clipboard-write'],
     }));
+    await press(page, '다른 편집 도구');
     await press(page, '모두 선택');
     await press(page, '복사');
     await page.waitForFunction(() => window.minibert.page.state().notice !== '');

@@ -281,6 +281,65 @@ export const tests = {
     await page.waitForFunction(() => document.getElementById('page').textContent.includes('HTTP 404'));
   },
 
+  async 'a download tells its size before, and can be stopped: the model before goes on'({ browser, url }) {
+    const page = await started(await open(browser, `${url}#t=나는 [MASK]다.&l=ko`));
+    const { models } = await (await fetch(`${url}manifest.json`)).json();
+    const large = models[1];
+    const listed = await page.evaluate(() => document.querySelector('#page select').textContent);
+    assert.ok(listed.includes(`${large.name} · ${(large.bytes / 1e6).toFixed(1)} MB`), listed);
+    let go;
+    const held = new Promise((resolve) => { go = resolve; });
+    await page.route(`**/${large.file}`, async (route) => { await held; await route.abort().catch(() => {}); });
+    await page.evaluate((id) => window.minibert.page.chooseModel(id), large.id);
+    await page.waitForFunction(() => document.getElementById('page').textContent.includes('받기 멈추기'));
+    assert.ok((await state(page)).boxes['guess-0-0'], 'the guesses of the model before stay');
+    await page.evaluate(() => [...document.querySelectorAll('#page button')].find((b) => b.textContent === '받기 멈추기').click());
+    await page.waitForFunction((id) => window.minibert.page.state().model === id, models[0].id);
+    go();
+    await settled(page);
+    const all = await page.evaluate(() => window.minibert.models());
+    assert.equal(all.find(({ id }) => id === large.id).state, 'available');
+    await page.unroute(`**/${large.file}`);
+    await page.evaluate((id) => window.minibert.page.chooseModel(id), large.id);
+    await page.waitForFunction((name) => [...document.querySelectorAll('#page h2, #page h3, #page button, #page p')].length > 0 &&
+      window.minibert.page.state().model === name, large.id);
+    await settled(page);
+    assert.equal((await page.evaluate(() => window.minibert.models())).find(({ id }) => id === large.id).state, 'ready');
+    await page.context().close();
+  },
+
+  async 'memory is asked for in steps that old phones grant'({ browser, url }) {
+    for (const most of [8192, 2048]) {
+      const page = await open(browser, 'about:blank');
+      await page.route('**/engine_worker.js', async (route) => {
+        const response = await route.fetch();
+        const limit = `const Memory = WebAssembly.Memory; WebAssembly.Memory = function (size) {
+          if (size.maximum > ${most}) throw new RangeError('could not allocate memory');
+          return new Memory(size); };\n`;
+        // Imports come first in any case.
+        await route.fulfill({ response, body: await response.text() + limit });
+      });
+      await page.goto(`${url}#t=나는 [MASK]다.&l=ko`);
+      await started(page);
+      assert.ok((await state(page)).boxes['guess-0-0'], `${most} pages`);
+      await page.context().close();
+    }
+  },
+
+  async 'the card tells how often the model is right on [MASK] itself'({ browser, url }) {
+    const page = await started(await open(browser, `${url}#t=나는 [MASK]다.&l=ko&v=model`));
+    const { card, metrics } = await page.evaluate(async () => {
+      const [{ card: shown }] = await window.minibert.models();
+      return { card: shown, metrics: (await window.minibert.load('everyday-1m')).metrics };
+    });
+    const figure = card.find(({ name }) => name === 'mlm_accuracy_masked');
+    assert.equal(figure.value, metrics.mlm_accuracy_masked);
+    assert.ok(!card.some(({ name }) => name === 'mlm_accuracy'), 'not that of all targets');
+    const shown = await page.textContent('#page');
+    assert.ok(shown.includes(`[MASK] 자리 정답률: ${figure.value.toFixed(4)} (개발 데이터)`), shown);
+    await page.context().close();
+  },
+
   async 'a first visit transfers at most 2.7 MB, then and after'({ browser, demo }) {
     const sent = new Map();
     const server = await serve(demo, 0, {
@@ -315,7 +374,7 @@ export const tests = {
     });
     for (const [name, answer] of Object.entries(codes)) assert.deepEqual(answer, [name.split(' ')[0], 'MinibertError', true], name);
     const text = '😀 나는 [MASK]에 간다';
-    const { tokens, masks } = await page.evaluate((t) => window.minibert.fill(t), text);
+    const { tokens, masks } = await page.evaluate((t) => window.minibert.fill(t, null), text);
     assert.equal(text.slice(masks[0].begin, masks[0].end), '[MASK]');
     assert.equal(tokens.at(-2).end, text.length);
   },

@@ -35,13 +35,15 @@ export const tests = {
     assert.equal(labels[0].label, 'positive');
     const percent = (p) => `${(100 * p).toFixed(p < 0.0995 ? 2 : 1)}%`;
     assert.deepEqual((await table(page, '확률')).slice(1), [['긍정', percent(labels[0].probability)], ['부정', percent(labels[1].probability)]]);
-    const sorted = [...words].sort((a, b) => Math.abs(b.effect) - Math.abs(a.effect));
-    assert.deepEqual((await table(page, '낱말의 몫')).slice(1).map(([word]) => word), sorted.map(({ text }) => text));
-    assert.equal(await live(page), `긍정 ${percent(labels[0].probability)}. 몫이 가장 큰 낱말: ${sorted[0].text}`);
+    const logOdds = (p) => Math.log(p / (1 - p));
+    const brings = ({ probability }) => Math.abs(logOdds(labels[0].probability) - logOdds(probability));
+    const sorted = [...words].sort((a, b) => brings(b) - brings(a));
+    assert.deepEqual((await table(page, '낱말의 기여도')).slice(1).map(([word]) => word), sorted.map(({ text }) => text));
+    assert.equal(await live(page), `긍정 ${percent(labels[0].probability)}. 가장 크게 기여한 낱말: ${sorted[0].text}`);
     // The words that bring most are marked in the text.
     const marked = now.marks.map(([begin, end]) => REVIEW.slice(begin, end));
     assert.ok(marked.includes(sorted[0].text), `${marked}`);
-    assert.match(await page.textContent('#page'), /int8, 매개변수 [\d,]+개\. 영화평.*100개 가운데 \d\d개를/);
+    assert.match(await page.textContent('#page'), /int8, 매개변수 [\d,]+개\. 영화평.*정답률 0\.\d+ \(시험 데이터\)/);
     await page.evaluate(() => window.minibert.page.setText(''));
     await settled(page);
     assert.match(await page.textContent('#page'), /문장을 쓰면 여기에 보입니다/);
@@ -57,6 +59,7 @@ export const tests = {
     const listed = await names(page);
     entities.forEach(({ text }, i) => assert.ok(listed[i].startsWith(`${i + 1}. ${text} `), listed[i]));
     assert.match(await live(page), new RegExp(`^찾은 이름: ${entities[0].text} `));
+    for (const { type } of entities) assert.ok(now.boxes[`legend-${type}`], `the color of ${type} is told`);
     await click(page, 'name-1');
     await page.keyboard.press('Alt+1');
     await settled(page);
@@ -113,7 +116,7 @@ export const tests = {
       throw new Error(`Tab never reaches "${name}"`);
     };
     await tabTo('빈칸 채우기');
-    for (const [task, example] of [['labels', '마지막 장면에서'], ['names', '손흥민은']]) {
+    for (const [task, example] of [['labels', '마지막 장면에서'], ['names', '관객 12만']]) {
       await tabTo(task === 'labels' ? '감성 분석' : '이름 찾기');
       await page.keyboard.press('Enter');
       await settled(page);
@@ -131,6 +134,26 @@ export const tests = {
       await page.keyboard.press('Control+z');
       await settled(page);
     }
+  },
+
+  async 'every example is judged and marked rightly'(at) {
+    const page = await fresh(at, link('labels', REVIEW));
+    const examples = () => page.evaluate(() => [...document.querySelectorAll('#page [aria-labelledby="mirror-examples-title"] button')].map((b) => b.textContent));
+    const verdicts = { '음악은 훌륭한데 결말이 허무하다.': 'negative', '마지막 장면에서 눈물이 났다. 오래 기억에 남을 영화.': 'positive',
+      '기대하지 않고 봤는데 정말 재미있었어요!': 'positive', '배우들의 연기는 좋았지만 이야기가 너무 지루했다.': 'negative' };
+    assert.deepEqual((await examples()).sort(), Object.keys(verdicts).sort());
+    for (const [text, label] of Object.entries(verdicts))
+      assert.equal((await page.evaluate((t) => window.minibert.classify(t), text)).labels[0].label, label, text);
+    await press(page, '이름 찾기');
+    const marked = {
+      '류현진이 2019년 미국 로스앤젤레스에서 공을 던졌다.': ['PS 류현진', 'DT 2019년', 'LC 미국 로스앤젤레스'],
+      '김연아 선수는 2010년 캐나다 밴쿠버에서 금메달을 땄다.': ['PS 김연아', 'DT 2010년', 'LC 캐나다 밴쿠버'],
+      '국회는 지난해 12월 3일 예산안을 통과시켰다.': ['OG 국회', 'DT 지난해 12월 3일'],
+      '관객 12만 명이 오후 7시 서울 잠실에서 공연을 봤다.': ['QT 12만 명', 'TI 오후 7시', 'LC 서울 잠실'],
+    };
+    assert.deepEqual((await examples()).sort(), Object.keys(marked).sort());
+    for (const [text, found] of Object.entries(marked))
+      assert.deepEqual((await page.evaluate((t) => window.minibert.tag(t), text)).entities.map(({ type, text: name }) => `${type} ${name}`), found, text);
   },
 
   async 'a link keeps task and text, and the texts of other tasks stay'(at) {
@@ -174,7 +197,7 @@ export const tests = {
       assert.deepEqual(await violations(page), [], task);
       await press(page, 'English');
       assert.deepEqual(await violations(page), [], `${task} in English`);
-      assert.match(await page.textContent('#page'), task === 'labels' ? /film reviews.*right for \d\d of 100/ : /entity macro-F1 is \d\d of 100/);
+      assert.match(await page.textContent('#page'), task === 'labels' ? /film reviews.*Accuracy 0\.\d+ \(test data\)/ : /Entity macro-F1 0\.\d+ \(test data\)/);
       await press(page, '한국어');
     }
   },

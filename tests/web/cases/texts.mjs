@@ -44,6 +44,34 @@ export const tests = {
     await page.waitForFunction((y) => window.minibert.page.state().caretBox[1] > y + 50, before);
   },
 
+  async 'what one sees is what another sees: a link keeps nothing of the page that it is opened in'(at) {
+    const { models } = await (await fetch(`${at.url}manifest.json`)).json();
+    const page = await fresh(at, link('가 [MASK]', `&c=${models[2].id}&v=explain&k=20&xstep=3&layer=1&head=2`));
+    await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-0']);
+    await page.evaluate((hash) => { location.hash = hash; }, `#${link('나 [MASK]')}`);
+    await page.waitForFunction(() => window.minibert.page.state().text === '나 [MASK]');
+    await settled(page);
+    const { boxes } = await state(page);
+    assert.ok(!boxes['second-guess-0-0'], 'no comparison');
+    assert.ok(!boxes['guess-0-10'], 'ten guesses');
+    assert.ok(boxes['heat-map'], 'attention');
+    await page.evaluate((hash) => { location.hash = hash; }, `#${link('다 [MASK]', '&v=explain&xstep=3')}`);
+    await page.waitForFunction(() => window.minibert.page.state().boxes['step-3']);
+    await settled(page);
+    assert.match(await page.evaluate(() => document.querySelector('#page button[aria-pressed=true][data-name]')?.textContent ?? [...document.querySelectorAll('#page button[aria-pressed=true]')].map((b) => b.textContent).join()), /2층 어텐션/);
+  },
+
+  async 'characters that are not seen divide no word, in a link or pasted'(at) {
+    const page = await fresh(at, link('가'));
+    const cleaned = await page.evaluate(async () => {
+      const { clean } = await import(new URL('link.js', location).href);
+      return ['나\u200B는 학\uFEFF교에', '\uFEFF나는\u00AD 간\u2060다\u200E', '가\u00A0나\u3000다', '👩\u200D🚀 가\u200D나'].map(clean);
+    });
+    assert.deepEqual(cleaned, ['나는 학교에', '나는 간다', '가 나 다', '👩\u200D🚀 가나']);
+    await page.evaluate((hash) => { location.hash = hash; }, `#t=${encodeURIComponent('나\u200B는 [MASK]에')}`);
+    await page.waitForFunction(() => window.minibert.page.state().text === '나는 [MASK]에');
+  },
+
   async 'a link keeps a long text, and composes and cleans any'({ browser, url }) {
     const long = '대한민국의 수도는 서울이다. '.repeat(300);
     const page = await started(await open(browser, `${url}#${link('가')}`));
@@ -72,8 +100,8 @@ export const tests = {
         };
     });
     const before = await state(page);
-    await page.mouse.move(640, 855);
-    await page.mouse.move(645, 858);
+    await page.mouse.move(688, 855);
+    await page.mouse.move(689, 858);
     await settled(page);
     const still = await state(page);
     assert.ok(still.frames > before.frames);

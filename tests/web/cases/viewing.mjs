@@ -1,6 +1,7 @@
 // What is shown: attention, tokens, comparison, narrow windows, pixel ratios, themes, rest.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { readMbq } from '../../bench/web/mbq.mjs';
 import { randomMbq } from '../../bench/web/random_model.mjs';
 import { click, fresh, open, press, settled, started, state } from '../browser.mjs';
@@ -140,8 +141,8 @@ export const tests = {
     const rows = () => page.evaluate(() => [...document.querySelectorAll('#page table')[0].rows]
       .map((row) => [...row.cells].map((cell) => cell.textContent)));
     await press(page, '임베딩');
-    assert.match(await says(), /토큰의 벡터와 문장 번호의 벡터를 더합니다/);
-    await press(page, '1층 이웃');
+    assert.match(await says(), /토큰 벡터와 문장 구분\(세그먼트\) 벡터를 더합니다/);
+    await press(page, '1층 합성곱(이웃 섞기)');
     assert.match(await says(), /이 층에는 어텐션이 없습니다.*앞뒤 3칸/);
     const explanation = await page.evaluate(async (t) => {
       const { masks, tokens, taps, offsets, gates, attention, position } = await window.minibert.explain(t, { model: 'local.mbq' });
@@ -205,7 +206,43 @@ export const tests = {
     await page.waitForFunction(() => window.minibert.page.state().notice !== '');
     const rows = (await page.evaluate(() => navigator.clipboard.readText())).trim().split('\n');
     assert.equal(rows.length, 21);
-    assert.match(rows[1], /^1,1,".+",0\.\d{6}$/);
+    assert.equal(rows[0], 'sentence,model,mask,rank,text,probability');
+    assert.match(rows[1], /^"나는 \[MASK\]에 간다\.",".+ · int8",1,1,".+",0\.\d{6}$/);
+  },
+
+  async 'a copy names the sentence and every model that is shown'(at) {
+    const { models } = await (await fetch(`${at.url}manifest.json`)).json();
+    const page = await fresh(at, link('나는 [MASK]에 간다.', `&v=timing&c=${models[1].id}`));
+    await page.waitForFunction(() => window.minibert.page.state().boxes['second-guess-0-9']);
+    await settled(page);
+    const copied = async (button) => {
+      await page.evaluate(() => navigator.clipboard.writeText(''));
+      await press(page, button);
+      await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== '');
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    const rows = (await copied('CSV로 복사')).trim().split('\n');
+    assert.equal(rows.length, 21);
+    assert.ok(rows[11].startsWith(`"나는 [MASK]에 간다.","${models[1].name}",1,1,`), rows[11]);
+    const text = await copied('텍스트로 복사');
+    assert.match(text, /^나는 \[MASK\]에 간다\.\n/);
+    for (const { name } of models.slice(0, 2)) assert.ok(text.includes(`\n${name}\n`), text);
+  },
+
+  async 'a saved picture holds all of the content, and no more'({ browser, url }) {
+    const page = await started(await open(browser, url + link('나는 [MASK]에 간다.', '&v=explain'), { width: 1280, height: 500 }));
+    await page.mouse.wheel(0, 200);
+    await settled(page);
+    const before = (await state(page)).boxes;
+    const [download] = await Promise.all([page.waitForEvent('download'), press(page, '그림 저장')]);
+    const bytes = await readFile(await download.path());
+    assert.equal(bytes.readUInt32BE(16), 1280);
+    assert.ok(bytes.readUInt32BE(20) > 800, `${bytes.readUInt32BE(20)} pixels high`);
+    await settled(page);
+    assert.deepEqual((await state(page)).boxes, before, 'the page stands as it stood');
+    assert.deepEqual(await page.evaluate(() => document.getElementById('canvas').height), 500);
+    assert.deepEqual(page.errors, []);
+    await page.context().close();
   },
 
   async 'two models side by side'(at) {

@@ -19,7 +19,9 @@
 namespace minibert::page {
 namespace {
 
-constexpr float kCssSize[] = {14.0f, 17.0f, 25.0f};
+constexpr float kCssSize[] = {14.0f, 17.0f, 25.0f, 19.0f, 14.0f};
+constexpr bool kBold[] = {false, false, false, true, true};
+constexpr float kBoldStroke = 0.05f;  // of the font size, that strokes are widened by
 constexpr int kMaxSide = 4096;
 constexpr size_t kMaxGlyphs = 40000;  // ImFont::Glyphs must not move: FallbackGlyph points into it
 
@@ -85,17 +87,20 @@ void GlyphCache::rebuild(float pixel_ratio) {
   overflowed_ = false;
   atlas->Flags |= ImFontAtlasFlags_NoMouseCursors;
   atlas->TexDesiredWidth = side_;
-  static const ImWchar kAscii[] = {0x20, 0x7E, 0};
-  for (int i = 0; i < 3; ++i) {
+  // ImGui draws no bold letters: those of a bold size come as all others do.
+  static const ImWchar kAscii[] = {0x20, 0x7E, 0}, kSpace[] = {0x20, 0x20, 0};
+  for (int i = 0; i < kTextSizes; ++i) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.OversampleH = config.OversampleV = 1;
     config.PixelSnapH = true;
     slots_[i].pixels = std::round(kCssSize[i] * pixel_ratio);
     slots_[i].pending.clear();
+    slots_[i].bold = kBold[i];
     std::vector<uint8_t>& file = faces_.front()->file;
-    slots_[i].font = atlas->AddFontFromMemoryTTF(file.data(), static_cast<int>(file.size()),
-                                                 slots_[i].pixels, &config, kAscii);
+    slots_[i].font =
+        atlas->AddFontFromMemoryTTF(file.data(), static_cast<int>(file.size()), slots_[i].pixels,
+                                    &config, kBold[i] ? kSpace : kAscii);
   }
   const int area = atlas->AddCustomRectRegular(side_ - 2, side_ - side_ / 4);
   uint8_t* alpha = nullptr;
@@ -119,7 +124,7 @@ ImFont* GlyphCache::font(TextSize size) const { return slots_[static_cast<int>(s
 void GlyphCache::need(TextSize size, std::string_view text) {
   Slot& slot = slots_[static_cast<int>(size)];
   for (size_t i = 0; i < text.size();) {
-    if (static_cast<uint8_t>(text[i]) < 0x80) {
+    if (static_cast<uint8_t>(text[i]) < (slot.bold ? 0x21 : 0x80)) {
       ++i;
       continue;
     }
@@ -150,6 +155,7 @@ void GlyphCache::add(Slot& slot, char32_t c) {
       bitmap.top = -static_cast<int>(std::lround(side * 0.75));
     }
   }
+  if (slot.bold) embolden(slot.pixels, &bitmap);
   if (!place(bitmap, &x, &y)) {
     overflowed_ = true;
     return;
@@ -176,6 +182,32 @@ bool GlyphCache::draw(const Slot& slot, char32_t c, Bitmap* bitmap) const {
     return true;
   }
   return false;
+}
+
+// Widens each stroke to the right and, half as much, downwards: every pixel takes the most of those beside it.
+void GlyphCache::embolden(float pixels, Bitmap* bitmap) {
+  if (bitmap->pixels.empty()) return;
+  const float stroke = std::max(0.6f, pixels * kBoldStroke);
+  const auto widen = [](const Bitmap& from, float by, bool across) {
+    Bitmap to = from;
+    const int whole = static_cast<int>(by);
+    (across ? to.width : to.height) += whole + 1;
+    to.pixels.assign(static_cast<size_t>(to.width) * to.height, 0);
+    for (int y = 0; y < to.height; ++y)
+      for (int x = 0; x < to.width; ++x) {
+        float most = 0;
+        for (int shift = 0; shift <= whole + 1; ++shift) {
+          const int fx = across ? x - shift : x, fy = across ? y : y - shift;
+          if (fx < 0 || fy < 0 || fx >= from.width || fy >= from.height) continue;
+          const float share = shift <= whole ? 1 : by - static_cast<float>(whole);
+          most = std::max(most, share * from.pixels[static_cast<size_t>(fy * from.width + fx)]);
+        }
+        to.pixels[static_cast<size_t>(y * to.width + x)] = static_cast<uint8_t>(most);
+      }
+    return to;
+  };
+  *bitmap = widen(widen(*bitmap, stroke, true), stroke / 2, false);
+  bitmap->advance += std::round(stroke / 2);
 }
 
 bool GlyphCache::place(const Bitmap& bitmap, int* x, int* y) {

@@ -13,7 +13,9 @@
 
 namespace minibert::page {
 
-enum class TextSize { small, body, large };
+// title and strong are bold: headings, and what stands out in a line of small text.
+enum class TextSize { small, body, large, title, strong };
+inline constexpr int kTextSizes = 5;
 
 class GlyphCache {
  public:
@@ -52,17 +54,19 @@ class GlyphCache {
   struct Slot {
     float pixels = 0;  // font size in device pixels
     ImFont* font = nullptr;
+    bool bold = false;
     std::vector<char32_t> pending;  // shown as blanks until the full font file is here
   };
 
   void add(Slot& slot, char32_t c);
   bool draw(const Slot& slot, char32_t c, Bitmap* bitmap) const;
+  static void embolden(float pixels, Bitmap* bitmap);
   bool place(const Bitmap& bitmap, int* x, int* y);
   void insert(Slot& slot, char32_t c, const Bitmap& bitmap, int x, int y);
 
   CanvasRenderer* renderer_;
   std::vector<std::unique_ptr<Face>> faces_;
-  Slot slots_[3];
+  Slot slots_[kTextSizes];
   size_t texture_bytes_ = 0;
   int texture_width_ = 0, texture_height_ = 0, side_ = 0;
   int area_x_ = 0, area_y_ = 0, area_width_ = 0, area_height_ = 0;  // where new glyphs go

@@ -48,6 +48,7 @@ std::string Outline::json() const {
                     {"step", node.scale.step},
                     {"value", node.scale.value},
                     {"shown", node.scale.shown}});
+    if (node.part >= 0) entry["part"] = node.part;
     array.push_back(std::move(entry));
   }
   return array.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -49,6 +49,7 @@ struct OutlineNode {
   int chosen = -1;
   int columns = 0;
   Scale scale;
+  float part = -1;  // of a button that has a bar: how much of it, 0 to 1
   bool operator==(const OutlineNode&) const = default;
 };
 

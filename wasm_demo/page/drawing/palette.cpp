@@ -28,7 +28,9 @@ constexpr Palette kLight = {.page = rgb(0xF3F4F7),
                             .focus = rgb(0xC2410C),
                             .button = rgb(0xEEF0F4),
                             .button_hover = rgb(0xE1E5EE),
-                            .outline = rgb(0x808899)};
+                            .outline = rgb(0x808899),
+                            .kinds = {rgb(0x3454D1), rgb(0x0A7264), rgb(0x8A3FA8), rgb(0xA03A0C),
+                                      rgb(0x7A5C00), rgb(0xB0245C)}};
 
 constexpr Palette kDark = {.page = rgb(0x12141A),
                            .card = rgb(0x1B1E26),
@@ -45,7 +47,9 @@ constexpr Palette kDark = {.page = rgb(0x12141A),
                            .focus = rgb(0xFFB068),
                            .button = rgb(0x282C36),
                            .button_hover = rgb(0x343A47),
-                           .outline = rgb(0x737B8C)};
+                           .outline = rgb(0x737B8C),
+                           .kinds = {rgb(0x8FA5FF), rgb(0x55CDB8), rgb(0xD69BEF), rgb(0xF2A272),
+                                     rgb(0xE0C25A), rgb(0xFF8DB4)}};
 
 float channel(Color color, int shift) { return static_cast<float>(color >> shift & 255) / 255; }
 

@@ -1,6 +1,7 @@
 // The page's colors, and how well they are told apart. Knows nothing of drawing.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 namespace minibert::page {
@@ -18,6 +19,7 @@ struct Palette {
   Color second, soft_second;        // the second model
   Color warning, selection, focus;  // text of errors; ground of selected text; ring
   Color button, button_hover, outline;
+  std::array<Color, 6> kinds;  // six that are told apart, as text on card
 };
 
 const Palette& palette(Theme theme);

@@ -58,18 +58,26 @@ void Ui::paragraph(std::string_view text, Color color, TextSize size, std::strin
   if (!name.empty()) outline_.add(Role::text, name, text, last_item());
 }
 
-bool Ui::button(const char* name, std::string_view text, bool enabled, bool primary) {
+void Ui::card_title(std::string_view text) { label(text, colors().text, TextSize::title); }
+
+bool Ui::button(const char* name, std::string_view text, bool enabled, Weight weight) {
+  if (picture()) return false;
   glyphs_->need(TextSize::body, text);
-  if (primary && enabled) {
+  const bool primary = weight == Weight::primary && enabled;
+  if (primary) {
     ImGui::PushStyleColor(ImGuiCol_Button, colors().accent);
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, mix(colors().accent, colors().text, 0.15f));
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, mix(colors().accent, colors().text, 0.25f));
+    ImGui::PushStyleColor(ImGuiCol_Border, colors().accent);
     ImGui::PushStyleColor(ImGuiCol_Text, colors().on_accent);
+  } else if (weight == Weight::quiet) {
+    ImGui::PushStyleColor(ImGuiCol_Button, with_alpha(colors().button, 0));
+    ImGui::PushStyleColor(ImGuiCol_Border, colors().border);
   }
   ImGui::BeginDisabled(!enabled);
   bool pressed = ImGui::Button((std::string(text) + "###" + name).c_str(), {button_width(text), 0});
   ImGui::EndDisabled();
-  if (primary && enabled) ImGui::PopStyleColor(4);
+  ImGui::PopStyleColor(primary ? 5 : weight == Weight::quiet ? 2 : 0);
   mark(name, last_item());
   outline_.add(Role::button, name, text, last_item()).enabled = enabled;
   if (activated(name)) pressed = enabled;
@@ -77,28 +85,108 @@ bool Ui::button(const char* name, std::string_view text, bool enabled, bool prim
 }
 
 bool Ui::toggle(const char* name, std::string_view text, bool on) {
+  if (picture()) {
+    if (on) label(text, colors().accent);
+    return false;
+  }
   glyphs_->need(TextSize::body, text);
-  ImGui::PushStyleColor(ImGuiCol_Button, on ? colors().accent : colors().button);
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, on ? colors().accent : colors().button_hover);
-  ImGui::PushStyleColor(ImGuiCol_Text, on ? colors().on_accent : colors().text);
+  ImGui::PushStyleColor(ImGuiCol_Button, on ? colors().soft : colors().button);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, on ? colors().soft : colors().button_hover);
+  ImGui::PushStyleColor(ImGuiCol_Border, on ? colors().accent : colors().border);
+  ImGui::PushStyleColor(ImGuiCol_Text, on ? colors().accent : colors().text);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, px(on ? 2 : 1));
   const bool pressed =
       ImGui::Button((std::string(text) + "###" + name).c_str(), {button_width(text), 0});
-  ImGui::PopStyleColor(3);
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor(4);
   mark(name, last_item());
   outline_.add(Role::toggle, name, text, last_item()).on = on;
   return activated(name) || pressed;
 }
 
-bool Ui::target_area(const std::string& name, std::string_view label, ImVec2 size) {
+float Ui::tab_text_width(std::string_view text) {
+  return compact() ? measure(TextSize::strong, text).x : measure(TextSize::title, text).x;
+}
+
+bool Ui::tab(const char* name, std::string_view text, bool on, float width) {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 high{low.x + width, low.y + button_height()};
+  const bool pressed = ImGui::InvisibleButton(name, {width, high.y - low.y});
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const TextSize size = compact() ? (on ? TextSize::strong : TextSize::small)
+                                  : (on ? TextSize::title : TextSize::body);
+  const ImVec2 extent = measure(size, text);
+  draw_text({low.x + (width - extent.x) / 2, (low.y + high.y - extent.y) / 2}, size,
+            on        ? colors().accent
+            : hovered ? colors().text
+                      : colors().muted,
+            text);
+  if (on)
+    ImGui::GetWindowDrawList()->AddRectFilled({low.x, high.y - px(3)}, high, colors().accent,
+                                              px(1.5f));
+  mark(name, last_item());
+  outline_.add(Role::toggle, name, text, last_item()).on = on;
+  return activated(name) || pressed;
+}
+
+bool Ui::icon(const char* name, std::string_view label, Icon icon, bool enabled,
+              std::optional<bool> on) {
+  if (picture()) return false;
+  const float side = button_height();
+  const bool shown_on = on.value_or(false);
+  ImGui::PushStyleColor(ImGuiCol_Button, shown_on ? colors().soft : with_alpha(colors().button, 0));
+  ImGui::PushStyleColor(ImGuiCol_Border, shown_on ? colors().accent : colors().border);
+  ImGui::BeginDisabled(!enabled);
+  bool pressed = ImGui::Button((std::string("###") + name).c_str(), {side, side});
+  ImGui::EndDisabled();
+  ImGui::PopStyleColor(2);
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  draw_icon({(low.x + high.x) / 2, (low.y + high.y) / 2}, icon,
+            enabled ? shown_on ? colors().accent : colors().text : colors().outline);
+  mark(name, last_item());
+  OutlineNode& node = outline_.add(on ? Role::toggle : Role::button, name, label, last_item());
+  node.enabled = enabled;
+  node.on = shown_on;
+  if (activated(name)) pressed = enabled;
+  return pressed;
+}
+
+// An arc with a tip at its left (undo) or right (redo); three dots.
+void Ui::draw_icon(ImVec2 at, Icon icon, Color color) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (icon == Icon::more) {
+    for (const float x : {-6.0f, 0.0f, 6.0f})
+      list->AddCircleFilled({at.x + px(x), at.y}, px(2), color);
+    return;
+  }
+  const float side = icon == Icon::undo ? 1.0f : -1.0f;
+  const float radius = px(5.5f), line = px(1.8f);
+  const ImVec2 middle{at.x, at.y + px(1.5f)};
+  constexpr int kSteps = 12;
+  constexpr float kFrom = 3.4f, kTo = 6.9f;  // radians, clockwise from the right
+  for (int i = 0; i <= kSteps; ++i) {
+    const float angle = kFrom + (kTo - kFrom) * static_cast<float>(i) / kSteps;
+    list->PathLineTo(
+        {middle.x + side * radius * std::cos(angle), middle.y + radius * std::sin(angle)});
+  }
+  list->PathStroke(color, 0, line);
+  const ImVec2 tip{middle.x + side * radius * std::cos(kFrom), middle.y + radius * std::sin(kFrom)};
+  list->AddTriangleFilled({tip.x - side * px(4), tip.y - px(1)},
+                          {tip.x + side * px(4), tip.y - px(1)}, {tip.x, tip.y + px(4)}, color);
+}
+
+bool Ui::target_area(const std::string& name, std::string_view label, ImVec2 size, float part) {
   const bool pressed = ImGui::InvisibleButton(name.c_str(), size);
   mark(name, last_item());
-  outline_.add(Role::button, name, label, last_item());
+  outline_.add(Role::button, name, label, last_item()).part = part;
   return activated(name) || pressed;
 }
 
 std::optional<size_t> Ui::select(const char* name, std::string_view label,
                                  const std::vector<std::string>& options, size_t current,
                                  float width) {
+  if (picture()) return std::nullopt;
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 high{low.x + width, low.y + button_height()};
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -156,11 +244,13 @@ float Ui::button_width(std::string_view text) {
 }
 
 void Ui::flow(float width, float gap_css) {
+  if (picture()) return;
   const float end = ImGui::GetItemRectMax().x + px(gap_css) + width;
   if (end <= right_edge() + 1) ImGui::SameLine(0, px(gap_css));
 }
 
-void Ui::begin_card(const char* name, std::string_view title, float width) {
+void Ui::begin_card(const char* name, std::string_view title, float width, Frame frame) {
+  frame_ = frame;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   card_name_ = name;
   card_x_ = at.x;
@@ -170,22 +260,26 @@ void Ui::begin_card(const char* name, std::string_view title, float width) {
   outline_.begin(Role::region, name, title);
   // The background's size is known only at the end: draw it then, on a channel below.
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->ChannelsSplit(2);
-  list->ChannelsSetCurrent(1);
-  ImGui::SetCursorScreenPos({at.x + px(kCardPadding), at.y + px(kCardPadding)});
+  if (frame_ == Frame::panel) {
+    list->ChannelsSplit(2);
+    list->ChannelsSetCurrent(1);
+  }
+  ImGui::SetCursorScreenPos({at.x + card_padding(), at.y + card_padding()});
   ImGui::BeginGroup();
 }
 
 void Ui::end_card() {
   ImGui::EndGroup();
-  const float bottom = ImGui::GetItemRectMax().y + px(kCardPadding);
+  const float bottom = ImGui::GetItemRectMax().y + card_padding();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->ChannelsSetCurrent(0);
   const ImVec2 low{card_x_, card_y_};
   const ImVec2 high{card_x_ + card_width_, bottom};
-  list->AddRectFilled(low, high, colors().card, px(12));
-  list->AddRect(low, high, colors().border, px(12), 0, std::max(1.0f, std::floor(px(1))));
-  list->ChannelsMerge();
+  if (frame_ == Frame::panel) {
+    list->ChannelsSetCurrent(0);
+    list->AddRectFilled(low, high, colors().card, px(12));
+    list->AddRect(low, high, colors().border, px(12), 0, std::max(1.0f, std::floor(px(1))));
+    list->ChannelsMerge();
+  }
   mark(card_name_, box(low, high));
   outline_.place(card_node_, box(low, high));
   outline_.end();

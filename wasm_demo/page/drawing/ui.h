@@ -24,8 +24,18 @@ struct Look {
   float zoom = 1;         // of the page's type and measures
   const Palette* palette = nullptr;
   Language language = Language::korean;
-  bool touch = false;  // fingers: targets of 44 pixels
+  bool touch = false;    // fingers: targets of 44 pixels
+  bool compact = false;  // as narrow as a phone
+  bool picture = false;  // for a picture of the content: without what is there to be pressed
 };
+
+// How much a button asks to be pressed: primary is the one action of its card, quiet one of many tools.
+enum class Weight { plain, primary, quiet };
+
+enum class Icon { undo, redo, more };
+
+// What a card looks like: a rounded panel, or nothing, as wide as what is in it.
+enum class Frame { panel, none };
 
 class Ui {
  public:
@@ -39,6 +49,8 @@ class Ui {
   std::string_view word(Word word) const { return say(word, look_.language); }
   Language language() const { return look_.language; }
   bool touch() const { return look_.touch; }
+  bool compact() const { return look_.compact; }
+  bool picture() const { return look_.picture; }
   ImFont* font(TextSize size) const { return glyphs_->font(size); }
   // The height of a target that a finger or a mouse can hit, in the page's measure.
   float target(float with_mouse) const {
@@ -55,10 +67,20 @@ class Ui {
   void label(std::string_view text, Color color, TextSize size = TextSize::body);
   void paragraph(std::string_view text, Color color, TextSize size = TextSize::small,
                  std::string_view name = {});
-  bool button(const char* name, std::string_view text, bool enabled = true, bool primary = false);
+  // A heading of a card; the outline has it as the card's name.
+  void card_title(std::string_view text);
+  bool button(const char* name, std::string_view text, bool enabled = true,
+              Weight weight = Weight::plain);
   bool toggle(const char* name, std::string_view text, bool on);  // one of a row of choices
+  // One of the page's tabs, `width` device pixels wide.
+  bool tab(const char* name, std::string_view text, bool on, float width);
+  float tab_text_width(std::string_view text);
+  // A square button; the outline has its label. `on`: a toggle.
+  bool icon(const char* name, std::string_view label, Icon icon, bool enabled = true,
+            std::optional<bool> on = {});
   // A target of any look, `width` × `height` device pixels at the cursor.
-  bool target_area(const std::string& name, std::string_view label, ImVec2 size);
+  // `part`: of the bar that it shows.
+  bool target_area(const std::string& name, std::string_view label, ImVec2 size, float part = -1);
   // A list that the browser opens; the chosen option, where the user chose.
   std::optional<size_t> select(const char* name, std::string_view label,
                                const std::vector<std::string>& options, size_t current,
@@ -75,10 +97,11 @@ class Ui {
 
   // A card: a rounded panel of a given width, its height from what is in it; a region of the
   // outline.
-  void begin_card(const char* name, std::string_view title, float width);
+  void begin_card(const char* name, std::string_view title, float width,
+                  Frame frame = Frame::panel);
   void end_card();
-  float inner_width() const { return card_width_ - 2 * px(kCardPadding); }
-  float right_edge() const { return card_x_ + card_width_ - px(kCardPadding); }
+  float inner_width() const { return card_width_ - 2 * card_padding(); }
+  float right_edge() const { return card_x_ + card_width_ - card_padding(); }
 
   Box box(ImVec2 low, ImVec2 high) const;
   Box last_item() const { return box(ImGui::GetItemRectMin(), ImGui::GetItemRectMax()); }
@@ -98,9 +121,11 @@ class Ui {
   // Around the focused widget; over everything else, after the frame's last widget.
   void draw_focus_ring();
 
-  static constexpr float kCardPadding = 16;
-
  private:
+  float card_padding() const { return frame_ == Frame::none ? 0 : px(look_.compact ? 12 : 16); }
+
+  void draw_icon(ImVec2 at, Icon icon, Color color);
+
   GlyphCache* glyphs_;
   Look look_;
   std::map<std::string, Box> boxes_;
@@ -108,6 +133,7 @@ class Ui {
   std::map<std::string, std::string> activated_;
   std::string focused_;
   std::string card_name_;
+  Frame frame_ = Frame::panel;
   size_t card_node_ = 0;
   float card_x_ = 0, card_y_ = 0, card_width_ = 0;
 };

@@ -104,8 +104,8 @@ class EditorModel {
 // Ranges of every "[MASK]" in `text`.
 std::vector<Range> find_masks(std::u32string_view text);
 
-// The first blank as teachers write it, three or more "_", "( )", "[mask]" or "<mask>"; empty if
-// there is none.
+// The first blank as people write it: "___" (or two with text behind them), "()", "( )", "[ Mask ]", "<mask>",
+// "□", "○○", and "……" in a word's place; empty if there is none.
 Range find_blank(std::u32string_view text);
 
 }  // namespace minibert::page

@@ -12,7 +12,6 @@ namespace {
 
 constexpr float kLineSpacing = 1.5f;
 constexpr double kMultiClickSeconds = 0.4;
-constexpr float kMostOfWindow = 0.4f;
 
 }  // namespace
 
@@ -35,12 +34,12 @@ bool EditorView::scroll(float distance) {
   return scroll_ != before;
 }
 
-bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float window_height) {
+bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float most_height) {
   const float width = ui.inner_width() - ui.px(10);  // beside the scroll bar
   layout(ui, editor, width);
   const ImVec2 low = ImGui::GetCursorScreenPos();
-  const auto shown = std::clamp<float>(
-      layout_.lines().size(), 2, std::max(3.0f, kMostOfWindow * window_height / line_height_));
+  const auto shown =
+      std::clamp<float>(layout_.lines().size(), 2, std::max(3.0f, most_height / line_height_));
   const float height = std::floor(line_height_ * shown);
   const ImVec2 high{low.x + ui.inner_width(), low.y + height};
   ImGui::InvisibleButton(look_.name, {ui.inner_width(), height});
@@ -64,13 +63,14 @@ bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float window_hei
     scroll_ = std::clamp(scroll_, caret_top + line_height_ - height, caret_top);
     scroll_ = std::clamp(scroll_, 0.0f, most_scroll_);
   }
+  follow_mark(height);
   const ImVec2 origin{low.x, low.y - scroll_};
 
   ImGui::PushClipRect({low.x - ui.px(2), low.y}, high, true);
   const float top = (line_height_ - ui.font(look_.size)->FontSize) / 2;
   const Range selected = editor.selection().range();
   const size_t length = editor.text().size();
-  for (auto& [range, ground, line] : marks_) {
+  for (auto& [range, ground, line, here] : marks_) {
     range = {std::min(range.begin, length), std::min(range.end, length)};
     draw_range(ui, origin, range, ground, 0.06f * line_height_, 0.94f * line_height_);
   }
@@ -85,11 +85,16 @@ bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float window_hei
   draw_text(ui, editor, {origin.x, origin.y + top});
   const float underline = line_height_ - ui.px(4);
   draw_range(ui, origin, editor.composition(), ui.colors().accent, underline, underline + ui.px(2));
-  for (const auto& [range, ground, line] : marks_)
+  for (const auto& [range, ground, line, here] : marks_) {
     draw_range(ui, origin, range, line, underline, underline + ui.px(2));
+    if (!here || range.empty()) continue;
+    const Place begin = layout_.place(range.begin);
+    const ImVec2 at{origin.x + begin.x, origin.y + static_cast<float>(begin.line) * line_height_};
+    ui.mark("marked", ui.box(at, {at.x + ui.px(8), at.y + line_height_}));
+  }
 
   const ImVec2 at{origin.x + std::round(place.x), origin.y + caret_top};
-  if (focused_ && edited)
+  if (focused_ && edited && !ui.picture())
     ImGui::GetWindowDrawList()->AddRectFilled(
         {at.x, at.y + 0.12f * line_height_},
         {at.x + std::max(1.0f, std::round(ui.px(2))), at.y + 0.9f * line_height_},
@@ -106,6 +111,19 @@ bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float window_hei
             .begin = layout_.lines()[place.line].range.begin,
             .end = layout_.position(place.line, layout_.lines()[place.line].width)};
   return pressed;
+}
+
+// A third of the field above it, so that what leads to it is read, too.
+void EditorView::follow_mark(float height) {
+  const auto here =
+      std::find_if(marks_.begin(), marks_.end(), [](const Mark& mark) { return mark.here; });
+  const Range range = here == marks_.end() ? Range{} : here->range;
+  if (range == followed_mark_) return;
+  followed_mark_ = range;
+  if (range.empty() || range.begin >= shown_.size()) return;
+  const float top = static_cast<float>(layout_.place(range.begin).line) * line_height_;
+  if (top < scroll_ || top + line_height_ > scroll_ + height)
+    scroll_ = std::clamp(std::floor(top - height / 3), 0.0f, most_scroll_);
 }
 
 bool EditorView::pointer(const Ui& ui, EditorModel& editor, ImVec2 origin) {

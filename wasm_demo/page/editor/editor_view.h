@@ -15,6 +15,7 @@ namespace minibert::page {
 struct Mark {
   Range range;
   Color ground, line;  // behind it and under it
+  bool here = false;   // it is the one looked at: scrolled to when it becomes that
 };
 
 // How a field is shown.
@@ -30,10 +31,10 @@ class EditorView {
 
   const char* name() const { return look_.name; }
   void set_marks(std::vector<Mark> marks) { marks_ = std::move(marks); }
-  // In the current card, as wide as the card's inside; at most a part of `window_height` (device
-  // pixels) high: what is longer scrolls. A field that is not edited is a button; true where the field was
+  // In the current card, as wide as the card's inside; at most `most_height` device pixels high, or three
+  // lines: what is longer scrolls. A field that is not edited is a button; true where the field was
   // pressed, so that it is to be edited from the next frame on.
-  bool draw(Ui& ui, EditorModel& editor, bool edited, float window_height);
+  bool draw(Ui& ui, EditorModel& editor, bool edited, float most_height);
   // As draw() found them.
   const LineMotion& lines() const { return lines_; }
   // By device pixels, down; false at the end.
@@ -48,6 +49,7 @@ class EditorView {
 
  private:
   void layout(Ui& ui, const EditorModel& editor, float width);
+  void follow_mark(float height);
   bool pointer(const Ui& ui, EditorModel& editor, ImVec2 origin);
   void draw_range(Ui& ui, ImVec2 origin, Range range, ImU32 color, float top, float bottom);
   void draw_text(Ui& ui, const EditorModel& editor, ImVec2 origin);
@@ -63,6 +65,7 @@ class EditorView {
   float scroll_ = 0, most_scroll_ = 0;
   bool focused_ = true;
   size_t followed_caret_ = 0;
+  Range followed_mark_;
   double pressed_at_ = 0, last_click_ = -10;
   ImVec2 last_click_at_;
   int clicks_ = 0;

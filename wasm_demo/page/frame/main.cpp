@@ -67,15 +67,15 @@ EMSCRIPTEN_KEEPALIVE int page_start(uint8_t* font, int font_size, const char* fr
   const bool has_context = context > 0;
   if (has_context) emscripten_webgl_make_context_current(context);
   g_page = std::make_unique<Page>(take(font, font_size), has_context);
-  Settings preferences;
-  preferences.language = korean ? Language::korean : Language::english;
-  if (*theme) preferences.theme = theme == std::string_view("dark") ? Theme::dark : Theme::light;
-  g_page->app().open(fragment, preferences);
+  std::optional<Theme> chosen;
+  if (*theme) chosen = theme == std::string_view("dark") ? Theme::dark : Theme::light;
+  g_page->app().prefer(korean ? Language::korean : Language::english, chosen);
+  g_page->app().open(fragment);
   return has_context;
 }
 
 EMSCRIPTEN_KEEPALIVE void page_open(const char* fragment) {
-  g_page->app().open(fragment, g_page->app().settings());
+  g_page->app().open(fragment);
   publish();
 }
 
@@ -195,6 +195,9 @@ EMSCRIPTEN_KEEPALIVE void page_numbers(const char*, const char* asked, const cha
   }
   g_page->wake();
 }
+
+// See Page::take_picture().
+EMSCRIPTEN_KEEPALIVE float page_take_picture(int begins) { return g_page->take_picture(begins); }
 
 EMSCRIPTEN_KEEPALIVE void page_source(const char* link) { g_page->app().set_source_link(link); }
 

@@ -17,12 +17,18 @@ namespace minibert::page {
 namespace {
 
 constexpr int kSettlingFrames = 3;
-constexpr float kMargin = 14;  // wider than ImGui's scroll bar, which lies in it
-constexpr float kMaxWidth = 1240;
+constexpr float kMargin = 14;        // wider than ImGui's scroll bar, which lies in it
+constexpr float kNarrowMargin = 12;  // the same on a phone
+constexpr float kMaxWidth = 1480;
 constexpr float kTwoColumns = 940;
+constexpr float kCompact = 600;
+constexpr float kShownOfResult = 240;  // of a result that was asked for, at least
 constexpr float kDragThreshold = 8;
 constexpr float kLessonZoom = 1.35f;
 constexpr float kLessonWindow = 900;  // CSS pixels; on a smaller one there is no room for it
+constexpr float kLargeZoom = 1.2f, kLargeLessonZoom = 1.6f;
+constexpr float kLargeWidth = 1700,
+                kLargeHeight = 800;   // of a window that has room for more, CSS pixels
 constexpr double kAskFontAgain = 30;  // seconds after a load that failed
 
 const char* css_cursor(ImGuiMouseCursor cursor) {
@@ -108,7 +114,8 @@ void Page::force_colors(std::string_view json) {
                     .focus = marked,
                     .button = button,
                     .button_hover = button,
-                    .outline = text};
+                    .outline = text,
+                    .kinds = {text, text, text, text, text, text}};
 }
 
 void Page::pointer(PointerKind kind, float x, float y, bool touch, bool shift, double seconds) {
@@ -168,8 +175,11 @@ void Page::wake() {
 }
 
 float Page::zoom() const {
-  const bool room = static_cast<float>(width_) >= kLessonWindow * pixel_ratio_;
-  return app_.settings().lesson && room ? kLessonZoom : 1;
+  const float width = static_cast<float>(width_) / pixel_ratio_;
+  const bool lesson = app_.settings().lesson;
+  if (width >= kLargeWidth && static_cast<float>(height_) >= kLargeHeight * pixel_ratio_)
+    return lesson ? kLargeLessonZoom : kLargeZoom;
+  return lesson && width >= kLessonWindow ? kLessonZoom : 1;
 }
 
 bool Page::frame(double seconds) {
@@ -190,8 +200,9 @@ bool Page::frame(double seconds) {
   for (EditorView& view : views_[app_.settings().chosen])
     view.set_pressed_at(pointer_.pressed_at());
   const Palette& own = palette(app_.theme());
-  ui_.begin_frame(
-      {pixel_ratio_, zoom(), forced_ ? &*forced_ : &own, app_.settings().language, touch_});
+  const bool compact = static_cast<float>(width_) < kCompact * ratio;
+  ui_.begin_frame({pixel_ratio_, zoom(), forced_ ? &*forced_ : &own, app_.settings().language,
+                   touch_, compact, picture_});
   ImGui::NewFrame();
   draw();
   ui_.draw_focus_ring();
@@ -199,6 +210,7 @@ bool Page::frame(double seconds) {
   ++panels_.frames;
   if (renderer_.draw(*ImGui::GetDrawData(), width_, height_, ui_.colors().page)) ++drawn_;
 
+  if (picture_) return false;  // nothing was pressed, and the page around it stays as it is
   const uint64_t revision = app_.editor().revision();
   const Settings before = app_.settings();
   app_.publish();
@@ -223,12 +235,28 @@ void Page::report_look() {
   const std::string cursor = css_cursor(ImGui::GetMouseCursor());
   if (cursor != cursor_) host::set_cursor((cursor_ = cursor).c_str());
   const bool korean = settings.language == Language::korean;
-  const std::string ground = css_color(ui_.colors().page);
-  const bool dark = contrast(ui_.colors().page, 0xFF000000u) < contrast(ui_.colors().page, ~0u);
-  const std::string look = ground + (korean ? "k" : "e") + (dark ? "d" : "l");
+  const Palette& colors = ui_.colors();
+  const bool dark = contrast(colors.page, 0xFF000000u) < contrast(colors.page, ~0u);
+  nlohmann::json named;
+  for (const auto& [name, color] :
+       std::initializer_list<std::pair<const char*, Color>>{{"page", colors.page},
+                                                            {"card", colors.card},
+                                                            {"border", colors.border},
+                                                            {"text", colors.text},
+                                                            {"muted", colors.muted},
+                                                            {"accent", colors.accent},
+                                                            {"on-accent", colors.on_accent},
+                                                            {"soft", colors.soft},
+                                                            {"button", colors.button},
+                                                            {"outline", colors.outline},
+                                                            {"focus", colors.focus}})
+    named[name] = css_color(color);
+  const std::string json = named.dump();
+  const std::string_view title = ui_.word(app_.tab().title);
+  const std::string look = json + (korean ? "k" : "e") + (dark ? "d" : "l") + std::string(title);
   if (look != look_) {
     look_ = look;
-    host::set_look(ground.c_str(), dark, korean);
+    host::set_look(json, dark, korean, title);
   }
   if (ui_.outline().nodes() != outline_) {
     outline_ = ui_.outline().nodes();
@@ -246,22 +274,27 @@ void Page::draw() {
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
+  if (scroll_before_picture_ && !picture_) {
+    ImGui::SetScrollY(*scroll_before_picture_);
+    scroll_before_picture_.reset();
+  }
   const float limit = ImGui::GetScrollMaxY();
   if (scroll_ != 0) ImGui::SetScrollY(std::clamp(ImGui::GetScrollY() - scroll_, 0.0f, limit));
   scroll_ = 0;
 
-  const float margin = ui_.px(kMargin);
+  const float margin = ui_.px(ui_.compact() ? kNarrowMargin : kMargin);
   const float available = static_cast<float>(width_) - 2 * margin;
   const float width = std::floor(std::min(available, ui_.px(kMaxWidth)));
   const float left = std::floor((static_cast<float>(width_) - width) / 2);
   ImGui::SetCursorPos({left, margin});
-  draw_header(ui_, app_, width);
-
   const bool two = width >= ui_.px(kTwoColumns);
+  const bool folds = renderer_.has_context() && (!two || app_.settings().lesson);
+  draw_header(ui_, app_, panels_, width, folds);
+
   const float gap = ui_.px(12);
   const float main = two ? std::floor((width - gap) * 0.54f) : width;
   const ImVec2 top = ImGui::GetCursorPos();
-  draw_tab(main, two);
+  draw_tab(main, two, folds);
   float bottom = ImGui::GetCursorPosY();
   if (two) ImGui::SetCursorPos({left + main + gap, top.y});
   const float rest = two ? width - main - gap : width;
@@ -270,37 +303,84 @@ void Page::draw() {
   } else {
     if (two) app_.tab().draw(ui_, app_, rest);
     ui_.begin_card("details", ui_.word(Word::about_model), rest);
+    ui_.card_title(ui_.word(Word::about_model));
     draw_model(ui_, app_, panels_);
     ui_.end_card();
   }
   bottom = std::max(bottom, ImGui::GetCursorPosY());
   ImGui::SetCursorPos({left, bottom});
+  if (folds) {
+    ui_.begin_card("about", ui_.word(Word::about_page), width, Frame::none);
+    draw_about(ui_, app_);
+    ui_.end_card();
+  }
   ImGui::Dummy({1, 1});
-  follow_caret();
+  content_height_ = ImGui::GetCursorPosY();
+  if (!picture_) follow();
   ImGui::End();
-  draw_notice();
+  if (!picture_) draw_notice();
 }
 
-// Brings the caret into the window after it moved, and a focused widget.
-void Page::follow_caret() {
+// Brings what moved into the window: the caret with the best guesses below it, a focused widget, a result
+// that was asked for.
+void Page::follow() {
+  const float window = static_cast<float>(height_) / pixel_ratio_;
   const auto reveal = [&](const Box& box) {
-    const float window = static_cast<float>(height_) / pixel_ratio_;
     const float over = 8 - box.y;
     const float under = box.y + box.height + 8 - window;
     if (over > 0) scroll_ += pixel_ratio_ * over;
     if (under > 0 && over < 0) scroll_ -= pixel_ratio_ * std::min(under, -over);
   };
+  const auto& boxes = ui_.boxes();
   const EditorModel& editor = app_.editor();
   if (editor.selection().caret != followed_caret_ || editor.revision() != followed_revision_) {
     followed_caret_ = editor.selection().caret;
     followed_revision_ = editor.revision();
-    reveal(edited().caret());
+    Box box = edited().caret();
+    const auto best = boxes.find("best-0");
+    if (best != boxes.end()) {
+      const float height = best->second.y + best->second.height - box.y;
+      if (height > box.height && height < window / 2) box.height = height;
+    }
+    reveal(box);
   }
-  const auto found = ui_.boxes().find(reveal_);
-  if (found != ui_.boxes().end()) reveal(found->second);
+  const auto found = boxes.find(reveal_);
+  if (found != boxes.end()) reveal(found->second);
   reveal_.clear();
+  const auto result = boxes.find(app_.tab().result);
+  if (app_.settings().lesson && app_.shows_guesses() && !shown_ && result != boxes.end()) {
+    Box box = result->second;
+    box.height = std::min(box.height, kShownOfResult * zoom());
+    // Not beyond the text that it is about.
+    const auto card = boxes.find(app_.tab().card);
+    const float most = card != boxes.end() ? std::max(0.0f, card->second.y - 8) : 0;
+    const float under = box.y + box.height + 8 - window;
+    if (under > 0) scroll_ -= pixel_ratio_ * std::min(under, most);
+  }
+  shown_ = app_.shows_guesses();
+  if (const Range here = marked(); here != followed_mark_) {
+    followed_mark_ = here;
+    const auto field = boxes.find(views_[app_.settings().chosen].front().name());
+    if (!here.empty() && app_.chose() && field != boxes.end()) reveal(field->second);
+  }
   const float top = ImGui::GetScrollY(), end = ImGui::GetScrollMaxY();
   scroll_ = std::clamp(scroll_, top - end, top);
+  top_ = top;
+}
+
+// The part of the first field that is looked at.
+Range Page::marked() const {
+  if (!app_.tab().marks) return {};
+  for (const Mark& mark : app_.tab().marks(ui_, app_))
+    if (mark.here) return mark.range;
+  return {};
+}
+
+float Page::take_picture(bool begins) {
+  if (begins && !picture_) scroll_before_picture_ = top_;
+  picture_ = begins;
+  wake();
+  return content_height_;
 }
 
 std::string Page::state() const {

@@ -45,15 +45,20 @@ class Page {
   // Draws one frame; true if another is due.
   bool frame(double seconds);
 
+  // From now on (or no more) frames show the content alone, for a picture of all of it, from its top on; the
+  // content's height in device pixels as the last frame had it.
+  float take_picture(bool begins);
+
   // For tests and tools: text, caret, boxes of the widgets, frame counter.
   std::string state() const;
 
  private:
   void draw();
   // The cards on the left, `main` wide.
-  void draw_tab(float main, bool two);
+  void draw_tab(float main, bool two, bool folds);
   void draw_notice();
-  void follow_caret();
+  void follow();
+  Range marked() const;
   const EditorView& edited() const;  // the view of the field that is edited
   void report_look();
   float zoom() const;
@@ -76,6 +81,12 @@ class Page {
   uint64_t drawn_ = 0;
   double ask_font_at_ = 0;  // not before, in seconds; never while it loads
   Box agent_;
+  float top_ = 0;  // how far the page is scrolled down
+  float content_height_ = 0;
+  bool picture_ = false;
+  std::optional<float> scroll_before_picture_;
+  bool shown_ = true;  // App::shows_guesses()
+  Range followed_mark_;
   size_t followed_caret_ = 0;
   uint64_t followed_revision_ = 0;
   std::string cursor_, look_;

@@ -5,9 +5,15 @@
 #include "frame/page.h"
 
 namespace minibert::page {
+namespace {
+
+// Of the window's height, that one field may take, and each of two.
+constexpr float kMostOfOne = 0.4f, kMostOfTwo = 0.22f;
+
+}  // namespace
 
 // The card of the chosen tab's fields; on a narrow page its result and examples are below it.
-void Page::draw_tab(float main, bool two) {
+void Page::draw_tab(float main, bool two, bool folds) {
   const Tab& tab = app_.tab();
   std::vector<EditorView>& views = views_[app_.settings().chosen];
   if (tab.marks) views.front().set_marks(tab.marks(ui_, app_));
@@ -19,23 +25,26 @@ void Page::draw_tab(float main, bool two) {
   };
   ui_.begin_card(tab.card, ui_.word(tab.card_title), main);
   std::optional<size_t> pressed;
+  const float most = (views.size() > 1 ? kMostOfTwo : kMostOfOne) * static_cast<float>(height_);
   for (size_t i = 0; i < views.size(); ++i) {
     if (views.size() > 1)
       ui_.label(ui_.word(tab.fields[i].look.title), ui_.colors().muted, TextSize::small);
     const bool edited = i == app_.edited();
-    if (views[i].draw(ui_, app_.field(i), edited, static_cast<float>(height_))) pressed = i;
+    if (views[i].draw(ui_, app_.field(i), edited, most)) pressed = i;
     if (edited) app_.lines = views[i].lines();
   }
-  draw_toolbar(ui_, app_);
-  // On a narrow page the result stays near its text, unless that is one of a class' exercises.
-  const bool examples_here = two || (tab.masks && app_.settings().lesson);
+  if (folds) draw_best(ui_, app_);
+  if (!picture_) draw_toolbar(ui_, app_, panels_, folds);
+  // On a narrow page, and in a class, the result stays near its text, unless that is one of exercises.
+  const bool examples_here =
+      !picture_ && (!folds || (tab.masks && !app_.settings().exercises.empty()));
   if (examples_here) draw_examples();
-  if (tab.masks && !touch_)
+  if (tab.masks && !folds && !touch_ && !picture_)
     ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
   ui_.end_card();
   if (pressed) app_.edit(*pressed);
   if (tab.masks || !two) tab.draw(ui_, app_, main);
-  if (examples_here) return;
+  if (examples_here || picture_) return;
   ui_.begin_card("more", ui_.word(Word::examples), main);
   draw_examples();
   ui_.end_card();

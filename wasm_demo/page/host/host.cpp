@@ -13,6 +13,7 @@ EM_JS(void, js_select_model, (const char* inquiry, const char* id), {
 EM_JS(void, js_ask, (const char* inquiry, const char* question, int at_once), {
   Module.host.ask(UTF8ToString(inquiry), UTF8ToString(question), !!at_once);
 });
+EM_JS(void, js_stop_download, (const char* id), { Module.host.stopDownload(UTF8ToString(id)); });
 EM_JS(void, js_want_full_font, (), {
   Module.host.wantFullFont().finally(() => Module._page_full_font_ended());
 });
@@ -33,8 +34,8 @@ EM_JS(void, js_pick_file, (), { Module.host.pickFile(); });
 EM_JS(void, js_copy_text, (const char* text), { Module.host.copyText(UTF8ToString(text)); });
 EM_JS(void, js_save_picture, (), { Module.host.savePicture(); });
 EM_JS(void, js_open_file, (const char* name), { Module.host.openFile(UTF8ToString(name)); });
-EM_JS(void, js_set_look, (const char* background, int dark, int korean), {
-  Module.host.setLook(UTF8ToString(background), !!dark, !!korean);
+EM_JS(void, js_set_look, (const char* colors, int dark, int korean, const char* title), {
+  Module.host.setLook(UTF8ToString(colors), !!dark, !!korean, UTF8ToString(title));
 });
 EM_JS(void, js_set_cursor, (const char* css), { Module.host.setCursor(UTF8ToString(css)); });
 EM_JS(void, js_announce, (const char* text, int urgent), {
@@ -57,6 +58,7 @@ void select_model(std::string_view inquiry, const std::string& id) {
 void ask(std::string_view inquiry, const std::string& question, bool at_once) {
   js_ask(std::string(inquiry).c_str(), question.c_str(), at_once);
 }
+void stop_download(const std::string& id) { js_stop_download(id.c_str()); }
 void want_full_font() { js_want_full_font(); }
 void set_text_agent(const std::string& text, size_t anchor, size_t caret) {
   js_set_text_agent(text.c_str(), static_cast<int>(anchor), static_cast<int>(caret));
@@ -71,8 +73,8 @@ void pick_file() { js_pick_file(); }
 void copy_text(const std::string& text) { js_copy_text(text.c_str()); }
 void save_picture() { js_save_picture(); }
 void open_file(const char* name) { js_open_file(name); }
-void set_look(const char* background, bool dark, bool korean) {
-  js_set_look(background, dark, korean);
+void set_look(const std::string& colors, bool dark, bool korean, std::string_view title) {
+  js_set_look(colors.c_str(), dark, korean, std::string(title).c_str());
 }
 void set_cursor(const char* css) { js_set_cursor(css); }
 void announce(const std::string& text, bool urgent) { js_announce(text.c_str(), urgent); }

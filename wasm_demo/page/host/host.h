@@ -13,6 +13,7 @@ void select_model(std::string_view inquiry, const std::string& id);
 // question: JSON {"revision", "rounds"} as web/guesser.js has it, or "null". Answers come to page_answer() and
 // page_numbers(). at_once: without waiting until the fields are still.
 void ask(std::string_view inquiry, const std::string& question, bool at_once);
+void stop_download(const std::string& id);  // of a model
 void want_full_font();
 
 void set_text_agent(const std::string& text, size_t anchor, size_t caret);
@@ -27,7 +28,8 @@ void pick_file();  // a model
 void copy_text(const std::string& text);
 void save_picture();               // of the canvas, as a file
 void open_file(const char* name);  // of the page's folder, or a whole address, in a tab of its own
-void set_look(const char* background, bool dark, bool korean);
+// colors: JSON {"page": "#rrggbb", …}, which the HTML beside the canvas takes over; title: of the task.
+void set_look(const std::string& colors, bool dark, bool korean, std::string_view title);
 void set_cursor(const char* css);
 // Spoken by a screen reader, at once where `urgent`.
 void announce(const std::string& text, bool urgent);

@@ -231,7 +231,9 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
     ui.paragraph(ui.word(Word::explain_long), ui.colors().muted, TextSize::small, "explain-long");
     return;
   }
-  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  // What each column is.
+  const ImVec2 top = ImGui::GetCursorScreenPos();
+  const ImVec2 origin{top.x, top.y + ui.px(kRow)};
   const float row = ui.px(kRow), labels = ui.px(kLabels), block = ui.px(kBlock);
   const float room = ui.inner_width() - 2 * labels - block;
   const float column = room / static_cast<float>(view.layers + 1);
@@ -241,6 +243,14 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
   const auto y = [&](int s) { return origin.y + row * (static_cast<float>(s) + 0.5f); };
   const float line = ui.font(TextSize::small)->FontSize;
 
+  for (int stage = 0; stage <= view.layers; ++stage) {
+    const std::string text = stage == 0
+                                 ? std::string(ui.word(Word::step_embedding))
+                                 : say(Word::after_layer, ui.language(), std::to_string(stage));
+    const std::string shown = ui.elide(TextSize::small, text, column - ui.px(4));
+    ui.draw_text({x(stage) + (block - ui.measure(TextSize::small, shown).x) / 2, top.y},
+                 TextSize::small, colors.muted, shown);
+  }
   for (int stage = 0; stage < view.layers; ++stage)
     for (int s = 0; s < n; ++s) {
       const float weight = view.brought(stage, mask.position, s);
@@ -287,13 +297,13 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
     ui.mark("band-" + std::to_string(stage), ui.last_item());
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
-  ImGui::SetCursorScreenPos(origin);
-  ImGui::Dummy({ui.inner_width(), row * static_cast<float>(n)});
+  ImGui::SetCursorScreenPos(top);
+  ImGui::Dummy({ui.inner_width(), row * static_cast<float>(n + 1)});
 }
 
 }  // namespace
 
-void draw_explain(Ui& ui, App& app, PanelState& panels) {
+void draw_explain(Ui& ui, App& app, PanelState&) {
   const Fill* fill = app.fill();
   if (fill && fill->error.empty() && fill->found.masks.empty()) {
     ui.paragraph(ui.word(Word::no_mask), ui.colors().muted, TextSize::body, "no-explanation");
@@ -305,7 +315,7 @@ void draw_explain(Ui& ui, App& app, PanelState& panels) {
     ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden-steps");
     return;
   }
-  ExplainState& state = panels.explain;
+  ExplainState& state = app.settings().explain;
   const auto count = static_cast<int>(view.masks.size());
   state.mask = std::clamp(state.mask, 0, count - 1);
   state.step = std::clamp(state.step, 0, steps(view) - 1);

@@ -13,7 +13,10 @@ std::string megabytes(double value) {
   return text;
 }
 
-// Of the models of every tab.
+struct FactName {
+  std::string_view key;  // as web/models.js writes it
+  Word word;
+};
 constexpr FactName kFactNames[] = {
     {"parameters", Word::parameters},     {"bytes", Word::file_size},
     {"weights", Word::weights},           {"kernel", Word::kernel},
@@ -21,18 +24,17 @@ constexpr FactName kFactNames[] = {
     {"source_sha256", Word::source_hash}, {"data", Word::card_data},
 };
 
-std::string shown_key(const Ui& ui, const App& app, const std::string& key) {
+std::string shown_key(const Ui& ui, const std::string& key) {
   for (const FactName& name : kFactNames)
     if (name.key == key) return std::string(ui.word(name.word));
-  for (const Tab& tab : app.tabs())
-    for (const FactName& name : tab.facts)
-      if (name.key == key) return std::string(ui.word(name.word));
   return key;
 }
 
-void draw_facts_of(Ui& ui, const App& app, const ModelView& model, ImU32 color) {
+void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
   ui.label(model.name, color);
-  for (const auto& [key, value] : model.facts) draw_fact(ui, shown_key(ui, app, key), value);
+  for (const Figure& figure : model.card)
+    draw_fact(ui, measure_name(ui, figure), measure_value(ui, figure));
+  for (const auto& [key, value] : model.facts) draw_fact(ui, shown_key(ui, key), value);
 }
 
 }  // namespace
@@ -106,9 +108,9 @@ void draw_timing(Ui& ui, App& app, PanelState& state) {
 }
 
 void draw_model(Ui& ui, App& app, PanelState&) {
-  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, app, *chosen, ui.colors().accent);
+  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent);
   if (const ModelView* other = app.model(app.settings().compare); other && app.tab().masks)
-    draw_facts_of(ui, app, *other, ui.colors().second);
+    draw_facts_of(ui, *other, ui.colors().second);
   draw_fact(ui, ui.word(Word::card_limits), ui.word(app.tab().limits));
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
   if (ui.button("open-notice", ui.word(Word::open_notice))) host::open_file("NOTICE.txt");

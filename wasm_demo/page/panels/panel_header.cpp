@@ -9,12 +9,15 @@
 namespace minibert::page {
 namespace {
 
-std::string shown_name(const Ui& ui, const ModelView* model) {
-  if (!model) return std::string(ui.word(Word::nothing));
-  if (model->state != ModelState::loading) return model->name;
-  char percent[16];
-  std::snprintf(percent, sizeof percent, " · %.0f%%", 100 * model->progress);
-  return model->name + percent;
+// With what there is to download before it can be used, and how much of that has come.
+std::string shown_name(const ModelView& model) {
+  char size[32] = "";
+  if (model.state == ModelState::loading)
+    std::snprintf(size, sizeof size, " · %.0f%% / %.1f MB", 100 * model.progress,
+                  model.bytes / 1e6);
+  else if (model.state != ModelState::ready)
+    std::snprintf(size, sizeof size, " · %.1f MB", model.bytes / 1e6);
+  return model.name + size;
 }
 
 // A labelled list of models; the id of the chosen one.
@@ -31,10 +34,37 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
     if (none != Word::count && model.id == app.settings().tab().model) continue;
     if (model.id == current) selected = ids.size();
     ids.push_back(model.id);
-    names.push_back(shown_name(ui, &model));
+    names.push_back(shown_name(model));
   }
   const auto picked = ui.select(name, ui.word(label), names, selected, width);
   return picked ? ids[*picked] : current;
+}
+
+// The models of the tab that are used: the chosen one, the one to compare with.
+std::vector<const ModelView*> used_models(const App& app) {
+  std::vector<const ModelView*> used = {app.chosen()};
+  if (app.tab().masks) used.push_back(app.model(app.settings().compare));
+  std::erase(used, nullptr);
+  return used;
+}
+
+bool is_waited_for(const ModelView* model) {
+  return model->state == ModelState::loading || model->state == ModelState::failed;
+}
+
+// Which of them are still to come, and which did not.
+void draw_waiting(Ui& ui, App& app) {
+  const ModelView* stopped = nullptr;
+  for (const ModelView* model : used_models(app)) {
+    if (model->state == ModelState::failed)
+      ui.paragraph(model->error.in(ui.language()), ui.colors().warning, TextSize::small,
+                   "model-error-" + model->id);
+    if (model->state != ModelState::loading) continue;
+    ui.paragraph(shown_name(*model), ui.colors().text, TextSize::small, "loading-" + model->id);
+    if (ui.button(("stop-" + model->id).c_str(), ui.word(Word::stop_download), true, Weight::quiet))
+      stopped = model;
+  }
+  if (stopped) app.stop_download(stopped->id);
 }
 
 // Both choosers: labels of one width, beside each other where there is room.
@@ -73,85 +103,175 @@ void draw_choosers(Ui& ui, App& app) {
   if (compare != app.settings().compare) app.choose_compare(compare);
 }
 
-// The tabs, of those that there are models for.
-void draw_tabs(Ui& ui, App& app) {
+// The tabs, of those that there are models for, each wider than its title by `padding` on both sides.
+void draw_tabs(Ui& ui, App& app, float padding) {
   ui.outline().begin(Role::group, "tasks", ui.word(Word::task));
   size_t pressed = app.settings().chosen;
   for (size_t i = 0; i < app.tabs().size(); ++i) {
     const Tab& tab = app.tabs()[i];
     if (i > 0 && !app.can(tab)) continue;
-    if (i > 0) ui.flow(ui.button_width(ui.word(tab.title)));
-    if (ui.toggle(tab.button, ui.word(tab.title), i == app.settings().chosen)) pressed = i;
+    if (i > 0) ImGui::SameLine(0, 0);
+    const std::string_view title = ui.word(tab.title);
+    if (ui.tab(tab.button, title, i == app.settings().chosen,
+               ui.tab_text_width(title) + 2 * padding))
+      pressed = i;
   }
   ui.outline().end();
   if (pressed != app.settings().chosen) app.choose_tab(pressed);
 }
 
-}  // namespace
+// Link, code, class, language, theme.
+constexpr Word kPageButtons[] = {Word::share, Word::code, Word::lesson, Word::other_language};
 
-void draw_header(Ui& ui, App& app, float width) {
-  Settings& settings = app.settings();
-  ui.begin_card("header", "minibert", width);
-  ui.label("minibert", ui.colors().accent, TextSize::large);
-  ui.outline().add(Role::title, "title", "minibert", ui.last_item());
-  const Word theme = app.theme() == Theme::light ? Word::theme_dark : Word::theme_light;
+Word other_theme(const App& app) {
+  return app.theme() == Theme::light ? Word::theme_dark : Word::theme_light;
+}
+
+float page_buttons_width(Ui& ui, const App& app) {
   const float gap = ui.px(6);
-  float buttons = -gap;
-  for (const Word word : {Word::share, Word::code, Word::lesson, Word::other_language, theme})
-    buttons += ui.button_width(ui.word(word)) + gap;
-  const ImVec2 row = ImGui::GetItemRectMin();
-  const std::span<const Tab> others = app.tabs().subspan(1);
-  if (std::any_of(others.begin(), others.end(), [&](const Tab& tab) { return app.can(tab); })) {
-    ImGui::SetCursorScreenPos({ImGui::GetItemRectMax().x + ui.px(16), row.y - ui.px(2)});
-    draw_tabs(ui, app);
-  }
-  const float end = ImGui::GetItemRectMax().x;
-  if (ui.right_edge() - buttons > end + gap)
-    ImGui::SetCursorScreenPos({ui.right_edge() - buttons, row.y - ui.px(2)});
-  if (ui.button("share", ui.word(Word::share))) host::copy_link();
-  const auto next = [&](Word word) { ui.flow(ui.button_width(ui.word(word))); };
-  next(Word::code);
-  if (ui.button("code", ui.word(Word::code))) host::show_code();
-  next(Word::lesson);
+  float width = ui.button_width(ui.word(other_theme(app)));
+  for (const Word word : kPageButtons) width += ui.button_width(ui.word(word)) + gap;
+  return width;
+}
+
+void draw_page_buttons(Ui& ui, App& app) {
+  Settings& settings = app.settings();
+  const auto next = [&](const char* name, Word word) {
+    if (word != Word::share) ui.flow(ui.button_width(ui.word(word)));
+    return ui.button(name, ui.word(word), true, Weight::quiet);
+  };
+  if (next("share", Word::share)) host::copy_link();
+  if (next("code", Word::code)) host::show_code();
+  ui.flow(ui.button_width(ui.word(Word::lesson)));
   if (ui.toggle("lesson", ui.word(Word::lesson), settings.lesson)) {
     settings.lesson = !settings.lesson;
     app.hide();
   }
-  next(Word::other_language);
-  if (ui.button("language", ui.word(Word::other_language)))
+  if (next("language", Word::other_language))
     app.choose_language(settings.language == Language::korean ? Language::english
                                                               : Language::korean);
-  next(theme);
-  if (ui.button("theme", ui.word(theme)))
+  if (next("theme", other_theme(app)))
     app.choose_theme(app.theme() == Theme::light ? Theme::dark : Theme::light);
-  ui.paragraph(ui.word(Word::subtitle), ui.colors().muted, TextSize::small, "subtitle");
+}
+
+}  // namespace
+
+void draw_about(Ui& ui, const App& app) {
   if (const ModelView* model = app.chosen(); model && !model->facts.empty())
     ui.paragraph(say(Word::privacy, ui.language(), model->facts.front().second), ui.colors().muted,
                  TextSize::small, "privacy");
-  draw_choosers(ui, app);
-  const ModelView* chosen = app.chosen();
-  if (chosen && chosen->state == ModelState::failed)
-    ui.paragraph(chosen->error.in(ui.language()), ui.colors().warning, TextSize::small,
-                 "model-error");
+}
+
+// A line with the name, the tabs and the buttons; on a narrow page the tabs have a line of their own.
+void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
+  ui.begin_card("header", ui.word(Word::page_tools), width, Frame::none);
+  const ImVec2 row = ImGui::GetCursorScreenPos();
+  const float height = ui.button_height(), gap = ui.px(ui.compact() ? 8 : 18);
+  const ImVec2 name = ui.measure(TextSize::title, "minibert");
+  ui.draw_text({row.x, row.y + (height - name.y) / 2}, TextSize::title, ui.colors().accent,
+               "minibert");
+  ImGui::Dummy({name.x, height});
+  ui.outline().add(Role::title, "title", "minibert", ui.last_item());
+  if (ui.picture()) {
+    const ModelView* model = app.chosen();
+    const float line = ui.font(TextSize::body)->FontSize;
+    ui.draw_text({row.x + name.x + gap, row.y + (height - line) / 2}, TextSize::body,
+                 ui.colors().muted,
+                 std::string(ui.word(app.tab().title)) + (model ? " · " + model->name : ""));
+    ui.end_card();
+    return;
+  }
+  float titles = 0;
+  size_t count = 0;
+  for (const Tab& tab : app.tabs()) {
+    if (&tab != app.tabs().data() && !app.can(tab)) continue;
+    titles += ui.tab_text_width(ui.word(tab.title));
+    ++count;
+  }
+  const float right = folds ? height : page_buttons_width(ui, app);
+  // On a line of their own they share it.
+  const float narrow = (ui.inner_width() - titles) / static_cast<float>(2 * count);
+  float padding = ui.px(12);
+  const bool one_line =
+      name.x + 2 * gap + titles + 2 * padding * static_cast<float>(count) + right <=
+      ui.inner_width();
+  if (!one_line) padding = std::min(padding, narrow);
+  const float below = row.y + height + ui.px(ui.compact() ? 0 : 4);
+  const auto draw_right = [&] {
+    ImGui::SetCursorScreenPos({ui.right_edge() - right, row.y});
+    if (!folds)
+      draw_page_buttons(ui, app);
+    else if (ui.icon("menu", ui.word(Word::menu), Icon::more, true, state.menu))
+      state.menu = !state.menu;
+  };
+  if (one_line) {
+    ImGui::SetCursorScreenPos({row.x + name.x + gap, row.y});
+    if (count > 1) draw_tabs(ui, app, padding);
+    draw_right();
+  } else {
+    draw_right();
+    ImGui::SetCursorScreenPos({row.x, below});
+    if (count > 1) draw_tabs(ui, app, padding);
+  }
+  const float bottom = one_line ? row.y + height : below + height;
+  ImGui::GetWindowDrawList()->AddRectFilled({row.x, bottom}, {row.x + width, bottom + ui.px(1)},
+                                            ui.colors().border);
+  ImGui::SetCursorScreenPos({row.x, bottom + ui.px(1)});
+  if (!folds) {
+    ImGui::SetCursorScreenPos({row.x, bottom + ui.px(10)});
+    draw_choosers(ui, app);
+    draw_about(ui, app);
+    draw_waiting(ui, app);
+  } else {
+    ImGui::Dummy({1, 1});
+  }
+  ui.end_card();
+  if (!folds) return;
+  const std::vector<const ModelView*> used = used_models(app);
+  if (!state.menu && std::none_of(used.begin(), used.end(), is_waited_for)) return;
+  ui.begin_card("settings", ui.word(Word::menu), width);
+  if (state.menu) {
+    draw_choosers(ui, app);
+    draw_page_buttons(ui, app);
+  }
+  draw_waiting(ui, app);
   ui.end_card();
 }
 
-void draw_toolbar(Ui& ui, App& app) {
+void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds) {
   EditorModel& editor = app.editor();
   bool first = true;
-  const auto next = [&](const char* name, Word word, bool enabled, bool primary = false) {
+  const auto next = [&](const char* name, Word word, bool enabled, Weight weight = Weight::quiet) {
     if (!first) ui.flow(ui.button_width(ui.word(word)));
     first = false;
-    return ui.button(name, ui.word(word), enabled, primary);
+    return ui.button(name, ui.word(word), enabled, weight);
+  };
+  const auto next_icon = [&](const char* name, Word word, Icon icon, bool enabled,
+                             std::optional<bool> on = {}) {
+    if (!first) ui.flow(ui.button_height());
+    first = false;
+    return ui.icon(name, ui.word(word), icon, enabled, on);
   };
   const bool has_text = !editor.text().empty();
-  if (app.tab().masks) {
-    if (next("insert-mask", Word::insert_mask, true, true)) editor.insert(kMaskText);
-    if (next("mask-word", Word::mask_word, has_text)) editor.mask_selection();
-    if (next("fill-all", Word::fill_all, app.can_fill_all())) app.fill_all();
+  const auto draw_rare = [&] {
+    if (app.tab().masks) {
+      if (next("mask-word", Word::mask_word, has_text, Weight::plain)) editor.mask_selection();
+      if (next("fill-all", Word::fill_all, app.can_fill_all(), Weight::plain)) app.fill_all();
+    }
+  };
+  if (app.tab().masks && next("insert-mask", Word::insert_mask, true,
+                              app.shows_guesses() ? Weight::primary : Weight::plain))
+    editor.insert(kMaskText);
+  if (!folds) draw_rare();
+  if (next_icon("undo", Word::undo, Icon::undo, editor.can_undo())) editor.undo();
+  if (next_icon("redo", Word::redo, Icon::redo, editor.can_redo())) editor.redo();
+  if (folds && next_icon("tools", Word::tools, Icon::more, true, state.tools))
+    state.tools = !state.tools;
+  if (folds && !state.tools) return;
+  if (folds) {
+    first = true;
+    draw_rare();
   }
-  if (next("undo", Word::undo, editor.can_undo())) editor.undo();
-  if (next("redo", Word::redo, editor.can_redo())) editor.redo();
   if (next("clear", Word::clear, has_text)) editor.set_text(U"");
   if (!ui.touch()) return;
   // Fingers have neither Ctrl+C nor a menu here.

@@ -13,7 +13,8 @@ const std::array<Panel, kViewNames.size()> kPanels = {{
 
 void draw_details(Ui& ui, App& app, PanelState& state, float width) {
   ui.begin_card("details", ui.word(Word::details), width);
-  ui.outline().begin(Role::group, "views", ui.word(Word::details));
+  ui.card_title(ui.word(Word::details));
+  ui.outline().begin(Role::group, "views", ui.word(Word::what_to_show));
   for (const Panel& panel : kPanels) {
     if (&panel != kPanels.data()) ui.flow(ui.button_width(ui.word(panel.title)));
     const std::string name = "view-" + std::string(name_of(panel.view));

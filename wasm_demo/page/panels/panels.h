@@ -10,21 +10,13 @@
 
 namespace minibert::page {
 
-// What is chosen in the explanation.
-struct ExplainState {
-  int mask = 0;
-  int step = 1;  // see panel_explain.cpp
-  int head = 0;
-  double temperature = 1;
-  int shown = 10;  // guesses of the output
-};
-
 // What the panels keep between frames, and figures that are not in the app's state.
 struct PanelState {
+  bool menu = false;   // what the header folds away is shown
+  bool tools = false;  // what the toolbar folds away is shown
   int attention_from =
       -1;  // the token that is looked from, -1 for none; stays when the pointer leaves
   int attention_to = -1;  // of the heat map's cell that was last pointed at
-  ExplainState explain;
   uint64_t frames = 0;
   double page_megabytes = 0;
   double texture_megabytes = 0;
@@ -38,9 +30,12 @@ struct Panel {
 };
 extern const std::array<Panel, kViewNames.size()> kPanels;
 
-void draw_header(Ui& ui, App& app, float width);
-// The buttons of the field that is edited.
-void draw_toolbar(Ui& ui, App& app);
+// `folds`: models, link, language and theme are behind one button.
+void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds);
+// What the page is, and that its models are often wrong.
+void draw_about(Ui& ui, const App& app);
+// The buttons of the field that is edited. `folds`: the rarer ones are behind one button.
+void draw_toolbar(Ui& ui, App& app, PanelState& state, bool folds);
 // The chooser of panels and the chosen one.
 void draw_details(Ui& ui, App& app, PanelState& state, float width);
 

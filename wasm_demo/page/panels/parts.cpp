@@ -13,6 +13,8 @@ namespace {
 
 constexpr float kRowHeight = 34;
 constexpr float kBarHeight = 5;
+constexpr size_t kMostBest = 3;
+constexpr float kMostBestWidth = 320;
 
 }  // namespace
 
@@ -23,7 +25,7 @@ bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
   const float height = ui.px(ui.target(kRowHeight));
   const ImVec2 high{low.x + width, low.y + height};
   const std::string spoken = std::to_string(rank + 1) + ". " + text + " " + right;
-  const bool pressed = ui.target_area(name, spoken, {width, height});
+  const bool pressed = ui.target_area(name, spoken, {width, height}, probability);
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -101,11 +103,73 @@ bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empt
     ui.paragraph(ui.word(when_empty), ui.colors().muted, TextSize::body, name);
   } else if (!app.shows_guesses()) {
     ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden");
-    if (ui.button("show", ui.word(Word::show_guesses), true, true)) app.reveal();
+    draw_show(ui, app);
   } else {
     return false;
   }
   return true;
+}
+
+void draw_show(Ui& ui, App& app) {
+  if (ui.outline().has("show")) return;
+  if (ui.button("show", ui.word(Word::show_guesses), true, Weight::primary)) app.reveal();
+}
+
+void draw_best(Ui& ui, App& app) {
+  if (!app.shows_guesses()) return draw_show(ui, app);
+  const float gap = ui.px(6), height = ui.px(46), padding = ui.px(10);
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  std::vector<Best> best;
+  if (const Result* result = app.result(); result && result->error.empty())
+    best = app.tab().best(ui, app);
+  best.resize(std::min(best.size(), kMostBest));
+  const auto each = [&] {
+    const auto count = static_cast<float>(best.size());
+    return (ui.inner_width() - gap * (count - 1)) / count;
+  };
+  // The first one is read whole, if need be alone.
+  while (best.size() > 1 && ui.measure(TextSize::body, best[0].text).x > each() - 2 * padding)
+    best.pop_back();
+  if (!best.empty()) {
+    ui.outline().begin(Role::list, "best", ui.word(Word::best));
+    const float width = std::min(each(), ui.px(kMostBestWidth));
+    const float body = ui.font(TextSize::body)->FontSize,
+                small = ui.font(TextSize::small)->FontSize;
+    const float top = (height - body - small - ui.px(2)) / 2;
+    size_t pressed = best.size();
+    for (size_t k = 0; k < best.size(); ++k) {
+      const ImVec2 low{origin.x + (width + gap) * static_cast<float>(k), origin.y};
+      const ImVec2 high{low.x + width, low.y + height};
+      ImGui::SetCursorScreenPos(low);
+      const std::string name = "best-" + std::to_string(k);
+      const std::string spoken = best[k].text + " " + best[k].right;
+      bool hovered = false;
+      if (app.tab().choose) {
+        if (ui.target_area(name, spoken, {width, height})) pressed = k;
+        hovered = ImGui::IsItemHovered();
+        if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      } else {
+        ImGui::Dummy({width, height});
+        ui.mark(name, ui.last_item());
+        ui.outline().add(Role::text, name, spoken, ui.last_item());
+      }
+      ImDrawList* list = ImGui::GetWindowDrawList();
+      list->AddRectFilled(low, high, hovered ? ui.colors().button_hover : best[k].ground, ui.px(8));
+      list->AddRect(low, high, best[k].color, ui.px(8), 0, ui.px(k == 0 ? 2 : 1));
+      const auto centred = [&](TextSize size, const std::string& text, float y, Color color) {
+        const std::string shown = ui.elide(size, text, width - 2 * ui.px(4));
+        ui.draw_text({low.x + (width - ui.measure(size, shown).x) / 2, y}, size, color, shown);
+      };
+      centred(TextSize::body, best[k].text, low.y + top, k == 0 ? best[k].color : ui.colors().text);
+      centred(k == 0 ? TextSize::strong : TextSize::small, best[k].right,
+              low.y + top + body + ui.px(2), ui.colors().text);
+    }
+    ui.outline().end();
+    if (pressed < best.size()) app.take_guess(pressed);
+  }
+  // What is below stays where it is while there is no result.
+  ImGui::SetCursorScreenPos(origin);
+  ImGui::Dummy({ui.inner_width(), height});
 }
 
 void draw_result_buttons(Ui& ui, App& app, const std::string& text) {
@@ -117,18 +181,43 @@ void draw_result_buttons(Ui& ui, App& app, const std::string& text) {
   if (ui.button("hide", ui.word(Word::hide_guesses))) app.hide();
 }
 
+std::string model_name(const App& app, const Result& result) {
+  const ModelView* model = app.model(result.model);
+  return model ? model->name : result.model;
+}
+
+std::string about(const App& app, const Result& result) {
+  return result.about + "\n" + model_name(app, result) + "\n";
+}
+
 void draw_read_part(Ui& ui, size_t pieces, size_t read) {
   if (read < pieces)
     ui.paragraph(say(Word::read_part, ui.language(), std::to_string(read)), ui.colors().warning,
                  TextSize::small, "read-part");
 }
 
-void draw_figures(Ui& ui, Word word, std::initializer_list<std::string> values, const char* name) {
+std::string measure_name(const Ui& ui, const Figure& figure) {
+  const std::optional<Word> known = word_named("measure_" + figure.name);
+  return known ? std::string(ui.word(*known)) : figure.heading;
+}
+
+std::string measure_value(const Ui& ui, const Figure& figure) {
+  const std::optional<Word> split = word_named("split_" + figure.split);
+  char text[32];
+  std::snprintf(text, sizeof text, "%.*f", figure.decimals, figure.value);
+  return std::string(text) + " (" + (split ? std::string(ui.word(*split)) : figure.split) + ")";
+}
+
+void draw_figures(Ui& ui, const App& app, Word word, const char* name) {
+  const ModelView* model = app.chosen();
+  if (!model || model->card.empty()) return;
+  std::string figures;
+  for (const Figure& figure : model->card)
+    figures +=
+        (figures.empty() ? "" : ", ") + measure_name(ui, figure) + " " + measure_value(ui, figure);
   std::string text(ui.word(word));
-  for (const std::string& value : values) {
-    if (value.empty()) return;
+  for (const std::string& value : {fact(*model, "weights"), fact(*model, "parameters"), figures})
     text.replace(text.find("{}"), 2, value);
-  }
   ui.paragraph(text, ui.colors().muted, TextSize::small, name);
 }
 
@@ -149,27 +238,56 @@ std::string shown_piece(std::string_view piece) {
   return text;
 }
 
+namespace {
+
+// "12.3%", "+0.12", "–": a column of such is read from its right end.
+bool is_figure(std::string_view text) {
+  if (text.empty() || text == "–") return true;
+  const char first = text.front(), last = text.back();
+  const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+  return (digit(first) || first == '+' || first == '-' || first == '<') &&
+         (digit(last) || last == '%');
+}
+
+}  // namespace
+
 void draw_table(Ui& ui, const char* name, std::string_view label,
                 const std::vector<std::string>& heads, const std::vector<TableRow>& rows) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
-  const float line = ui.px(24), column = ui.inner_width() / static_cast<float>(heads.size());
+  const float line = ui.px(26), gap = ui.px(10);
+  const float text_top = (line - ui.font(TextSize::small)->FontSize) / 2;
+  const size_t columns = heads.size();
+  const bool bars =
+      std::any_of(rows.begin(), rows.end(), [](const TableRow& row) { return row.bar >= 0; });
+  // The bars have a column of their own behind the others.
+  const float column = ui.inner_width() / (static_cast<float>(columns) + (bars ? 0.7f : 0));
   OutlineNode& table = ui.outline().add(Role::table, name, label);
-  table.columns = static_cast<int>(heads.size());
+  table.columns = static_cast<int>(columns);
   table.cells = heads;
+  std::vector<bool> figures(columns, true);
+  for (const TableRow& row : rows)
+    for (size_t i = 0; i < columns; ++i) figures[i] = figures[i] && is_figure(row.cells[i]);
   float y = origin.y;
-  for (size_t i = 0; i < heads.size(); ++i)
-    ui.draw_text({origin.x + column * static_cast<float>(i), y}, TextSize::small, ui.colors().muted,
-                 ui.elide(TextSize::small, heads[i], column - ui.px(6)));
+  const auto draw_cells = [&](const std::vector<std::string>& cells, TextSize size, Color color) {
+    for (size_t i = 0; i < cells.size(); ++i) {
+      const float x = origin.x + column * static_cast<float>(i);
+      const std::string text = ui.elide(size, cells[i], column - gap);
+      const float shift = figures[i] ? column - gap - ui.measure(size, text).x : 0;
+      ui.draw_text({x + shift, y + text_top}, size, color, text);
+    }
+  };
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_cells(heads, TextSize::strong, ui.colors().muted);
   for (const TableRow& row : rows) {
     y += line;
-    if (row.bar >= 0)
-      ImGui::GetWindowDrawList()->AddRectFilled(
-          {origin.x, y + line - ui.px(7)},
-          {origin.x + ui.inner_width() * std::min(1.0f, row.bar), y + line - ui.px(5)},
-          row.against ? ui.colors().second : ui.colors().accent, ui.px(1));
-    for (size_t i = 0; i < row.cells.size(); ++i)
-      ui.draw_text({origin.x + column * static_cast<float>(i), y}, TextSize::small,
-                   ui.colors().text, ui.elide(TextSize::small, row.cells[i], column - ui.px(6)));
+    list->AddRectFilled({origin.x, y}, {origin.x + ui.inner_width(), y + std::max(1.0f, ui.px(1))},
+                        ui.colors().border);
+    draw_cells(row.cells, TextSize::small, ui.colors().text);
+    const float left = origin.x + column * static_cast<float>(columns) + gap;
+    const float width = (origin.x + ui.inner_width() - left) * std::clamp(row.bar, 0.0f, 1.0f);
+    if (row.bar >= 0 && width >= ui.px(1))
+      list->AddRectFilled({left, y + line / 2 - ui.px(4)}, {left + width, y + line / 2 + ui.px(4)},
+                          row.against ? ui.colors().second : ui.colors().accent, ui.px(3));
     table.cells.insert(table.cells.end(), row.cells.begin(), row.cells.end());
   }
   ImGui::Dummy({ui.inner_width(), y + line - origin.y});
@@ -206,6 +324,7 @@ void draw_fact(Ui& ui, std::string_view key, std::string_view value) {
 }
 
 std::string percent(float probability) {
+  if (probability > 0 && probability < 0.00005f) return "<0.01%";
   char text[16];
   std::snprintf(text, sizeof text, probability >= 0.0995f ? "%.1f%%" : "%.2f%%", 100 * probability);
   return text;

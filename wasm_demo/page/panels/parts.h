@@ -39,14 +39,28 @@ void draw_nothing_yet(Ui& ui, const App& app, std::string_view name);
 // In the place of the chosen tab's result: why there is none yet, under `name`; false where there is one. `empty`:
 // it has nothing, which `when_empty` explains.
 bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empty);
+// The best of the chosen tab's result in one line, to press as Alt+1…3, right below its fields; in a class the
+// button that shows it.
+void draw_best(Ui& ui, App& app);
+// The button that shows what a class was not shown, unless draw_best() has drawn it.
+void draw_show(Ui& ui, App& app);
 // What may be done with a result: copy it as `text`, save the picture, hide it from a class.
 void draw_result_buttons(Ui& ui, App& app, const std::string& text);
 // That of a text of so many pieces only the first were read, where that is so.
 void draw_read_part(Ui& ui, size_t pieces, size_t read);
+// The name of the model that a result is of.
+std::string model_name(const App& app, const Result& result);
+// What a copy begins with: what the result is about, and the model.
+std::string about(const App& app, const Result& result);
 // How long an answer took, and with which kernel.
 void draw_time(Ui& ui, const infer::Timing& timing, const std::string& kernel, const char* name);
-// What the model is and how good: `word` with `values` in the places of its "{}"; nothing where one is empty.
-void draw_figures(Ui& ui, Word word, std::initializer_list<std::string> values, const char* name);
+// A measure's name in the page's language, where words.def has a row measure_NAME, else its heading; what it was
+// and on which split.
+std::string measure_name(const Ui& ui, const Figure& figure);
+std::string measure_value(const Ui& ui, const Figure& figure);
+// What the chosen model is and how good: `word` with its weights, its size and the figures of its card in the
+// places of "{}"; nothing of a model without a card.
+void draw_figures(Ui& ui, const App& app, Word word, const char* name);
 // A fact of a model's file; empty: it has none.
 std::string fact(const ModelView& model, std::string_view key);
 

@@ -53,12 +53,17 @@ App::App(std::span<const Tab> tabs) : tabs_(tabs), states_(tabs.size()) {
   }
 }
 
-void App::open(std::string_view fragment, const Settings& preferences) {
-  Settings defaults = preferences;
-  defaults.tabs = settings_.tabs;
-  for (size_t i = 0; i < tabs_.size(); ++i)
-    for (size_t k = 0; k < tabs_[i].fields.size(); ++k)
-      defaults.tabs[i].texts[k] = tabs_[i].fields[k].first;
+void App::prefer(Language language, std::optional<Theme> theme) {
+  preferred_.language = language;
+  preferred_.theme = theme;
+}
+
+void App::open(std::string_view fragment) {
+  Settings defaults = preferred_;
+  for (const Tab& tab : tabs_) {
+    TabSettings& first = defaults.tabs.emplace_back(TabSettings{&tab.link, {}, {}});
+    for (size_t k = 0; k < tab.fields.size(); ++k) first.texts[k] = tab.fields[k].first;
+  }
   settings_ = from_fragment(fragment, defaults);
   for (size_t i = 0; i < tabs_.size(); ++i)
     for (size_t k = 0; k < tabs_[i].fields.size(); ++k)
@@ -77,7 +82,10 @@ void App::choose_tab(size_t tab) {
   settings_.chosen = tab;
   edited_ = now().fields.size() - 1;
   hide();
+  chose_.reset();
   check_models();
+  announced_.clear();
+  if (current()) speak();
 }
 
 bool App::can(const Tab& tab) const {
@@ -93,7 +101,16 @@ size_t App::tab_of(const std::string& task) const {
 }
 
 void App::set_models(std::vector<ModelView> models) {
-  models_ = std::move(models);
+  std::swap(models_, models);
+  const auto failed_before = [&](const std::string& id) {
+    return std::any_of(models.begin(), models.end(), [&](const ModelView& one) {
+      return one.id == id && one.state == ModelState::failed;
+    });
+  };
+  for (const std::string& id : {settings_.tab().model, settings_.compare})
+    if (const ModelView* one = model(id);
+        one && one->state == ModelState::failed && !failed_before(id))
+      notice(one->error, true);
   for (ModelView& one : models_) one.task = tabs_[tab_of(one.task)].link.task;
   check_models();
 }
@@ -125,12 +142,12 @@ void App::check_models() {
 }
 
 void App::choose_theme(Theme theme) {
-  settings_.theme = theme;
+  settings_.theme = preferred_.theme = theme;
   host::remember("theme", theme == Theme::dark ? "dark" : "light");
 }
 
 void App::choose_language(Language language) {
-  settings_.language = language;
+  settings_.language = preferred_.language = language;
   host::remember("language", language == Language::korean ? "ko" : "en");
 }
 
@@ -172,7 +189,7 @@ void App::publish_models() {
                                                  : settings_.tabs[i].model;
       if (state.model == wanted) continue;
       state.model = wanted;
-      state.result.reset();
+      if (wanted.empty()) state.result.reset();
       if (inquiry.on_request) states_[i].requested.reset();
       host::select_model(inquiry.name, wanted);
     }
@@ -202,6 +219,9 @@ void App::publish_questions(size_t tab, bool settings_differ) {
     if (!differs && !now) continue;
     asked.revision = revision;
     asked.rounds = std::move(rounds);
+    asked.about.clear();
+    for (const EditorModel& field : state.fields)
+      asked.about += (asked.about.empty() ? "" : "\n") + to_utf8(field.text());
     const Json question = {{"revision", revision}, {"rounds", asked.rounds}};
     host::ask(inquiry.name, question.dump(-1, ' ', false, Json::error_handler_t::replace), now);
   }
@@ -285,6 +305,19 @@ void App::choose_model(const std::string& id) {
   if (tab != settings_.chosen) choose_tab(tab);
 }
 
+void App::stop_download(const std::string& id) {
+  host::stop_download(id);
+  if (settings_.compare == id) settings_.compare.clear();
+  if (settings_.tab().model != id) return;
+  const auto ready = std::find_if(models_.begin(), models_.end(), [&](const ModelView& one) {
+    return one.task == tab().link.task && one.state == ModelState::ready;
+  });
+  if (ready != models_.end())
+    use_model(settings_.chosen, ready->id);
+  else if (settings_.chosen > 0)
+    choose_tab(0);  // whose model is there since the start
+}
+
 void App::use_model(size_t tab, const std::string& id) {
   settings_.tabs[tab].model = id;
   if (tab > 0) return;
@@ -326,7 +359,9 @@ void App::mask_token(size_t token) {
 }
 
 bool App::take_guess(size_t rank) {
-  return tab().choose && shows_guesses() && current() && tab().choose(*this, rank);
+  if (!tab().choose || !shows_guesses() || !current() || !tab().choose(*this, rank)) return false;
+  chose_ = revision();
+  return true;
 }
 
 bool App::can_fill_all() const {
@@ -371,6 +406,7 @@ void App::take(std::string_view name, const Message& message) {
       result->model = message.model;
       result->revision = message.revision;
       result->error = message.error;
+      result->about = states_[i].inquiries[k].about;
       states_[i].inquiries[k].result = std::move(result);
       if (k == 0 && i == settings_.chosen) speak();
     }

@@ -31,8 +31,10 @@ class App {
  public:
   explicit App(std::span<const Tab> tabs);
 
-  // From the address' fragment, over the browser's preferences.
-  void open(std::string_view fragment, const Settings& preferences);
+  // From the address' fragment; what that leaves out is as at first, or as the user prefers it.
+  void open(std::string_view fragment);
+  // The browser's language, and what the user chose on an earlier visit.
+  void prefer(Language language, std::optional<Theme> theme);
 
   std::span<const Tab> tabs() const { return tabs_; }
   const Tab& tab() const { return tabs_[settings_.chosen]; }  // the chosen one
@@ -59,6 +61,8 @@ class App {
 
   void choose_model(const std::string& id);
   void choose_compare(const std::string& id) { settings_.compare = id; }
+  // Of a model that is used; another one that is there takes its place, else the first tab is chosen.
+  void stop_download(const std::string& id);
   // Into the chosen tab's last field, which is edited then.
   void use_example(std::string_view text);
   // The exercises of a class, which the link carries.
@@ -74,6 +78,9 @@ class App {
   void mask_token(size_t token);
   // What Alt and a digit (from 0) choose of the tab's result. False if there is none.
   bool take_guess(size_t rank);
+  bool chose() const {
+    return chose_ == revision();
+  }  // one of the result, since the fields changed
   bool can_fill_all() const;
   void fill_all();
   // Shown over the page and spoken; an empty one takes it away.
@@ -90,8 +97,8 @@ class App {
 
   // What came for an inquiry.
   void take(std::string_view inquiry, const Message& message);
-  // What came of an inquiry of the chosen tab: the last result (null: none since its model was
-  // chosen), or only one of what stands in the fields now.
+  // What came of an inquiry of the chosen tab: the last result, which is of the model before while another one
+  // comes (null: none yet), or only one of what stands in the fields now.
   Result* result(size_t inquiry = 0) { return now().inquiries[inquiry].result.get(); }
   const Result* result(size_t inquiry = 0) const { return now().inquiries[inquiry].result.get(); }
   const Result* current(size_t inquiry = 0) const;
@@ -126,6 +133,7 @@ class App {
     std::string model;
     Json rounds = Json::array();
     std::optional<uint64_t> revision;  // empty: nothing is asked
+    std::string about;                 // the fields' texts then, a line each
     std::unique_ptr<Result> result;
   };
   struct TabState {
@@ -150,6 +158,7 @@ class App {
   std::vector<TabState> states_;  // of each tab
   size_t edited_ = 0;
   Settings settings_;
+  Settings preferred_;  // its language and theme
   std::vector<ModelView> models_;
   std::string source_link_;
   AttentionView attention_;
@@ -157,7 +166,7 @@ class App {
   Bilingual notice_;
   bool notice_warning_ = false;
   Theme system_theme_ = Theme::light;
-  std::optional<uint64_t> revealed_;  // revision()
+  std::optional<uint64_t> revealed_, chose_;  // revision()
   std::string announced_;
 
   // What the host was last told.

@@ -17,6 +17,16 @@ std::optional<ModelView> model(const Json& json) {
   out.state = *state;
   read(json, "progress", &out.progress);
   read(json, "error", &out.error);
+  read(json, "bytes", &out.bytes);
+  if (const auto card = json.find("card"); card != json.end() && card->is_array())
+    for (const Json& figure : *card) {
+      Figure& one = out.card.emplace_back();
+      read(figure, "name", &one.name);
+      read(figure, "heading", &one.heading);
+      read(figure, "split", &one.split);
+      read(figure, "decimals", &one.decimals);
+      read(figure, "value", &one.value);
+    }
   std::vector<std::vector<std::string>> facts;
   read(json, "facts", &facts);
   for (const std::vector<std::string>& fact : facts)

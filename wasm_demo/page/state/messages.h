@@ -38,6 +38,13 @@ struct AttentionView {
 #define MINIBERT_STATES(STATE) STATE(available) STATE(loading) STATE(ready) STATE(failed)
 MINIBERT_NAMED(ModelState, MINIBERT_STATES)
 
+// A measure of a model's run.
+struct Figure {
+  std::string name, heading, split;
+  int decimals = 0;
+  double value = 0;
+};
+
 struct ModelView {
   std::string id;
   std::string name;
@@ -45,7 +52,9 @@ struct ModelView {
   ModelState state = ModelState::available;
   double progress = 0;
   Bilingual error;
+  double bytes = 0;                                        // of its file
   std::vector<std::pair<std::string, std::string>> facts;  // key (see panel_facts.cpp) and value
+  std::vector<Figure> card;                                // how good it is
 };
 
 // Empty if the JSON does not have the agreed form.

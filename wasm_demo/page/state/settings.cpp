@@ -2,6 +2,7 @@
 #include "state/settings.h"
 
 #include <charconv>
+#include <cmath>
 
 #include "core/utf8.h"
 
@@ -84,6 +85,12 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "words") settings->words = value == "1";
   if (key == "lesson") settings->lesson = value == "1";
   if (key == "layer") settings->layer = index(value, 0).value_or(settings->layer);
+  ExplainState& state = settings->explain;
+  if (key == "xmask") state.mask = index(value, 0).value_or(state.mask);
+  if (key == "xstep") state.step = index(value, 0).value_or(state.step);
+  if (key == "xhead") state.head = index(value, 0).value_or(state.head);
+  if (key == "xtop") state.shown = index(value, 1).value_or(state.shown);
+  if (key == "xheat") state.temperature = index(value, 1).value_or(10) / 10.0;
   if (key == "head") settings->head = index(value, kMeanHead).value_or(settings->head);
 }
 
@@ -118,16 +125,25 @@ std::string to_fragment(const Settings& settings) {
   if (settings.words) out += "&words=1";
   if (settings.lesson) out += "&lesson=1";
   out += "&layer=" + std::to_string(settings.layer) + "&head=" + std::to_string(settings.head);
+  if (settings.view == View::explain) {
+    const ExplainState &state = settings.explain, first;
+    if (state.mask != first.mask) out += "&xmask=" + std::to_string(state.mask);
+    if (state.step != first.step) out += "&xstep=" + std::to_string(state.step);
+    if (state.head != first.head) out += "&xhead=" + std::to_string(state.head);
+    if (state.shown != first.shown) out += "&xtop=" + std::to_string(state.shown);
+    // In tenths, as the page sets it.
+    if (state.temperature != first.temperature)
+      out += "&xheat=" + std::to_string(std::lround(10 * state.temperature));
+  }
   return out;
 }
 
 Settings from_fragment(std::string_view fragment, const Settings& defaults) {
-  Settings settings = defaults;
-  // A link leaves these out where they are as at first.
-  settings.exercises.clear();
-  settings.top = Settings().top;
-  settings.words = settings.lesson = false;
-  settings.chosen = 0;
+  Settings settings;
+  settings.tabs = defaults.tabs;
+  for (TabSettings& tab : settings.tabs) tab.model.clear();
+  settings.language = defaults.language;
+  settings.theme = defaults.theme;
   if (!fragment.empty() && fragment.front() == '#') fragment.remove_prefix(1);
   while (!fragment.empty()) {
     const size_t end = fragment.find('&');

@@ -40,6 +40,16 @@ inline constexpr int kMeanHead = -1;
 inline constexpr std::array<int, 4> kTops = {5, 10, 20, 50};
 inline constexpr size_t kMostExercises = 40;
 
+// What is chosen in the explanation.
+struct ExplainState {
+  int mask = 0;
+  int step = 1;  // see panel_explain.cpp
+  int head = 0;
+  double temperature = 1;
+  int shown = 10;  // guesses of the output
+  bool operator==(const ExplainState&) const = default;
+};
+
 struct Settings {
   std::vector<TabSettings> tabs;       // in the page's order; never empty
   size_t chosen = 0;                   // of them
@@ -53,6 +63,7 @@ struct Settings {
   bool lesson = false;  // for a class: large type, guesses are shown when they are asked for
   int layer = 0;
   int head = kMeanHead;
+  ExplainState explain;  // a link has it while it is shown
   bool operator==(const Settings&) const = default;
 
   TabSettings& tab() { return tabs[chosen]; }
@@ -63,8 +74,9 @@ struct Settings {
 // text and model always, those of another tab while that is chosen.
 std::string to_fragment(const Settings& settings);
 
-// Reads a fragment, with or without its '#', over `defaults`: what is missing, unknown, malformed
-// or out of range keeps the default, because a link may come from another version of the page.
+// Reads a fragment, with or without its '#'. What is missing, unknown, malformed or out of range is as at first,
+// because a link may come from another version of the page; texts, language and theme are then those of
+// `defaults`.
 Settings from_fragment(std::string_view fragment, const Settings& defaults);
 
 }  // namespace minibert::page

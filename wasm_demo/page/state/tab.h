@@ -30,6 +30,14 @@ struct Result {
   std::string model;
   uint64_t revision = 0;  // of the fields when it was asked
   Bilingual error;        // empty: success
+  std::string about;      // what stood in the fields, a line each
+};
+
+// One of the best parts of a result, as it is shown in short.
+struct Best {
+  std::string text;
+  std::string right;  // how probable, or of which kind
+  Color color, ground;
 };
 
 using Texts = std::span<const EditorModel>;
@@ -45,12 +53,6 @@ struct Inquiry {
   bool on_request = false;  // asked by App::request() alone, about the fields as they are then
 };
 
-// What a fact of a model's file is called.
-struct FactName {
-  std::string_view key;  // as web/models.js writes it
-  Word word;
-};
-
 struct Tab {
   TabLink link;
   const char* button;  // the name of the button that chooses it
@@ -61,14 +63,15 @@ struct Tab {
   std::span<const std::string_view> examples;
   std::array<Inquiry, 2> inquiries;  // its result's, and one beside it, which may be missing
   Word limits;                       // what its models cannot do
-  std::span<const FactName> facts;
   // Whether its texts have masks to fill: the toolbar has buttons for them, a second model can be chosen to
   // compare with, and the panels (kPanels) show what the model did.
   bool masks = false;
 
   // The result in words, for screen readers; empty: it is not complete.
   std::optional<std::string> (*speak)(const App&) = nullptr;
+  const char* result = nullptr;                                 // the name of its result's card
   void (*draw)(Ui&, App&, float width) = nullptr;               // its result
+  std::vector<Best> (*best)(const Ui&, const App&) = nullptr;   // of its result, best first
   void (*draw_examples)(Ui&, App&) = nullptr;                   // null: as they are, to press
   std::vector<Mark> (*marks)(const Ui&, const App&) = nullptr;  // in the first field; null: none
   bool (*choose)(App&, size_t rank) = nullptr;  // by Alt+1…9; false if there is none; null: none is

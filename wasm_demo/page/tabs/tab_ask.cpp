@@ -14,11 +14,10 @@ constexpr std::string_view kAskedText =
     "세종대왕은 조선의 제4대 국왕이다. 1418년에 즉위하여 1450년까지 재위하였다. 1443년에 "
     "훈민정음을 "
     "창제하고 1446년에 반포하였다.";
-// The last one it gets wrong.
 constexpr std::string_view kQuestions[] = {
     "훈민정음은 언제 창제되었는가?",
     "조선의 제4대 국왕은 누구인가?",
-    "세종대왕은 언제까지 재위하였는가?",
+    "1443년에 무엇을 창제하였는가?",
     "훈민정음은 언제 반포되었는가?",
 };
 
@@ -26,10 +25,6 @@ constexpr size_t kText = 0, kQuestion = 1;
 constexpr Field kFields[] = {
     {{"text-field", Word::text_asked, Word::text_placeholder, TextSize::body}, kAskedText},
     {{"question-field", Word::question, Word::question_placeholder}, kQuestions[0]},
-};
-constexpr FactName kFacts[] = {
-    {"test exact_match", Word::exact_match},
-    {"test f1", Word::f1},
 };
 
 constexpr int kMostAnswers = 5;       // shown
@@ -150,15 +145,24 @@ bool choose(App& app, size_t rank) {
   return true;
 }
 
+std::vector<Best> best(const Ui& ui, const App& app) {
+  std::vector<Best> best;
+  for (const infer::Answer& answer : static_cast<const Answers*>(app.result())->found.answers)
+    best.push_back({answer.text, percent(static_cast<float>(answer.probability)),
+                    ui.colors().accent, ui.colors().soft});
+  return best;
+}
+
 std::vector<Mark> mark_answer(const Ui& ui, const App& app) {
   const Answers* answers = app.shows_guesses() ? current_answers(app) : nullptr;
   if (!answers || answers->chosen >= answers->found.answers.size()) return {};
   const infer::Answer& answer = answers->found.answers[answers->chosen];
-  return {{app.range_of(kText, answer.begin, answer.end), ui.colors().soft, ui.colors().accent}};
+  return {
+      {app.range_of(kText, answer.begin, answer.end), ui.colors().soft, ui.colors().accent, true}};
 }
 
-std::string as_text(const Answers& answers) {
-  std::string text;
+std::string as_text(const App& app, const Answers& answers) {
+  std::string text = about(app, answers);
   for (const infer::Answer& answer : answers.found.answers)
     text += answer.text + "\t" + percent(static_cast<float>(answer.probability)) + "\n";
   return text;
@@ -197,24 +201,19 @@ void draw_list(Ui& ui, App& app, const Answers& answers) {
   }
   ui.outline().end();
   ui.paragraph(ui.word(Word::answers_hint), ui.colors().muted, TextSize::small, "answers-hint");
-  draw_result_buttons(ui, app, as_text(answers));
+  draw_result_buttons(ui, app, as_text(app, answers));
   draw_left_out(ui, app);
   draw_time(ui, answers.found.timing, answers.kernel, "answer-time");
 }
 
 void draw_answers(Ui& ui, App& app, float width) {
   ui.begin_card("answers", ui.word(Word::answers), width);
+  ui.card_title(ui.word(Word::answers));
   const auto* answers = static_cast<const Answers*>(app.result());
   if (!draw_instead(ui, app, "no-answers", answers && answers->found.answers.empty(),
                     Word::no_question))
     draw_list(ui, app, *answers);
-  if (const ModelView* model = app.chosen()) {
-    const std::string exact = fact(*model, "test exact_match");
-    draw_figures(ui, Word::answer_figures,
-                 {fact(*model, "weights"), fact(*model, "parameters"),
-                  exact.substr(0, exact.find('.')), fact(*model, "test f1")},
-                 "answer-figures");
-  }
+  draw_figures(ui, app, Word::answer_figures, "answer-figures");
   ui.end_card();
 }
 
@@ -237,9 +236,10 @@ Tab ask_tab() {
           .inquiries = {{{"answers", question, read_answers},
                          {"left_out", questions_left, read_left_out, nullptr, true}}},
           .limits = Word::answer_limits_text,
-          .facts = kFacts,
           .speak = speak,
+          .result = "answers",
           .draw = draw_answers,
+          .best = best,
           .draw_examples = draw_questions,
           .marks = mark_answer,
           .choose = choose};

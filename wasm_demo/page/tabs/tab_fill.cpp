@@ -18,17 +18,11 @@ constexpr std::string_view kSentences[] = {
     "이 영화는 2003년에 [MASK]된 대한민국의 영화이다.",
     "그는 서울대학교를 [MASK]하였다.",
     "그는 대한민국의 [MASK] 선수이다.",
-    "대한민국의 수도는 [MASK]이다.",
+    "이 노래는 2010년에 [MASK]되었다.",
 };
 
 constexpr Field kFields[] = {
     {{"sentence-field", Word::sentence, Word::placeholder}, kSentences[0], true},
-};
-constexpr FactName kFacts[] = {
-    {"dev mlm_accuracy", Word::mlm_accuracy},
-    {"dev mlm_loss", Word::mlm_loss},
-    {"dev nsp_accuracy", Word::nsp_accuracy},
-    {"dev nsp_loss", Word::nsp_loss},
 };
 
 constexpr size_t kMostWordMasks =
@@ -110,19 +104,33 @@ std::optional<std::string> speak(const App& app) {
   return spoken;
 }
 
-// Of the first mask at or after the caret, else of the first.
+// The first mask at or after the caret, else the first.
+size_t next_mask(const App& app) {
+  const std::vector<Range>& masks = app.field(0).masks();
+  const auto after = std::find_if(masks.begin(), masks.end(), [&](const Range& mask) {
+    return mask.end >= app.field(0).selection().caret;
+  });
+  return after == masks.end() ? 0 : static_cast<size_t>(after - masks.begin());
+}
+
+// Of that mask.
 bool take(App& app, size_t rank) {
   if (!app.can_fill_all()) return false;
-  const std::vector<Range>& masks = app.editor().masks();
-  const auto after = std::find_if(masks.begin(), masks.end(), [&](const Range& mask) {
-    return mask.end >= app.editor().selection().caret;
-  });
-  const size_t mask = after == masks.end() ? 0 : static_cast<size_t>(after - masks.begin());
+  const size_t mask = next_mask(app);
   if (mask >= app.fill()->found.masks.size()) return false;
   const std::vector<infer::Guess>& guesses = app.fill()->found.masks[mask].guesses;
   if (rank >= guesses.size()) return false;
   app.insert_guess(mask, guesses[rank].text);
   return true;
+}
+
+std::vector<Best> best(const Ui& ui, const App& app) {
+  std::vector<Best> best;
+  const std::vector<infer::MaskGuesses>& masks = app.fill()->found.masks;
+  if (masks.empty()) return best;
+  for (const infer::Guess& guess : masks[std::min(next_mask(app), masks.size() - 1)].guesses)
+    best.push_back({guess.text, percent(guess.probability), ui.colors().accent, ui.colors().soft});
+  return best;
 }
 
 const infer::Guess* find(const infer::MaskGuesses* mask, const std::string& text) {
@@ -161,13 +169,11 @@ const infer::Guess* draw_column(Ui& ui, const infer::MaskGuesses& mask,
 
 // The heading of one model's column: its name and the time it took.
 void draw_heading(Ui& ui, const App& app, const Fill& fill, float width, Color color) {
-  const ModelView* model = app.model(fill.model);
   const std::string time = milliseconds(total_ms(fill.found.timing));
   const float time_width = ui.measure(TextSize::small, time).x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ui.draw_text(
-      at, TextSize::small, color,
-      ui.elide(TextSize::small, model ? model->name : fill.model, width - time_width - ui.px(12)));
+  ui.draw_text(at, TextSize::small, color,
+               ui.elide(TextSize::small, model_name(app, fill), width - time_width - ui.px(12)));
   ui.draw_text({at.x + width - time_width - ui.px(6), at.y}, TextSize::small, ui.colors().muted,
                time);
   ImGui::Dummy({width, ui.px(18)});
@@ -188,7 +194,7 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   if (other && !other->guesses.empty() && !mask.guesses.empty())
     title += other->guesses.front().text == mask.guesses.front().text
                  ? " · " + std::string(ui.word(Word::same_guess))
-                 : " · " + std::string(ui.word(Word::difference));
+                 : " · " + std::string(ui.word(Word::other_guess));
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float line = ui.font(TextSize::body)->FontSize;
   ui.draw_text({at.x, at.y + (ui.button_height() - line) / 2}, TextSize::body, ui.colors().text,
@@ -196,6 +202,7 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   ImGui::SetCursorScreenPos({at.x + width - ui.button_width(ui.word(Word::my_word)), at.y});
   if (ui.button(("my-word-" + std::to_string(index)).c_str(), ui.word(Word::my_word)) && current)
     host::ask_word(index);
+  if (ui.picture()) ImGui::SetCursorScreenPos({at.x, at.y + ui.button_height()});
   const float gap = ui.px(10);
   const float column = other ? (width - gap) / 2 : width;
   const std::string prefix = "guess-" + std::to_string(index);
@@ -219,9 +226,9 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   if (clicked && current) app.insert_guess(index, clicked->text);
 }
 
-// "빈칸 1" and its guesses, one a line; or rows of comma-separated values with a heading.
-std::string as_text(const Ui& ui, const Fill& fill) {
-  std::string text;
+// The sentence, the model, "빈칸 1" and its guesses, one a line; or rows of comma-separated values.
+std::string as_text(const Ui& ui, const App& app, const Fill& fill) {
+  std::string text = about(app, fill);
   for (size_t i = 0; i < fill.found.masks.size(); ++i) {
     text += std::string(ui.word(Word::guess)) + " " + std::to_string(i + 1) + "\n";
     for (const infer::Guess& guess : fill.found.masks[i].guesses)
@@ -230,17 +237,21 @@ std::string as_text(const Ui& ui, const Fill& fill) {
   return text;
 }
 
-std::string as_csv(const Fill& fill) {
-  std::string text = "mask,rank,text,probability\n";
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string(2, c) : std::string(1, c);
+  return out + "\"";
+}
+
+std::string csv_rows(const App& app, const Fill& fill) {
+  std::string text;
   for (size_t i = 0; i < fill.found.masks.size(); ++i)
     for (size_t k = 0; k < fill.found.masks[i].guesses.size(); ++k) {
       const infer::Guess& guess = fill.found.masks[i].guesses[k];
-      std::string quoted;
-      for (const char c : guess.text) quoted += c == '"' ? std::string(2, c) : std::string(1, c);
       char row[64];
-      std::snprintf(row, sizeof row, "%zu,%zu,\"", i + 1, k + 1);
-      text += row + quoted;
-      std::snprintf(row, sizeof row, "\",%.6f\n", guess.probability);
+      std::snprintf(row, sizeof row, ",%zu,%zu,", i + 1, k + 1);
+      text += quoted(fill.about) + "," + quoted(model_name(app, fill)) + row + quoted(guess.text);
+      std::snprintf(row, sizeof row, ",%.6f\n", guess.probability);
       text += row;
     }
   return text;
@@ -265,13 +276,19 @@ void draw_tools(Ui& ui, App& app, const Fill& fill) {
     return ui.button(name, ui.word(word));
   };
   if (settings.lesson && next("hide", Word::hide_guesses)) app.hide();
-  if (next("copy-text", Word::copy_text)) host::copy_text(as_text(ui, fill));
-  if (next("copy-csv", Word::copy_csv)) host::copy_text(as_csv(fill));
+  const Fill* second = app.compared();
+  const bool both = second && second->error.empty() && second->revision == fill.revision;
+  if (next("copy-text", Word::copy_text))
+    host::copy_text(as_text(ui, app, fill) + (both ? "\n" + as_text(ui, app, *second) : ""));
+  if (next("copy-csv", Word::copy_csv))
+    host::copy_text("sentence,model,mask,rank,text,probability\n" + csv_rows(app, fill) +
+                    (both ? csv_rows(app, *second) : ""));
   if (next("save-picture", Word::save_picture)) host::save_picture();
 }
 
 void draw_guesses(Ui& ui, App& app, float width) {
   ui.begin_card("guesses", ui.word(Word::guesses), width);
+  ui.card_title(ui.word(Word::guesses));
   const Fill* fill = app.fill();
   if (!fill || !fill->error.empty()) {
     draw_nothing_yet(ui, app, "no-guesses");
@@ -279,7 +296,7 @@ void draw_guesses(Ui& ui, App& app, float width) {
     ui.paragraph(ui.word(Word::no_mask), ui.colors().muted, TextSize::body, "no-mask");
   } else if (!app.shows_guesses()) {
     ui.paragraph(ui.word(Word::hidden_guesses), ui.colors().text, TextSize::body, "hidden");
-    if (ui.button("show", ui.word(Word::show_guesses), true, true)) app.reveal();
+    draw_show(ui, app);
   } else {
     const float gap = ui.px(16);
     const float wanted = ui.px(app.compared() ? 2 * kMinColumn - 60 : kMinColumn);
@@ -296,15 +313,17 @@ void draw_guesses(Ui& ui, App& app, float width) {
         ImGui::Dummy({1, ui.px(6)});
       draw_mask(ui, app, i, each);
     }
-    ui.paragraph(ui.word(Word::click_to_insert), ui.colors().muted, TextSize::small,
-                 "click-to-insert");
+    if (!ui.picture())
+      ui.paragraph(ui.word(Word::click_to_insert), ui.colors().muted, TextSize::small,
+                   "click-to-insert");
     if (app.settings().words)
       ui.paragraph(ui.word(Word::whole_words_hint), ui.colors().muted, TextSize::small,
                    "whole-words-hint");
     draw_tools(ui, app, *fill);
   }
   const Fill* second = app.compared();
-  if (second && !second->error.empty())
+  const ModelView* other = app.model(app.settings().compare);
+  if (second && !second->error.empty() && other && other->state != ModelState::failed)
     ui.paragraph(second->error.in(ui.language()), ui.colors().warning, TextSize::small,
                  "compare-error");
   ui.end_card();
@@ -350,10 +369,11 @@ Tab fill_tab() {
                          {"compare", guesses, read_fill,
                           [](const Settings& settings) { return settings.compare; }}}},
           .limits = Word::card_limits_text,
-          .facts = kFacts,
           .masks = true,
           .speak = speak,
+          .result = "guesses",
           .draw = draw_guesses,
+          .best = best,
           .draw_examples = draw_exercises,
           .choose = take};
 }

@@ -11,20 +11,21 @@
 namespace minibert::page {
 namespace {
 
-// The last one it gets wrong.
 constexpr std::string_view kReviews[] = {
     "음악은 훌륭한데 결말이 허무하다.",
     "마지막 장면에서 눈물이 났다. 오래 기억에 남을 영화.",
     "기대하지 않고 봤는데 정말 재미있었어요!",
-    "재미없을 줄 알았는데 아니었다.",
+    "배우들의 연기는 좋았지만 이야기가 너무 지루했다.",
 };
 
 constexpr Field kFields[] = {
     {{"review-field", Word::review, Word::review_placeholder}, kReviews[0]},
 };
-constexpr FactName kFacts[] = {{"test accuracy", Word::accuracy}};
 
-constexpr size_t kMostWords = 12;  // shown, those that weigh most
+constexpr size_t kMostWords = 12;    // shown, those that weigh most
+constexpr float kLeastOdds = 1e-7f;  // a probability nearer to 0 or 1 is told no more
+constexpr float kStrong =
+    3;  // a change of the log odds that is shown as strongly as any larger one
 
 struct Labels : Result {
   infer::ClassifyResult found;  // its words come after its labels
@@ -54,9 +55,14 @@ const Labels* current_labels(const App& app) {
   return labels && !labels->found.labels.empty() ? labels : nullptr;
 }
 
-// What a word does for the text's best label: the probability that is lost without it, −1 to 1.
+float log_odds(float probability) {
+  const float p = std::clamp(probability, kLeastOdds, 1 - kLeastOdds);
+  return std::log(p / (1 - p));
+}
+
+// What a word does for the text's best label: the log odds that are lost without it.
 float effect(const Labels& labels, const infer::WordWeight& word) {
-  return labels.found.labels.front().probability - word.probability;
+  return log_odds(labels.found.labels.front().probability) - log_odds(word.probability);
 }
 
 std::string shown_label(const std::string& label, Language language) {
@@ -65,11 +71,10 @@ std::string shown_label(const std::string& label, Language language) {
   return label;
 }
 
-std::string signed_points(float effect) {
-  const double points = 100.0 * effect;
+std::string signed_number(float value) {
   char text[16];
-  // Never "-0.0".
-  std::snprintf(text, sizeof text, std::abs(points) < 0.05 ? "0.0" : "%+.1f", points);
+  // Never "-0.00".
+  std::snprintf(text, sizeof text, std::abs(value) < 0.005f ? "0.00" : "%+.2f", value);
   return text;
 }
 
@@ -79,13 +84,13 @@ std::string text_of(const App& app, const infer::WordWeight& word) {
 }
 
 std::string as_text(const App& app, const Labels& found, Language language) {
-  std::string text;
+  std::string text = about(app, found);
   for (const infer::LabelProbability& label : found.found.labels)
     text += shown_label(label.label, language) + "\t" + percent(label.probability) + "\n";
   // The words are cut out of the text as it is now.
   if (!current_labels(app)) return text;
   for (const infer::WordWeight& word : found.found.words)
-    text += text_of(app, word) + "\t" + signed_points(effect(found, word)) + "\n";
+    text += text_of(app, word) + "\t" + signed_number(effect(found, word)) + "\n";
   return text;
 }
 
@@ -100,17 +105,19 @@ void draw_words(Ui& ui, const App& app, const Labels& found) {
   const std::string label = shown_label(found.found.labels[0].label, ui.language());
   ui.paragraph(say(Word::weights_hint, ui.language(), label), ui.colors().muted, TextSize::small,
                "weights-hint");
+  const float most =
+      words.empty() ? kStrong : std::max(kStrong, std::abs(effect(found, *words.front())));
   std::vector<TableRow> rows;
   for (const infer::WordWeight* word : words) {
     const float gain = effect(found, *word);
-    rows.push_back({{text_of(app, *word), percent(word->probability), signed_points(gain)},
-                    std::abs(gain),
+    rows.push_back({{text_of(app, *word), percent(word->probability), signed_number(gain)},
+                    std::abs(gain) / most,
                     gain < 0});
   }
   draw_table(
       ui, "word-weights", ui.word(Word::word_weights),
       {std::string(ui.word(Word::masked_word)), say(Word::probability_then, ui.language(), label),
-       std::string(ui.word(Word::points))},
+       std::string(ui.word(Word::log_odds))},
       rows);
 }
 
@@ -148,6 +155,15 @@ std::optional<std::string> speak(const App& app) {
   return spoken;
 }
 
+std::vector<Best> best(const Ui& ui, const App& app) {
+  std::vector<Best> best;
+  for (const infer::LabelProbability& label :
+       static_cast<const Labels*>(app.result())->found.labels)
+    best.push_back({shown_label(label.label, ui.language()), percent(label.probability),
+                    ui.colors().accent, ui.colors().soft});
+  return best;
+}
+
 std::vector<Mark> mark_words(const Ui& ui, const App& app) {
   const Labels* found = app.shows_guesses() ? current_labels(app) : nullptr;
   if (!found || found->found.words.empty()) return {};
@@ -156,7 +172,7 @@ std::vector<Mark> mark_words(const Ui& ui, const App& app) {
   for (const infer::WordWeight& word : found->found.words) {
     const float gain = effect(*found, word);
     // As on a ruler, so that a word that does little looks so in every text.
-    const float strength = std::min(1.0f, 3 * std::abs(gain));
+    const float strength = std::min(1.0f, std::abs(gain) / kStrong);
     if (strength < 0.05f) continue;
     const Range range = app.range_of(0, word.begin, word.end);
     if (gain > 0)
@@ -171,17 +187,11 @@ std::vector<Mark> mark_words(const Ui& ui, const App& app) {
 
 void draw_labels(Ui& ui, App& app, float width) {
   ui.begin_card("verdicts", ui.word(Word::verdict), width);
+  ui.card_title(ui.word(Word::verdict));
   const auto* found = static_cast<const Labels*>(app.result());
   if (!draw_instead(ui, app, "no-labels", found && found->found.labels.empty(), Word::no_text))
     draw_found(ui, app, *found);
-  if (const ModelView* model = app.chosen()) {
-    const std::string accuracy = fact(*model, "test accuracy");
-    const double share = std::atof(accuracy.c_str());
-    draw_figures(ui, Word::label_figures,
-                 {fact(*model, "weights"), fact(*model, "parameters"),
-                  accuracy.empty() ? "" : std::to_string(std::lround(100 * share))},
-                 "label-figures");
-  }
+  draw_figures(ui, app, Word::label_figures, "label-figures");
   ui.end_card();
 }
 
@@ -197,9 +207,10 @@ Tab label_tab() {
           .examples = kReviews,
           .inquiries = {{{"labels", question, read_labels}}},
           .limits = Word::label_limits_text,
-          .facts = kFacts,
           .speak = speak,
+          .result = "verdicts",
           .draw = draw_labels,
+          .best = best,
           .marks = mark_words};
 }
 

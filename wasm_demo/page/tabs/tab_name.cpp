@@ -10,18 +10,16 @@
 namespace minibert::page {
 namespace {
 
-// Of the last two it takes a particle for a part of a name, and half of a name.
 constexpr std::string_view kNamed[] = {
     "류현진이 2019년 미국 로스앤젤레스에서 공을 던졌다.",
     "김연아 선수는 2010년 캐나다 밴쿠버에서 금메달을 땄다.",
     "국회는 지난해 12월 3일 예산안을 통과시켰다.",
-    "손흥민은 2015년 8월 토트넘 홋스퍼로 옮겼다.",
+    "관객 12만 명이 오후 7시 서울 잠실에서 공연을 봤다.",
 };
 
 constexpr Field kFields[] = {
     {{"named-field", Word::sentence, Word::named_placeholder}, kNamed[0]},
 };
-constexpr FactName kFacts[] = {{"test entity_macro_f1", Word::entity_f1}};
 
 struct Names : Result {
   infer::TagResult found;
@@ -46,12 +44,10 @@ std::unique_ptr<Result> read_names(App&, const Message& message) {
 struct TypeName {
   std::string_view type;  // as KLUE names it
   Word word;
-  bool named;  // somebody or something; else a date, a time or a number
 };
 constexpr TypeName kTypes[] = {
-    {"PS", Word::type_person, true}, {"LC", Word::type_place, true},
-    {"OG", Word::type_group, true},  {"DT", Word::type_date, false},
-    {"TI", Word::type_time, false},  {"QT", Word::type_quantity, false},
+    {"PS", Word::type_person}, {"LC", Word::type_place}, {"OG", Word::type_group},
+    {"DT", Word::type_date},   {"TI", Word::type_time},  {"QT", Word::type_quantity},
 };
 
 const TypeName* known(std::string_view type) {
@@ -60,9 +56,39 @@ const TypeName* known(std::string_view type) {
   return found == std::end(kTypes) ? nullptr : found;
 }
 
-bool is_name(std::string_view type) {
+struct TypeColor {
+  Color ground, line;
+};
+
+// One of its own for each kind, of the page's ground so that it is read in light and dark.
+TypeColor color_of(const Palette& colors, std::string_view type) {
   const TypeName* found = known(type);
-  return !found || found->named;
+  const Color line =
+      found ? colors.kinds[static_cast<size_t>(found - std::begin(kTypes))] : colors.outline;
+  return {mix(colors.card, line, 0.16f), line};
+}
+
+// Which color is which kind, of the kinds that were found.
+void draw_legend(Ui& ui, const infer::TagResult& found) {
+  bool first = true;
+  for (const TypeName& type : kTypes) {
+    const bool there = std::any_of(found.entities.begin(), found.entities.end(),
+                                   [&](const auto& entity) { return entity.type == type.type; });
+    if (!there) continue;
+    const std::string_view text = ui.word(type.word);
+    const float box = ui.px(12), width = box + ui.px(6) + ui.measure(TextSize::small, text).x;
+    if (!first) ui.flow(width, 14);
+    first = false;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float line = ui.font(TextSize::small)->FontSize;
+    const float y = at.y + (line - box) / 2;
+    const TypeColor color = color_of(ui.colors(), type.type);
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + box, y + box}, color.line,
+                                              ui.px(3));
+    ui.draw_text({at.x + box + ui.px(6), at.y}, TextSize::small, ui.colors().text, text);
+    ImGui::Dummy({width, line});
+    ui.mark("legend-" + std::string(type.type), ui.last_item());
+  }
 }
 
 std::string shown_type(const std::string& type, Language language) {
@@ -70,8 +96,8 @@ std::string shown_type(const std::string& type, Language language) {
   return found ? std::string(say(found->word, language)) : type;
 }
 
-std::string as_text(const Names& found, Language language) {
-  std::string text;
+std::string as_text(const App& app, const Names& found, Language language) {
+  std::string text = about(app, found);
   for (const infer::NamedEntity& entity : found.found.entities)
     text += entity.text + "\t" + shown_type(entity.type, language) + "\t" +
             percent(entity.probability) + "\n";
@@ -81,14 +107,13 @@ std::string as_text(const Names& found, Language language) {
 void draw_list(Ui& ui, App& app, const Names& found) {
   if (found.found.entities.empty())
     ui.paragraph(ui.word(Word::no_names), ui.colors().text, TextSize::body, "no-entities");
+  draw_legend(ui, found.found);
   const std::string title(ui.word(Word::names));
   ui.outline().begin(Role::list, "name", title);
   for (size_t k = 0; k < found.found.entities.size(); ++k) {
     const infer::NamedEntity& entity = found.found.entities[k];
-    const bool name = is_name(entity.type);
-    const RowStyle style{name ? ui.colors().accent : ui.colors().second,
-                         name ? ui.colors().soft : ui.colors().soft_second, "name", title,
-                         found.chosen};
+    const TypeColor color = color_of(ui.colors(), entity.type);
+    const RowStyle style{color.line, color.ground, "name", title, found.chosen};
     const std::string right =
         shown_type(entity.type, ui.language()) + " · " + percent(entity.probability);
     if (draw_row(ui, entity.text, entity.probability, k, right, ui.inner_width(), style))
@@ -98,7 +123,7 @@ void draw_list(Ui& ui, App& app, const Names& found) {
   draw_read_part(ui, found.found.pieces, found.found.read);
   if (!found.found.entities.empty())
     ui.paragraph(ui.word(Word::names_hint), ui.colors().muted, TextSize::small, "names-hint");
-  draw_result_buttons(ui, app, as_text(found, ui.language()));
+  draw_result_buttons(ui, app, as_text(app, found, ui.language()));
   draw_time(ui, found.found.timing, found.kernel, "names-time");
 }
 
@@ -121,34 +146,34 @@ bool choose(App& app, size_t rank) {
   return true;
 }
 
+std::vector<Best> best(const Ui& ui, const App& app) {
+  std::vector<Best> best;
+  for (const infer::NamedEntity& entity : static_cast<const Names*>(app.result())->found.entities) {
+    const TypeColor color = color_of(ui.colors(), entity.type);
+    best.push_back({entity.text, shown_type(entity.type, ui.language()), color.line, color.ground});
+  }
+  return best;
+}
+
 std::vector<Mark> mark_names(const Ui& ui, const App& app) {
   const auto* found = app.shows_guesses() ? static_cast<const Names*>(app.current()) : nullptr;
   if (!found) return {};
-  const Palette& colors = ui.colors();
   std::vector<Mark> marks;
-  for (size_t i = 0; i < found->found.entities.size(); ++i) {
-    const infer::NamedEntity& entity = found->found.entities[i];
-    const bool name = is_name(entity.type);
-    const Color ground = name ? colors.soft : colors.soft_second;
+  for (const infer::NamedEntity& entity : found->found.entities) {
+    const TypeColor color = color_of(ui.colors(), entity.type);
     const Range range = app.range_of(0, entity.begin, entity.end);
-    marks.push_back({range, i == found->chosen ? colors.selection : ground,
-                     name ? colors.accent : colors.second});
+    marks.push_back({range, color.ground, color.line, marks.size() == found->chosen});
   }
   return marks;
 }
 
 void draw_names(Ui& ui, App& app, float width) {
   ui.begin_card("names", ui.word(Word::names), width);
+  ui.card_title(ui.word(Word::names));
   const auto* found = static_cast<const Names*>(app.result());
   if (!draw_instead(ui, app, "no-names", found && found->found.pieces == 0, Word::no_text))
     draw_list(ui, app, *found);
-  if (const ModelView* model = app.chosen()) {
-    const std::string f1 = fact(*model, "test entity_macro_f1");
-    draw_figures(ui, Word::name_figures,
-                 {fact(*model, "weights"), fact(*model, "parameters"),
-                  f1.empty() ? "" : std::to_string(std::lround(100 * std::atof(f1.c_str())))},
-                 "name-figures");
-  }
+  draw_figures(ui, app, Word::name_figures, "name-figures");
   ui.end_card();
 }
 
@@ -164,9 +189,10 @@ Tab name_tab() {
           .examples = kNamed,
           .inquiries = {{{"names", question, read_names}}},
           .limits = Word::name_limits_text,
-          .facts = kFacts,
           .speak = speak,
+          .result = "names",
           .draw = draw_names,
+          .best = best,
           .marks = mark_names,
           .choose = choose};
 }

@@ -4,10 +4,10 @@ namespace minibert::page {
 namespace {
 
 struct Row {
-  std::string_view korean, english;
+  std::string_view name, korean, english;
 };
 
-#define WORD(name, korean, english) {korean, english},
+#define WORD(name, korean, english) {#name, korean, english},
 #define SCRIPT_WORD(name, korean, english)
 constexpr Row kRows[] = {
 #include "../../words.def"
@@ -20,6 +20,12 @@ constexpr Row kRows[] = {
 std::string_view say(Word word, Language language) {
   const Row& row = kRows[static_cast<size_t>(word)];
   return language == Language::korean ? row.korean : row.english;
+}
+
+std::optional<Word> word_named(std::string_view name) {
+  for (size_t i = 0; i < std::size(kRows); ++i)
+    if (kRows[i].name == name) return static_cast<Word>(i);
+  return std::nullopt;
 }
 
 std::string say(Word word, Language language, std::string_view value) {

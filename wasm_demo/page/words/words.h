@@ -1,6 +1,7 @@
 // The interface's words in Korean and English: words.def has a row for each.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,8 @@ enum class Word {
 #undef SCRIPT_WORD
 
 std::string_view say(Word word, Language language);
+// The word whose row is called so: what models name, such as a measure, may have a row.
+std::optional<Word> word_named(std::string_view name);
 // The word with "{}" replaced by `value`.
 std::string say(Word word, Language language, std::string_view value);
 Bilingual both(Word word, std::string_view value);

@@ -1,0 +1,38 @@
+// Cuts Korean particles off answers and names once they are found: 1443년에 → 1443년, 국회는 → 국회. A model
+// reads pieces, and a piece may hold a noun's end with its particle (년에), so that no span of pieces is the noun.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "infer/answerer.h"
+#include "infer/tagger.h"
+
+namespace minibert::infer {
+
+// Where [first, last) of the text (code points) ends without the particle of its last word; `last` where the word
+// goes on behind it, has no particle, or one that ends as many nouns do (도, 만, 이나, and 이다 with its forms).
+uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t last);
+
+// The same of a person's name, which keeps a last syllable that may be its own (김정은) unless the text has the
+// name without it, too.
+uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t last,
+                          std::string_view type);
+
+// So many answers are to be asked for at least, so that how probable one is does not depend on how many are shown.
+inline constexpr size_t kAnswersMerged = 20;
+
+// Of answers from one text. Those that are then the same become one, as probable as they are together. Leaves the
+// `top` best.
+void cut_particles(std::string_view text, size_t top, std::vector<Answer>* answers);
+
+// Of the names in a text.
+void cut_particles(std::string_view text, std::vector<NamedEntity>* entities);
+
+// Answerer::answer() and Tagger::tag(), with their particles cut: what programs and pages tell people.
+Status answer_without_particles(Answerer& model, std::string_view question,
+                                std::string_view context, size_t top, AnswerResult* result);
+Status tag_without_particles(Tagger& model, std::string_view text, TagResult* result);
+
+}  // namespace minibert::infer

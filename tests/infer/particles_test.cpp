@@ -1,0 +1,82 @@
+// Particles that are cut off answers and names.
+#include "infer/particles.h"
+
+#include <catch2/catch.hpp>
+
+#include "core/utf8.h"
+
+using namespace minibert;
+using infer::Answer;
+using infer::NamedEntity;
+
+namespace {
+
+// A part of the text, by its first place there.
+template <class Part>
+Part part_of(const std::string& text, const std::string& part) {
+  Part out;
+  out.text = part;
+  out.begin = static_cast<uint32_t>(text.find(part));
+  out.end = out.begin + static_cast<uint32_t>(part.size());
+  out.first = static_cast<uint32_t>(to_code_points(text.substr(0, out.begin)).size());
+  out.last = out.first + static_cast<uint32_t>(to_code_points(part).size());
+  return out;
+}
+
+std::string answer_in(const std::string& text, const std::string& found) {
+  std::vector<Answer> answers = {part_of<Answer>(text, found)};
+  infer::cut_particles(text, 5, &answers);
+  CHECK(text.substr(answers[0].begin, answers[0].end - answers[0].begin) == answers[0].text);
+  return answers[0].text;
+}
+
+std::string name_in(const std::string& text, const std::string& found, const std::string& type) {
+  std::vector<NamedEntity> entities = {part_of<NamedEntity>(text, found)};
+  entities[0].type = type;
+  infer::cut_particles(text, &entities);
+  return entities[0].text;
+}
+
+}  // namespace
+
+TEST_CASE("an answer is given without its particle") {
+  CHECK(answer_in("그는 1443년에 창제하였다.", "1443년에") == "1443년");
+  CHECK(answer_in("훈민정음을 창제하였다.", "훈민정음을") == "훈민정음");
+  CHECK(answer_in("국회는 예산안을 통과시켰다.", "국회는") == "국회");
+  CHECK(answer_in("그는 10월 15일에 왔다.", "10월 15일에") == "10월 15일");
+  CHECK(answer_in("서울에서는 눈이 왔다.", "서울에서는") == "서울");
+}
+
+TEST_CASE("what only looks like a particle stays") {
+  CHECK(answer_in("제주도에서 살았다.", "제주도") == "제주도");     // the word goes on
+  CHECK(answer_in("그는 제주도 사람이다.", "제주도") == "제주도");  // 도 ends many nouns
+  CHECK(answer_in("가을 하늘이다.", "가을") == "가을");             // 을 follows a consonant alone
+  CHECK(answer_in("그는 한국인 작가이다.", "한국인") == "한국인");
+  CHECK(answer_in("수도는 서울이다.", "서울") == "서울");
+  CHECK(answer_in("은 한 냥", "은") == "은");
+  CHECK(answer_in("the end", "the end") == "the end");
+}
+
+TEST_CASE("a person's name keeps a syllable that may be its own") {
+  CHECK(name_in("이순신은 장군이다.", "이순신은", "PS") == "이순신");
+  CHECK(name_in("김정은 위원장이 왔다.", "김정은", "PS") == "김정은");
+  CHECK(name_in("홍길은 떠났다. 홍길이 왔다.", "홍길은", "PS") == "홍길");
+  CHECK(name_in("판문점에서 만났다.", "판문점에서", "LC") == "판문점");
+}
+
+TEST_CASE("answers that differ by a particle become one") {
+  const std::string text = "1443년에 창제하고 1446년에 반포하였다.";
+  std::vector<Answer> answers = {part_of<Answer>(text, "1446년에"),
+                                 part_of<Answer>(text, "1443년에"),
+                                 part_of<Answer>(text, "1443년")};
+  answers[0].probability = 0.4;
+  answers[1].probability = 0.3;
+  answers[2].probability = 0.25;
+  infer::cut_particles(text, 5, &answers);
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[0].text == "1443년");
+  CHECK(answers[0].probability == Approx(0.55));
+  CHECK(answers[1].text == "1446년");
+  infer::cut_particles(text, 1, &answers);
+  CHECK(answers.size() == 1);
+}

@@ -1,0 +1,78 @@
+// What is on the first screen of phones and projectors: the sentence and its best guesses, whatever the tab.
+import assert from 'node:assert/strict';
+import { click, open, press, settled, started, state } from '../browser.mjs';
+
+const TEXT = '제2차 세계 [MASK]은 1945년에 끝났다.';
+const link = (rest = '') => `#t=${encodeURIComponent(TEXT)}&l=ko&theme=light${rest}`;
+const PHONES = [[360, 740], [390, 844], [360, 420], [740, 360]];  // the third with its keyboard up
+
+// These widgets are wholly in the window.
+async function assertSeen(page, names, what) {
+  const { boxes } = await state(page);
+  const { width, height } = page.viewportSize();
+  for (const name of names) {
+    assert.ok(boxes[name], `${what}: no ${name}`);
+    const [x, y, w, h] = boxes[name];
+    assert.ok(x >= 0 && y >= 0 && x + w <= width + 0.5 && y + h <= height, `${what}: ${name} at ${x},${y} ${w} × ${h}`);
+  }
+}
+
+export const tests = {
+  async 'a phone shows the sentence and its three best guesses, with the keyboard up, too'({ browser, url }) {
+    for (const [width, height] of PHONES) {
+      const page = await started(await open(browser, url + link(), { width, height, hasTouch: true, isMobile: true }));
+      await assertSeen(page, ['editor', 'best-0', 'best-1', 'best-2', 'insert-mask'], `${width} × ${height}`);
+      const { masks } = await page.evaluate((text) => window.minibert.fill(text), TEXT);
+      await click(page, 'best-1');
+      assert.equal((await state(page)).text, TEXT.replace('[MASK]', masks[0].guesses[1].text));
+      await page.context().close();
+    }
+  },
+
+  async 'a phone shows the best of every tab, and stays on it while it is typed'({ browser, url }) {
+    const page = await started(await open(browser, url + link(), { width: 360, height: 740, hasTouch: true, isMobile: true }));
+    for (const tab of ['질문하기', '감성 분석', '이름 찾기']) {
+      await press(page, tab);
+      await page.waitForFunction(() => window.minibert.page.state().boxes['best-0']);
+      await settled(page);
+      await assertSeen(page, ['editor', 'best-0'], tab);
+    }
+    await page.setViewportSize({ width: 360, height: 420 });
+    await page.focus('#input');
+    await page.keyboard.type(' 그리고 김연아는 2010년에 캐나다 밴쿠버로 갔다.');
+    await settled(page);
+    await assertSeen(page, ['best-0'], 'after typing');
+    await page.context().close();
+  },
+
+  async 'models, link and rare tools fold on a phone, and unfold'({ browser, url }) {
+    const page = await started(await open(browser, url + link(), { width: 360, height: 740, hasTouch: true, isMobile: true }));
+    for (const name of ['share', 'model', 'fill-all', 'paste']) assert.ok(!(await state(page)).boxes[name], name);
+    await click(page, 'menu');
+    await click(page, 'tools');
+    await assertSeen(page, ['share', 'code', 'lesson', 'language', 'theme', 'model', 'compare'], 'unfolded');
+    for (const name of ['fill-all', 'paste', 'copy', 'select-all', 'clear']) assert.ok((await state(page)).boxes[name], name);
+    await page.context().close();
+  },
+
+  async 'a class sees on a projector the guesses that it asked for, and none before'({ browser, url }) {
+    for (const [width, height] of [[1280, 720], [1366, 768], [1920, 1080], [360, 740]]) {
+      const size = `${width} × ${height}`;
+      const page = await started(await open(browser, url + link('&lesson=1'), { width, height }));
+      await assertSeen(page, ['editor', 'show'], size);
+      assert.ok(!Object.keys((await state(page)).boxes).some((name) => /^(best|guess)-/.test(name)), size);
+      await click(page, 'show');
+      await assertSeen(page, ['editor', 'best-0', 'best-1', 'best-2', 'guess-0-0'], size);
+      if (width > 1000) await assertSeen(page, ['guess-0-1', 'guess-0-2'], size);
+      await page.context().close();
+    }
+  },
+
+  async 'a large window is used'({ browser, url }) {
+    const page = await started(await open(browser, url + link(), { width: 1920, height: 1080 }));
+    const { header, 'guess-0-9': last } = (await state(page)).boxes;
+    assert.ok(header[2] > 1700, `${header[2]} pixels of 1920`);
+    assert.ok(last[1] + last[3] < 1080, 'ten guesses');
+    await page.context().close();
+  },
+};
