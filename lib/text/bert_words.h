@@ -18,11 +18,19 @@ struct BertWord {
   std::vector<Character> characters;  // of `text`, in order
 };
 
+// How letters are treated before they are cut, by the names that Hugging Face's BertNormalizer has.
+struct BertTreatment {
+  bool lower_case = true;
+  // Letters are decomposed (NFD) and lose their combining marks. Hangul syllables fall to jamo.
+  bool strip_accents = true;
+  bool split_ideographs = true;  // every CJK ideograph is a word of its own
+  bool operator==(const BertTreatment&) const = default;
+};
+
 // Words of `text`, which must be UTF-8 (else Error). Control characters, U+0000 and U+FFFD are
-// dropped; white space divides words; every CJK ideograph and every punctuation mark is a word of its
-// own. With `lower_case` letters are decomposed (NFD), lose their combining marks and are lower-cased
-// one by one (a Σ at a word's end becomes σ). A dropped mark counts to the bytes of the character
-// before it.
-std::vector<BertWord> bert_words(std::string_view text, bool lower_case);
+// dropped; white space divides words; every punctuation mark is a word of its own. Letters are
+// lower-cased one by one (a Σ at a word's end becomes σ). A dropped mark counts to the bytes of the
+// character before it.
+std::vector<BertWord> bert_words(std::string_view text, const BertTreatment& treatment);
 
 }  // namespace minibert
