@@ -14,8 +14,6 @@ namespace {
 constexpr char kBertLayer[] = "bert", kSentenceLayer[] = "pooled_nsp";
 constexpr int64_t kCourseHead = 64;
 
-std::string shape_text(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }
-
 // [inputs, outputs], as Keras keeps a dense layer's kernel, -> [outputs, inputs].
 std::vector<float> transposed(const std::vector<float>& values, int64_t rows, int64_t cols) {
   std::vector<float> out(values.size());

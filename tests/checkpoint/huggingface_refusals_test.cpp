@@ -20,7 +20,7 @@ TEST_CASE("a configuration that our BERT cannot compute is refused by file, key 
     json value;
     const char* expected;
   } cases[] = {
-      {"model_type", "roberta", "found \"roberta\", expected"},
+      {"model_type", "xlnet", "found \"xlnet\", expected"},
       {"model_type", nullptr, "model_type"},
       {"hidden_act", "silu", "found \"silu\", expected"},
       {"position_embedding_type", "relative_key", "relative_key"},
@@ -28,7 +28,7 @@ TEST_CASE("a configuration that our BERT cannot compute is refused by file, key 
       {"num_attention_heads", 5, "found 5, expected a divisor of hidden_size 24"},
       {"hidden_size", "wide", "\"wide\""},
       {"num_hidden_layers", nullptr, "num_hidden_layers"},
-      {"type_vocab_size", 1, "found 1"},
+      {"type_vocab_size", 0, "found 0"},
       {"vocab_size", 119547, "found 119547"},
       {"sentence_task", "both", "found \"both\""},
   };
@@ -64,9 +64,9 @@ TEST_CASE("tensors that are missing, left over or of another shape are named") {
              }),
              Contains(" and 11 more, expected by config.json"));
   CHECK_THAT(with([&](auto& tensors) {
-               tensors.push_back({"classifier.bias", {2}, {0, 0}});
+               tensors.push_back({"cls.other.bias", {2}, {0, 0}});
              }),
-             Catch::StartsWith("found classifier.bias, expected no tensors but"));
+             Catch::StartsWith("found cls.other.bias, expected no tensors but"));
   CHECK(with([&](auto& tensors) {
           named(tensors, query).shape = {12, 48};
         }) == "tensor " + query + ": found shape [12,48], expected [24,24] of config.json");
@@ -90,21 +90,29 @@ TEST_CASE("tensors that are missing, left over or of another shape are named") {
 }
 
 TEST_CASE("weights in other files and folders without a part are refused with what to do") {
-  for (const char* other : {"pytorch_model.bin", "model.safetensors.index.json"}) {
+  for (const char* other : {"pytorch_model.bin", "pytorch_model.bin.index.json"}) {
     const Spoiled sample;
     fs::remove(sample.file("model.safetensors"));
     write_bytes(sample.file(other), "");
-    CHECK_THAT(sample.refusal(),
-               Catch::StartsWith(sample.file(other) +
-                                 ": found these weights, expected one file model.safetensors; this "
-                                 "makes it: python3 -c ") &&
-                   Contains(sample.folder));
+    CHECK_THAT(
+        sample.refusal(),
+        Catch::StartsWith(sample.file(other) +
+                          ": found these weights, expected model.safetensors; this makes it: "
+                          "python3 -c ") &&
+            Contains(sample.folder));
   }
+  const Spoiled outside;
+  fs::remove(outside.file("model.safetensors"));
+  write_bytes(outside.file("model.safetensors.index.json"),
+              R"({"weight_map": {"a": "../model.safetensors"}})");
+  CHECK(outside.refusal() ==
+        outside.file("model.safetensors.index.json") + ": weight_map: a: expected a file's name");
   const Spoiled none;
   fs::remove(none.file("model.safetensors"));
   CHECK(none.refusal() == none.file("model.safetensors") + ": no such file");
   const Spoiled unspoken;
   fs::remove(unspoken.file("spiece.model"));
+  fs::remove(unspoken.file("tokenizer.json"));
   CHECK(unspoken.refusal() ==
         unspoken.folder +
             ": has none of vocab.txt, spiece.model and tokenizer.json, expected a vocabulary");
@@ -114,27 +122,7 @@ TEST_CASE("weights in other files and folders without a part are refused with wh
   CHECK(message_of([] { import_huggingface("no/such"); }) == "no/such: no such folder");
 }
 
-TEST_CASE("a model that Hugging Face's BERT does not have is not exported") {
-  const auto refusal = [](const auto& change, SentenceTask task = SentenceTask::none) {
-    BertConfig config = small_config();
-    change(config);
-    const Scratch scratch;
-    return message_of([&] { export_to(scratch / "hf", random_checkpoint(config, task)); });
-  };
-  const std::string all = ", all that Hugging Face's BERT has";
-  CHECK(refusal([](BertConfig& c) { c.norm = "pre"; }) ==
-        "random.h5: model.norm: found \"pre\", expected \"post\"" + all);
-  CHECK(refusal([](BertConfig& c) { c.embedding_size = 8; }) ==
-        "random.h5: model.embedding_size: found 8, expected 24" + all);
-  CHECK(refusal([](BertConfig& c) { c.mlm_context = 4; }) ==
-        "random.h5: model.mlm_context: found 4, expected 0" + all);
-  CHECK(refusal([](BertConfig& c) { c.share_layers = true; }) ==
-        "random.h5: model.share_layers: found true, expected false" + all);
-  CHECK(refusal([](BertConfig& c) { c.ffn = "geglu", c.activation = "gelu_tanh"; }) ==
-        "random.h5: model.ffn: found \"geglu\", expected \"gelu\"" + all);
-  CHECK(refusal([](BertConfig& c) { c.mlm_transform = false; }) ==
-        "random.h5: model.mlm_transform: found false, expected true, all that Hugging Face's "
-        "masked-LM head has");
+TEST_CASE("what no folder can be made of is refused by file and key") {
   const Scratch scratch;
   write_bytes(scratch / "file", "");
   const Checkpoint plain = random_checkpoint(small_config(), SentenceTask::none);
@@ -147,6 +135,9 @@ TEST_CASE("a model that Hugging Face's BERT does not have is not exported") {
   record.config["task"] = "korquad";
   CHECK(message_of([&] { export_huggingface(record, "a.h5", scratch / "hf"); }) ==
         "a.h5: /config: task: found \"korquad\", expected pretrain");
+  record.config["model"]["kind"] = "lstm";
+  CHECK(message_of([&] { export_huggingface(record, "a.h5", scratch / "hf"); }) ==
+        "a.h5: model.kind: found \"lstm\", expected \"bert\"");
 }
 
 }  // namespace minibert
