@@ -29,12 +29,15 @@ constexpr size_t kMostNamed = 5;  // tensors in one message
 constexpr const char* kOtherHeads[] = {"classifier.", "qa_outputs.", "pre_classifier.",
                                        "discriminator_predictions."};
 
-// How to get model.safetensors from what is there instead.
+// How to get model.safetensors from pytorch_model.bin: tensor by tensor, since a class of transformers
+// would add random heads to weights that have none.
 std::string conversion(const std::string& folder) {
-  return "python3 -c \"from transformers import BertForPreTraining as B; "
-         "B.from_pretrained('" +
-         folder + "').save_pretrained('" + folder +
-         "', safe_serialization=True, max_shard_size='100GB')\"";
+  return "python3 -c \"import glob, torch; from safetensors.torch import save_file; "
+         "save_file({k: v.clone().contiguous() for f in glob.glob('" +
+         folder +
+         "/pytorch_model*.bin') for k, v in torch.load(f, map_location='cpu', "
+         "weights_only=True).items()}, '" +
+         folder + "/" + kWeightsFile + "', {'format': 'pt'})\"";
 }
 
 // The folder's weights, in one file or in several that an index names.
@@ -55,11 +58,14 @@ std::vector<std::string> weights_paths(const std::string& folder) {
     if (out.empty()) throw Error(index.string() + ": weight_map: names no file");
     return out;
   }
-  for (const char* other :
-       {"pytorch_model.bin.index.json", "pytorch_model.bin", "tf_model.h5", "flax_model.msgpack"})
+  const auto found = [&](const char* other) {
+    return (base / other).string() + ": found these weights, expected " + kWeightsFile;
+  };
+  for (const char* other : {"pytorch_model.bin.index.json", "pytorch_model.bin"})
     if (fs::exists(base / other))
-      throw Error((base / other).string() + ": found these weights, expected " + kWeightsFile +
-                  "; this makes it: " + conversion(folder));
+      throw Error(found(other) + "; this makes it: " + conversion(folder));
+  for (const char* other : {"tf_model.h5", "flax_model.msgpack"})
+    if (fs::exists(base / other)) throw Error(found(other));
   throw Error((base / kWeightsFile).string() + ": no such file");
 }
 
