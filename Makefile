@@ -22,7 +22,7 @@ ready = @.setup/packages.sh $(GROUPS) && .setup/build.sh $(1)
 
 # What a user gives is handed on as it is, in the environment: make would run $(shell …) in it, and the
 # shell `…`.
-USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT TARGET TEXT MODEL PREFIX
+USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT TARGET TEXT MODEL PREFIX REMAKE
 $(foreach variable,$(USER_VARIABLES),$(eval override $(variable) := $$(value $(variable))))
 export $(USER_VARIABLES)
 
@@ -142,6 +142,12 @@ soak: ## the long tests: a thousand kills and worse with a table of what was sur
 	@.setup/packages.sh $(GROUPS) soak
 	@.setup/build.sh
 	@LABEL=soak TIMEOUT=7200 .setup/test.sh
+
+.PHONY: peers
+peers: ## [REMAKE=1]: check exports and imports in transformers, Keras, onnxruntime, …; also in build/peers.json
+	@.setup/packages.sh $(GROUPS) peers
+	@.setup/build.sh minibert
+	@BUILD=$(BUILD) tests/peers/run.sh
 
 .PHONY: bench
 bench: ## measure speed, as ratios to a plain implementation; also in build/bench/native.json

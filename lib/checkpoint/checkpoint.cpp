@@ -13,4 +13,6 @@ void check_tokenizer(const std::string& bytes, const std::string& file, int64_t 
                 std::to_string(vocab_size) + " as " + where);
 }
 
+std::string shape_text(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }
+
 }  // namespace minibert

@@ -1,6 +1,6 @@
-// A folder as Hugging Face's transformers writes it for a BERT: config.json, model.safetensors and a
-// vocabulary, vocab.txt (WordPiece), spiece.model (SentencePiece) or tokenizer.json (byte-level BPE, as
-// text/byte_bpe_file.h reads it).
+// A folder as Hugging Face's transformers writes it: config.json, model.safetensors and a vocabulary,
+// vocab.txt or tokenizer.json (WordPiece), spiece.model (SentencePiece) or tokenizer.json (byte-level BPE,
+// as text/byte_bpe_file.h reads it), with tokenizer_config.json.
 #pragma once
 
 #include <string>
@@ -9,15 +9,17 @@
 
 namespace minibert {
 
-// BertModel, BertForMaskedLM or BertForPreTraining, told from the tensors. Throws Error that names file
+// BERT, RoBERTa, ELECTRA, DistilBERT and ALBERT, as an encoder alone or with the heads of pretraining,
+// told from the tensors; heads of fine-tuned models are left out and told. Throws Error that names file
 // and key or tensor: a configuration that our BERT cannot compute, tensors that are missing, left over
-// or of another shape, a vocabulary of another size, weights in another file than model.safetensors
-// (with the command that converts them).
+// or of another shape, more pieces than rows, weights in another file than model.safetensors (with the
+// command that converts them).
 Checkpoint import_huggingface(const std::string& folder);
 
-// Writes the folder, a new or an empty one, of a pretraining run with weights. A bias that the model
-// does not have is written as 0. Throws Error naming `file` and the key: a model that Hugging Face's
-// BERT cannot compute, no weights, another task.
+// Writes the folder, a new or an empty one, of a BERT's run of any task: as transformers' own BERT where
+// that has the model, a missing bias written as 0, else with modeling_minibert.py for
+// trust_remote_code. The tokenizer goes out as tokenizer.json, and as the record has it. Throws Error
+// naming `file` and the key: another kind of model, no weights, a tokenizer that has no such form.
 void export_huggingface(const RunRecord& record, const std::string& file,
                         const std::string& folder);
 

@@ -10,6 +10,9 @@ namespace minibert {
 namespace {
 
 using nlohmann::json;
+using Family = HuggingfaceFamily;
+
+constexpr int64_t kMostRows = 65535;  // pieces that a tokenizer may have
 
 // Our names of activations and theirs; the first of two is written.
 constexpr std::array<std::pair<const char*, const char*>, 4> kActivations = {
@@ -18,9 +21,27 @@ constexpr std::array<std::pair<const char*, const char*>, 4> kActivations = {
      {"gelu_tanh", "gelu_pytorch_tanh"},
      {"relu", "relu"}}};
 
-std::string our_activation(ConfigReader& reader) {
-  const std::string given =
-      reader.choice("hidden_act", {"gelu", "gelu_new", "gelu_pytorch_tanh", "relu"});
+constexpr std::array<std::pair<const char*, Family>, 5> kFamilies = {
+    {{"bert", Family::bert},
+     {"roberta", Family::roberta},
+     {"electra", Family::electra},
+     {"distilbert", Family::distilbert},
+     {"albert", Family::albert}}};
+
+// What a family calls its sizes.
+struct SizeNames {
+  const char *width = "hidden_size", *heads = "num_attention_heads", *layers = "num_hidden_layers",
+             *inner = "intermediate_size", *activation = "hidden_act",
+             *dropout = "hidden_dropout_prob", *attention_dropout = "attention_probs_dropout_prob";
+};
+
+SizeNames size_names(Family family) {
+  if (family != Family::distilbert) return {};
+  return {"dim", "n_heads", "n_layers", "hidden_dim", "activation", "dropout", "attention_dropout"};
+}
+
+std::string our_activation(ConfigReader& reader, const char* key) {
+  const std::string given = reader.choice(key, {"gelu", "gelu_new", "gelu_pytorch_tanh", "relu"});
   for (const auto& [ours, theirs] : kActivations)
     if (given == theirs) return ours;
   return given;
@@ -32,40 +53,89 @@ std::string their_activation(const std::string& given) {
   return given;
 }
 
+Family family_of(ConfigReader& reader) {
+  std::vector<std::string> names;
+  for (const auto& [name, family] : kFamilies) names.emplace_back(name);
+  const std::string given = reader.choice("model_type", names);
+  for (const auto& [name, family] : kFamilies)
+    if (given == name) return family;
+  return Family::bert;
+}
+
+void expect_number(ConfigReader& reader, const char* key, int64_t expected) {
+  const int64_t found = reader.integer(key, 0, kMostRows, expected);
+  if (found != expected)
+    reader.fail(key, "found " + std::to_string(found) + ", expected " + std::to_string(expected));
+}
+
+// What is a family's own.
+void read_family_keys(ConfigReader& reader, HuggingfaceModel* out) {
+  BertConfig& config = out->config;
+  switch (out->tables.family) {
+    case Family::roberta:
+      out->tables.first_position = reader.integer("pad_token_id", 0, 8, 1) + 1;
+      config.max_positions -= out->tables.first_position;
+      if (config.activation != "gelu")
+        reader.fail("hidden_act", "found " + reader.raw("hidden_act").dump() +
+                                      ", expected \"gelu\", all that RoBERTa's masked-LM head has");
+      break;
+    case Family::electra:
+      config.embedding_size = reader.integer("embedding_size", 1, 8192, config.d_model);
+      break;
+    case Family::albert:
+      config.embedding_size = reader.integer("embedding_size", 1, 8192, 128);
+      if (config.embedding_size == config.d_model)
+        reader.fail("embedding_size", "found " + std::to_string(config.d_model) +
+                                          ", expected another than hidden_size (ours has no dense "
+                                          "layer between two of one size)");
+      config.share_layers = true;
+      expect_number(reader, "num_hidden_groups", 1);
+      expect_number(reader, "inner_group_num", 1);
+      break;
+    case Family::distilbert:
+    case Family::bert:
+      break;
+  }
+}
+
 }  // namespace
 
-BertConfig read_huggingface_config(const std::string& path, const json& given) {
+HuggingfaceModel read_huggingface_config(const std::string& path, const json& given) {
   ConfigReader reader(given, path);
-  reader.choice("model_type", {"bert"});
+  HuggingfaceModel out;
+  out.tables.family = family_of(reader);
   // What would change the computation; our BERT has only these.
   reader.choice("position_embedding_type", {"absolute"}, "absolute");
   for (const char* key : {"is_decoder", "add_cross_attention"})
     if (reader.boolean(key, false)) reader.fail(key, "found true, expected false");
-  BertConfig config;
-  config.vocab_size = reader.integer("vocab_size", kSmallestVocabulary, 65535);
-  config.d_model = config.embedding_size = reader.integer("hidden_size", 1, 8192);
-  config.n_heads = reader.integer("num_attention_heads", 1, 256);
+  BertConfig& config = out.config;
+  const SizeNames names = size_names(out.tables.family);
+  out.tables.rows = config.vocab_size =
+      reader.integer("vocab_size", kSmallestVocabulary, kMostRows);
+  config.d_model = config.embedding_size = reader.integer(names.width, 1, 8192);
+  config.n_heads = reader.integer(names.heads, 1, 256);
   if (config.d_model % config.n_heads != 0)
-    reader.fail("num_attention_heads", "found " + std::to_string(config.n_heads) +
-                                           ", expected a divisor of hidden_size " +
-                                           std::to_string(config.d_model));
-  config.n_layers = reader.integer("num_hidden_layers", 1, 96);
-  config.d_ff = reader.integer("intermediate_size", 1, 65536);
+    reader.fail(names.heads, "found " + std::to_string(config.n_heads) +
+                                 ", expected a divisor of " + names.width + " " +
+                                 std::to_string(config.d_model));
+  config.n_layers = reader.integer(names.layers, 1, 96);
+  config.d_ff = reader.integer(names.inner, 1, 65536);
   config.max_positions = reader.integer("max_position_embeddings", 8, 4096);
-  config.segments = reader.integer("type_vocab_size", 2, 4);
-  config.activation = our_activation(reader);
+  out.tables.segments =
+      out.tables.family == Family::distilbert ? 0 : reader.integer("type_vocab_size", 1, 4, 2);
+  config.segments = std::max<int64_t>(out.tables.segments, 2);
+  config.activation = our_activation(reader, names.activation);
   config.layer_norm_eps = reader.number("layer_norm_eps", 1e-12, 1, 1e-12);
-  config.dropout = reader.number("hidden_dropout_prob", 0, 0.9, 0.1);
-  config.attention_dropout = reader.number("attention_probs_dropout_prob", 0, 0.9, 0.1);
+  config.dropout = reader.number(names.dropout, 0, 0.9, 0.1);
+  config.attention_dropout = reader.number(names.attention_dropout, 0, 0.9, 0.1);
   config.init_std = reader.number("initializer_range", 1e-6, 1, 0.02);
   config.mlm_tied = reader.boolean("tie_word_embeddings", true);
-  return config;
+  read_family_keys(reader, &out);
+  return out;
 }
 
-nlohmann::ordered_json huggingface_config(const BertConfig& config, const std::string& architecture,
-                                          SentenceTask task) {
-  InstanceSettings instances;
-  instances.sentence_task = task;
+nlohmann::ordered_json huggingface_config(const BertConfig& config,
+                                          const std::string& architecture) {
   return {{"architectures", {architecture}},
           {"model_type", "bert"},
           {"vocab_size", config.vocab_size},
@@ -83,22 +153,19 @@ nlohmann::ordered_json huggingface_config(const BertConfig& config, const std::s
           {"pad_token_id", 0},
           {"position_embedding_type", "absolute"},
           {"tie_word_embeddings", config.mlm_tied},
-          {kSentenceTaskKey, to_json(instances).at("sentence_task")},
           {"torch_dtype", "float32"}};
 }
 
-void check_huggingface_can(const BertConfig& config, const std::string& file) {
+bool is_huggingface_bert(const BertConfig& config) {
   const json found = to_json(config);
   // Of each key the one value that transformers' BERT computes.
-  const json expected = {{"norm", "post"},    {"position", "table"},
-                         {"local_layers", 0}, {"conv", 0},
-                         {"ffn", "gelu"},     {"head_gate", false},
-                         {"causal", false},   {"share_layers", false},
-                         {"mlm_context", 0},  {"embedding_size", config.d_model}};
+  const json expected = {
+      {"norm", "post"},  {"position", "table"},   {"local_layers", 0},
+      {"conv", 0},       {"ffn", "gelu"},         {"head_gate", false},
+      {"causal", false}, {"share_layers", false}, {"embedding_size", config.d_model}};
   for (const auto& [key, value] : expected.items())
-    if (found.at(key) != value)
-      throw usage_error(file + ": model." + key + ": found " + found.at(key).dump() +
-                        ", expected " + value.dump() + ", all that Hugging Face's BERT has");
+    if (found.at(key) != value) return false;
+  return true;
 }
 
 }  // namespace minibert

@@ -1,28 +1,35 @@
-// Hugging Face's config.json of a BERT and our configuration.
+// Hugging Face's config.json of a BERT or its kin and our configuration.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
+#include "checkpoint/huggingface_names.h"
 #include "data/instances/instances.h"
 #include "model/config.h"
 
 namespace minibert {
 
 // An own key of config.json, which transformers passes over: which of instances.sentence_task the
-// sentence head learnt. Without it that is BERT's random_next.
+// sentence head learnt. Without it that is BERT's random_next, ALBERT's swap.
 inline constexpr char kSentenceTaskKey[] = "sentence_task";
+
+struct HuggingfaceModel {
+  BertConfig config;  // vocab_size is that of the tables until the tokenizer is known
+  HuggingfaceTables tables;
+};
 
 // Sizes, activation, dropout, epsilon and mlm_tied of the configuration in `path`; nothing of heads.
 // Throws a usage Error naming file and key: one that is missing, out of range, or of a model that ours
 // cannot compute.
-BertConfig read_huggingface_config(const std::string& path, const nlohmann::json& json);
+HuggingfaceModel read_huggingface_config(const std::string& path, const nlohmann::json& json);
 
-// `architecture`: the class that transformers is to load.
-nlohmann::ordered_json huggingface_config(const BertConfig& config, const std::string& architecture,
-                                          SentenceTask task);
+// `architecture`: the class of transformers' BERT that is to be loaded.
+nlohmann::ordered_json huggingface_config(const BertConfig& config,
+                                          const std::string& architecture);
 
-// Throws a usage Error naming `file` and the key where Hugging Face's BERT has no such model.
-void check_huggingface_can(const BertConfig& config, const std::string& file);
+// Whether transformers' BERT computes this encoder.
+bool is_huggingface_bert(const BertConfig& config);
 
 }  // namespace minibert

@@ -7,6 +7,7 @@
 #include "experiment/config.h"
 #include "record/layout.h"
 #include "task/pretrain/stored_pretraining.h"
+#include "task/qa/qa_kind.h"
 
 namespace minibert {
 namespace {
@@ -16,27 +17,46 @@ using nlohmann::json;
 constexpr char kImported[] = "imported";  // experiment and profile
 constexpr int64_t kSeed = 1;              // records have one; nothing was drawn
 
-// The experiment that the record says it ran: one epoch of nothing, but a model, a tokenizer and
-// instances with which it can be measured and gone on from.
-json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
-  json model = to_json(checkpoint.model);
+// What a pretraining experiment has beside a model and a tokenizer.
+json pretraining_keys(const Checkpoint& checkpoint) {
   InstanceSettings instances;
   instances.sentence_task = checkpoint.sentence_task;
   instances.sequence_length = static_cast<int>(
       std::min<int64_t>(instances.sequence_length, checkpoint.model.max_positions));
+  return {{"task", "pretrain"}, {"instances", to_json(instances)}};
+}
+
+// The course's windows, as long as the model reads.
+json answering_keys(const Checkpoint& checkpoint) {
+  constexpr int64_t kContextPieces = 8;  // that a window has at least
+  const QaFeatureSettings usual;
+  const int64_t longest = std::min<int64_t>(
+      usual.max_length, checkpoint.answering.value("max_positions", int64_t{INT32_MAX}));
+  return {{"task", QaKind().name()},
+          {"features",
+           {{"overlap", false},
+            {"max_length", longest},
+            {"max_question", std::min<int64_t>(usual.max_question, longest - kContextPieces)}}}};
+}
+
+// The experiment that the record says it ran: one epoch of nothing, but a model, a tokenizer and
+// instances or windows with which it can be measured and gone on from.
+json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
+  const bool answers = !checkpoint.answering.is_null();
+  const json whole = answers ? checkpoint.answering : to_json(checkpoint.model);
+  json model = whole;
   model.erase("vocab_size");
-  const json given = {
+  json given = {
       {"name", kImported},
-      {"task", "pretrain"},
       {"title", "Imported from " + checkpoint.architecture + " (" + checkpoint.format + ")"},
       {"data", {settings.data}},
       {"tokenizer", {{"run", settings.path}}},
       {"seeds", {kSeed}},
-      {"instances", to_json(instances)},
       {"arms", {{{"name", settings.name}, {"model", model}}}}};
+  given.update(answers ? answering_keys(checkpoint) : pretraining_keys(checkpoint));
   const ExperimentConfig experiment = experiment_from_json(given, settings.path, kImported);
   json out = to_json(experiment, experiment.arms.at(0), kSeed);
-  out["model"] = to_json(checkpoint.model);
+  out["model"] = whole;
   out["data_id"] = settings.data;
   out["precision"] = "fp32";
   return out;
@@ -77,7 +97,11 @@ RunRecord imported_record(const Checkpoint& checkpoint, const ImportSettings& se
   for (const NamedTensor& tensor : record.weights)
     parameters += static_cast<double>(tensor.values.size());
   record.summary["parameters"] = parameters;
-  load_pretrained(record, settings.path);  // throws where they do not fit
+  // These throw where the weights do not fit.
+  if (checkpoint.answering.is_null())
+    load_pretrained(record, settings.path);
+  else
+    load_qa(record, settings.path);
   return record;
 }
 

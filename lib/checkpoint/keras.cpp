@@ -7,14 +7,15 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/h5.h"
+#include "core/text.h"
 
 namespace minibert {
 namespace {
 
 constexpr char kBertLayer[] = "bert", kSentenceLayer[] = "pooled_nsp";
+// Begin the names that Keras gives layers by itself, "dense_24".
+constexpr char kSpanLayer[] = "dense", kEmbeddingLayer[] = "embedding", kLstmLayer[] = "lstm";
 constexpr int64_t kCourseHead = 64;
-
-std::string shape_text(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }
 
 // [inputs, outputs], as Keras keeps a dense layer's kernel, -> [outputs, inputs].
 std::vector<float> transposed(const std::vector<float>& values, int64_t rows, int64_t cols) {
@@ -90,27 +91,14 @@ class KerasReader {
   }
 
   Checkpoint read(int64_t n_heads) {
-    check_layers();
-    KerasLayer bert = layer(kBertLayer);
-    read_embeddings(&bert);
-    c_.n_layers = count_layers(bert.names());
-    c_.n_heads = n_heads > 0 ? n_heads : std::max<int64_t>(1, c_.d_model / kCourseHead);
-    if (c_.d_model % c_.n_heads != 0)
-      throw usage_error("--heads: found " + std::to_string(c_.n_heads) +
-                        ", expected a divisor of d_model " + std::to_string(c_.d_model));
-    for (int64_t i = 0; i < c_.n_layers; ++i) read_layer(i, &bert);
-    bert.finish();
-    if (has(kSentenceLayer)) {
-      KerasLayer pooled = layer(kSentenceLayer);
-      dense(&pooled, "nsp.dense", c_.d_model, c_.d_model);
-      add("nsp.output.weight", {2, c_.d_model},
-          transposed(pooled.take("kernel", {c_.d_model, 2}), c_.d_model, 2));
-      pooled.finish();
-      out_.sentence_task = SentenceTask::swap;
-    }
     out_.format = "keras";
-    out_.architecture = "BERT";
-    out_.model = c_;
+    if (has(kBertLayer))
+      read_bert(n_heads);
+    else if (std::ranges::any_of(layers_, is_lstm))
+      read_lstm();
+    else
+      throw Error(file_.path() +
+                  ": layer_names: has no layer \"bert\", expected the course's model");
     return std::move(out_);
   }
 
@@ -120,18 +108,106 @@ class KerasReader {
   }
   KerasLayer layer(const std::string& name) const { return {file_, base_ + "/" + name}; }
 
-  void check_layers() const {
-    if (!has(kBertLayer))
-      throw Error(file_.path() +
-                  ": layer_names: has no layer \"bert\", expected the course's model");
-    for (const std::string& name : layers_) {
-      if (name == kBertLayer || name == kSentenceLayer) continue;
-      if (const size_t count = layer(name).names().size(); count > 0)
-        throw Error(
-            file_.path() + ": " + base_ + "/" + name + ": found a layer with " +
-            std::to_string(count) +
-            " weights, expected none but \"bert\" and \"pooled_nsp\" of a pretraining model");
+  static bool is_lstm(const std::string& name) { return name.starts_with(kLstmLayer); }
+  // Those that have weights, in the model's order.
+  std::vector<std::string> weighted() const {
+    std::vector<std::string> out;
+    for (const std::string& name : layers_)
+      if (!layer(name).names().empty()) out.push_back(name);
+    return out;
+  }
+
+  void read_bert(int64_t n_heads) {
+    KerasLayer bert = layer(kBertLayer);
+    read_embeddings(&bert);
+    c_.n_layers = count_layers(bert.names());
+    c_.n_heads = n_heads > 0 ? n_heads : std::max<int64_t>(1, c_.d_model / kCourseHead);
+    if (c_.d_model % c_.n_heads != 0)
+      throw usage_error("--heads: found " + std::to_string(c_.n_heads) +
+                        ", expected a divisor of d_model " + std::to_string(c_.d_model));
+    for (int64_t i = 0; i < c_.n_layers; ++i) read_layer(i, &bert);
+    bert.finish();
+    out_.architecture = "BERT";
+    out_.model = c_;
+    read_heads();
+  }
+
+  // Pretraining's, or the one dense layer of the model that answers questions.
+  void read_heads() {
+    std::vector<std::string> rest = weighted();
+    std::erase_if(rest,
+                  [](const auto& name) { return name == kBertLayer || name == kSentenceLayer; });
+    if (has(kSentenceLayer) || rest.empty()) {
+      if (!rest.empty()) refuse_layer(rest[0]);
+      if (has(kSentenceLayer)) read_sentence_head();
+      return;
     }
+    if (rest.size() > 1 || !rest[0].starts_with(kSpanLayer)) refuse_layer(rest[0]);
+    read_span_head(rest[0], c_.d_model);
+    out_.architecture = "BERT4KorQuAD";
+    out_.answering = to_json(c_);
+    out_.answering["answer_lengths"] = 0;
+  }
+
+  [[noreturn]] void refuse_layer(const std::string& name) const {
+    throw Error(
+        file_.path() + ": " + base_ + "/" + name + ": found a layer with " +
+        std::to_string(layer(name).names().size()) +
+        " weights, expected none but \"bert\" and \"pooled_nsp\" of a pretraining model, or "
+        "\"bert\" and a dense layer of one that answers questions");
+  }
+
+  void read_sentence_head() {
+    KerasLayer pooled = layer(kSentenceLayer);
+    dense(&pooled, "nsp.dense", c_.d_model, c_.d_model);
+    add("nsp.output.weight", {2, c_.d_model},
+        transposed(pooled.take("kernel", {c_.d_model, 2}), c_.d_model, 2));
+    pooled.finish();
+    out_.sentence_task = SentenceTask::swap;
+  }
+
+  void read_span_head(const std::string& name, int64_t width) {
+    KerasLayer head = layer(name);
+    dense(&head, "qa", width, 2);
+    head.finish();
+  }
+
+  // Two embeddings, two LSTM layers, a dense layer for start and end.
+  void read_lstm() {
+    const std::vector<std::string> names = weighted();
+    const char* expected[] = {kEmbeddingLayer, kEmbeddingLayer, kLstmLayer, kLstmLayer, kSpanLayer};
+    if (!std::ranges::equal(names, expected,
+                            [](const auto& name, auto begin) { return name.starts_with(begin); }))
+      throw Error(file_.path() + ": found the layers " + joined(names) +
+                  " with weights, expected two embeddings, two LSTM layers and a dense one of the "
+                  "course's model");
+    LstmConfig config;
+    KerasLayer tokens = layer(names[0]), segments = layer(names[1]);
+    const std::vector<int64_t> table = tokens.shape_of_next();
+    std::vector<float> values = tokens.take("embeddings", {-1, -1});
+    config.vocab_size = table[0], config.d_model = table[1];
+    add("token.weight", table, std::move(values));
+    add("segment.weight", {2, config.d_model}, segments.take("embeddings", {2, config.d_model}));
+    for (size_t i = 0; i < 2; ++i)
+      read_lstm_layer(names[2 + i], config.d_model, "_l" + std::to_string(i));
+    read_span_head(names[4], config.d_model);
+    out_.architecture = "LSTM";
+    out_.model.vocab_size = config.vocab_size;
+    out_.answering = {
+        {"kind", LstmConfig::kKind}, {"vocab_size", config.vocab_size}, {"answer_lengths", 0}};
+    write_keys(config, &out_.answering);
+  }
+
+  // Both programs have the gates in the order input, forget, cell, output; Keras has one bias, LibTorch
+  // two, which it adds.
+  void read_lstm_layer(const std::string& name, int64_t d, const std::string& suffix) {
+    KerasLayer from = layer(name);
+    for (const auto& [theirs, ours] : {std::pair("kernel", "ih"), {"recurrent_kernel", "hh"}})
+      add(std::string("lstm.weight_") + ours + suffix, {4 * d, d},
+          transposed(from.take(theirs, {d, 4 * d}), d, 4 * d));
+    add("lstm.bias_ih" + suffix, {4 * d}, from.take("bias", {4 * d}));
+    add("lstm.bias_hh" + suffix, {4 * d}, std::vector<float>(static_cast<size_t>(4 * d)));
+    from.finish();
   }
 
   // Encoder layers are named encoder_layer_0, encoder_layer_1, …

@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ImportArguments {
-  std::string format, path, out, tokenizer, data = "kowiki";
+  std::string format, path, out, tokenizer, data;
   int64_t heads = 0;
   bool json = false;
 };
@@ -52,20 +52,25 @@ void import(const ImportArguments& arguments) {
   if (fs::exists(arguments.out))
     throw usage_error("--out " + arguments.out + ": exists, expected a new file");
   const Checkpoint checkpoint = read(arguments);
+  const bool answers = !checkpoint.answering.is_null();
+  const std::string data = !arguments.data.empty() ? arguments.data
+                           : answers               ? "korquad-v1"
+                                                   : "kowiki";
   const RunRecord record =
-      imported_record(checkpoint, {arguments.out, arm_name(arguments.path), arguments.data,
+      imported_record(checkpoint, {arguments.out, arm_name(arguments.path), data,
                                    to_json(choose_environment("cpu", "fp32"), git_state())});
   if (const fs::path folder = fs::path(arguments.out).parent_path(); !folder.empty())
     fs::create_directories(folder);
   save_record(record, arguments.out);
-  const nlohmann::ordered_json told = {
+  nlohmann::ordered_json told = {
       {"record", arguments.out},
       {"architecture", checkpoint.architecture},
-      {"masked_lm", checkpoint.masked_lm},
-      {"sentence_task", record.config.at("instances").at("sentence_task")},
+      {"masked_lm", checkpoint.masked_lm && !answers},
+      {"sentence_task", answers ? "none" : record.config.at("instances").at("sentence_task")},
       {"parameters", static_cast<int64_t>(record.summary.at("parameters"))},
       {"pieces", checkpoint.model.vocab_size},
       {"weights_sha256", weights_sha256(record.weights)}};
+  told.update(checkpoint.told);
   if (arguments.json) {
     std::cout << told.dump(2) << "\n";
     return;
@@ -85,8 +90,8 @@ void add_import(CLI::App& app) {
   command
       ->add_option(
           "--format", arguments->format,
-          "huggingface (a folder with config.json, model.safetensors and its vocabulary) or "
-          "keras (the course's weights, HDF5)")
+          "huggingface (a folder with config.json, model.safetensors and its vocabulary: BERT, "
+          "RoBERTa, ELECTRA, DistilBERT, ALBERT) or keras (the course's weights, HDF5)")
       ->required()
       ->check(CLI::IsMember({"huggingface", "keras"}));
   command->add_option("PATH", arguments->path, "the folder or file")->required();
@@ -97,10 +102,10 @@ void add_import(CLI::App& app) {
       ->add_option("--heads", arguments->heads,
                    "of a Keras file: attention heads (else of 64 values each, as in the course)")
       ->check(CLI::Range(1, 256));
-  command
-      ->add_option("--data", arguments->data,
-                   "id of the data set that evaluate measures on unless told another")
-      ->capture_default_str();
+  command->add_option(
+      "--data", arguments->data,
+      "id of the data set that evaluate measures on unless told another (else kowiki, "
+      "or korquad-v1 of a model that answers questions)");
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { import(*arguments); });
 }

@@ -10,7 +10,8 @@
 #include "data/registry.h"
 #include "record/run_record.h"
 #include "text/byte_source.h"
-#include "text/wordpiece.h"
+#include "text/piece_model.h"
+#include "text/wordpiece_file.h"
 
 namespace minibert {
 namespace {
@@ -23,8 +24,15 @@ Tokenizer load_vocabulary(const ResolvedData& data) {
     if (data.set.files[i].kind == "vocabulary") {
       const std::string& path = data.files[i].path;
       std::string bytes = read_unpacked(path, kLargestVocabulary);
-      if (is_wordpiece_vocabulary(bytes))
-        bytes = with_casing(std::string(vocabulary_of(bytes)), casing_beside(path));
+      if (is_wordpiece_vocabulary(bytes)) {
+        WordPieceFile file;
+        file.pieces = read_wordpiece_lines(bytes, path);
+        // Text that loses its accents falls to jamo, of which no syllable is made.
+        if (!has_capital_letters(file.pieces) && has_hangul_syllables(file.pieces)) {
+          file.treatment.strip_accents = false;
+          bytes = to_wordpiece_json(file);
+        }
+      }
       return Tokenizer::from_bytes(std::move(bytes), path);
     }
   throw usage_error("tokenizer.wordpiece: data set " + data.set.id +

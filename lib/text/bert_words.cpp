@@ -51,11 +51,8 @@ bool is_ideograph(char32_t c) {
          (c >= 0xf900 && c <= 0xfaff) || (c >= 0x2f800 && c <= 0x2fa1f);
 }
 
-// As the casing takes a character; NFD but for the order of combining marks, which all go.
-std::u32string letters_of(char32_t c, WordPieceCasing casing) {
-  if (!casing.strip_accents)
-    return casing.lower_case ? lower(std::u32string(1, c)) : std::u32string(1, c);
-  if (c < 0x80) return {casing.lower_case && c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c};
+// NFD but for the order of combining marks, which all go.
+std::u32string without_accents(char32_t c) {
   std::array<utf8proc_int32_t, kLongestDecomposition> parts;
   int boundary = 0;
   const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts.data(),
@@ -65,7 +62,14 @@ std::u32string letters_of(char32_t c, WordPieceCasing casing) {
     const auto part = static_cast<char32_t>(parts[static_cast<size_t>(i)]);
     if (!is_one_of(part, {UTF8PROC_CATEGORY_MN})) letters += part;
   }
-  return casing.lower_case ? lower(letters) : letters;
+  return letters;
+}
+
+std::u32string treated(char32_t c, const BertTreatment& treatment) {
+  if (c < 0x80) return {treatment.lower_case && c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c};
+  const std::u32string letters =
+      treatment.strip_accents ? without_accents(c) : std::u32string(1, c);
+  return treatment.lower_case ? lower(letters) : letters;
 }
 
 // Gathers characters into words.
@@ -93,7 +97,7 @@ class Words {
 
 }  // namespace
 
-std::vector<BertWord> bert_words(std::string_view text, WordPieceCasing casing) {
+std::vector<BertWord> bert_words(std::string_view text, const BertTreatment& treatment) {
   const std::u32string points = to_code_points(text);
   const std::vector<uint32_t> offsets = code_point_offsets(text);
   Words words;
@@ -104,10 +108,11 @@ std::vector<BertWord> bert_words(std::string_view text, WordPieceCasing casing) 
       continue;
     }
     if (is_dropped(c)) continue;
-    const std::u32string letters = letters_of(c, casing);
+    const std::u32string letters = treated(c, treatment);
+    const bool alone = treatment.split_ideographs && is_ideograph(c);
     if (letters.empty()) words.extend(offsets[i], offsets[i + 1]);
     for (const char32_t letter : letters)
-      words.add(letter, offsets[i], offsets[i + 1], is_ideograph(c) || is_punctuation(letter));
+      words.add(letter, offsets[i], offsets[i + 1], alone || is_punctuation(letter));
   }
   return words.take();
 }

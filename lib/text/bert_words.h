@@ -7,8 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "text/wordpiece.h"
-
 namespace minibert {
 
 struct BertWord {
@@ -20,11 +18,19 @@ struct BertWord {
   std::vector<Character> characters;  // of `text`, in order
 };
 
+// How letters are treated before they are cut, by the names that Hugging Face's BertNormalizer has.
+struct BertTreatment {
+  bool lower_case = true;
+  // Letters are decomposed (NFD) and lose their combining marks. Hangul syllables fall to jamo.
+  bool strip_accents = true;
+  bool split_ideographs = true;  // every CJK ideograph is a word of its own
+  bool operator==(const BertTreatment&) const = default;
+};
+
 // Words of `text`, which must be UTF-8 (else Error). Control characters, U+0000 and U+FFFD are
-// dropped; white space divides words; every CJK ideograph and every punctuation mark is a word of its
-// own. With strip_accents letters are decomposed (NFD) and lose their combining marks, with lower_case
-// they are lower-cased one by one (a Σ at a word's end becomes σ). A dropped mark counts to the bytes of
-// the character before it.
-std::vector<BertWord> bert_words(std::string_view text, WordPieceCasing casing);
+// dropped; white space divides words; every punctuation mark is a word of its own. Letters are
+// lower-cased one by one (a Σ at a word's end becomes σ). A dropped mark counts to the bytes of the
+// character before it.
+std::vector<BertWord> bert_words(std::string_view text, const BertTreatment& treatment);
 
 }  // namespace minibert

@@ -31,6 +31,10 @@ class Reader {
 
   ByteBpe read() {
     check_settings();
+    const json* space = find("pre_tokenizer.add_prefix_space");
+    if (space != nullptr && !space->is_boolean())
+      fail("pre_tokenizer.add_prefix_space", space, "true or false");
+    bpe_.space_first = find("pre_tokenizer.pretokenizers") != nullptr || space == nullptr || *space;
     read_pieces();
     check_special_pieces();
     read_merges();
@@ -73,9 +77,11 @@ class Reader {
 
   void check_settings() const {
     expect("model.type", "BPE");
-    expect("pre_tokenizer.type", "ByteLevel");
-    expect("pre_tokenizer.add_prefix_space", true);
-    expect_at_most("pre_tokenizer.use_regex", true);
+    if (const json* words = find("pre_tokenizer");
+        words == nullptr || *words != json::parse(kExportedByteWords)) {
+      expect("pre_tokenizer.type", "ByteLevel");
+      expect_at_most("pre_tokenizer.use_regex", true);
+    }
     expect("decoder.type", "ByteLevel");
     if (const json* found = find("normalizer")) fail("normalizer", found, "null");
     expect_at_most("model.dropout", 0.0);
@@ -122,8 +128,10 @@ class Reader {
       if (name == kSpecialPieceNames.end() || id != name - kSpecialPieceNames.begin())
         fail("added_tokens: found " + content.dump() + " with the id " + id.dump() +
              ", expected only [PAD], [UNK], [BOS], [EOS], [SEP], [CLS] and [MASK] as 0 to 6");
+      // The space before [MASK] goes where a text is read, too (task/text_input.h).
+      const bool is_mask = content == kSpecialPieceNames[kMask];
       for (const char* flag : {"lstrip", "rstrip", "single_word"})
-        if (token.value(flag, json(false)) != false)
+        if (token.value(flag, json(false)) != false && !(is_mask && flag == std::string("lstrip")))
           fail("added_tokens: " + in_quotes(std::string(*name)) + ": " + flag, &token.at(flag),
                "false");
       added.insert(id.get<int64_t>());
@@ -193,7 +201,7 @@ bool is_tokenizer_json(std::string_view bytes) { return bytes.starts_with('{'); 
 
 std::string to_tokenizer_json(const ByteBpe& bpe) {
   const ordered_json byte_level = {{"type", "ByteLevel"},
-                                   {"add_prefix_space", true},
+                                   {"add_prefix_space", bpe.space_first},
                                    {"trim_offsets", true},
                                    {"use_regex", true}};
   ordered_json added = ordered_json::array();

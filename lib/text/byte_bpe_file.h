@@ -17,12 +17,20 @@ struct ByteBpe {
   // vocabulary trained here byte_symbols() and what the merges make, in their order.
   std::vector<std::string> pieces;
   std::vector<PieceMerge> merges;  // the first is joined first
+  bool space_first = true;         // a space is put before a text that does not begin with one
 };
 
 // What tells it from the other models: an object's "{".
 bool is_tokenizer_json(std::string_view bytes);
 
-// BPE with ByteLevel pre-tokenizer and decoder, a space before the text, no normalizer; merges as
+// The pre-tokenizer of an exported file, JSON: a space goes before a text alone, not behind special pieces,
+// as encoding here has it. read_tokenizer_json() reads it, too.
+inline constexpr std::string_view kExportedByteWords =
+    R"({"type":"Sequence","pretokenizers":[)"
+    R"({"type":"Metaspace","replacement":" ","prepend_scheme":"first","split":false},)"
+    R"({"type":"ByteLevel","add_prefix_space":false,"trim_offsets":true,"use_regex":true}]})";
+
+// BPE with ByteLevel pre-tokenizer and decoder, no normalizer; merges as
 // "left right", which every version of Hugging Face's library reads.
 std::string to_tokenizer_json(const ByteBpe& bpe);
 

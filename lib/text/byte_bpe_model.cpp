@@ -140,7 +140,7 @@ void ByteBpeModel::for_each_word(std::string_view text, Use use) const {
       continue;
     }
     std::string_view rest = part.text;
-    if (at == 0 && !rest.starts_with(' ')) {
+    if (at == 0 && bpe_.space_first && !rest.starts_with(' ')) {
       after_space = " ";
       after_space += rest;
       rest = after_space;
@@ -198,7 +198,7 @@ std::string ByteBpeModel::decode(const std::vector<int32_t>& ids) const {
   std::string bytes;
   for (const int32_t id : ids) bytes += bytes_[index(id)];
   std::string_view rest = bytes;
-  if (rest.starts_with(' ')) rest.remove_prefix(1);
+  if (bpe_.space_first && rest.starts_with(' ')) rest.remove_prefix(1);
   std::string text;
   for (;;) {
     const size_t bad = first_invalid_utf8(rest);

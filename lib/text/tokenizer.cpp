@@ -4,7 +4,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "text/piece_model.h"
-#include "text/wordpiece.h"
+#include "text/wordpiece_file.h"
 
 namespace minibert {
 
@@ -13,6 +13,7 @@ struct Tokenizer::Impl {
   std::string bytes;
   std::string sha256;
   std::string name;
+  bool is_wordpiece = false, is_byte_bpe = false;
 
   void check_id(int32_t id) const {
     if (id < 0 || id >= model->size())
@@ -24,9 +25,11 @@ struct Tokenizer::Impl {
 Tokenizer Tokenizer::from_bytes(std::string bytes, const std::string& name) {
   auto impl = std::make_shared<Impl>();
   impl->name = name;
-  impl->model = is_wordpiece_vocabulary(bytes) ? load_wordpiece(bytes, name)
-                : is_tokenizer_json(bytes)     ? load_byte_bpe(bytes, name)
-                                               : load_sentencepiece(bytes, name);
+  impl->is_wordpiece = is_wordpiece_vocabulary(bytes) || is_wordpiece_json(bytes);
+  impl->is_byte_bpe = !impl->is_wordpiece && is_tokenizer_json(bytes);
+  impl->model = impl->is_wordpiece  ? load_wordpiece(bytes, name)
+                : impl->is_byte_bpe ? load_byte_bpe(bytes, name)
+                                    : load_sentencepiece(bytes, name);
   impl->sha256 = sha256_hex(bytes);
   impl->bytes = std::move(bytes);
   Tokenizer tokenizer;
@@ -79,8 +82,8 @@ float Tokenizer::score(int32_t id) const {
   return impl_->model->score(id);
 }
 
-bool Tokenizer::is_wordpiece() const { return is_wordpiece_vocabulary(impl_->bytes); }
-bool Tokenizer::is_byte_bpe() const { return is_tokenizer_json(impl_->bytes); }
+bool Tokenizer::is_wordpiece() const { return impl_->is_wordpiece; }
+bool Tokenizer::is_byte_bpe() const { return impl_->is_byte_bpe; }
 
 bool Tokenizer::is_bpe() const {
   if (is_byte_bpe()) return true;

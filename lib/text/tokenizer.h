@@ -17,7 +17,7 @@ namespace minibert {
 class Tokenizer {
  public:
   // Bytes of a SentencePiece model, of a WordPiece vocabulary (BERT's vocab.txt, whose first line is
-  // [PAD]) or of a byte-level BPE (tokenizer.json). Throws Error when they are none of these, and as
+  // [PAD], or tokenizer.json) or of a byte-level BPE (tokenizer.json). Throws Error when they are none of these, and as
   // text/piece_model.h says; `name` is for messages.
   static Tokenizer from_bytes(std::string bytes, const std::string& name = "tokenizer model");
   static Tokenizer from_file(const std::string& path);

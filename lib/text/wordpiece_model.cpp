@@ -3,17 +3,16 @@
 #include <unordered_map>
 
 #include "core/error.h"
-#include "core/utf8.h"
 #include "text/bert_words.h"
 #include "text/piece_model.h"
-#include "text/python_text.h"
 #include "text/text_hash.h"
-#include "text/wordpiece.h"
+#include "text/wordpiece_file.h"
 #include "text/written_specials.h"
 
 namespace minibert {
 namespace {
 
+constexpr std::string_view kFirstLine = "[PAD]";
 constexpr std::string_view kContinues = "##";
 constexpr size_t kLongestWord = 100;  // characters
 
@@ -21,7 +20,7 @@ using Ids = std::unordered_map<std::string, int32_t, TextHash, std::equal_to<>>;
 
 class WordPieceModel : public PieceModel {
  public:
-  WordPieceModel(std::string_view bytes, const std::string& name);
+  WordPieceModel(WordPieceFile file, const std::string& name);
 
   std::vector<int32_t> encode(std::string_view text) const override {
     std::vector<int32_t> ids;
@@ -50,7 +49,6 @@ class WordPieceModel : public PieceModel {
   const SpecialPieces& special() const override { return special_; }
 
  private:
-  void read(std::string_view vocabulary, const std::string& name);
   int32_t special_id(std::string_view piece, const std::string& name) const;
   void append_plain(std::string_view text, uint32_t offset, std::vector<NamedPiece>* out) const;
   void append_word(const BertWord& word, uint32_t offset, std::vector<NamedPiece>* out) const;
@@ -61,12 +59,17 @@ class WordPieceModel : public PieceModel {
   size_t longest_ = 0;  // bytes of the longest piece
   SpecialPieces special_;
   std::vector<WrittenSpecial> written_;
-  WordPieceCasing casing_;
+  BertTreatment treatment_;
 };
 
-WordPieceModel::WordPieceModel(std::string_view bytes, const std::string& name)
-    : casing_(casing_of(bytes)) {
-  read(vocabulary_of(bytes), name);
+WordPieceModel::WordPieceModel(WordPieceFile file, const std::string& name)
+    : pieces_(std::move(file.pieces)), treatment_(file.treatment) {
+  for (int32_t id = 0; id < size(); ++id) {
+    const std::string& text = piece(id);
+    ids_.emplace(text, id);
+    if (text.starts_with(kContinues)) continues_.emplace(text.substr(kContinues.size()), id);
+    longest_ = std::max(longest_, text.size());
+  }
   special_ = {.pad = special_id("[PAD]", name),
               .unk = special_id("[UNK]", name),
               .cls = special_id("[CLS]", name),
@@ -77,26 +80,8 @@ WordPieceModel::WordPieceModel(std::string_view bytes, const std::string& name)
                 ": found [PAD], expected it on the first line");
   for (const int32_t id : {special_.pad, special_.unk, special_.cls, special_.sep, special_.mask})
     written_.push_back({piece(id), id});
-}
-
-void WordPieceModel::read(std::string_view vocabulary, const std::string& name) {
-  while (!vocabulary.empty()) {
-    const size_t end = std::min(vocabulary.find('\n'), vocabulary.size());
-    std::string piece(vocabulary.substr(0, end));
-    vocabulary.remove_prefix(std::min(end + 1, vocabulary.size()));
-    if (piece.ends_with('\r')) piece.pop_back();
-    const auto fail = [&](const std::string& what) {
-      throw Error(name + ":" + std::to_string(pieces_.size() + 1) + ": " + what);
-    };
-    if (piece.empty()) fail("is empty, expected a piece");
-    if (first_invalid_utf8(piece) != kValid) fail("not valid UTF-8");
-    const auto id = static_cast<int32_t>(pieces_.size());
-    if (const auto [found, is_new] = ids_.emplace(piece, id); !is_new)
-      fail("the piece " + piece + " stands in line " + std::to_string(found->second + 1) + " too");
-    if (piece.starts_with(kContinues)) continues_.emplace(piece.substr(kContinues.size()), id);
-    longest_ = std::max(longest_, piece.size());
-    pieces_.push_back(std::move(piece));
-  }
+  for (const std::string& added : file.added)
+    if (!is_special(ids_.at(added))) written_.push_back({added, ids_.at(added)});
 }
 
 int32_t WordPieceModel::special_id(std::string_view piece, const std::string& name) const {
@@ -121,7 +106,7 @@ std::vector<NamedPiece> WordPieceModel::encode_named(std::string_view text) cons
 
 void WordPieceModel::append_plain(std::string_view text, uint32_t offset,
                                   std::vector<NamedPiece>* out) const {
-  for (const BertWord& word : bert_words(text, casing_)) append_word(word, offset, out);
+  for (const BertWord& word : bert_words(text, treatment_)) append_word(word, offset, out);
 }
 
 // `offset`: of the text that the word's alignment is relative to.
@@ -175,8 +160,18 @@ int32_t WordPieceModel::id(std::string_view piece) const {
 
 }  // namespace
 
+bool is_wordpiece_vocabulary(std::string_view bytes) {
+  if (!bytes.starts_with(kFirstLine)) return false;
+  bytes.remove_prefix(kFirstLine.size());
+  return bytes.starts_with('\n') || bytes.starts_with("\r\n");
+}
+
 std::unique_ptr<const PieceModel> load_wordpiece(std::string_view bytes, const std::string& name) {
-  return std::make_unique<WordPieceModel>(bytes, name);
+  if (is_wordpiece_json(bytes))
+    return std::make_unique<WordPieceModel>(read_wordpiece_json(bytes, name), name);
+  WordPieceFile file{read_wordpiece_lines(bytes, name), {}, {}};
+  file.treatment.lower_case = file.treatment.strip_accents = !has_capital_letters(file.pieces);
+  return std::make_unique<WordPieceModel>(std::move(file), name);
 }
 
 }  // namespace minibert

@@ -10,7 +10,7 @@
 namespace minibert {
 
 struct WrittenSpecial {
-  std::string text;  // begins with "["
+  std::string text;
   int32_t id;
 };
 
@@ -21,7 +21,8 @@ struct TextPart {
   int32_t special;  // its id, or -1
 };
 
-// The text as its parts, none of them empty.
+// The text as its parts, none of them empty. Where two special pieces begin at one place, the longer stands
+// there.
 inline std::vector<TextPart> parts_of(std::string_view text,
                                       std::span<const WrittenSpecial> specials) {
   std::vector<TextPart> out;
@@ -29,11 +30,16 @@ inline std::vector<TextPart> parts_of(std::string_view text,
     if (begin < end)
       out.push_back({text.substr(begin, end - begin), static_cast<uint32_t>(begin), special});
   };
+  std::string first;  // the bytes that begin one
+  for (const WrittenSpecial& one : specials)
+    if (first.find(one.text[0]) == std::string::npos) first += one.text[0];
   size_t done = 0;
-  for (size_t at = 0; (at = text.find('[', at)) != std::string_view::npos;) {
+  for (size_t at = 0; (at = text.find_first_of(first, at)) != std::string_view::npos;) {
     const WrittenSpecial* found = nullptr;
     for (const WrittenSpecial& one : specials)
-      if (text.substr(at).starts_with(one.text)) found = &one;
+      if (text.substr(at).starts_with(one.text) &&
+          (found == nullptr || found->text.size() < one.text.size()))
+        found = &one;
     if (found == nullptr) {
       ++at;
       continue;

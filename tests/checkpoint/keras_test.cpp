@@ -123,7 +123,7 @@ TEST_CASE("a file that is not the course's model is refused by layer and weight"
         "/bert/bert/position_embedding/embedding/embeddings:0: found a value that is not finite");
   CHECK(refusal("another layer") ==
         "/dense: found a layer with 1 weights, expected none but \"bert\" and \"pooled_nsp\" of a "
-        "pretraining model");
+        "pretraining model, or \"bert\" and a dense layer of one that answers questions");
   CHECK(refusal("no bert") == "layer_names: has no layer \"bert\", expected the course's model");
   CHECK(refusal("no names") == "/ attribute layer_names: missing");
 }

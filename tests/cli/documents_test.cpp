@@ -122,7 +122,8 @@ void check_make(const std::string& code, const std::set<std::string>& targets) {
   }
 }
 
-// Folders below `root` that hold files, "lib/core/"; not what npm and Python put there.
+// Folders below `root` that hold files, "lib/core/"; not what npm and Python put there. What other programs
+// wrote is one folder, "files", however they divide it.
 std::set<std::string> folders_of(const std::string& root) {
   namespace fs = std::filesystem;
   std::set<std::string> folders;
@@ -130,6 +131,8 @@ std::set<std::string> folders_of(const std::string& root) {
     const std::string name = it->path().filename().string();
     if (it->is_directory() && (name == "node_modules" || name == "__pycache__"))
       it.disable_recursion_pending();
+    else if (it->is_directory() && name == "files")
+      it.disable_recursion_pending(), folders.insert(it->path().string() + "/");
     else if (it->is_regular_file() && it.depth() > 0)
       folders.insert(it->path().parent_path().string() + "/");
   }

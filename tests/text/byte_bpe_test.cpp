@@ -222,6 +222,17 @@ TEST_CASE("a space goes before a text, and pieces with it begin words") {
   CHECK_FALSE(PairEncoder(tokenizer()).joins_pairs());
 }
 
+TEST_CASE("a file that says so has no space put before a text") {
+  json model = small_model({"a b", "Ġ ab"});
+  model["pre_tokenizer"]["add_prefix_space"] = false;
+  const Tokenizer plain = Tokenizer::from_bytes(model.dump());
+  const Tokenizer spaced = Tokenizer::from_bytes(small_model({"a b", "Ġ ab"}).dump());
+  CHECK(plain.encode("ab") == std::vector<int32_t>{plain.id("ab")});
+  CHECK(spaced.encode("ab") == std::vector<int32_t>{spaced.id("Ġab")});
+  CHECK(plain.encode(" ab") == spaced.encode(" ab"));
+  CHECK(plain.decode(plain.encode(" ab")) == " ab");
+}
+
 TEST_CASE("pieces are aligned with whole characters, without the spaces before them") {
   const Tokenizer one = small_tokenizer({"Ġ a", "í ķ", "Ġ Ġ"});
   const std::string text = "a 한a   b [MASK]é ";
@@ -334,11 +345,11 @@ TEST_CASE("a bad tokenizer.json is refused with the key") {
   CHECK(message("{}") == "t.json: model.type: found nothing, expected \"BPE\"");
   CHECK(message(R"({"model": 3})") == "t.json: model.type: found nothing, expected \"BPE\"");
   const std::pair<const char*, const char*> cases[] = {
-      {R"({"model": {"type": "WordPiece"}})", R"(model.type: found "WordPiece", expected "BPE")"},
+      {R"({"model": {"type": "Unigram"}})", R"(model.type: found "Unigram", expected "BPE")"},
       {R"({"model": {"type": ["BPE"]}})", R"(model.type: found array, expected "BPE")"},
       {R"({"pre_tokenizer": {"type": "Metaspace"}})", R"(expected "ByteLevel")"},
-      {R"({"pre_tokenizer": {"add_prefix_space": false}})",
-       "pre_tokenizer.add_prefix_space: found false, expected true"},
+      {R"({"pre_tokenizer": {"add_prefix_space": "no"}})",
+       "pre_tokenizer.add_prefix_space: found \"no\", expected true or false"},
       {R"({"pre_tokenizer": {"use_regex": false}})", "pre_tokenizer.use_regex: found false"},
       {R"({"decoder": null})", "decoder.type: found nothing"},
       {R"({"normalizer": {"type": "NFC"}})", "normalizer: found object, expected null"},

@@ -1,9 +1,6 @@
 // WordPiece: the course's ids (S2), an independent implementation on real text, and what is refused.
-#include "text/wordpiece.h"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <filesystem>
 #include <sstream>
 
 #include "core/error.h"
@@ -153,45 +150,6 @@ TEST_CASE("a vocabulary with capital letters keeps case and accents") {
   CHECK(pieces(cased, "Café cafe CAFE") == Pieces{"Caf", "##é", "cafe", "[UNK]"});
   const Tokenizer plain = Tokenizer::from_bytes(small_vocabulary("caf\n##é\ncafe\n"));
   CHECK(pieces(plain, "Café cafe CAFE") == Pieces{"cafe", "cafe", "cafe"});
-}
-
-TEST_CASE("the casing of a vocabulary is what the file beside it says") {
-  const Scratch folder;
-  const std::string path = folder / "vocab.txt";
-  write_bytes(path, small_vocabulary("나는\n서울\n##에\npar\n##is\n"));
-  const auto words = [&](const std::string& said) {
-    if (said.empty())
-      std::filesystem::remove(folder / "tokenizer_config.json");
-    else
-      write_bytes(folder / "tokenizer_config.json", said);
-    return pieces(Tokenizer::from_bytes(with_casing(read_file(path), casing_beside(path)), path),
-                  "나는 서울에 Paris");
-  };
-  const Pieces lower = {"나는", "서울", "##에", "par", "##is"};
-  const Pieces cased = {"나는", "서울", "##에", "[UNK]"};
-  CHECK(words("") == lower);  // Hangul stays whole
-  CHECK(words(R"({"do_lower_case": true, "strip_accents": false})") == lower);
-  CHECK(words(R"({"do_lower_case": false, "strip_accents": null})") == cased);
-  CHECK(words(R"({"do_lower_case": false})") == cased);
-  CHECK_THROWS_WITH(words(R"({"do_lower_case": "no"})"),
-                    Contains("do_lower_case: found \"no\", expected true or false"));
-  CHECK_THROWS_WITH(words(R"({"tokenize_chinese_chars": false})"),
-                    Contains("tokenize_chinese_chars: found false, expected true"));
-  // Brackets are no capital letters of the text.
-  write_bytes(path, small_vocabulary("[BOS]\npar\n##is\n"));
-  CHECK(words("").back() == "##is");
-}
-
-TEST_CASE("the bytes of a vocabulary say its casing, and nothing where it follows from them") {
-  const std::string plain = small_vocabulary("a\n각\n"), cased = small_vocabulary("A\n");
-  CHECK(with_casing(plain, {true, true}) == plain);
-  CHECK(with_casing(cased, {false, false}) == cased);
-  const std::string said = with_casing(plain, {true, false});
-  CHECK(casing_of(said) == WordPieceCasing{true, false});
-  CHECK(vocabulary_of(said) == plain);
-  CHECK(is_wordpiece_vocabulary(said));
-  CHECK(Tokenizer::from_bytes(said, "v").size() == Tokenizer::from_bytes(plain, "v").size());
-  CHECK(Tokenizer::from_bytes("\xef\xbb\xbf" + plain, "v").is_wordpiece());
 }
 
 TEST_CASE("WordPieces are aligned with the bytes they came from") {

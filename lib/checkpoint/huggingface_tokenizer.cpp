@@ -1,0 +1,292 @@
+#include "checkpoint/huggingface_tokenizer.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <set>
+#include <sstream>
+
+#include "checkpoint/tokenizer_json.h"
+#include "core/config_reader.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/utf8.h"
+#include "text/byte_bpe_file.h"
+#include "text/wordpiece_file.h"
+
+namespace minibert {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr char kWordPieceFile[] = "vocab.txt";
+constexpr char kSentencePieceFile[] = "spiece.model";
+constexpr char kTokenizerFile[] = "tokenizer.json";
+constexpr char kSettingsFile[] = "tokenizer_config.json";
+constexpr char kAddedFile[] = "added_tokens.json";
+constexpr char kPiecesFile[] = "vocab.json", kMergesFile[] = "merges.txt";  // of GPT-2 and RoBERTa
+// RoBERTa's names of our first pieces, by id: [BOS] and [CLS] are one piece there, as [EOS] and [SEP] are.
+constexpr std::array<std::string_view, kFirstOrdinaryPiece> kRobertaNames = {
+    "<pad>", "<unk>", "<s>", "</s>", "</s>", "<s>", "<mask>"};
+constexpr std::string_view kPadding = "[PAD]";
+
+class FolderReader {
+ public:
+  explicit FolderReader(const std::string& folder) : folder_(folder) {
+    if (has(kSettingsFile)) settings_ = read_json(used(kSettingsFile));
+    if (!settings_.is_object()) settings_ = json::object();
+  }
+
+  FolderTokenizer read() {
+    if (has(kSentencePieceFile)) {
+      keep(kSentencePieceFile, read_file(used(kSentencePieceFile)));
+    } else if (has(kTokenizerFile)) {
+      read_tokenizer_file();
+    } else if (has(kPiecesFile) && has(kMergesFile)) {
+      read_roberta_files();
+    } else if (has(kWordPieceFile)) {
+      WordPieceFile file;
+      file.pieces = read_wordpiece_lines(read_file(used(kWordPieceFile)), path(kWordPieceFile));
+      file.treatment.lower_case = !has_capital_letters(file.pieces);
+      // Text that loses its accents falls to jamo, of which no syllable is made.
+      file.treatment.strip_accents =
+          file.treatment.lower_case && !has_hangul_syllables(file.pieces);
+      out_.file = path(kWordPieceFile);
+      keep_wordpiece(std::move(file), "told from the pieces");
+    } else {
+      throw Error(folder_ + ": has none of " + kWordPieceFile + ", " + kSentencePieceFile +
+                  " and " + kTokenizerFile + ", expected a vocabulary");
+    }
+    return std::move(out_);
+  }
+
+ private:
+  std::string path(const char* name) const { return (fs::path(folder_) / name).string(); }
+  bool has(const char* name) const { return fs::exists(path(name)); }
+  std::string used(const char* name) {
+    out_.files.push_back(path(name));
+    return path(name);
+  }
+  void keep(const char* name, std::string bytes) {
+    out_.file = path(name);
+    out_.bytes = std::move(bytes);
+    out_.rows.resize(static_cast<size_t>(Tokenizer::from_bytes(out_.bytes, out_.file).size()));
+    std::iota(out_.rows.begin(), out_.rows.end(), 0);
+  }
+
+  void read_tokenizer_file() {
+    const std::string bytes = read_file(used(kTokenizerFile));
+    if (is_wordpiece_json(bytes)) {
+      out_.file = path(kTokenizerFile);
+      return keep_wordpiece(read_wordpiece_json(bytes, out_.file),
+                            std::string("as ") + kTokenizerFile);
+    }
+    if (!is_tokenizer_json(bytes)) throw Error(path(kTokenizerFile) + ": not a tokenizer.json");
+    out_.file = path(kTokenizerFile);
+    const json file = parse_json(bytes);
+    const json model = file.value("model", json::object());
+    if (const json vocabulary = model.value("vocab", json());
+        vocabulary.is_object() && vocabulary.contains(kRobertaNames[kCls])) {
+      const json words = file.value("pre_tokenizer", json::object());
+      if (words.value("type", "") != "ByteLevel")
+        throw Error(out_.file + ": pre_tokenizer.type: found " +
+                    words.value("type", json()).dump() + ", expected \"ByteLevel\"");
+      return keep_roberta(vocabulary, model.value("merges", json::array()),
+                          words.value("add_prefix_space", true));
+    }
+    keep(kTokenizerFile, to_tokenizer_json(read_tokenizer_json(bytes, path(kTokenizerFile))));
+  }
+
+  void read_roberta_files() {
+    out_.file = path(kPiecesFile);
+    const json vocabulary = read_json(used(kPiecesFile));
+    json merges = json::array();
+    std::istringstream lines(read_file(used(kMergesFile)));
+    for (std::string line; std::getline(lines, line);)
+      if (!line.empty() && !line.starts_with("#version")) merges.push_back(line);
+    keep_roberta(vocabulary, merges, settings_.value("add_prefix_space", false));
+  }
+
+  // RoBERTa's pieces in our order. Pieces that no merge makes stand in no text; they are left out.
+  void keep_roberta(const json& vocabulary, const json& merges, bool space_first) {
+    const auto fail = [&](const std::string& what) { throw Error(out_.file + ": " + what); };
+    ByteBpe bpe;
+    bpe.space_first = space_first;
+    std::map<std::string, int64_t> row;
+    std::map<int64_t, std::string> ordinary;
+    for (const auto& [piece, id] : vocabulary.items()) {
+      if (!id.is_number_integer()) fail("\"" + piece + "\": expected an id");
+      row[piece] = id;
+      if (std::ranges::find(kRobertaNames, piece) == kRobertaNames.end()) ordinary[id] = piece;
+    }
+    for (size_t id = 0; id < kRobertaNames.size(); ++id) {
+      const auto found = row.find(std::string(kRobertaNames[id]));
+      if (found == row.end()) fail("has no piece " + std::string(kRobertaNames[id]));
+      bpe.pieces.emplace_back(kSpecialPieceNames[id]);
+      out_.rows.push_back(found->second);
+    }
+    std::set<std::string> made;
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const json& merge : merges) {
+      const std::string text = merge.is_string() ? merge.get<std::string>() : "";
+      const size_t space = text.find(' ');
+      if (merge.is_array() && merge.size() == 2 && merge[0].is_string() && merge[1].is_string())
+        pairs.emplace_back(merge[0], merge[1]);
+      else if (space != std::string::npos)
+        pairs.emplace_back(text.substr(0, space), text.substr(space + 1));
+      else
+        fail("merges: found " + merge.dump() + ", expected \"left right\"");
+      made.insert(pairs.back().first + pairs.back().second);
+    }
+    std::map<std::string, int32_t> ids;
+    for (const auto& [id, piece] : ordinary) {
+      if (code_point_offsets(piece).size() > 2 && !made.contains(piece)) continue;
+      ids[piece] = static_cast<int32_t>(bpe.pieces.size());
+      bpe.pieces.push_back(piece);
+      out_.rows.push_back(id);
+    }
+    for (const auto& [left, right] : pairs) {
+      if (!ids.contains(left) || !ids.contains(right))
+        fail("merges: \"" + left + " " + right + "\": the vocabulary lacks a half");
+      bpe.merges.emplace_back(ids.at(left), ids.at(right));
+    }
+    out_.bytes = to_tokenizer_json(bpe);
+    Tokenizer::from_bytes(out_.bytes, out_.file);  // throws where a byte has no piece
+  }
+
+  // Settings that a class of transformers is made with stand before those of the tokenizer.json.
+  bool set_treatment(BertTreatment* treatment) {
+    ConfigReader reader(settings_, path(kSettingsFile));
+    const auto given = [&](const char* key) {
+      return settings_.contains(key) && !settings_.at(key).is_null();
+    };
+    if (given("tokenize_chinese_chars"))
+      treatment->split_ideographs = reader.boolean("tokenize_chinese_chars");
+    if (given("do_lower_case")) {
+      treatment->lower_case = reader.boolean("do_lower_case");
+      treatment->strip_accents = treatment->lower_case;
+    }
+    if (given("strip_accents")) treatment->strip_accents = reader.boolean("strip_accents");
+    return given("do_lower_case") || given("strip_accents");
+  }
+
+  // Pieces that stand behind the vocabulary: where transformers keeps them, by version.
+  void add_pieces(WordPieceFile* file) {
+    std::map<int64_t, std::string> added;
+    const auto add = [&](const std::string& content, const json& id, const std::string& where) {
+      if (!id.is_number_integer()) throw Error(where + ": \"" + content + "\": expected an id");
+      added[id.get<int64_t>()] = content;
+    };
+    if (has(kAddedFile)) {
+      const json tokens = read_json(used(kAddedFile));
+      for (const auto& [content, id] : tokens.items()) add(content, id, path(kAddedFile));
+    }
+    const json tokens = settings_.value("added_tokens_decoder", json::object());
+    for (const auto& [id, token] : tokens.items())
+      if (token.is_object() && token.contains("content"))
+        add(token.at("content"), json::parse(id, nullptr, false), path(kSettingsFile));
+    for (const auto& [id, content] : added) {
+      const auto place = static_cast<size_t>(id);
+      if (place < file->pieces.size() && file->pieces[place] == content) {
+        if (std::ranges::find(file->added, content) == file->added.end())
+          file->added.push_back(content);
+        continue;
+      }
+      if (place != file->pieces.size())
+        throw Error(folder_ + ": the added piece \"" + content + "\" has the id " +
+                    std::to_string(id) + ", expected " + std::to_string(file->pieces.size()) +
+                    ", the next behind the vocabulary");
+      file->pieces.push_back(content);
+      file->added.push_back(content);
+    }
+  }
+
+  void keep_wordpiece(WordPieceFile file, const std::string& otherwise) {
+    const bool told = set_treatment(&file.treatment);
+    add_pieces(&file);
+    out_.rows.resize(file.pieces.size());
+    std::iota(out_.rows.begin(), out_.rows.end(), 0);
+    // Batches are padded with the piece 0; RoBERTa's vocabularies have [CLS] there.
+    const auto padding = std::ranges::find(file.pieces, kPadding);
+    if (padding != file.pieces.end()) {
+      const auto first = out_.rows.begin() + (padding - file.pieces.begin());
+      std::rotate(out_.rows.begin(), first, first + 1);
+      std::rotate(file.pieces.begin(), padding, padding + 1);
+    }
+    out_.treatment = std::string(file.treatment.lower_case ? "lower case" : "case kept") +
+                     (file.treatment.strip_accents ? ", accents stripped" : ", accents kept") +
+                     " (" + (told ? kSettingsFile : otherwise) + ")";
+    out_.bytes = bytes_of(file);
+    Tokenizer::from_bytes(out_.bytes, out_.file);  // throws where a special piece is missing
+  }
+
+  // A vocab.txt where that says all, so that its import is what it was before.
+  static std::string bytes_of(const WordPieceFile& file) {
+    WordPieceFile plain{file.pieces, {}, {}};
+    plain.treatment.lower_case = plain.treatment.strip_accents = !has_capital_letters(file.pieces);
+    const bool only_specials = std::ranges::all_of(file.added, [](const std::string& piece) {
+      return piece == "[PAD]" || piece == "[UNK]" || piece == "[CLS]" || piece == "[SEP]" ||
+             piece == "[MASK]";
+    });
+    if (plain.treatment != file.treatment || !only_specials) return to_wordpiece_json(file);
+    std::string lines;
+    for (const std::string& piece : file.pieces) lines += piece + "\n";
+    return lines;
+  }
+
+  std::string folder_;
+  json settings_;
+  FolderTokenizer out_;
+};
+
+// The files of a WordPiece tokenizer, which old versions of transformers read from vocab.txt.
+WordPieceFile wordpiece_of(const Tokenizer& tokenizer, const std::string& name) {
+  if (is_wordpiece_json(tokenizer.bytes())) return read_wordpiece_json(tokenizer.bytes(), name);
+  WordPieceFile file{read_wordpiece_lines(tokenizer.bytes(), name), {}, {}};
+  file.treatment.lower_case = file.treatment.strip_accents = !has_capital_letters(file.pieces);
+  return file;
+}
+
+}  // namespace
+
+FolderTokenizer read_huggingface_tokenizer(const std::string& folder) {
+  return FolderReader(folder).read();
+}
+
+std::vector<std::pair<std::string, std::string>> huggingface_tokenizer_files(
+    const Tokenizer& tokenizer, int64_t longest, const std::string& name) {
+  nlohmann::ordered_json settings = {
+      {"tokenizer_class", "PreTrainedTokenizerFast"},
+      {"model_max_length", longest},
+      {"pad_token", "[PAD]"},
+      {"unk_token", "[UNK]"},
+      {"cls_token", "[CLS]"},
+      {"sep_token", "[SEP]"},
+      {"mask_token", "[MASK]"},
+      {"model_input_names", {"input_ids", "token_type_ids", "attention_mask"}},
+      {"clean_up_tokenization_spaces", false}};
+  std::vector<std::pair<std::string, std::string>> out;
+  if (tokenizer.is_wordpiece()) {
+    const WordPieceFile file = wordpiece_of(tokenizer, name);
+    std::string lines;
+    for (const std::string& piece : file.pieces) lines += piece + "\n";
+    settings["tokenizer_class"] = "BertTokenizer";
+    settings["do_lower_case"] = file.treatment.lower_case;
+    settings["strip_accents"] = file.treatment.strip_accents;
+    settings["tokenize_chinese_chars"] = file.treatment.split_ideographs;
+    out = {{kWordPieceFile, lines},
+           {kTokenizerFile, with_special_pieces(to_wordpiece_json(file), tokenizer)}};
+  } else if (tokenizer.is_byte_bpe()) {
+    out = {{kTokenizerFile, byte_bpe_tokenizer_json(tokenizer)}};
+  } else {
+    out = {{kSentencePieceFile, tokenizer.bytes()},
+           {kTokenizerFile, sentencepiece_tokenizer_json(tokenizer, name)}};
+  }
+  out.emplace_back(kSettingsFile, settings.dump(2) + "\n");
+  return out;
+}
+
+}  // namespace minibert

@@ -1,0 +1,40 @@
+// A WordPiece tokenizer as a file: BERT's vocab.txt, whose casing is told from its pieces, or Hugging
+// Face's tokenizer.json, which says how text is treated.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/bert_words.h"
+
+namespace minibert {
+
+struct WordPieceFile {
+  std::vector<std::string> pieces;  // by id
+  BertTreatment treatment;
+  std::vector<std::string> added;  // pieces that stand for themselves where they are written
+};
+
+// The pieces of a vocab.txt, one a line. Throws Error naming `name` and the line: an empty or repeated
+// piece, bytes that are no UTF-8.
+std::vector<std::string> read_wordpiece_lines(std::string_view vocabulary, const std::string& name);
+
+// Whether a piece other than [PAD], [UNK], [CLS], [SEP] and [MASK] has a capital letter: what tells the
+// casing of a vocab.txt alone (never to be changed: records have such a tokenizer).
+bool has_capital_letters(const std::vector<std::string>& pieces);
+// Whether a piece has a whole Hangul syllable, which no text has whose letters were decomposed.
+bool has_hangul_syllables(const std::vector<std::string>& pieces);
+
+// A tokenizer.json with a WordPiece model. Throws Error naming `name` and the key: another kind of
+// tokenizer or a setting that WordPieceFile does not have, ids that are not 0, 1, …
+WordPieceFile read_wordpiece_json(std::string_view json, const std::string& name);
+
+// The file that read_wordpiece_json() reads and Hugging Face's library, too.
+std::string to_wordpiece_json(const WordPieceFile& file);
+
+// Tells a tokenizer.json of WordPiece from one of another model, without reading all of it.
+bool is_wordpiece_json(std::string_view bytes);
+
+}  // namespace minibert

@@ -1,0 +1,145 @@
+"""Writes tests/peers/files, which tests without other programs read: small folders of transformers with what it
+computes from them, and how its tokenizers cut texts. Argument: that folder."""
+import hashlib
+import json
+import os
+import shutil
+import sys
+
+import torch
+import transformers as T
+
+import checks
+import transformers_export as export
+import transformers_import as made
+
+SIZES = {"hidden_size": 8, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 12}
+TEXT = "대한민국의 수도는 서울이다 그는 밥을 먹고 학교에 갔다 the capital cafe is blue 한글"
+TEXTS = ["대한민국의 수도는 [MASK]이다.", "The Café는 [MASK]!", "  그는  밥을 먹고, 학교에 [MASK]"]
+
+
+def pieces(lower):
+    words = (TEXT if lower else TEXT + " The Capital").split()
+    letters = sorted(set("".join(words)))
+    some = [word[:2] for word in words] + ["##" + word[2:] for word in words if len(word) > 2]
+    out = made.SPECIAL + letters + ["##" + letter for letter in letters] + some + [".", ",", "!"]
+    return list(dict.fromkeys(out))
+
+
+def kept(folder, kind, config, tokenizer, rows=None, **others):
+    model = made.randomized(kind(config(vocab_size=rows or len(tokenizer), max_position_embeddings=34, **others)))
+    made.save(folder, model, tokenizer)
+    return model, tokenizer
+
+
+def bert(**others):
+    return T.BertConfig(**{**SIZES, **others})
+
+
+def cased(**others):
+    return made.bert_tokenizer(pieces(False), do_lower_case=False, **others)
+
+
+def bert_padded_and_added(folder):
+    tokenizer = cased()
+    tokenizer.add_tokens(["<이름>"])
+    return kept(folder, T.BertForPreTraining, bert, tokenizer, rows=(len(tokenizer) + 15) // 16 * 16)
+
+
+def bert_lower_case_accents_kept(folder):
+    """tokenizer.json says it, and stands alone."""
+    tokenizer = made.bert_tokenizer(pieces(True), do_lower_case=True, strip_accents=False)
+    pair = kept(folder, T.BertForMaskedLM, bert, tokenizer)
+    for name in ("vocab.txt", "tokenizer_config.json"):
+        if os.path.exists(os.path.join(folder, name)):
+            os.remove(os.path.join(folder, name))
+    return pair
+
+
+def electra_vocab_and_settings(folder):
+    tokenizer = made.bert_tokenizer(pieces(True), do_lower_case=False)
+    pair = kept(folder, T.ElectraForPreTraining, lambda **o: T.ElectraConfig(embedding_size=4, **{**SIZES, **o}), tokenizer)
+    os.remove(os.path.join(folder, "tokenizer.json"))
+    with open(os.path.join(folder, "vocab.txt"), "w") as file:
+        file.write("".join(piece + "\n" for piece in pieces(True)))
+    with open(os.path.join(folder, "tokenizer_config.json"), "w") as file:
+        json.dump({"do_lower_case": False, "model_max_length": 512}, file)
+    return pair
+
+
+def electra_generator(folder):
+    return kept(folder, T.ElectraForMaskedLM, lambda **o: T.ElectraConfig(embedding_size=4, **{**SIZES, **o}), cased())
+
+
+def roberta_wordpiece(folder):
+    special = ["[CLS]", "[PAD]", "[SEP]", "[UNK]", "[MASK]"]
+    tokenizer = made.bert_tokenizer(special + pieces(False)[5:], do_lower_case=False)
+    config = lambda **o: T.RobertaConfig(type_vocab_size=1, pad_token_id=1, bos_token_id=0, eos_token_id=2, **{**SIZES, **o})
+    return kept(folder, T.RobertaForMaskedLM, config, tokenizer)
+
+
+def distilbert(folder):
+    sizes = {"dim": 8, "n_layers": 2, "n_heads": 2, "hidden_dim": 12}
+    return kept(folder, T.DistilBertForMaskedLM, lambda **o: T.DistilBertConfig(**sizes, **o), cased())
+
+
+def albert(folder):
+    return kept(folder, T.AlbertForPreTraining, lambda **o: T.AlbertConfig(embedding_size=4, **{**SIZES, **o}), cased())
+
+
+FOLDERS = [bert_padded_and_added, bert_lower_case_accents_kept, electra_vocab_and_settings, electra_generator,
+           roberta_wordpiece, distilbert, albert]
+
+
+def rounded(tensor):
+    return [float(f"{value:.7g}") for value in tensor.flatten().tolist()]
+
+
+def expected(model, tokenizer):
+    out = []
+    for text in TEXTS + ["<이름>은 한글"]:
+        inputs = tokenizer(text, return_tensors="pt")
+        with torch.no_grad():
+            hidden = model.base_model(**inputs).last_hidden_state[0]
+            head = model(**inputs)
+        ids = inputs["input_ids"][0].tolist()
+        one = {"text": text, "pieces": tokenizer.convert_ids_to_tokens(ids), "hidden": rounded(hidden)}
+        logits = getattr(head, "prediction_logits", None)
+        logits = head.logits if logits is None else logits
+        if tokenizer.mask_token_id in ids and logits.shape[-1] >= len(tokenizer):
+            scores = logits[0, ids.index(tokenizer.mask_token_id)]
+            one["logits"] = {piece: rounded(scores[i])[0] for piece, i in tokenizer.get_vocab().items()}
+        out.append(one)
+    return out
+
+
+def write_json(path, value):
+    with open(path, "w") as file:
+        json.dump(value, file, ensure_ascii=False, separators=(",", ":"))
+
+
+def write_pieces(folder):
+    """How the tokenizers library cuts texts with the tokenizer.json that goes out with the shipped model."""
+    exported = export.export("results/kowiki_mini_bert/full/mini_bert_1m-s1.h5")
+    tokenizer = T.AutoTokenizer.from_pretrained(exported, trust_remote_code=True)
+    with open(os.path.join(exported, "tokenizer.json"), "rb") as file:
+        told = {"sha256": hashlib.sha256(file.read()).hexdigest(), "texts": []}
+    for text in checks.korean_sentences(60) + checks.ODD_TEXTS + export.MASKED:
+        told["texts"].append({"text": text, "ids": tokenizer(text)["input_ids"]})
+    write_json(os.path.join(folder, "sentencepiece_bpe.json"), told)
+
+
+def main(folder):
+    for make in FOLDERS:
+        path = os.path.join(folder, make.__name__)
+        shutil.rmtree(path, ignore_errors=True)
+        os.makedirs(path)
+        model, tokenizer = make(path)
+        write_json(os.path.join(path, "expected.json"), expected(model, tokenizer))
+    write_pieces(folder)
+
+
+if __name__ == "__main__":
+    T.utils.logging.set_verbosity_error()
+    T.utils.logging.disable_progress_bar()
+    main(sys.argv[1])
