@@ -133,7 +133,11 @@ bool Trainer::run(TrainObserver& observer) {
     while (step_ < total_steps_) {
       const auto parts = batches.next();
       if (!parts) break;
-      make_step(*parts);
+      try {
+        make_step(*parts);
+      } catch (const c10::OutOfMemoryError&) {
+        throw out_of_memory(*parts);
+      }
       ++step_, ++batch_;
       tokens_ += static_cast<double>(parts->front().whole.tokens);
       examples_ += static_cast<double>(parts->front().whole.examples);
@@ -225,6 +229,27 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
       config_.clip_norm > 0 ? Optimizer::clip_factor(config_.clip_norm, norm) : torch::Tensor());
 }
 
+Error Trainer::out_of_memory(const std::vector<Batch>& parts) {
+  optimizer_.zero_grad();
+  const Batch& refused = parts.front();
+  std::string text = device_.str() + " is out of memory at step " + std::to_string(step_ + 1) +
+                     ", with " + std::to_string(refused.examples) + " examples of up to " +
+                     std::to_string(refused.ids.size(1)) + " pieces at once; ";
+  const int64_t processes = workers_ != nullptr ? workers_->size() : 1;
+  for (int64_t count = 2 * config_.gradient_accumulation; count < 2 * config_.batch_size;
+       count *= 2)
+    try {
+      const Batch part = task_.make_batch(batch_, {0, count * processes});
+      task_.step(part.to(device_), seed_).loss.backward();
+      optimizer_.zero_grad();
+      return Error(text + "train.gradient_accumulation=" + std::to_string(count) + " (" +
+                   std::to_string(part.examples) + " at once) fits, and makes the same steps");
+    } catch (const c10::OutOfMemoryError&) {
+      optimizer_.zero_grad();
+    }
+  return Error(text + "not even one example fits");
+}
+
 void Trainer::collect(const StepOutput::Metrics& metrics) {
   if (metrics.empty()) return;
   std::vector<std::string> names;
@@ -232,10 +257,10 @@ void Trainer::collect(const StepOutput::Metrics& metrics) {
   std::vector<double> counts;
   for (const auto& [name, mean] : metrics) {
     names.push_back(name);
-    sums.push_back(mean.sum.detach());
+    sums.push_back(mean.sum.detach().reshape({1}));
     counts.push_back(mean.count);
   }
-  const torch::Tensor added = torch::stack(sums).to(torch::kFloat64);
+  const torch::Tensor added = torch::cat(sums).to(torch::kFloat64);
   Sums& unread = unread_[names];
   unread.sums = unread.sums.defined() ? unread.sums + added : added;
   unread.counts.resize(counts.size());

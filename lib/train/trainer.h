@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/torch.h"
 #include "train/config.h"
 #include "train/optimizer.h"
@@ -136,6 +137,8 @@ class Trainer {
   void follow_first();  // the state of all processes becomes the first one's
   std::vector<Batch> make_parts(int64_t index);
   void make_step(const std::vector<Batch>& parts);
+  // What to say where the device has no memory for a step's parts: how many parts it has room for.
+  Error out_of_memory(const std::vector<Batch>& parts);
   // What a metric was since the last log, on the host.
   struct Total {
     double sum = 0, count = 0;

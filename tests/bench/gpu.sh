@@ -23,9 +23,9 @@ if ! "$program" run kowiki_mini_bert --list --device "$DEVICE" >/dev/null 2>"$wo
 fi
 "$program" --version >"$work/machine"
 
-# A part's name, status, seconds and last line; what it prints goes to a file of its own.
+# Runs a part in the time that is left, at most `most` seconds of it; what it prints goes to files of its own.
 part() {
-  local name="$1" begin status=0
+  local name="$1" begin status=0 limit
   shift
   if (($(left) <= 0)); then
     echo "bench-gpu: no time is left for $name" >&2
@@ -33,7 +33,9 @@ part() {
   fi
   echo "bench-gpu: $name ($(left) s left)" >&2
   begin="$(date +%s)"
-  timeout --signal=INT --kill-after=60 "$(left)" "$@" >"$work/$name.out" 2>"$work/$name.err" || status=$?
+  limit="$(left)"
+  [[ -z "${most:-}" ]] || ((limit <= most)) || limit="$most"
+  timeout --signal=INT --kill-after=60 "$limit" "$@" >"$work/$name.out" 2>"$work/$name.err" || status=$?
   printf '%s\t%s\t%s\n' "$name" "$status" "$(($(date +%s) - begin))" >>"$work/parts"
   ((status == 0)) || { echo "bench-gpu: $name ended with status $status" >&2; tail -n 3 "$work/$name.err" >&2; }
 }
@@ -52,7 +54,7 @@ export PYTHON="${PYTHON:-python3}"
 TUNED=1
 "$PYTHON" -c 'import sys, torch; torch.zeros(1, device=sys.argv[1])' "$DEVICE" 2>/dev/null || TUNED=0
 export TUNED
-part speed "$build/bench_train" "$korquad" "$corpus" "$tokenizer" "${ROUNDS:-3}" "${SECONDS_A_ROUND:-5}"
+most=$((minutes * 20)) part speed "$build/bench_train" "$korquad" "$corpus" "$tokenizer" "${ROUNDS:-3}" "${SECONDS_A_ROUND:-5}"
 
 results="$build/bench/gpu-results"
 for experiment in kowiki_mini_bert korquad_lstm_vs_bert; do

@@ -11,6 +11,7 @@
 namespace minibert {
 namespace {
 
+using testing::device_under_test;
 using testing::device_work;
 using testing::DeviceWork;
 using testing::stand_in;
@@ -58,26 +59,29 @@ TEST_CASE("what a GPU would pay for is counted") {
   CHECK(work.launches == 2);  // product and sum; views cost nothing
 }
 
-TEST_CASE("every operation gives on a device what it gives on the CPU") {
+TEST_CASE("every operation gives on a device what it gives on the CPU", "[on a device]") {
   for (const OperationCase& one : operation_cases()) {
     CAPTURE(one.name);
     const Pass cpu = run_pass(one.operation, one.inputs);
-    const Pass device =
-        run_pass(one.operation, with_types(one, torch::kFloat32, torch::kFloat32, stand_in()));
-    for (const torch::Tensor& output : device.outputs) CHECK(output.device() == stand_in());
-    for (const torch::Tensor& gradient : device.gradients) CHECK(gradient.device() == stand_in());
+    const Pass device = run_pass(
+        one.operation, with_types(one, torch::kFloat32, torch::kFloat32, device_under_test()));
+    for (const torch::Tensor& output : device.outputs)
+      CHECK(output.device() == device_under_test());
+    for (const torch::Tensor& gradient : device.gradients)
+      CHECK(gradient.device() == device_under_test());
     require_close(cpu, device, kFloat32Tolerance);
   }
 }
 
-TEST_CASE("every operation in bfloat16 gives on a device what it gives on the CPU") {
+TEST_CASE("every operation in bfloat16 gives on a device what it gives on the CPU",
+          "[on a device]") {
   for (const OperationCase& one : operation_cases()) {
     CAPTURE(one.name);
     const Pass cpu = run_pass(one.operation, with_types(one, torch::kBFloat16, torch::kFloat32));
-    require_close(
-        cpu,
-        run_pass(one.operation, with_types(one, torch::kBFloat16, torch::kFloat32, stand_in())),
-        kBfloat16Tolerance);
+    require_close(cpu,
+                  run_pass(one.operation,
+                           with_types(one, torch::kBFloat16, torch::kFloat32, device_under_test())),
+                  kBfloat16Tolerance);
   }
 }
 

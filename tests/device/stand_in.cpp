@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
+#include <atomic>
+#include <cstdlib>
 #include <mutex>
 #include <set>
 #include <vector>
@@ -36,6 +37,7 @@ using Maybe = typename Rebound<torch::autograd::optional_variable_list::value_ty
 
 std::recursive_mutex mutex;  // of the counts, and of what is open to the host
 DeviceWork work;
+std::atomic<int64_t> memory_in_use = 0, memory_limit = 0;
 
 size_t whole_pages(size_t bytes) {
   static const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
@@ -62,11 +64,16 @@ class StandInAllocator final : public c10::Allocator {
   static void release(void* context) {
     const auto* pages = static_cast<Pages*>(context);
     munmap(pages->data, whole_pages(pages->bytes));
+    memory_in_use -= static_cast<int64_t>(pages->bytes);
     delete pages;
   }
   static c10::DataPtr make(size_t bytes) {
     const c10::Device device(kStandIn, 0);
     if (bytes == 0) return {nullptr, nullptr, nullptr, device};
+    const auto wanted = static_cast<int64_t>(bytes);
+    TORCH_CHECK_WITH(OutOfMemoryError, memory_limit == 0 || memory_in_use + wanted <= memory_limit,
+                     "the stand-in is out of memory");
+    memory_in_use += wanted;
     void* data = mmap(nullptr, whole_pages(bytes), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     TORCH_CHECK(data != MAP_FAILED, "the stand-in is out of memory");
     return {data, new Pages{data, bytes}, &release, device};
@@ -363,6 +370,22 @@ TORCH_LIBRARY_IMPL(aten, XPU, library) {
 }  // namespace
 
 torch::Device stand_in() { return {kStandIn, 0}; }
+
+void limit_device_memory(int64_t bytes) { memory_limit = bytes; }
+
+int64_t device_memory() { return memory_in_use; }
+
+std::string name_under_test() {
+  const char* named = std::getenv("MINIBERT_TEST_DEVICE");
+  return named == nullptr ? "stand-in" : named;
+}
+
+torch::Device device_under_test() {
+  const std::string name = name_under_test();
+  if (name == "stand-in") return stand_in();
+  const torch::Device named(name);
+  return named.is_cuda() && !named.has_index() ? torch::Device(torch::kCUDA, 0) : named;
+}
 
 DeviceWork DeviceWork::operator-(const DeviceWork& earlier) const {
   DeviceWork out = *this;

@@ -15,6 +15,11 @@ namespace minibert::testing {
 // alone, beside those of the CPU, CUDA and other built-in ones, a module's `to` accepts.
 torch::Device stand_in();
 
+// What the tests marked [on a device] compute on: the stand-in, or what MINIBERT_TEST_DEVICE names, as of --device
+// ("cuda", where there is a GPU: make bench-gpu). Its name for --device with an AddedDevice for the stand-in.
+torch::Device device_under_test();
+std::string name_under_test();
+
 struct DeviceWork {
   int64_t launches = 0;   // operations and copies within the device
   int64_t to_device = 0;  // copies from the host
@@ -26,6 +31,10 @@ struct DeviceWork {
 
 // Since the program began.
 DeviceWork device_work();
+
+// Lets the device have so many bytes in all, beyond which it is out of memory; 0: what the host has.
+void limit_device_memory(int64_t bytes);
+int64_t device_memory();  // in use
 
 // "embedding 1, mm 12, …", the most frequent first.
 std::string most_frequent(const DeviceWork& work, size_t names = 1000);

@@ -273,11 +273,15 @@ torch::Tensor attention_probabilities(const torch::Tensor& qkv, const torch::Ten
   return probabilities(heads_of(qkv, n_heads, terms.queries), bias, terms);
 }
 
-torch::Tensor relative_offsets(const torch::Tensor& table, int64_t length) {
+torch::Tensor relative_buckets(int64_t length) {
   std::vector<int64_t> buckets;
   for (int64_t offset = 1 - length; offset < length; ++offset)
     buckets.push_back(relative_bucket(offset));
-  return table.index_select(1, torch::tensor(buckets, torch::kInt64).to(table.device()));
+  return torch::tensor(buckets, torch::kInt64);
+}
+
+torch::Tensor relative_offsets(const torch::Tensor& table, int64_t length) {
+  return table.index_select(1, relative_buckets(length).to(table.device()));
 }
 
 torch::Tensor causal_offsets(int64_t heads, int64_t length, torch::Device device) {
