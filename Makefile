@@ -22,7 +22,7 @@ ready = @.setup/packages.sh $(GROUPS) && .setup/build.sh $(1)
 
 # What a user gives is handed on as it is, in the environment: make would run $(shell …) in it, and the
 # shell `…`.
-USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT TARGET TEXT MODEL PREFIX REMAKE
+USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT TARGET TEXT MODEL PREFIX REMAKE MINUTES
 $(foreach variable,$(USER_VARIABLES),$(eval override $(variable) := $$(value $(variable))))
 export $(USER_VARIABLES)
 
@@ -154,6 +154,12 @@ bench: ## measure speed, as ratios to a plain implementation; also in build/benc
 	@.setup/packages.sh $(GROUPS) bench
 	@.setup/build.sh minibert benches
 	@.setup/bench.sh
+
+.PHONY: bench-gpu
+bench-gpu: ## [MINUTES=30]: on a machine with CUDA: right, how fast, the course's training; build/bench/gpu.json
+	@.setup/packages.sh $(GROUPS) bench
+	@.setup/build.sh minibert test_device bench_train
+	@MINUTES="$${MINUTES:-30}" tests/bench/gpu.sh
 
 .PHONY: bench-web
 bench-web: ## measure the page's engine in Chromium against onnxruntime-web, and reports; also in build/bench/

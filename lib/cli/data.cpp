@@ -18,6 +18,7 @@
 #include "data/fetch.h"
 #include "data/own/resolve_own.h"
 #include "data/own/survey.h"
+#include "data/questions/printed_question.h"
 #include "data/questions/qa_features.h"
 #include "data/questions/splits.h"
 #include "data/registry.h"
@@ -31,6 +32,7 @@ struct DataArguments {
   OwnOptions own;
   std::string id, data_dir, split = "all", tokenizer, out, url, html;
   QaFeatureSettings features;
+  std::string show;
   bool json = false;
 };
 
@@ -202,7 +204,19 @@ void stats(const DataArguments& arguments) {
   for (const auto& [split, values] : table.items()) print_statistics(split, values);
 }
 
+// The number of a split's example: the question's id, or its place from 0. Nothing where it has none such.
+std::optional<uint32_t> example_named(const QaSplit& split, const std::string& name) {
+  for (uint32_t i = 0; i < split.examples.size(); ++i)
+    if (split.examples[i].id == name) return i;
+  if (name.empty() || name.size() > 8 || name.find_first_not_of("0123456789") != std::string::npos)
+    return {};
+  const auto place = static_cast<uint32_t>(std::stoul(name));
+  return place < split.examples.size() ? std::optional(place) : std::nullopt;
+}
+
 void features(const DataArguments& arguments) {
+  if (arguments.out.empty() == arguments.show.empty())
+    throw usage_error("expected one of --out FILE and --show ID");
   refuse_same_file("--out", arguments.out, "the tokenizer", {arguments.tokenizer});
   const KorquadSplits splits =
       load_korquad(choose(Registry::load(), {arguments.id}, data_directory(arguments.data_dir)));
@@ -210,14 +224,28 @@ void features(const DataArguments& arguments) {
   std::string lines;
   const auto add = [&](const std::string& name, const KorquadSet& set) {
     if (arguments.split != "all" && arguments.split != name) return;
+    if (!arguments.show.empty() && !lines.empty()) return;
     const QaSplit split = encode_questions(set, tokenizer, arguments.features, threads());
+    if (!arguments.show.empty()) {
+      if (const auto example = example_named(split, arguments.show))
+        lines = printed_question(set, split, *example, tokenizer, arguments.features);
+      return;
+    }
     for (uint32_t i = 0; i < split.examples.size(); ++i)
       lines += feature_line(split, i, arguments.features) + "\n";
   };
   add("train", splits.train);
   add("dev", splits.dev);
   add("test", splits.test);
-  write_file_atomically(arguments.out, lines);
+  if (arguments.show.empty()) {
+    write_file_atomically(arguments.out, lines);
+    return;
+  }
+  if (lines.empty())
+    throw usage_error("--show: found \"" + arguments.show +
+                      "\", expected the id of a question of " + arguments.id + " (" +
+                      arguments.split + "), or its place from 0");
+  std::cout << lines;
 }
 
 }  // namespace
@@ -270,7 +298,11 @@ void add_data(CLI::App& app) {
       ->required();
   features_command->add_flag("--overlap", features_arguments->features.overlap,
                              "segments 2 and 3 for what the question has too");
-  features_command->add_option("--out", features_arguments->out, "file to write")->required();
+  features_command->add_option("--out", features_arguments->out, "file to write");
+  features_command->add_option(
+      "--show", features_arguments->show,
+      "instead: print the steps of one question, by its id or its place in "
+      "the splits from 0");
   add_data_instances(*data);
   add_data_cloze(*data);
   add_data_kowiki(*data);

@@ -1,8 +1,10 @@
 // minibert data instances: pretraining instances of a text, as an HDF5 file.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cli/arguments.h"
@@ -10,6 +12,7 @@
 #include "core/error.h"
 #include "data/evaluation_texts.h"
 #include "data/instances/instances.h"
+#include "data/instances/printed_instance.h"
 #include "data/questions/splits.h"
 #include "data/registry.h"
 
@@ -23,6 +26,7 @@ struct DataInstancesArguments {
   // By the names and within the limits that an experiment file has for them.
   nlohmann::json settings = to_json(InstanceSettings());
   int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  uint64_t show = 0;
   bool json = false;
 };
 
@@ -56,21 +60,57 @@ void print(const nlohmann::json& statistics) {
   }
 }
 
+// The first instances of a file.
+void show(const std::string& path, const DataInstancesArguments& arguments,
+          const InstanceSettings& settings, const Tokenizer& tokenizer) {
+  const InstanceFile file(path);
+  for (size_t i = 0; i < std::min<size_t>(arguments.show, file.size()); ++i)
+    std::cout << (i > 0 ? "\n" : "")
+              << printed_instance(file, i, tokenizer, settings.mask, settings.seed);
+}
+
+// A file that goes with the object.
+class Passing {
+ public:
+  Passing() {
+    std::string name = (std::filesystem::temp_directory_path() / "minibert-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw Error(name + ": cannot be made");
+    folder_ = name;
+  }
+  ~Passing() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Passing(const Passing&) = delete;
+  Passing& operator=(const Passing&) = delete;
+  std::string path() const { return folder_ + "/instances.h5"; }
+
+ private:
+  std::string folder_;
+};
+
 void make_instances(const DataInstancesArguments& arguments) {
+  if (arguments.out.empty() && arguments.show == 0)
+    throw usage_error("expected --out FILE, or --show N to see the first ones");
   ConfigReader reader(arguments.settings, "minibert data instances");
   const InstanceSettings settings = read_instance_settings(reader);
   reader.finish();
   const std::vector<std::string> files = texts(arguments);
   refuse_same_file("--out", arguments.out, "the text", files);
   refuse_same_file("--out", arguments.out, "the tokenizer", {arguments.tokenizer});
+  std::optional<Passing> passing;
+  if (arguments.out.empty()) passing.emplace();
+  const std::string out = passing ? passing->path() : arguments.out;
   const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);
   const TextOverlap overlap = evaluation_overlap(arguments.exclude, [&](const std::string& id) {
     return choose(Registry::load(), {id}, data_directory(arguments.data_dir));
   });
   const nlohmann::json statistics =
-      to_json(create_instances(files, tokenizer, settings, arguments.out, arguments.threads,
+      to_json(create_instances(files, tokenizer, settings, out, arguments.threads,
                                arguments.exclude.empty() ? nullptr : &overlap));
-  if (arguments.json) {
+  if (arguments.show > 0) {
+    show(out, arguments, settings, tokenizer);
+  } else if (arguments.json) {
     std::cout << statistics.dump(2) << "\n";
   } else {
     print(statistics);
@@ -95,7 +135,10 @@ void add_data_instances(CLI::App& data) {
       ->add_option("--tokenizer", arguments->tokenizer,
                    "SentencePiece model, vocab.txt, tokenizer.json or run record (.h5)")
       ->required();
-  command->add_option("--out", arguments->out, "HDF5 file to write")->required();
+  command->add_option("--out", arguments->out,
+                      "HDF5 file to write (with --show it may be missing)");
+  command->add_option("--show", arguments->show,
+                      "print the first so many, as the course does, in place of the statistics");
   nlohmann::json* settings = &arguments->settings;
   const auto option = [&](const std::string& flag, const std::string& key, const std::string& text,
                           auto example) {

@@ -24,6 +24,7 @@ struct EvaluateArguments {
   std::string run, cloze, device = "auto", precision = "fp32";
   EvaluationSource source;
   OwnOptions own;
+  size_t show = 0;  // examples
   bool course_metrics = false, json = false, intervals = false;
 };
 
@@ -72,6 +73,13 @@ void evaluate(const EvaluateArguments& arguments) {
   }
   StoredModel model(arguments.run, source, compute);
   const Evaluation found = model.evaluate();
+  if (arguments.show > 0) {
+    const std::vector<std::string> examples = model.shown(found, arguments.show);
+    if (examples.empty())
+      throw usage_error(
+          "--show: found a run whose task shows no examples, expected one of masked LM");
+    for (const std::string& example : examples) std::cout << example << "\n\n";
+  }
   std::map<std::string, Interval> intervals;
   if (found.predictions && (is_file || arguments.intervals))
     intervals = intervals_of(*found.predictions, model.kind().measures());
@@ -128,7 +136,12 @@ void add_evaluate(CLI::App& app) {
       ->capture_default_str();
   command->add_flag("--course-metrics", arguments->course_metrics,
                     "the course's own figures beside ours");
-  command->add_flag("--json", arguments->json, "as one JSON object");
+  auto* json = command->add_flag("--json", arguments->json, "as one JSON object");
+  command
+      ->add_option("--show", arguments->show,
+                   "also print so many examples: the text with its masks, what is right and what "
+                   "was predicted (masked LM)")
+      ->excludes(json);
   command->callback([arguments] { evaluate(*arguments); });
 }
 

@@ -49,19 +49,21 @@ void print(const std::vector<PlannedRun>& runs, bool as_json) {
   if (as_json) std::cout << list.dump(2) << "\n";
 }
 
-std::string chosen_profile(const RunArguments& arguments) {
+std::string chosen_profile(const RunArguments& arguments, const std::string& path) {
   if (arguments.profile != "auto") {
     spdlog::info("profile {}", arguments.profile);
     return arguments.profile;
   }
   const bool cuda = choose_device(arguments.options.device).is_cuda();
-  spdlog::info("profile {} (CUDA is {}available)", cuda ? "full" : "quick", cuda ? "" : "not ");
-  return cuda ? "full" : "quick";
+  const std::string profile = automatic_profile(read_with_bases(path), cuda);
+  spdlog::info("profile {} (CUDA is {}available{})", profile, cuda ? "" : "not ",
+               cuda && profile != "full" ? ", the experiment has no profile full" : "");
+  return profile;
 }
 
 // This program's arguments for one of the runs, whose threads are its share of the cores.
-std::vector<std::string> words_for(const PlannedRun& run, const RunArguments& arguments,
-                                   const std::string& profile) {
+std::vector<std::string> words_for(const PlannedRun& run, size_t number, int64_t cards,
+                                   const RunArguments& arguments, const std::string& profile) {
   const RunOptions& options = arguments.options;
   const int threads =
       options.threads > 0 ? options.threads : std::max(1, default_threads() / arguments.jobs);
@@ -72,7 +74,7 @@ std::vector<std::string> words_for(const PlannedRun& run, const RunArguments& ar
                                     "--results",
                                     options.results,
                                     "--device",
-                                    options.device,
+                                    device_of_job(options.device, number, cards),
                                     "--precision",
                                     options.precision,
                                     "--threads",
@@ -97,11 +99,18 @@ std::vector<std::string> words_for(const PlannedRun& run, const RunArguments& ar
 // Where nothing is prepared yet, those that begin together prepare the same data, each for itself.
 RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const RunArguments& arguments,
                        const std::string& profile) {
+  const auto cards = static_cast<int64_t>(torch::cuda::device_count());
   std::vector<Job> jobs;
   for (const PlannedRun& run : runs)
     jobs.push_back({run.arm->name + " seed " + std::to_string(run.seed),
-                    words_for(run, arguments, profile), run.record});
-  return run_jobs(jobs, arguments.jobs);
+                    words_for(run, jobs.size(), cards, arguments, profile), run.record});
+  RunOutcome outcome = run_jobs(jobs, arguments.jobs);
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const std::string own =
+        own_record(arguments.options.results, *runs[i].experiment, runs[i].arm->name, runs[i].seed);
+    if (std::filesystem::exists(own)) outcome.records[i] = own;
+  }
+  return outcome;
 }
 
 void run(RunArguments& arguments) {
@@ -114,8 +123,9 @@ void run(RunArguments& arguments) {
     throw usage_error("--checkpoint-seconds: found nan, expected a number of seconds");
   const std::string path = experiment_path(arguments.experiment);
   if (!arguments.protocol.empty()) arguments.overrides.push_back("protocol=" + arguments.protocol);
-  const std::string profile = chosen_profile(arguments);
-  const ExperimentConfig experiment = load_experiment(path, profile, arguments.overrides);
+  const std::string profile = chosen_profile(arguments, path);
+  const ExperimentConfig experiment =
+      load_experiment(path, profile, arguments.overrides, arguments.options.arms);
   const std::vector<PlannedRun> runs = planned_runs(experiment, arguments.options);
   if (arguments.list) {
     print(runs, arguments.json);
@@ -183,8 +193,8 @@ void add_run(CLI::App& app) {
       "print all keys of an experiment file, as experiments/KEYS.md has them");
   command
       ->add_option("--profile", arguments->profile,
-                   "full, quick, sample or another of the file's profiles; auto: full with CUDA, "
-                   "else quick")
+                   "full, quick, sample or another of the file's profiles; auto: full with CUDA "
+                   "where there is one, else quick")
       ->capture_default_str();
   command->add_option("--data", options.data_dir, "data folder (else MINIBERT_DATA, else data/)");
   command->add_option("--results", options.results, "folder of the records")->capture_default_str();
@@ -199,7 +209,7 @@ void add_run(CLI::App& app) {
       ->check(CLI::IsMember({"standard", "course"}));
   command->add_option("--device", options.device, "auto, cpu, cuda or cuda:N")
       ->capture_default_str();
-  command->add_option("--precision", options.precision, "auto, fp32 or bf16")
+  command->add_option("--precision", options.precision, "auto, fp32, bf16, or tf32 on CUDA")
       ->capture_default_str();
   command->add_option("--threads", options.threads, "of the CPU; 0: all cores")
       ->check(CLI::Range(0, 1024))

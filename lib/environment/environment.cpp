@@ -80,6 +80,21 @@ std::optional<Gpu> gpu(int index) {
 
 int index_of(torch::Device device) { return device.has_index() ? device.index() : 0; }
 
+std::vector<std::pair<std::string, torch::Device>>& added_devices() {
+  static std::vector<std::pair<std::string, torch::Device>> devices;
+  return devices;
+}
+
+// Why CUDA's first operation fails, as on a card that LibTorch has no kernels for; empty: it does not.
+std::string failure_of(torch::Device device) {
+  try {
+    return torch::ones({2}, device).sum().item<float>() == 2 ? "" : "its first sum is wrong";
+  } catch (const std::exception& error) {
+    const std::string text = error.what();
+    return text.substr(0, text.find('\n'));
+  }
+}
+
 PrecisionChoice automatic_precision(torch::Device device) {
   if (device.is_cuda()) {
     const auto found = gpu(index_of(device));
@@ -99,10 +114,31 @@ PrecisionChoice automatic_precision(torch::Device device) {
 }  // namespace
 
 const char* to_string(Precision precision) {
-  return precision == Precision::bf16 ? "bf16" : "fp32";
+  switch (precision) {
+    case Precision::fp32:
+      return "fp32";
+    case Precision::bf16:
+      return "bf16";
+    case Precision::tf32:
+      return "tf32";
+  }
+  return "";
+}
+
+AddedDevice::AddedDevice(std::string name, torch::Device device) {
+  added_devices().emplace_back(std::move(name), device);
+}
+
+AddedDevice::~AddedDevice() { added_devices().pop_back(); }
+
+std::string device_of_job(const std::string& flag, size_t number, int64_t cards) {
+  if (cards < 2 || (flag != "auto" && flag != "cuda")) return flag;
+  return "cuda:" + std::to_string(number % static_cast<size_t>(cards));
 }
 
 torch::Device choose_device(const std::string& flag) {
+  for (const auto& [name, device] : added_devices())
+    if (flag == name) return device;
   if (flag == "cpu") return torch::kCPU;
   if (flag == "auto") return torch::cuda::is_available() ? torch::kCUDA : torch::kCPU;
   const bool indexed = flag.rfind("cuda:", 0) == 0 && flag.size() > 5 && flag.size() <= 8 &&
@@ -127,7 +163,9 @@ PrecisionChoice choose_precision(torch::Device device, const std::string& flag) 
   if (flag == "auto") return automatic_precision(device);
   if (flag == "fp32") return {Precision::fp32, "asked for"};
   if (flag == "bf16") return {Precision::bf16, "asked for"};
-  throw usage_error("--precision: found '" + flag + "', expected auto, fp32 or bf16");
+  if (flag == "tf32" && device.is_cuda()) return {Precision::tf32, "asked for"};
+  throw usage_error("--precision: found '" + flag + "', expected auto, fp32 or bf16" +
+                    (device.is_cuda() ? " or tf32" : ""));
 }
 
 int default_threads() {
@@ -176,8 +214,15 @@ Environment choose_environment(const std::string& device_flag, const std::string
                                int threads) {
   Environment environment;
   environment.device = choose_device(device_flag);
+  std::string broken;  // why a CUDA device that nobody asked for is not taken
+  if (device_flag == "auto" && environment.device.is_cuda()) {
+    broken = failure_of(environment.device);
+    if (!broken.empty()) environment.device = torch::kCPU;
+  }
   const auto choice = choose_precision(environment.device, precision_flag);
   environment.precision = choice.precision;
+  at::globalContext().setAllowTF32CuBLAS(environment.precision == Precision::tf32);
+  at::globalContext().setAllowTF32CuDNN(environment.precision == Precision::tf32);
   at::set_num_threads(threads > 0 ? threads : default_threads());
   environment.threads = at::get_num_threads();
   choose_blas_core();
@@ -192,6 +237,8 @@ Environment choose_environment(const std::string& device_flag, const std::string
   }
   if (device_flag != "auto") {
     environment.device_why = "asked for";
+  } else if (!broken.empty()) {
+    environment.device_why = "CUDA is there, but " + broken;
   } else {
     environment.device_why =
         environment.device.is_cuda() ? "CUDA is available" : "CUDA is not available";
@@ -211,6 +258,10 @@ void use_deterministic_algorithms() {
   at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
   at::globalContext().setDeterministicCuDNN(true);
   at::globalContext().setBenchmarkCuDNN(false);
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+  // Every new tensor would be written with NaN first; all that is made here is written before it is read.
+  at::globalContext().setDeterministicFillUninitializedMemory(false);
+#endif
 }
 
 Blas detect_blas() {

@@ -10,19 +10,32 @@
 
 namespace minibert {
 
-enum class Precision { fp32, bf16 };
-const char* to_string(Precision precision);  // "fp32", "bf16"
+// tf32: float32 whose matrix products a GPU computes with 10 bits of mantissa.
+enum class Precision { fp32, bf16, tf32 };
+const char* to_string(Precision precision);  // "fp32", "bf16", "tf32"
 
-// `flag` is auto, cpu, cuda or cuda:N; auto is CUDA where LibTorch can use it, else the CPU. Throws
-// a usage Error for another word and for a CUDA device that is not there.
+// `flag` is auto, cpu, cuda, cuda:N or the name of an AddedDevice; auto is CUDA where LibTorch can use
+// it, else the CPU. Throws a usage Error for another word and for a CUDA device that is not there.
 torch::Device choose_device(const std::string& flag);
+
+// A device that LibTorch knows and this program does not: while the object lives, `--device NAME` is it.
+class AddedDevice {
+ public:
+  AddedDevice(std::string name, torch::Device device);
+  ~AddedDevice();
+  AddedDevice(const AddedDevice&) = delete;
+  AddedDevice& operator=(const AddedDevice&) = delete;
+};
+
+// What `--device` is for job `number` of several at once: each of the `cards` in turn, where any will do.
+std::string device_of_job(const std::string& flag, size_t number, int64_t cards);
 
 struct PrecisionChoice {
   Precision precision = Precision::fp32;
   std::string why;
 };
 
-// `flag` is auto, fp32 or bf16. auto is bf16 where the processor multiplies bf16 in hardware, read
+// `flag` is auto, fp32, bf16 or, on CUDA, tf32. auto is bf16 where the processor multiplies bf16 in hardware, read
 // from its flags and not timed, so that the same machine always answers the same. Throws a usage
 // Error for another word.
 PrecisionChoice choose_precision(torch::Device device, const std::string& flag);

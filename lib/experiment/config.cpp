@@ -92,6 +92,20 @@ json overridden(json root, size_t index, ConfigReader& arm) {
   return root;
 }
 
+// Skips the arms that have other names, where these are all there.
+void leave_out_others(json* root, const std::vector<std::string>& names) {
+  if (names.empty() || !root->contains("arms") || !(*root)["arms"].is_array()) return;
+  std::set<std::string> known;
+  const auto name_of = [](const json& arm) {
+    const bool named = arm.is_object() && arm.contains("name") && arm["name"].is_string();
+    return named ? arm["name"].get<std::string>() : std::string();
+  };
+  for (const json& arm : (*root)["arms"]) known.insert(name_of(arm));
+  if (!std::ranges::all_of(names, [&](const auto& name) { return known.contains(name); })) return;
+  for (json& arm : (*root)["arms"])
+    if (std::ranges::count(names, name_of(arm)) == 0 && arm.is_object()) arm["skip"] = true;
+}
+
 ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
   ArmConfig arm;
   arm.name = reader.string("name");
@@ -138,12 +152,14 @@ void fill_in_defaults(json* root) {
 }  // namespace
 
 ExperimentConfig load_experiment(const std::string& path, const std::string& profile,
-                                 const std::vector<std::string>& overrides) {
+                                 const std::vector<std::string>& overrides,
+                                 const std::vector<std::string>& arms) {
   const std::vector<ExperimentFile> files = read_with_bases(path);
   json root = merged(files, profile);
   check_name(ConfigReader(files.back().profiles, path, "profiles"), profile, profile);
   for (const std::string& override : overrides) apply_override(&root, override);
   expand_sweep(&root, path);
+  leave_out_others(&root, arms);
   fill_in_defaults(&root);
   if (!root.contains("name")) root["name"] = name_of(path);
   try {

@@ -43,9 +43,11 @@ const ExperimentConfig& experiment_of(const ExperimentConfig& experiment, const 
 
 // The file with what it extends and `profile` merged in (experiment_file.h) and then `overrides`
 // ("arms[0].train.epochs=2"; the value is JSON, else a string). Checks everything that can be
-// checked without data; errors are usage Errors that name the key.
+// checked without data; errors are usage Errors that name the key. Arms that are not among `arms` (empty: all
+// are) are left out, unread; names that no arm has are not looked at here (planned_runs).
 ExperimentConfig load_experiment(const std::string& path, const std::string& profile,
-                                 const std::vector<std::string>& overrides);
+                                 const std::vector<std::string>& overrides,
+                                 const std::vector<std::string>& arms = {});
 
 // The same from JSON already merged; `file` is for messages. An arm's "override" patches (RFC 7386)
 // the experiment's data, tokenizer (replaced whole) and the task's own keys for that arm.

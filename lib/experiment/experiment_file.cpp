@@ -150,6 +150,17 @@ std::vector<std::string> profile_names(const std::vector<ExperimentFile>& files)
   return {names.begin(), names.end()};
 }
 
+std::string automatic_profile(const std::vector<ExperimentFile>& files, bool on_device) {
+  const std::vector<std::string> names = profile_names(files);
+  const auto has = [&](const char* name) { return std::ranges::count(names, name) > 0; };
+  if (on_device && has("full")) return "full";
+  if (has("quick")) return "quick";
+  if (names.size() == 1) return names.front();
+  throw usage_error(files.back().path + ": profile: found auto, which takes " +
+                    (on_device ? "full or quick" : "quick") +
+                    ", expected one of: " + joined(names));
+}
+
 json merged(const std::vector<ExperimentFile>& files, const std::string& profile) {
   const auto changing = with_profile(files, profile);
   if (changing.empty())

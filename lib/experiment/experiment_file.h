@@ -30,6 +30,11 @@ std::vector<ExperimentFile> read_with_bases(const std::string& path);
 // The names of the profiles of all files together, sorted; one that a later file sets to null is none.
 std::vector<std::string> profile_names(const std::vector<ExperimentFile>& files);
 
+// The profile that a run without a wish takes: full on a device, quick on the CPU and where there is no
+// full, the only one where there is neither. Throws a usage Error that lists the profiles of a file with
+// several others.
+std::string automatic_profile(const std::vector<ExperimentFile>& files, bool on_device);
+
 // One text: the files, each merged into those before it (overrides.h), and then their profiles of that
 // name in the same order. A later file may add arms to a list, a profile changes those that are there.
 // A "name" counts in the last file alone, as runs are kept under it. Throws a usage Error: no such

@@ -13,8 +13,8 @@ struct RunRecord;
 struct RunOptions {
   std::string data_dir;  // empty: MINIBERT_DATA, else "data"
   std::string results = "results";
-  std::string device = "auto";     // auto | cpu | cuda | cuda:N
-  std::string precision = "auto";  // auto | fp32 | bf16
+  std::string device = "auto";     // auto | cpu | cuda | cuda:N | an AddedDevice
+  std::string precision = "auto";  // auto | fp32 | bf16 | tf32
   int threads = 0;                 // 0: default_threads() (environment/environment.h)
   double checkpoint_seconds = 60;  // between checkpoints; 0: after every step
   std::vector<std::string> arms;   // empty: all

@@ -89,10 +89,6 @@ std::string unused_name(const std::string& stem, const std::string& ending) {
 // What is already at a run's path: nothing, a finished run of this configuration, or one to go on with.
 enum class Existing { none, finished, unfinished };
 
-Precision precision_of(torch::ScalarType compute_type) {
-  return compute_type == torch::kBFloat16 ? Precision::bf16 : Precision::fp32;
-}
-
 // One arm with one seed.
 class Run {
  public:
@@ -111,7 +107,11 @@ class Run {
   // Trains, evaluates and saves it, or keeps what is finished. False when it was interrupted.
   bool execute();
 
+  // Of its record, which is another than planned where a shipped one of another configuration has that place.
+  const std::string& path() const { return path_; }
+
  private:
+  std::string precision_of(const Arm& arm) const;
   json config_of(const Arm& arm) const;
   RunRecord fresh_record(const Arm& arm) const;
   Existing inspect_existing(const RunRecord& fresh);
@@ -127,14 +127,21 @@ class Run {
   int64_t seed_;
   std::string name_, path_;
   RunLock* lock_;
+  std::optional<RunLock> own_lock_;
   RunRecord record_;
 };
+
+std::string Run::precision_of(const Arm& arm) const {
+  if (arm.compute_type() == torch::kBFloat16) return to_string(Precision::bf16);
+  const std::string asked = session_.environment.at("precision");
+  return asked == to_string(Precision::tf32) ? asked : to_string(Precision::fp32);
+}
 
 json Run::config_of(const Arm& arm) const {
   json config = to_json(experiment_, arm_, seed_);
   config["model"] = arm.model_config();
   config["data_id"] = data_.id();
-  config["precision"] = to_string(precision_of(arm.compute_type()));
+  config["precision"] = precision_of(arm);
   return config;
 }
 
@@ -191,9 +198,15 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
   }
   if (!difference.empty()) {
     if (session_.options.force) return Existing::none;
-    if (is_tracked(path_))
-      throw Error(path_ + ": is shipped, and a run " + other + " (" + difference +
-                  "); --results FOLDER keeps yours elsewhere, --force replaces it");
+    if (is_tracked(path_)) {
+      const std::string shipped = path_;
+      path_ = own_record(session_.options.results, experiment_, arm_.name, seed_);
+      own_lock_.emplace(path_);
+      lock_ = &*own_lock_;
+      session_.listener.message(shipped + ": is shipped, a run " + other + " (" + difference +
+                                "); this one is kept as " + path_);
+      return inspect_existing(fresh);
+    }
     const std::string aside = unused_name(path_ + "." + record_.started, ".old");
     fs::rename(path_, aside);
     session_.listener.message(path_ + ": was a run " + other + " (" + difference + "), kept as " +
@@ -208,8 +221,7 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
 // on stays: environments as "earlier", diffs one after the other.
 void Run::begin_sitting(const Arm& arm) {
   json now = session_.environment;
-  if (const char* precision = to_string(precision_of(arm.compute_type()));
-      now.at("precision") != precision) {
+  if (const std::string precision = precision_of(arm); now.at("precision") != precision) {
     now["precision"] = precision;
     now["precision_why"] =
         "the model has no products in " + session_.environment.at("precision").get<std::string>();
@@ -341,7 +353,7 @@ json plan_of(const std::vector<PlannedRun>& planned, const RunOptions& options,
     runs.push_back(to_json(*one.experiment, *one.arm, one.seed));
   return {{"runs", runs},
           {"precision", to_string(environment.precision)},
-          {"device", environment.device.is_cuda() ? "cuda" : "cpu"},
+          {"device", c10::DeviceTypeName(environment.device.type(), /*lower_case=*/true)},
           {"half_weights", options.half_weights},
           {"program", sha256_file("/proc/self/exe")}};
 }
@@ -394,7 +406,10 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
     if (first) lock.emplace(one.record);
     try {
       prepare();
-      if (!Run(session, *prepared, one, name, lock ? &*lock : nullptr).execute()) {
+      Run run(session, *prepared, one, name, lock ? &*lock : nullptr);
+      const bool finished = run.execute();
+      outcome.records.back() = run.path();
+      if (!finished) {
         outcome.interrupted = true;
         return outcome;
       }
@@ -410,6 +425,11 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
 }
 
 }  // namespace
+
+std::string own_record(const std::string& results, const ExperimentConfig& experiment,
+                       const std::string& arm, int64_t seed) {
+  return record_path(results + "/own", experiment.name, experiment.profile, arm, seed);
+}
 
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,
                                      const RunOptions& options) {

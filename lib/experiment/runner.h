@@ -20,6 +20,10 @@ struct PlannedRun {
 // naming an arm that is not there.
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const RunOptions& options);
 
+// Where a run is kept whose place in `results` a shipped record of another configuration has.
+std::string own_record(const std::string& results, const ExperimentConfig& experiment,
+                       const std::string& arm, int64_t seed);
+
 struct RunOutcome {
   std::vector<std::string> records;   // of all arms and seeds asked for, finished or not
   std::vector<std::string> failures;  // one line each
@@ -29,7 +33,8 @@ struct RunOutcome {
 // Finished runs of the same configuration are kept as they are; unfinished ones go on from their
 // checkpoint and end with the same weights, bit for bit, as if never stopped (same machine,
 // precision and threads). A run that fails keeps its record, with the error; the others go on.
-// A record of another configuration is renamed to <path>.<its start>.old.
+// A record of another configuration is renamed to <path>.<its start>.old; a shipped one stays, and the
+// run is kept as own_record().
 // Of several processes (RunOptions::workers) the first prepares data before the others and
 // writes; a failure of a run ends them all.
 // Throws Error for what concerns all runs: the experiment's own data and tokenizer, configuration,

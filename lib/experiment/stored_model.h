@@ -43,6 +43,11 @@ class StoredModel {
   // On the source's split, as at the end of training; the figure of a record on a data set is always
   // the same.
   Evaluation evaluate() { return arm_->evaluate(split_, nullptr); }
+  // Arm::shown, of what evaluate() returned.
+  std::vector<std::string> shown(const Evaluation& found, size_t count) {
+    if (!found.predictions) return {};
+    return arm_->shown(split_, *found.predictions, count);
+  }
   // What int8 costs the run, on the same split; the files are made of its record.
   nlohmann::ordered_json measure_mbq(const MbqFiles& files, int threads) {
     return arm_->measure_mbq(files, split_, threads);

@@ -8,6 +8,7 @@
 #include "model/module_parts.h"
 #include "model/ops/embedding.h"
 #include "model/ops/residual_norm.h"
+#include "model/ops/weight_casts.h"
 
 namespace minibert {
 namespace {
@@ -59,6 +60,20 @@ BertLayer& BertEncoder::layer(int64_t application) {
   return layers_[static_cast<size_t>(std::min(application, stored_layers(config_) - 1))];
 }
 
+// The weights that meet activations in the compute type.
+std::vector<torch::Tensor> BertEncoder::cast_weights() const {
+  std::vector<torch::Tensor> out;
+  for (const auto& module : modules(/*include_self=*/false)) {
+    if (const auto* dense = module->as<torch::nn::Linear>()) {
+      out.insert(out.end(), {dense->weight, dense->bias});
+    } else if (const auto* norm = module->as<LayerNorm>();
+               norm != nullptr && norm != embedding_norm_.get()) {
+      out.insert(out.end(), {norm->weight, norm->bias});
+    }
+  }
+  return out;
+}
+
 torch::Tensor BertEncoder::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
   return encode_at(ids, segments, torch::Tensor());
 }
@@ -69,6 +84,7 @@ torch::Tensor BertEncoder::encode_at(const torch::Tensor& ids, const torch::Tens
   if (length > config_.max_positions)
     throw Error("the input has " + std::to_string(length) + " pieces, the model reads at most " +
                 std::to_string(config_.max_positions));
+  const WeightCasts casts(cast_weights(), context_.compute_type);
   const torch::Tensor sums_BSE =
       embedding_sum(ids, segments, token_->weight, position_ ? position_->weight : torch::Tensor(),
                     segment_->weight);

@@ -67,6 +67,7 @@ class BertEncoder : public Encoder {
   torch::Tensor pre_norm_layers(torch::Tensor x, const torch::Tensor& bias,
                                 const torch::Tensor& queries);
   BertLayer& layer(int64_t application);
+  std::vector<torch::Tensor> cast_weights() const;
   void tell(BertLayer& layer, const torch::Tensor& state, const torch::Tensor& input,
             const torch::Tensor& bias);
   double dropout() const { return is_training() ? config_.dropout : 0.0; }

@@ -34,9 +34,12 @@ void BertLayerImpl::make_attention(const BertConfig& config) {
   output_ = attention.register_module("output", Linear(d, d));
   if (config.conv > 0)
     conv_ = attention.register_parameter("conv", torch::zeros({config.conv, 3 * d}));
-  if (config.position == "relative")
+  if (config.position == "relative") {
     offsets_ =
         attention.register_parameter("offsets", torch::zeros({config.n_heads, kRelativeBuckets}));
+    longest_ = config.max_positions;
+    buckets_ = attention.register_buffer("buckets", relative_buckets(longest_));
+  }
   if (config.head_gate) gate_ = attention.register_module("gate", Linear(d, config.n_heads));
 }
 
@@ -61,7 +64,10 @@ torch::Tensor BertLayerImpl::queries_keys_values(const torch::Tensor& x,
 
 torch::Tensor BertLayerImpl::offset_bias(const torch::Tensor& x) {
   torch::Tensor offsets;
-  if (offsets_.defined()) offsets = relative_offsets(offsets_, x.size(1));
+  if (offsets_.defined()) {
+    const int64_t length = x.size(1);
+    offsets = offsets_.index_select(1, buckets_.slice(0, longest_ - length, longest_ + length - 1));
+  }
   if (!causal_) return offsets;
   const torch::Tensor later = causal_offsets(n_heads_, x.size(1), x.device());
   return offsets.defined() ? offsets + later : later;

@@ -39,12 +39,13 @@ struct BertLayerImpl : torch::nn::Module {
   torch::Tensor convolve(const torch::Tensor& x, const torch::Tensor& bias,
                          const torch::Tensor& queries);
 
-  int64_t n_heads_;
+  int64_t n_heads_, longest_ = 0;
   bool gated_ffn_, causal_;
   Activation activation_;
   torch::nn::Linear qkv_{nullptr}, gate_{nullptr}, value_{nullptr}, output_{nullptr},
       inner_{nullptr}, outer_{nullptr};
   torch::Tensor conv_, offsets_;
+  torch::Tensor buckets_;  // of the offsets of the longest input, where the layer computes
 };
 TORCH_MODULE(BertLayer);
 

@@ -85,6 +85,9 @@ class Arm {
   // Evaluates the module as it is now; leaves it in eval mode. `workers` (null: this process alone) all
   // call it, with the same weights; the first one's evaluation is whole: see train/spread.h.
   virtual Evaluation evaluate(Split split, Workers* workers) = 0;
+  // For a person, the last evaluation's examples, at most `count`, spread over the split: what was asked,
+  // what is right and what was predicted. Empty: the task shows none.
+  virtual std::vector<std::string> shown(Split, const Predictions&, size_t /*count*/) { return {}; }
   // What int8 costs a run that goes out as a `.mbq`: figures of both files on the split, in the order in
   // which they are told. Throws a usage Error where the task does not measure it.
   virtual nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads);

@@ -17,10 +17,27 @@ bool kernel_takes(const torch::Tensor& x) {
 }  // namespace
 
 Optimizer::Optimizer(NamedTensors parameters, const OptimizerConfig& config)
-    : parameters_(std::move(parameters)), config_(config) {
-  for (const auto& [name, value] : parameters_) {
-    first_.push_back(torch::zeros_like(value));
-    second_.push_back(torch::zeros_like(value));
+    : parameters_(std::move(parameters)),
+      kernel_(std::all_of(parameters_.begin(), parameters_.end(),
+                          [](const auto& one) { return kernel_takes(one.second); })),
+      offsets_{0},
+      config_(config) {
+  if (kernel_) {
+    for (const auto& [name, value] : parameters_) {
+      first_.push_back(torch::zeros_like(value));
+      second_.push_back(torch::zeros_like(value));
+    }
+    return;
+  }
+  for (const auto& [name, value] : parameters_) offsets_.push_back(offsets_.back() + value.numel());
+  all_first_ = torch::zeros({offsets_.back()}, parameters_.front().second.options());
+  all_second_ = torch::zeros_like(all_first_);
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const auto own = [&](const torch::Tensor& all) {
+      return all.slice(0, offsets_[i], offsets_[i + 1]).view(parameters_[i].second.sizes());
+    };
+    first_.push_back(own(all_first_));
+    second_.push_back(own(all_second_));
   }
 }
 
@@ -31,8 +48,13 @@ void Optimizer::zero_grad() {
 torch::Tensor Optimizer::gradient_norm() const {
   torch::NoGradGuard no_grad;
   std::vector<torch::Tensor> norms;
-  for (const auto& [name, value] : parameters_)
-    if (value.grad().defined()) norms.push_back(value.grad().norm());
+  if (kernel_) {
+    for (const auto& [name, value] : parameters_)
+      if (value.grad().defined()) norms.push_back(value.grad().norm());
+  } else {
+    for (const Run& run : runs()) norms.push_back(run.grad.norm());
+    if (norms.size() == 1) return norms.front();
+  }
   return norms.empty() ? torch::Tensor() : torch::stack(norms).norm();
 }
 
@@ -43,18 +65,12 @@ torch::Tensor Optimizer::clip_factor(double max_norm, const torch::Tensor& norm)
 
 void Optimizer::step(double lr, int64_t step, const torch::Tensor& grad_factor) {
   torch::NoGradGuard no_grad;
-  const double correction1 = 1.0 - std::pow(config_.beta1, static_cast<double>(step + 1));
-  const double correction2 = 1.0 - std::pow(config_.beta2, static_cast<double>(step + 1));
-  std::vector<size_t> of_kernel;
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    const torch::Tensor& value = parameters_[i].second;
-    if (!value.grad().defined()) continue;
-    if (kernel_takes(value) && kernel_takes(value.grad()))
-      of_kernel.push_back(i);
-    else
-      step_with_aten(i, lr, correction1, correction2, grad_factor);
-  }
-  if (!of_kernel.empty()) step_with_kernel(of_kernel, lr, correction1, correction2, grad_factor);
+  const Update update{lr, 1.0 - std::pow(config_.beta1, static_cast<double>(step + 1)),
+                      1.0 - std::pow(config_.beta2, static_cast<double>(step + 1)), grad_factor};
+  if (kernel_)
+    step_with_kernel(update);
+  else
+    for (const Run& run : runs()) step_with_aten(run, update);
 }
 
 bool Optimizer::decays(const torch::Tensor& value) const {
@@ -62,45 +78,73 @@ bool Optimizer::decays(const torch::Tensor& value) const {
          (value.dim() >= 2 || config_.decay == "all");
 }
 
-void Optimizer::step_with_aten(size_t parameter, double lr, double correction1, double correction2,
-                               const torch::Tensor& grad_factor) {
-  torch::Tensor value = parameters_[parameter].second;
-  torch::Tensor first = first_[parameter], second = second_[parameter];
-  const torch::Tensor grad = grad_factor.defined() ? value.grad().mul(grad_factor) : value.grad();
-  if (decays(value)) value.mul_(1.0 - lr * config_.weight_decay);
-  first.lerp_(grad, 1.0 - config_.beta1);
-  second.mul_(config_.beta2).addcmul_(grad, grad, 1.0 - config_.beta2);
-  const auto scale = (second / correction2).sqrt_().add_(config_.eps);
-  value.addcdiv_(first, scale, -lr / correction1);
+std::vector<Optimizer::Run> Optimizer::runs() const {
+  std::vector<Run> out;
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    if (!parameters_[i].second.grad().defined()) continue;
+    if (out.empty() || out.back().end < i) out.push_back({i, i, {}});
+    out.back().end = i + 1;
+  }
+  for (Run& run : out) {
+    std::vector<torch::Tensor> flat;
+    for (size_t i = run.begin; i < run.end; ++i)
+      flat.push_back(parameters_[i].second.grad().reshape(-1));
+    run.grad = torch::cat(flat);
+  }
+  return out;
 }
 
-void Optimizer::step_with_kernel(const std::vector<size_t>& parameters, double lr,
-                                 double correction1, double correction2,
-                                 const torch::Tensor& grad_factor) {
+void Optimizer::step_with_aten(const Run& run, const Update& update) {
+  const torch::Tensor grad =
+      update.grad_factor.defined() ? run.grad.mul(update.grad_factor) : run.grad;
+  torch::Tensor first = all_first_.slice(0, offsets_[run.begin], offsets_[run.end]);
+  torch::Tensor second = all_second_.slice(0, offsets_[run.begin], offsets_[run.end]);
+  first.lerp_(grad, 1.0 - config_.beta1);
+  second.mul_(config_.beta2).addcmul_(grad, grad, 1.0 - config_.beta2);
+  const torch::Tensor scale = (second / update.correction2).sqrt_().add_(config_.eps);
+  const torch::Tensor along = first / scale;
+  std::vector<torch::Tensor> decayed, values, steps;
+  for (size_t i = run.begin; i < run.end; ++i) {
+    const torch::Tensor& value = parameters_[i].second;
+    if (decays(value)) decayed.push_back(value);
+    values.push_back(value);
+    steps.push_back(
+        along.slice(0, offsets_[i] - offsets_[run.begin], offsets_[i + 1] - offsets_[run.begin])
+            .view(value.sizes()));
+  }
+  if (!decayed.empty()) at::_foreach_mul_(decayed, 1.0 - update.lr * config_.weight_decay);
+  at::_foreach_add_(values, steps, -update.lr / update.correction1);
+}
+
+void Optimizer::step_with_kernel(const Update& update) {
   kernels::AdamRule rule{.first_rest = static_cast<float>(1.0 - config_.beta1),
                          .beta2 = static_cast<float>(config_.beta2),
                          .second_rest = static_cast<float>(1.0 - config_.beta2),
-                         .correction2 = static_cast<float>(correction2),
+                         .correction2 = static_cast<float>(update.correction2),
                          .eps = static_cast<float>(config_.eps),
-                         .rate = static_cast<float>(-lr / correction1)};
-  if (grad_factor.defined()) rule.clip = grad_factor.item<float>();
-  const auto decayed = static_cast<float>(1.0 - lr * config_.weight_decay);
+                         .rate = static_cast<float>(-update.lr / update.correction1)};
+  if (update.grad_factor.defined()) rule.clip = update.grad_factor.item<float>();
+  const auto decayed = static_cast<float>(1.0 - update.lr * config_.weight_decay);
   // All parameters in one parallel loop: most are too small for one of their own.
   struct Piece {
     size_t parameter;
     int64_t begin;
   };
   std::vector<Piece> pieces;
-  for (const size_t i : parameters)
+  std::vector<torch::Tensor> grads(parameters_.size());
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    if (!parameters_[i].second.grad().defined()) continue;
+    grads[i] = parameters_[i].second.grad().contiguous();
     for (int64_t begin = 0; begin < first_[i].numel(); begin += kPiece)
       pieces.push_back({i, begin});
+  }
   at::parallel_for(0, static_cast<int64_t>(pieces.size()), 1, [&](int64_t begin, int64_t end) {
     for (int64_t p = begin; p < end; ++p) {
       const auto [i, at] = pieces[static_cast<size_t>(p)];
       const torch::Tensor& value = parameters_[i].second;
       kernels::AdamRule own = rule;
       if (decays(value)) own.keep = decayed;
-      kernels::adam(own, value.grad().data_ptr<float>() + at, value.data_ptr<float>() + at,
+      kernels::adam(own, grads[i].data_ptr<float>() + at, value.data_ptr<float>() + at,
                     first_[i].data_ptr<float>() + at, second_[i].data_ptr<float>() + at,
                     std::min(kPiece, first_[i].numel() - at));
     }

@@ -34,15 +34,29 @@ class Optimizer {
   NamedTensors state() const;
 
  private:
+  // What one update of all parameters takes.
+  struct Update {
+    double lr, correction1, correction2;
+    torch::Tensor grad_factor;
+  };
+  // Parameters with gradients, one after the other, and their gradients in one tensor, as the moments are.
+  struct Run {
+    size_t begin = 0, end = 0;
+    torch::Tensor grad;
+  };
   bool decays(const torch::Tensor& value) const;
-  // Both make the same update: with ATen's operations, and with the CPU kernel.
-  void step_with_aten(size_t parameter, double lr, double correction1, double correction2,
-                      const torch::Tensor& grad_factor);
-  void step_with_kernel(const std::vector<size_t>& parameters, double lr, double correction1,
-                        double correction2, const torch::Tensor& grad_factor);
+  std::vector<Run> runs() const;
+  // Both make the same update: with the CPU kernel, and with ATen's operations on all parameters
+  // together, because a device waits longer for an operation to begin than for a small one to end.
+  void step_with_kernel(const Update& update);
+  void step_with_aten(const Run& run, const Update& update);
 
   NamedTensors parameters_;
-  std::vector<torch::Tensor> first_, second_;
+  bool kernel_;                                // the CPU's computes them all
+  std::vector<torch::Tensor> first_, second_;  // moments, as the parameters
+  // Without the kernel those are views of these, and each parameter's place in them, with their end.
+  torch::Tensor all_first_, all_second_;
+  std::vector<int64_t> offsets_;
   OptimizerConfig config_;
 };
 

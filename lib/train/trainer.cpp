@@ -32,6 +32,19 @@ std::string exact(double value) {
   return text;
 }
 
+// In a batch's memory, where each tensor begins at a multiple of what any type needs.
+int64_t room_of(const torch::Tensor& tensor) {
+  constexpr int64_t kAlignment = 64;
+  const int64_t bytes = tensor.numel() * static_cast<int64_t>(tensor.element_size());
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// The bytes from `at` as a tensor like this one.
+torch::Tensor placed(const torch::Tensor& memory, int64_t at, const torch::Tensor& like) {
+  const int64_t bytes = like.numel() * static_cast<int64_t>(like.element_size());
+  return memory.slice(0, at, at + bytes).view(like.scalar_type()).view(like.sizes());
+}
+
 // A number of a checkpoint that counts something. Throws Error where it is none.
 int64_t count_at(const nlohmann::json& numbers, const char* name) {
   const nlohmann::json found = numbers.value(name, nlohmann::json());
@@ -39,10 +52,6 @@ int64_t count_at(const nlohmann::json& numbers, const char* name) {
     throw Error(std::string("the checkpoint's ") + name + ": found " + found.dump() +
                 ", expected a whole number from 0");
   return found;
-}
-
-double mean_of(const RunningMean& running) {
-  return running.count > 0 ? running.sum.item<double>() / running.count : 0;
 }
 
 double monitored(const Metrics& dev, const std::string& name) {
@@ -63,13 +72,39 @@ NamedTensors weights_of(torch::nn::Module& module) {
   return out;
 }
 
-Batch Batch::to(torch::Device device) const {
+std::vector<torch::Tensor*> Batch::tensors() {
+  std::vector<torch::Tensor*> out;
+  if (ids.defined()) out.push_back(&ids);
+  if (segments.defined()) out.push_back(&segments);
+  for (torch::Tensor& target : targets)
+    if (target.defined()) out.push_back(&target);
+  return out;
+}
+
+Batch Batch::packed(bool pinned) const {
   Batch out = *this;
-  const auto move = [device](torch::Tensor* tensor) {
-    if (tensor->defined()) *tensor = tensor->to(device, /*non_blocking=*/true);
-  };
-  move(&out.ids), move(&out.segments);
-  for (torch::Tensor& target : out.targets) move(&target);
+  int64_t bytes = 0;
+  for (const torch::Tensor* tensor : out.tensors()) bytes += room_of(*tensor);
+  out.memory_ = torch::empty({bytes}, torch::dtype(torch::kUInt8).pinned_memory(pinned));
+  int64_t at = 0;
+  for (torch::Tensor* tensor : out.tensors()) {
+    torch::Tensor place = placed(out.memory_, at, *tensor);
+    place.copy_(*tensor);
+    *tensor = place;
+    at += room_of(place);
+  }
+  return out;
+}
+
+Batch Batch::to(torch::Device device) const {
+  if (device.is_cpu()) return *this;
+  Batch out = memory_.defined() ? *this : packed(/*pinned=*/false);
+  out.memory_ = out.memory_.to(device, /*non_blocking=*/true);
+  int64_t at = 0;
+  for (torch::Tensor* tensor : out.tensors()) {
+    *tensor = placed(out.memory_, at, *tensor);
+    at += room_of(*tensor);
+  }
   return out;
 }
 
@@ -98,7 +133,11 @@ bool Trainer::run(TrainObserver& observer) {
     while (step_ < total_steps_) {
       const auto parts = batches.next();
       if (!parts) break;
-      make_step(*parts);
+      try {
+        make_step(*parts);
+      } catch (const c10::OutOfMemoryError&) {
+        throw out_of_memory(*parts);
+      }
       ++step_, ++batch_;
       tokens_ += static_cast<double>(parts->front().whole.tokens);
       examples_ += static_cast<double>(parts->front().whole.examples);
@@ -114,8 +153,9 @@ bool Trainer::run(TrainObserver& observer) {
         stop = asked[0].item<float>() > 0, save = !stop && asked[1].item<float>() > 0;
         if (stop || save) gather_metrics();
       }
-      if (stop || save) check_finite();  // a state gone wrong must not take the place of a good one
-      if (workers_ != nullptr && !first() && save) running_.clear();
+      if (stop || save)
+        check_finite(totals());  // a state gone wrong must not take the place of a good one
+      if (workers_ != nullptr && !first() && save) read_.clear();
       if ((stop || save) && first()) observer.on_checkpoint(stop);
       if (stop) return false;
       if (save) started = now();
@@ -124,7 +164,7 @@ bool Trainer::run(TrainObserver& observer) {
     if (batch_ < task_.batch_count(epoch_)) break;  // max_steps: the place within the epoch stays
   }
   // The steps since the last log, which may have gone wrong like any other.
-  bool some = !running_.empty();
+  bool some = !read_.empty() || !unread_.empty();
   if (workers_ != nullptr) some = !workers_->from_first(some ? "some" : "").empty();
   if (some) flush_metrics(observer);
   finished_ = true;
@@ -143,7 +183,7 @@ void Trainer::follow_first() {
   }
   if (first()) return;
   restore(numbers, state);
-  running_.clear();
+  read_.clear();
 }
 
 std::vector<Batch> Trainer::make_parts(int64_t index) {
@@ -153,6 +193,8 @@ std::vector<Batch> Trainer::make_parts(int64_t index) {
   std::vector<Batch> parts;
   for (int64_t i = 0; i < own; ++i)
     parts.push_back(task_.make_batch(index, {rank * own + i, count}));
+  if (!device_.is_cpu())
+    for (Batch& part : parts) part = part.packed(/*pinned=*/device_.is_cuda());
   return parts;
 }
 
@@ -164,6 +206,7 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
   size_t last = 0;  // that has examples
   for (size_t i = 0; i < parts.size(); ++i)
     if (parts[i].examples > 0) last = i;
+  StepOutput::Metrics of_last;
   optimizer_.zero_grad();
   for (size_t i = 0; i < parts.size(); ++i) {
     if (!whole && parts[i].examples == 0) continue;
@@ -173,51 +216,91 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
     const StepOutput output = task_.step(parts[i].to(device_), part_key);
     if (reducer_ && i == last) reducer_->begin();
     if (whole || output.loss.requires_grad()) output.loss.backward();
-    collect(output);
+    if (i != last) collect(output.metrics);
+    of_last = output.metrics;
   }
   if (reducer_) reducer_->finish();
   // The same in every process, whose sums are of equal gradients.
   const torch::Tensor norm = optimizer_.gradient_norm();
-  StepOutput of_step;
-  if (norm.defined()) of_step.metrics[kGradientNorm] = {norm, 1};
-  collect(of_step);
+  if (norm.defined()) of_last[kGradientNorm] = {norm, 1};
+  collect(of_last);
   optimizer_.step(
       learning_rate(config_, step_, total_steps_), step_,
       config_.clip_norm > 0 ? Optimizer::clip_factor(config_.clip_norm, norm) : torch::Tensor());
 }
 
-void Trainer::collect(const StepOutput& output) {
-  for (const auto& [name, mean] : output.metrics) {
-    RunningMean& running = running_[name];
-    const torch::Tensor sum = mean.sum.detach().to(torch::kFloat64);
-    running.sum = running.sum.defined() ? running.sum + sum : sum;
-    running.count += mean.count;
+Error Trainer::out_of_memory(const std::vector<Batch>& parts) {
+  optimizer_.zero_grad();
+  const Batch& refused = parts.front();
+  std::string text = device_.str() + " is out of memory at step " + std::to_string(step_ + 1) +
+                     ", with " + std::to_string(refused.examples) + " examples of up to " +
+                     std::to_string(refused.ids.size(1)) + " pieces at once; ";
+  const int64_t processes = workers_ != nullptr ? workers_->size() : 1;
+  for (int64_t count = 2 * config_.gradient_accumulation; count < 2 * config_.batch_size;
+       count *= 2)
+    try {
+      const Batch part = task_.make_batch(batch_, {0, count * processes});
+      task_.step(part.to(device_), seed_).loss.backward();
+      optimizer_.zero_grad();
+      return Error(text + "train.gradient_accumulation=" + std::to_string(count) + " (" +
+                   std::to_string(part.examples) + " at once) fits, and makes the same steps");
+    } catch (const c10::OutOfMemoryError&) {
+      optimizer_.zero_grad();
+    }
+  return Error(text + "not even one example fits");
+}
+
+void Trainer::collect(const StepOutput::Metrics& metrics) {
+  if (metrics.empty()) return;
+  std::vector<std::string> names;
+  std::vector<torch::Tensor> sums;
+  std::vector<double> counts;
+  for (const auto& [name, mean] : metrics) {
+    names.push_back(name);
+    sums.push_back(mean.sum.detach().reshape({1}));
+    counts.push_back(mean.count);
   }
+  const torch::Tensor added = torch::cat(sums).to(torch::kFloat64);
+  Sums& unread = unread_[names];
+  unread.sums = unread.sums.defined() ? unread.sums + added : added;
+  unread.counts.resize(counts.size());
+  for (size_t i = 0; i < counts.size(); ++i) unread.counts[i] += counts[i];
+}
+
+Trainer::Totals Trainer::totals() const {
+  Totals out = read_;
+  for (const auto& [names, unread] : unread_) {
+    const torch::Tensor sums = unread.sums.to(torch::kCPU);
+    for (size_t i = 0; i < names.size(); ++i) {
+      out[names[i]].sum += sums.data_ptr<double>()[i];
+      out[names[i]].count += unread.counts[i];
+    }
+  }
+  return out;
 }
 
 void Trainer::gather_metrics() {
+  Totals own = totals();
   nlohmann::json names = nlohmann::json::array();
-  for (const auto& [name, running] : running_) names.push_back(name);
+  for (const auto& [name, total] : own) names.push_back(name);
   names = nlohmann::json::parse(workers_->from_first(names.dump()));
   std::vector<double> values;
   for (const std::string name : names) {
-    const RunningMean running = running_[name];  // nothing where this process had only empty parts
-    values.push_back(running.sum.defined() ? running.sum.item<double>() : 0);
-    values.push_back(running.count);
+    const Total& total = own[name];  // nothing where this process had only empty parts
+    values.insert(values.end(), {total.sum, total.count});
   }
   torch::Tensor sums = torch::tensor(values, torch::kFloat64);
   workers_->sum(sums);
-  for (size_t i = 0; i < names.size(); ++i) {
-    const auto at = static_cast<int64_t>(2 * i);
-    running_[names[i]] = {sums[at].to(device_), sums[at + 1].item<double>()};
-  }
+  unread_.clear();
+  for (size_t i = 0; i < names.size(); ++i)
+    read_[names[i]] = {sums.data_ptr<double>()[2 * i], sums.data_ptr<double>()[2 * i + 1]};
 }
 
-void Trainer::check_finite() const {
+void Trainer::check_finite(const Totals& totals) const {
   std::string wrong;
-  for (const auto& [name, running] : running_)
+  for (const auto& [name, total] : totals)
     // The gradient follows the loss, which is what to name.
-    if (!std::isfinite(mean_of(running)) && (wrong.empty() || wrong == kGradientNorm)) wrong = name;
+    if (!std::isfinite(total.mean()) && (wrong.empty() || wrong == kGradientNorm)) wrong = name;
   if (!wrong.empty())
     throw Error("training " + wrong + " is not finite at step " + std::to_string(step_) +
                 "; a smaller optimizer.lr or clip_norm may help");
@@ -225,9 +308,11 @@ void Trainer::check_finite() const {
 
 void Trainer::flush_metrics(TrainObserver& observer) {
   if (workers_ != nullptr) gather_metrics();
-  check_finite();
-  for (const auto& [name, running] : running_) latest_[name] = mean_of(running);
-  running_.clear();
+  const Totals found = totals();
+  check_finite(found);
+  for (const auto& [name, total] : found) latest_[name] = total.mean();
+  read_.clear();
+  unread_.clear();
   Metrics metrics = latest_;
   metrics["learning_rate"] = learning_rate(config_, step_ - 1, total_steps_);
   observer.on_train_metrics(step_, metrics);
@@ -279,7 +364,7 @@ Progress Trainer::progress() const {
 
 nlohmann::json Trainer::numbers() const {
   nlohmann::json running = nlohmann::json::object();
-  for (const auto& [name, mean] : running_) running[name] = {mean.sum.item<double>(), mean.count};
+  for (const auto& [name, total] : totals()) running[name] = {total.sum, total.count};
   return {{"epoch", epoch_},           {"batch", batch_},       {"step", step_},
           {"bad_epochs", bad_epochs_}, {"best", best_metric_},  {"seconds", seconds_},
           {"tokens", tokens_},         {"examples", examples_}, {"running", running},
@@ -330,13 +415,13 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
   seconds_ = numbers.at("seconds"), tokens_ = numbers.at("tokens");
   examples_ = numbers.at("examples");
   resumed_ = {step_, seconds_, examples_};
-  running_.clear();
+  read_.clear();
+  unread_.clear();
   for (const auto& [name, mean] : numbers.at("running").items()) {
     if (!mean.at(0).is_number())
       throw Error("the checkpoint's running." + name + ": found " + mean.at(0).dump() +
                   ", expected a number (a loss was not finite when it was saved)");
-    running_[name] = {torch::tensor(mean.at(0).get<double>(), torch::kFloat64).to(device_),
-                      mean.at(1).get<double>()};
+    read_[name] = {mean.at(0).get<double>(), mean.at(1).get<double>()};
   }
   latest_ = numbers.at("latest").get<Metrics>();
 }

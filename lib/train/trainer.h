@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/torch.h"
 #include "train/config.h"
 #include "train/optimizer.h"
@@ -26,12 +27,20 @@ struct Batch {
   std::vector<torch::Tensor> targets;  // undefined where this batch has none of that kind
   int64_t examples = 0;
   int64_t tokens = 0;  // real pieces, padding not counted
+  int64_t judged = 0;  // examples with a label of their own, where not all have one
   // Counts of the whole batch that this is a part of. `targets` counts what the loss is a mean
   // over, where that is not the examples.
   struct Whole {
     int64_t examples = 0, tokens = 0, targets = 0;
   } whole = {};
+  // All in one piece of memory, so that to() is one copy; `pinned`: for CUDA, whose host then does
+  // not wait for it.
+  Batch packed(bool pinned) const;
   Batch to(torch::Device device) const;
+
+ private:
+  std::vector<torch::Tensor*> tensors();  // that are defined
+  torch::Tensor memory_;                  // of packed()
 };
 
 // A sum and what it is divided by when it is read, both possibly on the device.
@@ -41,8 +50,9 @@ struct RunningMean {
 };
 
 struct StepOutput {
+  using Metrics = std::map<std::string, RunningMean>;
   torch::Tensor loss;
-  std::map<std::string, RunningMean> metrics;
+  Metrics metrics;
 };
 
 using Metrics = std::map<std::string, double>;
@@ -127,10 +137,20 @@ class Trainer {
   void follow_first();  // the state of all processes becomes the first one's
   std::vector<Batch> make_parts(int64_t index);
   void make_step(const std::vector<Batch>& parts);
-  void collect(const StepOutput& output);
+  // What to say where the device has no memory for a step's parts: how many parts it has room for.
+  Error out_of_memory(const std::vector<Batch>& parts);
+  // What a metric was since the last log, on the host.
+  struct Total {
+    double sum = 0, count = 0;
+    double mean() const { return count > 0 ? sum / count : 0; }
+  };
+  using Totals = std::map<std::string, Total>;
+  void collect(const StepOutput::Metrics& metrics);
+  // Reads what is on the device: it waits for the step.
+  Totals totals() const;
   void gather_metrics();  // of all processes into the first
-  // Throws Error naming a value since the last log that is not finite.
-  void check_finite() const;
+  // Throws Error naming a value that is not finite.
+  void check_finite(const Totals& totals) const;
   void flush_metrics(TrainObserver& observer);
   bool end_epoch(TrainObserver& observer);  // false: early stopping
   Progress progress() const;
@@ -144,7 +164,14 @@ class Trainer {
   Optimizer optimizer_;
   std::optional<Reducer> reducer_;  // of several processes
   std::vector<torch::Tensor> best_;
-  std::map<std::string, RunningMean> running_;
+  // Since the last log: what was read, and what is still on the device, by which metrics came together, in one
+  // float64 tensor: a device waits longer for an operation to begin than for a small one to end.
+  struct Sums {
+    torch::Tensor sums;
+    std::vector<double> counts;
+  };
+  Totals read_;
+  std::map<std::vector<std::string>, Sums> unread_;
   Metrics latest_;
   int64_t total_steps_ = 0;
   int64_t epoch_ = 0, batch_ = 0, step_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <vector>
 
 #include "core/torch.h"
 
@@ -20,16 +21,24 @@ double training_operations(const BertConfig& model, double length, double target
   return 3 * 2 * (weights + attention);
 }
 
-double matrix_peak(torch::ScalarType type) {
+double matrix_peak(torch::ScalarType type, torch::Device device) {
   using Clock = std::chrono::steady_clock;
   const torch::NoGradGuard no_grad;
   double best = 0;
-  for (const int64_t size : {512, 1024, 2048}) {
-    const auto a = torch::randn({size, size}).to(type), b = torch::randn({size, size}).to(type);
+  const std::vector<int64_t> sizes = device.is_cuda() ? std::vector<int64_t>{2048, 4096, 8192}
+                                                      : std::vector<int64_t>{512, 1024, 2048};
+  const auto wait = [&](const torch::Tensor& x) {
+    if (!device.is_cpu()) x.select(0, 0).select(0, 0).item();
+  };
+  for (const int64_t size : sizes) {
+    const auto a = torch::randn({size, size}).to(device, type),
+               b = torch::randn({size, size}).to(device, type);
     auto out = torch::mm(a, b);
     for (int round = 0; round < 12; ++round) {
+      wait(out);
       const auto begin = Clock::now();
       torch::mm_out(out, a, b);
+      wait(out);
       const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
       best = std::max(best, 2.0 * static_cast<double>(size * size * size) / seconds);
     }

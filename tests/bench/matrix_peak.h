@@ -17,7 +17,7 @@ namespace minibert::bench {
 double training_operations(const BertConfig& model, double length, double targets, bool mlm_head);
 
 // Operations a second of the fastest of some products of square matrices of `type`, on the threads
-// that ATen has.
-double matrix_peak(torch::ScalarType type);
+// that ATen has, or on a device.
+double matrix_peak(torch::ScalarType type, torch::Device device = torch::kCPU);
 
 }  // namespace minibert::bench

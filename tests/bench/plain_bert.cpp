@@ -87,7 +87,7 @@ PlainBertImpl::PlainBertImpl(const BertConfig& config, bool question_answering)
 }
 
 torch::Tensor PlainBertImpl::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
-  const auto positions = torch::arange(ids.size(1), torch::kInt64);
+  const auto positions = torch::arange(ids.size(1), ids.options());
   auto x = embedding_norm_(token_(ids) + position_(positions) + segment_(segments));
   x = dropout_(projection_ ? projection_(x) : x);
   const auto mask_B11S = ids.eq(0).unsqueeze(1).unsqueeze(1);
@@ -99,7 +99,7 @@ torch::Tensor PlainBertImpl::pretraining_loss(const torch::Tensor& hidden, const
   auto x = hidden;
   if (mlm_transform_) x = mlm_norm_(torch::gelu(mlm_transform_(x), "tanh"));
   const auto logits_BSV = F::linear(x, token_->weight, mlm_bias_);
-  auto labels = torch::full({batch.ids.numel()}, kIgnored, torch::kInt64);
+  auto labels = torch::full({batch.ids.numel()}, kIgnored, batch.ids.options());
   labels.index_put_({batch.targets[kPositions]}, batch.targets[kLabels]);
   auto loss = F::cross_entropy(logits_BSV.view({-1, logits_BSV.size(-1)}), labels,
                                F::CrossEntropyFuncOptions().ignore_index(kIgnored));

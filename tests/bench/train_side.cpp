@@ -49,10 +49,11 @@ double peak_megabytes() {
 
 // The arm's training data and model, and what a plain step pads to.
 struct Workload {
-  explicit Workload(const SideRequest& request, bool bf16);
+  Workload(const SideRequest& request, bool bf16, torch::Device device);
 
   ModelConfig model;
   TrainConfig train;
+  torch::Device device;
   std::unique_ptr<Task> task;
   int64_t batch_size = 0;
   int64_t longest = 0;     // pieces of a padded batch
@@ -68,7 +69,7 @@ struct Workload {
                       const PretrainArmSettings& arm, torch::ScalarType type);
 };
 
-Workload::Workload(const SideRequest& request, bool bf16) {
+Workload::Workload(const SideRequest& request, bool bf16, torch::Device where) : device(where) {
   const ExperimentConfig experiment =
       load_experiment(experiment_path(request.experiment), request.profile, {});
   const auto arm = std::find_if(experiment.arms.begin(), experiment.arms.end(),
@@ -108,6 +109,7 @@ void Workload::make_questions(const SideRequest& request, QaSettings settings,
   const auto qa = std::make_shared<QaModel>(model, answer_lengths);
   qa->initialize(request.seed);
   qa->encoder().set_compute_type(type);
+  qa->to(device);
   batch_size = train.batch_size;
   longest = settings.features.max_length;
   int64_t pieces = 0, windows = 0;
@@ -118,7 +120,7 @@ void Workload::make_questions(const SideRequest& request, QaSettings settings,
     ++windows;
   }
   mean_length = static_cast<double>(pieces) / static_cast<double>(std::max<int64_t>(1, windows));
-  task = std::make_unique<QaTask>(qa, split, split, settings, train, torch::kCPU, request.seed);
+  task = std::make_unique<QaTask>(qa, split, split, settings, train, device, request.seed);
 }
 
 void Workload::make_instances(const SideRequest& request, const PretrainSettings& settings,
@@ -127,6 +129,7 @@ void Workload::make_instances(const SideRequest& request, const PretrainSettings
   const auto bert = std::make_shared<PretrainingModel>(*model.get_if<BertConfig>());
   bert->initialize(request.seed);
   bert->bert().set_compute_type(type);
+  bert->to(device);
   batch_size = arm.phases.empty() ? train.batch_size : arm.phases.front().batch_size;
   longest = settings.instances.sequence_length;
   mean_length = static_cast<double>(file->total_pieces()) / static_cast<double>(file->size());
@@ -134,7 +137,7 @@ void Workload::make_instances(const SideRequest& request, const PretrainSettings
   targets = mask.probability;
   task = std::make_unique<PretrainTask>(
       bert, std::vector<PretrainPhase>{{file, mask, train.epochs, batch_size}}, file,
-      PretrainOptions{.measuring = {.mask = mask}, .nsp_weight = arm.nsp_weight}, torch::kCPU,
+      PretrainOptions{.measuring = {.mask = mask}, .nsp_weight = arm.nsp_weight}, device,
       request.seed);
 }
 
@@ -166,10 +169,15 @@ class Clock : public TrainObserver {
   Clock(const Trainer*& trainer, int64_t warm_up, double seconds)
       : trainer_(trainer), warm_up_(warm_up), seconds_(seconds) {}
   void on_step(const Progress& progress) override {
+    // Reading the state waits for a device; between the ends nothing does.
+    const bool first = progress.step == warm_up_;
+    const bool last = !first && progress.seconds - begin_.seconds >= seconds_ &&
+                      progress.step - begin_.steps >= kFewestSteps;
+    if (progress.step < warm_up_ || !(first || last || seconds_ <= 0)) return;
     const json numbers = trainer_->numbers();
-    const Measured at{numbers.at("tokens"), progress.seconds, cpu_now(), progress.step};
-    if (progress.step == warm_up_) begin_ = at;
-    if (progress.step <= warm_up_) return;
+    const Measured at{numbers.at("tokens"), now() - started_, cpu_now(), progress.step};
+    if (first) begin_ = at;
+    if (first) return;
     measured = {at.tokens - begin_.tokens, at.seconds - begin_.seconds,
                 at.cpu_seconds - begin_.cpu_seconds, at.steps - begin_.steps};
   }
@@ -182,6 +190,7 @@ class Clock : public TrainObserver {
   const Trainer*& trainer_;
   int64_t warm_up_;
   double seconds_;
+  double started_ = now();
   Measured begin_{0, 0, cpu_now(), 0};
 };
 
@@ -195,7 +204,7 @@ int64_t parameter_count(const torch::nn::Module& module) {
 Measured measure_ours(Workload& workload, const SideRequest& request) {
   const bool whole_epoch = request.seconds <= 0;
   TrainingOnly task(*workload.task, whole_epoch ? 1 : workload.task->epochs());
-  Trainer trainer(task, workload.train, torch::kCPU, request.seed);
+  Trainer trainer(task, workload.train, workload.device, request.seed);
   const Trainer* watched = &trainer;
   Clock clock(watched, whole_epoch ? 0 : kWarmUpSteps, request.seconds);
   trainer.run(clock);
@@ -229,6 +238,7 @@ Measured measure_plain(Workload& workload, const SideRequest& request) {
   torch::manual_seed(static_cast<int64_t>(request.seed));
   PlainBert model(*workload.model.get_if<BertConfig>(), workload.question_answering);
   model->train();
+  model->to(workload.device);
   if (parameter_count(*model) != parameter_count(workload.task->module()))
     throw Error("bench_train: the plain model is not the same model");
   const auto optimizer = plain_optimizer(workload.train, model->parameters());
@@ -246,7 +256,7 @@ Measured measure_plain(Workload& workload, const SideRequest& request) {
       batch.targets[kPositions] = moved(batch.targets[kPositions], length, workload.longest);
     if (steps == kPlainWarmUpSteps) begin = now(), cpu_begin = cpu_now();
     optimizer->zero_grad();
-    const auto loss = model->loss(batch);
+    const auto loss = model->loss(batch.to(workload.device));
     loss.backward();
     if (workload.train.clip_norm > 0)
       torch::nn::utils::clip_grad_norm_(model->parameters(), workload.train.clip_norm);
@@ -297,6 +307,7 @@ json to_json(const SideRequest& r) {
           {"questions", r.questions},
           {"seconds", r.seconds},
           {"seed", r.seed},
+          {"device", r.device},
           {"write_batches", r.write_batches},
           {"write_config", r.write_config}};
 }
@@ -313,6 +324,7 @@ SideRequest side_request(const json& j) {
           j.at("questions"),
           j.at("seconds"),
           j.at("seed"),
+          j.at("device"),
           j.at("write_batches"),
           j.at("write_config")};
 }
@@ -320,11 +332,13 @@ SideRequest side_request(const json& j) {
 json measure_side(const SideRequest& request) {
   const bool ours = request.side == Side::ours;
   Environment environment;
-  if (ours)
-    environment = choose_environment("cpu", "auto");
-  else
+  if (ours) {
+    environment = choose_environment(request.device, "auto");
+  } else {
     at::set_num_threads(default_threads());
-  Workload workload(request, environment.precision == Precision::bf16);
+    environment.device = choose_device(request.device);
+  }
+  Workload workload(request, environment.precision == Precision::bf16, environment.device);
   if (!request.write_batches.empty()) {
     write_batches(workload, request);
     return json::object();
@@ -338,13 +352,15 @@ json measure_side(const SideRequest& request) {
               {"peak_mb", peak_megabytes()},
               {"parameters", parameter_count(workload.task->module())},
               {"precision", to_string(environment.precision)},
+              {"device", environment.device.str()},
               {"threads", at::get_num_threads()}};
   if (ours) {  // which is compared with what the processor can do
     out["operations_a_piece"] =
         training_operations(*workload.model.get_if<BertConfig>(), workload.mean_length,
                             workload.targets, !workload.question_answering);
     out["matrix_peak"] =
-        matrix_peak(environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32);
+        matrix_peak(environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
+                    environment.device);
   }
   return out;
 }

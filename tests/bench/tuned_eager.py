@@ -2,7 +2,7 @@
 # and values, masked positions decoded alone, batches padded to their longest and ready in memory, the
 # optimizer over lists of tensors, GELU in float32 (1.13 computes it one scalar at a time in bf16).
 # The training benchmark's other side.
-# Usage: tuned_eager.py MODEL.json BATCHES.pt THREADS SECONDS. Prints one JSON line.
+# Usage: tuned_eager.py MODEL.json BATCHES.pt THREADS SECONDS DEVICE. Prints one JSON line.
 import json
 import sys
 import time
@@ -102,30 +102,40 @@ def peak_megabytes():
     return 0
 
 
+def wait(device):
+    if device.type == "cuda":
+        torch.cuda.synchronize(device)
+
+
 def main():
     config = json.load(open(sys.argv[1]))
     batches = torch.load(sys.argv[2])
     torch.set_num_threads(int(sys.argv[3]))
     seconds = float(sys.argv[4])
-    model = Bert(config["model"])
+    device = torch.device(sys.argv[5])
+    batches = [{key: value.to(device) for key, value in batch.items() if key != "tokens"}
+               | {"tokens": int(batch["tokens"])} for batch in batches]
+    model = Bert(config["model"]).to(device)
     optimizer = make_optimizer(config["train"]["optimizer"], list(model.parameters()))
     clip = config["train"]["clip_norm"]
     steps = tokens = start = cpu_start = 0
     while True:
         if steps == WARM_UP_STEPS:
+            wait(device)
             tokens, start, cpu_start = 0, time.perf_counter(), time.process_time()
         batch = batches[steps % len(batches)]
         optimizer.zero_grad(set_to_none=True)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with torch.autocast(device.type, dtype=torch.bfloat16):
             loss = model(batch)
         loss.backward()
         if clip > 0:
             nn.utils.clip_grad_norm_(model.parameters(), clip)
         optimizer.step()
         steps += 1
-        tokens += int(batch["tokens"])
-        taken = time.perf_counter() - start
-        if steps > WARM_UP_STEPS + 2 and taken >= seconds:
+        tokens += batch["tokens"]
+        if steps > WARM_UP_STEPS + 2 and time.perf_counter() - start >= seconds:
+            wait(device)
+            taken = time.perf_counter() - start
             break
     if not torch.isfinite(loss):
         sys.exit("tuned_eager.py: the loss is not finite")

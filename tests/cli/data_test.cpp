@@ -83,6 +83,45 @@ TEST_CASE("data features writes one line a question, with the tokenizer of a rec
   CHECK(ids.size() == 73);
 }
 
+TEST_CASE("data features shows the steps of a question, by id or place") {
+  const std::string command =
+      std::string("data features sample --split test --tokenizer ") + kShippedModel + " --show ";
+  const auto first = run_program(command + "0");
+  INFO(first.err);
+  REQUIRE(first.status == 0);
+  const std::string id = first.out.substr(12, first.out.find('\n') - 12);
+  CHECK(run_program(command + id).out == first.out);
+  CHECK_THAT(first.out, Contains("[question]  ") && Contains("\nword  first piece  pieces\n") &&
+                            Contains("\nO >> (") && Contains("[CLS]") &&
+                            Contains("[segments]  0 0"));
+  testing::check_refused(command + "nowhere", "--show: found \"nowhere\", expected the id");
+  testing::check_refused(command + "0 --out a.txt", "expected one of --out FILE and --show ID");
+}
+
+TEST_CASE("data instances shows what the model is given, as the course does") {
+  const Scratch scratch;
+  scratch.write("rain.txt", "추적추적 비가 내리는 날이었어\n그날은 왠지 손님이 많아\n");
+  const auto result =
+      run_program(std::string("data instances --masking static --sequence-length 64 --tokenizer ") +
+                  kShippedModel + " --text " + scratch / "rain.txt" + " --show 5");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  // The pieces are the course's own; which are masked, chance decides.
+  CHECK_THAT(result.out, Contains("tokens:     [CLS]") && Contains("[MASK]") &&
+                             Contains("\nis_next:    ") && Contains("\nmask_idx:   ") &&
+                             Contains("\nmask_label: "));
+  CHECK(std::ranges::count(result.out, '\n') == 5);
+  const size_t segments = result.out.find("segment:    ");
+  REQUIRE(segments != std::string::npos);
+  CHECK(std::ranges::count(result.out.substr(segments, result.out.find('\n', segments) - segments),
+                           '0') +
+            std::ranges::count(
+                result.out.substr(segments, result.out.find('\n', segments) - segments), '1') ==
+        25);
+  testing::check_refused(std::string("data instances sample --tokenizer ") + kShippedModel,
+                         "expected --out FILE, or --show N");
+}
+
 TEST_CASE("data instances does not depend on threads, and says what is wrong") {
   const Scratch scratch;
   const std::string command =

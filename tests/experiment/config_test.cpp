@@ -327,6 +327,38 @@ TEST_CASE("labelled files of one's own are data of every task but pretraining") 
   CHECK_THAT(message_of(pretraining.dump()), Contains("data: found labelled files, expected text"));
 }
 
+TEST_CASE("an arm that is not asked for cannot refuse a run") {
+  const std::string path = "experiments/kowiki_mini_bert.json";
+  const std::vector<std::string> change = {"instances.masking=static"};
+  // The phases of the other arm mask anew.
+  CHECK_THROWS_WITH(load_experiment(path, "full", change), Contains("arms[0].train.phases"));
+  const ExperimentConfig experiment = load_experiment(path, "full", change, {"mini_bert_10m"});
+  REQUIRE(experiment.arms.size() == 1);
+  CHECK(experiment.arms[0].name == "mini_bert_10m");
+  CHECK(load_experiment(path, "full", {}, {"mini_bert_11m"}).arms.size() == 2);
+}
+
+TEST_CASE("without a wish a run takes the profile full on a device and quick elsewhere") {
+  const auto profile = [](const std::string& name, bool on_device) {
+    return automatic_profile(read_with_bases("experiments/" + name + ".json"), on_device);
+  };
+  CHECK(profile("korquad_lstm_vs_bert", true) == "full");
+  CHECK(profile("korquad_lstm_vs_bert", false) == "quick");
+  size_t experiments = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("experiments")) {
+    if (entry.path().extension() != ".json" || entry.path().stem() == "datasets") continue;
+    const std::string name = entry.path().stem();
+    CAPTURE(name);
+    for (const bool on_device : {false, true})
+      CHECK_NOTHROW(load_experiment(entry.path(), profile(name, on_device), {}));
+    ++experiments;
+  }
+  CHECK(experiments > 20);
+  const std::vector<ExperimentFile> others = {
+      {"own.json", json::object(), {{"large", json::object()}, {"small", json::object()}}}};
+  CHECK_THROWS_WITH(automatic_profile(others, true), Contains("expected one of: large, small"));
+}
+
 TEST_CASE("a wrong experiment file gets one line that names the key") {
   struct Case {
     const char* name;

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "environment/environment.h"
 #include "experiment/tiny.h"
 #include "record/run_record.h"
 #include "support/shell.h"
@@ -357,4 +358,28 @@ TEST_CASE("an arm starts from any record with the same encoder and tokenizer") {
     CHECK(other.status == 1);
     CHECK_THAT(other.output, Contains("nowhere.h5") && Contains("lstm seed 1: finished"));
   }
+}
+
+TEST_CASE("a run whose place a shipped record has is kept beside, and the record stays") {
+  const std::string shipped = "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5",
+                    own = "results/own/kowiki_mini_bert/full/mini_bert_1m-s1.h5";
+  if (!is_tracked(shipped) || std::filesystem::exists(own)) return;  // no clone, or somebody's run
+  const auto before = std::filesystem::last_write_time(shipped);
+  const std::string command =
+      program() +
+      " run kowiki_mini_bert --profile full --arms mini_bert_1m --threads 1 --no-fetch " +
+      "--set 'data=[\"sample\"]' --set instances.limit=12 --set instances.dev_limit=6 " +
+      "--set 'tokenizer={\"run\": \"" + shipped + "\"}' --set arms[0].train.max_steps=1";
+  const ShellResult result = shell(command);
+  INFO(result.output);
+  CHECK(result.status == 0);
+  CHECK_THAT(result.output, Contains(shipped + ": is shipped, a run of another configuration (") &&
+                                Contains("this one is kept as " + own));
+  CHECK(std::filesystem::last_write_time(shipped) == before);
+  REQUIRE(std::filesystem::exists(own));
+  CHECK(load_record(own).status == "finished");
+  CHECK_THAT(shell(command).output, Contains("finished before, kept (" + own + ")"));
+  std::filesystem::remove_all("results/own/kowiki_mini_bert");
+  std::error_code not_empty;
+  std::filesystem::remove("results/own", not_empty);
 }

@@ -18,7 +18,8 @@ inline const double kBfloat16Tolerance = __builtin_cpu_supports("avx512bw") ? 0.
 inline double relative_difference(const torch::Tensor& a, const torch::Tensor& b) {
   REQUIRE(a.sizes() == b.sizes());
   if (b.numel() == 0) return 0;
-  const auto x = a.detach().to(torch::kFloat64), y = b.detach().to(torch::kFloat64);
+  const auto x = a.detach().to(torch::kCPU, torch::kFloat64),
+             y = b.detach().to(torch::kCPU, torch::kFloat64);
   return (x - y).abs().max().item<double>() / std::max(1e-6, y.abs().max().item<double>());
 }
 
@@ -43,7 +44,8 @@ inline Pass run_pass(const Operation& operation, const TensorList& inputs) {
   for (const auto& output : pass.outputs) {
     const auto steps = torch::arange(output.numel(), torch::kFloat32).view(output.sizes());
     const auto weights = torch::cos(steps * 0.7) * 0.5 + 0.3;
-    loss = loss + (output.to(torch::kFloat32) * weights.to(output.scalar_type())).sum();
+    loss = loss +
+           (output.to(torch::kFloat32) * weights.to(output.device(), output.scalar_type())).sum();
   }
   loss.backward();
   for (const auto& leaf : leaves)

@@ -54,6 +54,23 @@ TEST_CASE("asking for CUDA where there is none is a usage error, auto is the CPU
   CHECK(choose_device("auto") == torch::Device(torch::kCPU));
 }
 
+TEST_CASE("TF32 is refused where there is no CUDA") {
+  CHECK(contains(usage_message([] { choose_precision(torch::kCPU, "tf32"); }),
+                 "found 'tf32', expected auto, fp32 or bf16"));
+  choose_environment("cpu", "fp32", 1);
+  CHECK_FALSE(at::globalContext().allowTF32CuBLAS());
+  CHECK_FALSE(at::globalContext().allowTF32CuDNN());
+}
+
+TEST_CASE("several jobs at once take the cards in turn, where they may take any") {
+  CHECK(device_of_job("auto", 0, 2) == "cuda:0");
+  CHECK(device_of_job("cuda", 3, 2) == "cuda:1");
+  CHECK(device_of_job("cuda:1", 0, 2) == "cuda:1");
+  CHECK(device_of_job("cpu", 1, 2) == "cpu");
+  CHECK(device_of_job("auto", 1, 1) == "auto");
+  CHECK(device_of_job("auto", 1, 0) == "auto");
+}
+
 TEST_CASE("automatic precision follows the CPU's flags, a wish overrides it") {
   const auto flags = shell("grep -m1 '^flags' /proc/cpuinfo").output;
   const bool has_bf16 = contains(flags, " avx512_bf16") || contains(flags, " amx_bf16");

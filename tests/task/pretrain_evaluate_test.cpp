@@ -10,6 +10,7 @@
 #include "support/scratch.h"
 #include "support/shell.h"
 #include "task/pretrain/pretrain_batch.h"
+#include "task/pretrain/pretrain_task.h"
 #include "task/trial.h"
 
 namespace minibert {
@@ -158,7 +159,16 @@ TEST_CASE("predictions of two models pair by instance, and give their figures ag
 TEST_CASE("a person is shown an instance with its masks, and what was guessed for each") {
   const auto file = instances();
   const Evaluation found = evaluate_pretraining(*model(), *file, measuring(), kSeed, torch::kCPU);
-  const std::string shown = shown_instance(*file, 3, measuring(), kSeed, *found.predictions);
+  const std::string all = shown_instance(*file, 3, measuring(), kSeed, *found.predictions);
+  const size_t last = all.rfind('\n');
+  const std::string shown = all.substr(0, last), order = all.substr(last + 1);
+  const std::string truth = file->nsp(3) == 1 ? "true" : "false";
+  const bool right = found.predictions->numbers.at("nsp_accuracy")[3] == 1;
+  CHECK(order == "    B follows A: " + truth + " → " +
+                     (right             ? truth
+                      : truth == "true" ? "false"
+                                        : "true") +
+                     (right ? " ✓" : " ✗"));
   INFO(shown);
   CHECK(shown.starts_with("[CLS]"));
   CHECK(shown.find("[MASK]") != std::string::npos);
@@ -169,6 +179,25 @@ TEST_CASE("a person is shown an instance with its masks, and what was guessed fo
   };
   CHECK(arrows(" → ") == found.predictions->numbers.at("targets")[3]);
   CHECK(arrows("✓") + arrows("✗") == arrows(" → "));
+}
+
+TEST_CASE("pretraining learns: its instances are guessed better after it than before") {
+  const auto file = instances();
+  const auto learner = model();
+  const auto measured = [&] {
+    learner->eval();
+    return evaluate_pretraining(*learner, *file, measuring(), kSeed, torch::kCPU).metrics;
+  };
+  const Metrics before = measured();
+  PretrainTask task(learner, {{file, {.probability = 0.3}, 6, 12}}, file, {}, torch::kCPU, kSeed);
+  TrainConfig config;
+  config.optimizer.lr = 5e-3;
+  Trainer trainer(task, config, torch::kCPU, kSeed);
+  TrainObserver observer;
+  REQUIRE(trainer.run(observer));
+  const Metrics after = measured();
+  CHECK(after.at("mlm_loss") < before.at("mlm_loss") - 0.5);
+  CHECK(after.at("mlm_accuracy") > before.at("mlm_accuracy"));
 }
 
 TEST_CASE("loss per byte is the loss of all guesses over the bytes of what is guessed") {

@@ -56,8 +56,8 @@ struct Files {
 // A task's run on such files.
 struct Trial {
   Trial(const std::string& task, const Files& files, nlohmann::json model,
-        const nlohmann::json& more = nlohmann::json::object())
-      : kind(task_kind(task)), common_json(more) {
+        const nlohmann::json& more = nlohmann::json::object(), const Compute& where = {})
+      : kind(task_kind(task)), common_json(more), compute(where) {
     ConfigReader experiment(common_json, "own.json");
     common = kind.read(experiment);
     config.name = "own";
@@ -73,10 +73,10 @@ struct Trial {
                       .tokenizer = tokenizer(),
                       .settings = *common,
                       .say = [this](const std::string& line) { said += line; }});
-    made = kind.make_arm({.config = config}, *data);
+    made = kind.make_arm({.config = config, .compute = compute}, *data);
   }
   Evaluation learn() {
-    Trainer trainer(made->task(), config.train, torch::kCPU, 1);
+    Trainer trainer(made->task(), config.train, compute.device, 1);
     TrainObserver observer;
     trainer.run(observer);
     return made->evaluate(Split::test, nullptr);
@@ -84,6 +84,7 @@ struct Trial {
 
   const TaskKind& kind;
   nlohmann::json common_json;
+  Compute compute;
   std::shared_ptr<const TaskSettings> common;
   ArmConfig config;
   std::unique_ptr<TaskData> data;

@@ -8,6 +8,7 @@
 
 #include "model/ops/cpu_values.h"
 #include "model/ops/dropout.h"
+#include "model/ops/embedding.h"
 #include "model/ops/row_kernels.h"
 
 // B batch, S positions, Q queries of a row, H heads, d width of a head, D = H * d, N = B * H.
@@ -207,10 +208,41 @@ torch::Tensor spread_offsets(const AttentionTerms& terms, int64_t length) {
       .transpose(0, 1);
 }
 
-// [B, S, 3D] -> [3, B, H, S, d], a view.
-torch::Tensor split_heads(const torch::Tensor& qkv, int64_t n_heads) {
-  const int64_t batch = qkv.size(0), length = qkv.size(1), d = qkv.size(2) / 3;
-  return qkv.view({batch, length, 3, n_heads, d / n_heads}).permute({2, 0, 3, 1, 4});
+// [B, S, D * parts] -> each part [B, H, S, d], all in one new piece of memory.
+std::vector<torch::Tensor> split_heads(const torch::Tensor& x, int64_t parts, int64_t n_heads) {
+  const int64_t batch = x.size(0), length = x.size(1), d = x.size(2) / parts;
+  return x.view({batch, length, parts, n_heads, d / n_heads})
+      .permute({2, 0, 3, 1, 4})
+      .contiguous()
+      .unbind(0);
+}
+
+struct Heads {
+  torch::Tensor q_BHQd, k_BHSd, v_BHSd;
+};
+
+// The rows of the chosen queries are taken before their heads are split: the backward pass adds B * Q rows,
+// where it would add as many numbers one by one.
+Heads heads_of(const torch::Tensor& qkv, int64_t n_heads, const torch::Tensor& queries_BQ) {
+  if (!queries_BQ.defined()) {
+    const auto parts = split_heads(qkv, 3, n_heads);
+    return {parts[0], parts[1], parts[2]};
+  }
+  const int64_t d = qkv.size(2) / 3;
+  const auto apart = qkv.split_with_sizes({d, 2 * d}, 2);
+  const auto parts = split_heads(apart[1], 2, n_heads);
+  return {split_heads(at_positions(apart[0], queries_BQ), 1, n_heads)[0], parts[0], parts[1]};
+}
+
+// [B, H, Q, S] in the type of the heads.
+torch::Tensor probabilities(const Heads& heads, const torch::Tensor& bias_BS,
+                            const AttentionTerms& terms) {
+  auto scores_BHQS = torch::matmul(heads.q_BHQd * score_scale(heads.q_BHQd.size(3)),
+                                   heads.k_BHSd.transpose(-1, -2)) +
+                     bias_BS.unsqueeze(1).unsqueeze(1);
+  if (terms.offset_bias.defined())
+    scores_BHQS = scores_BHQS + spread_offsets(terms, heads.k_BHSd.size(2));
+  return torch::softmax(scores_BHQS, -1).to(heads.q_BHQd.scalar_type());
 }
 
 void check_offsets(const torch::Tensor& qkv, int64_t n_heads, const AttentionTerms& terms) {
@@ -227,9 +259,10 @@ torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias
   if (has_cpu_kernels(qkv))
     return SelfAttention::apply(qkv, bias, n_heads, maybe(terms.offset_bias), maybe(terms.queries),
                                 terms.dropout, static_cast<int64_t>(terms.dropout_key));
-  const torch::Tensor p_BHQS = keyed_dropout(attention_probabilities(qkv, bias, n_heads, terms),
-                                             terms.dropout, terms.dropout_key);
-  return torch::matmul(p_BHQS, split_heads(qkv, n_heads)[2])
+  const Heads heads = heads_of(qkv, n_heads, terms.queries);
+  const torch::Tensor p_BHQS =
+      keyed_dropout(probabilities(heads, bias, terms), terms.dropout, terms.dropout_key);
+  return torch::matmul(p_BHQS, heads.v_BHSd)
       .transpose(1, 2)
       .reshape({qkv.size(0), p_BHQS.size(2), qkv.size(2) / 3});
 }
@@ -237,23 +270,18 @@ torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias
 torch::Tensor attention_probabilities(const torch::Tensor& qkv, const torch::Tensor& bias,
                                       int64_t n_heads, const AttentionTerms& terms) {
   check_offsets(qkv, n_heads, terms);
-  const torch::Tensor qkv_3BHSd = split_heads(qkv, n_heads);
-  const int64_t batch = qkv.size(0), length = qkv.size(1), width = qkv_3BHSd.size(4);
-  torch::Tensor q_BHQd = qkv_3BHSd[0];
-  if (terms.queries.defined())
-    q_BHQd = q_BHQd.gather(2, terms.queries.view({batch, 1, -1, 1})
-                                  .expand({batch, n_heads, terms.queries.size(1), width}));
-  auto scores_BHQS = torch::matmul(q_BHQd * score_scale(width), qkv_3BHSd[1].transpose(-1, -2)) +
-                     bias.unsqueeze(1).unsqueeze(1);
-  if (terms.offset_bias.defined()) scores_BHQS = scores_BHQS + spread_offsets(terms, length);
-  return torch::softmax(scores_BHQS, -1).to(qkv.scalar_type());
+  return probabilities(heads_of(qkv, n_heads, terms.queries), bias, terms);
 }
 
-torch::Tensor relative_offsets(const torch::Tensor& table, int64_t length) {
+torch::Tensor relative_buckets(int64_t length) {
   std::vector<int64_t> buckets;
   for (int64_t offset = 1 - length; offset < length; ++offset)
     buckets.push_back(relative_bucket(offset));
-  return table.index_select(1, torch::tensor(buckets, torch::kInt64).to(table.device()));
+  return torch::tensor(buckets, torch::kInt64);
+}
+
+torch::Tensor relative_offsets(const torch::Tensor& table, int64_t length) {
+  return table.index_select(1, relative_buckets(length).to(table.device()));
 }
 
 torch::Tensor causal_offsets(int64_t heads, int64_t length, torch::Device device) {

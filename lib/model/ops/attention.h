@@ -31,6 +31,9 @@ torch::Tensor self_attention(const torch::Tensor& qkv, const torch::Tensor& bias
 torch::Tensor attention_probabilities(const torch::Tensor& qkv, const torch::Tensor& bias,
                                       int64_t n_heads, const AttentionTerms& terms = {});
 
+// [2 * length - 1] int64: the bucket of offset o at length - 1 + o. A shorter length's are in the middle of it.
+torch::Tensor relative_buckets(int64_t length);
+
 // What attention adds to a score for how far the key is from the query, one learned value a head
 // and bucket: table [H, kRelativeBuckets] -> [H, 2 * length - 1], the value of offset o at length -
 // 1 + o.

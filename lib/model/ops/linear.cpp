@@ -3,6 +3,7 @@
 #include "model/ops/cpu_values.h"
 #include "model/ops/row_blocks.h"
 #include "model/ops/row_kernels.h"
+#include "model/ops/weight_casts.h"
 
 namespace minibert {
 namespace {
@@ -44,7 +45,7 @@ torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& weight, const 
                      torch::ScalarType type) {
   const torch::Tensor input = x.to(type);
   if (has_cpu_kernels(input)) return CastLinear::apply(input, weight, maybe(bias));
-  return torch::linear(input, weight.to(type), bias.defined() ? bias.to(type) : torch::Tensor());
+  return torch::linear(input, in_type(weight, type), in_type(bias, type));
 }
 
 torch::Tensor column_sums(const torch::Tensor& x) {

@@ -6,6 +6,7 @@
 #include "model/ops/dropout.h"
 #include "model/ops/row_blocks.h"
 #include "model/ops/row_kernels.h"
+#include "model/ops/weight_casts.h"
 
 namespace minibert {
 namespace {
@@ -111,9 +112,11 @@ ResidualNorm residual_norm(const torch::Tensor& x, const torch::Tensor& branch,
     return {out[0], branch.defined() ? out[1] : x};
   }
   const torch::Tensor sum = branch.defined() ? x + keyed_dropout(branch, p, key) : x;
-  const torch::Tensor y = torch::layer_norm(sum.to(sum_type(sum)), {sum.size(-1)}, norm->weight,
-                                            norm->bias, norm->options.eps());
-  return {y.to(x.scalar_type()), sum};
+  // Its statistics are float32 in bfloat16, too.
+  const auto type = sum.scalar_type();
+  return {torch::layer_norm(sum, {sum.size(-1)}, in_type(norm->weight, type),
+                            in_type(norm->bias, type), norm->options.eps()),
+          sum};
 }
 
 torch::Tensor layer_norm(const torch::Tensor& x, const torch::nn::LayerNorm& norm) {

@@ -84,8 +84,8 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   batch.targets.resize(kTargets);
   batch.targets[kPositions] = int64_tensor(positions);
   batch.targets[kLabels] = int64_tensor(labels);
-  if (std::ranges::any_of(nsp, [](int64_t label) { return label != kIgnoredLabel; }))
-    batch.targets[kNsp] = int64_tensor(nsp);
+  batch.judged = std::ranges::count_if(nsp, [](int64_t label) { return label != kIgnoredLabel; });
+  if (batch.judged > 0) batch.targets[kNsp] = int64_tensor(nsp);
   if (settings.objective == Objective::clm)
     batch.targets[kMaskedQueries] = batch.targets[kPositions];
   else

@@ -35,7 +35,8 @@ struct Tally {
 Tensors guess(PretrainingModel& model, const torch::Tensor& hidden, const Batch& batch) {
   const torch::Tensor &positions = batch.targets[kMaskedQueries], &labels = batch.targets[kLabels];
   const int64_t count = labels.size(0);
-  const torch::Tensor loss_M = torch::empty({count}), best_M = torch::empty({count}, torch::kInt64);
+  const torch::Tensor loss_M = torch::empty({count}, labels.options().dtype(torch::kFloat32)),
+                      best_M = torch::empty_like(labels);
   for (int64_t from = 0; from < count; from += kRows) {
     const int64_t to = std::min(from + kRows, count);
     const torch::Tensor logits_RV =
@@ -45,7 +46,7 @@ Tensors guess(PretrainingModel& model, const torch::Tensor& hidden, const Batch&
     loss_M.slice(0, from, to).copy_(logits_RV.logsumexp(1) - of_label);
     best_M.slice(0, from, to).copy_(logits_RV.argmax(1));
   }
-  return {loss_M, best_M};
+  return {loss_M.to(torch::kCPU), best_M.to(torch::kCPU)};
 }
 
 // Which kinds the target at `position` is of: `pieces` are the instance's, `shown` what the model sees.
@@ -289,7 +290,13 @@ std::string shown_instance(const InstanceFile& instances, size_t index,
         .append(" → ")
         .append(guess)
         .append(gold == guess ? " ✓" : " ✗");
-  return text + "\n    " + guesses;
+  text += "\n    " + guesses;
+  const auto judged = predictions.numbers.find("nsp_accuracy");
+  if (judged == predictions.numbers.end() || instance.nsp == kNoSentenceTask) return text;
+  const bool right = judged->second[index] == 1, next = instance.nsp == 1;
+  const auto word = [](bool follows) { return follows ? "true" : "false"; };
+  return text + "\n    B follows A: " + word(next) + " → " + word(next == right) +
+         (right ? " ✓" : " ✗");
 }
 
 }  // namespace minibert

@@ -50,7 +50,8 @@ Evaluation evaluate_pretraining(PretrainingModel& model, const InstanceFile& ins
 inline constexpr uint64_t kEvaluationMaskSeed = 20260101;
 
 // Instance `index` as evaluate_pretraining masks it and what was predicted for it, in two lines for a
-// person: the text with [MASK], and of every target "gold → guess ✓" or "✗".
+// person: the text with [MASK], and of every target "gold → guess ✓" or "✗". With a sentence task a third
+// says whether B follows A, and the guess.
 std::string shown_instance(const InstanceFile& instances, size_t index,
                            const PretrainMeasuring& measuring, uint64_t mask_seed,
                            const Predictions& predictions);

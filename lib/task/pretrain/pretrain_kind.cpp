@@ -138,6 +138,18 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
                                 kEvaluationMaskSeed, device(), workers);
   }
 
+  std::vector<std::string> shown(Split split, const Predictions& predictions,
+                                 size_t count) override {
+    std::vector<std::string> out;
+    if (own().objective != Objective::mlm) return out;
+    const InstanceFile& instances = *data_.measured(split);
+    const size_t all = std::min(count, instances.size());
+    for (size_t i = 0; i < all; ++i)
+      out.push_back(shown_instance(instances, i * instances.size() / all, options().measuring,
+                                   kEvaluationMaskSeed, predictions));
+    return out;
+  }
+
   nlohmann::ordered_json measure_mbq(const MbqFiles& files, Split split, int threads) override {
     const Agreement found = measure_agreement(
         *load_engine<infer::Model>(files.float32), *load_engine<infer::Model>(files.int8),

@@ -73,9 +73,8 @@ StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
     const auto logits = model_->nsp(hidden);
     const auto loss = torch::nn::functional::cross_entropy(logits, batch.targets[kNsp]);
     // Instances without a sentence task count as nothing.
-    const auto asked = batch.targets[kNsp].ne(kIgnoredLabel).sum().item<int64_t>();
-    const auto examples = static_cast<double>(asked);
-    out.loss = out.loss + options_.nsp_weight * share_of(loss, asked, batch.whole.examples);
+    const auto examples = static_cast<double>(batch.judged);
+    out.loss = out.loss + options_.nsp_weight * share_of(loss, batch.judged, batch.whole.examples);
     out.metrics["nsp_loss"] = {loss.detach() * examples, examples};
     out.metrics["nsp_accuracy"] = {logits.argmax(-1).eq(batch.targets[kNsp]).sum(), examples};
   }

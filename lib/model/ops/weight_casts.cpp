@@ -1,0 +1,45 @@
+#include "model/ops/weight_casts.h"
+
+#include <algorithm>
+
+#include "model/ops/cpu_values.h"
+
+namespace minibert {
+namespace {
+
+thread_local const WeightCasts* current = nullptr;
+
+}  // namespace
+
+WeightCasts::WeightCasts(const std::vector<torch::Tensor>& weights, torch::ScalarType type)
+    : type_(type), before_(current) {
+  current = this;
+  if (weights.empty() || weights.front().scalar_type() == type || has_cpu_kernels(weights.front()))
+    return;
+  // Matrices first: their sizes are multiples of what a device likes to begin at.
+  std::vector<torch::Tensor> in_order = weights;
+  std::stable_partition(in_order.begin(), in_order.end(),
+                        [](const torch::Tensor& weight) { return weight.dim() > 1; });
+  std::vector<torch::Tensor> flat;
+  std::vector<int64_t> sizes;
+  for (const torch::Tensor& weight : in_order) {
+    flat.push_back(weight.reshape(-1));
+    sizes.push_back(weight.numel());
+  }
+  const std::vector<torch::Tensor> parts = torch::cat(flat).to(type).split_with_sizes(sizes);
+  for (size_t i = 0; i < in_order.size(); ++i)
+    cast_[in_order[i].unsafeGetTensorImpl()] = parts[i].view(in_order[i].sizes());
+}
+
+WeightCasts::~WeightCasts() { current = before_; }
+
+torch::Tensor in_type(const torch::Tensor& weight, torch::ScalarType type) {
+  if (!weight.defined() || weight.scalar_type() == type) return weight;
+  if (current != nullptr && current->type_ == type)
+    if (const auto found = current->cast_.find(weight.unsafeGetTensorImpl());
+        found != current->cast_.end())
+      return found->second;
+  return weight.to(type);
+}
+
+}  // namespace minibert
