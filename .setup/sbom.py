@@ -29,12 +29,14 @@ def pinned():
 
 def debian():
     """(name, version) of the packages of the groups that are compiled into, or linked by, the program."""
+    seen = set()
     for line in (ROOT / ".setup/packages.txt").read_text(encoding="utf-8").splitlines():
         if not re.match(r"(engine|core|torch|page)\b", line):
             continue
         for name in line.split("|")[2].split():
             version = output_of("dpkg-query", "-W", "-f=${Version}", name)
-            if version:
+            if version and name not in seen:
+                seen.add(name)
                 yield name, version
 
 

@@ -191,6 +191,18 @@ TEST_CASE("the documents name commands, options, targets, experiments and record
   }
 }
 
+TEST_CASE("links of the documents lead to files that are there") {
+  const std::regex link(R"(\]\(([^)#:]+)(#[^)]*)?\))");
+  for (const std::string& document : documents()) {
+    const std::string text = read_file(document);
+    for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
+      INFO(document << ": " << (*it)[1]);
+      CHECK(
+          std::filesystem::exists(std::filesystem::path(document).parent_path() / (*it)[1].str()));
+    }
+  }
+}
+
 TEST_CASE("the tables of the documents are what the commands beside them print") {
   const std::filesystem::path program(std::getenv("MINIBERT_PROGRAM"));
   const auto checked =

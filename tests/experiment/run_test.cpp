@@ -155,7 +155,7 @@ TEST_CASE("bad arguments end with status 2 and one line") {
        "--checkpoint-seconds: found nan"},
       {"no such record", "answer --run nowhere.h5 --context a --question b", "nowhere.h5"},
       {"empty question", "answer --run nowhere.h5 --context a --question ' '",
-       "--question: is empty"},
+       "--question: is blank"},
   };
   for (const Case& one : cases) {
     INFO(one.name);

@@ -31,7 +31,12 @@ std::string questions(const std::string& prefix) {
   return nlohmann::json{{"data", {{{"title", prefix}, {"paragraphs", paragraphs}}}}}.dump();
 }
 
-Files files() { return {"korquad", {}, questions("train"), questions("test")}; }
+// Questions of the dev split have ids of their own: those of the test split are left out of it.
+struct QuestionFiles : Files {
+  QuestionFiles() : Files("korquad", {}, questions("train"), questions("test")) {
+    testing::write_bytes(folder / "dev.tsv", questions("dev"));
+  }
+};
 
 const nlohmann::json kBert = {{"kind", "bert"}, {"d_model", 16},       {"n_heads", 2}, {"d_ff", 32},
                               {"n_layers", 1},  {"max_positions", 64}, {"dropout", 0}};
@@ -44,7 +49,7 @@ nlohmann::json features(bool overlap) {
 }  // namespace
 
 TEST_CASE("spans are learnt with and without segments that tell the overlap") {
-  const Files set = files();
+  const QuestionFiles set;
   for (const nlohmann::json& model : {kBert, kLstm}) {
     for (const bool overlap : {false, true}) {
       CAPTURE(model.dump(), overlap);
@@ -71,7 +76,7 @@ TEST_CASE("answers without a piece are left out of training") {
 }
 
 TEST_CASE("an encoder of two segments starts one of four, the new ones as the last") {
-  const Files set = files();
+  const QuestionFiles set;
   Trial plain("korquad", set, kBert, features(false));
   RunRecord record;
   record.status = "finished";
@@ -95,7 +100,7 @@ TEST_CASE("an encoder of two segments starts one of four, the new ones as the la
 }
 
 TEST_CASE("any of several right answers counts, and all stand in the predictions") {
-  const Files set = files();
+  const QuestionFiles set;
   Trial floor("korquad", set, {{"kind", "majority"}}, features(false));
   const Evaluation result = floor.learn();
   // One word at the beginning is the most frequent answer of training.
@@ -108,7 +113,7 @@ TEST_CASE("any of several right answers counts, and all stand in the predictions
 }
 
 TEST_CASE("the overlap floor finds what stands beside the question's words, without training") {
-  const Files set = files();
+  const QuestionFiles set;
   Trial floor("korquad", set, {{"kind", "overlap"}}, features(false));
   const Evaluation result = floor.learn();
   CHECK(result.predictions->texts.at("prediction").at(1) == "1443년");
@@ -116,7 +121,7 @@ TEST_CASE("the overlap floor finds what stands beside the question's words, with
 }
 
 TEST_CASE("models and features of question answering that do not fit are told") {
-  const Files set = files();
+  const QuestionFiles set;
   CHECK_THROWS_WITH(Trial("korquad", set, {{"kind", "overlap"}, {"d_model", 8}}, features(false)),
                     Contains("model.d_model: unknown key"));
   CHECK_THROWS_WITH(Trial("korquad", set, {{"kind", "bag"}, {"d_model", 8}}, features(true)),
