@@ -195,8 +195,7 @@ TEST_CASE("compare prints the table from stored files alone") {
             .front()
             .ends_with("minibert: no finished run has arm=lstm, environment.threads=4 among 3\n"));
   CHECK(rows("--group-by arm,environment.threads") ==
-        std::vector<std::string>{"lstm, environment.threads=2",
-                                 "bert, environment.threads=2"});
+        std::vector<std::string>{"lstm, environment.threads=2", "bert, environment.threads=2"});
   CHECK(rows("--filter arm") ==
         std::vector<std::string>{"minibert: --filter: 'arm', expected KEY=VALUE\n"});
   write_bytes(scratch / "ids", "6548850-0-1\r\n\n6532051-1-0\n");

@@ -7,6 +7,7 @@
 
 #include "core/files.h"
 #include "infer/fill_json.h"
+#include "infer/particles.h"
 #include "infer/random_model.h"
 #include "support/shipped.h"
 #include "task/export_run.h"
@@ -96,7 +97,7 @@ ordered_json answers_reference(const std::string& file, const std::vector<std::s
   ordered_json result = json::array();
   for (const std::string& line : lines) {
     infer::AnswerResult found;
-    const auto answered = model.answer(line, context, 5, &found);
+    const auto answered = infer::answer_without_particles(model, line, context, 5, &found);
     ordered_json told = answered.ok() ? infer::to_json(found) : ordered_json(answered.message());
     if (answered.ok()) told.erase("timing");
     result.push_back(std::move(told));
@@ -128,7 +129,7 @@ ordered_json names_reference(const std::string& file, const std::vector<std::str
   ordered_json result = json::array();
   for (const std::string& line : lines) {
     infer::TagResult found;
-    const auto done = model.tag(line, &found);
+    const auto done = infer::tag_without_particles(model, line, &found);
     result.push_back(done.ok() ? infer::to_json(found) : ordered_json(done.message()));
     if (done.ok()) result.back().erase("timing");
   }

@@ -173,9 +173,15 @@ export const tests = {
     await other.context().close();
   },
 
-  async 'a long text is cut, and that is told'(at) {
-    const page = await fresh(at, link('labels', `${REVIEW} `.repeat(20)));
-    assert.match(await page.textContent('#page'), /앞의 토큰 \d+개만 읽었습니다/);
+  async 'a long text is read to its end'(at) {
+    const page = await fresh(at, link('labels', REVIEW));
+    for (const [task, text] of [['classify', `${REVIEW} `.repeat(20)], ['tag', `${SENTENCE} `.repeat(20)]]) {
+      const { pieces, read } = await page.evaluate(([f, t]) => window.minibert[f](t), [task, text]);
+      assert.ok(pieces > 128, task);
+      assert.equal(read, pieces, task);
+    }
+    const { entities } = await page.evaluate((t) => window.minibert.tag(t), `${SENTENCE} `.repeat(20));
+    assert.ok(entities.at(-1).begin > SENTENCE.length * 19, 'a name of the last sentence');
   },
 
   async 'in class verdicts and names are hidden until asked for'(at) {

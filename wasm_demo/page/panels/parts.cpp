@@ -190,12 +190,6 @@ std::string about(const App& app, const Result& result) {
   return result.about + "\n" + model_name(app, result) + "\n";
 }
 
-void draw_read_part(Ui& ui, size_t pieces, size_t read) {
-  if (read < pieces)
-    ui.paragraph(say(Word::read_part, ui.language(), std::to_string(read)), ui.colors().warning,
-                 TextSize::small, "read-part");
-}
-
 std::string measure_name(const Ui& ui, const Figure& figure) {
   const std::optional<Word> known = word_named("measure_" + figure.name);
   return known ? std::string(ui.word(*known)) : figure.heading;

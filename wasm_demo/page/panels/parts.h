@@ -46,8 +46,6 @@ void draw_best(Ui& ui, App& app);
 void draw_show(Ui& ui, App& app);
 // What may be done with a result: copy it as `text`, save the picture, hide it from a class.
 void draw_result_buttons(Ui& ui, App& app, const std::string& text);
-// That of a text of so many pieces only the first were read, where that is so.
-void draw_read_part(Ui& ui, size_t pieces, size_t read);
 // The name of the model that a result is of.
 std::string model_name(const App& app, const Result& result);
 // What a copy begins with: what the result is about, and the model.

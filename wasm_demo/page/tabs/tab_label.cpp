@@ -131,7 +131,6 @@ void draw_found(Ui& ui, App& app, const Labels& found) {
         {{shown_label(label.label, ui.language()), percent(label.probability)}, label.probability});
   draw_table(ui, "labels", ui.word(Word::probability),
              {std::string(ui.word(Word::verdict)), std::string(ui.word(Word::probability))}, rows);
-  draw_read_part(ui, found.found.pieces, found.found.read);
   if (!found.found.words.empty() && current_labels(app)) draw_words(ui, app, found);
   draw_result_buttons(ui, app, as_text(app, found, ui.language()));
   draw_time(ui, found.found.timing, found.kernel, "labels-time");

@@ -120,7 +120,6 @@ void draw_list(Ui& ui, App& app, const Names& found) {
       app.take_guess(k);
   }
   ui.outline().end();
-  draw_read_part(ui, found.found.pieces, found.found.read);
   if (!found.found.entities.empty())
     ui.paragraph(ui.word(Word::names_hint), ui.colors().muted, TextSize::small, "names-hint");
   draw_result_buttons(ui, app, as_text(app, found, ui.language()));
