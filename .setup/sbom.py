@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Prints what the program is made of as SPDX 2.3 in JSON: its own sources, the sources that it pins, and the
 Debian packages that it is built with, at the versions installed here. Usage: .setup/sbom.py"""
+import datetime
 import json
 import pathlib
 import re
@@ -44,6 +45,8 @@ def main():
     version = re.search(r"project\(minibert VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
     commit, date = output_of("git", "rev-parse", "HEAD"), output_of(
         "env", "TZ=UTC0", "git", "log", "-1", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", "--format=%cd")
+    # Of an unpacked archive there is no commit.
+    date = date or datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     packages = [{"SPDXID": "SPDXRef-minibert", "name": "minibert", "versionInfo": version, "licenseDeclared": "MIT",
                  "downloadLocation": "NOASSERTION", "filesAnalyzed": False, "sourceInfo": f"commit {commit}"}]
     for name, found, sha256, address in pinned():

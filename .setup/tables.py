@@ -7,7 +7,7 @@
 
 A command is run by bash in the repository's root, with BUILD/minibert (build) as minibert. `--check` writes
 nothing, and exits 1 where a table is not what its command prints. Usage: .setup/tables.py [--check] [FILE…],
-without files all Markdown files that git knows.
+without files all Markdown files of the tree.
 """
 import difflib
 import os
@@ -44,12 +44,19 @@ def rewritten(text, path):
     return BLOCK.sub(fill, text)
 
 
+def documents():
+    found = []
+    for folder, folders, names in os.walk("."):
+        folders[:] = [one for one in folders if not one.startswith((".", "build")) and one != "node_modules"]
+        found += [os.path.normpath(os.path.join(folder, name)) for name in names if name.endswith(".md")]
+    return sorted(found)
+
+
 def main(arguments):
     check = "--check" in arguments
     files = [one for one in arguments if one != "--check"]
     if not files:
-        listed = subprocess.run(["git", "ls-files", "-z", "*.md"], capture_output=True, text=True, check=True)
-        files = [one for one in listed.stdout.split("\0") if one]
+        files = documents()
     stale = 0
     for path in files:
         with open(path, encoding="utf-8") as file:
