@@ -33,6 +33,13 @@ TEST_CASE("text is told to be UTF-8, UTF-16 or CP949 by its bytes, with a mark o
   }
 }
 
+TEST_CASE("a spreadsheet is told as such") {
+  for (const std::string start : {"PK\x03\x04\x14", "\xd0\xcf\x11\xe0\xa1"})
+    CHECK_THROWS_WITH(
+        decode_text(start + std::string(20, '\0'), "평가.xlsx"),
+        Catch::StartsWith("평가.xlsx: found a spreadsheet") && Contains("save the sheet as CSV"));
+}
+
 TEST_CASE("bytes of another encoding are refused with the line that converts them") {
   const std::string western = "text,label\ncaf\xe9 cr\xe8me,1\nna\xefve,0\n";
   CHECK_THROWS_WITH(decode_text(western, "own.csv"),

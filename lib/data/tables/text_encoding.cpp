@@ -78,6 +78,11 @@ bool is_mostly_hangul(const std::string& text) {
 }  // namespace
 
 DecodedText decode_text(std::string bytes, const std::string& path) {
+  // .xlsx and .ods are ZIP archives, .xls is an OLE container.
+  if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("\xd0\xcf\x11\xe0"))
+    throw Error(path +
+                ": found a spreadsheet or an archive, expected a text file: save the sheet as "
+                "CSV (UTF-8)");
   if (bytes.starts_with(kUtf8Mark)) bytes.erase(0, kUtf8Mark.size());
   for (const auto& [mark, encoding] :
        {std::pair(kUtf16LittleMark, "UTF-16LE"), std::pair(kUtf16BigMark, "UTF-16BE")})
