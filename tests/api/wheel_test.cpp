@@ -92,8 +92,8 @@ assert len(steps) == len(values) == 8
 assert len(run.predictions['gold']) == 1444 and run.predictions['gold'][0] == '고대 그리스어'
 assert run.weights == {}
 assert abs(100 * run.predictions['f1'].mean() - run.summary['f1']) < 1e-9
-rows = minibert.runs('results/korquad_lstm_vs_bert')
-assert [row['arm'] for row in rows if row['profile'] == 'quick' and row['seed'] == 1] == [
+rows = minibert.runs('results/korquad_lstm_vs_bert/quick-2-core')
+assert [row['arm'] for row in rows if row['seed'] == 1] == [
     'bert_1m', 'bert_1m_pretrained', 'lstm', 'majority', 'overlap'], rows
 try:
     minibert.run('README.md')
