@@ -106,8 +106,7 @@ install: ## [PREFIX=/usr/local]: the engine for other programs: a library behind
 wheel: ## a Python package of the engine and of the reader of records, build/*.whl, for pip install
 	@.setup/packages.sh engine page
 	@.setup/engine.sh minibert_api
-	@python3 lib/api/python/make_wheel.py build/engine/lib/api/libminibert.so \
-	  "$$(sed -n 's/^project(minibert VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)" build
+	@python3 lib/api/python/make_wheel.py build/engine/lib/api/libminibert.so build
 
 .PHONY: package
 package: ## a release in build/package: sources, the engine, the wheel, what they are made of, checksums

@@ -15,7 +15,7 @@ cp LICENSE NOTICE "$out/$engine/"
 tar -C "$out" --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$(git log -1 --format=%ct)" -c "$engine" |
   gzip -n >"$out/$engine.tar.gz"
 rm -r "${out:?}/$engine"
-python3 lib/api/python/make_wheel.py build/engine/lib/api/libminibert.so "$version" "$out" >&2
+python3 lib/api/python/make_wheel.py build/engine/lib/api/libminibert.so "$out" >&2
 .setup/sbom.py >"$out/minibert-$version.spdx.json"
 (cd "$out" && sha256sum -- minibert-* >SHA256SUMS)
 ls -l "$out" >&2

@@ -50,10 +50,7 @@ class FolderReader {
     } else if (has(kWordPieceFile)) {
       WordPieceFile file;
       file.pieces = read_wordpiece_lines(read_file(used(kWordPieceFile)), path(kWordPieceFile));
-      file.treatment.lower_case = !has_capital_letters(file.pieces);
-      // Text that loses its accents falls to jamo, of which no syllable is made.
-      file.treatment.strip_accents =
-          file.treatment.lower_case && !has_hangul_syllables(file.pieces);
+      file.treatment = likely_treatment(file.pieces);
       out_.file = path(kWordPieceFile);
       keep_wordpiece(std::move(file), "told from the pieces");
     } else {

@@ -27,11 +27,10 @@ Tokenizer load_vocabulary(const ResolvedData& data) {
       if (is_wordpiece_vocabulary(bytes)) {
         WordPieceFile file;
         file.pieces = read_wordpiece_lines(bytes, path);
-        // Text that loses its accents falls to jamo, of which no syllable is made.
-        if (!has_capital_letters(file.pieces) && has_hangul_syllables(file.pieces)) {
-          file.treatment.strip_accents = false;
+        file.treatment = likely_treatment(file.pieces);
+        // Else the vocabulary says as much by itself.
+        if (file.treatment.lower_case && !file.treatment.strip_accents)
           bytes = to_wordpiece_json(file);
-        }
       }
       return Tokenizer::from_bytes(std::move(bytes), path);
     }

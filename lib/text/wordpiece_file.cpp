@@ -162,6 +162,13 @@ bool has_hangul_syllables(const std::vector<std::string>& pieces) {
   });
 }
 
+BertTreatment likely_treatment(const std::vector<std::string>& pieces) {
+  BertTreatment treatment;
+  treatment.lower_case = !has_capital_letters(pieces);
+  treatment.strip_accents = treatment.lower_case && !has_hangul_syllables(pieces);
+  return treatment;
+}
+
 WordPieceFile read_wordpiece_json(std::string_view json, const std::string& name) {
   return WordPieceReader(json, name).read();
 }

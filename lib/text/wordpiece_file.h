@@ -27,6 +27,11 @@ bool has_capital_letters(const std::vector<std::string>& pieces);
 // Whether a piece has a whole Hangul syllable, which no text has whose letters were decomposed.
 bool has_hangul_syllables(const std::vector<std::string>& pieces);
 
+// How text is treated for the pieces of a vocab.txt that nothing else tells of: lower-cased where none has a
+// capital letter, and then without accents, but for Hangul: text that loses its accents falls to jamo, of
+// which no syllable is made.
+BertTreatment likely_treatment(const std::vector<std::string>& pieces);
+
 // A tokenizer.json with a WordPiece model. Throws Error naming `name` and the key: another kind of
 // tokenizer or a setting that WordPieceFile does not have, ids that are not 0, 1, …
 WordPieceFile read_wordpiece_json(std::string_view json, const std::string& name);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Packs the engine's library and the Python files beside this one into a wheel, which pip installs. Prints
-its path. Usage: make_wheel.py LIBRARY VERSION OUT_DIR"""
+its path. The version is what the library says. Usage: make_wheel.py LIBRARY OUT_DIR"""
 import base64
+import ctypes
 import hashlib
 import pathlib
 import platform
@@ -11,7 +12,10 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def main(library, version, out):
+def main(library, out):
+    asked = ctypes.CDLL(str(pathlib.Path(library).resolve()))
+    asked.minibert_version.restype = ctypes.c_char_p
+    version = asked.minibert_version().decode()
     tag = f"py3-none-{sys.platform}_{platform.machine()}"
     info = f"minibert-{version}.dist-info"
     files = {f"minibert/{file.name}": file.read_bytes() for file in sorted((HERE / "minibert").glob("*.py"))}
@@ -41,6 +45,6 @@ def main(library, version, out):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
     main(*sys.argv[1:])
