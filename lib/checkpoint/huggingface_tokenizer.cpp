@@ -222,13 +222,12 @@ class FolderReader {
 
   // A vocab.txt where that says all, so that its import is what it was before.
   static std::string bytes_of(const WordPieceFile& file) {
-    WordPieceFile plain{file.pieces, {}, {}};
-    plain.treatment.lower_case = plain.treatment.strip_accents = !has_capital_letters(file.pieces);
     const bool only_specials = std::ranges::all_of(file.added, [](const std::string& piece) {
       return piece == "[PAD]" || piece == "[UNK]" || piece == "[CLS]" || piece == "[SEP]" ||
              piece == "[MASK]";
     });
-    if (plain.treatment != file.treatment || !only_specials) return to_wordpiece_json(file);
+    if (stored_treatment(file.pieces) != file.treatment || !only_specials)
+      return to_wordpiece_json(file);
     std::string lines;
     for (const std::string& piece : file.pieces) lines += piece + "\n";
     return lines;
@@ -243,7 +242,7 @@ class FolderReader {
 WordPieceFile wordpiece_of(const Tokenizer& tokenizer, const std::string& name) {
   if (is_wordpiece_json(tokenizer.bytes())) return read_wordpiece_json(tokenizer.bytes(), name);
   WordPieceFile file{read_wordpiece_lines(tokenizer.bytes(), name), {}, {}};
-  file.treatment.lower_case = file.treatment.strip_accents = !has_capital_letters(file.pieces);
+  file.treatment = stored_treatment(file.pieces);
   return file;
 }
 

@@ -29,8 +29,7 @@ Tokenizer load_vocabulary(const ResolvedData& data) {
         file.pieces = read_wordpiece_lines(bytes, path);
         file.treatment = likely_treatment(file.pieces);
         // Else the vocabulary says as much by itself.
-        if (file.treatment.lower_case && !file.treatment.strip_accents)
-          bytes = to_wordpiece_json(file);
+        if (file.treatment != stored_treatment(file.pieces)) bytes = to_wordpiece_json(file);
       }
       return Tokenizer::from_bytes(std::move(bytes), path);
     }

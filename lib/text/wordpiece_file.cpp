@@ -25,6 +25,20 @@ bool is_bert_special(std::string_view piece) {
   return std::ranges::find(kBertSpecials, piece) != kBertSpecials.end();
 }
 
+bool has_capital_letters(const std::vector<std::string>& pieces) {
+  return std::ranges::any_of(pieces, [](const std::string& piece) {
+    const std::u32string text = to_code_points(piece);
+    return !is_bert_special(piece) && lower(text) != text;
+  });
+}
+
+bool has_hangul_syllables(const std::vector<std::string>& pieces) {
+  return std::ranges::any_of(pieces, [](const std::string& piece) {
+    return std::ranges::any_of(to_code_points(piece),
+                               [](char32_t c) { return c >= 0xac00 && c <= 0xd7a3; });
+  });
+}
+
 class WordPieceReader {
  public:
   WordPieceReader(std::string_view text, const std::string& name) : name_(name) {
@@ -148,24 +162,14 @@ std::vector<std::string> read_wordpiece_lines(std::string_view vocabulary,
   return pieces;
 }
 
-bool has_capital_letters(const std::vector<std::string>& pieces) {
-  return std::ranges::any_of(pieces, [](const std::string& piece) {
-    const std::u32string text = to_code_points(piece);
-    return !is_bert_special(piece) && lower(text) != text;
-  });
-}
-
-bool has_hangul_syllables(const std::vector<std::string>& pieces) {
-  return std::ranges::any_of(pieces, [](const std::string& piece) {
-    return std::ranges::any_of(to_code_points(piece),
-                               [](char32_t c) { return c >= 0xac00 && c <= 0xd7a3; });
-  });
+BertTreatment stored_treatment(const std::vector<std::string>& pieces) {
+  const bool uncased = !has_capital_letters(pieces);
+  return {.lower_case = uncased, .strip_accents = uncased};
 }
 
 BertTreatment likely_treatment(const std::vector<std::string>& pieces) {
-  BertTreatment treatment;
-  treatment.lower_case = !has_capital_letters(pieces);
-  treatment.strip_accents = treatment.lower_case && !has_hangul_syllables(pieces);
+  BertTreatment treatment = stored_treatment(pieces);
+  treatment.strip_accents = treatment.strip_accents && !has_hangul_syllables(pieces);
   return treatment;
 }
 

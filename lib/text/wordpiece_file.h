@@ -21,15 +21,12 @@ struct WordPieceFile {
 // piece, bytes that are no UTF-8.
 std::vector<std::string> read_wordpiece_lines(std::string_view vocabulary, const std::string& name);
 
-// Whether a piece other than [PAD], [UNK], [CLS], [SEP] and [MASK] has a capital letter: what tells the
-// casing of a vocab.txt alone (never to be changed: records have such a tokenizer).
-bool has_capital_letters(const std::vector<std::string>& pieces);
-// Whether a piece has a whole Hangul syllable, which no text has whose letters were decomposed.
-bool has_hangul_syllables(const std::vector<std::string>& pieces);
-
-// How text is treated for the pieces of a vocab.txt that nothing else tells of: lower-cased where none has a
-// capital letter, and then without accents, but for Hangul: text that loses its accents falls to jamo, of
-// which no syllable is made.
+// How text is treated for a vocab.txt that is kept alone: lower-cased and without accents where no piece other
+// than [PAD], [UNK], [CLS], [SEP] and [MASK] has a capital letter. Never to be changed: records have such a
+// tokenizer.
+BertTreatment stored_treatment(const std::vector<std::string>& pieces);
+// What a vocab.txt that comes in was likely made for: the same, but with accents where a piece has a Hangul
+// syllable, as text that loses its accents falls to jamo, of which no syllable is made.
 BertTreatment likely_treatment(const std::vector<std::string>& pieces);
 
 // A tokenizer.json with a WordPiece model. Throws Error naming `name` and the key: another kind of

@@ -170,7 +170,7 @@ std::unique_ptr<const PieceModel> load_wordpiece(std::string_view bytes, const s
   if (is_wordpiece_json(bytes))
     return std::make_unique<WordPieceModel>(read_wordpiece_json(bytes, name), name);
   WordPieceFile file{read_wordpiece_lines(bytes, name), {}, {}};
-  file.treatment.lower_case = file.treatment.strip_accents = !has_capital_letters(file.pieces);
+  file.treatment = stored_treatment(file.pieces);
   return std::make_unique<WordPieceModel>(std::move(file), name);
 }
 
