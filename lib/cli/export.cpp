@@ -9,7 +9,7 @@
 #include "checkpoint/safetensors.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
-#include "compare/compare.h"
+#include "cli/stored_database.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"
@@ -17,7 +17,6 @@
 #include "export/metric_files.h"
 #include "export/model_metadata.h"
 #include "export/onnx_export.h"
-#include "export/record_database.h"
 #include "infer/engine/model.h"
 #include "task/export_run.h"
 
@@ -95,22 +94,12 @@ void export_model(const ExportArguments& arguments) {
     write_safetensors(arguments.out, record.weights, model_metadata(record, arguments.run));
 }
 
-// Runs as a database: the record, or without one all of the folder of results.
-void export_database(const ExportArguments& arguments) {
-  std::vector<std::string> paths, warnings;
-  if (!arguments.run.empty()) {
-    paths = {arguments.run};
-  } else {
-    for (const auto& folder : find_runs(arguments.results, "", ""))
-      paths.insert(paths.end(), folder.begin(), folder.end());
-  }
-  RecordDatabase database(paths, arguments.run.empty() ? &warnings : nullptr);
-  for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
-  database.write(arguments.out);
-}
-
 void export_run(const ExportArguments& arguments) {
-  if (arguments.format == "sqlite") return export_database(arguments);
+  if (arguments.format == "sqlite") {
+    std::vector<std::string> records;  // none: all of the folder of results
+    if (!arguments.run.empty()) records = {arguments.run};
+    return stored_database(std::move(records), arguments.results)->write(arguments.out);
+  }
   if (arguments.run.empty()) throw usage_error("--run is required");
   refuse_same_file("--out", arguments.out, "the record", {arguments.run});
   if (const auto& format = arguments.format;

@@ -3,12 +3,11 @@
 #include <memory>
 
 #include "cli/commands.h"
-#include "compare/compare.h"
+#include "cli/stored_database.h"
 #include "compare/render.h"
 #include "compare/table.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "export/record_database.h"
 
 namespace minibert {
 namespace {
@@ -71,17 +70,11 @@ void query(const QueryArguments& arguments) {
   const Format format = parse_format(arguments.format);
   if (arguments.sql.empty() != arguments.schema)
     throw usage_error("expected one of SELECT … and --schema");
-  std::vector<std::string> paths = arguments.runs;
-  std::vector<std::string> warnings;
-  if (paths.empty())
-    for (const auto& folder : find_runs(arguments.results, "", ""))
-      paths.insert(paths.end(), folder.begin(), folder.end());
-  RecordDatabase database(paths, arguments.runs.empty() ? &warnings : nullptr);
-  for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
+  const auto database = stored_database(arguments.runs, arguments.results);
   if (arguments.schema)
-    std::cout << database.schema();
+    std::cout << database->schema();
   else
-    print(database.ask(arguments.sql), format);
+    print(database->ask(arguments.sql), format);
 }
 
 }  // namespace

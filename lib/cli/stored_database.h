@@ -1,0 +1,17 @@
+// The database of stored runs that commands ask or write.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "export/record_database.h"
+
+namespace minibert {
+
+// Of `records`; where there are none of all below the folder `results`, of which those that cannot be read are
+// left out with a warning on stderr. Throws as RecordDatabase and find_runs do.
+std::unique_ptr<RecordDatabase> stored_database(std::vector<std::string> records,
+                                                const std::string& results);
+
+}  // namespace minibert
