@@ -191,6 +191,23 @@ TEST_CASE("the documents name commands, options, targets, experiments and record
   }
 }
 
+TEST_CASE("a term has one spelling in every Korean document and page") {
+  std::vector<std::string> files = {"wasm_demo/words.def", "lib/report/page/words.js"};
+  for (const std::string& document : documents())
+    if (document.ends_with(".ko.md")) files.push_back(document);
+  const std::pair<const char*, const char*> spellings[] = {{"사전 학습", "사전학습"},
+                                                           {"파라미터", "매개변수"},
+                                                           {"에포크", "에폭"},
+                                                           {"토큰화기", "토크나이저"}};
+  for (const std::string& file : files) {
+    const std::string text = read_file(file);
+    for (const auto& [other, ours] : spellings) {
+      INFO(file << ": " << other << ", expected " << ours);
+      CHECK(text.find(other) == std::string::npos);
+    }
+  }
+}
+
 TEST_CASE("links of the documents lead to files that are there") {
   const std::regex link(R"(\]\(([^)#:]+)(#[^)]*)?\))");
   for (const std::string& document : documents()) {

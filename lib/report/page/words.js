@@ -7,7 +7,7 @@ const WORDS = {
     comparisonWhy: '구성마다 실행(시드)의 평균 ± 표준편차이고, 가장 나은 값이 굵습니다. 차이의 95 % 구간은 문항과 시드가 달랐다면 차이가 얼마나 바뀌었을지를 나타냅니다. 같은 글에서 나온 문항은 서로 닮으므로 묶음째로 다시 뽑고(부트스트랩), 구성마다 시드 사이의 차이를 더합니다. p는 차이가 없는데도 이만큼 차이 날 확률이고, 여러 쌍을 한꺼번에 비교하는 만큼 홀름(Holm) 방법으로 올려 잡았습니다. 0.05보다 작으면 분명한 차이로 봅니다.',
     arm: '구성', runs: '실행', run: '실행', difference: '차이', sure: '분명함', sureAlone: '따로 보면 분명, 모든 쌍 가운데서는 아님', unsure: '우연일 수 있음', holm: 'p (Holm)', runBetter: '실행 하나가 더 나을 확률', clusters: (n) => `${n}묶음`, allFigures: '모든 수치', examples: '문항', interval: '95 % 구간',
     curves: '학습 곡선', measure: '지표', axis: '가로축', smoothing: '평활', band: '시드를 띠로',
-    step: '스텝', epoch: '에포크', tokens: '토큰', seconds: '시간(초)', 
+    step: '스텝', epoch: '에폭', tokens: '토큰', seconds: '시간(초)', 
     config: '설정의 차이', configWhy: '구성들이 서로 다른 값을 가진 항목입니다.', allKeys: '같은 항목도 보기', alike: '고른 구성들의 설정이 모두 같습니다.', key: '항목',
     wins: '문항별 승패', winsWhy: '두 구성의 예측을 문항마다 나란히 놓았습니다. 점수는 고른 시드의 평균이고, 보이는 예측은 그 가운데 첫 시드의 것입니다.',
     first: '첫째', second: '둘째', search: '찾기', better: (n) => `더 나음 ${n}`, worse: (n) => `더 나쁨 ${n}`, equal: (n) => `같음 ${n}`,
