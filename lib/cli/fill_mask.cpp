@@ -9,7 +9,9 @@
 #include "cli/table_texts.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "infer/fill_json.h"
+#include "rules/blanks.h"
 #include "task/predictor.h"
 
 namespace minibert {
@@ -39,18 +41,25 @@ void print(const std::string& text, const infer::FillResult& result, bool json) 
   std::cout << "→ " << result.filled << "\n";
 }
 
+// Blanks become masks, as in the page.
+std::string masked(const std::string& text) {
+  if (first_invalid_utf8(text) != kValid) return text;  // the model refuses it
+  return to_utf8(with_masks(to_code_points(text)));
+}
+
 void fill_mask(const FillMaskArguments& arguments) {
   const auto model = load_predictor<MaskPredictor>(arguments.run);
   if (arguments.table.given())
     return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
-      const infer::FillResult result = model->fill(cells[0], arguments.top_k);
+      const infer::FillResult result = model->fill(masked(cells[0]), arguments.top_k);
       std::vector<std::string> guesses;
       for (const auto& mask : result.masks)
         guesses.push_back(mask.guesses.empty() ? "" : mask.guesses[0].piece);
       return {{"prediction", result.filled}, {"guesses", joined(guesses, " ")}};
     });
-  const auto fill = [&](const std::string& text, const std::string& where) {
+  const auto fill = [&](const std::string& typed, const std::string& where) {
     try {
+      const std::string text = masked(typed);
       print(text, model->fill(text, arguments.top_k), arguments.json);
     } catch (const Error& error) {
       throw usage_error(where + ": " + error.what());
@@ -68,8 +77,10 @@ void add_fill_mask(CLI::App& app) {
   CLI::App* command = app.add_subcommand("fill-mask", "guess the [MASK]s of sentences");
   command->add_option("--run", arguments->run, "pretraining record with weights, or a .mbq")
       ->required();
-  command->add_option("TEXT", arguments->text,
-                      "a sentence with [MASK] (else standard input, one a line)");
+  command->add_option(
+      "TEXT", arguments->text,
+      "a sentence with [MASK], or ___, ( ), □, [mask] in its place (else standard input, one "
+      "a line)");
   add_table_texts(*command, {"text"}, &arguments->table);
   command->add_option("--top-k", arguments->top_k, "guesses a mask")
       ->check(CLI::Range(1, 1000))

@@ -52,6 +52,12 @@ TEST_CASE("fill-mask prints guesses and the filled sentence, of an argument or o
         first.out + second.out);
 }
 
+TEST_CASE("fill-mask takes blanks as people write them for masks, as the page does") {
+  const std::string expected = run_program(kCommand + " '그는 서울에서 [MASK]에 갔다.'").out;
+  for (const char* blank : {"[mask]", "[ MASK ]", "___", "( )", "<mask>", "□", "[MASK]__"})
+    CHECK(run_program(kCommand + " '그는 서울에서 " + blank + "에 갔다.'").out == expected);
+}
+
 TEST_CASE("fill-mask says in one line what is wrong") {
   const auto refused = [](const std::string& arguments, const std::string& input,
                           const std::string& message) {

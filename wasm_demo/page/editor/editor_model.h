@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "editor/text_units.h"
+#include "rules/blanks.h"
 
 namespace minibert::page {
 
-inline constexpr std::u32string_view kMaskText = U"[MASK]";
+inline constexpr std::u32string_view kMaskText = kMaskCharacters;
 
 struct Selection {
   size_t anchor = 0;  // where it began
@@ -104,8 +105,7 @@ class EditorModel {
 // Ranges of every "[MASK]" in `text`.
 std::vector<Range> find_masks(std::u32string_view text);
 
-// The first blank as people write it: "___" (or two with text behind them), "()", "( )", "[ Mask ]", "<mask>",
-// "□", "○○", and "……" in a word's place; empty if there is none.
+// The first blank as people write it (rules/blanks.h); empty if there is none.
 Range find_blank(std::u32string_view text);
 
 }  // namespace minibert::page

@@ -1,0 +1,89 @@
+// Blanks as people write them, which the page and fill-mask take for masks. Without tables and exceptions.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace minibert {
+
+inline constexpr std::u32string_view kMaskCharacters = U"[MASK]";
+
+// Characters [begin, end) of a text; empty: there is none.
+struct Blank {
+  size_t begin = 0, end = 0;
+};
+
+namespace blanks {
+
+// How many of `all` the text begins with.
+inline size_t run_of(std::u32string_view text, std::u32string_view all) {
+  return std::min(text.find_first_not_of(all), text.size());
+}
+
+// The length of brackets around nothing, or around "mask" in any letters, that the text begins with.
+inline size_t bracketed(std::u32string_view text) {
+  constexpr std::u32string_view kOpen = U"(（[［【<", kClose = U")）]］】>", kSpaces = U" \u3000";
+  constexpr size_t kRound = 2;  // so many of them may be empty
+  const size_t kind = text.empty() ? kOpen.npos : kOpen.find(text.front());
+  if (kind == kOpen.npos) return 0;
+  size_t at = 1 + run_of(text.substr(1), kSpaces);
+  const std::u32string_view inside = text.substr(std::min(at, text.size()), 4);
+  constexpr std::u32string_view kWord = U"mask";
+  const bool word = std::equal(inside.begin(), inside.end(), kWord.begin(), kWord.end(),
+                               [](char32_t a, char32_t b) { return (a | 0x20) == b; });
+  if (!word && kind >= kRound) return 0;
+  if (word) at += 4 + run_of(text.substr(at + 4), kSpaces);
+  return at < text.size() && text[at] == kClose[kind] ? at + 1 : 0;
+}
+
+inline bool is_white(char32_t c) {
+  return c <= 0x20 || c == 0xA0 || c == 0x3000 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 ||
+         c == 0x2029;
+}
+
+}  // namespace blanks
+
+// The first blank: "___" (or two with text behind them), "()", "( )", "[ Mask ]", "<mask>", "□", "○○", and
+// "……" in a word's place; also a [MASK] with lines, squares or circles right behind it.
+inline Blank find_blank(std::u32string_view text) {
+  using blanks::run_of;
+  constexpr std::u32string_view kLines = U"_＿", kSquares = U"□▢◻☐", kCircles = U"○◯〇";
+  const auto is_syllable = [](char32_t c) { return c >= 0xAC00 && c <= 0xD7A3; };
+  for (size_t at = 0; at < text.size(); ++at) {
+    const std::u32string_view rest = text.substr(at);
+    // What is typed behind a blank that is a mask already belongs to it.
+    if (rest.starts_with(kMaskCharacters)) {
+      const std::u32string_view behind = rest.substr(kMaskCharacters.size());
+      for (const std::u32string_view all : {kLines, kSquares, kCircles})
+        if (const size_t more = run_of(behind, all))
+          return {at, at + kMaskCharacters.size() + more};
+      at += kMaskCharacters.size() - 1;
+      continue;
+    }
+    if (const size_t length = blanks::bracketed(rest)) return {at, at + length};
+    if (const size_t squares = run_of(rest, kSquares)) return {at, at + squares};
+    if (const size_t circles = run_of(rest, kCircles); circles > 1) return {at, at + circles};
+    // Two lines at the text's end may become three.
+    if (const size_t lines = run_of(rest, kLines)) {
+      if (lines > 2 || (lines == 2 && lines < rest.size())) return {at, at + lines};
+      at += lines - 1;
+    }
+    // Dots in a word's place, before its particle; elsewhere they are punctuation.
+    const bool begins = at == 0 || blanks::is_white(text[at - 1]);
+    if (const size_t dots = run_of(rest, U"…");
+        dots > 1 && begins && dots < rest.size() && is_syllable(rest[dots]))
+      return {at, at + dots};
+  }
+  return {};
+}
+
+// The text with [MASK] in the place of every blank.
+inline std::u32string with_masks(std::u32string text) {
+  for (Blank blank = find_blank(text); blank.end > 0; blank = find_blank(text))
+    text.replace(blank.begin, blank.end - blank.begin, kMaskCharacters);
+  return text;
+}
+
+}  // namespace minibert
