@@ -143,7 +143,7 @@ void add_compare(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "compare", "compare stored runs: a row an arm, a confidence interval a pair of arms");
   auto* name = command
-                   ->add_option("--name", options->names,
+                   ->add_option("EXPERIMENT,--name", options->names,
                                 "the experiment, or several separated by commas (default: all)")
                    ->delimiter(',');
   auto* profile = command->add_option("--profile", options->profile, "the profile (default: all)");
@@ -171,10 +171,10 @@ void add_compare(CLI::App& app) {
       "--data-dir", options->data_dir,
       "data folder that tells which examples of older records belong together (else "
       "MINIBERT_DATA, else data/)");
-  command->add_option(
-      "--filter", options->filters,
-      "KEY=VALUE: only runs with this value of experiment, profile, arm, seed or a key "
-      "of their configuration, environment.… or data.…; may be repeated");
+  command->add_option("--filter", options->filters,
+                      "KEY=VALUE: only runs with this value of folder (of the experiment), "
+                      "experiment, profile, arm, seed or a key "
+                      "of their configuration, environment.… or data.…; may be repeated");
   command
       ->add_option("--group-by", options->how.group_by,
                    "a row for every value of these keys, separated by commas, instead of an arm")

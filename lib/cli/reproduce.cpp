@@ -113,7 +113,7 @@ void add_reproduce(CLI::App& app) {
       "reproduce",
       "make a stored run again and compare: exit status 0 where all is equal or near, else 1");
   RunOptions& options = arguments->options;
-  command->add_option("--run", arguments->run, "the record")->required();
+  command->add_option("RUN,--run", arguments->run, "the record")->required();
   command->add_option("--results", options.results, "folder of the new record")
       ->capture_default_str();
   command->add_option("--data", options.data_dir, "data folder (else MINIBERT_DATA, else data/)");

@@ -18,7 +18,8 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
                         const CompareOptions& options = {});
 
 // Records under `results`/<experiment>/<profile>/, one list for each experiment and profile, in the
-// order of their names; an empty name means all. Throws a usage Error when there is none.
+// order of their names; an empty name means all. Where no folder has the profile's name, folders whose records
+// are of it. Throws a usage Error when there is none.
 std::vector<std::vector<std::string>> find_runs(const std::string& results,
                                                 const std::string& experiment,
                                                 const std::string& profile);

@@ -6,6 +6,7 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "record/run_record.h"
 
 namespace minibert {
 namespace {
@@ -26,6 +27,17 @@ std::vector<std::string> sorted_entries(const std::string& folder, bool folders)
   return names;
 }
 
+// Whether the folder's first record is of this profile.
+bool is_of_profile(const std::string& folder, const std::string& profile) {
+  const std::vector<std::string> files = sorted_entries(folder, false);
+  if (files.empty()) return false;
+  try {
+    return load_record(folder + "/" + files.front(), Load::summary).profile == profile;
+  } catch (const Error&) {
+    return false;  // whoever reads it is told what is wrong
+  }
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string>> find_runs(const std::string& results,
@@ -35,17 +47,23 @@ std::vector<std::vector<std::string>> find_runs(const std::string& results,
     throw usage_error(results + ": no such folder of results; an experiment makes it");
   const std::vector<std::string> experiments = sorted_entries(results, true);
   std::vector<std::vector<std::string>> found;
-  for (const std::string& name : experiments) {
-    if (!experiment.empty() && name != experiment) continue;
-    for (const std::string& kind : sorted_entries(results + "/" + name, true)) {
-      if (!profile.empty() && kind != profile) continue;
-      const std::string folder = results + "/" + name + "/" + kind;
-      std::vector<std::string> paths;
-      for (const std::string& file : sorted_entries(folder, false))
-        paths.push_back(folder + "/" + file);
-      if (!paths.empty()) found.push_back(std::move(paths));
+  const auto collect = [&](bool by_record) {
+    for (const std::string& name : experiments) {
+      if (!experiment.empty() && name != experiment) continue;
+      for (const std::string& kind : sorted_entries(results + "/" + name, true)) {
+        const std::string folder = results + "/" + name + "/" + kind;
+        if (!profile.empty() && kind != profile && !(by_record && is_of_profile(folder, profile)))
+          continue;
+        std::vector<std::string> paths;
+        for (const std::string& file : sorted_entries(folder, false))
+          paths.push_back(folder + "/" + file);
+        if (!paths.empty()) found.push_back(std::move(paths));
+      }
     }
-  }
+  };
+  collect(false);
+  // Records say which profile they are of, whatever their folder is called.
+  if (found.empty() && !profile.empty()) collect(true);
   if (!found.empty()) return found;
   std::string message = results + ": no runs";
   if (!experiment.empty()) message += " of experiment '" + experiment + "'";

@@ -9,6 +9,7 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "record/record_folder.h"
 
 namespace minibert {
 namespace {
@@ -32,7 +33,9 @@ const Json* at_path(const Json& json, const std::string& path) {
   return node;
 }
 
-std::optional<Json> value_of(const RunRecord& record, const std::string& key) {
+std::optional<Json> value_of(const StoredRun& run, const std::string& key) {
+  const RunRecord& record = run.record;
+  if (key == "folder") return record_folder(run.path);
   if (key == "experiment") return record.experiment;
   if (key == "profile") return record.profile;
   if (key == "arm") return record.arm;
@@ -59,9 +62,10 @@ void add_keys(const Json& json, const std::string& prefix, std::set<std::string>
 }
 
 void check_key(const std::vector<StoredRun>& runs, const std::string& key) {
-  std::set<std::string> keys = {"experiment", "profile", "arm", "seed"};
-  for (const auto& [path, record] : runs) {
-    if (value_of(record, key)) return;
+  std::set<std::string> keys = {"folder", "experiment", "profile", "arm", "seed"};
+  for (const StoredRun& run : runs) {
+    const RunRecord& record = run.record;
+    if (value_of(run, key)) return;
     add_keys(record.config, "", keys);
     if (const Json* arms = at_path(record.config, "arms");
         arms && arms->is_array() && !arms->empty())
@@ -156,7 +160,7 @@ std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<K
   for (const KeyValue& filter : filters) check_key(runs, filter.key);
   std::erase_if(runs, [&](const StoredRun& run) {
     return std::any_of(filters.begin(), filters.end(), [&](const KeyValue& filter) {
-      const auto found = value_of(run.record, filter.key);
+      const auto found = value_of(run, filter.key);
       return !found || !equals(*found, filter.value);
     });
   });
@@ -170,7 +174,7 @@ std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<st
   for (StoredRun& run : runs) {
     std::vector<std::string> values;
     for (const std::string& key : keys.empty() ? kKeysOfAnArm : keys) {
-      const auto value = value_of(run.record, key);
+      const auto value = value_of(run, key);
       values.push_back(value ? text_of(*value) : "none");
     }
     const auto [group, is_new] = group_of.emplace(values, groups.size());

@@ -8,13 +8,14 @@
 #include <utility>
 
 #include "core/error.h"
+#include "record/record_folder.h"
 #include "record/run_record.h"
 
 namespace minibert {
 namespace {
 
-constexpr const char* kRunColumns[] = {"run",  "path",   "experiment", "profile", "arm",
-                                       "seed", "status", "started",    "finished"};
+constexpr const char* kRunColumns[] = {"run", "path", "folder", "experiment", "profile",
+                                       "arm", "seed", "status", "started",    "finished"};
 
 std::string quoted(const std::string& name) {
   std::string out = "\"";
@@ -167,10 +168,11 @@ void RecordDatabase::make_tables() {
       if (!own.contains(name)) figures.insert(name);
 
   std::string columns =
-      "run INTEGER PRIMARY KEY, path TEXT, experiment TEXT, profile TEXT, arm TEXT, seed INTEGER, "
+      "run INTEGER PRIMARY KEY, path TEXT, folder TEXT, experiment TEXT, profile TEXT, arm TEXT, "
+      "seed INTEGER, "
       "status "
       "TEXT, started TEXT, finished TEXT";
-  std::string places = "?,?,?,?,?,?,?,?,?";
+  std::string places = "?,?,?,?,?,?,?,?,?,?";
   for (const std::string& name : figures) {
     columns += ", " + quoted(name) + " REAL";
     places += ",?";
@@ -194,7 +196,7 @@ void RecordDatabase::make_tables() {
     const auto run = static_cast<int64_t>(i + 1);
     int at = 0;
     insert.bind(++at, run);
-    for (const std::string& text : {path, record.experiment, record.profile, record.arm})
+    for (const std::string& text : {path, record_folder(path), record.experiment, record.profile, record.arm})
       insert.bind(++at, text);
     insert.bind(++at, record.seed);
     for (const std::string& text : {record.status, record.started, record.finished})

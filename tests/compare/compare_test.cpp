@@ -456,6 +456,20 @@ TEST_CASE("JSON holds every figure unrounded, and null where there is none") {
   CHECK(json["warnings"].empty());
 }
 
+TEST_CASE("runs that were moved to another folder are told apart by it") {
+  Experiment e;
+  add_two_arms(e);
+  const std::string results = e.scratch / "results";
+  std::filesystem::copy(results + "/korquad_lstm_vs_bert", results + "/without_overlap",
+                        std::filesystem::copy_options::recursive);
+  std::vector<std::string> paths = e.paths;
+  for (std::string path : e.paths)
+    paths.push_back(path.replace(path.find("korquad_lstm_vs_bert"), 20, "without_overlap"));
+  CompareOptions options;
+  options.filters = {{"folder", "without_overlap"}};
+  CHECK(compare_runs(paths, kMeasures, options).arms.size() == 2);
+}
+
 TEST_CASE("stored runs are found by experiment and profile") {
   Experiment e;
   add_two_arms(e);
@@ -469,6 +483,13 @@ TEST_CASE("stored runs are found by experiment and profile") {
   const auto quick = find_runs(results, "korquad_lstm_vs_bert", "quick");
   REQUIRE(quick.size() == 1);
   CHECK(quick[0] == std::vector<std::string>(e.paths.begin(), e.paths.begin() + 4));
+  // A folder of another name is found by what its records say.
+  std::filesystem::rename(results + "/korquad_lstm_vs_bert/quick",
+                          results + "/korquad_lstm_vs_bert/quick-2-core");
+  CHECK(find_runs(results, "korquad_lstm_vs_bert", "quick").at(0).size() == 4);
+  CHECK(find_runs(results, "korquad_lstm_vs_bert", "full").at(0).size() == 1);
+  std::filesystem::rename(results + "/korquad_lstm_vs_bert/quick-2-core",
+                          results + "/korquad_lstm_vs_bert/quick");
   CHECK(message_of([&] { find_runs(results, "korquad_lstm_vs_brt", ""); }) ==
         results +
             ": no runs of experiment 'korquad_lstm_vs_brt'; it has korquad_lstm_vs_bert (did "
