@@ -81,7 +81,10 @@ void tag(const TagArguments& arguments) {
 
 void add_tag(CLI::App& app) {
   auto arguments = std::make_shared<TagArguments>();
-  CLI::App* command = app.add_subcommand("tag", "mark the names in texts with a stored run");
+  CLI::App* command =
+      app.add_subcommand("tag",
+                         "mark the names in texts with a stored run; KLUE's types: PS person, LC "
+                         "place, OG organization, DT date, TI time, QT quantity");
   command
       ->add_option("--run", arguments->run,
                    "record of a tagging run, with weights, or a .mbq of one")
