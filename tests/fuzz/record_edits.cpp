@@ -181,8 +181,13 @@ void set_dataset(hid_t file, const char* object, Choices& choices) {
     H5Pset_chunk(creation, rank, chunk.data());
     if (how % 4 == 2) H5Pset_deflate(creation, 4);
     if (how % 4 == 3) H5Pset_fletcher32(creation);
+    // A filter that no library has, and what it would unpack.
+    if (how == 7 || how == 8)
+      H5Pset_filter(creation, 32000, how == 7 ? H5Z_FLAG_OPTIONAL : H5Z_FLAG_MANDATORY, 0, nullptr);
   } else if (how == 4) {
     H5Pset_external(creation, "/proc/self/cmdline", 0, H5F_UNLIMITED);
+  } else if (rank > 0 && how == 12) {
+    H5Pset_virtual(creation, space.id, "/tmp/none.h5", "/config", space.id);
   }
   const hid_t dataset = H5Dcreate2(file, object, type, space.id, links, creation, H5P_DEFAULT);
   if (dataset >= 0) {
