@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "task/pretrain/stored_pretraining.h"
+#include "task/registry.h"
 
 namespace minibert {
 namespace {
@@ -37,7 +38,8 @@ struct ExportedModel {
   BertConfig config;
   Head head;
   std::vector<std::string> labels;
-  int64_t outputs = 0;  // of a head that judges
+  bool several = false;  // labels a text
+  int64_t outputs = 0;   // of a head that judges
   bool masked_lm = false, mean = false;
   SentenceTask sentence_task = SentenceTask::none;
 };
@@ -65,6 +67,9 @@ ExportedModel exported_model(const RunRecord& record, const WeightsByName& weigh
   out.model = std::move(whole);
   out.mean = out.model.value("pooling", "cls") == "mean";
   out.labels = out.model.value("labels", std::vector<std::string>());
+  const std::string task = record.config.value("task", "");
+  const std::vector<std::string> known = task_names();
+  out.several = std::ranges::find(known, task) != known.end() && task_kind(task).several_labels();
   if (weights.contains("qa.weight")) {
     out.head = {"ForQuestionAnswering", {{"qa", "qa_outputs"}}};
   } else if (weights.contains("tag.weight")) {
@@ -107,7 +112,9 @@ void add_labels(const ExportedModel& model, ordered_json* config) {
   (*config)["id2label"] = names;
   (*config)["label2id"] = ids;
   if (model.head.architecture == "ForSequenceClassification")
-    (*config)["problem_type"] = model.outputs == 1 ? "regression" : "single_label_classification";
+    (*config)["problem_type"] = model.several        ? "multi_label_classification"
+                                : model.outputs == 1 ? "regression"
+                                                     : "single_label_classification";
 }
 
 std::string sentence_task_name(SentenceTask task) {

@@ -12,6 +12,7 @@
 #include "cli/table_texts.h"
 #include "core/error.h"
 #include "core/utf8.h"
+#include "data/label_set.h"
 #include "task/predictor.h"
 
 namespace minibert {
@@ -52,7 +53,11 @@ nlohmann::ordered_json words_json(const std::string& text, const infer::Classify
 void print(const std::string& line, const infer::ClassifyResult& result,
            const ClassifyArguments& arguments) {
   if (arguments.json) {
-    nlohmann::ordered_json json = {{"text", line}, {"label", result.labels[0].label}};
+    nlohmann::ordered_json json = {{"text", line}};
+    if (result.several)
+      json["labels"] = result.given();
+    else
+      json["label"] = result.labels[0].label;
     for (const auto& [label, probability] : result.labels)
       json["probabilities"][label] = probability;
     if (arguments.words) json["words"] = words_json(Texts(line).first, result);
@@ -63,11 +68,26 @@ void print(const std::string& line, const infer::ClassifyResult& result,
   }
   std::cout << line << "\n";
   for (const auto& [label, probability] : result.labels)
-    std::printf("  %6.2f %%  %s\n", 100 * probability, label.c_str());
+    std::printf("%s%6.2f %%  %s\n",
+                result.several && probability >= infer::kLabelThreshold ? "+ " : "  ",
+                100 * probability, label.c_str());
   for (const infer::WordWeight& word : result.words)
     std::printf("  %+6.2f     %s\n", 100 * (result.labels[0].probability - word.probability),
                 line.substr(word.begin, word.end - word.begin).c_str());
   std::fflush(stdout);
+}
+
+// The label and its probability; of several the labels, and the probability of every one in a column.
+AddedCells added_cells(const infer::ClassifyResult& result) {
+  if (!result.several)
+    return {{"prediction", result.labels[0].label},
+            {"probability", std::to_string(result.labels[0].probability)}};
+  AddedCells cells = {{"prediction", as_label_set(result.given())}};
+  std::vector<infer::LabelProbability> labels = result.labels;
+  std::ranges::sort(labels, {}, &infer::LabelProbability::label);
+  for (const auto& [label, probability] : labels)
+    cells.emplace_back("probability of " + label, std::to_string(probability));
+  return cells;
 }
 
 void classify(const ClassifyArguments& arguments) {
@@ -76,8 +96,7 @@ void classify(const ClassifyArguments& arguments) {
   if (arguments.table.given())
     return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
       const infer::ClassifyResult result = model->labels(cells[0], cells[1], false);
-      return {{"prediction", result.labels[0].label},
-              {"probability", std::to_string(result.labels[0].probability)}};
+      return added_cells(result);
     });
   const std::optional<bool> pairs = model->reads_pairs();
   bool told = false;
@@ -104,8 +123,10 @@ void add_classify(CLI::App& app) {
   auto arguments = std::make_shared<ClassifyArguments>();
   CLI::App* command = app.add_subcommand("classify", "label texts with a stored run");
   command
-      ->add_option("--run", arguments->run,
-                   "record of a classification run, with weights, or a .mbq of one")
+      ->add_option(
+          "--run", arguments->run,
+          "record of a run that labels texts, with weights, or a .mbq of one; of several labels a "
+          "text those of at least 50 % have a +")
       ->required();
   add_texts(*command, &arguments->texts,
             "texts, a pair with a tab between (else standard input, one a line)");

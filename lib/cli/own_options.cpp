@@ -16,8 +16,9 @@ OwnSource OwnOptions::source() const {
     if (equals == std::string::npos || equals == 0)
       throw usage_error("--column: found \"" + column + "\", expected KEY=VALUE, as text=문장");
     const std::string key = column.substr(0, equals), value = column.substr(equals + 1);
+    // A list names several columns.
     const bool is_json = value == "true" || value == "false" || value.starts_with('{') ||
-                         (key == "held_out" && !value.empty());
+                         value.starts_with('[') || (key == "held_out" && !value.empty());
     json[key] = is_json ? nlohmann::json::parse(value, nullptr, false) : nlohmann::json(value);
     if (json[key].is_discarded())
       throw usage_error("--column: found \"" + column + "\", expected " + key + " as JSON");

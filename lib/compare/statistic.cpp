@@ -7,6 +7,7 @@
 #include "record/layout.h"
 #include "score/entity_score.h"
 #include "score/label_score.h"
+#include "score/label_set_score.h"
 
 namespace minibert {
 namespace {
@@ -97,8 +98,11 @@ Figuring of_numbers(std::vector<double> gold, std::vector<double> prediction, bo
   };
 }
 
-Figuring of_entities(const AlignedRun& run, const std::vector<std::string>& gold,
-                     const std::vector<std::string>& prediction) {
+// `counts_of` of each example, added up by type, and the figure of these sums.
+Figuring of_counts(const AlignedRun& run, const std::vector<std::string>& gold,
+                   const std::vector<std::string>& prediction,
+                   CountsByType (*counts_of)(std::string_view, std::string_view),
+                   double (*figure)(std::span<const EntityCounts>)) {
   struct Entry {
     size_t example, type;
     EntityCounts counts;
@@ -107,7 +111,7 @@ Figuring of_entities(const AlignedRun& run, const std::vector<std::string>& gold
   std::map<std::string, size_t> types;
   for (size_t i = 0; i < gold.size(); ++i) {
     try {
-      for (const auto& [type, counts] : entity_counts(gold[i], prediction[i]))
+      for (const auto& [type, counts] : counts_of(gold[i], prediction[i]))
         entries.push_back({i, types.emplace(type, types.size()).first->second, counts});
     } catch (const Error& error) {
       throw Error(run.path + ": " + layout::kPredictions + ": '" + run.predictions.id[i] +
@@ -115,10 +119,10 @@ Figuring of_entities(const AlignedRun& run, const std::vector<std::string>& gold
     }
   }
   std::vector<EntityCounts> sums(types.size());
-  return [entries, sums](std::span<const double> times) mutable {
+  return [entries, sums, figure](std::span<const double> times) mutable {
     std::fill(sums.begin(), sums.end(), EntityCounts{});
     for (const Entry& entry : entries) sums[entry.type].add(entry.counts, times[entry.example]);
-    return entity_macro_f1(sums);
+    return figure(sums);
   };
 }
 
@@ -135,7 +139,12 @@ std::optional<Figuring> of_run(const Measure& measure, const AlignedRun& run) {
   const auto* gold = column_of(run.predictions.texts, layout::kGoldColumn);
   const auto* prediction = column_of(run.predictions.texts, layout::kPredictionColumn);
   if (gold == nullptr || prediction == nullptr) return std::nullopt;
-  if (resampled == Resampled::entity_macro_f1) return of_entities(run, *gold, *prediction);
+  if (resampled == Resampled::entity_macro_f1)
+    return of_counts(run, *gold, *prediction, entity_counts, entity_macro_f1);
+  if (resampled == Resampled::set_micro_f1)
+    return of_counts(run, *gold, *prediction, label_set_counts, micro_f1);
+  if (resampled == Resampled::set_macro_f1)
+    return of_counts(run, *gold, *prediction, label_set_counts, entity_macro_f1);
   if (resampled == Resampled::matthews) return of_labels(*gold, *prediction, matthews);
   return of_labels(*gold, *prediction,
                    [](const Confusion& confusion) { return macro_f1(confusion); });

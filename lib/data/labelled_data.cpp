@@ -164,8 +164,8 @@ void share_out(std::vector<LabelledExample> from, const ArticleSplit& parts, Lab
 }  // namespace
 
 LabelledSplits load_labelled(const ResolvedData& data,
-                             const std::function<void(const std::string&)>& say) {
-  if (data.own) return load_own_labelled(*data.own, say);
+                             const std::function<void(const std::string&)>& say, bool several) {
+  if (data.own) return load_own_labelled(*data.own, say, several || data.own->several());
   if (!data.set.table)
     throw usage_error("data set " + data.set.id + ": has no labelled texts (no \"table\")");
   LabelledSplits splits;

@@ -15,8 +15,8 @@ struct LabelledExample {
   std::string text;
   std::string pair;                  // empty where the task has one text
   std::vector<std::string> choices;  // alternatives to go on with; empty where there are none
-  std::string label;                 // the label's name; of a choice "1", "2", …
-  std::string where = {};            // file and line, of one's own files
+  std::string label;       // the label's name; of a choice "1", "2", …; several: label_set.h
+  std::string where = {};  // file and line, of one's own files
 };
 
 struct LabelledSplits {
@@ -29,9 +29,10 @@ struct LabelledSplits {
 // Errors name file and line: not UTF-8, another number of columns than the header has, a missing
 // column, an empty text, a label that is not among the registry's; a data set without tables, or
 // without columns for texts. One's own files are read as data/own/own_labelled.h says, which tells
-// `say` about them.
+// `say` about them, and with several labels a text where they say so, or `several` does.
 LabelledSplits load_labelled(
     const ResolvedData& data,
-    const std::function<void(const std::string&)>& say = [](const std::string&) {});
+    const std::function<void(const std::string&)>& say = [](const std::string&) {},
+    bool several = false);
 
 }  // namespace minibert

@@ -38,6 +38,7 @@ TaskChoice choice_for(const Survey& survey) {
       break;
   }
   if (!survey.source.columns.choices.empty()) return {"choice", "accuracy"};
+  if (survey.several) return {"multilabel", "mean_average_precision"};
   if (survey.scores) return {"regression", "spearman"};
   return {"classification", survey.largest_share() > kUneven ? "macro_f1" : "accuracy"};
 }

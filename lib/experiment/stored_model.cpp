@@ -26,6 +26,8 @@ OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment
   }
   nlohmann::json said = to_json(given);
   for (const char* files : {"train", "dev", "test", "held_out"}) said.erase(files);
+  // Another column may hold its labels otherwise.
+  if (said.contains("label")) keys.erase("label_separator");
   keys.update(said);
   keys["train"] = given.test;
   ConfigReader reader(keys, "--data");

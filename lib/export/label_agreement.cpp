@@ -4,6 +4,7 @@
 #include "core/parallel.h"
 #include "core/text.h"
 #include "core/utf8.h"
+#include "data/label_set.h"
 #include "export/loaded_engine.h"
 #include "infer/classifier.h"
 #include "infer/tagger.h"
@@ -11,11 +12,11 @@
 namespace minibert {
 namespace {
 
-std::string best_label(infer::Classifier& model, const LabelledExample& example) {
+std::string label_by(infer::Classifier& model, const LabelledExample& example) {
   infer::ClassifyResult result;
   const infer::Status status = model.classify(example.text, example.pair, false, &result);
   if (!status.ok()) throw Error("example " + example.id + ": " + status.message());
-  return result.labels[0].label;
+  return as_label_set(result.given());
 }
 
 std::string tags_of(infer::Tagger& model, const std::string& text) {
@@ -41,8 +42,8 @@ LabelAgreement measure_label_agreement(std::span<const uint8_t> float_file,
   parallel_over(examples.size(), threads, [&] {
     return [&, float_model = load_engine<infer::Classifier>(float_file),
             int8_model = load_engine<infer::Classifier>(int8_file)](size_t i) {
-      const std::string by_float = best_label(*float_model, examples[i]);
-      const std::string by_int8 = best_label(*int8_model, examples[i]);
+      const std::string by_float = label_by(*float_model, examples[i]);
+      const std::string by_int8 = label_by(*int8_model, examples[i]);
       const std::string& right = examples[i].label;
       outcomes[i] = {by_float == by_int8, by_float == right, by_int8 == right};
     };

@@ -12,7 +12,7 @@ namespace minibert {
 
 struct LabelAgreement {
   uint64_t texts = 0;
-  uint64_t same = 0;  // both models' best label
+  uint64_t same = 0;  // both models' label, or all labels
   uint64_t float_right = 0, int8_right = 0;
 
   double agreement() const { return double(same) / double(texts); }  // 0 to 1, and so below

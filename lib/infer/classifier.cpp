@@ -23,6 +23,13 @@ uint32_t skip_white(std::string_view text, uint32_t begin, uint32_t end) {
 
 }  // namespace
 
+std::vector<std::string> ClassifyResult::given() const {
+  std::vector<std::string> out;
+  for (const LabelProbability& one : labels)
+    if (several ? one.probability >= kLabelThreshold : out.empty()) out.push_back(one.label);
+  return out;
+}
+
 // A text as it goes into the model.
 struct Classifier::Reading {
   std::vector<Token> text;  // all of its pieces
@@ -72,7 +79,11 @@ Status Classifier::compute(const std::vector<int32_t>& ids, const std::vector<ui
   if (!all_finite(logits.data(), static_cast<int64_t>(logits.size())))
     return Status::error("the model's weights give numbers that are not finite");
   probabilities_.assign(logits.begin(), logits.end());
-  softmax(probabilities_.data(), static_cast<int32_t>(probabilities_.size()));
+  const auto count = static_cast<int32_t>(probabilities_.size());
+  if (model().config().classifies->several)
+    sigmoid(probabilities_.data(), count);
+  else
+    softmax(probabilities_.data(), count);
   return {};
 }
 
@@ -119,6 +130,7 @@ Status Classifier::classify(std::string_view text, std::string_view second, bool
   Reading reading;
   Status status = read(text, second, &reading);
   if (!status.ok()) return status;
+  result->several = model().config().classifies->several;
   result->pieces = reading.pieces;
   result->read = reading.input.read;
   result->timing.tokenize_ms = clock.lap();

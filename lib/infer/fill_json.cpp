@@ -147,6 +147,7 @@ ordered_json facts_json(const Model& model, Kernel kernel) {
   if (c.classifies)
     facts["classifies"] = {{"max_length", c.classifies->max_length},
                            {"pooling", c.classifies->mean_pooling ? "mean" : "cls"},
+                           {"several", c.classifies->several},
                            {"labels", c.classifies->labels}};
   if (c.tags) facts["tags"] = {{"max_length", c.tags->max_length}, {"labels", c.tags->tags}};
   return facts;

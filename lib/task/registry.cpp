@@ -55,9 +55,9 @@ Table& table() {
   static const QaKind korquad;
   static const TaggingKind tagging;
   static Table all = [] {
-    Table made{
-        {&pretrain, &korquad, &classification_kind(), &regression_kind(), &choice_kind(), &tagging},
-        {}};
+    Table made{{&pretrain, &korquad, &classification_kind(), &multilabel_kind(), &regression_kind(),
+                &choice_kind(), &tagging},
+               {}};
     made.find_measures();
     return made;
   }();

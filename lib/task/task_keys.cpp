@@ -23,7 +23,8 @@ std::vector<KeySection> experiment_key_sections() {
           {"`features`: questions",
            "Task `korquad`. An arm can have `features` of its own, which change the experiment's.",
            listed_fields<QaSettings>()},
-          {"`features`: labelled texts", "Tasks `classification`, `regression` and `choice`.",
+          {"`features`: labelled texts",
+           "Tasks `classification`, `multilabel`, `regression` and `choice`.",
            listed_fields<SequenceSettings>()},
           {"`features`: tags", "Task `tagging`.", listed_fields<TaggingSettings>()}};
 }

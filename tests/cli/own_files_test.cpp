@@ -123,6 +123,82 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   check_refused(run + " --out " + scratch / "out.csv --text 글", "expected one named \"글\"");
 }
 
+// Comments with the labels that their words give them: none, one or both.
+std::string comments(int rows) {
+  std::string text = "문장\t라벨\n";
+  for (int i = 0; i < rows; ++i)
+    text += std::string(i % 2 == 0 ? "정말 재미있어요 " : "그냥 그래요 ") +
+            (i % 3 == 0 ? "눈물이 났다 " : "담담했다 ") + std::to_string(i) + "\t[" +
+            (i % 2 == 0 ? "\"기쁨\"" : "") + (i % 6 == 0 ? ", " : "") +
+            (i % 3 == 0 ? "\"슬픔\"" : "") + "]\n";
+  return text;
+}
+
+TEST_CASE("texts with several labels: new, run, evaluate, classify, export, compare, verify") {
+  const Scratch scratch;
+  write_bytes(scratch / "comments.tsv", comments(240));
+  const std::string told = done("new " + scratch / "comments.tsv" + " --out " + scratch / "m.json");
+  CHECK_THAT(told,
+             Contains("2 labels: 기쁨 120 (50.0 %), 슬픔 80 (33.3 %)") &&
+                 Contains("labels: several a text, 0.83 a text on average, 80 texts without"));
+  CHECK(read_json(scratch / "m.json").at("task") == "multilabel");
+  CHECK(read_json(scratch / "m.json").at("data").at("label_separator") == "list");
+  CHECK(json::parse(done("data stats --json " + scratch / "comments.tsv"))["train"]["labels"]
+            .size() == 2);
+  json experiment = read_json(scratch / "m.json");
+  experiment["arms"].push_back(
+      {{"name", "small_bert"},
+       {"model",
+        {{"kind", "bert"}, {"d_model", 16}, {"n_heads", 2}, {"d_ff", 32}, {"n_layers", 1}}},
+       {"train", {{"epochs", 8}, {"optimizer", {{"type", "adamw"}, {"lr", 0.01}}}}}});
+  experiment["profiles"]["quick"] = {{"seeds", {1}}};
+  write_bytes(scratch / "m.json", experiment.dump());
+  const std::string at = scratch / "results";
+  const std::string table =
+      done("run " + scratch / "m.json" +
+           " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms "
+           "majority,bag,small_bert --results " +
+           at);
+  CHECK_THAT(table, Contains("micro-F1") && Contains("mAP"));
+  const std::string folder = at + "/m/quick/", bag = folder + "bag-s1.h5";
+  const RunRecord floor = load_record(folder + "majority-s1.h5"), record = load_record(bag);
+  REQUIRE(record.status == "finished");
+  CHECK(record.summary.at("mean_average_precision") == Approx(1));
+  CHECK(record.summary.at("label_micro_f1") > floor.summary.at("label_micro_f1"));
+  CHECK(floor.predictions->texts.at("prediction").at(0) == "기쁨");
+  for (const char* command : {"verify ", "inspect ", "reproduce --quiet "}) done(command + bag);
+  CHECK_THAT(done("compare m --results " + at), Contains("micro-F1") && Contains("bag"));
+  CHECK_THAT(done("diff " + folder + "majority-s1.h5 " + bag), Contains("기쁨|슬픔"));
+  done("report m --results " + at + " --out " + scratch / "report.html");
+
+  // A file of its own, in another form, is measured by the same labels.
+  write_bytes(scratch / "new.csv",
+              "문장,기쁨,슬픔\n정말 재미있어요 담담했다,1,0\n그냥 그래요 담담했다,0,0\n");
+  const json found =
+      json::parse(done("evaluate --json --run " + bag + " --data " + scratch / "new.csv" +
+                       " --column 'label=[\"기쁨\", \"슬픔\"]'"));
+  CHECK(found.at("subset_accuracy") == 1);
+  CHECK(found.at("intervals").at("label_micro_f1").size() == 2);
+  write_bytes(scratch / "other.tsv", "문장\t라벨\n좋아요\t[\"기쁨\", \"화남\"]\n");
+  const auto refused = run_program("evaluate --run " + bag + " --data " + scratch / "other.tsv");
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.err, Contains("found the label \"화남\", expected one of: 기쁨, 슬픔"));
+
+  const std::string text = " '정말 재미있어요 눈물이 났다'";
+  CHECK_THAT(done("classify --run " + bag + text), Contains("\n+ ") && Contains("%  슬픔"));
+  const std::string bert = folder + "small_bert-s1.h5", model = scratch / "m.mbq";
+  CHECK_THAT(done("export --format mbq --run " + bert + " --out " + model), Contains("texts"));
+  json by_record = json::parse(done("classify --json --run " + bert + text));
+  const json by_engine = json::parse(done("classify --json --run " + model + text));
+  CHECK(by_engine.at("labels") == by_record.at("labels"));
+  CHECK(by_engine.at("probabilities").at("기쁨").get<double>() ==
+        Approx(by_record.at("probabilities").at("기쁨").get<double>()).margin(0.02));
+  done("classify --run " + bag + " --in " + scratch / "new.csv" + " --out " + scratch / "out.csv");
+  CHECK_THAT(read_file(scratch / "out.csv"),
+             Contains("문장,기쁨,슬픔,prediction,probability of 기쁨,probability of 슬픔\n") &&
+                 Contains("담담했다,1,0,기쁨,0.") && Contains("담담했다,0,0,,0."));
+}
+
 TEST_CASE("data stats takes a file") {
   const json told = json::parse(done("data stats --json " + trained().scratch / "reviews.csv"));
   CHECK(told.at("train").at("examples") == 160);

@@ -125,6 +125,19 @@ def pieces_right(gold, prediction):
     return np.mean([g == p for g, p in pairs if g])
 
 
+def label_f1s(gold, prediction):
+    """F1 of all labels together, and of each label that is true or predicted somewhere."""
+    gold = [set(text.split("|")) - {""} for text in gold]
+    prediction = [set(text.split("|")) - {""} for text in prediction]
+
+    def f1(labels):
+        right = sum(len(g & p & labels) for g, p in zip(gold, prediction))
+        return 2 * right / sum(len(g & labels) + len(p & labels) for g, p in zip(gold, prediction))
+
+    everything = set().union(*gold, *prediction)
+    return (f1(everything), [f1({label}) for label in everything]) if everything else (0, [0])
+
+
 WEIGHTS = {
     "mlm_accuracy": "targets", "mlm_accuracy_masked": "masked_targets", "mlm_loss": "targets",
     "lm_accuracy": "targets", "lm_loss": "targets",
@@ -134,6 +147,8 @@ OF_TEXTS = {
     "accuracy": lambda gold, prediction: np.mean([g == p for g, p in zip(gold, prediction)]),
     "macro_f1": macro_f1,
     "matthews": matthews,
+    "label_micro_f1": lambda gold, prediction: label_f1s(gold, prediction)[0],
+    "label_macro_f1": lambda gold, prediction: np.mean(label_f1s(gold, prediction)[1]),
     "entity_macro_f1": entity_macro_f1,
     "character_macro_f1": character_macro_f1,
     "mlm_accuracy": pieces_right,

@@ -7,6 +7,7 @@
 #include "record/run_record.h"
 #include "score/entity_score.h"
 #include "score/label_score.h"
+#include "score/label_set_score.h"
 #include "support/scratch.h"
 #include "support/shell.h"
 
@@ -78,6 +79,20 @@ TEST_CASE("labels, numbers and tags score the same in both programs") {
                       {"macro_f1", macro_f1(confusion)},
                       {"matthews", matthews(confusion)},
                       {"correct", sum / kExamples}};
+  }
+  SECTION("sets of labels") {
+    const Texts sets = {"", "기쁨", "기쁨|슬픔", "슬픔|화남", "화남"};
+    p.texts["gold"] = column([&] { return sets[rng.below(sets.size())]; });
+    p.texts["prediction"] = column([&] { return sets[rng.below(sets.size())]; });
+    CountsByType sums;
+    for (size_t i = 0; i < p.id.size(); ++i)
+      for (const auto& [label, counts] :
+           label_set_counts(p.texts["gold"][i], p.texts["prediction"][i]))
+        sums[label].add(counts);
+    std::vector<EntityCounts> by_label;
+    for (const auto& [label, counts] : sums) by_label.push_back(counts);
+    record.summary = {{"label_micro_f1", micro_f1(by_label)},
+                      {"label_macro_f1", entity_macro_f1(by_label)}};
   }
   SECTION("numbers") {
     p.numbers["gold"] = column([&] { return static_cast<double>(rng.below(6)); });

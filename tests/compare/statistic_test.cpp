@@ -105,6 +105,19 @@ TEST_CASE("entities") {
   CHECK(f1->of(kTimes) == Approx(entity_macro_f1(written_out(gold), written_out(found))));
 }
 
+TEST_CASE("sets of labels") {
+  const Texts gold = {"가|나", "", "나", "다", "가"}, found = {"가", "", "가|나", "나", "가"};
+  const Predictions p = predictions_of({{"gold", gold}, {"prediction", found}}, {});
+  const AlignedRun run = aligned(p);
+  const auto micro = statistic_of(measure_of(Resampled::set_micro_f1), {&run, 1});
+  const auto macro = statistic_of(measure_of(Resampled::set_macro_f1), {&run, 1});
+  REQUIRE(micro);
+  REQUIRE(macro);
+  // 가: 2 right of 2 true and 3 given; 나: 1, 2, 2; 다: 0, 1, 0.
+  CHECK(micro->of(Numbers(5, 1)) == Approx(2 * 3 / (5.0 + 5)));
+  CHECK(macro->of(Numbers(5, 1)) == Approx((4 / 5.0 + 2 / 4.0 + 0) / 3));
+}
+
 TEST_CASE("over several runs it is the mean of theirs") {
   const Predictions one = predictions_of(
       {{"gold", {"가", "나", "가", "다", "나"}}, {"prediction", {"가", "가", "나", "다", "나"}}},

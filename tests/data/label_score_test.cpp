@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "data/label_set.h"
+#include "score/label_set_score.h"
 #include "support/message.h"
 
 namespace minibert {
@@ -10,6 +12,25 @@ namespace {
 
 using testing::message_of;
 using Labels = std::vector<std::string>;
+
+TEST_CASE("a set of labels is sorted, with each once, and reads back") {
+  CHECK(as_label_set({"나", "가", "나"}) == "가|나");
+  CHECK(labels_of("가|나") == Labels{"가", "나"});
+  CHECK(as_label_set({}).empty());
+  CHECK(labels_of("").empty());
+}
+
+TEST_CASE("figures of sets: Jaccard by hand, average precision as scikit-learn's manual has it") {
+  CHECK(jaccard(label_set_counts("가|나", "나|다")) == Approx(1.0 / 3));
+  CHECK(jaccard(label_set_counts("", "")) == 1);
+  CHECK(jaccard(label_set_counts("가", "")) == 0);
+  CHECK(average_precision(std::vector{0.1, 0.4, 0.35, 0.8}, std::vector<uint8_t>{0, 0, 1, 1}) ==
+        Approx(0.8333333333333333));
+  // Equal scores are one step, whatever stands first.
+  CHECK(average_precision(std::vector{0.5, 0.5, 0.5}, std::vector<uint8_t>{1, 0, 0}) ==
+        Approx(1.0 / 3));
+  CHECK(average_precision(std::vector{0.5}, std::vector<uint8_t>{0}) == 0);
+}
 
 TEST_CASE("accuracy, macro-F1 and Matthews' coefficient are those of scikit-learn") {
   struct Case {

@@ -71,6 +71,10 @@ TEST_CASE("broken files that label or mark are errors that say what is wrong") {
   };
   const std::vector<Case> cases = {
       {"version 3", changed_metadata(labels, "version", "3"), "found \"3\", expected \"4\""},
+      {"several labels a text in version 4", changed_json(labels, "classifies", "several", true),
+       "__metadata__.version: found \"4\", expected \"6\" for this architecture"},
+      {"several that is no boolean", changed_json(labels, "classifies", "several", 1),
+       "classifies.several: found 1, expected"},
       {"version 5", changed_metadata(labels, "version", "5"), "__metadata__.version: found \"5\""},
       {"two heads", changed_metadata(labels, "tags", "{\"max_length\":40}"),
        "found both \"classifies\" and \"tags\", expected one"},

@@ -214,7 +214,134 @@ TEST_CASE("several labels in a cell are refused, a comma in the name of one is n
        {std::vector<std::string>{"기쁨", "슬픔", "기쁨,슬픔", "화남,슬픔", "화남"},
         {"1;2", "2", "1", "1;3", "3", "2;3"},
         {"[1, 2]", "[2, 3]", "[1, 3]", "[1, 2, 3]", "[2]", "[3]", "[1]"}})
-    CHECK_THROWS_WITH(labels(several), Catch::Contains("in one cell, expected one label a text"));
+    CHECK_THROWS_WITH(labels(several),
+                      Catch::Contains("in one cell, expected one label a text; "
+                                      "several are learnt by the task multilabel"));
+}
+
+TEST_CASE("several labels a text: separators, lists of JSON and of Python, columns of yes and no") {
+  const Scratch scratch;
+  struct Form {
+    const char* name;
+    const char* header;
+    std::vector<const char*> rows;  // of 기쁨; of 기쁨 and 슬픔; of 화남
+    const char* found;              // in what is told
+  };
+  const Form forms[] = {
+      {"comma.tsv", "text\tlabel", {"%\t기쁨", "%\t기쁨, 슬픔", "%\t슬픔,화남"}, "comma"},
+      {"bar.csv", "text,label", {"%,기쁨", "%,기쁨|슬픔", "%,슬픔|화남"}, "bar"},
+      {"json.tsv", "text\tlabels", {"%\t[\"기쁨\"]", "%\t[\"기쁨\", \"슬픔\"]", "%\t[]"}, "list"},
+      {"python.tsv",
+       "text\tlabels",
+       {"%\t['기쁨']", "%\t['기쁨', '슬픔']", "%\t['슬픔', \"화남\"]"},
+       "list"},
+      {"flags.csv",
+       "문장,기쁨,슬픔,화남",
+       {"%,1,0,0", "%,1,1,", "%,0,1.0,TRUE"},
+       "3 columns of yes and no"},
+  };
+  for (const Form& form : forms) {
+    CAPTURE(form.name);
+    std::string text = std::string(form.header) + "\n";
+    for (int i = 0; i < 90; ++i) {
+      std::string row = form.rows[static_cast<size_t>(i) % 3];
+      text += row.replace(row.find('%'), 1, "문장 " + std::to_string(i) + "번") + "\n";
+    }
+    write_bytes(scratch / form.name, text);
+    OwnSource source;
+    source.train = {scratch / form.name};
+    Told told;
+    const LabelledSplits splits = load_own_labelled(source, told.say(), true);
+    std::set<std::string> sets;
+    for (const auto* split : {&splits.train, &splits.dev, &splits.test})
+      for (const LabelledExample& one : *split) sets.insert(one.label);
+    const bool none = std::string(form.name) == "json.tsv";
+    CHECK(sets == std::set<std::string>{"기쁨", "기쁨|슬픔", none ? "" : "슬픔|화남"});
+    CHECK(told.has(form.found));
+  }
+  CHECK_THROWS_WITH(load_own_labelled(source_of(scratch / "flags.csv"), Told().say()),
+                    Contains("found the labels' columns 기쁨, 슬픔, 화남, expected one label"));
+  write_bytes(scratch / "wrong.csv", "text,가,나\n글 하나,1,0\n글 둘,2,0\n");
+  OwnSource wrong = source_of(scratch / "wrong.csv");
+  wrong.columns.flags = {"가", "나"};
+  CHECK_THAT(mistake(scratch, [&] { load_own_labelled(wrong, Told().say(), true); }),
+             Contains("wrong.csv:3: column 가: found \"2\", expected 0 or 1"));
+  write_bytes(scratch / "wrong.tsv", "text\tlabel\n글 하나\t[\"가\"\n");
+  wrong = source_of(scratch / "wrong.tsv");
+  wrong.label_separator = "list";
+  CHECK_THAT(mistake(scratch, [&] { load_own_labelled(wrong, Told().say(), true); }),
+             Contains("wrong.tsv:2: found \"[\"가\"\", expected a list"));
+  wrong.label_separator = "comma";
+  write_bytes(scratch / "wrong.tsv", "text\tlabel\n글 하나\t가,,나\n");
+  CHECK_THAT(mistake(scratch, [&] { load_own_labelled(wrong, Told().say(), true); }),
+             Contains("found the labels \"가,,나\", expected labels that are not empty"));
+}
+
+TEST_CASE("questions with alternatives: columns or lists, answers by number, letter or text") {
+  const Scratch scratch;
+  struct Form {
+    const char* name;
+    const char* header;
+    std::vector<const char*> rows;  // the first alternative is right, then the last
+    const char* text;
+    const char* right;  // of the second row
+  };
+  const Form forms[] = {
+      {"copa.tsv",
+       "ID\tsentence\tquestion\t1\t2\tAnswer",
+       {"#\t비가 왔다 #\t결과\t길이 젖었다\t길이 말랐다\t1",
+        "#\t해가 났다 #\t결과\t길이 젖었다\t길이 말랐다\t2"},
+       "비가 왔다 0 결과",
+       "2"},
+      {"from_0.csv",
+       "context,choice1,choice2,choice3,label",
+       {"비가 왔다 #,젖었다,말랐다,탔다,0", "불이 났다 #,젖었다,말랐다,탔다,2"},
+       "비가 왔다 0",
+       "3"},
+      {"letters.csv",
+       "question,A,B,C,D,answer",
+       {"수도는? #,서울,부산,대구,광주,A", "항구는? #,서울,전주,대구,부산,D"},
+       "수도는? 0",
+       "4"},
+      {"lists.jsonl",
+       "",
+       {R"({"question": "수도는? #", "choices": ["서울", "부산"], "answer": "서울"})",
+        R"({"question": "항구는? #", "choices": ["서울", "부산"], "answer": "부산"})"},
+       "수도는? 0",
+       "2"},
+  };
+  for (const Form& form : forms) {
+    CAPTURE(form.name);
+    std::string text = *form.header ? std::string(form.header) + "\n" : "";
+    for (int i = 0; i < 60; ++i) {
+      std::string row = form.rows[static_cast<size_t>(i) % 2];
+      for (size_t at; (at = row.find('#')) != std::string::npos;)
+        row.replace(at, 1, std::to_string(i));
+      text += row + "\n";
+    }
+    write_bytes(scratch / form.name, text);
+    OwnSource source;
+    source.test = {scratch / form.name};
+    CHECK(form_of(source) == OwnForm::labelled);
+    const std::vector<LabelledExample> found = load_own_labelled(source, Told().say()).test;
+    REQUIRE(found.size() == 60);
+    CHECK(found[0].text == form.text);
+    CHECK(found[0].label == "1");
+    CHECK(found[1].label == form.right);
+    CHECK(found[0].choices.size() >= 2);
+  }
+  write_bytes(scratch / "wrong.csv",
+              "question,choice1,choice2,answer\n무엇?,가,나,1\n무엇?,가,나,다\n");
+  OwnSource wrong;
+  wrong.test = {scratch / "wrong.csv"};
+  CHECK_THAT(mistake(scratch, [&] { load_own_labelled(wrong, Told().say()); }),
+             Contains("wrong.csv:2: found the answer \"1\", expected one of the alternatives"));
+  write_bytes(scratch / "wrong.jsonl",
+              "{\"question\": \"무엇?\", \"choices\": [\"가\", \"나\"], \"answer\": 1}\n"
+              "{\"question\": \"무엇?\", \"choices\": [\"가\", \"나\", \"다\"], \"answer\": 2}\n");
+  wrong.test = {scratch / "wrong.jsonl"};
+  CHECK_THAT(mistake(scratch, [&] { load_own_labelled(wrong, Told().say()); }),
+             Contains("found 3 alternatives, expected 2 as in the rows before"));
 }
 
 TEST_CASE("too few rows are an error before anything is trained") {

@@ -220,7 +220,7 @@ export interface ModelFacts {
   /** Of a model that answers questions. */
   answers?: { max_length: number; max_question: number; stride: number; overlap: boolean; max_answer: number };
   /** Of a model that labels texts. */
-  classifies?: { max_length: number; pooling: 'cls' | 'mean'; labels: string[] };
+  classifies?: { max_length: number; pooling: 'cls' | 'mean'; several: boolean; labels: string[] };
   /** Of a model that marks names. */
   tags?: { max_length: number; labels: string[] };
   [key: string]: unknown;

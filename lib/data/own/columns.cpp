@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "data/own/choice_cells.h"
+#include "data/own/label_cells.h"
 #include "data/tables/usual_columns.h"
 #include "text/python_text.h"
 
@@ -18,12 +20,14 @@ constexpr size_t kLooked = 2000;
 struct Kind {
   size_t filled = 0, distinct = 0;
   double mean_bytes = 0;
-  bool numbers = true;
+  bool numbers = true, flags = true;
+  size_t labels = 0;  // different ones, where cells hold several
 };
 
 Kind kind_of(const DataTable& table, size_t column) {
   Kind kind;
   std::set<std::string_view> seen;
+  std::vector<std::string_view> cells;
   const size_t stride = std::max<size_t>(1, table.rows.size() / kLooked);
   for (size_t r = 0; r < table.rows.size(); r += stride) {
     const std::string_view cell = strip(table.rows[r].cells[column]);
@@ -31,10 +35,22 @@ Kind kind_of(const DataTable& table, size_t column) {
     ++kind.filled;
     kind.mean_bytes += static_cast<double>(cell.size());
     kind.numbers = kind.numbers && is_number(cell);
+    kind.flags = kind.flags && flag_of(cell);
     seen.insert(cell);
+    cells.push_back(cell);
   }
   kind.distinct = seen.size();
   if (kind.filled > 0) kind.mean_bytes /= static_cast<double>(kind.filled);
+  if (const std::string separator = label_separator_of(cells); !separator.empty()) {
+    std::set<std::string> labels;
+    for (const std::string_view cell : cells) try {
+        for (std::string& label : labels_in_cell(cell, separator, ""))
+          labels.insert(std::move(label));
+      } catch (const Error&) {
+        return kind;  // texts with commas
+      }
+    kind.labels = labels.size();
+  }
   return kind;
 }
 
@@ -42,8 +58,9 @@ Kind kind_of(const DataTable& table, size_t column) {
 bool can_be_label(const Kind& kind) {
   constexpr size_t kMostLabels = 100;
   constexpr double kLongest = 60;
-  return kind.filled > 0 && kind.distinct >= 2 && kind.distinct <= kMostLabels &&
-         kind.distinct * 2 <= kind.filled && kind.mean_bytes <= kLongest;
+  const size_t labels = kind.labels > 0 ? kind.labels : kind.distinct;
+  return kind.filled > 0 && labels >= 2 && labels <= kMostLabels && labels * 2 <= kind.filled &&
+         kind.mean_bytes <= kLongest;
 }
 
 bool can_be_text(const Kind& kind) {
@@ -56,6 +73,25 @@ bool can_be_text(const Kind& kind) {
       table.path + ": found " + (found.empty() ? "no column" : "the columns " + joined(found)) +
       " that could be the " + key + " among " + joined(table.columns) + ", expected the key \"" +
       key + "\" to name one (of a command: --column " + key + "=NAME)");
+}
+
+// The table's columns but these.
+std::vector<std::string> others(const DataTable& table, const std::vector<std::string>& without) {
+  std::vector<std::string> out;
+  for (const std::string& name : table.columns)
+    if (std::ranges::find(without, name) == without.end()) out.push_back(name);
+  return out;
+}
+
+// What alternatives belong to: a context or text, and a question.
+std::vector<std::string> asked_in(const DataTable& table) {
+  std::vector<std::string> out;
+  for (const auto& usual :
+       {usual_context_columns(), usual_text_columns(), usual_question_columns()})
+    if (const std::string name = usual_among(usual, table.columns);
+        !name.empty() && std::ranges::find(out, name) == out.end())
+      out.push_back(name);
+  return out;
 }
 
 }  // namespace
@@ -74,7 +110,8 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
   const auto fill = [&](std::string& name, const std::vector<std::string_view>& usual) {
     if (name.empty()) name = usual_among(usual, table.columns);
   };
-  if (!given.question.empty() || (given.text.empty() && has_questions(table, given))) {
+  if (!given.question.empty() || (given.text.empty() && given.choices.empty() &&
+                                  choice_columns(table).empty() && has_questions(table, given))) {
     fill(out.question, usual_question_columns());
     fill(out.context, usual_context_columns());
     fill(out.answer, usual_answer_columns());
@@ -85,20 +122,33 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
     const std::string second = usual_among(usual_second_columns(), table.columns);
     if (!first.empty() && !second.empty()) out.text = {first}, out.pair = second;
   }
+  if (out.choices.empty() && out.pair.empty()) out.choices = choice_columns(table);
+  if (!out.choices.empty()) {
+    if (const std::string answer = usual_among(usual_answer_columns(), table.columns);
+        out.label.empty() && usual_among(usual_label_columns(), others(table, out.choices)).empty())
+      out.label = answer;
+    if (out.text.empty()) out.text = asked_in(table);
+  }
   if (out.text.empty())
     if (const std::string name = usual_among(usual_text_columns(), table.columns); !name.empty())
       out.text = {name};
-  fill(out.label, usual_label_columns());
+  if (!out.choices.empty() && out.label.empty())
+    out.label = usual_among(usual_label_columns(), others(table, out.choices));
+  if (out.flags.empty()) fill(out.label, usual_label_columns());
   if (out.group.empty()) out.group = usual_among(usual_group_columns(), table.columns);
-  if (!out.text.empty() && !out.label.empty()) return out;
+  const bool labelled = !out.label.empty() || !out.flags.empty();
+  if (!out.text.empty() && labelled) return out;
 
-  std::vector<std::string> labels, texts;
+  std::vector<std::string> labels, texts, flags;
   for (size_t i = 0; i < table.columns.size(); ++i) {
     const std::string& name = table.columns[i];
     if (name == out.label || name == out.pair || name == out.group || name == out.id ||
-        std::ranges::find(out.text, name) != out.text.end() || is_of_no_example(name))
+        std::ranges::find(out.text, name) != out.text.end() ||
+        std::ranges::find(out.choices, name) != out.choices.end() ||
+        std::ranges::find(out.flags, name) != out.flags.end() || is_of_no_example(name))
       continue;
     const Kind kind = kind_of(table, i);
+    if (kind.filled > 0 && kind.flags) flags.push_back(name);
     if (can_be_label(kind))
       labels.push_back(name);
     else if (can_be_text(kind))
@@ -108,7 +158,14 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
     if (texts.size() != 1) ask(table, "text", texts);
     out.text = texts;
   }
-  if (out.label.empty()) {
+  if (!labelled) {
+    const bool all_flags = std::ranges::all_of(labels, [&](const std::string& name) {
+      return std::ranges::find(flags, name) != flags.end();
+    });
+    if (!labels.empty() && flags.size() > 1 && all_flags) {
+      out.flags = flags;
+      return out;
+    }
     if (labels.size() != 1) ask(table, "label", labels);
     out.label = labels.front();
   }
@@ -134,6 +191,8 @@ std::string described(const OwnColumns& columns) {
   add("text", joined(columns.text, " "));
   add("pair", columns.pair);
   add("choices", joined(columns.choices, " "));
+  if (!columns.flags.empty())
+    words.push_back("labels " + std::to_string(columns.flags.size()) + " columns of yes and no");
   add("question", columns.question);
   add("context", columns.context);
   add("answer", columns.answer);

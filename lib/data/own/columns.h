@@ -11,7 +11,9 @@ namespace minibert {
 
 // `given` with what is not given filled in from the usual names (usual_columns.h), and a text or label
 // that has no usual name from what the cells are: the only column with few different values is the
-// label, the only other one of words the text. `say` gets one line that names what was taken. A text
+// label, the only other one of words the text; where all that could be labels say yes or no, all of these
+// are (OwnColumns::flags). Alternatives are found as choice_columns() says; then the right one is the label
+// or the answer, and what is asked the text. `say` gets one line that names what was taken. A text
 // or label that could be several columns, or none, is a usage Error that names the key to set.
 // Columns of questions are filled in where question, context and answer are all there.
 OwnColumns find_columns(const DataTable& table, const OwnColumns& given);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "data/own/choice_cells.h"
 #include "data/own/columns.h"
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
@@ -19,7 +20,8 @@ OwnForm form_of(const OwnSource& source) {
   if (looks_tagged(read_decoded(path).text)) return OwnForm::tagged;
   const DataTable table = read_table(path, source.table_options());
   if (!source.columns.question.empty() ||
-      (source.columns.text.empty() && has_questions(table, source.columns)))
+      (source.columns.text.empty() && source.columns.choices.empty() &&
+       choice_columns(table).empty() && has_questions(table, source.columns)))
     return OwnForm::questions;
   // Lists of words with lists of tags.
   const std::string& label = source.columns.label;

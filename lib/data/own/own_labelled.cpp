@@ -7,11 +7,17 @@
 
 #include "core/excerpt.h"
 #include "core/text.h"
+#include "data/label_set.h"
+#include "data/own/choice_cells.h"
 #include "data/own/columns.h"
+#include "data/own/label_cells.h"
 #include "text/python_text.h"
 
 namespace minibert {
 namespace {
+
+constexpr char kLearnSeveral[] =
+    "; several are learnt by the task multilabel, for which minibert new writes an experiment";
 
 struct Row {
   LabelledExample example;
@@ -20,7 +26,8 @@ struct Row {
 
 class LabelledReader {
  public:
-  LabelledReader(const OwnSource& source, const Say& say) : source_(source), say_(say) {}
+  LabelledReader(const OwnSource& source, const Say& say, bool several)
+      : source_(source), say_(say), several_(several), separator_(source.label_separator) {}
 
   std::vector<Row> read(const std::vector<std::string>& paths, const std::string& split) {
     std::vector<Row> out;
@@ -35,8 +42,12 @@ class LabelledReader {
     for (const std::string& note : table.notes) say_(path + ": " + note);
     if (!columns_) {
       columns_ = find_columns(table, source_.columns);
-      if (columns_->text.empty() || columns_->label.empty())
+      if (columns_->text.empty() || (columns_->label.empty() && columns_->flags.empty()))
         throw usage_error(path + ": found questions, expected a text and a label a row");
+      if (!columns_->flags.empty() && !several_)
+        throw usage_error(path + ": found the labels' columns " + joined(columns_->flags) +
+                          ", expected one label a text: the key \"label\" names its column" +
+                          kLearnSeveral);
       say_(path + ": " + described(*columns_));
     }
     const auto all = [&](const std::vector<std::string>& names) {
@@ -47,11 +58,14 @@ class LabelledReader {
     const auto one = [&](const std::string& name) {
       return name.empty() ? std::optional<size_t>() : std::optional(table.column(name));
     };
-    const std::vector<size_t> text = all(columns_->text), choices = all(columns_->choices);
+    const std::vector<size_t> text = all(columns_->text), choices = all(columns_->choices),
+                              flags = all(columns_->flags);
     const std::optional<size_t> pair = one(columns_->pair), group = one(columns_->group),
-                                id = one(columns_->id);
-    const size_t label = table.column(columns_->label);
-    size_t skipped = 0;
+                                id = one(columns_->id), label = one(columns_->label);
+    if (label && choices.empty()) look_at_labels(table, *label);
+    const bool listed = choices.size() == 1;
+    if (label && !choices.empty()) look_at_answers(table, *label, listed ? 0 : choices.size());
+    size_t skipped = 0, blank = 0;
     std::string first_skipped;
     for (const TableRow& row : table.rows) {
       bool whole = true;
@@ -66,13 +80,31 @@ class LabelledReader {
         example.text += (example.text.empty() ? "" : " ") + cell(column);
       if (pair) example.pair = cell(*pair);
       for (const size_t column : choices) example.choices.push_back(cell(column));
-      example.label = unlisted(cell(label));
+      if (listed && whole)
+        example.choices = texts_in_list(example.choices.front(), table.where(row));
+      std::vector<std::string> labels;
+      if (!label)
+        labels = flagged(table, row, flags, &blank);
+      else if (const std::string written = cell(*label); several_ && whole)
+        labels = labels_in_cell(written, separator_, table.where(row));
+      else
+        labels = {unlisted(written)};
       if (!whole) {
         if (skipped++ == 0) first_skipped = table.where(row);
         continue;
       }
       example.where = table.where(row);
-      example.label = name_of(example.label, example.where);
+      for (std::string& one : labels) one = name_of(one, example.where);
+      example.label = several_ ? as_label_set(std::move(labels)) : labels.front();
+      if (!choices.empty()) {
+        if (source_.labels.empty())
+          example.label = right_choice(example.label, answer_, example.choices, example.where);
+        if (choices_ == 0) choices_ = example.choices.size();
+        if (choices_ != example.choices.size())
+          throw Error(example.where + ": found " + std::to_string(example.choices.size()) +
+                      " alternatives, expected " + std::to_string(choices_) +
+                      " as in the rows before");
+      }
       if (group) read.group = std::string(strip(row.cells[*group]));
       if (read.group.empty()) read.group = example.text;
       example.id =
@@ -82,6 +114,60 @@ class LabelledReader {
     if (skipped > 0)
       say_(path + ": " + std::to_string(skipped) +
            " rows have an empty text or label: left out (the first is " + first_skipped + ")");
+    if (blank > 0)
+      say_(path + ": " + std::to_string(blank) + " empty cells of labels' columns count as no");
+  }
+
+  // Finds how cells say which alternative is right; 0: alternatives are lists.
+  void look_at_answers(const DataTable& table, size_t column, size_t choices) {
+    constexpr size_t kMost = 26;
+    if (!source_.labels.empty() || answers_known_) return;
+    std::vector<std::string_view> cells;
+    for (const TableRow& row : table.rows) cells.push_back(row.cells[column]);
+    answer_ = choice_answer_of(cells, choices == 0 ? kMost : choices);
+    answers_known_ = true;
+    if (answer_ == ChoiceAnswer::from_0 || answer_ == ChoiceAnswer::from_1)
+      say_(table.path + ": answers: numbers of alternatives, counted from " +
+           (answer_ == ChoiceAnswer::from_0 ? "0" : "1"));
+  }
+
+  // Finds how cells hold several labels, or refuses those that do where a text has one.
+  void look_at_labels(const DataTable& table, size_t column) {
+    std::vector<std::string_view> cells;
+    for (const TableRow& row : table.rows) cells.push_back(row.cells[column]);
+    if (several_) {
+      if (separator_ != "auto") return;
+      separator_ = likely_separator_of(cells);
+      if (!separator_.empty()) say_(table.path + ": labels: several in a cell, " + separator_);
+      return;
+    }
+    if (!source_.labels.empty()) return;  // others are refused one by one
+    const std::string separator = label_separator_of(cells);
+    if (separator.empty()) return;
+    for (const TableRow& row : table.rows) {
+      const std::string_view cell = strip(row.cells[column]);
+      if (!cell.empty() && labels_in_cell(cell, separator, table.where(row)).size() > 1)
+        throw usage_error(table.where(row) + ": found the labels \"" + excerpt(cell) +
+                          "\" in one cell, expected one label a text" + kLearnSeveral);
+    }
+  }
+
+  // The labels whose columns say yes. An empty cell says no, and is counted.
+  std::vector<std::string> flagged(const DataTable& table, const TableRow& row,
+                                   const std::vector<size_t>& columns, size_t* blank) const {
+    std::vector<std::string> out;
+    for (const size_t column : columns) {
+      const std::string& cell = row.cells[column];
+      const std::optional<bool> is = strip(cell).empty() ? false : flag_of(cell);
+      if (!is)
+        throw Error(table.where(row) + ": column " + excerpt(table.columns[column]) + ": found \"" +
+                    excerpt(cell) + "\", expected 0 or 1");
+      *blank += strip(cell).empty() ? 1 : 0;
+      if (*is)
+        for (std::string& label : labels_in_cell(table.columns[column], "", table.path))
+          out.push_back(std::move(label));
+    }
+    return out;
   }
 
   // A list of one label, as doccano writes it, is that label.
@@ -112,39 +198,14 @@ class LabelledReader {
 
   const OwnSource& source_;
   const Say& say_;
+  const bool several_;
+  ChoiceAnswer answer_ = ChoiceAnswer::from_1;
+  bool answers_known_ = false;
+  size_t choices_ = 0;     // of the rows so far
+  std::string separator_;  // of labels in a cell; empty: one
   std::optional<OwnColumns> columns_;
   std::unordered_set<std::string> ids_;
 };
-
-// Several labels a text, which classification has not: a list, or labels with a separator, whose parts
-// are fewer than their combinations.
-void refuse_several_labels(const std::vector<Row>& rows) {
-  for (const char separator : {',', ';', '|'}) {
-    std::unordered_set<std::string> values, parts;
-    const Row* first = nullptr;
-    size_t several = 0;
-    for (const Row& row : rows) {
-      std::string_view label = row.example.label;
-      if (!values.insert(row.example.label).second) continue;
-      if (label.starts_with('[') && label.ends_with(']'))
-        label = label.substr(1, std::max<size_t>(label.size(), 2) - 2);
-      if (label.find(separator) != std::string_view::npos) {
-        if (first == nullptr) first = &row;
-        ++several;
-      }
-      while (!label.empty()) {
-        const size_t end = std::min(label.find(separator), label.size());
-        parts.emplace(strip(label.substr(0, end)));
-        label.remove_prefix(std::min(end + 1, label.size()));
-      }
-    }
-    if (several > 1 && parts.size() < values.size())
-      throw usage_error(first->example.where + ": found the labels \"" +
-                        excerpt(first->example.label) +
-                        "\" in one cell, expected one label a text; of texts with several labels "
-                        "each label is learnt by itself: a column of it with yes or no");
-  }
-}
 
 void take(std::vector<Row> rows, std::vector<LabelledExample>* out) {
   for (Row& row : rows) out->push_back(std::move(row.example));
@@ -174,16 +235,17 @@ std::string described(const DataTable& table) {
          ", " + std::to_string(table.rows.size()) + " rows";
 }
 
-LabelledSplits load_own_labelled(const OwnSource& source, const Say& say) {
-  LabelledReader reader(source, say);
+LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool several) {
+  LabelledReader reader(source, say, several);
   std::vector<Row> train = reader.read(source.train, "train");
   LabelledSplits splits;
   take(reader.read(source.dev, "dev"), &splits.dev);
   take(reader.read(source.test, "test"), &splits.test);
-  if (source.labels.empty()) refuse_several_labels(train);
   const std::vector<size_t> split_of = hold_out(
       train, source, [](const Row& row) { return row.group; },
-      [](const Row& row) { return std::vector<std::string>{row.example.label}; });
+      [&](const Row& row) {
+        return several ? labels_of(row.example.label) : std::vector<std::string>{row.example.label};
+      });
   std::vector<LabelledExample>* parts[] = {&splits.train, &splits.dev, &splits.test};
   for (size_t i = 0; i < train.size(); ++i)
     parts[split_of[i]]->push_back(std::move(train[i].example));

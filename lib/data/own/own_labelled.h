@@ -10,11 +10,12 @@
 namespace minibert {
 
 // Columns as find_columns() has them, of the first file. A row without a text, a pair, a choice or a
-// label is left out and counted. Rows of one group (without a group column: with equal texts) stay in one
+// label is left out and counted. With `several` a label is a set (data/label_set.h), which may be empty
+// where a list or columns say so. Rows of one group (without a group column: with equal texts) stay in one
 // split. `say` is told of every file what it is, what was left out, what was taken for what, and how
 // many texts of dev or test stand in training too. Errors name file and line: a label that "labels"
 // does not list, an id that stands twice; a split that is empty.
-LabelledSplits load_own_labelled(const OwnSource& source, const Say& say);
+LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool several = false);
 
 // "reviews.csv: CSV in CP949, header, 1200 rows"
 std::string described(const DataTable& table);

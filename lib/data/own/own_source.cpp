@@ -1,5 +1,7 @@
 #include "data/own/own_source.h"
 
+#include "data/own/label_cells.h"
+
 namespace minibert {
 namespace {
 
@@ -22,7 +24,6 @@ void put(const std::string& key, const std::vector<std::string>& values, json* o
 template <class Columns, class Visit>
 void single_columns(Columns& columns, const Visit& visit) {
   visit("pair", columns.pair);
-  visit("label", columns.label);
   visit("group", columns.group);
   visit("id", columns.id);
   visit("question", columns.question);
@@ -39,9 +40,12 @@ TableOptions OwnSource::table_options() const {
   options.separator = separator;
   options.wanted = columns.text;
   options.wanted.insert(options.wanted.end(), columns.choices.begin(), columns.choices.end());
-  single_columns(columns, [&](const char*, const std::string& name) {
+  options.wanted.insert(options.wanted.end(), columns.flags.begin(), columns.flags.end());
+  const auto want = [&](const char*, const std::string& name) {
     if (!name.empty()) options.wanted.push_back(name);
-  });
+  };
+  want("label", columns.label);
+  single_columns(columns, want);
   return options;
 }
 
@@ -53,10 +57,19 @@ OwnSource read_own_source(ConfigReader& data) {
   if (source.train.empty()) data.fail("train", "expected a labelled file of your own, or a list");
   source.columns.text = one_or_several(data, "text");
   source.columns.choices = one_or_several(data, "choices");
+  source.columns.flags = one_or_several(data, "label");
+  if (source.columns.flags.size() == 1) {
+    source.columns.label = source.columns.flags.front();
+    source.columns.flags.clear();
+  }
   single_columns(source.columns,
                  [&](const char* key, std::string& name) { name = data.string(key, ""); });
   if (data.has("header")) source.header = data.boolean("header");
   source.separator = data.choice("separator", kSeparators, source.separator);
+  source.label_separator = data.choice("label_separator", kLabelSeparators, source.label_separator);
+  if (!source.columns.flags.empty() && source.label_separator != "auto")
+    data.fail("label_separator", "found \"" + source.label_separator +
+                                     "\", expected none beside a list of columns under \"label\"");
   source.held_out = static_cast<int>(data.integer("held_out", 1, 40, source.held_out));
   if (data.has("labels")) {
     const json& labels = data.raw("labels");
@@ -77,11 +90,14 @@ json to_json(const OwnSource& source) {
   put("test", source.test, &out);
   put("text", source.columns.text, &out);
   put("choices", source.columns.choices, &out);
+  put("label", source.columns.flags, &out);
+  if (!source.columns.label.empty()) out["label"] = source.columns.label;
   single_columns(source.columns, [&](const char* key, const std::string& name) {
     if (!name.empty()) out[key] = name;
   });
   if (source.header) out["header"] = *source.header;
   if (source.separator != "auto") out["separator"] = source.separator;
+  if (source.label_separator != "auto") out["label_separator"] = source.label_separator;
   for (const auto& [written, name] : source.labels) out["labels"][written] = name;
   if (source.dev.empty() || source.test.empty()) out["held_out"] = source.held_out;
   return out;

@@ -18,6 +18,7 @@ struct OwnColumns {
   std::string pair;                  // the second text
   std::vector<std::string> choices;  // alternatives to go on with
   std::string label;                 // of tagged words the tags
+  std::vector<std::string> flags;    // in its place: a column of yes and no for every label
   std::string group;                 // rows with the same value stay in one split
   std::string id;
   std::string question, context, answer, answer_start;
@@ -28,17 +29,21 @@ struct OwnSource {
   OwnColumns columns;
   std::optional<bool> header;
   std::string separator = "auto";
+  // How a cell holds several labels (label_cells.h); "auto": where a task wants several, as the cells say.
+  std::string label_separator = "auto";
   // {written: name}, by what is written; empty: labels are called as they are written.
   std::vector<std::pair<std::string, std::string>> labels;
   // Percent of the training files' groups that make a split without a file.
   int held_out = 10;
 
   TableOptions table_options() const;
+  // It says that a text may have several labels.
+  bool several() const { return !columns.flags.empty() || label_separator != "auto"; }
 };
 
-// Keys: train, dev, test (a path or a list of paths), text, choices (a column or a list), pair, label,
-// group, id, question, context, answer, answer_start, header, separator, labels, held_out. Throws a
-// usage Error.
+// Keys: train, dev, test (a path or a list of paths), text, choices (a column or a list), label (a column,
+// or a list of at least two, one for each label), pair, group, id, question, context, answer,
+// answer_start, header, separator, label_separator, labels, held_out. Throws a usage Error.
 OwnSource read_own_source(ConfigReader& data);
 // The same keys, those alone that say something.
 nlohmann::json to_json(const OwnSource& source);

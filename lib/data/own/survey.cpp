@@ -7,7 +7,9 @@
 
 #include "core/text.h"
 #include "core/utf8.h"
+#include "data/label_set.h"
 #include "data/own/columns.h"
+#include "data/own/label_cells.h"
 #include "data/own/own_labelled.h"
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
@@ -45,7 +47,16 @@ void look_at_labelled(const Say& say, Survey* out) {
       !table.header)
     source.header = false;
   out->columns = table.columns;
-  const LabelledSplits splits = load_own_labelled(source, say);
+  if (!source.columns.label.empty() && source.columns.choices.empty() && !source.several() &&
+      source.labels.empty()) {
+    const size_t label = table.column(source.columns.label);
+    std::vector<std::string_view> cells;
+    for (const TableRow& row : table.rows) cells.push_back(row.cells[label]);
+    if (const std::string separator = label_separator_of(cells); !separator.empty())
+      source.label_separator = separator;
+  }
+  out->several = source.several();
+  const LabelledSplits splits = load_own_labelled(source, say, out->several);
   std::vector<size_t> lengths;
   std::map<std::string, std::pair<size_t, std::set<std::string>>> texts;
   for (const auto& [name, split] :
@@ -53,8 +64,14 @@ void look_at_labelled(const Say& say, Survey* out) {
         std::pair("test", &splits.test)}) {
     out->examples[name] = split->size();
     for (const LabelledExample& one : *split) {
-      ++out->labels[one.label];
-      lengths.push_back(characters(one.text) + characters(one.pair));
+      if (out->several)
+        for (const std::string& label : labels_of(one.label)) ++out->labels[label];
+      else
+        ++out->labels[one.label];
+      out->unlabelled += one.label.empty() ? 1 : 0;
+      size_t longest = characters(one.pair);
+      for (const std::string& choice : one.choices) longest = std::max(longest, characters(choice));
+      lengths.push_back(characters(one.text) + longest);
       auto& [count, labels] = texts[one.text + "\t" + one.pair];
       ++count;
       labels.insert(one.label);
@@ -65,7 +82,7 @@ void look_at_labelled(const Say& say, Survey* out) {
     out->contradictory += seen.second.size() > 1;
   }
   set_lengths(std::move(lengths), out);
-  out->scores = source.labels.empty() && are_scores(out->labels);
+  out->scores = !out->several && source.labels.empty() && are_scores(out->labels);
   if (out->scores) out->labels.clear();
 }
 
@@ -151,6 +168,13 @@ std::vector<std::string> lines_of(const Survey& survey) {
       all += count;
       sorted.emplace_back(count, label);
     }
+    const size_t examples =
+        survey.examples.at("train") + survey.examples.at("dev") + survey.examples.at("test");
+    char of_a_text[64];
+    std::snprintf(of_a_text, sizeof of_a_text, "%.2f a text on average, %zu texts without one",
+                  static_cast<double>(all) / static_cast<double>(examples), survey.unlabelled);
+    // Of texts that may have several, the share of texts.
+    if (survey.several) all = examples;
     std::ranges::stable_sort(sorted, std::greater(), [](const auto& one) { return one.first; });
     constexpr size_t kShown = 30;
     std::vector<std::string> words;
@@ -162,6 +186,7 @@ std::vector<std::string> lines_of(const Survey& survey) {
     }
     out.push_back(count_of(sorted.size(), "label: ", "labels: ") + joined(words) +
                   (sorted.size() > kShown ? ", …" : ""));
+    if (survey.several) out.push_back(std::string("labels: several a text, ") + of_a_text);
   }
   if (survey.scores) out.emplace_back("labels: numbers, to be found as such");
   out.push_back(std::string(survey.form == OwnForm::questions ? "contexts" : what) +
@@ -174,7 +199,9 @@ std::vector<std::string> lines_of(const Survey& survey) {
 }
 
 nlohmann::ordered_json to_json(const Survey& survey) {
-  return {{"form", survey.form == OwnForm::labelled ? (survey.scores ? "scores" : "labels")
+  return {{"form", survey.form == OwnForm::labelled ? (survey.scores    ? "scores"
+                                                       : survey.several ? "label sets"
+                                                                        : "labels")
                    : survey.form == OwnForm::tagged ? "tags"
                                                     : "questions"},
           {"data", to_json(survey.source)},

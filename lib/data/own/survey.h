@@ -14,12 +14,14 @@ namespace minibert {
 struct Survey {
   OwnForm form = OwnForm::labelled;
   bool scores =
-      false;         // the labels are numbers to be found: fractions, or more than twenty different
-  OwnSource source;  // with the columns that were found, and "header" where there is none
+      false;  // the labels are numbers to be found: fractions, or more than twenty different
+  bool several = false;  // a text may have several labels
+  OwnSource source;      // with the columns that were found, and "header" where there is none
   std::map<std::string, size_t> examples;  // of train, dev, test
   std::map<std::string, size_t> labels;    // how often: labels, types of entities; none of scores
+  size_t unlabelled = 0;                   // texts without a label, where there may be several
   std::vector<std::string> columns;        // of a table
-  // Characters of an example's texts together: half, and 99 %, have at most so many.
+  // Characters of an example's texts together (with the longest of its alternatives): half, and 99 %, have at most so many.
   size_t median_length = 0, long_length = 0;
   size_t repeated = 0;            // texts that stand more than once
   size_t contradictory = 0;       // of these, the ones with different labels

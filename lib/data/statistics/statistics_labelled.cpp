@@ -7,7 +7,9 @@
 
 #include "core/parallel.h"
 #include "core/utf8.h"
+#include "data/label_set.h"
 #include "data/labelled_data.h"
+#include "data/own/own_source.h"
 #include "data/statistics/counts.h"
 #include "data/statistics/statistics.h"
 #include "data/tagged_data.h"
@@ -54,7 +56,7 @@ bool is_a_target(const LabelledSplits& splits, const TableLayout& layout) {
 }
 
 void add_labels(const std::vector<LabelledExample>& examples, const TableLayout& layout,
-                bool target, json* out) {
+                bool several, bool target, json* out) {
   if (target) {
     std::vector<double> values;
     for (const LabelledExample& example : examples) values.push_back(*finite_number(example.label));
@@ -64,12 +66,16 @@ void add_labels(const std::vector<LabelledExample>& examples, const TableLayout&
   }
   std::map<std::string, size_t> counts;
   for (const TableLabel& label : layout.labels) counts[label.name] = 0;
-  for (const LabelledExample& example : examples) ++counts[example.label];
+  for (const LabelledExample& example : examples)
+    if (several)
+      for (const std::string& label : labels_of(example.label)) ++counts[label];
+    else
+      ++counts[example.label];
   (*out)["labels"] = counts;
 }
 
 json of_examples(const std::vector<LabelledExample>& examples, const TableLayout& layout,
-                 bool target, const Tokenizer* tokenizer, int threads) {
+                 bool several, bool target, const Tokenizer* tokenizer, int threads) {
   std::vector<std::string_view> texts, pairs, choices;
   for (const LabelledExample& example : examples) {
     texts.push_back(example.text);
@@ -81,7 +87,7 @@ json of_examples(const std::vector<LabelledExample>& examples, const TableLayout
               {"text_length", lengths(texts, tokenizer, threads)}};
   if (!pairs.empty()) out["pair_length"] = lengths(pairs, tokenizer, threads);
   if (!choices.empty()) out["choice_length"] = lengths(choices, tokenizer, threads);
-  add_labels(examples, layout, target, &out);
+  add_labels(examples, layout, several, target, &out);
   return out;
 }
 
@@ -118,9 +124,10 @@ json by_split(const Splits& splits, const Table& table) {
 
 json labelled_statistics(const ResolvedData& data, const Tokenizer* tokenizer, int threads) {
   const LabelledSplits splits = load_labelled(data);
-  const bool target = is_a_target(splits, *data.set.table);
+  const bool several = data.own && data.own->several();
+  const bool target = !several && is_a_target(splits, *data.set.table);
   return by_split(splits, [&](const std::vector<LabelledExample>& examples) {
-    return of_examples(examples, *data.set.table, target, tokenizer, threads);
+    return of_examples(examples, *data.set.table, several, target, tokenizer, threads);
   });
 }
 

@@ -143,9 +143,10 @@ Status parse_answers(const json& object, int32_t max_positions, AnswerConfig* co
 }
 
 Status parse_length(const json& object, const HeadText& head, int32_t max_positions,
-                    int32_t* max_length) {
+                    int32_t* max_length, bool* several = nullptr) {
   Keys keys(object, std::string(head.key));
   *max_length = keys.integer("max_length", mbq::kMinLength, max_positions);
+  if (several != nullptr && keys.has("several")) *several = keys.boolean("several");
   keys.refuse_all_but({});
   return keys.status();
 }
@@ -173,7 +174,7 @@ Status parse_head(Keys& keys, const HeadText& head, ModelConfig* c) {
   ClassifyConfig& classifies = c->classifies.emplace();
   classifies.mean_pooling = keys.choice("pooling", {"cls", "mean"}) == 1;
   classifies.labels = keys.names("labels", 2);
-  return parse_length(object, head, c->max_positions, &classifies.max_length);
+  return parse_length(object, head, c->max_positions, &classifies.max_length, &classifies.several);
 }
 
 }  // namespace
@@ -239,6 +240,7 @@ std::string_view format_version(const ModelConfig& c) {
   const bool shaped =
       c.relative_position || c.local_layers > 0 || c.conv > 0 || c.geglu || c.head_gate;
   if (c.answers) return mbq::kAnswering;
+  if (c.classifies && c.classifies->several) return mbq::kLabelSets;
   if (!c.fills_masks()) return mbq::kLabelling;
   if (c.mlm_context > 0) return mbq::kBonus;
   return shaped ? mbq::kShaped : mbq::kPlain;

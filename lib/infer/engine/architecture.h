@@ -25,6 +25,7 @@ struct AnswerConfig {
 struct ClassifyConfig {
   int32_t max_length = 0;     // pieces of a window with [CLS] and [SEP]
   bool mean_pooling = false;  // the mean of all positions; else [CLS] through a pooler
+  bool several = false;       // a text may have several labels, or none
   std::vector<std::string> labels;
 };
 

@@ -121,7 +121,7 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
   Status status = expect("format", mbq::kFormat);
   const std::string version = metadata(file, "version");
   if (status.ok() && version != mbq::kShaped && version != mbq::kAnswering &&
-      version != mbq::kLabelling && version != mbq::kBonus)
+      version != mbq::kLabelling && version != mbq::kBonus && version != mbq::kLabelSets)
     status = expect("version", mbq::kPlain);
   if (!status.ok()) return status;
   facts->quantized = metadata(file, "weights") == mbq::kInt8;

@@ -1,7 +1,7 @@
-// The `.mbq` model file, versions 1 to 5: what is on disk, for the writer and the loader alike.
+// The `.mbq` model file, versions 1 to 6: what is on disk, for the writer and the loader alike.
 // Version 2 adds shapes of a model, marked (2) below, version 3 models that answer questions,
-// marked (3), version 4 models that label texts or mark names, marked (4), and version 5 a bonus on
-// pieces that the input shows, marked (5). A file says the lowest version that has all its parts;
+// marked (3), version 4 models that label texts or mark names, marked (4), version 5 a bonus on
+// pieces that the input shows, marked (5), and version 6 texts with several labels, marked (6). A file says the lowest version that has all its parts;
 // one of version 1 may say 2.
 //
 // A `.mbq` is a safetensors file (huggingface.co/docs/safetensors), so any safetensors reader opens
@@ -18,7 +18,8 @@
 //
 //   "format"         kFormat
 //   "version"        kPlain; kShaped where the model has what (2) marks; kAnswering where it has what
-//                    (3) marks, kLabelling what (4) marks, kBonus what (5) marks
+//                    (3) marks, kLabelling what (4) marks, kBonus what (5) marks, kLabelSets
+//                    what (6) marks
 //   "weights"        kInt8 or kFloat32
 //   "activations"    kCoarse or kFine: 7 or 14 bits for the encoder's activations in int8 products
 //                    (7 where the key is absent); products of more than kMaxFineInner columns always
@@ -29,7 +30,8 @@
 //                    under "features"; there alone where the model has a span head
 //   "classifies"     (4) how texts are read that the model labels: JSON text with the key max_length of a
 //                    run's configuration under "features"; there alone where it has a sequence head.
-//                    "model" then has "pooling" and "labels", too
+//                    "model" then has "pooling" and "labels", too. (6) "several" true: each label has a
+//                    probability of its own, a sigmoid of its logit
 //   "tags"           (4) the same of a model with a tagging head, which marks names; "model" then has
 //                    "labels", the tags O, B-… and I-…
 //   "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
@@ -107,6 +109,7 @@ inline constexpr std::string_view kShaped = "2";
 inline constexpr std::string_view kAnswering = "3";
 inline constexpr std::string_view kLabelling = "4";
 inline constexpr std::string_view kBonus = "5";
+inline constexpr std::string_view kLabelSets = "6";
 inline constexpr std::string_view kInt8 = "int8";
 inline constexpr std::string_view kFloat32 = "float32";
 inline constexpr std::string_view kCoarse = "7";

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 
 #include "core/error.h"
 #include "core/text.h"
+#include "data/label_set.h"
+#include "infer/classifier.h"
 #include "record/layout.h"
 #include "score/label_score.h"
+#include "score/label_set_score.h"
 
 namespace minibert {
 namespace {
@@ -112,6 +116,100 @@ torch::Tensor LabelObjective::most_frequent(const std::vector<double>& training_
   torch::Tensor counts_C = torch::ones({outputs}, torch::kFloat64);  // add-one smoothing
   for (const double target : training_targets) counts_C[static_cast<int64_t>(target)] += 1;
   return counts_C.log().to(torch::kFloat32).unsqueeze(0);
+}
+
+int64_t LabelSetObjective::outputs(const std::vector<std::string>& labels) const {
+  return static_cast<int64_t>(labels.size());
+}
+
+std::vector<double> LabelSetObjective::targets(const SequenceSplit& split,
+                                               const std::vector<std::string>& labels) const {
+  std::vector<double> out(split.gold.size() * labels.size());
+  for (size_t i = 0; i < split.gold.size(); ++i)
+    for (const std::string& label : labels_of(split.gold[i]))
+      out[i * labels.size() + label_index(label, labels, split.ids[i])] = 1;
+  return out;
+}
+
+torch::Tensor LabelSetObjective::loss(const torch::Tensor& outputs,
+                                      const torch::Tensor& targets) const {
+  return F::binary_cross_entropy_with_logits(outputs, targets);
+}
+
+Evaluation LabelSetObjective::score(const SequenceSplit& split,
+                                    const std::vector<std::string>& labels,
+                                    const torch::Tensor& outputs) const {
+  const torch::Tensor logit_BC = outputs.to(torch::kFloat64).contiguous();
+  const torch::Tensor probability_BC = logit_BC.sigmoid().contiguous();
+  const std::vector<double> gold_BC = targets(split, labels);
+  const size_t count = split.ids.size(), width = labels.size();
+  const double* const probability = probability_BC.data_ptr<double>();
+  Predictions predictions{
+      split.ids, {{layout::kGoldColumn, split.gold}, {layout::kClusterColumn, split.clusters}}, {}};
+  std::vector<std::string>& found = predictions.texts[layout::kPredictionColumn];
+  std::vector<std::string>& told = predictions.texts["probabilities"];
+  std::vector<double>& shared = predictions.numbers["jaccard"];
+  std::vector<double>& exact = predictions.numbers["subset_accuracy"];
+  CountsByType sums;
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<std::string> given, row;
+    for (size_t c = 0; c < width; ++c) {
+      const double p = probability[i * width + c];
+      char text[16];
+      std::snprintf(text, sizeof text, "%.6f", p);
+      row.emplace_back(text);
+      if (p >= infer::kLabelThreshold) given.push_back(labels[c]);
+    }
+    told.push_back(joined(row, " "));
+    found.push_back(as_label_set(std::move(given)));
+    const CountsByType counts = label_set_counts(split.gold[i], found.back());
+    for (const auto& [label, of] : counts) sums[label].add(of);
+    shared.push_back(jaccard(counts));
+    exact.push_back(found.back() == split.gold[i] ? 1 : 0);
+  }
+  double precision = 0;
+  size_t occurring = 0;
+  for (size_t c = 0; c < width; ++c) {
+    std::vector<double> scores;
+    std::vector<uint8_t> is;
+    for (size_t i = 0; i < count; ++i) {
+      scores.push_back(probability[i * width + c]);
+      is.push_back(gold_BC[i * width + c] > 0 ? 1 : 0);
+    }
+    if (std::ranges::find(is, 1) == is.end()) continue;
+    precision += average_precision(scores, is);
+    ++occurring;
+  }
+  std::vector<EntityCounts> by_label;
+  for (const auto& [label, of] : sums) by_label.push_back(of);
+  const auto examples = static_cast<double>(count);
+  const torch::Tensor gold = torch::tensor(gold_BC, torch::kFloat64).view_as(logit_BC);
+  Evaluation out;
+  out.metrics = {
+      {"label_micro_f1", micro_f1(by_label)},
+      {"label_macro_f1", entity_macro_f1(by_label)},
+      {"jaccard", std::accumulate(shared.begin(), shared.end(), 0.0) / examples},
+      {"subset_accuracy", std::accumulate(exact.begin(), exact.end(), 0.0) / examples},
+      {"mean_average_precision", occurring == 0 ? 0 : precision / static_cast<double>(occurring)},
+      {"loss", F::binary_cross_entropy_with_logits(logit_BC, gold).item<double>()},
+      {"examples", examples}};
+  out.predictions = std::move(predictions);
+  return out;
+}
+
+torch::Tensor LabelSetObjective::most_frequent(const std::vector<double>& training_targets, int64_t,
+                                               int64_t outputs) const {
+  const torch::Tensor target_BC =
+      torch::tensor(training_targets, torch::kFloat64).view({-1, outputs});
+  const torch::Tensor share_C =
+      (target_BC.sum(0) + 1) / (target_BC.size(0) + 2);  // add-one smoothing
+  const auto mean = static_cast<int64_t>(
+      std::llround(target_BC.sum().item<double>() / static_cast<double>(target_BC.size(0))));
+  const int64_t given = std::clamp<int64_t>(mean, 1, outputs);
+  // Their order as it is, with the threshold behind the last of them.
+  const torch::Tensor logit_C = share_C.logit();
+  const torch::Tensor last = std::get<0>(logit_C.topk(given)).min();
+  return (logit_C - last).to(torch::kFloat32).unsqueeze(0);
 }
 
 std::vector<double> NumberObjective::targets(const SequenceSplit& split,

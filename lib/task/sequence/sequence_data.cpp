@@ -7,33 +7,56 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "data/clusters.h"
+#include "data/label_set.h"
+#include "data/own/own_source.h"
 
 namespace minibert {
 namespace {
 
-void check_choices(const ResolvedData& data, bool choices) {
-  const bool has = data.set.table && !data.set.table->choices.empty();
+// `own`: the examples of one's own files, whose columns may be found by their names alone.
+void check_choices(const ResolvedData& data, bool choices,
+                   const std::vector<LabelledExample>* own) {
+  const bool has = own != nullptr ? !own->front().choices.empty()
+                                  : data.set.table && !data.set.table->choices.empty();
   if (has == choices) return;
   throw usage_error("data set " + data.set.id + ": its rows have " + (has ? "" : "no ") +
                     "alternatives to choose from, expected " + (has ? "none" : "some") +
                     " for this task");
 }
 
-std::set<std::string> labels_in(const std::vector<LabelledExample>& examples) {
+// Several labels a text are in files of one's own alone.
+void check_several(const ResolvedData& data, bool several) {
+  if (several ? data.own != nullptr : data.own == nullptr || !data.own->several()) return;
+  throw usage_error("data set " + data.set.id + ": its texts have " +
+                    (several ? "one label, expected files of your own for this task"
+                             : "several labels, expected the task multilabel"));
+}
+
+std::vector<std::string> example_labels(const LabelledExample& example, bool several) {
+  return several ? labels_of(example.label) : std::vector<std::string>{example.label};
+}
+
+std::set<std::string> labels_in(const std::vector<LabelledExample>& examples, bool several) {
   std::set<std::string> out;
-  for (const LabelledExample& example : examples) out.insert(example.label);
+  for (const LabelledExample& example : examples)
+    for (std::string& label : example_labels(example, several)) out.insert(std::move(label));
   return out;
 }
 
 }  // namespace
 
-SequenceData::SequenceData(const LoadRequest& request, bool choices)
+SequenceData::SequenceData(const LoadRequest& request, bool choices, bool several)
     : tokenizer_(request.tokenizer),
       max_length_(as<SequenceSettings>(request.settings).max_length),
       limit_(static_cast<size_t>(request.limit)),
+      several_(several),
       say_(request.say) {
-  check_choices(request.data, choices);
-  splits_ = load_labelled(request.data, request.say);
+  if (!request.data.own) check_choices(request.data, choices, nullptr);
+  check_several(request.data, several);
+  splits_ = load_labelled(request.data, request.say, several);
+  if (request.data.own)
+    for (const auto* split : {&splits_.train, &splits_.dev, &splits_.test})
+      if (!split->empty()) check_choices(request.data, choices, split);
   const auto train_limit = static_cast<size_t>(as<SequenceSettings>(request.settings).train_limit);
   if (train_limit > 0 && train_limit < splits_.train.size()) splits_.train.resize(train_limit);
   find_labels(request.data, request.say);
@@ -42,13 +65,16 @@ SequenceData::SequenceData(const LoadRequest& request, bool choices)
 void SequenceData::find_labels(const ResolvedData& data,
                                const std::function<void(const std::string&)>& say) {
   if (splits_.train.empty()) return;  // a stored model that is measured has labels of its own
-  const std::set<std::string> train = labels_in(splits_.train);
-  std::set<std::string> elsewhere = labels_in(splits_.dev);
-  for (const std::string& label : labels_in(splits_.test)) elsewhere.insert(label);
+  const std::set<std::string> train = labels_in(splits_.train, several_);
+  std::set<std::string> elsewhere = labels_in(splits_.dev, several_);
+  for (const std::string& label : labels_in(splits_.test, several_)) elsewhere.insert(label);
   for (const TableLabel& label : data.set.table->labels)
     if (train.contains(label.name) && std::ranges::find(labels_, label.name) == labels_.end())
       labels_.push_back(label.name);
   if (labels_.empty()) labels_.assign(train.begin(), train.end());
+  if (several_ && labels_.size() < 2)
+    throw usage_error("data set " + data.set.id + ": found " + std::to_string(labels_.size()) +
+                      " labels in training, expected at least two for this task");
   std::vector<std::string> unseen, only_here;
   std::ranges::set_difference(elsewhere, train, std::back_inserter(unseen));
   std::ranges::set_difference(train, elsewhere, std::back_inserter(only_here));
@@ -73,12 +99,13 @@ std::map<std::string, size_t> SequenceData::examples() {
 
 nlohmann::json SequenceData::statistics() {
   nlohmann::json out = nlohmann::json::object();
-  if (labels_.size() > 32) return nullptr;  // numbers
+  if (!several_ && labels_.size() > 32) return nullptr;  // numbers
   for (const Split split : {Split::train, Split::dev, Split::test})
-    for (const LabelledExample& example : examples_of(split)) {
-      nlohmann::json& count = out[to_string(split)]["labels"][example.label];
-      count = count.is_null() ? 1 : count.get<int64_t>() + 1;
-    }
+    for (const LabelledExample& example : examples_of(split))
+      for (const std::string& label : example_labels(example, several_)) {
+        nlohmann::json& count = out[to_string(split)]["labels"][label];
+        count = count.is_null() ? 1 : count.get<int64_t>() + 1;
+      }
   out[kPairs] =
       std::ranges::any_of(splits_.train, [](const auto& one) { return !one.pair.empty(); });
   return out;

@@ -32,8 +32,8 @@ struct SequenceSplit {
 class SequenceData : public TaskData {
  public:
   // Throws Error when the data set has no labelled texts, or not with choices (or without), as
-  // `choices` wants them.
-  SequenceData(const LoadRequest& request, bool choices);
+  // `choices` wants them, or several labels a text where `several` wants one.
+  SequenceData(const LoadRequest& request, bool choices, bool several);
 
   std::map<std::string, size_t> examples() override;
   // Examples of every label in every split, and whether the texts are pairs.
@@ -58,6 +58,7 @@ class SequenceData : public TaskData {
   const Tokenizer& tokenizer_;
   int max_length_;
   size_t limit_;
+  bool several_;
   std::function<void(const std::string&)> say_;
   std::map<Split, std::shared_ptr<const SequenceSplit>> encoded_;
 };

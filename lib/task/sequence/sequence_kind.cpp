@@ -37,6 +37,21 @@ constexpr Measure kLabelMeasures[] = {
     {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
     kExamples,
 };
+constexpr Measure kLabelSetMeasures[] = {
+    {"label_micro_f1", "micro-F1", 4, Better::higher, Resampled::set_micro_f1},
+    {"label_macro_f1", "macro-F1", 4, Better::higher, Resampled::set_macro_f1},
+    {.name = "jaccard",
+     .heading = "Jaccard",
+     .decimals = 4,
+     .better = Better::higher,
+     .resampled = Resampled::mean,
+     .right = true,
+     .on_card = true},
+    {"subset_accuracy", "exact match", 4, Better::higher, Resampled::mean},
+    {"mean_average_precision", "mAP", 4, Better::higher},
+    {.name = "loss", .heading = "loss", .decimals = 4, .better = Better::lower, .in_table = false},
+    kExamples,
+};
 constexpr Measure kNumberMeasures[] = {
     {"pearson", "Pearson", 4, Better::higher, Resampled::pearson},
     {"spearman", "Spearman", 4, Better::higher, Resampled::spearman},
@@ -170,7 +185,7 @@ std::optional<bool> trained_on_pairs(const RunRecord& record) {
   return std::nullopt;
 }
 
-// A finished run of classification, on the CPU in eval mode.
+// A finished run that gives labels, on the CPU in eval mode.
 class StoredClassifier : public LabelPredictor {
  public:
   StoredClassifier(const RunRecord& record, const std::string& file, const SequenceKind& kind)
@@ -179,6 +194,7 @@ class StoredClassifier : public LabelPredictor {
     ConfigReader reader = stored.reader();
     SequenceModelConfig config = read_sequence_model(reader, stored.vocab_size);
     labels_ = config.labels;
+    several_ = kind.several_labels();
     max_length_ = stored.features.value("max_length", SequenceSettings().max_length);
     pairs_ = trained_on_pairs(record);
     model_ = std::make_shared<SequenceModel>(config.encoder, config.head,
@@ -201,9 +217,11 @@ class StoredClassifier : public LabelPredictor {
       windows.rows.ids.push_back(window.ids);
       windows.rows.segments.push_back(window.segments);
     }
+    const torch::Tensor outputs = outputs_of(*model_, windows, torch::kCPU);
     const torch::Tensor probability_C =
-        outputs_of(*model_, windows, torch::kCPU).softmax(-1).mean(0).contiguous();
+        (several_ ? outputs.sigmoid() : outputs.softmax(-1)).mean(0).contiguous();
     infer::ClassifyResult result;
+    result.several = several_;
     result.pieces = static_cast<uint32_t>(first.size() + pair.size());
     result.read = input.read;
     for (size_t i = 0; i < labels_.size(); ++i)
@@ -217,6 +235,7 @@ class StoredClassifier : public LabelPredictor {
   std::shared_ptr<SequenceModel> model_;
   std::vector<std::string> labels_;
   int max_length_;
+  bool several_;
   std::optional<bool> pairs_;
 };
 
@@ -227,9 +246,10 @@ MbqHead SequenceKind::mbq_head(const RunRecord& record) const {
       std::ranges::find(record.weights, infer::mbq::kSequence + ".weight", &NamedTensor::name);
   if (!objective_.names_labels() || (output != record.weights.end() && output->shape.at(0) == 1))
     throw Error("found a model that gives a text one number, expected one that labels it");
-  return head_loaded_by<infer::Classifier>(
-      infer::mbq::kClassifies,
-      {{"max_length", stored_features(record).value("max_length", nlohmann::json())}});
+  nlohmann::json settings = {
+      {"max_length", stored_features(record).value("max_length", nlohmann::json())}};
+  if (several_labels()) settings["several"] = true;
+  return head_loaded_by<infer::Classifier>(infer::mbq::kClassifies, settings);
 }
 
 std::unique_ptr<Predictor> SequenceKind::predictor(const RunRecord& record,
@@ -266,7 +286,7 @@ void SequenceKind::write_arm(const TaskSettings&, nlohmann::json*) const {
 }
 
 std::unique_ptr<TaskData> SequenceKind::load(const LoadRequest& request) const {
-  auto data = std::make_unique<SequenceData>(request, choices_);
+  auto data = std::make_unique<SequenceData>(request, choices_, several_labels());
   if (request.data.own) check_labels(*data, objective_);
   return data;
 }
@@ -281,6 +301,12 @@ std::unique_ptr<Arm> SequenceKind::make_arm(const ArmRequest& request, TaskData&
 const SequenceKind& classification_kind() {
   static const LabelObjective objective;
   static const SequenceKind kind("classification", kLabelMeasures, objective, false);
+  return kind;
+}
+
+const SequenceKind& multilabel_kind() {
+  static const LabelSetObjective objective;
+  static const SequenceKind kind("multilabel", kLabelSetMeasures, objective, false);
   return kind;
 }
 

@@ -1,5 +1,5 @@
-// The tasks that judge a whole text: a label (classification), a number (regression), the best of
-// several alternatives (choice). They differ in their objective and their measures alone.
+// The tasks that judge a whole text: a label (classification), any number of labels (multilabel), a number
+// (regression), the best of several alternatives (choice). They differ in their objective and their measures alone.
 #pragma once
 
 #include <memory>
@@ -28,6 +28,7 @@ class SequenceKind : public TaskKind {
   void write_arm(const TaskSettings& arm, nlohmann::json* json) const override;
   std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
   std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
+  bool several_labels() const override { return objective_.several_labels(); }
   MbqHead mbq_head(const RunRecord& record) const override;
   Predicts predicts() const override {
     return objective_.names_labels() ? Predicts::labels : Predicts::nothing;
@@ -43,6 +44,7 @@ class SequenceKind : public TaskKind {
 };
 
 const SequenceKind& classification_kind();
+const SequenceKind& multilabel_kind();
 const SequenceKind& regression_kind();
 const SequenceKind& choice_kind();
 

@@ -61,14 +61,19 @@ Batch SequenceTask::make_batch(int64_t index, Part part) {
   const auto& all = batch(index);
   std::vector<uint32_t> rows;
   std::vector<float> targets;
+  const size_t width = targets_.size() / train_->ids.size();
+  int64_t examples = 0;
   const auto per_example = static_cast<uint32_t>(train_->rows_per_example);
   for (const uint32_t example : examples_of(all, part)) {
     for (uint32_t k = 0; k < per_example; ++k) rows.push_back(example * per_example + k);
-    targets.push_back(static_cast<float>(targets_[example]));
+    for (size_t k = example * width; k < (example + 1) * width; ++k)
+      targets.push_back(static_cast<float>(targets_[k]));
+    ++examples;
   }
   Batch batch = batch_of(train_->rows, rows);
-  batch.examples = static_cast<int64_t>(targets.size());
+  batch.examples = examples;
   batch.targets = {torch::tensor(targets)};
+  if (width > 1) batch.targets[0] = batch.targets[0].view({examples, static_cast<int64_t>(width)});
   batch.whole.examples = static_cast<int64_t>(all.size());
   for (const uint32_t example : all)
     for (uint32_t k = 0; k < per_example; ++k)

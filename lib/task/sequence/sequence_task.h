@@ -24,7 +24,7 @@ class SequenceTask : public BucketedTask {
                uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
-  // targets[0]: [B] float32, as SequenceObjective::targets.
+  // targets[0]: float32 [B], or [B, C] where an example has several, as SequenceObjective::targets.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
   Metrics evaluate_dev(Workers* workers) override;

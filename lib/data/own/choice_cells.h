@@ -1,0 +1,30 @@
+// Columns that hold the alternatives of a question, and cells that say which of them is right.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "data/tables/table.h"
+
+namespace minibert {
+
+// Columns of alternatives by their names: choice1, choice2, …; also option, ending, alternative, candidate,
+// 보기, 선택지, 선지 or nothing before numbers from 0 or 1 or letters from A; of numbers and letters alone
+// only where the table has a header and every cell is filled with more than 0 and 1. Else one column of that
+// name whose cells are lists. Empty: there are none.
+std::vector<std::string> choice_columns(const DataTable& table);
+
+// How a column says which alternative is right: by its number from 0 or from 1, a letter, or its text.
+enum class ChoiceAnswer { from_0, from_1, letter, text };
+
+// Of a column's cells, where the largest number of alternatives is `choices`: numbers are counted from 0
+// where one is 0, else from 1.
+ChoiceAnswer choice_answer_of(std::span<const std::string_view> cells, size_t choices);
+
+// "1", "2", …: the right alternative. Throws Error that begins with `where` for a cell that says none.
+std::string right_choice(std::string_view cell, ChoiceAnswer answer,
+                         const std::vector<std::string>& choices, const std::string& where);
+
+}  // namespace minibert

@@ -1,0 +1,154 @@
+#include "data/own/label_cells.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "core/error.h"
+#include "core/excerpt.h"
+#include "data/label_set.h"
+#include "text/python_text.h"
+
+namespace minibert {
+namespace {
+
+using nlohmann::json;
+
+struct Separator {
+  const char* name;
+  char letter;
+};
+constexpr Separator kLetters[] = {{"bar", '|'}, {"semicolon", ';'}, {"comma", ','}};
+
+bool is_list(std::string_view cell) { return cell.starts_with('[') && cell.ends_with(']'); }
+
+std::vector<std::string> split_at(std::string_view text, char separator) {
+  std::vector<std::string> out;
+  while (true) {
+    const size_t end = std::min(text.find(separator), text.size());
+    out.emplace_back(strip(text.substr(0, end)));
+    if (end == text.size()) return out;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// "['가', '나']" as JSON: quotes that are no letters become double ones.
+std::string as_json(std::string_view list) {
+  std::string out;
+  char open = 0;
+  for (size_t i = 0; i < list.size(); ++i) {
+    const char c = list[i];
+    if (open != 0 && c == '\\' && i + 1 < list.size()) {
+      if (list[++i] != '\'') out += c;
+      out += list[i];
+    } else if (open == 0 && (c == '\'' || c == '"')) {
+      open = c;
+      out += '"';
+    } else if (c == open) {
+      open = 0;
+      out += '"';
+    } else {
+      if (c == '"') out += '\\';
+      out += c;
+    }
+  }
+  return out;
+}
+
+// Nothing where it is no list of texts and numbers.
+std::optional<std::vector<std::string>> parsed_list(std::string_view cell) {
+  json list = json::parse(cell, nullptr, false);
+  if (list.is_discarded()) list = json::parse(as_json(cell), nullptr, false);
+  if (!list.is_array()) return std::nullopt;
+  std::vector<std::string> out;
+  for (const json& one : list) {
+    if (!one.is_string() && !one.is_number()) return std::nullopt;
+    out.push_back(one.is_string() ? std::string(strip(one.get<std::string>())) : one.dump());
+  }
+  return out;
+}
+
+std::vector<std::string_view> filled(std::span<const std::string_view> cells) {
+  std::vector<std::string_view> out;
+  for (const std::string_view cell : cells)
+    if (const std::string_view bare = strip(cell); !bare.empty()) out.push_back(bare);
+  return out;
+}
+
+// Whether all are lists, and with `several` one of them not of one label.
+bool are_lists(std::span<const std::string_view> cells, bool several) {
+  bool found = !several;
+  for (const std::string_view cell : cells) {
+    if (!is_list(cell)) return false;
+    const auto labels = parsed_list(cell);
+    if (!labels) return false;
+    found |= labels->size() != 1;
+  }
+  return found && !cells.empty();
+}
+
+// Labels between separators are fewer than their combinations.
+bool are_separated(std::span<const std::string_view> cells, char separator) {
+  std::unordered_set<std::string_view> values;
+  std::unordered_set<std::string> parts;
+  size_t several = 0;
+  for (const std::string_view cell : cells) {
+    if (!values.insert(cell).second) continue;
+    if (cell.find(separator) != std::string_view::npos) ++several;
+    for (std::string& part : split_at(cell, separator)) parts.insert(std::move(part));
+  }
+  return several > 1 && parts.size() < values.size();
+}
+
+}  // namespace
+
+std::string label_separator_of(std::span<const std::string_view> cells) {
+  const std::vector<std::string_view> written = filled(cells);
+  if (are_lists(written, true)) return kListOfLabels;
+  for (const auto& [name, letter] : kLetters)
+    if (are_separated(written, letter)) return name;
+  return "";
+}
+
+std::string likely_separator_of(std::span<const std::string_view> cells) {
+  const std::vector<std::string_view> written = filled(cells);
+  if (are_lists(written, false)) return kListOfLabels;
+  for (const auto& [name, letter] : kLetters)
+    for (const std::string_view cell : written)
+      if (cell.find(letter) != std::string_view::npos) return name;
+  return "";
+}
+
+std::vector<std::string> texts_in_list(std::string_view cell, const std::string& where) {
+  auto list = parsed_list(cell);
+  if (!list)
+    throw Error(where + ": found \"" + excerpt(cell) +
+                "\", expected a list, as [\"기쁨\", \"행복\"]");
+  return *list;
+}
+
+std::vector<std::string> labels_in_cell(std::string_view cell, const std::string& separator,
+                                        const std::string& where) {
+  cell = strip(cell);
+  std::vector<std::string> labels = {std::string(cell)};
+  if (separator == kListOfLabels) labels = texts_in_list(cell, where);
+  for (const auto& [name, letter] : kLetters)
+    if (separator == name) labels = split_at(cell, letter);
+  for (const std::string& label : labels)
+    if (label.empty() || label.find(kBetweenLabels) != std::string::npos)
+      throw Error(where + ": found the labels \"" + excerpt(cell) + "\", expected labels " +
+                  (label.empty() ? "that are not empty" : "without |"));
+  return labels;
+}
+
+std::optional<bool> flag_of(std::string_view cell) {
+  std::string small;
+  for (const char c : strip(cell)) small += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  for (const char* yes : {"1", "1.0", "true", "yes", "y", "o", "예"})
+    if (small == yes) return true;
+  for (const char* no : {"0", "0.0", "false", "no", "n", "x", "아니오"})
+    if (small == no) return false;
+  return std::nullopt;
+}
+
+}  // namespace minibert

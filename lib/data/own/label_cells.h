@@ -1,0 +1,37 @@
+// Cells that hold several labels, and columns that are one label each.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace minibert {
+
+// How a cell holds several labels: values of "label_separator". A list is JSON's or Python's.
+inline constexpr char kListOfLabels[] = "list";
+inline const std::vector<std::string> kLabelSeparators = {"auto", "comma", "semicolon", "bar",
+                                                          kListOfLabels};
+
+// Which of kLabelSeparators the cells of a column have: lists where all are lists and one is not of one
+// label, a separator where labels stand in several combinations. Empty: each cell is one label.
+std::string label_separator_of(std::span<const std::string_view> cells);
+
+// The same where a text may have several: lists where all are, else the first of bar, semicolon and comma
+// that any cell has.
+std::string likely_separator_of(std::span<const std::string_view> cells);
+
+// The labels of a cell, as they are written; a cell without the separator is one label. Throws Error that
+// begins with `where`: no list, a label that is empty or has the bar between the labels of a set.
+std::vector<std::string> labels_in_cell(std::string_view cell, const std::string& separator,
+                                        const std::string& where);
+
+// The texts and numbers of a list, JSON's or Python's. Throws Error that begins with `where`.
+std::vector<std::string> texts_in_list(std::string_view cell, const std::string& where);
+
+// Whether a cell of a label's own column says yes (1, 1.0, true, yes, y, o, 예) or no (0, 0.0, false, no, n,
+// x, 아니오), in small or capital letters; nothing: it says something else.
+std::optional<bool> flag_of(std::string_view cell);
+
+}  // namespace minibert
