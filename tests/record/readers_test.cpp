@@ -97,13 +97,13 @@ TEST_CASE("h5py reads everything a record holds") {
   CHECK(out["resume"] == nlohmann::json({"m"}));
 }
 
-TEST_CASE("the lines of the README that read a record with h5py do as they say") {
+TEST_CASE("the lines of the documents that read a record with h5py do as they say") {
   const Scratch scratch;
   save_record(sample_record(), scratch / "a.h5");
-  const std::string readme = read_file("README.md");
-  const size_t begin = readme.find("import h5py");
+  const std::string document = read_file("results/README.md");
+  const size_t begin = document.find("import h5py");
   REQUIRE(begin != std::string::npos);
-  std::string lines = readme.substr(begin, readme.find("```", begin) - begin);
+  std::string lines = document.substr(begin, document.find("```", begin) - begin);
   const std::string name = "\"RECORD\"";
   REQUIRE(lines.find(name) != std::string::npos);
   lines.replace(lines.find(name), name.size(), "\"" + scratch / "a.h5" + "\"");
