@@ -20,6 +20,7 @@ void add_data_text(CLI::App& data);       // data make-text, likewise
 void add_tokenizer(CLI::App& app);
 void add_learn_bpe(CLI::App& tokenizer);  // tokenizer learn-bpe, called by add_tokenizer
 void add_inspect(CLI::App& app);
+void add_compact(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_diff(CLI::App& app);
 void add_answer(CLI::App& app);

@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   add_answer(app);
   add_attention(app);
   add_classify(app);
+  add_compact(app);
   add_compare(app);
   add_data(app);
   add_diff(app);

@@ -9,6 +9,8 @@ namespace minibert::h5 {
 namespace {
 
 constexpr int64_t kChunkBytes = 256 * 1024;
+// What a chunk's place in the file costs: smaller data stands in the header of its data set.
+constexpr int64_t kChunkIndexBytes = 2048;
 // Deflate cannot shrink anything further than 1032:1.
 constexpr int64_t kBestCompression = 1032;
 // What may be read whole of one file: so much, and this many times the file's size. Texts padded to
@@ -147,8 +149,11 @@ Handle File::create_dataset(const std::string& dataset, int64_t type,
   const Handle list =
       own(H5Pcreate(H5P_DATASET_CREATE), close_list, place, "cannot make a property list");
   check(H5Pset_obj_track_times(list.get(), false), place, "cannot leave out times");
-  const bool empty = std::find(shape.begin(), shape.end(), 0) != shape.end();
-  if (extendible || (storage.gzip > 0 && !shape.empty() && !empty)) {
+  int64_t bytes = static_cast<int64_t>(element);
+  for (const int64_t extent : shape) bytes *= extent;
+  if (!extendible && bytes > 0 && bytes <= kChunkIndexBytes) {
+    check(H5Pset_layout(list.get(), H5D_COMPACT), place, "cannot be kept in its header");
+  } else if (extendible || (storage.gzip > 0 && !shape.empty() && bytes > 0)) {
     std::vector<hsize_t> chunk(shape.begin(), shape.end());
     int64_t row_bytes = static_cast<int64_t>(element);
     for (size_t i = 1; i < shape.size(); ++i) row_bytes *= shape[i];

@@ -83,6 +83,39 @@ TEST_CASE("verify says which records are good, and fails when one is not") {
   CHECK(all[1]["problems"] == json({"not an HDF5 file"}));
 }
 
+TEST_CASE("compact keeps what a record holds, and leaves out its weights where that is asked") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  const RunRecord record = finished("lstm", 0.5);
+  save_record(record, path);
+  const ProgramResult whole = run_program("compact " + path);
+  CHECK(whole.status == 0);
+  CHECK_THAT(whole.out, Catch::Contains("KB"));
+  CHECK(weights_sha256(load_record(path).weights) == weights_sha256(record.weights));
+  CHECK(run_program("compact --no-weights " + path).status == 0);
+  const RunRecord small = load_record(path);
+  CHECK(small.weights.empty());
+  CHECK(small.dropped_weights == weights_sha256(record.weights));
+  CHECK(small.summary == record.summary);
+  CHECK(small.predictions->numbers == record.predictions->numbers);
+  // Once more changes nothing: the sum is still that of the weights that there were.
+  CHECK(run_program("compact --no-weights " + path).status == 0);
+  CHECK(load_record(path).dropped_weights == small.dropped_weights);
+}
+
+TEST_CASE("compact refuses a run that has not finished, and leaves its record") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  RunRecord record = sample_record();
+  record.status = "interrupted";
+  save_record(record, path);
+  const std::string before = read_file(path);
+  const ProgramResult refused = run_program("compact --no-weights " + path);
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.err, Catch::Contains("the run is interrupted, expected a finished one"));
+  CHECK(read_file(path) == before);
+}
+
 TEST_CASE("inspect prints a record's parts") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";

@@ -77,6 +77,18 @@ TEST_CASE("the same content is the same bytes") {
   CHECK(bytes[0] == bytes[1]);
 }
 
+TEST_CASE("small data costs its own bytes and a header, compressed or not") {
+  const Scratch scratch;
+  const std::string path = scratch / "small.h5";
+  h5::File file = h5::File::create(path);
+  const std::vector<double> values(100, 0.5);
+  for (int i = 0; i < 50; ++i)
+    file.write("/curve" + std::to_string(i), {100}, values.data(), h5::Storage{4});
+  file.close();
+  CHECK(std::filesystem::file_size(path) < 50 * (100 * sizeof(double) + 500));
+  CHECK(h5::File::open(path).read<double>("/curve49") == values);
+}
+
 TEST_CASE("rows appended one by one and in blocks are read by ranges") {
   const Scratch scratch;
   const std::string path = scratch / "rows.h5";
