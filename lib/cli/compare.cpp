@@ -12,6 +12,7 @@
 #include "cli/commands.h"
 #include "cli/terminal.h"
 #include "compare/best_of.h"
+#include "compare/equal_budget.h"
 #include "compare/render.h"
 #include "compare/side_by_side.h"
 #include "core/error.h"
@@ -35,7 +36,7 @@ struct CompareArguments {
   std::vector<std::string> filters, figures;
   CompareOptions how;
   SideBySide side_by_side;
-  std::string expected_best;
+  std::string expected_best, at_equal;
 };
 
 // One id a line; empty lines and the end of a Windows line aside.
@@ -99,6 +100,23 @@ std::string in_words(const std::vector<KeyValue>& filters) {
   return joined(words);
 }
 
+void print_at_equal(const std::vector<std::vector<std::string>>& groups, const CompareOptions& how,
+                    const CompareArguments& options, Format format) {
+  const Budget budget = budget_named(options.at_equal, "--at-equal");
+  std::vector<EqualBudget> all;
+  for (const auto& paths : groups) {
+    EqualBudget equal = compare_at_equal(paths, budget, how);
+    if (format == Format::csv || equal.arms.empty())
+      for (const std::string& note : equal.notes) std::cerr << "note: " << note << "\n";
+    if (!equal.arms.empty()) all.push_back(std::move(equal));
+  }
+  if (all.empty())
+    throw Error("--at-equal " + options.at_equal +
+                ": no finished run tells what it had spent when it was measured");
+  std::cout << render(all, all_measures(), options.figures, format,
+                      terminal_columns().value_or(SIZE_MAX));
+}
+
 void compare(const CompareArguments& options) {
   const Format format = options.json ? Format::json : parse_format(options.format);
   CompareOptions how = options.how;
@@ -114,6 +132,10 @@ void compare(const CompareArguments& options) {
   for (const std::string& name : options.names)
     for (auto& group : find_runs(options.results, name, options.profile))
       groups.push_back(std::move(group));
+  if (!options.at_equal.empty()) {
+    print_at_equal(groups, how, options, format);
+    return;
+  }
   std::vector<Comparison> comparisons;
   size_t records = 0;
   for (const auto& paths : groups) records += paths.size();
@@ -199,12 +221,19 @@ void add_compare(CLI::App& app) {
       ->add_option("--baseline", options->side_by_side.baseline,
                    "with --side-by-side: the arm that others are compared with")
       ->needs(columns);
+  auto* best = command->add_option(
+      "--expected-best", options->expected_best,
+      "instead: what the best of 1, 2, 3, … rows, as of a sweep, is expected to reach in "
+      "this figure");
+  best->excludes(columns);
   command
       ->add_option(
-          "--expected-best", options->expected_best,
-          "instead: what the best of 1, 2, 3, … rows, as of a sweep, is expected to reach in "
-          "this figure")
-      ->excludes(columns);
+          "--at-equal", options->at_equal,
+          "flops, seconds or tokens: instead, the arms' dev figures where all had spent as "
+          "much as the run that spent least")
+      ->excludes(columns)
+      ->excludes(pairs)
+      ->excludes(best);
   command->callback([options] { compare(*options); });
 }
 

@@ -113,6 +113,9 @@ Json overview_of(const RunRecord& record) {
                {"profile", record.profile},  {"started", record.started},
                {"finished", record.finished}};
   if (!record.error.empty()) json["error"] = record.error;
+  if (!record.ended_by.empty()) json["ended_by"] = record.ended_by;
+  if (!record.expect.is_null())
+    json["expect"] = record.expect, json["expect_sha256"] = record.expect_sha256;
   json["data"] = record.data;
   json["environment"] = record.environment;
   json["diff_bytes"] = record.diff.size();
@@ -146,6 +149,9 @@ void print_overview(const RunRecord& record) {
   add("profile", record.profile);
   add("started", record.started);
   add("finished", record.finished);
+  add("training ended by", record.ended_by);
+  if (!record.expect.is_null())
+    add("expected", record.expect.dump() + ", SHA-256 " + record.expect_sha256);
   if (!record.diff.empty()) add("diff", std::to_string(record.diff.size()) + " bytes");
   add("weights", std::to_string(record.weights.size()) + " tensors, SHA-256 " +
                      json["weights"]["sha256"].get<std::string>());

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compare/bootstrap.h"
+#include "compare/expectation.h"
 
 namespace minibert {
 
@@ -75,7 +76,9 @@ struct Comparison {
   int64_t clusters = 0;                    // that resamples draw; 0: every example is one
   bool clusters_known = false;             // else every example is taken for itself
   Resampling resampling = Resampling::clusters_and_runs;
-  int64_t left_out = 0;               // of the listed examples, how many there were
+  int64_t left_out = 0;  // of the listed examples, how many there were
+  // What was expected before the runs, judged; none: all that the differences show is exploratory.
+  std::vector<Judged> expected;
   std::vector<std::string> warnings;  // one line each, for the user
 };
 

@@ -216,6 +216,21 @@ std::string note_of_left_out(const Comparison& comparison, std::span<const Measu
          "; other figures count all.";
 }
 
+// A line an expectation of before the runs; without one all that differences show was looked for afterwards.
+std::vector<std::string> notes_of_expectations(const Comparison& comparison) {
+  if (comparison.expected.empty())
+    return {"Exploratory: nothing was registered before these runs that is judged here.\n"};
+  std::vector<std::string> notes;
+  for (const Judged& one : comparison.expected) {
+    std::string text = in_words(one) + ".\n";
+    text.front() = 'R';
+    notes.push_back(std::move(text));
+  }
+  if (comparison.differences.size() > comparison.expected.size())
+    notes.emplace_back("All other differences are exploratory.\n");
+  return notes;
+}
+
 std::string as_text(const Comparison& comparison, std::span<const Measure> measures, bool markdown,
                     size_t width) {
   const auto draw = [&](const Table& table) {
@@ -237,6 +252,10 @@ std::string as_text(const Comparison& comparison, std::span<const Measure> measu
          {note_of_intervals(comparison, with), note_of_p(comparison, /*holm_alone=*/markdown),
           note_of_power(comparison, with)})
       out += markdown && text.ends_with('\n') ? text.substr(0, text.size() - 1) + " " : note(text);
+    // Documents have a word for their tables themselves where nothing was registered.
+    if (!markdown || !comparison.expected.empty())
+      for (const std::string& text : notes_of_expectations(comparison))
+        out += markdown ? text.substr(0, text.size() - 1) + " " : note(text);
     if (markdown) out.back() = '\n';
   }
   if (comparison.left_out > 0) out += "\n" + note(note_of_left_out(comparison, measures) + "\n");

@@ -23,7 +23,9 @@ Format parse_format(const std::string& word);
 // is one), clusters_known (else each is taken for itself), resampled ("clusters and runs", "examples and runs",
 // "examples"), left_out; arms [{experiment, profile, arm, label, seeds, figures {NAME: {mean, deviation, runs}}}];
 // differences [{arm, baseline, confidence, intervals {NAME: {difference, low, high, resamples, and what Interval
-// (bootstrap.h) says: error, detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; warnings.
+// (bootstrap.h) says: error, detectable, p, p_holm, p_swap (exchanged), p_higher}}}]; expected (Judged of
+// expectation.h; empty: all is exploratory) [{measure, arm, baseline, direction, least, runs, stop, sha256, verdict,
+// why, difference, low, high (the last three null without an interval)}]; warnings.
 //
 // CSV: kind (arm | difference), experiment, profile, arm, baseline, runs, examples; for each figure
 // NAME, NAME_deviation; where there are intervals NAME_low, NAME_high, NAME_error, NAME_detectable, NAME_p,
@@ -57,6 +59,9 @@ bool has_interval(std::span<const Comparison> comparisons, const Measure& measur
 std::string cell(const Figure& figure, int decimals);
 // "+1.23", "-1.23", "0.00".
 std::string with_sign(double value, int decimals);
+
+// All digits; empty for NaN.
+std::string precise(double value);
 
 std::string as_json(const std::vector<Comparison>& comparisons);
 std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const Measure> measures);

@@ -61,9 +61,9 @@ std::string column_name(const Measure& measure) {
   return (taken ? "figure_" : "") + std::string(measure.name);
 }
 
-std::string precise(double value) { return std::isnan(value) ? "" : nlohmann::json(value).dump(); }
-
 }  // namespace
+
+std::string precise(double value) { return std::isnan(value) ? "" : nlohmann::json(value).dump(); }
 
 std::string as_json(const std::vector<Comparison>& comparisons) {
   OrderedJson json = OrderedJson::array();
@@ -82,6 +82,8 @@ std::string as_json(const std::vector<Comparison>& comparisons) {
                        {"differences", OrderedJson::array()}};
     for (const ArmSummary& arm : comparison.arms) one["arms"].push_back(to_json(arm));
     for (const ArmDifference& d : comparison.differences) one["differences"].push_back(to_json(d));
+    one["expected"] = OrderedJson::array();
+    for (const Judged& judged : comparison.expected) one["expected"].push_back(to_json(judged));
     one["warnings"] = comparison.warnings;
     json.push_back(std::move(one));
   }

@@ -11,18 +11,6 @@
 namespace minibert {
 namespace {
 
-Figure figure_of(const std::vector<double>& values) {
-  Figure figure;
-  figure.runs = static_cast<int64_t>(values.size());
-  const auto count = static_cast<double>(values.size());
-  for (const double value : values) figure.mean += value / count;
-  double squares = 0;
-  for (const double value : values) squares += (value - figure.mean) * (value - figure.mean);
-  figure.deviation = values.size() > 1 ? std::sqrt(squares / (count - 1))
-                                       : std::numeric_limits<double>::quiet_NaN();
-  return figure;
-}
-
 ArmSummary summary_of(const Side& side) {
   std::map<std::string, std::vector<double>> values;
   for (const auto& summary : side.summaries)
@@ -69,6 +57,18 @@ std::map<std::string, Statistic> statistics_of(const Side& side, const ArmSummar
 }
 
 }  // namespace
+
+Figure figure_of(const std::vector<double>& values) {
+  Figure figure;
+  figure.runs = static_cast<int64_t>(values.size());
+  const auto count = static_cast<double>(values.size());
+  for (const double value : values) figure.mean += value / count;
+  double squares = 0;
+  for (const double value : values) squares += (value - figure.mean) * (value - figure.mean);
+  figure.deviation = values.size() > 1 ? std::sqrt(squares / (count - 1))
+                                       : std::numeric_limits<double>::quiet_NaN();
+  return figure;
+}
 
 std::vector<ArmScores> scores_of(const Sides& sides, std::span<const Measure> measures,
                                  std::vector<std::string>* warnings) {

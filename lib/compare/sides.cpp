@@ -265,6 +265,8 @@ Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& op
   sides.resampling = options.resampling;
   if (options.resampling == Resampling::clusters_and_runs)
     add_clusters(groups, options.clusters_of_data, sides);
+  for (const StoredRun& run : runs)
+    sides.registered.push_back({run.record.arm, run.record.expect, run.record.expect_sha256});
   name_conditions(runs, sides);
   return sides;
 }

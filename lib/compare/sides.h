@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compare/comparison.h"
+#include "compare/expectation.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -32,8 +33,9 @@ struct Sides {
   Resampling resampling = Resampling::clusters_and_runs;
   // Ids to leave out were listed: figures are to be made of the examples that are compared.
   bool examples_chosen = false;
-  std::vector<std::string> warnings;  // of what is not compared, one line each
-  std::vector<std::string> unequal;   // of conditions that the runs do not share, one line each
+  std::vector<Registered> registered;  // of every run
+  std::vector<std::string> warnings;   // of what is not compared, one line each
+  std::vector<std::string> unequal;    // of conditions that the runs do not share, one line each
 };
 
 // As the column of clusters says; nothing without one.

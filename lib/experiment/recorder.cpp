@@ -1,6 +1,7 @@
 #include "experiment/recorder.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 #include "task/weights.h"
@@ -13,6 +14,9 @@ constexpr std::chrono::seconds kLogInterval{1};
 // Numbers of a checkpoint: the last step of each split that its metrics have.
 constexpr const char* kTrainLogged = "train_logged";
 constexpr const char* kDevLogged = "dev_logged";
+constexpr const char* kWallSeconds = "wall_seconds";  // also in the summary
+constexpr const char* kCpuSeconds = "cpu_seconds";
+constexpr const char* kCpuJoules = "cpu_joules";
 
 // What a sitting recorded behind its checkpoint before it failed is made again.
 void cut_behind(RunRecord* record, const std::string& split, int64_t last) {
@@ -23,6 +27,11 @@ void cut_behind(RunRecord* record, const std::string& split, int64_t last) {
       series.value.pop_back();
     }
   }
+}
+
+std::optional<double> number_at(const nlohmann::json& numbers, const char* name) {
+  const auto found = numbers.find(name);
+  return found == numbers.end() ? std::nullopt : std::optional(found->get<double>());
 }
 
 double seconds_since(std::chrono::steady_clock::time_point then) {
@@ -48,14 +57,35 @@ Recorder::Recorder(RunRecord* record, const std::string& path, RunLock* lock,
     return;
   }
   const nlohmann::json& numbers = record->resume->numbers;
-  wall_before_ = numbers.value("wall_seconds", 0.0);
+  wall_before_ = numbers.value(kWallSeconds, 0.0);
+  cpu_before_ = number_at(numbers, kCpuSeconds);
+  joules_before_ = number_at(numbers, kCpuJoules);
   const int64_t dev_logged = numbers.value(kDevLogged, *resume_step);
   cut_behind(record, "train", numbers.value(kTrainLogged, *resume_step));
   cut_behind(record, "dev", dev_logged);
+  cut_behind(record, "spent", dev_logged);
   log_.emplace(path, ProgressLog::Kept{*resume_step, dev_logged});
 }
 
 double Recorder::wall_seconds() const { return wall_before_ + seconds_since(begun_); }
+
+// A process that only helps is not among those that this one sees, nor is what it did before this sitting.
+std::optional<double> Recorder::cpu_seconds() const {
+  if (!cpu_before_ || options_.workers != nullptr) return std::nullopt;
+  return *cpu_before_ + processor_seconds() - cpu_begun_;
+}
+
+std::optional<double> Recorder::cpu_joules() {
+  const auto here = energy_.joules();
+  if (!joules_before_ || !here || options_.workers != nullptr) return std::nullopt;
+  return *joules_before_ + *here;
+}
+
+void Recorder::add_costs(RunRecord* record) {
+  record->summary[kWallSeconds] = wall_seconds();
+  if (const auto seconds = cpu_seconds()) record->summary[kCpuSeconds] = *seconds;
+  if (const auto joules = cpu_joules()) record->summary[kCpuJoules] = *joules;
+}
 
 void Recorder::add(const std::string& split, int64_t step, const Metrics& metrics) {
   for (const auto& [name, value] : metrics) {
@@ -80,6 +110,7 @@ void Recorder::on_step(const Progress& progress) {
   listener_->progress(run_, progress);
   if (std::chrono::steady_clock::now() - logged_ < kLogInterval) return;
   logged_ = std::chrono::steady_clock::now();
+  energy_.sample();
   log({{"step", progress.step},
        {"steps", progress.steps},
        {"epoch", progress.epoch + 1},
@@ -101,6 +132,13 @@ void Recorder::on_train_metrics(int64_t step, const Metrics& metrics) {
 
 void Recorder::on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metrics, bool best) {
   add("dev", step, metrics);
+  const Spent& spent = trainer_->spent();
+  Metrics costs = {{"seconds", spent.seconds}, {"tokens", spent.tokens}};
+  if (!std::isnan(spent.flops)) {
+    costs["flops"] = spent.flops;
+    if (spent.teacher_flops > 0) costs["teacher_flops"] = spent.teacher_flops;
+  }
+  add("spent", step, costs);
   log({{"step", step}, {"epoch", epoch + 1}, {"dev", metrics}, {"best", best}});
   listener_->dev_metrics(run_, epoch, metrics, best);
 }
@@ -110,7 +148,9 @@ bool Recorder::wants_checkpoint() { return seconds_since(saved_) >= options_.che
 void Recorder::on_checkpoint(bool stopped) {
   record_->status = stopped ? "interrupted" : "running";
   nlohmann::json numbers = trainer_->numbers();
-  numbers["wall_seconds"] = wall_seconds();
+  numbers[kWallSeconds] = wall_seconds();
+  if (const auto seconds = cpu_seconds()) numbers[kCpuSeconds] = *seconds;
+  if (const auto joules = cpu_joules()) numbers[kCpuJoules] = *joules;
   numbers[kTrainLogged] = last_step(record_->metrics, "train");
   numbers[kDevLogged] = last_step(record_->metrics, "dev");
   record_->resume = ResumeState{std::move(numbers), to_record(trainer_->snapshot())};

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "environment/energy.h"
 #include "experiment/run_options.h"
 #include "record/progress.h"
 #include "record/run_record.h"
@@ -27,12 +28,16 @@ class Recorder : public TrainObserver {
   void on_checkpoint(bool stopped) override;
   bool wants_stop() override { return listener_->stop_requested(); }
 
-  // Seconds of this run so far, over all its sittings.
-  double wall_seconds() const;
+  // Of this run so far, over all its sittings: its time, the processor's and its joules, into the summary as far
+  // as they are known.
+  void add_costs(RunRecord* record);
 
  private:
   void add(const std::string& split, int64_t step, const Metrics& metrics);
   void log(const nlohmann::json& object);
+  double wall_seconds() const;
+  std::optional<double> cpu_seconds() const;
+  std::optional<double> cpu_joules();
 
   RunRecord* record_;
   std::string path_;
@@ -43,6 +48,10 @@ class Recorder : public TrainObserver {
   std::string run_;
   std::optional<ProgressLog> log_;  // none once it could not be written
   double wall_before_ = 0;
+  // Of sittings before; nothing where one of them did not know.
+  std::optional<double> cpu_before_ = 0.0, joules_before_ = 0.0;
+  double cpu_begun_ = processor_seconds();
+  EnergyMeter energy_;
   double speed_seconds_ = 0, speed_tokens_ = 0;  // as of the last training metrics
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point saved_ = begun_;

@@ -3,6 +3,7 @@
 #include <ATen/Parallel.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -118,7 +119,9 @@ class Run {
   bool follow(Arm& arm);
   Evaluation measure(Arm& arm, Trainer& trainer);
   void begin_sitting(const Arm& arm);
-  void finish(Arm& arm, Trainer& trainer, const Recorder& recorder);
+  void finish(Arm& arm, Trainer& trainer, Recorder& recorder);
+  void tell_end(const Trainer& trainer) const;
+  void tell_expectation(const RunRecord& fresh) const;
 
   const Session& session_;
   const ExperimentConfig& experiment_;
@@ -163,6 +166,10 @@ RunRecord Run::fresh_record(const Arm& arm) const {
     record.data[kLearntFrom]["mean"] =
         weights_sha256(load_record(at_seed(arm_.mean.run, seed_)).weights);
   record.tokenizer_model = data_.tokenizer().bytes();
+  if (!experiment_.expect.empty()) {
+    record.expect = to_json(experiment_.expect);
+    record.expect_sha256 = sha256_of_json(record.expect);
+  }
   return record;
 }
 
@@ -253,7 +260,22 @@ Evaluation Run::measure(Arm& arm, Trainer& trainer) {
   return arm.evaluate(experiment_.task->reported(), options.workers);
 }
 
-void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
+void Run::tell_end(const Trainer& trainer) const {
+  if (!trainer.ended_by().starts_with("max_")) return;
+  session_.listener.message(name_ + ": training ended by train." + trainer.ended_by() +
+                            ", at step " + std::to_string(trainer.steps()));
+}
+
+// What is registered stays so; what the file expects by now may be another thing.
+void Run::tell_expectation(const RunRecord& fresh) const {
+  if (fresh.expect_sha256 == record_.expect_sha256) return;
+  session_.listener.message(
+      name_ + ": was begun with " +
+      (record_.expect.is_null() ? "nothing registered" : "another expectation registered") +
+      " than the file's \"expect\"; the record keeps what it registered");
+}
+
+void Run::finish(Arm& arm, Trainer& trainer, Recorder& recorder) {
   Evaluation evaluation = measure(arm, trainer);
   for (const auto& [name, value] : evaluation.metrics) record_.summary[name] = value;
   record_.predictions = std::move(evaluation.predictions);
@@ -261,7 +283,12 @@ void Run::finish(Arm& arm, Trainer& trainer, const Recorder& recorder) {
   record_.summary["tokens_per_second"] = trainer.tokens_per_second();
   record_.summary["train_seconds"] = trainer.seconds();
   record_.summary["steps"] = static_cast<double>(trainer.steps());
-  record_.summary["wall_seconds"] = recorder.wall_seconds();
+  if (const Spent& spent = trainer.spent(); !std::isnan(spent.flops)) {
+    record_.summary["flops"] = spent.flops;
+    if (spent.teacher_flops > 0) record_.summary["teacher_flops"] = spent.teacher_flops;
+  }
+  recorder.add_costs(&record_);
+  record_.ended_by = trainer.ended_by();
   record_.selected_by = trainer.selected_by();
   std::vector<NamedTensor> weights = to_record(weights_of(arm.module()));
   if (session_.options.keep_weights)
@@ -308,6 +335,7 @@ bool Run::execute() {
   if (workers != nullptr) workers->from_first(existing == Existing::finished ? "kept" : "made");
   if (existing == Existing::finished) {
     session_.listener.message(name_ + ": finished before, kept (" + path_ + ")");
+    tell_expectation(fresh);
     return true;
   }
   Trainer trainer(arm->task(), arm_.train, session_.compute.device, static_cast<uint64_t>(seed_),
@@ -316,6 +344,7 @@ bool Run::execute() {
   if (existing == Existing::unfinished) {
     trainer.restore(record_.resume->numbers, from_record(record_.resume->tensors));
     resume_step = trainer.steps();
+    tell_expectation(fresh);
     session_.listener.message(name_ + ": goes on from step " + std::to_string(*resume_step));
     const int threads = record_.environment.value("threads", 0);
     if (threads != session_.compute.threads)
@@ -329,7 +358,10 @@ bool Run::execute() {
   Recorder recorder(&record_, path_, lock_, &trainer, session_.options, &session_.listener, name_,
                     resume_step);
   try {
+    // It stands in the record before the first step.
+    if (!record_.expect.is_null() && trainer.steps() == 0) recorder.on_checkpoint(false);
     if (!trainer.run(recorder)) return false;
+    tell_end(trainer);
     finish(*arm, trainer, recorder);
   } catch (const std::exception& error) {
     // Kept with its error; a checkpoint in it stays valid, so a cure can go on from there.

@@ -14,8 +14,8 @@
 namespace minibert {
 namespace {
 
-constexpr const char* kRunColumns[] = {"run", "path", "folder", "experiment", "profile",
-                                       "arm", "seed", "status", "started",    "finished"};
+constexpr const char* kRunColumns[] = {"run",  "path",   "folder",  "experiment", "profile", "arm",
+                                       "seed", "status", "started", "finished",   "ended_by"};
 
 std::string quoted(const std::string& name) {
   std::string out = "\"";
@@ -171,8 +171,8 @@ void RecordDatabase::make_tables() {
       "run INTEGER PRIMARY KEY, path TEXT, folder TEXT, experiment TEXT, profile TEXT, arm TEXT, "
       "seed INTEGER, "
       "status "
-      "TEXT, started TEXT, finished TEXT";
-  std::string places = "?,?,?,?,?,?,?,?,?,?";
+      "TEXT, started TEXT, finished TEXT, ended_by TEXT";
+  std::string places = "?,?,?,?,?,?,?,?,?,?,?";
   for (const std::string& name : figures) {
     columns += ", " + quoted(name) + " REAL";
     places += ",?";
@@ -199,7 +199,8 @@ void RecordDatabase::make_tables() {
     for (const std::string& text : {path, record_folder(path), record.experiment, record.profile, record.arm})
       insert.bind(++at, text);
     insert.bind(++at, record.seed);
-    for (const std::string& text : {record.status, record.started, record.finished})
+    for (const std::string& text :
+         {record.status, record.started, record.finished, record.ended_by})
       insert.bind(++at, text);
     for (const std::string& name : figures) {
       ++at;

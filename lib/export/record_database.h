@@ -1,7 +1,7 @@
 // Stored runs as an SQL database (SQLite), for questions about many of them at once.
 //
 // runs          a row a run: run (its number), path, folder (of its experiment, which a record that was moved
-//               calls otherwise), experiment, profile, arm, seed, status, started, finished,
+//               calls otherwise), experiment, profile, arm, seed, status, started, finished, ended_by,
 //               and a column for every figure of any run's summary (f1, accuracy, parameters, …)
 // config, environment, data
 //               run, key, value: what the record holds, keys as `inspect` prints them (model.d_model; an arm's

@@ -17,6 +17,8 @@ class BagEncoder : public Encoder {
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
   bool has_pooler() const override { return false; }
   int64_t width() const override { return config_.d_model; }
+  // Vectors are looked up and added.
+  Flops flops(const PassShape&) const override { return {}; }
   std::string prefix() const override { return "bag."; }
   void initialize(uint64_t seed) override;
   void initialize_dense(torch::Tensor weight, uint64_t seed,

@@ -56,6 +56,27 @@ void BertEncoder::initialize_dense(torch::Tensor weight, uint64_t seed,
     fill_truncated_normal(std::move(weight), config_.init_std, seed, name);
 }
 
+Flops BertEncoder::flops(const PassShape& shape) const {
+  const int64_t d = config_.d_model, all = shape.rows * shape.length;
+  Flops out;
+  if (projection_) out += dense(all, config_.embedding_size, d);
+  for (int64_t i = 0; i < config_.n_layers; ++i) {
+    // The last layer makes no more than is read of it, but from all positions.
+    const int64_t made = i + 1 == config_.n_layers ? shape.rows * shape.read : all;
+    if (i < config_.local_layers) {
+      out += dense(all, d, d) + dense(all, kLocalTaps, d);
+    } else {
+      out += dense(all, d, 3 * d) + dense(all, config_.conv, 3 * d);
+      out += dense(made, shape.length, d) + dense(made, shape.length, d);  // scores; sums of values
+      if (config_.head_gate) out += dense(made, d, config_.n_heads);
+    }
+    out += dense(made, d, d);
+    out += dense(made, d, config_.ffn == "geglu" ? 2 * config_.d_ff : config_.d_ff);
+    out += dense(made, config_.d_ff, d);
+  }
+  return out;
+}
+
 BertLayer& BertEncoder::layer(int64_t application) {
   return layers_[static_cast<size_t>(std::min(application, stored_layers(config_) - 1))];
 }

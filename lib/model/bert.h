@@ -48,6 +48,7 @@ class BertEncoder : public Encoder {
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
   bool has_pooler() const override { return true; }
   int64_t width() const override { return config_.d_model; }
+  Flops flops(const PassShape& shape) const override;
   int64_t max_positions() const override { return config_.max_positions; }
   std::string prefix() const override { return "bert."; }
   // See bert_init.h.

@@ -21,9 +21,17 @@ void initialize(const Linear& layer, const Encoder& encoder, uint64_t seed,
   if (layer->bias.defined()) layer->bias.zero_();
 }
 
+Flops flops_of(const torch::Tensor& weight_NK, int64_t rows) {
+  return dense(rows, weight_NK.size(1), weight_NK.size(0));
+}
+
 }  // namespace
 
-MlmHead::MlmHead(const BertConfig& config) : activation_(activation_named(config.activation)) {
+MlmHead::MlmHead(const BertConfig& config)
+    : width_(config.d_model),
+      embedding_size_(config.embedding_size),
+      vocab_size_(config.vocab_size),
+      activation_(activation_named(config.activation)) {
   if (config.mlm_transform) {
     transform_ = register_module("transform", Linear(config.d_model, config.embedding_size));
     norm_ = register_module("norm", torch_layer_norm(config.embedding_size, config.layer_norm_eps));
@@ -87,6 +95,18 @@ torch::Tensor MlmHead::transformed(const torch::Tensor& hidden) const {
   return layer_norm(activate(dense_ME, activation_), norm_);
 }
 
+Flops MlmHead::flops(int64_t predicted, const PassShape& shown) const {
+  Flops out = dense(predicted, embedding_size_, vocab_size_);
+  if (transform_) out += dense(predicted, width_, embedding_size_);
+  if (context_) {
+    const int64_t rank = context_->key->weight.size(0);
+    out += dense(predicted, embedding_size_, rank);
+    out += dense(shown.rows * shown.length, embedding_size_, rank);
+    out += dense(predicted, shown.length, rank);
+  }
+  return out;
+}
+
 SentenceHead::SentenceHead(int64_t width, bool logits, bool bias) {
   dense_ = register_module("dense", Linear(width, width));
   if (logits) output_ = register_module("output", Linear(LinearOptions(width, 2).bias(bias)));
@@ -105,6 +125,10 @@ torch::Tensor SentenceHead::operator()(const torch::Tensor& pooled) {
   return output_(pooler(pooled));
 }
 
+Flops SentenceHead::flops(int64_t rows) const {
+  return flops_of(dense_->weight, rows) + flops_of(output_->weight, rows);
+}
+
 SpanHead::SpanHead(int64_t width, int64_t answer_lengths) {
   weight_ = register_parameter("weight", torch::zeros({2, width}));
   bias_ = register_parameter("bias", torch::zeros({2}));
@@ -121,6 +145,8 @@ void SpanHead::initialize(const Encoder& encoder, uint64_t seed) {
 torch::Tensor SpanHead::operator()(const torch::Tensor& hidden) const {
   return torch::nn::functional::linear(hidden.to(torch::kFloat32), weight_, bias_);
 }
+
+Flops SpanHead::flops(int64_t positions) const { return flops_of(weight_, positions); }
 
 void SpanHead::set_answer_lengths(const std::vector<uint32_t>& lengths) {
   if (!length_.defined()) return;
@@ -154,6 +180,10 @@ torch::Tensor SequenceHead::operator()(const torch::Tensor& pooled, uint64_t key
   return output_(keyed_dropout(x_BD, is_training() ? dropout_ : 0.0, key));
 }
 
+Flops SequenceHead::flops(int64_t rows) const {
+  return (dense_ ? flops_of(dense_->weight, rows) : Flops{}) + flops_of(output_->weight, rows);
+}
+
 TagHead::TagHead(int64_t width, int64_t tags, double dropout) : dropout_(dropout) {
   weight_ = register_parameter("weight", torch::zeros({tags, width}));
   bias_ = register_parameter("bias", torch::zeros({tags}));
@@ -170,5 +200,7 @@ torch::Tensor TagHead::operator()(const torch::Tensor& hidden, uint64_t key) con
       keyed_dropout(hidden.to(torch::kFloat32), is_training() ? dropout_ : 0.0, key);
   return torch::nn::functional::linear(x_BSD, weight_, bias_);
 }
+
+Flops TagHead::flops(int64_t positions) const { return flops_of(weight_, positions); }
 
 }  // namespace minibert

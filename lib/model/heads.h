@@ -8,6 +8,7 @@
 
 #include "core/torch.h"
 #include "model/encoder.h"
+#include "model/flops.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/tied_cross_entropy.h"
 
@@ -36,6 +37,8 @@ class MlmHead : public torch::nn::Module {
   // piece before the softmax.
   torch::Tensor logits(const torch::Tensor& hidden, const torch::Tensor& token,
                        const ShownPieces& shown) const;
+  // Of the loss over so many predicted rows, with the pieces of B rows of S shown.
+  Flops flops(int64_t predicted, const PassShape& shown) const;
 
  private:
   torch::Tensor transformed(const torch::Tensor& hidden) const;  // [M, D] -> [M, E]
@@ -47,6 +50,7 @@ class MlmHead : public torch::nn::Module {
     return decoder_.defined() ? decoder_ : token;
   }
 
+  int64_t width_, embedding_size_, vocab_size_;
   Activation activation_;
   torch::nn::Linear transform_{nullptr};
   torch::nn::LayerNorm norm_{nullptr};
@@ -67,6 +71,8 @@ class SentenceHead : public torch::nn::Module {
   // pooled_BD -> logits_B2; 1 means that B follows A. Needs logits.
   torch::Tensor operator()(const torch::Tensor& pooled);
   bool has_logits() const { return static_cast<bool>(output_); }
+  // Of the logits of so many rows.
+  Flops flops(int64_t rows) const;
 
  private:
   torch::nn::Linear dense_{nullptr}, output_{nullptr};
@@ -81,6 +87,7 @@ class SpanHead : public torch::nn::Module {
   void initialize(const Encoder& encoder, uint64_t seed);
   // hidden_BSD -> logits_BS2: start, end; float32.
   torch::Tensor operator()(const torch::Tensor& hidden) const;
+  Flops flops(int64_t positions) const;
   // Counts the training answers' lengths (pieces, at least 1; longer than L count as L), add-one
   // smoothed. Does nothing where L is 0.
   void set_answer_lengths(const std::vector<uint32_t>& lengths);
@@ -101,6 +108,7 @@ class SequenceHead : public torch::nn::Module {
   void initialize(const Encoder& encoder, uint64_t seed);
   // pooled_BD float32 -> [B, C]; dropout (train mode) follows from `key`.
   torch::Tensor operator()(const torch::Tensor& pooled, uint64_t key);
+  Flops flops(int64_t rows) const;
 
  private:
   double dropout_;
@@ -115,6 +123,7 @@ class TagHead : public torch::nn::Module {
   void initialize(const Encoder& encoder, uint64_t seed);
   // hidden_BSD -> logits_BSC float32; dropout (train mode) follows from `key`.
   torch::Tensor operator()(const torch::Tensor& hidden, uint64_t key) const;
+  Flops flops(int64_t positions) const;
 
  private:
   double dropout_;

@@ -44,6 +44,19 @@ torch::Tensor LstmEncoder::encode(const torch::Tensor& ids, const torch::Tensor&
   return std::get<0>(lstm_(token_(ids) + segment_(segments)));
 }
 
+Flops LstmEncoder::flops(const PassShape& shape) const {
+  constexpr int64_t kGates = 4;
+  const int64_t layers = lstm_->options.num_layers();
+  Flops out;
+  for (int64_t i = 0; i < layers; ++i) {
+    // From below, and from the step before; the state before the first step takes no gradient.
+    out += dense(shape.rows * shape.length, d_model_, kGates * d_model_);
+    out += dense(shape.rows * shape.length, d_model_, kGates * d_model_);
+    out.backward -= dense(shape.rows, d_model_, kGates * d_model_).forward;
+  }
+  return out;
+}
+
 torch::Tensor LstmEncoder::pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const {
   const torch::Tensor last_B = ids.ne(0).sum(1) - 1;
   const torch::Tensor index_B1D = last_B.view({-1, 1, 1}).expand({-1, 1, hidden.size(2)});

@@ -15,6 +15,7 @@ class LstmEncoder : public Encoder {
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
   bool has_pooler() const override { return false; }
   int64_t width() const override { return d_model_; }
+  Flops flops(const PassShape& shape) const override;
   std::string prefix() const override { return ""; }
   // Keras' initialization: embeddings uniform ±0.05, Glorot-uniform kernels, orthogonal recurrent
   // kernels, forget-gate bias 1, other biases 0.

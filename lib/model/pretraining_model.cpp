@@ -62,4 +62,11 @@ torch::Tensor PretrainingModel::nsp(const torch::Tensor& hidden) {
   return (*nsp_)(bert_->pooled(hidden, {}));
 }
 
+Flops PretrainingModel::flops(const PassShape& shape, int64_t predicted, bool judges) const {
+  Flops out = bert_->flops(shape);
+  if (predicted > 0) out += mlm_->flops(predicted, shape);
+  if (judges) out += nsp_->flops(shape.rows);
+  return out;
+}
+
 }  // namespace minibert

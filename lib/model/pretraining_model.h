@@ -40,6 +40,9 @@ class PretrainingModel : public Model {
   torch::Tensor pooler(const torch::Tensor& hidden);
   bool has_pooler() const { return static_cast<bool>(nsp_); }
 
+  // Of a step on so many rows, with so many pieces to predict; `judges`: with the sentence task.
+  Flops flops(const PassShape& shape, int64_t predicted, bool judges) const;
+
   BertEncoder& bert() { return *bert_; }
   MlmHead& mlm_head() { return *mlm_; }
   const BertConfig& config() const { return bert_->config(); }

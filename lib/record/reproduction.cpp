@@ -14,8 +14,9 @@ namespace {
 using nlohmann::json;
 
 // Figures that time, not training, decides.
-const std::set<std::string> kTimings = {"examples_per_second", "ms_per_question",
-                                        "tokens_per_second", "train_seconds", "wall_seconds"};
+const std::set<std::string> kTimings = {"cpu_joules",      "cpu_seconds", "examples_per_second",
+                                        "ms_per_question", "seconds",     "tokens_per_second",
+                                        "train_seconds",   "wall_seconds"};
 
 struct Influence {
   const char* name;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compare/compare.h"
+#include "compare/equal_budget.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "data/clusters.h"
@@ -83,8 +84,8 @@ json run_of(const RunRecord& record, const std::string& label) {
               {"provenance", provenance_of(record)}};
   for (const auto& [name, value] : record.summary)
     out["summary"][name] = rounded(value, kSummaryDigits);
-  for (const auto& [name, series] : record.metrics)
-    if (!series.value.empty()) out["metrics"][name] = points(series);
+  for (const auto& [name, series] : record.metrics)  // what was spent is an axis
+    if (!series.value.empty() && !name.starts_with("spent/")) out["metrics"][name] = points(series);
   return out;
 }
 
@@ -134,7 +135,32 @@ void add_comparison(const Comparison& comparison, const Place& place, const Labe
                                      {"clusters", comparison.clusters},
                                      {"intervals", intervals}});
   }
+  for (const Judged& judged : comparison.expected) {
+    json one = to_json(judged);
+    for (const char* side : {"arm", "baseline"}) one[side] = labels.of(place, one[side]);
+    (*out)["expected"].push_back(std::move(one));
+  }
   for (const std::string& warning : comparison.warnings) (*out)["warnings"].push_back(warning);
+}
+
+void add_at_equal(const EqualBudget& equal, const Place& place, const Labels& labels, json* out) {
+  if (equal.arms.size() < 2) return;
+  json one = {{"limit", rounded(equal.limit, kSummaryDigits)},
+              {"limit_of", equal.limit_of},
+              {"arms", json::array()},
+              {"notes", equal.notes}};
+  for (const ArmAtBudget& arm : equal.arms) {
+    json row = {{"arm", labels.of(place, arm.arm)},
+                {"runs", arm.seeds.size()},
+                {"steps", arm.steps},
+                {"spent", rounded(arm.spent.mean, kSummaryDigits)},
+                {"total", rounded(arm.total.mean, kSummaryDigits)},
+                {"figures", json::object()}};
+    for (const auto& [name, figure] : arm.figures)
+      row["figures"][name] = rounded(figure.mean, kSummaryDigits);
+    one["arms"].push_back(std::move(row));
+  }
+  (*out)["equal"][to_string(equal.budget)].push_back(std::move(one));
 }
 
 json measure_of(const Measure& measure) {
@@ -174,11 +200,14 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
   if (records.empty())
     throw Error(warnings.empty() ? "no run to report" : "no run can be read: " + warnings.front());
   const Labels labels{experiments.size() > 1, folders.size() > 1};
-  json out = {{"title", joined({experiments.begin(), experiments.end()})},
-              {"measures", json::array()},
-              {"runs", json::array()},
-              {"differences", json::array()},
-              {"warnings", json::array()}};
+  json out = {
+      {"title", joined({experiments.begin(), experiments.end()})},
+      {"measures", json::array()},
+      {"runs", json::array()},
+      {"differences", json::array()},
+      {"expected", json::array()},
+      {"equal", {{"flops", json::array()}, {"seconds", json::array()}, {"tokens", json::array()}}},
+      {"warnings", json::array()}};
   for (const Measure& measure : measures) out["measures"].push_back(measure_of(measure));
   std::vector<LabelledRun> runs;
   for (size_t i = 0; i < records.size(); ++i) {
@@ -190,6 +219,8 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
                                   registered_clusters(places.data_dir, places.registry)};
   for (const auto& [place, group] : comparable) try {
       add_comparison(compare_runs(group, measures, how), place, labels, &out);
+      for (const Budget budget : {Budget::flops, Budget::seconds, Budget::tokens})
+        add_at_equal(compare_at_equal(group, budget, how), place, labels, &out);
     } catch (const Error& error) {
       warnings.emplace_back(error.what());
     }

@@ -11,7 +11,7 @@
 
 namespace minibert {
 
-// {title, measures, runs, differences, examples, warnings}, where
+// {title, measures, runs, differences, expected, equal, examples, warnings}, where
 // * measures: {name, heading, decimals (as core/measure.h), better (1: higher, -1: lower, 0), in_table,
 //   right, probability}
 // * runs: {id, label (the arm, with its folder where there are several; runs of one label are its
@@ -21,6 +21,10 @@ namespace minibert {
 // * differences: {arm, baseline, examples, clusters (0: every example is one), intervals {measure: {difference,
 //   low, high, p (Holm's, over the pairs of one comparison), higher (that a run of the arm has the higher
 //   figure)}}}, as compare has them, of every experiment and folder apart.
+// * expected: what runs registered before their first step, judged, as compare/expectation.h writes it
+// * equal: {flops, seconds, tokens}, each a list of {limit, limit_of, arms [{arm, runs, steps, spent, total, figures
+//   {measure: mean over runs, of the dev split}}], notes}, as compare/equal_budget.h has them, of every experiment and
+//   folder with several arms apart.
 // * examples: as report_examples.h says
 // * warnings: one line each; also of records that cannot be read.
 // Throws Error when no record can be read.

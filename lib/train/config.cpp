@@ -24,6 +24,15 @@ double schedule_steps(const TrainConfig& config, int64_t step) {
   return static_cast<double>(config.schedule_end == kAboveZero ? step : step + 1);
 }
 
+// The rate where `done` of `all` that follows the warm-up is done.
+double rate_after(const TrainConfig& config, double done, double all) {
+  const double peak = config.optimizer.lr;
+  if (config.schedule == "constant") return peak;
+  const double progress = done / all;
+  if (config.schedule == "linear") return peak * std::max(0.0, 1.0 - progress);
+  return peak * 0.5 * (1.0 + std::cos(M_PI * std::min(1.0, progress)));
+}
+
 }  // namespace
 
 double learning_rate(const TrainConfig& config, int64_t step, int64_t total) {
@@ -31,11 +40,16 @@ double learning_rate(const TrainConfig& config, int64_t step, int64_t total) {
   const double warmup = std::floor(config.warmup * static_cast<double>(total));
   const auto now = static_cast<double>(step + 1);
   if (now <= warmup) return peak * now / warmup;
-  if (config.schedule == "constant") return peak;
-  const double fallen = schedule_steps(config, step) - warmup;
-  const double progress = fallen / std::max(1.0, static_cast<double>(total) - warmup);
-  if (config.schedule == "linear") return peak * std::max(0.0, 1.0 - progress);
-  return peak * 0.5 * (1.0 + std::cos(M_PI * std::min(1.0, progress)));
+  return rate_after(config, schedule_steps(config, step) - warmup,
+                    std::max(1.0, static_cast<double>(total) - warmup));
+}
+
+double learning_rate_at(const TrainConfig& config, double before, double after) {
+  const double peak = config.optimizer.lr;
+  if (config.warmup > 0 && after <= config.warmup) return peak * after / config.warmup;
+  return rate_after(
+      config, std::max(0.0, (config.schedule_end == kAboveZero ? before : after) - config.warmup),
+      std::max(1e-9, 1 - config.warmup));
 }
 
 }  // namespace minibert

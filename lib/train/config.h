@@ -26,6 +26,9 @@ inline constexpr char kAboveZero[] = "above_zero";  // of TrainConfig::schedule_
 struct TrainConfig {
   int64_t epochs = 20;
   int64_t max_steps = 0;  // training ends after so many, whatever `epochs` says; 0: no limit
+  // Likewise with the step that reaches so many floating-point operations (model/flops.h, a teacher's among them),
+  // or so many minutes of training in all sittings.
+  double max_flops = 0, max_minutes = 0;
   int64_t batch_size = 32;
   // A process computes its share of a batch in so many parts, one after the other: less memory, the
   // same step.
@@ -53,5 +56,8 @@ nlohmann::json to_json(const TrainConfig& config);
 // steps, then constant, linear, or half a cosine (Loshchilov, Hutter 2017). The latter two are at zero in
 // the last step, or with schedule_end above_zero would be one step later.
 double learning_rate(const TrainConfig& config, int64_t step, int64_t total);
+// The same where training ends by a budget, whose steps nobody knows: by the share of all training that is done
+// `before` the step and `after` it, 0 to 1.
+double learning_rate_at(const TrainConfig& config, double before, double after);
 
 }  // namespace minibert

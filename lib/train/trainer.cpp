@@ -14,6 +14,7 @@ namespace minibert {
 namespace {
 
 constexpr size_t kBatchesAhead = 4;
+constexpr double kMinute = 60;
 constexpr const char* kGradientNorm = "gradient_norm";  // before clipping
 
 double now() {
@@ -130,7 +131,7 @@ bool Trainer::run(TrainObserver& observer) {
     Prefetch<std::vector<Batch>> batches(batch_, task_.batch_count(epoch_), kBatchesAhead,
                                          [this](int64_t index) { return make_parts(index); });
     double started = now();
-    while (step_ < total_steps_) {
+    while (reached().empty()) {
       const auto parts = batches.next();
       if (!parts) break;
       try {
@@ -139,20 +140,31 @@ bool Trainer::run(TrainObserver& observer) {
         throw out_of_memory(*parts);
       }
       ++step_, ++batch_;
-      tokens_ += static_cast<double>(parts->front().whole.tokens);
-      examples_ += static_cast<double>(parts->front().whole.examples);
+      spent_.tokens += static_cast<double>(parts->front().whole.tokens);
+      spent_.examples += static_cast<double>(parts->front().whole.examples);
       if (step_ % config_.log_every == 0) flush_metrics(observer);
       const double time = now();
-      seconds_ += time - started;
+      spent_.seconds += time - started;
+      clock_ = spent_.seconds;
       started = time;
       observer.on_step(progress());
       bool stop = observer.wants_stop(), save = !stop && observer.wants_checkpoint();
+      StepFlops flops = flops_of(*parts);
       if (workers_ != nullptr) {
-        torch::Tensor asked = torch::tensor({stop ? 1.0F : 0.0F, save ? 1.0F : 0.0F});
-        workers_->sum(asked);
-        stop = asked[0].item<float>() > 0, save = !stop && asked[1].item<float>() > 0;
+        torch::Tensor all = torch::tensor(
+            {stop ? 1.0 : 0.0, save ? 1.0 : 0.0, first() ? clock_ : 0.0, flops.own, flops.teacher},
+            torch::kFloat64);
+        workers_->sum(all);
+        const double* sum = all.data_ptr<double>();
+        stop = sum[0] > 0, save = !stop && sum[1] > 0;
+        clock_ = sum[2];
+        flops = {sum[3], sum[4]};
         if (stop || save) gather_metrics();
       }
+      spent_.flops += flops.own, spent_.teacher_flops += flops.teacher;
+      if (config_.max_flops > 0 && std::isnan(spent_.flops))
+        throw usage_error("train.max_flops: found " + exact(config_.max_flops) +
+                          " for a run whose operations are not counted, expected 0");
       if (stop || save)
         check_finite(totals());  // a state gone wrong must not take the place of a good one
       if (workers_ != nullptr && !first() && save) read_.clear();
@@ -160,8 +172,10 @@ bool Trainer::run(TrainObserver& observer) {
       if (stop) return false;
       if (save) started = now();
     }
-    if (!end_epoch(observer) || step_ >= total_steps_) finished_ = true;
-    if (batch_ < task_.batch_count(epoch_)) break;  // max_steps: the place within the epoch stays
+    ended_by_ = reached();
+    if (!end_epoch(observer) && ended_by_.empty()) ended_by_ = "patience";
+    finished_ = !ended_by_.empty();
+    if (batch_ < task_.batch_count(epoch_)) break;  // the place within the epoch stays
   }
   // The steps since the last log, which may have gone wrong like any other.
   bool some = !read_.empty() || !unread_.empty();
@@ -169,6 +183,40 @@ bool Trainer::run(TrainObserver& observer) {
   if (some) flush_metrics(observer);
   finished_ = true;
   return true;
+}
+
+std::string Trainer::reached() const {
+  if (config_.max_flops > 0 && spent_.all_flops() >= config_.max_flops) return "max_flops";
+  if (config_.max_minutes > 0 && clock_ >= kMinute * config_.max_minutes) return "max_minutes";
+  if (step_ < total_steps_) return "";
+  return config_.max_steps == total_steps_ ? "max_steps" : "epochs";
+}
+
+double Trainer::done(double steps, double flops, double seconds) const {
+  double share = steps / static_cast<double>(total_steps_);
+  if (config_.max_flops > 0) share = std::max(share, flops / config_.max_flops);
+  if (config_.max_minutes > 0) share = std::max(share, seconds / (kMinute * config_.max_minutes));
+  return std::min(1.0, share);
+}
+
+double Trainer::rate() const {
+  if (config_.max_flops == 0 && config_.max_minutes == 0)
+    return learning_rate(config_, step_, total_steps_);
+  const auto steps = static_cast<double>(step_);
+  const double mean = step_ > 0 ? 1 / steps : 0;  // the step that comes is taken for a mean one
+  return learning_rate_at(config_, done(steps, spent_.all_flops(), clock_),
+                          done(steps + 1, spent_.all_flops() * (1 + mean), clock_ * (1 + mean)));
+}
+
+StepFlops Trainer::flops_of(const std::vector<Batch>& parts) const {
+  StepFlops out;
+  for (const Batch& part : parts) {
+    if (part.examples == 0 && parts.size() > 1) continue;
+    const auto flops = task_.flops(part);
+    if (!flops) return {NAN, NAN};
+    out.own += flops->own, out.teacher += flops->teacher;
+  }
+  return out;
 }
 
 // The first process' numbers as text. Its best weights stay where they are: no other process needs them
@@ -224,8 +272,9 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
   const torch::Tensor norm = optimizer_.gradient_norm();
   if (norm.defined()) of_last[kGradientNorm] = {norm, 1};
   collect(of_last);
+  rate_ = rate();
   optimizer_.step(
-      learning_rate(config_, step_, total_steps_), step_,
+      rate_, step_,
       config_.clip_norm > 0 ? Optimizer::clip_factor(config_.clip_norm, norm) : torch::Tensor());
 }
 
@@ -314,7 +363,7 @@ void Trainer::flush_metrics(TrainObserver& observer) {
   read_.clear();
   unread_.clear();
   Metrics metrics = latest_;
-  metrics["learning_rate"] = learning_rate(config_, step_ - 1, total_steps_);
+  metrics["learning_rate"] = rate_;
   observer.on_train_metrics(step_, metrics);
 }
 
@@ -349,26 +398,38 @@ bool Trainer::end_epoch(TrainObserver& observer) {
 }
 
 Progress Trainer::progress() const {
-  const double seconds = seconds_ - resumed_.seconds;
+  const double seconds = spent_.seconds - resumed_.spent.seconds;
   const auto steps = static_cast<double>(step_ - resumed_.step);
   const auto left = static_cast<double>(total_steps_ - step_);
+  double seconds_left = steps > 0 ? seconds / steps * left : 0;
+  if (config_.max_minutes > 0)
+    seconds_left = std::min(seconds_left, kMinute * config_.max_minutes - clock_);
+  const double flops = spent_.all_flops() - resumed_.spent.all_flops();
+  if (config_.max_flops > 0 && flops > 0)
+    seconds_left =
+        std::min(seconds_left, seconds / flops * (config_.max_flops - spent_.all_flops()));
   return {epoch_,
           task_.epochs(),
           step_,
           total_steps_,
-          seconds_,
-          steps > 0 ? seconds / steps * left : 0,
-          seconds > 0 ? (examples_ - resumed_.examples) / seconds : 0,
+          spent_.seconds,
+          std::max(0.0, seconds_left),
+          seconds > 0 ? (spent_.examples - resumed_.spent.examples) / seconds : 0,
           latest_};
 }
 
 nlohmann::json Trainer::numbers() const {
   nlohmann::json running = nlohmann::json::object();
   for (const auto& [name, total] : totals()) running[name] = {total.sum, total.count};
-  return {{"epoch", epoch_},           {"batch", batch_},       {"step", step_},
-          {"bad_epochs", bad_epochs_}, {"best", best_metric_},  {"seconds", seconds_},
-          {"tokens", tokens_},         {"examples", examples_}, {"running", running},
-          {"latest", latest_}};
+  nlohmann::json out = {{"epoch", epoch_},         {"batch", batch_},
+                        {"step", step_},           {"bad_epochs", bad_epochs_},
+                        {"best", best_metric_},    {"seconds", spent_.seconds},
+                        {"tokens", spent_.tokens}, {"examples", spent_.examples},
+                        {"learning_rate", rate_},  {"running", running},
+                        {"latest", latest_}};
+  if (!std::isnan(spent_.flops))
+    out["flops"] = spent_.flops, out["teacher_flops"] = spent_.teacher_flops;
+  return out;
 }
 
 NamedTensors Trainer::snapshot() const {
@@ -412,9 +473,13 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
       load("best/" + name, best_.back());
     }
   best_metric_ = numbers.at("best");
-  seconds_ = numbers.at("seconds"), tokens_ = numbers.at("tokens");
-  examples_ = numbers.at("examples");
-  resumed_ = {step_, seconds_, examples_};
+  // Checkpoints of before operations were counted do not know them.
+  spent_ = {numbers.value("flops", NAN), numbers.value("teacher_flops", NAN), numbers.at("seconds"),
+            numbers.at("tokens"), numbers.at("examples")};
+  clock_ = spent_.seconds;
+  rate_ = numbers.value("learning_rate",
+                        step_ > 0 ? learning_rate(config_, step_ - 1, total_steps_) : 0.0);
+  resumed_ = {step_, spent_};
   read_.clear();
   unread_.clear();
   for (const auto& [name, mean] : numbers.at("running").items()) {

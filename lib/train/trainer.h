@@ -57,6 +57,20 @@ struct StepOutput {
 
 using Metrics = std::map<std::string, double>;
 
+// Floating-point operations of a step's matrix products (model/flops.h), forward and backward; a teacher's passes
+// apart.
+struct StepFlops {
+  double own = 0, teacher = 0;
+};
+
+// What training took so far, in all sittings and of all processes. Operations are NaN where they are not counted.
+struct Spent {
+  double flops = 0, teacher_flops = 0;
+  double seconds = 0;  // evaluations not among them
+  double tokens = 0, examples = 0;
+  double all_flops() const { return flops + teacher_flops; }
+};
+
 // What is learned. The loader's thread calls make_batch, which must not touch the module. A batch
 // is made in parts: step scales a part's loss with share_of, so that the parts' gradients add up to
 // the batch's; its metrics count the part alone.
@@ -70,6 +84,8 @@ class Task {
   virtual Batch make_batch(int64_t index, Part part) = 0;
   // Forward pass in train mode; every random decision follows from `key`.
   virtual StepOutput step(const Batch& batch, uint64_t key) = 0;
+  // Of step() on a part as it was made; nothing where the task does not count them.
+  virtual std::optional<StepFlops> flops(const Batch&) const { return std::nullopt; }
   // Returns dev metrics; the module is in eval mode and gradients are off. All `workers` (null:
   // this process alone) call it with the same weights and get the same metrics: see train/spread.h.
   virtual Metrics evaluate_dev(Workers* workers) = 0;
@@ -78,11 +94,12 @@ class Task {
 };
 
 struct Progress {
-  int64_t epoch, epochs;                     // epoch from 0
-  int64_t step, steps;                       // over all epochs
-  double seconds;                            // of training, in all sittings
-  double seconds_left, examples_per_second;  // by the speed since the run began or was resumed
-  Metrics latest;                            // the last logged training metrics
+  int64_t epoch, epochs;  // epoch from 0
+  int64_t step, steps;    // over all epochs
+  double seconds;         // of training, in all sittings
+  // By the speed since the run began or was resumed; until the first of its ends.
+  double seconds_left, examples_per_second;
+  Metrics latest;  // the last logged training metrics
 };
 
 // Hears what happens and says when to save or stop. Called on the training thread.
@@ -129,10 +146,20 @@ class Trainer {
   void load_selected();
   std::string selected_by() const;
   int64_t steps() const { return step_; }
-  double seconds() const { return seconds_; }
-  double tokens_per_second() const { return seconds_ > 0 ? tokens_ / seconds_ : 0; }
+  const Spent& spent() const { return spent_; }
+  double seconds() const { return spent_.seconds; }
+  double tokens_per_second() const { return seconds() > 0 ? spent_.tokens / seconds() : 0; }
+  // Of what is over: "epochs", "max_steps", "max_flops", "max_minutes" or "patience". Empty where there was nothing
+  // to train.
+  const std::string& ended_by() const { return ended_by_; }
 
  private:
+  // The end that has come, as ended_by() names it; empty: none yet.
+  std::string reached() const;
+  // The share of training that is done when so much is spent: of the end that is nearest.
+  double done(double steps, double flops, double seconds) const;
+  double rate() const;                                        // of the step that comes
+  StepFlops flops_of(const std::vector<Batch>& parts) const;  // of this process
   bool first() const { return workers_ == nullptr || workers_->rank() == 0; }
   void follow_first();  // the state of all processes becomes the first one's
   std::vector<Batch> make_parts(int64_t index);
@@ -177,11 +204,15 @@ class Trainer {
   int64_t epoch_ = 0, batch_ = 0, step_ = 0;
   int64_t bad_epochs_ = 0;
   double best_metric_ = -1e300;  // negated where lower is better
-  double seconds_ = 0, tokens_ = 0, examples_ = 0;
+  double rate_ = 0;              // of the last step
+  Spent spent_;
+  // The first process' clock, by which all stop and learn.
+  double clock_ = 0;
   struct {
     int64_t step = 0;
-    double seconds = 0, examples = 0;
+    Spent spent;
   } resumed_;  // where restore() left off
+  std::string ended_by_;
   bool finished_ = false;
 };
 

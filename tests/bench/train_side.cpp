@@ -1,13 +1,12 @@
 #include "train_side.h"
 
-#include <time.h>
-
 #include <chrono>
 #include <fstream>
 #include <memory>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "environment/energy.h"
 #include "environment/environment.h"
 #include "experiment/config.h"
 #include "experiment/experiment_file.h"
@@ -34,12 +33,6 @@ double now() {
 }
 
 // Of this process, all its threads.
-double cpu_now() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 double peak_megabytes() {
   std::ifstream file("/proc/self/status");
   for (std::string line; std::getline(file, line);)
@@ -58,7 +51,6 @@ struct Workload {
   int64_t batch_size = 0;
   int64_t longest = 0;     // pieces of a padded batch
   double mean_length = 0;  // real pieces of an example
-  double targets = 1;      // of its pieces, those that the loss asks for
   bool question_answering;
   int64_t answer_lengths = 0;
   json train_json;
@@ -134,7 +126,6 @@ void Workload::make_instances(const SideRequest& request, const PretrainSettings
   longest = settings.instances.sequence_length;
   mean_length = static_cast<double>(file->total_pieces()) / static_cast<double>(file->size());
   const MaskSettings mask = settings.instances.mask;
-  targets = mask.probability;
   task = std::make_unique<PretrainTask>(
       bert, std::vector<PretrainPhase>{{file, mask, train.epochs, batch_size}}, file,
       PretrainOptions{.measuring = {.mask = mask}, .nsp_weight = arm.nsp_weight}, device,
@@ -151,6 +142,7 @@ class TrainingOnly : public Task {
   void begin_epoch(int64_t epoch) override { task_.begin_epoch(epoch); }
   Batch make_batch(int64_t index, Part part) override { return task_.make_batch(index, part); }
   StepOutput step(const Batch& batch, uint64_t key) override { return task_.step(batch, key); }
+  std::optional<StepFlops> flops(const Batch& batch) const override { return task_.flops(batch); }
   Metrics evaluate_dev(Workers*) override { return {}; }
 
  private:
@@ -161,6 +153,7 @@ class TrainingOnly : public Task {
 struct Measured {
   double tokens = 0, seconds = 0, cpu_seconds = 0;
   int64_t steps = 0;
+  double flops = 0;
 };
 
 // Listens to a trainer from the end of the warm-up until the time is over.
@@ -175,11 +168,13 @@ class Clock : public TrainObserver {
                       progress.step - begin_.steps >= kFewestSteps;
     if (progress.step < warm_up_ || !(first || last || seconds_ <= 0)) return;
     const json numbers = trainer_->numbers();
-    const Measured at{numbers.at("tokens"), now() - started_, cpu_now(), progress.step};
+    const Measured at{numbers.at("tokens"), now() - started_, processor_seconds(), progress.step,
+                      numbers.at("flops")};
     if (first) begin_ = at;
     if (first) return;
     measured = {at.tokens - begin_.tokens, at.seconds - begin_.seconds,
-                at.cpu_seconds - begin_.cpu_seconds, at.steps - begin_.steps};
+                at.cpu_seconds - begin_.cpu_seconds, at.steps - begin_.steps,
+                at.flops - begin_.flops};
   }
   bool wants_stop() override {
     return seconds_ > 0 && measured.steps >= kFewestSteps && measured.seconds >= seconds_;
@@ -191,7 +186,7 @@ class Clock : public TrainObserver {
   int64_t warm_up_;
   double seconds_;
   double started_ = now();
-  Measured begin_{0, 0, cpu_now(), 0};
+  Measured begin_{0, 0, processor_seconds(), 0};
 };
 
 int64_t parameter_count(const torch::nn::Module& module) {
@@ -254,7 +249,7 @@ Measured measure_plain(Workload& workload, const SideRequest& request) {
     batch.segments = padded(batch.segments, workload.longest);
     if (!workload.question_answering)
       batch.targets[kPositions] = moved(batch.targets[kPositions], length, workload.longest);
-    if (steps == kPlainWarmUpSteps) begin = now(), cpu_begin = cpu_now();
+    if (steps == kPlainWarmUpSteps) begin = now(), cpu_begin = processor_seconds();
     optimizer->zero_grad();
     const auto loss = model->loss(batch.to(workload.device));
     loss.backward();
@@ -265,7 +260,7 @@ Measured measure_plain(Workload& workload, const SideRequest& request) {
       throw Error("bench_train: the plain loss is not finite");
     measured.steps = ++steps - kPlainWarmUpSteps;
     measured.seconds = now() - begin;
-    measured.cpu_seconds = cpu_now() - cpu_begin;
+    measured.cpu_seconds = processor_seconds() - cpu_begin;
     if (measured.steps < kFewestSteps || measured.seconds < request.seconds) continue;
     measured.tokens = static_cast<double>(measured.steps * batch.examples) * workload.mean_length;
     return measured;
@@ -355,9 +350,7 @@ json measure_side(const SideRequest& request) {
               {"device", environment.device.str()},
               {"threads", at::get_num_threads()}};
   if (ours) {  // which is compared with what the processor can do
-    out["operations_a_piece"] =
-        training_operations(*workload.model.get_if<BertConfig>(), workload.mean_length,
-                            workload.targets, !workload.question_answering);
+    out["operations_a_piece"] = measured.flops / measured.tokens;
     out["matrix_peak"] =
         matrix_peak(environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
                     environment.device);

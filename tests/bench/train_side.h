@@ -31,7 +31,7 @@ nlohmann::json to_json(const SideRequest& request);
 SideRequest side_request(const nlohmann::json& json);
 
 // {"tokens": real pieces trained on, "seconds", "cpu_seconds", "steps", "peak_mb", "parameters",
-// "precision", "threads", "operations_a_piece", "matrix_peak"}, the last two as matrix_peak.h says.
+// "precision", "threads", "operations_a_piece" (as model/flops.h counts), "matrix_peak" (matrix_peak.h)}.
 // Throws Error.
 nlohmann::json measure_side(const SideRequest& request);
 

@@ -129,6 +129,11 @@ TEST_CASE("of the same weights two processes measure and store what one does, bi
         name == "ms_per_question")
       continue;  // decided by time
     INFO(name);
+    if (name == "flops") {  // a part is padded to its own longest row
+      CHECK(two.summary.at(name) <= value);
+      CHECK(two.summary.at(name) > value / 2);
+      continue;
+    }
     CHECK(two.summary.at(name) == value);
   }
   REQUIRE((one.predictions && two.predictions));

@@ -53,6 +53,15 @@ TEST_CASE("time follows the logged speed, and is straight without one") {
   CHECK(step_axes(record)["tokens"] == json({{0, 30}, {0, 3000}}));
 }
 
+TEST_CASE("operations and tokens stand on their axes as they were counted at evaluations") {
+  RunRecord record = stopped_early();
+  record.metrics["spent/flops"] = {{10, 20, 30}, {1e9, 2e9, 3.5e9}};
+  record.metrics["spent/teacher_flops"] = {{10, 20, 30}, {1e8, 2e8, 3e8}};
+  record.metrics["spent/tokens"] = {{10, 20, 30}, {500, 900, 1400}};
+  CHECK(step_axes(record)["flops"] == json({{0, 10, 20, 30}, {0, 1.1e9, 2.2e9, 3.8e9}}));
+  CHECK(step_axes(record)["tokens"] == json({{0, 10, 20, 30}, {0, 500, 900, 1400}}));
+}
+
 TEST_CASE("an unfinished run's axes end where it would go on") {
   RunRecord record = stopped_early();
   record.status = "interrupted";

@@ -37,7 +37,7 @@ test('it is one file that asks nothing of the network and stays small', () => {
 });
 
 test('every section that the runs have something for is there, drawn without an error', async () => {
-  const sections = ['comparison', 'curves', 'config', 'wins', 'length', 'calibration', 'provenance'];
+  const sections = ['comparison', 'curves', 'atEqual', 'config', 'wins', 'length', 'calibration', 'provenance'];
   assert.deepEqual((await page.$$eval('main section', (all) => all.map(({ id }) => id))).filter((id) => id !== 'warnings'), sections);
   assert.equal((await page.$$('#curves .chart svg')).length, 4);
   assert.deepEqual(page.errors, []);

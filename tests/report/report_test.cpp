@@ -108,6 +108,31 @@ TEST_CASE("the report holds every run with its curves, settings and examples") {
         json({{"exact_match", {0, 0, 1}}, {"score", {0.75, 0.125, 0.5}}}));
 }
 
+TEST_CASE("the report holds what was registered before runs, and arms at equal budgets") {
+  const Scratch scratch;
+  std::vector<std::string> paths;
+  for (const char* arm : {"lstm", "bert"}) {
+    RunRecord record = finished(arm, 1, std::string(arm) == "bert" ? 1 : 0);
+    record.expect = json::parse(
+        R"([{"measure": "f1", "arm": "bert", "baseline": "lstm", "stop": "after one seed"}])");
+    record.expect_sha256 = sha256_of_json(record.expect);
+    record.metrics["spent/flops"] = {{20}, {std::string(arm) == "bert" ? 3e9 : 2e9}};
+    record.metrics["spent/tokens"] = {{20}, {500}};
+    paths.push_back(saved(scratch, record));
+  }
+  const json data = report_data(paths, kMeasures);
+  REQUIRE(data["expected"].size() == 1);
+  CHECK(data["expected"][0]["arm"] == "bert");
+  CHECK(data["expected"][0]["verdict"] == "met");
+  CHECK(data["expected"][0]["difference"] == 100);
+  CHECK(data["equal"]["flops"].empty());  // BERT was measured first when it had spent more
+  REQUIRE(data["equal"]["tokens"].size() == 1);
+  CHECK(data["equal"]["tokens"][0]["limit"] == 500);
+  CHECK(data["equal"]["tokens"][0]["arms"][1]["figures"]["f1"] == 41.5);
+  CHECK_FALSE(data["runs"][0]["metrics"].contains("spent/flops"));
+  CHECK(data["runs"][0]["axes"].contains("flops"));
+}
+
 TEST_CASE("an unfinished run stands on every axis as far as it came") {
   const Scratch scratch;
   RunRecord record = finished("bert", 1, 1);

@@ -52,6 +52,12 @@ class GruEncoder : public Encoder {
   }
   bool has_pooler() const override { return false; }
   int64_t width() const override { return d_model_; }
+  // Three gates, from below and from the step before, whose first state takes no gradient.
+  Flops flops(const PassShape& shape) const override {
+    Flops out = dense(2 * shape.rows * shape.length, d_model_, 3 * d_model_);
+    out.backward -= dense(shape.rows, d_model_, 3 * d_model_).forward;
+    return out;
+  }
   std::string prefix() const override { return "gru."; }
   void initialize(uint64_t seed) override {
     torch::NoGradGuard no_grad;

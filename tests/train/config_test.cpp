@@ -37,6 +37,28 @@ std::string mistake(const json& given) {
 
 }  // namespace
 
+TEST_CASE("a rate by shares of the whole is the rate by steps where steps are equal") {
+  for (const char* kind : {"constant", "linear", "cosine"})
+    for (const char* end : {kAboveZero, "zero"})
+      for (const double warmup : {0.0, 0.2, 1.0}) {
+        TrainConfig config = schedule(kind, warmup);
+        config.schedule_end = end;
+        for (int64_t step = 0; step < 20; ++step) {
+          const auto at = static_cast<double>(step);
+          CHECK(learning_rate_at(config, at / 20, (at + 1) / 20) ==
+                Approx(learning_rate(config, step, 20)).margin(1e-12));
+        }
+      }
+}
+
+TEST_CASE("budgets that are none are told with what was found") {
+  CHECK(mistake({{"max_minutes", -1}}).find("max_minutes") != std::string::npos);
+  CHECK(mistake({{"max_flops", "1e12"}}).find("max_flops") != std::string::npos);
+  CHECK(read({{"max_minutes", 0.5}}).max_minutes == 0.5);
+  CHECK(read({{"max_flops", 1e15}}).max_flops == 1e15);
+  CHECK_FALSE(to_json(TrainConfig{}).contains("max_flops"));  // older records stay what they were
+}
+
 TEST_CASE("a constant rate is the peak at every step") {
   for (const int64_t step : {0, 57, 99})
     CHECK(learning_rate(schedule("constant", 0), step, 100) == 0.1);

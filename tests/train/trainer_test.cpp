@@ -40,12 +40,14 @@ class ScriptedTask : public Task {
     out.metrics["loss"] = {out.loss.detach() * examples, examples};
     return out;
   }
+  std::optional<StepFlops> flops(const Batch&) const override { return cost; }
   Metrics evaluate_dev(Workers*) override {
     training_during_dev |= model.is_training();
     values.push_back(model.value.item<double>());
     return {{"f1", dev_[static_cast<size_t>(epoch_)]}};
   }
 
+  std::optional<StepFlops> cost;
   OneNumber model;
   std::vector<double> values;  // the number after each epoch
   int64_t steps = 0, nan_at = -1;
@@ -112,7 +114,101 @@ TEST_CASE("training stops when the metric has not been better for `patience` epo
     CHECK(observer.dev[i].step == 3 * static_cast<int64_t>(i + 1));
   }
   CHECK(trainer.steps() == 15);
+  CHECK(trainer.ended_by() == "patience");
   CHECK_FALSE(task.training_during_dev);
+}
+
+TEST_CASE("max_flops ends training with the step that reaches it, whose rate is that of the end") {
+  struct Rates : Observer {
+    void on_train_metrics(int64_t, const Metrics& metrics) override {
+      rates.push_back(metrics.at("learning_rate"));
+    }
+    std::vector<double> rates;
+  };
+  TrainConfig config = config_with(0);
+  config.max_flops = 70;  // 7 steps of 8 and a teacher's 2
+  config.schedule = "linear";
+  config.schedule_end = kAboveZero;
+  config.optimizer.lr = 7;
+  ScriptedTask task({1, 2, 3, 4});
+  task.cost = StepFlops{8, 2};
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Rates observer;
+  CHECK(trainer.run(observer));
+  CHECK(trainer.steps() == 7);
+  CHECK(trainer.ended_by() == "max_flops");
+  CHECK(trainer.spent().flops == 56);
+  CHECK(trainer.spent().teacher_flops == 14);
+  REQUIRE(observer.dev.size() == 3);
+  CHECK(observer.dev[2].step == 7);
+  REQUIRE(observer.rates.size() == 7);
+  for (size_t i = 0; i < 7; ++i) CHECK(observer.rates[i] == Approx(7.0 - static_cast<double>(i)));
+
+  // From there only the evaluation is left.
+  ScriptedTask again({1, 2, 3, 4});
+  again.cost = task.cost;
+  Trainer resumed(again, config, torch::kCPU, 1);
+  resumed.restore(trainer.numbers(), trainer.snapshot());
+  Observer second;
+  CHECK(resumed.run(second));
+  CHECK(resumed.steps() == 7);
+  CHECK(second.dev.size() == 1);
+  CHECK(resumed.spent().flops == 56);
+  CHECK(resumed.ended_by() == "max_flops");
+
+  // A budget behind the end: the schedule goes by the steps.
+  config.max_flops = 1e6;
+  ScriptedTask whole({1, 2});
+  whole.cost = task.cost;
+  Trainer unlimited(whole, config, torch::kCPU, 1);
+  Rates third;
+  CHECK(unlimited.run(third));
+  CHECK(unlimited.ended_by() == "epochs");
+  CHECK(third.rates.back() == Approx(7.0 / 6));
+}
+
+TEST_CASE(
+    "max_minutes counts the minutes of earlier sittings, and ends at once where they are over") {
+  TrainConfig config = config_with(0);
+  config.max_minutes = 1.0 / 600;  // a tenth of a second
+  config.schedule = "linear";
+  config.schedule_end = kAboveZero;
+  ScriptedTask task(std::vector<double>(100000, 1), 1000);
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Observer observer;
+  CHECK(trainer.run(observer));
+  CHECK(trainer.ended_by() == "max_minutes");
+  CHECK(trainer.seconds() >= 0.1);
+  CHECK(trainer.seconds() < 2);
+  REQUIRE_FALSE(observer.dev.empty());
+  CHECK(observer.dev.back().step == trainer.steps());
+
+  ScriptedTask again(std::vector<double>(100000, 1), 1000);
+  Trainer resumed(again, config, torch::kCPU, 1);
+  resumed.restore(trainer.numbers(), trainer.snapshot());
+  Observer second;
+  CHECK(resumed.run(second));
+  CHECK(resumed.steps() == trainer.steps());
+  CHECK(second.dev.size() == 1);
+}
+
+TEST_CASE(
+    "max_flops is refused where a task does not count its operations, which then are unknown") {
+  ScriptedTask task({1});
+  TrainConfig config = config_with(0);
+  {
+    Trainer trainer(task, config, torch::kCPU, 1);
+    Observer observer;
+    CHECK(trainer.run(observer));
+    CHECK(std::isnan(trainer.spent().flops));
+    CHECK_FALSE(trainer.numbers().contains("flops"));
+    CHECK(trainer.ended_by() == "epochs");
+  }
+  config.max_flops = 10;
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Observer observer;
+  CHECK_THROWS_WITH(trainer.run(observer),
+                    Catch::Contains("train.max_flops") && Catch::Contains("not counted"));
 }
 
 TEST_CASE(
@@ -124,6 +220,7 @@ TEST_CASE(
   Observer observer;
   CHECK(trainer.run(observer));
   CHECK(trainer.steps() == 7);
+  CHECK(trainer.ended_by() == "max_steps");
   CHECK(observer.last.steps == 7);
   REQUIRE(observer.dev.size() == 3);
   CHECK(observer.dev[2].epoch == 2);

@@ -1,4 +1,4 @@
-// Section of the report about learning curves: along steps, epochs, tokens or seconds, a line a run or a band an arm.
+// Section of the report about learning curves: along steps, epochs, tokens, seconds or operations, a line a run or a band an arm.
 
 const MOST_CHARTS = 4;
 
@@ -80,7 +80,7 @@ function learningCurves() {
   const slider = make('input', { type: 'range', name: 'smoothing', min: 0, max: 0.98, step: 0.02, value: state.smoothing,
     onchange: () => { state.smoothing = slider.value; redraw(); } });
   return [
-    controls(select('axis', ['step', 'epoch', 'tokens', 'seconds']), make('label', {}, `${say('smoothing')} `, slider), tick('band')),
+    controls(select('axis', ['step', 'epoch', 'tokens', 'seconds', 'flops']), make('label', {}, `${say('smoothing')} `, slider), tick('band')),
     make('div', { class: 'grid' }, ...charts),
   ];
 }

@@ -6,7 +6,7 @@ const chosen = new Set();
 const runs = () => DATA.runs.filter((run) => chosen.has(run.id));
 const arms = () => ARMS.filter((arm) => runs().some((run) => run.label === arm));
 
-const SECTIONS = [['comparison', comparison], ['curves', learningCurves], ['config', configurations], ['wins', winsAndLosses],
+const SECTIONS = [['comparison', comparison], ['curves', learningCurves], ['atEqual', atEqual], ['config', configurations], ['wins', winsAndLosses],
   ['length', lengths], ['calibration', calibrations], ['confusion', confusions], ['provenance', provenance], ['warnings', warnings]];
 
 // JSON, gzip, base64.

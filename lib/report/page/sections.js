@@ -32,7 +32,7 @@ function comparison() {
     one == null ? '' : figure(one.mean, measure) + (!one.deviation ? '' : ` ± ${figure(one.deviation, measure)}`));
   const rows = arms().map((arm, i) => [arm, String(runs().filter((run) => run.label === arm).length),
     ...columns.map((measure) => cell(measure, figures.get(measure)[i]))]);
-  return [controls(tick('allFigures')), table([say('arm'), say('runs'), ...columns.map(({ heading }) => heading)], rows), ...differences()];
+  return [controls(tick('allFigures')), table([say('arm'), say('runs'), ...columns.map(({ heading }) => heading)], rows), ...differences(), ...expectations()];
 }
 
 // `difference` of every two arms that are chosen, each in its measures.
@@ -52,6 +52,37 @@ function differences() {
   const rows = pairs.flatMap((one) => Object.entries(one.intervals)
     .filter(([name]) => headings.get(name)?.in_table || state.allFigures).map(([name, interval]) => row(one, name, interval)));
   return rows.length > 0 ? [table([say('difference'), say('measure'), '', say('interval'), say('holm'), '', say('runBetter'), say('examples')], rows, 'differences')] : [];
+}
+
+// What was registered before the runs with what came of it, or that nothing was.
+function expectations() {
+  if (DATA.differences.length === 0) return [];
+  if (DATA.expected.length === 0) return [make('p', { class: 'why' }, say('exploratory'))];
+  const headings = new Map(DATA.measures.map((measure) => [measure.name, measure]));
+  const rows = DATA.expected.map((one) => {
+    const measure = headings.get(one.measure) ?? { heading: one.measure, decimals: 2 };
+    const expected = `${say(one.direction)}${one.least > 0 ? ` ≥ ${one.least}` : ''}`;
+    return [`${one.arm} − ${one.baseline}`, measure.heading, expected, one.low == null ? '' : `${figure(one.difference, measure)} (${figure(one.low, measure)} … ${figure(one.high, measure)})`,
+      make('td', { class: one.verdict === 'met' ? 'best' : '' }, say(one.verdict)), one.stop, one.sha256.slice(0, 12)];
+  });
+  return [make('p', { class: 'why' }, say('registeredWhy')), table([say('registered'), say('measure'), say('expected'), say('interval'), '', say('stop'), 'SHA-256'], rows, 'expected')];
+}
+
+// Arms where all had spent the same, by the dev figures that tables show.
+function atEqual() {
+  const short = (value) => value >= 1e9 ? value.toExponential(3) : number(value, DIGITS);
+  const budgets = Object.keys(DATA.equal).filter((budget) => DATA.equal[budget].length > 0);
+  if (budgets.length === 0) return [];
+  if (!budgets.includes(state.budget)) state.budget = budgets[0];
+  return [controls(select('budget', budgets)), ...DATA.equal[state.budget].flatMap(({ limit, limit_of, arms: rows, notes }) => {
+    const columns = measuresOf([...new Set(rows.flatMap((row) => Object.keys(row.figures)))]).filter((measure) => state.allFigures || measure.in_table);
+    const steps = (all) => [...new Set([Math.min(...all), Math.max(...all)])].map((one) => number(one)).join('–');
+    return [make('p', { class: 'why' }, say('limit', short(limit), say(state.budget), limit_of)),
+      table([say('arm'), say('runs'), say('step'), say(state.budget), say('ofAll'), ...columns.map(({ heading }) => heading)],
+        rows.map((row) => [row.arm, String(row.runs), steps(row.steps), short(row.spent), short(row.total),
+          ...columns.map((measure) => figure(row.figures[measure.name], measure))]), 'equal'),
+      ...(notes.length > 0 ? [make('ul', {}, ...notes.map((line) => make('li', {}, line)))] : [])];
+  })];
 }
 
 function warnings() {

@@ -36,6 +36,11 @@ class Distillation {
   torch::Tensor loss(PretrainingModel& student, const torch::Tensor& hidden, const Batch& batch,
                      MlmOutput* mlm) const;
 
+  // Of the teacher's pass, which has no backward one.
+  double flops(const PassShape& shape, int64_t predicted) const {
+    return teacher_->flops(shape, predicted, /*judges=*/false).forward;
+  }
+
   const std::string& weights_sha256() const { return sha256_; }
 
  private:

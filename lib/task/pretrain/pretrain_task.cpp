@@ -81,6 +81,16 @@ StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {
   return out;
 }
 
+std::optional<StepFlops> PretrainTask::flops(const Batch& batch) const {
+  const torch::Tensor& queries = batch.targets[kQueries];
+  const int64_t length = batch.ids.size(1), predicted = batch.targets[kLabels].size(0);
+  const PassShape shape{batch.ids.size(0), length, queries.defined() ? queries.size(1) : length};
+  const bool judges = batch.targets[kNsp].defined() && options_.nsp_weight > 0;
+  StepFlops out{model_->flops(shape, predicted, judges).both()};
+  if (options_.distillation) out.teacher = options_.distillation->flops(shape, predicted);
+  return out;
+}
+
 Metrics PretrainTask::evaluate_dev(Workers* workers) {
   PretrainMeasuring measuring = options_.measuring;
   measuring.kinds = false;  // a curve of each would be too much

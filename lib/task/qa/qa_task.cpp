@@ -79,6 +79,12 @@ StepOutput QaTask::step(const Batch& batch, uint64_t key) {
   return out;
 }
 
+std::optional<StepFlops> QaTask::flops(const Batch& batch) const {
+  const PassShape shape{batch.ids.size(0), batch.ids.size(1), batch.ids.size(1)};
+  return StepFlops{
+      (model_->encoder().flops(shape) + model_->head().flops(shape.rows * shape.length)).both()};
+}
+
 Metrics QaTask::evaluate_dev(Workers* workers) {
   return evaluate_questions(*model_, *dev_, settings_, device_, workers).metrics;
 }

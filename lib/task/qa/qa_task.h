@@ -24,6 +24,7 @@ class QaTask : public BucketedTask {
   torch::nn::Module& module() override { return *model_; }
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
+  std::optional<StepFlops> flops(const Batch& batch) const override;
   Metrics evaluate_dev(Workers* workers) override;
   size_t training_windows() const { return windows_.size(); }
   size_t discarded() const { return discarded_; }  // training questions left out

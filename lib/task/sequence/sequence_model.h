@@ -23,6 +23,7 @@ class SequenceModel : public Model {
   void initialize(uint64_t seed);
   // ids, segments [R, S] int64 -> [R, outputs] float32. Dropout (train mode) follows from `key`.
   torch::Tensor outputs(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
+  const SequenceHead& head() const { return *head_; }
 
  private:
   bool mean_;

@@ -92,6 +92,11 @@ StepOutput SequenceTask::step(const Batch& batch, uint64_t key) {
   return out;
 }
 
+std::optional<StepFlops> SequenceTask::flops(const Batch& batch) const {
+  const PassShape shape{batch.ids.size(0), batch.ids.size(1), batch.ids.size(1)};
+  return StepFlops{(model_->encoder().flops(shape) + model_->head().flops(shape.rows)).both()};
+}
+
 Metrics SequenceTask::evaluate_dev(Workers* workers) {
   return objective_.score(*dev_, labels_, outputs_of(*model_, *dev_, device_, workers)).metrics;
 }

@@ -27,6 +27,7 @@ class SequenceTask : public BucketedTask {
   // targets[0]: float32 [B], or [B, C] where an example has several, as SequenceObjective::targets.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
+  std::optional<StepFlops> flops(const Batch& batch) const override;
   Metrics evaluate_dev(Workers* workers) override;
 
  private:

@@ -213,6 +213,12 @@ StepOutput TaggingTask::step(const Batch& batch, uint64_t key) {
   return out;
 }
 
+std::optional<StepFlops> TaggingTask::flops(const Batch& batch) const {
+  const PassShape shape{batch.ids.size(0), batch.ids.size(1), batch.ids.size(1)};
+  return StepFlops{
+      (model_->encoder().flops(shape) + model_->head().flops(shape.rows * shape.length)).both()};
+}
+
 Metrics TaggingTask::evaluate_dev(Workers* workers) {
   return evaluate_tags(*model_, *dev_, dev_targets_, tags_, device_, workers).metrics;
 }

@@ -20,6 +20,7 @@ class TaggingModel : public Model {
   void initialize(uint64_t seed);
   // ids, segments [B, S] int64 -> [B, S, tags] float32. Dropout (train mode) follows from `key`.
   torch::Tensor logits(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
+  const TagHead& head() const { return *head_; }
 
  private:
   std::shared_ptr<TagHead> head_;
@@ -57,6 +58,7 @@ class TaggingTask : public BucketedTask {
   // targets[0]: [B, S] int64, kNoTag where there is no piece to tag.
   Batch make_batch(int64_t index, Part part) override;
   StepOutput step(const Batch& batch, uint64_t key) override;
+  std::optional<StepFlops> flops(const Batch& batch) const override;
   Metrics evaluate_dev(Workers* workers) override;
 
  private:

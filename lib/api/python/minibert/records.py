@@ -15,7 +15,8 @@ def _column(dataset):
 class Run:
     """A record. What is large is read when it is first asked for.
 
-    experiment, profile, arm, seed, status, started, finished: what the run is.
+    experiment, profile, arm, seed, status, started, finished, ended_by: what the run is.
+    expect: what was expected before it, a list of dicts; None where nothing was registered.
     config, environment, data: how it was made, as dicts.
     summary: its figures by name.
     metrics: {split: {name: (steps, values)}}, NumPy arrays.
@@ -29,11 +30,12 @@ class Run:
             found = _text(file.attrs.get("format", ""))
             if found != "minibert-run":
                 raise ValueError(f'{self.path}: found format "{found}", expected "minibert-run"')
-            for name in ("experiment", "profile", "arm", "status", "started", "finished"):
+            for name in ("experiment", "profile", "arm", "status", "started", "finished", "ended_by"):
                 setattr(self, name, _text(file.attrs.get(name, "")))
             self.seed = int(file.attrs["seed"])
             for name in ("config", "environment", "data"):
                 setattr(self, name, json.loads(_text(file[name][()])))
+            self.expect = json.loads(_text(file["expect"][()])) if "expect" in file else None
             self.summary = {name: float(value) for name, value in file["summary"].attrs.items()}
 
     def _file(self):

@@ -1,0 +1,38 @@
+// Floating-point operations of the matrix products that a pass computes: a multiplication and an addition are two,
+// and a product's backward pass is two products of its size (Kaplan et al. 2020, arXiv:2001.08361, section 2.1).
+// As in Hoffmann et al. 2022 (arXiv:2203.15556, appendix F) attention's scores and the logits of the vocabulary
+// are among them; here everything is counted as this program computes it: padding too, the last layer and the
+// masked LM's head only where they are computed, convolutions as K products a channel. Look-ups, norms,
+// activations, softmax and the optimizer are not counted.
+#pragma once
+
+#include <cstdint>
+
+namespace minibert {
+
+struct Flops {
+  double forward = 0, backward = 0;
+  double both() const { return forward + backward; }
+  Flops& operator+=(const Flops& other) {
+    forward += other.forward, backward += other.backward;
+    return *this;
+  }
+};
+
+inline Flops operator+(Flops a, const Flops& b) { return a += b; }
+
+// Of so many multiplications with an addition each.
+inline Flops products(double multiply_adds) { return {2 * multiply_adds, 4 * multiply_adds}; }
+
+// Of a layer from `in` to `out` numbers, applied to so many rows.
+inline Flops dense(int64_t rows, int64_t in, int64_t out) {
+  return products(static_cast<double>(rows) * static_cast<double>(in) * static_cast<double>(out));
+}
+
+// A batch as an encoder computes it: B rows of S positions, padding among them. `read`: of how many positions of
+// a row the hidden states are asked for (BertEncoder::encode_at); S where of all.
+struct PassShape {
+  int64_t rows = 0, length = 0, read = 0;
+};
+
+}  // namespace minibert
