@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/interventions.h"
 #include "compare/table.h"
 #include "core/error.h"
 #include "task/stored_encoder.h"
@@ -16,6 +17,7 @@ struct AttentionArguments {
   std::string run, text;
   int64_t layer = 0, head = 0;  // counted from 1; 0: the last layer, the heads' average
   bool json = false;
+  InterventionArguments changes;
 };
 
 void check_range(const char* flag, int64_t found, size_t most) {
@@ -39,13 +41,16 @@ torch::Tensor chosen(const AttentionArguments& arguments, const EncoderTrace& tr
 
 void attention(const AttentionArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
-  const StoredEncoder encoder(record, arguments.run);
+  StoredEncoder encoder(record, arguments.run);
   TextInput input;
   try {
     input = text_input(encoder.tokenizer(), arguments.text, {}, encoder.max_positions());
   } catch (const Error& error) {
     throw usage_error(std::string("TEXT: ") + error.what());
   }
+  if (arguments.changes.given())
+    encoder.intervene(static_cast<int64_t>(input.pieces.size()), arguments.changes.intervention(),
+                      arguments.changes.swap());
   const EncoderTrace trace = encoder.trace(input.ids, input.segments);
   const torch::Tensor share_SS = chosen(arguments, trace);
   const size_t size = input.pieces.size();
@@ -94,6 +99,7 @@ void add_attention(CLI::App& app) {
       ->check(CLI::Range(1, 1000000));
   command->add_option("--head", arguments->head, "counted from 1 (else the average of all)")
       ->check(CLI::Range(1, 1000000));
+  add_interventions(*command, &arguments->changes);
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { attention(*arguments); });
 }

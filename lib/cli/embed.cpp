@@ -6,6 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/interventions.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "task/stored_encoder.h"
@@ -23,6 +24,7 @@ struct EmbedArguments {
   std::vector<std::string> texts;
   std::optional<int64_t> layer;
   bool json = false;
+  InterventionArguments changes;
 };
 
 struct Embedded {
@@ -47,7 +49,7 @@ torch::Tensor vector_of(const std::string& word, const Embedded& embedded) {
   return embedded.hidden.index_select(0, torch::tensor(rows, torch::kInt64)).mean(0);
 }
 
-Embedded embed_one(const StoredEncoder& encoder, const EmbedArguments& arguments, size_t which) {
+Embedded embed_one(StoredEncoder& encoder, const EmbedArguments& arguments, size_t which) {
   Embedded out;
   out.text = arguments.texts[which];
   try {
@@ -56,6 +58,9 @@ Embedded embed_one(const StoredEncoder& encoder, const EmbedArguments& arguments
     const std::string number = arguments.texts.size() > 1 ? " " + std::to_string(which + 1) : "";
     throw usage_error("TEXT" + number + ": " + error.what());
   }
+  if (arguments.changes.given())
+    encoder.intervene(static_cast<int64_t>(out.input.pieces.size()),
+                      arguments.changes.intervention(), arguments.changes.swap());
   out.hidden = encoder.hidden(out.input.ids, out.input.segments);
   out.pooled = encoder.pooled(out.hidden, out.input.ids);
   if (arguments.layer) {
@@ -135,7 +140,7 @@ void embed(const EmbedArguments& arguments) {
   if (!arguments.npy.empty() && arguments.texts.size() > 1)
     throw usage_error("--npy: expected one text, found " + std::to_string(arguments.texts.size()));
   const RunRecord record = load_record(arguments.run);
-  const StoredEncoder encoder(record, arguments.run);
+  StoredEncoder encoder(record, arguments.run);
   std::vector<Embedded> all;
   for (size_t i = 0; i < arguments.texts.size(); ++i)
     all.push_back(embed_one(encoder, arguments, i));
@@ -172,6 +177,7 @@ void add_embed(CLI::App& app) {
           "--layer", arguments->layer,
           "of a BERT: 0 what enters the first layer, n what leaves layer n (else the last)")
       ->check(CLI::Range(0, 1000000));
+  add_interventions(*command, &arguments->changes);
   CLI::Option* json = command->add_flag("--json", arguments->json, "one JSON object a line");
   command
       ->add_option("--npy", arguments->npy,

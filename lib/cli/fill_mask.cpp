@@ -6,12 +6,16 @@
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/interventions.h"
 #include "cli/table_texts.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "core/utf8.h"
+#include "export/mbq_export.h"
 #include "infer/fill_json.h"
+#include "infer/intervene.h"
 #include "rules/blanks.h"
+#include "task/export_run.h"
 #include "task/predictor.h"
 
 namespace minibert {
@@ -24,6 +28,9 @@ struct FillMaskArguments {
   TableTexts table;
   size_t top_k = 5;
   bool json = false;
+  InterventionArguments changes;
+  bool through_layers = false;
+  std::string word;
 };
 
 void print(const std::string& text, const infer::FillResult& result, bool json) {
@@ -47,8 +54,72 @@ std::string masked(const std::string& text) {
   return to_utf8(with_masks(to_code_points(text)));
 }
 
+// Of the word at one of a text's masks, [n_layers + 1].
+using Followed = std::vector<infer::WordScore>;
+
+void print_followed(const std::string& text, const std::string& word,
+                    const std::vector<Followed>& masks, bool json) {
+  if (json) {
+    nlohmann::ordered_json object = {{"text", text}, {"word", word}};
+    for (const Followed& stages : masks) {
+      nlohmann::ordered_json all = nlohmann::ordered_json::array();
+      for (size_t layer = 0; layer < stages.size(); ++layer) {
+        nlohmann::ordered_json stage = {{"layer", layer}};
+        stage.update(infer::to_json(stages[layer]));
+        all.push_back(std::move(stage));
+      }
+      object["masks"].push_back(std::move(all));
+    }
+    std::cout << object.dump() << "\n";
+    return;
+  }
+  std::cout << text << "\n";
+  for (size_t i = 0; i < masks.size(); ++i)
+    for (size_t layer = 0; layer < masks[i].size(); ++layer) {
+      const infer::WordScore& score = masks[i][layer];
+      std::printf("  %zu  layer %zu  %9.5f %% ", i + 1, layer, 100 * score.probability);
+      for (const infer::PieceScore& piece : score.pieces)
+        if (piece.rank == 0)
+          std::printf("  %s never fits", piece.piece.c_str());
+        else
+          std::printf("  %s rank %zu", piece.piece.c_str(), piece.rank);
+      std::printf("\n");
+    }
+}
+
+// By the page's engine, of a record too.
+void follow(const FillMaskArguments& arguments) {
+  if (arguments.word.empty()) throw usage_error("--through-layers: expected with it --word WORD");
+  if (arguments.table.given())
+    throw usage_error("--through-layers: expected a text, found a table");
+  const AlignedBytes file(load_or_export(arguments.run));
+  infer::FillMask model;
+  const infer::Status loaded = model.load(file.span());
+  if (!loaded.ok()) throw usage_error(arguments.run + ": " + loaded.message());
+  const Intervention changes = arguments.changes.intervention();
+  const Swap swap = arguments.changes.swap();
+  const auto one = [&](const std::string& given, const std::string& where) {
+    const std::string text = masked(given);
+    const auto check = [&](const infer::Status& status) {
+      if (!status.ok()) throw usage_error(where + ": " + status.message());
+    };
+    infer::FillResult found;
+    check(infer::intervene(model, text, changes, swap));
+    check(model.fill(text, 1, &found));
+    std::vector<Followed> masks(found.masks.size());
+    for (size_t i = 0; i < masks.size(); ++i)
+      check(infer::follow_word(model, text, i, arguments.word, &masks[i]));
+    print_followed(text, arguments.word, masks, arguments.json);
+  };
+  if (arguments.text) return one(*arguments.text, "TEXT");
+  for_each_line(one);
+}
+
 void fill_mask(const FillMaskArguments& arguments) {
+  if (arguments.through_layers) return follow(arguments);
+  if (!arguments.word.empty()) throw usage_error("--word: expected with it --through-layers");
   const auto model = load_predictor<MaskPredictor>(arguments.run);
+  model->intervene(arguments.changes.intervention(), arguments.changes.swap());
   if (arguments.table.given())
     return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
       const infer::FillResult result = model->fill(masked(cells[0]), arguments.top_k);
@@ -85,6 +156,11 @@ void add_fill_mask(CLI::App& app) {
   command->add_option("--top-k", arguments->top_k, "guesses a mask")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
+  add_interventions(*command, &arguments->changes);
+  command->add_flag(
+      "--through-layers", arguments->through_layers,
+      "instead of guesses: how probable --word is after each layer (by the page's engine)");
+  command->add_option("--word", arguments->word, "the word to follow through the layers");
   command->add_flag("--json", arguments->json, "one JSON object a sentence");
   command->callback([arguments] { fill_mask(*arguments); });
 }

@@ -58,15 +58,8 @@ ordered_json to_json(const std::vector<WordGuess>& words, const PieceTokenizer& 
   return array;
 }
 
-ordered_json to_json(const WordScore& score) {
-  ordered_json pieces = ordered_json::array();
-  for (const PieceScore& piece : score.pieces)
-    pieces.push_back({{"id", piece.id},
-                      {"piece", piece.piece},
-                      {"rank", piece.rank},
-                      {"probability", piece.probability}});
-  return {{"pieces", std::move(pieces)}, {"probability", score.probability}};
-}
+ordered_json to_json(const WordScore& score) { return written(score); }
+ordered_json to_json(const ChangedResult& result) { return written(result); }
 
 ordered_json to_json(const Explanation& explanation, const ModelConfig& config) {
   ordered_json masks = ordered_json::array();

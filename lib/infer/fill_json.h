@@ -9,6 +9,7 @@
 #include "infer/classifier.h"
 #include "infer/explain.h"
 #include "infer/fill_mask.h"
+#include "infer/intervene.h"
 #include "infer/tagger.h"
 #include "infer/word_guesses.h"
 
@@ -47,6 +48,11 @@ nlohmann::ordered_json to_json(const WordScore& score);
 //  "probability"}]]}]}, between them ModelConfig under its field names; "fitting" counts
 //  ExplainedMask::logits.
 nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig& config);
+
+// {"tokens", "layers", "local_layers", "heads", "masks": [{"position", "guesses": [{"id", "piece", "text",
+//  "probability", "before"}], "before": [{"id", "piece", "text", "probability"}]}], "word", "word_before":
+//  [as a WordScore]}
+nlohmann::ordered_json to_json(const ChangedResult& result);
 
 // The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |
 // "float32"), "card": [{"name", "heading", "split", "decimals", "value"}]; of a model that answers

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "infer/engine/text_model.h"
@@ -73,6 +74,10 @@ class FillMask {
   std::span<const uint8_t> fitting(bool begins) const {
     return begins ? begins_word_ : continues_word_;
   }
+
+  // The engine's intervene(). intervene.h has states of another text swapped in, too.
+  Status intervene(Intervention what) { return loaded_.engine->intervene(std::move(what)); }
+  void restore() { loaded_.engine->restore(); }
 
   // The engine's encode() and logits(), for pieces that are already known.
   Status encode_ids(std::span<const int32_t> ids, std::span<const int32_t> wanted = {}) {

@@ -7,6 +7,7 @@
 #include "infer/answerer.h"
 #include "infer/classifier.h"
 #include "infer/fill_mask.h"
+#include "infer/intervene.h"
 #include "infer/tagger.h"
 
 namespace minibert::infer {
@@ -66,6 +67,57 @@ struct Fields<FillResult> {
     field("masks", result.masks);
     field("filled", result.filled);
     field("timing", result.timing);
+  }
+};
+
+template <>
+struct Fields<PieceScore> {
+  static void visit(auto& piece, auto&& field) {
+    field("id", piece.id);
+    field("piece", piece.piece);
+    field("rank", piece.rank);
+    field("probability", piece.probability);
+  }
+};
+
+template <>
+struct Fields<WordScore> {
+  static void visit(auto& score, auto&& field) {
+    field("pieces", score.pieces);
+    field("probability", score.probability);
+  }
+};
+
+template <>
+struct Fields<ChangedGuess> {
+  static void visit(auto& guess, auto&& field) {
+    field("id", guess.id);
+    field("piece", guess.piece);
+    field("text", guess.text);
+    field("probability", guess.probability);
+    field("before", guess.before);
+  }
+};
+
+template <>
+struct Fields<ChangedMask> {
+  static void visit(auto& mask, auto&& field) {
+    field("position", mask.position);
+    field("guesses", mask.guesses);
+    field("before", mask.before);
+  }
+};
+
+template <>
+struct Fields<ChangedResult> {
+  static void visit(auto& result, auto&& field) {
+    field("tokens", result.tokens);
+    field("layers", result.layers);
+    field("local_layers", result.local_layers);
+    field("heads", result.heads);
+    field("masks", result.masks);
+    field("word", result.word);
+    field("word_before", result.word_before);
   }
 };
 

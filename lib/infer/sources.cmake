@@ -4,6 +4,7 @@
 # instruction set, so each build adds its own kernels.
 set(MINIBERT_RULES
     rules/context_words.cpp
+    rules/intervention.cpp
     rules/qa_windows.cpp
     rules/question_overlap.cpp
     rules/span_decode.cpp
@@ -17,6 +18,7 @@ set(MINIBERT_ENGINE
     infer/explain.cpp
     infer/fill_json.cpp
     infer/fill_mask.cpp
+    infer/intervene.cpp
     infer/particles.cpp
     infer/tagger.cpp
     infer/word_guesses.cpp

@@ -41,14 +41,21 @@ Status find(const FillMask& model, std::string_view text, size_t mask, Place* pl
   return {};
 }
 
-// Leaves the logits of the next piece of a word of `count` pieces that begins with `known`.
-Status predict(FillMask& model, const Place& place, const std::vector<int32_t>& known,
-               size_t count) {
+// The text's pieces with `count` in the mask's place, of which the first are known.
+std::vector<int32_t> with_known(const Place& place, const std::vector<int32_t>& known,
+                                size_t count) {
   const auto at = static_cast<std::ptrdiff_t>(place.position);
   std::vector<int32_t> ids(place.ids.begin(), place.ids.begin() + at);
   ids.insert(ids.end(), known.begin(), known.end());
   ids.insert(ids.end(), count - known.size(), kMaskId);
   ids.insert(ids.end(), place.ids.begin() + at + 1, place.ids.end());
+  return ids;
+}
+
+// Leaves the logits of the next piece of a word of `count` pieces that begins with `known`.
+Status predict(FillMask& model, const Place& place, const std::vector<int32_t>& known,
+               size_t count) {
+  const std::vector<int32_t> ids = with_known(place, known, count);
   const auto next = static_cast<int32_t>(place.position + known.size());
   const Status status = model.encode_ids(ids, {&next, 1});
   if (status.ok()) model.logits(next);
@@ -121,6 +128,22 @@ bool may_be_word(const std::vector<std::u32string>& pieces, bool goes_on) {
   return !goes_on || !is_particle(pieces.back());
 }
 
+// Finds the mask and the pieces that `word` has in its place, with the errors of score_word().
+Status place_word(const FillMask& model, std::string_view text, size_t mask, std::string_view word,
+                  Place* place, std::vector<Token>* tokens) {
+  Status status = find(model, text, mask, place);
+  if (!status.ok()) return status;
+  status = divide(model, *place, word, tokens);
+  if (!status.ok()) return status;
+  if (std::any_of(tokens->begin(), tokens->end(),
+                  [](const Token& token) { return token.id == kMaskId; }))
+    return Status::error("the word has a [MASK] in it");
+  if (tokens->size() > kMostScoredPieces)
+    return Status::error("found a word of " + std::to_string(tokens->size()) +
+                         " pieces, expected at most " + std::to_string(kMostScoredPieces));
+  return {};
+}
+
 }  // namespace
 
 Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t top,
@@ -172,17 +195,9 @@ Status score_word(FillMask& model, std::string_view text, size_t mask, std::stri
                   WordScore* score) {
   *score = {};
   Place place;
-  Status status = find(model, text, mask, &place);
-  if (!status.ok()) return status;
   std::vector<Token> tokens;
-  status = divide(model, place, word, &tokens);
+  Status status = place_word(model, text, mask, word, &place, &tokens);
   if (!status.ok()) return status;
-  if (std::any_of(tokens.begin(), tokens.end(),
-                  [](const Token& token) { return token.id == kMaskId; }))
-    return Status::error("the word has a [MASK] in it");
-  if (tokens.size() > kMostScoredPieces)
-    return Status::error("found a word of " + std::to_string(tokens.size()) +
-                         " pieces, expected at most " + std::to_string(kMostScoredPieces));
   std::vector<int32_t> known;
   score->probability = 1;
   for (const Token& token : tokens) {
@@ -192,6 +207,40 @@ Status score_word(FillMask& model, std::string_view text, size_t mask, std::stri
     const Standing found = model.engine().place(token.id, model.fitting(begins));
     score->pieces.push_back({token.id, token.piece, found.rank, found.probability});
     score->probability *= found.probability;
+    known.push_back(token.id);
+  }
+  return {};
+}
+
+Status follow_word(FillMask& model, std::string_view text, size_t mask, std::string_view word,
+                   std::vector<WordScore>* stages) {
+  stages->clear();
+  Place place;
+  std::vector<Token> tokens;
+  Status status = place_word(model, text, mask, word, &place, &tokens);
+  if (!status.ok()) return status;
+  if (tokens.size() > 1 && model.engine().is_patched())
+    return Status::error("found a word of " + std::to_string(tokens.size()) +
+                         " pieces, expected one of a single piece where a state is swapped in");
+  const ModelConfig& config = model.model().config();
+  const auto width = static_cast<size_t>(config.d_model);
+  stages->resize(static_cast<size_t>(config.n_layers) + 1);
+  for (WordScore& score : *stages) score.probability = 1;
+  std::vector<int32_t> known;
+  for (const Token& token : tokens) {
+    const std::vector<int32_t> ids = with_known(place, known, tokens.size());
+    Trace trace;
+    status = model.trace_ids(ids, &trace);
+    if (!status.ok()) return status;
+    size_t row = place.position + known.size();
+    const bool begins = known.empty() && place.begins;
+    for (WordScore& score : *stages) {
+      model.logits_of(std::span(trace.states_LSD).subspan(row * width, width));
+      const Standing found = model.engine().place(token.id, model.fitting(begins));
+      score.pieces.push_back({token.id, token.piece, found.rank, found.probability});
+      score.probability *= found.probability;
+      row += ids.size();
+    }
     known.push_back(token.id);
   }
   return {};

@@ -49,4 +49,10 @@ struct WordScore {
 Status score_word(FillMask& model, std::string_view text, size_t mask, std::string_view word,
                   WordScore* score);
 
+// The word's score after each layer, [n_layers + 1]: what the output head would give it for what enters the first
+// layer, then for what leaves each (the logit lens: nostalgebraist 2020); the last is score_word()'s. Errors: those
+// of score_word(), and a word of several pieces where a state is patched, whose position it would move.
+Status follow_word(FillMask& model, std::string_view text, size_t mask, std::string_view word,
+                   std::vector<WordScore>* stages);
+
 }  // namespace minibert::infer

@@ -140,6 +140,46 @@ AttentionTerms BertEncoder::attention_terms(const torch::Tensor& queries) {
   return terms;
 }
 
+void BertEncoder::intervene(Intervention what) {
+  const auto layers = static_cast<int32_t>(config_.n_layers);
+  const std::string error = misfit(what, {layers, static_cast<int32_t>(config_.local_layers),
+                                          static_cast<int32_t>(config_.n_heads)});
+  if (!error.empty()) throw usage_error(error);
+  changed_ = std::move(what);
+}
+
+// What a layer's part that mixes positions adds to them.
+torch::Tensor BertEncoder::mix(int64_t application, const torch::Tensor& x,
+                               const torch::Tensor& bias, const torch::Tensor& queries) {
+  std::vector<int32_t> heads_off;
+  for (const Intervention::Head& off : changed_.heads)
+    if (off.layer == application) heads_off.push_back(off.head);
+  const torch::Tensor mixed = layer(application)->mix(x, bias, attention_terms(queries), heads_off);
+  return changed_.layer_is_off(static_cast<int32_t>(application)) ? mixed.zero_() : mixed;
+}
+
+torch::Tensor BertEncoder::feed_forward(int64_t application, const torch::Tensor& x) {
+  const torch::Tensor added = layer(application)->feed_forward(x);
+  return changed_.layer_is_off(static_cast<int32_t>(application)) ? added.zero_() : added;
+}
+
+// Puts the patched states of a stage into x, which has the rows of queries_BQ where they are defined; whether
+// there were any.
+bool BertEncoder::patch(int64_t stage, const torch::Tensor& queries, torch::Tensor* x) {
+  bool changed = false;
+  for (const Intervention::Patch& one : changed_.patches) {
+    if (one.stage != stage) continue;
+    if (!changed) *x = x->clone();
+    changed = true;
+    const torch::Tensor state_D = torch::tensor(one.state_D).to(x->options());
+    for (int64_t row = 0; row < x->size(1); ++row) {
+      const int64_t position = queries.defined() ? queries[0][row].item<int64_t>() : row;
+      if (position == one.position) x->select(1, row).copy_(state_D);
+    }
+  }
+  return changed;
+}
+
 // What enters a layer, and what its attention reads of it.
 void BertEncoder::tell(BertLayer& layer, const torch::Tensor& state, const torch::Tensor& input,
                        const torch::Tensor& bias) {
@@ -152,19 +192,23 @@ torch::Tensor BertEncoder::post_norm_layers(torch::Tensor x, const torch::Tensor
   const auto add = [&](const torch::Tensor& branch, const LayerNorm& norm) {
     x = residual_norm(x, branch, norm, dropout(), context_.dropout.next()).y;
   };
+  patch(0, {}, &x);
   for (int64_t i = 0; i < config_.n_layers; ++i) {
     const torch::Tensor chosen = i + 1 == config_.n_layers ? queries : torch::Tensor();
     if (trace_) tell(layer(i), x, x, bias);
-    const torch::Tensor mixed = layer(i)->mix(x, bias, attention_terms(chosen));
+    const torch::Tensor mixed = mix(i, x, bias, chosen);
     if (chosen.defined()) x = at_positions(x, chosen);
     add(mixed, layer(i)->attention_norm);
-    add(layer(i)->feed_forward(x), layer(i)->ffn_norm);
+    add(feed_forward(i, x), layer(i)->ffn_norm);
+    patch(i + 1, chosen, &x);
   }
+  if (trace_) trace_->residual = x;
   return x;
 }
 
 torch::Tensor BertEncoder::pre_norm_layers(torch::Tensor x, const torch::Tensor& bias,
                                            const torch::Tensor& queries) {
+  patch(0, {}, &x);
   torch::Tensor y = layer_norm(x, layer(0)->attention_norm);
   const auto add = [&](const torch::Tensor& branch, const LayerNorm& norm) {
     const ResidualNorm out = residual_norm(x, branch, norm, dropout(), context_.dropout.next());
@@ -174,11 +218,14 @@ torch::Tensor BertEncoder::pre_norm_layers(torch::Tensor x, const torch::Tensor&
     const bool last = i + 1 == config_.n_layers;
     const torch::Tensor chosen = last ? queries : torch::Tensor();
     if (trace_) tell(layer(i), x, y, bias);
-    const torch::Tensor mixed = layer(i)->mix(y, bias, attention_terms(chosen));
+    const torch::Tensor mixed = mix(i, y, bias, chosen);
     if (chosen.defined()) x = at_positions(x, chosen);
     add(mixed, layer(i)->ffn_norm);
-    add(layer(i)->feed_forward(y), last ? final_norm_ : layer(i + 1)->attention_norm);
+    const LayerNorm& next = last ? final_norm_ : layer(i + 1)->attention_norm;
+    add(feed_forward(i, y), next);
+    if (patch(i + 1, chosen, &x)) y = layer_norm(x, next);
   }
+  if (trace_) trace_->residual = x;
   return y;
 }
 

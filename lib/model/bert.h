@@ -8,6 +8,7 @@
 #include "model/bert_layer.h"
 #include "model/encoder.h"
 #include "model/ops/dropout.h"
+#include "rules/intervention.h"
 
 namespace minibert {
 
@@ -26,6 +27,8 @@ struct EncoderTrace {
   // n_layers of [B, H, S, S]: the share that each position (a row) gives to each; undefined of a
   // local layer, which has no attention.
   std::vector<torch::Tensor> attention;
+  torch::Tensor
+      residual;  // [B, S, D]: the last state before the final LayerNorm, where there is one
 };
 
 // Parameter names, which records and .mbq files keep: bert.embeddings.{token,position,segment,norm,
@@ -43,6 +46,9 @@ class BertEncoder : public Encoder {
                           const torch::Tensor& queries);
   // Encodes and keeps all that it computed on its way.
   EncoderTrace trace(const torch::Tensor& ids, const torch::Tensor& segments);
+  // Changes the passes from now on, without gradients; an empty one, as at first, changes nothing. Throws a
+  // usage Error for a part that the model does not have.
+  void intervene(Intervention what);
   // The position of [CLS]; with causal attention the last piece, which alone has read them all
   // (then ids_BS are needed).
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const override;
@@ -68,6 +74,10 @@ class BertEncoder : public Encoder {
   torch::Tensor pre_norm_layers(torch::Tensor x, const torch::Tensor& bias,
                                 const torch::Tensor& queries);
   BertLayer& layer(int64_t application);
+  torch::Tensor mix(int64_t application, const torch::Tensor& x, const torch::Tensor& bias,
+                    const torch::Tensor& queries);
+  torch::Tensor feed_forward(int64_t application, const torch::Tensor& x);
+  bool patch(int64_t stage, const torch::Tensor& queries, torch::Tensor* x);
   std::vector<torch::Tensor> cast_weights() const;
   void tell(BertLayer& layer, const torch::Tensor& state, const torch::Tensor& input,
             const torch::Tensor& bias);
@@ -76,6 +86,7 @@ class BertEncoder : public Encoder {
 
   BertConfig config_;
   ForwardContext context_;
+  Intervention changed_;
   EncoderTrace* trace_ = nullptr;  // of the pass that is going on
   torch::nn::Embedding token_{nullptr}, position_{nullptr}, segment_{nullptr};
   torch::nn::LayerNorm embedding_norm_{nullptr}, final_norm_{nullptr};

@@ -52,8 +52,8 @@ void BertLayerImpl::make_local(const BertConfig& config) {
 }
 
 torch::Tensor BertLayerImpl::mix(const torch::Tensor& x, const torch::Tensor& bias,
-                                 const AttentionTerms& terms) {
-  return value_ ? convolve(x, bias, terms.queries) : attend(x, bias, terms);
+                                 const AttentionTerms& terms, std::span<const int32_t> heads_off) {
+  return value_ ? convolve(x, bias, terms.queries) : attend(x, bias, terms, heads_off);
 }
 
 torch::Tensor BertLayerImpl::queries_keys_values(const torch::Tensor& x,
@@ -81,7 +81,7 @@ torch::Tensor BertLayerImpl::attention(const torch::Tensor& x, const torch::Tens
 }
 
 torch::Tensor BertLayerImpl::attend(const torch::Tensor& x, const torch::Tensor& bias,
-                                    AttentionTerms terms) {
+                                    AttentionTerms terms, std::span<const int32_t> heads_off) {
   const auto type = x.scalar_type();
   terms.offset_bias = offset_bias(x);
   torch::Tensor context = self_attention(queries_keys_values(x, bias), bias, n_heads_, terms);
@@ -89,6 +89,9 @@ torch::Tensor BertLayerImpl::attend(const torch::Tensor& x, const torch::Tensor&
     const torch::Tensor read = terms.queries.defined() ? at_positions(x, terms.queries) : x;
     context = gate_heads(context, project(gate_, read, type));
   }
+  const int64_t width = context.size(2) / n_heads_;
+  if (!heads_off.empty()) context = context.clone();
+  for (const int32_t head : heads_off) context.narrow(2, head * width, width).zero_();
   return project(output_, context, type);
 }
 

@@ -3,6 +3,8 @@
 // d_model, F d_ff, H heads.
 #pragma once
 
+#include <span>
+
 #include "core/torch.h"
 #include "model/config.h"
 #include "model/ops/attention.h"
@@ -20,9 +22,9 @@ struct BertLayerImpl : torch::nn::Module {
 
   // x_BSD -> [B, S, D]; bias_BS: 0 at pieces, a large negative number at padding. With
   // terms.queries_BQ (int64) -> [B, Q, D], those positions alone; the terms' bias by offset is the
-  // layer's own.
+  // layer's own. heads_off (from 0) are zero before the output projection.
   torch::Tensor mix(const torch::Tensor& x, const torch::Tensor& bias,
-                    const AttentionTerms& terms = {});
+                    const AttentionTerms& terms = {}, std::span<const int32_t> heads_off = {});
   torch::Tensor feed_forward(const torch::Tensor& x);
   // The probabilities that mix(x, bias) weighs values with, [B, H, S, S], before dropout; undefined
   // in a local layer.
@@ -35,7 +37,8 @@ struct BertLayerImpl : torch::nn::Module {
   void make_local(const BertConfig& config);
   torch::Tensor queries_keys_values(const torch::Tensor& x, const torch::Tensor& bias);
   torch::Tensor offset_bias(const torch::Tensor& x);  // undefined where nothing depends on offsets
-  torch::Tensor attend(const torch::Tensor& x, const torch::Tensor& bias, AttentionTerms terms);
+  torch::Tensor attend(const torch::Tensor& x, const torch::Tensor& bias, AttentionTerms terms,
+                       std::span<const int32_t> heads_off);
   torch::Tensor convolve(const torch::Tensor& x, const torch::Tensor& bias,
                          const torch::Tensor& queries);
 

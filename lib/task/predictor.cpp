@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "export/mbq_export.h"
+#include "infer/intervene.h"
 #include "infer/tagger.h"
 #include "task/export_run.h"
 #include "task/registry.h"
@@ -81,6 +82,7 @@ class MasksByEngine : public MaskPredictor {
   explicit MasksByEngine(const std::string& path) : engine_(path) {}
   infer::FillResult fill(const std::string& text, size_t top_k) override {
     infer::FillResult result;
+    check(infer::intervene(engine_.model, text, changes_, swap_));
     check(engine_.model.fill(text, top_k, &result));
     return result;
   }

@@ -6,11 +6,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "infer/answerer.h"
 #include "infer/classifier.h"
 #include "infer/fill_mask.h"
+#include "rules/intervention.h"
 
 namespace minibert {
 
@@ -63,6 +65,16 @@ class MaskPredictor : public Predictor {
   // At most top_k guesses for each [MASK]. Throws a usage Error: empty text, no [MASK], more pieces than
   // the model reads.
   virtual infer::FillResult fill(const std::string& text, size_t top_k) = 0;
+  // What fill() changes in the model from now on. It then throws a usage Error for what does not fit the model
+  // or the text.
+  void intervene(Intervention what, Swap swap) {
+    changes_ = std::move(what);
+    swap_ = std::move(swap);
+  }
+
+ protected:
+  Intervention changes_;
+  Swap swap_;
 };
 
 enum class PredictBy {

@@ -1,6 +1,9 @@
 #include "task/stored_encoder.h"
 
+#include <utility>
+
 #include "core/error.h"
+#include "task/intervene.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -25,12 +28,20 @@ torch::Tensor StoredEncoder::hidden(const torch::Tensor& ids, const torch::Tenso
   return model_->encoder().encode(ids, segments)[0];
 }
 
-EncoderTrace StoredEncoder::trace(const torch::Tensor& ids, const torch::Tensor& segments) const {
+BertEncoder& StoredEncoder::bert() const {
   auto* bert = dynamic_cast<BertEncoder*>(&model_->encoder());
   if (bert == nullptr)
     throw usage_error(file_ + ": model.kind: expected \"bert\", whose layers there are to show");
+  return *bert;
+}
+
+void StoredEncoder::intervene(int64_t pieces, Intervention what, const Swap& swap) {
+  minibert::intervene(bert(), tokenizer_, pieces, std::move(what), swap);
+}
+
+EncoderTrace StoredEncoder::trace(const torch::Tensor& ids, const torch::Tensor& segments) const {
   torch::NoGradGuard no_grad;
-  EncoderTrace trace = bert->trace(ids, segments);
+  EncoderTrace trace = bert().trace(ids, segments);
   for (torch::Tensor& state : trace.states) state = state[0];
   for (torch::Tensor& attention : trace.attention)
     if (attention.defined()) attention = attention[0];

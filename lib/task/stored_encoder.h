@@ -7,6 +7,7 @@
 
 #include "model/bert.h"
 #include "record/run_record.h"
+#include "rules/intervention.h"
 #include "text/tokenizer.h"
 
 namespace minibert {
@@ -20,6 +21,8 @@ class StoredEncoder {
   const Tokenizer& tokenizer() const { return tokenizer_; }
   int64_t max_positions() const { return model_->encoder().max_positions(); }
   int64_t width() const { return model_->encoder().width(); }
+  // Reads texts of `pieces` pieces so from now on (task/intervene.h). Throws as trace().
+  void intervene(int64_t pieces, Intervention what, const Swap& swap);
   // [1, S] int64 both -> [S, D].
   torch::Tensor hidden(const torch::Tensor& ids, const torch::Tensor& segments) const;
   // hidden() after every layer, n_layers + 1 of [S, D], and attention. Throws a usage Error where it is
@@ -30,6 +33,8 @@ class StoredEncoder {
   torch::Tensor pooled(const torch::Tensor& hidden, const torch::Tensor& ids) const;
 
  private:
+  BertEncoder& bert() const;
+
   std::string file_;
   Tokenizer tokenizer_;
   std::shared_ptr<Model> model_;

@@ -58,6 +58,56 @@ TEST_CASE("fill-mask takes blanks as people write them for masks, as the page do
     CHECK(run_program(kCommand + " '그는 서울에서 " + blank + "에 갔다.'").out == expected);
 }
 
+TEST_CASE("fill-mask changes a model inside alike by LibTorch and by the engine") {
+  const testing::Scratch scratch;
+  const std::string mbq = scratch / "float.mbq";
+  REQUIRE(
+      run_program(std::string("export --float --no-check --run ") + kShippedModel + " --out " + mbq)
+          .status == 0);
+  const std::string text = " --json --top-k 5 '대한민국의 수도는 [MASK]이다.'";
+  const auto guesses = [&](const std::string& run, const std::string& changes) {
+    const auto result = run_program("fill-mask --run " + run + " " + changes + text);
+    INFO(result.err);
+    REQUIRE(result.status == 0);
+    return json::parse(result.out).at("masks").at(0).at("guesses");
+  };
+  const json untouched = guesses(kShippedModel, "");
+  for (const char* changes :
+       {"--without-head 2.3", "--without-layer 1", "--without-head 2.1 --without-head 2.2",
+        "--patch '대한민국의 도시는 [MASK]이다.' --patch-layer 1 --patch-at 2",
+        "--patch '일본의 수도는 [MASK]이다.' --patch-layer 2 --patch-at 3:4"}) {
+    INFO(changes);
+    const json record = guesses(kShippedModel, changes), file = guesses(mbq, changes);
+    REQUIRE(record.size() == file.size());
+    for (size_t i = 0; i < record.size(); ++i) {
+      CHECK(record[i].at("piece") == file[i].at("piece"));
+      CHECK(record[i].at("probability").get<double>() ==
+            Approx(file[i].at("probability").get<double>()).margin(1e-4));
+    }
+    CHECK(record != untouched);
+  }
+}
+
+TEST_CASE("fill-mask follows a word through the layers to its probability") {
+  const std::string text = "'대한민국의 수도는 [MASK]이다.' --json";
+  const auto followed = run_program(kCommand + " --through-layers --word 서울 " + text);
+  INFO(followed.err);
+  REQUIRE(followed.status == 0);
+  const json stages = json::parse(followed.out).at("masks").at(0);
+  REQUIRE(stages.size() == 3);
+  const auto guesses =
+      json::parse(run_program(kCommand + " --top-k 1000 " + text).out).at("masks")[0].at("guesses");
+  bool found = false;
+  for (size_t k = 0; k < guesses.size(); ++k) {
+    if (guesses[k].at("piece") != "서울" && guesses[k].at("piece") != "▁서울") continue;
+    found = true;
+    CHECK(stages[2].at("pieces")[0].at("rank") == k + 1);
+    CHECK(stages[2].at("probability").get<double>() ==
+          Approx(guesses[k].at("probability").get<double>()).margin(1e-4));
+  }
+  CHECK(found);
+}
+
 TEST_CASE("fill-mask says in one line what is wrong") {
   const auto refused = [](const std::string& arguments, const std::string& input,
                           const std::string& message) {
@@ -65,6 +115,15 @@ TEST_CASE("fill-mask says in one line what is wrong") {
     CHECK(result.status == 2);
     CHECK(result.err == "minibert: " + message + "\n");
   };
+  const std::string masked = " '[MASK] 나라'";
+  refused(kCommand + " --without-head 1.1" + masked, "",
+          "TEXT: found head 1.1, the model has heads 1 to 4 in layers 2 to 2");
+  refused(kCommand + " --without-layer 3" + masked, "",
+          "TEXT: found layer 3, the model has layers 1 to 2");
+  refused(kCommand + " --without-head 2" + masked, "",
+          "--without-head: found \"2\", expected a layer and a head, counted from 1, as 1.3");
+  refused(kCommand + " --patch 나라" + masked, "", "--patch: expected with it --patch-layer N");
+  refused(kCommand + " --word 나라" + masked, "", "--word: expected with it --through-layers");
   refused(kCommand + " ''", "", "TEXT: the text is empty");
   refused(kCommand + " 서울", "", "TEXT: the text has no [MASK]");
   refused(kCommand, "[MASK] 나라\n서울\n", "line 2: the text has no [MASK]");

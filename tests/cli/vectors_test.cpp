@@ -179,6 +179,22 @@ TEST_CASE("attention gives shares that add up, of a layer and head or their aver
   CHECK_THAT(shown.out, Contains("[CLS]") && Contains("[SEP]"));
 }
 
+TEST_CASE("embed and attention read a model that is changed inside") {
+  const std::string text = "'서울은 대한민국의 수도이다.' --json ";
+  const json before = told("attention" + kRun + text);
+  // A head that is off still says where it looks, and changes nothing before it.
+  CHECK(told("attention" + kRun + text + "--without-head 2.1") == before);
+  CHECK(told("attention" + kRun + text + "--without-layer 1") != before);
+  const json vectors = told("embed" + kRun + text);
+  CHECK(told("embed" + kRun + text + "--without-head 2.1").at("hidden") != vectors.at("hidden"));
+  // All of another text's last state is that text's.
+  const std::string other = "'부산은 대한민국의 수도이다.'";
+  CHECK(told("embed" + kRun + other + " --json").at("hidden") ==
+        told("embed" + kRun + text + "--patch-layer 2 --patch " + other).at("hidden"));
+  CHECK(refusal("embed" + kRun + text + "--without-layer 3") ==
+        "minibert: found layer 3, the model has layers 1 to 2\n");
+}
+
 TEST_CASE("attention says in one line what is wrong") {
   CHECK(refusal("attention" + kRun + "''") == "minibert: TEXT: the text is empty\n");
   CHECK(refusal("attention" + kRun + "가 --layer 3") ==

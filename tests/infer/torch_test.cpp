@@ -154,6 +154,49 @@ TEST_CASE("float32 weights give LibTorch's hidden states, logits and attention")
   }
 }
 
+TEST_CASE("heads and layers off and patched states do in the engine what they do in LibTorch") {
+  for (const Shape& item : architectures()) {
+    const auto model = small_model(item.changes);
+    const auto weights = random_weights(model, 3, even_std(model));
+    const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::float32));
+    infer::Model ours;
+    REQUIRE(ours.load(file.span()).ok());
+    infer::Engine engine(ours);
+    TorchModel theirs(model, weights);
+    const auto ids = random_ids(33, 5);
+    const std::vector<uint8_t> segments(ids.size(), 0);
+    const int32_t layers = ours.config().n_layers;
+    std::vector<float> state(static_cast<size_t>(ours.config().d_model));
+    for (size_t i = 0; i < state.size(); ++i) state[i] = 0.1f * static_cast<float>(i % 7) - 0.3f;
+    REQUIRE(engine.encode(ids, segments).ok());
+    const std::vector<float> untouched(engine.hidden().begin(), engine.hidden().end());
+    std::vector<Intervention> all = {{{0}, {}, {}}, {{layers - 1}, {}, {}}};
+    if (ours.config().attention_layers() > 0)
+      all.push_back({{}, {{layers - 1, 0}, {layers - 1, 1}}, {}});
+    for (int32_t stage = 0; stage <= layers; ++stage) all.push_back({{}, {}, {{stage, 4, state}}});
+    for (size_t i = 0; i < all.size(); ++i) {
+      INFO(item.name << ", intervention " << i);
+      REQUIRE(engine.intervene(all[i]).ok());
+      theirs.bert->bert().intervene(all[i]);
+      REQUIRE(engine.encode(ids, segments).ok());
+      CHECK(largest_difference(engine.hidden(), theirs.hidden(ids, segments)) <
+            kFloatHiddenTolerance);
+      CHECK_FALSE(std::equal(untouched.begin(), untouched.end(), engine.hidden().begin()));
+      // The last layer of a few positions alone.
+      const std::vector<float> hidden(engine.hidden().begin(), engine.hidden().end());
+      const std::vector<int32_t> wanted = {4, 9};
+      REQUIRE(engine.encode(ids, segments, false, wanted).ok());
+      const size_t d = state.size();
+      CHECK(std::equal(hidden.begin() + 4 * d, hidden.begin() + 5 * d, engine.hidden().begin()));
+      CHECK(
+          std::equal(hidden.begin() + 9 * d, hidden.begin() + 10 * d, engine.hidden().begin() + d));
+    }
+    engine.restore();
+    REQUIRE(engine.encode(ids, segments).ok());
+    CHECK(std::equal(untouched.begin(), untouched.end(), engine.hidden().begin()));
+  }
+}
+
 TEST_CASE("int8 weights stay near LibTorch's logits") {
   for (const Shape& item : architectures()) {
     const auto model = small_model(item.changes);

@@ -7,6 +7,7 @@
 
 #include "core/files.h"
 #include "infer/fill_json.h"
+#include "infer/intervene.h"
 #include "infer/particles.h"
 #include "infer/random_model.h"
 #include "support/shipped.h"
@@ -83,6 +84,15 @@ ordered_json reference(const std::string& file, const std::vector<std::string>& 
   if (!model.fill("나라 [MASK] 나라[MASK].", 10, &filled).ok()) throw std::runtime_error("fill");
   result["fill"] = infer::to_json(filled);
   result["fill"].erase("timing");
+  infer::ChangedResult changed;
+  const std::string last = std::to_string(config.n_layers);
+  minibert::Intervention what;
+  if (!minibert::read_parts("1," + last + ".1", &what)) throw std::runtime_error("parts");
+  if (!infer::fill_changed(model, "나라 [MASK] 나라[MASK].", 10, what, {"나라 [MASK]", 1, {{2, 1}}},
+                           0, "나라", &changed)
+           .ok())
+    throw std::runtime_error("fill_changed");
+  result["changed"] = infer::to_json(changed);
   return result;
 }
 

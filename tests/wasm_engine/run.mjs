@@ -85,6 +85,15 @@ function check(engine, kernel, name, expected, lines) {
   deepStrictEqual(fill, wanted);
   strictEqual(used, facts.kernel);
   ok(timing.encoder_ms >= 0);
+  const texts = [`1,${layers}.1`, '나라 [MASK]', '2:1', '나라'].map((text) => {
+    const size = module.lengthBytesUTF8(text) + 1, pointer = module._malloc(size);
+    module.stringToUTF8(text, pointer, size);
+    return pointer;
+  });
+  const [off, other, moves, word] = texts;
+  deepStrictEqual(engine.ask('intervene', handle, sentence, 10, off, other, 1, moves, 0, word),
+    { ...expected.changed, tokens: inUnits(sentence, expected.changed.tokens) }, `${name}, ${kernel}`);
+  texts.forEach((pointer) => module._free(pointer));
   // Whatever kernel is fastest here.
   module._minibert_time_kernels(handle);
   deepStrictEqual({ ...engine.ask('fill', handle, sentence, 10), timing: undefined, kernel: undefined }, { ...wanted, timing: undefined, kernel: undefined });

@@ -90,10 +90,24 @@ TEST_CASE("what a link does not say keeps its default") {
 
 TEST_CASE("a link reproduces what is chosen in the explanation while that is shown") {
   Settings settings = page_settings();
-  settings.explain = {.mask = 1, .step = 4, .head = 2, .temperature = 0.7, .shown = 3};
+  settings.explain = {
+      .mask = 1, .step = 4, .head = 2, .temperature = 0.7, .shown = 3, .change = {}};
   CHECK(to_fragment(settings) == to_fragment(page_settings()));
   settings.view = View::explain;
   CHECK(from_fragment(to_fragment(settings), page_settings()) == settings);
+}
+
+TEST_CASE("a link reproduces how the model is changed inside, and nothing that is no change") {
+  Settings settings = page_settings();
+  settings.view = View::explain;
+  settings.explain.change = {
+      .off = "2,1.3", .other = "대한민국의 [MASK] & 도시", .stage = 0, .at = 120, .word = "학교"};
+  CHECK(from_fragment(to_fragment(settings), page_settings()) == settings);
+  CHECK(to_fragment(settings).find("&xoff=2%2C1.3&xother=") != std::string::npos);
+  for (const char* bad : {"xoff=0", "xoff=1.x", "xat=-2", "xat=10000", "xlayer=a"}) {
+    INFO(bad);
+    CHECK(from_fragment(bad, page_settings()).explain.change == ChangeState());
+  }
 }
 
 TEST_CASE("what a link leaves out is as at first, whatever was shown before") {

@@ -16,9 +16,12 @@
 #include "infer/engine/fastest_kernel.h"
 #include "infer/explain.h"
 #include "infer/fill_json.h"
+#include "infer/intervene.h"
 #include "infer/particles.h"
 #include "infer/word_guesses.h"
 
+using minibert::Intervention;
+using minibert::Swap;
 using namespace minibert::infer;
 
 namespace {
@@ -298,6 +301,30 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_explain(int handle, const char* text, 
   for (const ExplainedMask& mask : explanation.masks) add(mask.logits);
   count_units(text, &explanation.tokens);
   return give(to_json(explanation, config));
+}
+
+// → to_json(ChangedResult): the model without the layers and heads of `off` ("2,1.3", from 1), with states of the
+// text `other` after layer `stage` at `moves` ("3,5:6"; "": at all positions); other "": without. `word` is followed
+// at the `mask`-th mask; "": none is.
+EMSCRIPTEN_KEEPALIVE const char* minibert_intervene(int handle, const char* text, int top,
+                                                    const char* off, const char* other, int stage,
+                                                    const char* moves, int mask, const char* word) {
+  FillMask* fill_mask = find_filler(handle);
+  if (fill_mask == nullptr) return nullptr;
+  Intervention what;
+  if (!minibert::read_parts(off, &what))
+    return fail(Status::error("found \"" + std::string(off) +
+                              "\" to switch off, expected layers and heads as 2,1.3"));
+  Swap swap{other, stage, {}};
+  if (!minibert::read_moves(moves, &swap))
+    return fail(
+        Status::error("found positions \"" + std::string(moves) + "\", expected such as 3,5:6"));
+  ChangedResult result;
+  const Status status = fill_changed(*fill_mask, text, static_cast<size_t>(std::max(top, 1)), what,
+                                     swap, static_cast<size_t>(std::max(mask, 0)), word, &result);
+  if (!status.ok()) return fail(status);
+  count_units(text, &result.tokens);
+  return give(to_json(result));
 }
 
 // What minibert_attention() or minibert_explain(), whichever was called last, left beside its JSON.

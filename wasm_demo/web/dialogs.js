@@ -1,4 +1,5 @@
-// The page's two dialogs, as HTML's own <dialog>: the link as a QR code, and a word of the user's for a mask.
+// The page's dialogs, as HTML's own <dialog>: the link as a QR code, a word of the user's for a mask, and a line for the
+// explanation.
 import { MinibertError, say } from './errors.js';
 
 const QUIET = 4;  // modules of light around a code, as its standard asks
@@ -79,6 +80,20 @@ export function askWord(mask, { score, insert }) {
     event.preventDefault();
     insert(input.value.trim());
     dialog.close();
+  });
+  input.focus();
+}
+
+// what: "other" or "word" (page/host/host.h); give(text) takes the line.
+export function askLine(what, now, give) {
+  const input = element('input', { type: 'text', autocomplete: 'off', id: 'my-line', value: now });
+  const button = element('button', { type: 'submit', className: 'primary', textContent: say('insert') });
+  const form = element('form', {}, element('label', { htmlFor: input.id, textContent: say(`line-${what}`) }), input, button);
+  const dialog = openDialog(say(`ask-${what}`), form, element('p', { textContent: say(`ask-${what}-hint`) }));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    dialog.close();
+    give(input.value);
   });
   input.focus();
 }

@@ -4,7 +4,7 @@ import { MinibertError } from './errors.js';
 import { LARGE, startEngine, TIMINGS, TIMING_MS } from './start_engine.js';
 
 // What says how a model comes to its answer, and is no answer itself.
-const LOOKS = ['tokenize', 'words', 'score', 'attention', 'explain'];
+const LOOKS = ['tokenize', 'words', 'score', 'attention', 'explain', 'intervene'];
 const WITH_NUMBERS = ['attention', 'explain'];
 
 export class EngineHost {

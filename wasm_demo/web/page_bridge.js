@@ -2,7 +2,7 @@
 // controls and the guesser.
 import createModule from './page.js';
 import { connectCanvas } from './canvas_input.js';
-import { askWord, showCode } from './dialogs.js';
+import { askLine, askWord, showCode } from './dialogs.js';
 import { pickFiles } from './drop.js';
 import { MinibertError, texts } from './errors.js';
 import { Guesser } from './guesser.js';
@@ -172,6 +172,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
         insert: (word) => call('fill_mask', mask, clean(word)),
       });
     },
+    askLine: (what, now) => askLine(what, now, (text) => call('line', what, clean(text).trim())),
     pasteText: async () => {
       try {
         call('insert', clean(await navigator.clipboard.readText()));

@@ -3,6 +3,7 @@
 #include "infer/engine/engine.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "infer/engine/attention.h"
@@ -45,6 +46,7 @@ struct Engine::Impl {
       embedding_E, logits_V, spans_S2, pooled_2D, labels_C, tags_SC;
   std::vector<float> kept_AHSS;  // of the layers with attention
   Trace* trace = nullptr;        // of this encode, or null
+  Intervention changed;
 
   Impl(const Model& m, Kernel k)
       : model(m),
@@ -96,6 +98,10 @@ struct Engine::Impl {
       if (segment >= config.segments)
         return Status::error("found segment " + count(segment) + ", expected 0 to " +
                              count(config.segments - 1));
+    for (const Intervention::Patch& patch : changed.patches)
+      if (size_t(patch.position) >= ids.size())
+        return Status::error("found position " + count(patch.position) +
+                             " to patch, expected 0 to " + count(int64_t(ids.size()) - 1));
     for (size_t i = 0; i < positions.size(); ++i)
       if (positions[i] < (i == 0 ? 0 : positions[i - 1] + 1) || size_t(positions[i]) >= ids.size())
         return Status::error("found position " + count(positions[i]) +
@@ -215,6 +221,33 @@ struct Engine::Impl {
       append(block_RF.data() + int64_t(r) * stride, f, &trace->units_LSF);
   }
 
+  // Puts zeros in the place of the heads that are off, in R rows of a context.
+  void silence(int32_t layer, int32_t rows, float* context_RD) const {
+    const int32_t d = config.d_model, width = d / config.n_heads;
+    for (const Intervention::Head& off : changed.heads)
+      for (int32_t r = 0; off.layer == layer && r < rows; ++r)
+        std::fill_n(context_RD + int64_t(r) * d + int64_t(off.head) * width, width, 0.0f);
+  }
+
+  // Puts the patched states of a stage into hidden_SD, whose rows are those of `positions`.
+  void patch(int32_t stage, std::span<const int32_t> positions) {
+    for (const Intervention::Patch& patch : changed.patches) {
+      if (patch.stage != stage) continue;
+      const auto row = std::lower_bound(positions.begin(), positions.end(), patch.position);
+      if (row != positions.end() && *row == patch.position)
+        std::copy(patch.state_D.begin(), patch.state_D.end(),
+                  hidden(static_cast<int32_t>(row - positions.begin())));
+    }
+  }
+
+  // The branch [R, D] of a layer that is off adds nothing.
+  void add_branch(bool off, int32_t first, int32_t rows, const Norm& after) {
+    const int32_t d = config.d_model;
+    if (off) std::fill_n(block_RD.data(), int64_t(rows) * d, 0.0f);
+    for (int32_t r = 0; r < rows; ++r)
+      add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, after);
+  }
+
   // Leaves the rows of `queries` alone in hidden_SD.
   void run_layer(int32_t index, std::span<const int32_t> queries, float* kept) {
     const LayerWeights& layer = model.layer(index);
@@ -224,23 +257,24 @@ struct Engine::Impl {
     } else {
       attend(layer, queries, kept);
     }
+    const bool off = changed.layer_is_off(index);
     const int32_t count = static_cast<int32_t>(queries.size());
     for (int32_t r = 0; r < count && count < length; ++r)
       std::copy_n(hidden(queries[size_t(r)]), d, hidden(r));
     for_blocks(count, [&](int32_t first, int32_t rows) {
       float* context_RD = context_SD.data() + int64_t(first) * d;
       if (layer.gate.rows > 0) gate_heads(layer, first, rows, context_RD);
+      silence(index, rows, context_RD);
       linear.apply(layer.output, fine, context_RD, d, rows, block_RD.data(), d);
-      for (int32_t r = 0; r < rows; ++r)
-        add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, layer.attention_norm);
+      add_branch(off, first, rows, layer.attention_norm);
       linear.apply(layer.inner, fine, input_RD(first, rows, layer.ffn_norm), d, rows,
                    block_RF.data(), config.inner_rows());
       activate(rows);
       linear.apply(layer.outer, fine, block_RF.data(), config.inner_rows(), rows, block_RD.data(),
                    d);
-      for (int32_t r = 0; r < rows; ++r)
-        add_residual(hidden(first + r), block_RD.data() + int64_t(r) * d, layer.ffn_norm);
+      add_branch(off, first, rows, layer.ffn_norm);
     });
+    patch(index + 1, queries);
     keep_states();
   }
 
@@ -287,6 +321,7 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
   m.wanted.assign(last.begin(), last.end());
   m.embed(ids, segments);
   m.bonus.read(ids);
+  m.patch(0, all);
   m.keep_states();
   const int64_t layer_size = int64_t(m.config.n_heads) * length * length;
   for (int32_t i = 0; i < m.config.n_layers; ++i) {
@@ -305,6 +340,23 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
   return {};
 }
 
+Status Engine::intervene(Intervention what) {
+  Impl& m = *impl_;
+  m.changed = {};
+  const ModelConfig& c = m.config;
+  const std::string error = misfit(what, {c.n_layers, c.local_layers, c.n_heads});
+  if (!error.empty()) return Status::error(error);
+  for (const Intervention::Patch& patch : what.patches)
+    if (patch.stage < 0 || patch.stage > c.n_layers || patch.position < 0 ||
+        patch.state_D.size() != size_t(c.d_model))
+      return Status::error("found a patch of " + std::to_string(patch.state_D.size()) +
+                           " numbers at position " + std::to_string(patch.position) + " of stage " +
+                           std::to_string(patch.stage) + ", expected " + std::to_string(c.d_model) +
+                           " at one of stages 0 to " + std::to_string(c.n_layers));
+  m.changed = std::move(what);
+  return {};
+}
+
 Status Engine::trace(std::span<const int32_t> ids, Trace* trace) {
   *trace = {};
   const size_t embeddings = ids.size() * size_t(impl_->config.embedding_size);
@@ -315,6 +367,10 @@ Status Engine::trace(std::span<const int32_t> ids, Trace* trace) {
   impl_->trace = nullptr;
   return status;
 }
+
+void Engine::restore() { impl_->changed = {}; }
+
+bool Engine::is_patched() const { return !impl_->changed.patches.empty(); }
 
 int32_t Engine::length() const { return impl_->length; }
 

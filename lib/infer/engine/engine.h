@@ -12,6 +12,7 @@
 #include "infer/engine/trace.h"
 #include "infer/format/status.h"
 #include "infer/kernels/kernels.h"
+#include "rules/intervention.h"
 
 namespace minibert::infer {
 
@@ -32,6 +33,13 @@ class Engine {
   // extreme that the result is not finite.
   Status encode(std::span<const int32_t> ids, std::span<const uint8_t> segments = {},
                 bool keep_attention = false, std::span<const int32_t> wanted = {});
+
+  // Changes the passes from now on; an empty one, as at first, changes nothing. Errors, after which nothing is
+  // changed: a layer, head or stage that the model does not have, a state that is not [d_model]. A patch behind
+  // the end of an input is an error of encode().
+  Status intervene(Intervention what);
+  void restore();           // to the model as it is
+  bool is_patched() const;  // by the intervention
 
   // Encodes all positions, keeps attention and tells what the pass did on its way. Allocates.
   Status trace(std::span<const int32_t> ids, Trace* trace);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "task/intervene.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "task/text_input.h"
 
@@ -70,6 +71,8 @@ infer::FillResult MaskFiller::fill(const std::string& text, size_t top_k) {
   if (masks.empty()) throw usage_error("the text has no [MASK]");
   out.timing.tokenize_ms = lap(&clock);
   torch::NoGradGuard no_grad;
+  minibert::intervene(model_->bert(), tokenizer_, static_cast<int64_t>(input.pieces.size()),
+                      changes_, swap_);
   const torch::Tensor positions = torch::tensor(masks, torch::kInt64).unsqueeze(0);
   const torch::Tensor hidden_1MD = model_->encode(input.ids, input.segments, positions);
   out.timing.encoder_ms = lap(&clock);

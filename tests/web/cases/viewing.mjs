@@ -1,5 +1,6 @@
 // What is shown: attention, tokens, comparison, narrow windows, pixel ratios, themes, rest.
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readMbq } from '../../bench/web/mbq.mjs';
@@ -184,6 +185,67 @@ export const tests = {
     }
     assert.deepEqual(page.errors, []);
     await page.context().close();
+  },
+
+  async 'heads off, a state swapped in and a followed word are what fill-mask says of them'(at) {
+    const text = '대한민국의 수도는 [MASK]이다.';
+    const other = '대한민국의 도시는 [MASK]이다.';
+    const { models: [model] } = await (await fetch(`${at.url}manifest.json`)).json();
+    const native = (...flags) => JSON.parse(execFileSync(process.env.MINIBERT_PROGRAM,
+      ['fill-mask', '--run', `${at.demo}/${model.file}`, '--json', ...flags, text], { encoding: 'utf8' })).masks[0];
+    const page = await fresh(at, link(text, '&v=explain&xword=서울'));
+    const table = (label) => page.evaluate((wanted) => {
+      const found = [...document.querySelectorAll('#page table')].find((one) =>
+        (one.getAttribute('aria-label') ?? one.caption?.textContent ?? '').includes(wanted));
+      return found && [...found.rows].slice(1).map((row) => [...row.cells].map((cell) => cell.textContent));
+    }, label);
+    const near = (shown, probability) => assert.ok(Math.abs(Number.parseFloat(shown) - 100 * probability) < 0.051, `${shown}, ${probability}`);
+    const compare = async (...flags) => {
+      const changed = native('--top-k', '10', ...flags).guesses;
+      const before = native('--top-k', '1000').guesses;
+      const rows = await table('바뀐 예측');
+      assert.equal(rows.length, 10);
+      rows.forEach(([word, now, then], i) => {
+        assert.equal(word, changed[i].text);
+        near(now, changed[i].probability);
+        const same = before.find(({ id }) => id === changed[i].id);
+        if (same) near(then, same.probability);
+      });
+      const stages = native('--through-layers', '--word', '서울', ...flags);
+      const followed = await table('서울');
+      assert.equal(followed.length, stages.length);
+      followed.forEach(([, rank, now], i) => {
+        assert.equal(rank, stages[i].pieces.map((piece) => piece.rank).join(', '));
+        near(now, stages[i].probability);
+      });
+    };
+    assert.equal(await table('바뀐 예측'), undefined, 'an untouched model has no difference to show');
+    await press(page, '2.3');
+    await compare('--without-head', '2.3');
+    await page.waitForFunction(() => location.hash.includes('xoff=2.3'));
+    await press(page, '1층');
+    await compare('--without-head', '2.3', '--without-layer', '1');
+    await press(page, '모두 켜기');
+    assert.equal(await table('바뀐 예측'), undefined);
+    await press(page, '다른 문장의 상태 넣기');
+    await page.fill('dialog input', other);
+    await page.keyboard.press('Enter');
+    await settled(page);
+    await page.selectOption('#page select:has(option:text-is("모든 자리"))', { index: 3 });
+    await settled(page);
+    await compare('--patch', other, '--patch-layer', '1', '--patch-at', '2');
+    // A link has it all.
+    await page.waitForFunction(() => location.hash.includes('xat=2'));
+    const address = await page.evaluate(() => location.hash);
+    await fresh(at, link('가 [MASK]'));
+    await fresh(at, address);
+    await compare('--patch', other, '--patch-layer', '1', '--patch-at', '2');
+    // All positions of a text of another length are an error that says so.
+    await fresh(at, link(text, `&v=explain&xother=${encodeURIComponent('비가 온다.')}`));
+    assert.match(await page.evaluate(() => document.getElementById('page').textContent), /expected as many, or positions/);
+    await fresh(at, link(text, '&v=explain&xoff=1.1'));
+    assert.match(await page.evaluate(() => document.getElementById('page').textContent), /heads 1 to 5 in layers 2 to 2/);
+    assert.deepEqual(page.errors, []);
   },
 
   async 'a pressed token is masked, a pressed small map enlarged'(at) {

@@ -156,6 +156,12 @@ EMSCRIPTEN_KEEPALIVE void page_fill_mask(int mask, const char* text) {
   publish();
 }
 
+// what: see host::ask_line()
+EMSCRIPTEN_KEEPALIVE void page_line(const char* what, const char* text) {
+  g_page->app().take_line(what, text);
+  publish();
+}
+
 EMSCRIPTEN_KEEPALIVE void page_set_text(const char* text) {
   g_page->app().editor().set_text(minibert::to_code_points(text));
   publish();

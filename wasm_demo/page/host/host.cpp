@@ -29,6 +29,9 @@ EM_JS(void, js_set_fragment, (const char* fragment), {
 EM_JS(void, js_copy_link, (), { Module.host.copyLink(); });
 EM_JS(void, js_show_code, (), { Module.host.showCode(); });
 EM_JS(void, js_ask_word, (int mask), { Module.host.askWord(mask); });
+EM_JS(void, js_ask_line, (const char* what, const char* now), {
+  Module.host.askLine(UTF8ToString(what), UTF8ToString(now));
+});
 EM_JS(void, js_paste_text, (), { Module.host.pasteText(); });
 EM_JS(void, js_pick_file, (), { Module.host.pickFile(); });
 EM_JS(void, js_copy_text, (const char* text), { Module.host.copyText(UTF8ToString(text)); });
@@ -68,6 +71,7 @@ void set_fragment(const std::string& fragment) { js_set_fragment(fragment.c_str(
 void copy_link() { js_copy_link(); }
 void show_code() { js_show_code(); }
 void ask_word(size_t mask) { js_ask_word(static_cast<int>(mask)); }
+void ask_line(const char* what, const std::string& now) { js_ask_line(what, now.c_str()); }
 void paste_text() { js_paste_text(); }
 void pick_file() { js_pick_file(); }
 void copy_text(const std::string& text) { js_copy_text(text.c_str()); }

@@ -23,6 +23,9 @@ void set_fragment(const std::string& fragment);
 void copy_link();
 void show_code();            // the link as a QR code
 void ask_word(size_t mask);  // a word of the user's for a mask, to score
+// A line of the user's for the explanation, which is `now`; it comes to page_line(). what: "other", a text to take
+// states from, or "word", to follow.
+void ask_line(const char* what, const std::string& now);
 void paste_text();
 void pick_file();  // a model
 void copy_text(const std::string& text);

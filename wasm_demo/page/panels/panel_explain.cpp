@@ -353,6 +353,7 @@ void draw_explain(Ui& ui, App& app, PanelState&) {
     draw_units(ui, view, layer_of(state.step), mask.position);
   }
   draw_stages(ui, mask);
+  draw_changes(ui, app, view);
 }
 
 }  // namespace minibert::page

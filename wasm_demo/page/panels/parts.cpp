@@ -317,6 +317,14 @@ void draw_fact(Ui& ui, std::string_view key, std::string_view value) {
                    std::string(key) + ": " + std::string(value), box);
 }
 
+std::string points(float difference) {
+  const float rounded = std::round(10000.0f * difference) / 100.0f;
+  if (rounded == 0) return "=";
+  char text[24];
+  std::snprintf(text, sizeof text, "%+.2f%%p", rounded);
+  return text;
+}
+
 std::string percent(float probability) {
   if (probability > 0 && probability < 0.00005f) return "<0.01%";
   char text[16];

@@ -71,6 +71,8 @@ bool draw_chips(Ui& ui, App& app);
 // A piece as people read it: "·" where a word begins, in the place of ▁.
 std::string shown_piece(std::string_view piece);
 
+// "+1.20%p": a difference of probabilities in points; "=": none that is shown.
+std::string points(float difference);
 // "12.3%", " 12%" and "1.23 ms".
 std::string percent(float probability);
 std::string whole_percent(double probability);

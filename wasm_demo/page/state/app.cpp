@@ -162,7 +162,11 @@ void App::publish() {
   publish_models();
   const bool guesses_differ =
       published_top_ != settings_.top || published_words_ != settings_.words;
-  const bool view_differs = published_view_ != settings_.view;
+  const bool view_differs = published_view_ != settings_.view ||
+                            published_change_ != settings_.explain.change ||
+                            published_mask_ != settings_.explain.mask;
+  published_change_ = settings_.explain.change;
+  published_mask_ = settings_.explain.mask;
   ask_at_once_ |= guesses_differ;
   published_top_ = settings_.top;
   published_words_ = settings_.words;
@@ -394,6 +398,15 @@ const ModelView* App::model(const std::string& id) const {
 
 const Fill* App::fill(size_t inquiry) const {
   return static_cast<const Fill*>(states_[0].inquiries[inquiry].result.get());
+}
+
+const Changed* App::changed() const {
+  const auto* last = static_cast<const Changed*>(states_[0].inquiries[2].result.get());
+  return last && last->revision == states_[0].revision() ? last : nullptr;
+}
+
+void App::take_line(std::string_view what, const std::string& text) {
+  (what == "word" ? settings_.explain.change.word : settings_.explain.change.other) = text;
 }
 
 void App::take(std::string_view name, const Message& message) {

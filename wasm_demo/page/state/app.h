@@ -108,6 +108,10 @@ class App {
   // Of the first tab: the model's guesses, and those of the one to compare with.
   const Fill* fill() const { return fill(0); }
   const Fill* compared() const { return fill(1); }
+  // Of the model that is changed inside; null: not yet, or of another sentence.
+  const Changed* changed() const;
+  // A line that the user wrote for the explanation (host::ask_line); empty: none any more.
+  void take_line(std::string_view what, const std::string& text);
   // A UTF-16 range of a field's text as it is now, in code points.
   Range range_of(size_t field, uint32_t begin, uint32_t end) const;
   void set_attention(AttentionView attention) { attention_ = std::move(attention); }
@@ -138,7 +142,7 @@ class App {
   };
   struct TabState {
     std::vector<EditorModel> fields;
-    std::array<InquiryState, 2> inquiries;
+    std::array<InquiryState, kInquiries> inquiries;
     std::optional<uint64_t> requested;  // the revision that request() was for
     uint64_t revision() const;          // of all fields
   };
@@ -175,6 +179,8 @@ class App {
   std::optional<View> published_view_;
   int published_top_ = 0;
   bool published_words_ = false;
+  ChangeState published_change_;
+  int published_mask_ = 0;  // of the explanation
   std::string published_fragment_;
   bool ask_at_once_ = false;
 };

@@ -10,4 +10,9 @@ struct Fill : Result {
   std::string kernel;
 };
 
+// The same of the model that is changed inside, beside itself as it is.
+struct Changed : Result {
+  infer::ChangedResult found;  // without masks: nothing was asked
+};
+
 }  // namespace minibert::page

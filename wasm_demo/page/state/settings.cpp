@@ -12,6 +12,7 @@ namespace {
 // Far more than a model reads; web/link.js makes long links shorter.
 constexpr size_t kMaxText = 1 << 20;
 constexpr int kMaxIndex = 95;
+constexpr int kMaxPosition = 9999;
 
 std::string percent_encode(std::string_view text) {
   static constexpr char kHex[] = "0123456789ABCDEF";
@@ -55,13 +56,16 @@ std::optional<std::string> percent_decode(std::string_view text) {
   return out;
 }
 
-std::optional<int> index(std::string_view text, int low) {
+std::optional<int> index(std::string_view text, int low, int high = kMaxIndex) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (value < low || value > kMaxIndex) return std::nullopt;
+  if (value < low || value > high) return std::nullopt;
   return value;
 }
+
+// Of a piece in a text.
+std::optional<int> position(std::string_view text) { return index(text, 0, kMaxPosition); }
 
 void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key.empty()) return;
@@ -91,6 +95,12 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "xhead") state.head = index(value, 0).value_or(state.head);
   if (key == "xtop") state.shown = index(value, 1).value_or(state.shown);
   if (key == "xheat") state.temperature = index(value, 1).value_or(10) / 10.0;
+  ChangeState& change = state.change;
+  if (Intervention off; key == "xoff" && read_parts(value, &off)) change.off = written(off);
+  if (key == "xother" && value.size() <= kMaxText) change.other = value;
+  if (key == "xlayer") change.stage = index(value, 0).value_or(change.stage);
+  if (key == "xat") change.at = position(value).value_or(change.at);
+  if (key == "xword" && value.size() <= kMaxText) change.word = value;
   if (key == "head") settings->head = index(value, kMeanHead).value_or(settings->head);
 }
 
@@ -131,6 +141,12 @@ std::string to_fragment(const Settings& settings) {
     if (state.step != first.step) out += "&xstep=" + std::to_string(state.step);
     if (state.head != first.head) out += "&xhead=" + std::to_string(state.head);
     if (state.shown != first.shown) out += "&xtop=" + std::to_string(state.shown);
+    const ChangeState &change = state.change, none;
+    if (!change.off.empty()) add("xoff", change.off);
+    if (!change.other.empty()) add("xother", change.other);
+    if (change.stage != none.stage) out += "&xlayer=" + std::to_string(change.stage);
+    if (change.at != none.at) out += "&xat=" + std::to_string(change.at);
+    if (!change.word.empty()) add("xword", change.word);
     // In tenths, as the page sets it.
     if (state.temperature != first.temperature)
       out += "&xheat=" + std::to_string(std::lround(10 * state.temperature));

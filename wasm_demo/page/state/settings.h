@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "drawing/palette.h"
+#include "rules/intervention.h"
 #include "words/names.h"
 #include "words/words.h"
 
@@ -40,6 +41,18 @@ inline constexpr int kMeanHead = -1;
 inline constexpr std::array<int, 4> kTops = {5, 10, 20, 50};
 inline constexpr size_t kMostExercises = 40;
 
+// How the model is changed inside, and which word is followed through its layers: what `minibert fill-mask
+// --without-… --patch … --word` does.
+struct ChangeState {
+  std::string off;    // as written() in rules/intervention.h: "2,1.3"
+  std::string other;  // the text that states are taken from; empty: none are
+  int stage = 1;      // after this layer; 0: before the first
+  int at = -1;        // the position in both; −1: all
+  std::string word;   // empty: none is followed
+  bool changes() const { return !off.empty() || !other.empty(); }
+  bool operator==(const ChangeState&) const = default;
+};
+
 // What is chosen in the explanation.
 struct ExplainState {
   int mask = 0;
@@ -47,6 +60,7 @@ struct ExplainState {
   int head = 0;
   double temperature = 1;
   int shown = 10;  // guesses of the output
+  ChangeState change;
   bool operator==(const ExplainState&) const = default;
 };
 

@@ -53,6 +53,8 @@ struct Inquiry {
   bool on_request = false;  // asked by App::request() alone, about the fields as they are then
 };
 
+inline constexpr size_t kInquiries = 3;
+
 struct Tab {
   TabLink link;
   const char* button;  // the name of the button that chooses it
@@ -61,8 +63,9 @@ struct Tab {
   Word card_title;
   std::span<const Field> fields;  // the last one is edited first
   std::span<const std::string_view> examples;
-  std::array<Inquiry, 2> inquiries;  // its result's, and one beside it, which may be missing
-  Word limits;                       // what its models cannot do
+  // Its result's, and others beside it, which may be missing.
+  std::array<Inquiry, kInquiries> inquiries;
+  Word limits;  // what its models cannot do
   // Whether its texts have masks to fill: the toolbar has buttons for them, a second model can be chosen to
   // compare with, and the panels (kPanels) show what the model did.
   bool masks = false;

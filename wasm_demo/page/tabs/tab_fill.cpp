@@ -28,6 +28,7 @@ constexpr Field kFields[] = {
 constexpr size_t kMostWordMasks =
     6;  // of which whole words are looked for: each costs dozens of answers
 constexpr int kMostExplained = 50;  // guesses after each layer
+constexpr int kMostChanged = 10;    // guesses of the changed model
 constexpr float kMinColumn = 230;
 
 // What a model guesses, or of a sentence without masks its tokens.
@@ -88,6 +89,24 @@ std::unique_ptr<Result> read_guesses(App& app, const Message& message) {
   return result;
 }
 
+// The changed model, and the word that is followed, while the explanation shows them.
+Json changes(Texts texts, const Settings& settings) {
+  const ChangeState& change = settings.explain.change;
+  if (settings.view != View::explain || texts[0].masks().empty() ||
+      (!change.changes() && change.word.empty()))
+    return Json::array({Json::array()});
+  const std::string at = change.at < 0 ? std::string() : std::to_string(change.at);
+  return Json::array(
+      {Json::array({{"intervene", to_utf8(texts[0].text()), kMostChanged, change.off, change.other,
+                     change.stage, at, settings.explain.mask, change.word}})});
+}
+
+std::unique_ptr<Result> read_changes(App&, const Message& message) {
+  auto changed = std::make_unique<Changed>();
+  if (!message.answers.empty()) read(message.answers[0], &changed->found);
+  return changed;
+}
+
 std::optional<std::string> speak(const App& app) {
   const Fill& fill = *app.fill();
   const Language language = app.settings().language;
@@ -144,11 +163,7 @@ const infer::Guess* find(const infer::MaskGuesses* mask, const std::string& text
 std::string difference(const infer::Guess& guess, const infer::MaskGuesses* other) {
   const infer::Guess* same = find(other, guess.text);
   if (!same) return "–";
-  const float points = std::round(10000.0f * (guess.probability - same->probability)) / 100.0f;
-  if (points == 0) return "=";
-  char text[24];
-  std::snprintf(text, sizeof text, "%+.2f%%p", points);
-  return text;
+  return points(guess.probability - same->probability);
 }
 
 // One column of guesses; returns the clicked one.
@@ -367,7 +382,8 @@ Tab fill_tab() {
           .examples = kSentences,
           .inquiries = {{{"masks", guesses_and_view, read_guesses},
                          {"compare", guesses, read_fill,
-                          [](const Settings& settings) { return settings.compare; }}}},
+                          [](const Settings& settings) { return settings.compare; }},
+                         {"changes", changes, read_changes}}},
           .limits = Word::card_limits_text,
           .masks = true,
           .speak = speak,

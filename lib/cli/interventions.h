@@ -1,0 +1,29 @@
+// The options that change a model inside: heads and layers off, states of another text swapped in.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/intervention.h"
+
+namespace minibert {
+
+struct InterventionArguments {
+  std::vector<std::string> heads, layers, moves;
+  std::optional<std::string> other;
+  std::optional<int32_t> stage;
+
+  // Throws a usage Error naming the option: what is not written as --help says, options that need --patch.
+  Intervention intervention() const;
+  Swap swap() const;
+  bool given() const {
+    return !heads.empty() || !layers.empty() || other || stage || !moves.empty();
+  }
+};
+
+void add_interventions(CLI::App& command, InterventionArguments* arguments);
+
+}  // namespace minibert
