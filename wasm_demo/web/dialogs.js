@@ -1,5 +1,6 @@
 // The page's two dialogs, as HTML's own <dialog>: the link as a QR code, and a word of the user's for a mask.
-import { MinibertError, say } from './errors.js';
+import { MinibertError } from './minibert.js';
+import { say } from './say.js';
 
 const QUIET = 4;  // modules of light around a code, as its standard asks
 
