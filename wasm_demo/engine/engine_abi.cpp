@@ -61,7 +61,7 @@ const char* fail(const Status& status) {
   return nullptr;
 }
 
-// What JavaScript calls a problem (the codes of web/errors.js).
+// What JavaScript calls a problem (the codes of package/errors.js).
 const char* code(Problem problem) {
   switch (problem) {
     case Problem::none:
