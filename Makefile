@@ -108,6 +108,11 @@ wheel: ## a Python package of the engine and of the reader of records, build/*.w
 	@.setup/engine.sh minibert_api
 	@python3 lib/api/python/make_wheel.py build/engine/lib/api/libminibert.so build
 
+.PHONY: npm-package
+npm-package: ## the page's engine as an npm package for pages of others, build/minibert-*.tgz, for npm install
+	@.setup/packages.sh engine page $(NPM)
+	@BUILD=$(BUILD) wasm_demo/package/build.sh
+
 .PHONY: package
 package: ## a release in build/package: sources, the engine, the wheel, what they are made of, checksums
 	@.setup/packages.sh engine page
@@ -144,7 +149,7 @@ soak: ## the long tests: a thousand kills and worse with a table of what was sur
 
 .PHONY: peers
 peers: ## [REMAKE=1]: check exports and imports in transformers, Keras, onnxruntime, …; also in build/peers.json
-	@.setup/packages.sh $(GROUPS) peers
+	@.setup/packages.sh $(GROUPS) peers page web $(NPM)
 	@.setup/build.sh minibert
 	@BUILD=$(BUILD) tests/peers/run.sh
 

@@ -2,7 +2,7 @@
 # Packs a release into build/package: the sources of the commit, the engine as it is installed (library, headers,
 # minibert-ask) and as a Python wheel, what it is made of (SPDX), and the checksums of these.
 set -euo pipefail
-version="$(sed -n 's/^project(minibert VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)"
+version="$(.setup/version.sh)"
 out=build/package
 engine="minibert-engine-$version-$(uname -s | tr '[:upper:]' '[:lower:]')-$(uname -m)"
 rm -rf "$out"

@@ -42,7 +42,7 @@ def debian():
 
 
 def main():
-    version = re.search(r"project\(minibert VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+    version = output_of(".setup/version.sh")
     commit, date = output_of("git", "rev-parse", "HEAD"), output_of(
         "env", "TZ=UTC0", "git", "log", "-1", "--date=format-local:%Y-%m-%dT%H:%M:%SZ", "--format=%cd")
     # Of an unpacked archive there is no commit.

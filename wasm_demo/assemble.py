@@ -8,7 +8,6 @@ host, with a manifest of sizes and a service worker that knows this build's file
 compression, is kept in the cache by what it was made from.
 """
 import argparse
-import ast
 import gzip
 import hashlib
 import json
@@ -18,11 +17,13 @@ import shutil
 import subprocess
 import sys
 
+HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
+sys.path.append(str(HERE / "package"))
+from pack import put_package, word_rows  # noqa: E402
 from source_link import source_link  # noqa: E402
 
-HERE = pathlib.Path(__file__).resolve().parent
-WASM = ["page.js", "page.wasm", "engine/engine.js", "engine/engine.wasm", "engine/relaxed_simd.wasm"]
+WASM = ["page.js", "page.wasm"]
 NOT_FIRST = {"font-full.ttf"}  # loaded when text needs it
 PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf"]
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
@@ -55,8 +56,9 @@ def make_fonts(args, out, models):
 def put_files(args, out):
     for name in WASM:
         shutil.copy(args.wasm / name, out)
-    for file in [*sorted((HERE / "web").iterdir()), *sorted((HERE / "engine").glob("*.js"))]:
+    for file in sorted((HERE / "web").iterdir()):
         shutil.copy(file, out)
+    put_package(args.wasm / "engine", out)
     for name in ["LICENSE", "NOTICE"]:
         shutil.copy(HERE.parent / name, out / f"{name}.txt")
     (out / "models").mkdir(exist_ok=True)
@@ -74,16 +76,8 @@ def put_files(args, out):
     return models
 
 
-def script_words():
-    """{key: {"ko", "en"}} of the SCRIPT_WORD rows of words.def, whose rows are calls of literals in Python, too."""
-    lines = (HERE / "words.def").read_text().split("\n")
-    rows = [row.value for row in ast.parse("\n".join(line for line in lines if not line.startswith("//"))).body]
-    return {key: {"ko": korean, "en": english} for row in rows if row.func.id == "SCRIPT_WORD"
-            for key, korean, english in [map(ast.literal_eval, row.args)]}
-
-
 def write_words(out):
-    words = script_words()
+    words = word_rows("SCRIPT_WORD")
     (out / "words.js").write_text("// Made from words.def.\nexport const WORDS = " +
                                   json.dumps(words, ensure_ascii=False, indent=1) + ";\n")
     first = out / "first.js"
@@ -101,7 +95,7 @@ def write_manifest(out, models):
 
 def imported(out, name, found):
     """The modules that a module imports, and they, in the order of the imports."""
-    for other in re.findall(r"^import .* from '\./(.+)';$", (out / name).read_text(), re.MULTILINE):
+    for other in re.findall(r"^(?:import|export) .* from '\./(.+)';$", (out / name).read_text(), re.MULTILINE):
         if other not in found:
             found.append(other)
             imported(out, other, found)

@@ -40,4 +40,22 @@ Status AnyModel::tokenize(std::string_view text, std::vector<Token>* tokens) con
   return std::visit([&](const auto& one) { return one.tokenize(text, tokens); }, task_);
 }
 
+Status AnyModel::embed(std::string_view text, std::vector<Token>* tokens,
+                       std::span<const float>* states_SD) {
+  Status status = tokenize(text, tokens);
+  if (!status.ok()) return status;
+  if (!std::holds_alternative<FillMask>(task_)) frame(tokens);
+  status = check_length(*tokens, model().config().max_positions);
+  if (!status.ok()) return status;
+  std::vector<int32_t> ids;
+  for (const Token& token : *tokens) ids.push_back(token.id);
+  return std::visit(
+      [&](auto& one) {
+        const Status encoded = one.encode_ids(ids);
+        if (encoded.ok()) *states_SD = one.engine().hidden();
+        return encoded;
+      },
+      task_);
+}
+
 }  // namespace minibert::infer

@@ -30,6 +30,12 @@ class AnyModel {
   // invalid UTF-8.
   Status tokenize(std::string_view text, std::vector<Token>* tokens) const;
 
+  // The encoder's last states of [CLS] text [SEP], each of them in its place: states_SD [tokens,
+  // d_model], which stay valid until the model is next asked. Errors: an empty text, more pieces than
+  // the model reads (names both counts), invalid UTF-8.
+  Status embed(std::string_view text, std::vector<Token>* tokens,
+               std::span<const float>* states_SD);
+
   // The model as one that `does` this ("fills masks"); null and an error where it does something else.
   template <class Kind>
   Kind* as(std::string_view does, Status* status) {

@@ -6,8 +6,6 @@
 namespace minibert::infer {
 namespace {
 
-Token special(int32_t id, std::string_view piece) { return {id, std::string(piece), 0, 0}; }
-
 // Replaces every mask by its best guess; a mask without one stays.
 std::string fill_in(std::string_view text, const std::vector<MaskGuesses>& masks) {
   std::string filled;
@@ -73,27 +71,18 @@ Status FillMask::tokenize(std::string_view text, std::vector<Token>* tokens) con
   Status status = loaded_.tokenizer.encode(text, &pieces);
   tokens->clear();
   if (!status.ok()) return status;
-  tokens->push_back(special(kClassifierId, "[CLS]"));
   for (size_t i = 0; i < pieces.size(); ++i) {
     const bool before_mask = i + 1 < pieces.size() && pieces[i + 1].id == kMaskId;
     if (before_mask && pieces[i].piece == kWordStart) continue;
     tokens->push_back(std::move(pieces[i]));
   }
-  tokens->push_back(special(kSeparatorId, "[SEP]"));
+  frame(tokens);
   return {};
 }
 
 Status FillMask::read(std::string_view text, std::vector<Token>* tokens) const {
-  Status status = tokenize(text, tokens);
-  if (!status.ok()) return status;
-  if (tokens->size() <= 2) return Status::error("the text is empty", Problem::empty_text);
-  const int32_t most = loaded_.model->config().max_positions;
-  if (tokens->size() > static_cast<size_t>(most))
-    return Status::error("the text is too long: found " + std::to_string(tokens->size()) +
-                             " pieces with [CLS] and [SEP], expected at most " +
-                             std::to_string(most),
-                         Problem::text_too_long);
-  return {};
+  const Status status = tokenize(text, tokens);
+  return status.ok() ? check_length(*tokens, loaded_.model->config().max_positions) : status;
 }
 
 Status FillMask::prepare(std::string_view text, std::vector<Token>* tokens) {

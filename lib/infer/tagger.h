@@ -48,6 +48,9 @@ class Tagger {
     return loaded_.tokenizer.encode(text, tokens);
   }
 
+  // The engine's encode(), for pieces that are already known.
+  Status encode_ids(std::span<const int32_t> ids) { return loaded_.engine->encode(ids); }
+
   const Model& model() const { return *loaded_.model; }
   const Engine& engine() const { return *loaded_.engine; }
 

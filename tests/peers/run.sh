@@ -52,4 +52,12 @@ if installed transformers "transformers and onnxruntime"; then
     checks keras_import "$peers/results/keras.json" "$files" "$version"
   fi
 fi
+
+# The npm package in a bundler.
+if .setup/npm.sh "$here/bundler" && .setup/npm.sh tests/web; then
+  package="$(BUILD="$build" wasm_demo/package/build.sh | tail -1)"
+  node "$here/bundler/run.mjs" "$package" "$PEERS_WORK/bundler" "$peers/results/bundler.json" || true  # told in the table
+else
+  skipped+=("Vite=could not be installed")
+fi
 exec "${PYTHON:-python3}" "$here/table.py" "$peers/results" "${skipped[@]}"

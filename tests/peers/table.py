@@ -21,6 +21,7 @@ KINDS = {
     "safetensors of": OTHER,
     "curves of": OTHER,
     "every shipped record": OTHER,
+    "npm package": "the npm package in a page",
 }
 
 
@@ -50,7 +51,7 @@ def summary(found, skipped):
 def main():
     folder = sys.argv[1]
     versions, found = {}, []
-    for name in ("export", "import", "keras", "files"):
+    for name in ("export", "import", "keras", "files", "bundler"):
         path = os.path.join(folder, name + ".json")
         if os.path.exists(path):
             with open(path) as file:

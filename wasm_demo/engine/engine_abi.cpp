@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "helper.h"
@@ -63,7 +64,7 @@ const char* fail(const Status& status) {
   return nullptr;
 }
 
-// What JavaScript calls a problem (the codes of web/errors.js).
+// What JavaScript calls a problem (the codes of package/errors.js).
 const char* code(Problem problem) {
   switch (problem) {
     case Problem::none:
@@ -327,7 +328,20 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_intervene(int handle, const char* text
   return give(to_json(result));
 }
 
-// What minibert_attention() or minibert_explain(), whichever was called last, left beside its JSON.
+// → {tokens, width}; minibert_numbers() has then AnyModel::embed()'s states, float [tokens, width].
+EMSCRIPTEN_KEEPALIVE const char* minibert_embed(int handle, const char* text) {
+  Loaded* found = find_any(handle);
+  if (found == nullptr) return nullptr;
+  std::vector<Token> tokens;
+  std::span<const float> states;
+  const Status status = found->any.embed(text, &tokens, &states);
+  if (!status.ok()) return fail(status);
+  count_units(text, &tokens);
+  numbers.assign(states.begin(), states.end());
+  return give({{"tokens", to_json(tokens)}, {"width", found->any.model().config().d_model}});
+}
+
+// What the last of minibert_attention(), minibert_explain() and minibert_embed() left beside its JSON.
 EMSCRIPTEN_KEEPALIVE const float* minibert_numbers() { return numbers.data(); }
 EMSCRIPTEN_KEEPALIVE size_t minibert_numbers_count() { return numbers.size(); }
 

@@ -1,6 +1,7 @@
 // The page's dialogs, as HTML's own <dialog>: the link as a QR code, a word of the user's for a mask, and a line for the
 // explanation.
-import { MinibertError, say } from './errors.js';
+import { MinibertError } from './minibert.js';
+import { say } from './say.js';
 
 const QUIET = 4;  // modules of light around a code, as its standard asks
 

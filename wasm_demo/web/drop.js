@@ -1,5 +1,6 @@
 // Any .mbq can be dropped onto the page, or several, or chosen as files.
-import { MinibertError, texts } from './errors.js';
+import { MinibertError } from './minibert.js';
+import { texts } from './say.js';
 
 async function add(files, models, page) {
   for (const file of files) {

@@ -5,7 +5,7 @@
 // An inquiry is one question that one model keeps being asked: the page's tabs have theirs by name (page/tabs/).
 // Its question is { revision, rounds: [[[function of the engine, …its values], …], …] }: each round's answers are
 // shown together, before the next round begins.
-import { MinibertError } from './errors.js';
+import { MinibertError } from './minibert.js';
 
 const STILL_MS = 60;
 
@@ -17,8 +17,8 @@ function message(model, revision, answers, error) {
 
 export class Guesser {
   // show: { answer(inquiry, json), numbers(inquiry, function of the engine, its JSON, Float32Array) }
-  constructor(engine, models, show) {
-    Object.assign(this, { engine, models, show });
+  constructor(models, show) {
+    Object.assign(this, { models, show });
     this.inquiries = new Map();  // name → { model, question, timer, busy, stale }
     models.onReplaced((id) => {
       for (const [name, { model }] of this.inquiries) if (model === id) this.ask(name);
@@ -81,12 +81,12 @@ export class Guesser {
     let error;
     try {
       // What is asked is read once the model is there, so that it is the newest.
-      const { handle } = await this.models.load(model).finally(() => {
+      const { loaded } = await this.models.load(model).finally(() => {
         if (inquiry.model === model) inquiry.stale = false;
       });
       question = inquiry.question;
       for (const [asked, ...values] of question?.rounds[round] ?? []) {
-        const answer = await this.engine.ask(asked, handle, ...values);
+        const answer = await loaded.ask(asked, values);
         if (!inquiry.question) break;
         if (typeof answer === 'string') answers.push(answer);
         else withNumbers.push([asked, answer]);

@@ -1,18 +1,17 @@
 // Start-up: check the browser, download with progress, start engine and page, offer a retry.
 import { createApi } from './api.js';
 import { acceptDrops } from './drop.js';
-import { EngineClient } from './engine_client.js';
-import { MinibertError, texts } from './errors.js';
 import { unpackFragment } from './link.js';
-import { download, Progress } from './loader.js';
+import { download, Engine, hasRelaxedSimd, MinibertError, missingFeatures, Progress } from './minibert.js';
 import { Models } from './models.js';
 import { startPage } from './page_bridge.js';
-import { hasRelaxedSimd, missingFeatures } from './support.js';
+import { texts } from './say.js';
 import { prefersKorean } from './system.js';
 
-const engine = new EngineClient();
+const engine = new Engine();
 const $ = (id) => document.getElementById(id);
-const say = (code, values) => texts(code, values)[prefersKorean() ? 'ko' : 'en'];
+const language = () => (prefersKorean() ? 'ko' : 'en');
+const say = (word, values) => texts(word, values)[language()];
 
 const CONTEXT = {
   alpha: false, depth: false, stencil: false, antialias: false,
@@ -57,7 +56,7 @@ async function start() {
   };
   const modules = Promise.all([get('engine.wasm'), hasRelaxedSimd() ? get('relaxed_simd.wasm') : null])
     .then(([engineWasm, relaxedWasm]) => ({ engineWasm, relaxedWasm }));
-  const engineReady = step('engine', () => engine.start(modules));
+  const engineReady = step('engine', () => engine.start({ modules }));
   const modelsReady = step('models', async () => new Models(engine, (await manifest).models));
   const modelReady = Promise.all([modelsReady, fragmentReady]).then(([models, fragment]) => {
     window.minibert ??= createApi(engine, models, ready);
@@ -73,7 +72,7 @@ async function start() {
       elements: {
         canvas: $('canvas'), root: $('page'), input: $('input'), live: $('live'), alert: $('alert'), reason: $('reason'),
       },
-      engine, models, font, fragment, fullFont, source: (await manifest).source, wasmBinary,
+      models, font, fragment, fullFont, source: (await manifest).source, wasmBinary,
     });
   });
   // While all of that comes: the page's context, which may have to wait for the GPU's process.
@@ -99,8 +98,7 @@ async function tryToStart() {
     await start();
   } catch (error) {
     console.error(error);
-    const { code, values } = MinibertError.from(error);
-    showMessage(`${say('failed')}. ${say(code, values)}`);
+    showMessage(`${say('failed')}. ${MinibertError.from(error).texts[language()]}`);
     $('retry').textContent = say('retry');
     $('retry').hidden = false;
   }

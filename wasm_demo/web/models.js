@@ -1,7 +1,6 @@
 // The models that the page knows: those of models.json and those dropped onto it. Loads each when it
 // is first asked for.
-import { MinibertError } from './errors.js';
-import { download } from './loader.js';
+import { download, MinibertError } from './minibert.js';
 
 const MEGA = 1e6;
 
@@ -9,22 +8,16 @@ const MEGA = 1e6;
 const grouped = (/** @type {number} */ number) => String(number).replace(/\B(?=(\d{3})+$)/g, ',');
 
 /**
- * What is asked of EngineClient here and in api.js.
- * @typedef {object} Engine
- * @property {(bytes: Uint8Array<ArrayBuffer>, name: string) => Promise<{ handle: number, facts: EngineFacts }>} load
- * @property {(handle: number) => Promise<unknown>} unload
- * @property {(name: string, handle: number, ...values: (string | number | boolean)[]) => Promise<any>} ask
- * @property {() => Promise<{ bytes: number }>} memory
- *
- * @typedef {import('./minibert.js').ModelFacts & Record<string, any>} EngineFacts
- * @typedef {import('./minibert.js').ModelEntry & { file?: string, data?: string, handle?: number,
- *   rawFacts?: EngineFacts, promise?: Promise<Entry>, stopping?: AbortController, onProgress?: (received: number) => void }} Entry
+ * @typedef {import('./minibert.js').Engine} Engine
+ * @typedef {import('./minibert.js').ModelFacts & Record<string, any>} Facts
+ * @typedef {import('./page_api.js').ModelEntry & { file?: string, data?: string, loaded?: import('./minibert.js').Model,
+ *   promise?: Promise<Entry>, stopping?: AbortController, onProgress?: (received: number) => void }} Entry
  */
 
 // Facts as [key, value] text pairs; the page translates the keys that it knows. data: what the model was
 // trained on, where models.json says so.
 /**
- * @param {EngineFacts} facts
+ * @param {Facts} facts
  * @param {string} [data]
  */
 function describe(facts, data) {
@@ -50,7 +43,7 @@ function describe(facts, data) {
 
 // How good a model is, as its file tells. The page masks with [MASK] alone: of a figure that was measured there,
 // too, that part counts, and comes first, not the one over all that training predicts.
-/** @type {(facts: EngineFacts) => import('./minibert.js').CardFigure[]} */
+/** @type {(facts: Facts) => import('./minibert.js').CardFigure[]} */
 function figures({ card }) {
   const names = new Set(card.map(({ name }) => name));
   const counts = card.filter(({ name }) => !names.has(`${name}_masked`));
@@ -66,7 +59,7 @@ export class Models {
   constructor(engine, entries) {
     this.engine = engine;
     this.entries = /** @type {Entry[]} */ (entries.map((entry) => ({ task: 'masks', ...entry, state: 'available', progress: 0, facts: [], card: [] })));
-    /** @type {((list: import('./minibert.js').ModelEntry[]) => void)[]} */
+    /** @type {((list: import('./page_api.js').ModelEntry[]) => void)[]} */
     this.listeners = [];
     /** @type {((id: string) => void)[]} */
     this.replaceListeners = [];
@@ -74,7 +67,7 @@ export class Models {
 
   // Called with list() after every change, and with the id of a model that another one has replaced or that
   // came after it had failed.
-  /** @param {(list: import('./minibert.js').ModelEntry[]) => void} listener */
+  /** @param {(list: import('./page_api.js').ModelEntry[]) => void} listener */
   onChange(listener) {
     this.listeners.push(listener);
   }
@@ -146,11 +139,12 @@ export class Models {
 
   /**
    * @param {Entry} entry
-   * @param {Uint8Array<ArrayBuffer>} bytes
+   * @param {Uint8Array} bytes
    */
   async accept(entry, bytes) {
-    const { handle, facts } = await this.engine.load(bytes, entry.name);
-    Object.assign(entry, { handle, task: facts.task, rawFacts: facts, facts: describe(facts, entry.data), card: figures(facts), state: 'ready' });
+    const loaded = await this.engine.load(bytes, { name: entry.name });
+    const { facts } = loaded;
+    Object.assign(entry, { loaded, task: loaded.task, facts: describe(facts, entry.data), card: figures(facts), state: 'ready' });
     this.changed();
   }
 
@@ -185,7 +179,7 @@ export class Models {
   // A model from bytes (a dropped file), in the place of one of the same name. A broken one is not kept.
   /**
    * @param {string} name
-   * @param {Uint8Array<ArrayBuffer>} bytes
+   * @param {Uint8Array} bytes
    */
   async add(name, bytes) {
     /** @type {Entry} */
@@ -215,7 +209,7 @@ export class Models {
 
   /** @param {Entry} entry */
   release(entry) {
-    if (entry.handle) this.engine.unload(entry.handle);
-    entry.handle = undefined;
+    entry.loaded?.dispose();
+    entry.loaded = undefined;
   }
 }

@@ -4,10 +4,11 @@ import createModule from './page.js';
 import { connectCanvas } from './canvas_input.js';
 import { askLine, askWord, showCode } from './dialogs.js';
 import { pickFiles } from './drop.js';
-import { MinibertError, texts } from './errors.js';
 import { Guesser } from './guesser.js';
 import { clean, packFragment, unpackFragment } from './link.js';
+import { MinibertError } from './minibert.js';
 import { Mirror } from './mirror.js';
+import { texts } from './say.js';
 import { followSystem, prefersKorean, remember, remembered } from './system.js';
 import { TextAgent } from './text_agent.js';
 
@@ -19,7 +20,7 @@ const MOST_PIXELS = 8192;  // of a picture's height, which every GPU can draw
 
 // elements: { canvas, root, input, live, alert, reason }; fragment: unpacked; fullFont(): Promise<Uint8Array>;
 // source: the address of the page's source, or ''
-export async function startPage({ elements, engine, models, font, fragment, fullFont, source, wasmBinary }) {
+export async function startPage({ elements, models, font, fragment, fullFont, source, wasmBinary }) {
   const { canvas, root, input } = elements;
   const module = await createModule({ wasmBinary, canvas, host: {} });
   // Dialogs, and the page without WebGL, in the canvas' font.
@@ -64,7 +65,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
     key: (name, shift, control, alt) => !!call('key', name, shift ? 1 : 0, control ? 1 : 0, alt ? 1 : 0),
     insert: (text) => call('insert', text),
   });
-  const guesser = new Guesser(engine, models, {
+  const guesser = new Guesser(models, {
     answer: (inquiry, json) => call('answer', inquiry, json),
     numbers: (inquiry, asked, json, numbers) => {
       const pointer = copy(numbers);
@@ -168,7 +169,7 @@ export async function startPage({ elements, engine, models, font, fragment, full
     askWord: (mask) => {
       const { text, model } = page.state();
       askWord(mask, {
-        score: async (word) => JSON.parse(await engine.ask('score', (await models.load(model)).handle, text, mask, word)),
+        score: async (word) => (await models.load(model)).loaded.score(text, word, { mask }),
         insert: (word) => call('fill_mask', mask, clean(word)),
       });
     },

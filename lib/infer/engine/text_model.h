@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "infer/engine/engine.h"
 #include "infer/engine/model.h"
@@ -11,6 +12,12 @@
 #include "infer/format/status.h"
 
 namespace minibert::infer {
+
+// Puts [CLS] before a text's pieces and [SEP] behind them.
+void frame(std::vector<Token>* tokens);
+
+// Errors: framed pieces of an empty text, more of them than `most` (names both counts).
+Status check_length(const std::vector<Token>& tokens, int32_t most);
 
 struct TextModel {
   std::unique_ptr<Model> model;  // at a stable address, because the engine keeps it

@@ -9,11 +9,13 @@ struct Row {
 
 #define WORD(name, korean, english) {#name, korean, english},
 #define SCRIPT_WORD(name, korean, english)
+#define ERROR_WORD(name, korean, english)
 constexpr Row kRows[] = {
 #include "../../words.def"
 };
 #undef WORD
 #undef SCRIPT_WORD
+#undef ERROR_WORD
 
 }  // namespace
 

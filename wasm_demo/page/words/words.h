@@ -21,12 +21,14 @@ struct Bilingual {
 
 #define WORD(name, korean, english) name,
 #define SCRIPT_WORD(name, korean, english)
+#define ERROR_WORD(name, korean, english)
 enum class Word {
 #include "../../words.def"
   count
 };
 #undef WORD
 #undef SCRIPT_WORD
+#undef ERROR_WORD
 
 std::string_view say(Word word, Language language);
 // The word whose row is called so: what models name, such as a measure, may have a row.

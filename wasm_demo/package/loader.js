@@ -1,18 +1,22 @@
 // Downloads with progress. A failure says which file and why, and the same load can be tried again.
 import { MinibertError } from './errors.js';
 
+/** @typedef {import('./minibert.js').DownloadOptions} DownloadOptions */
+
 // One file's bytes. `onProgress(received, total)`; `total` is `size` if given, because the length
-// that a server announces is the compressed one. `signal` stops it.
+// that a server announces is the compressed one. `signal` stops it: its reason is thrown.
 /**
- * @param {string} url
- * @param {{ size?: number, onProgress?: (received: number, total: number) => void, signal?: AbortSignal }} [options]
+ * @param {string | URL} source
+ * @param {DownloadOptions} [options]
  * @returns {Promise<Uint8Array<ArrayBuffer>>}
  */
-export async function download(url, { size = 0, onProgress = () => {}, signal } = {}) {
+export async function download(source, { size = 0, onProgress = () => {}, signal } = {}) {
+  const url = String(source);
   let response;
   try {
     response = await fetch(url, { signal });
   } catch (/** @type {any} */ error) {
+    if (signal?.aborted) throw signal.reason;
     throw new MinibertError('network', { file: url, detail: error.message });
   }
   if (!response.ok) throw new MinibertError('http', { file: url, status: response.status });
@@ -30,6 +34,7 @@ export async function download(url, { size = 0, onProgress = () => {}, signal } 
       onProgress(received, Math.max(total, received));
     }
   } catch (/** @type {any} */ error) {
+    if (signal?.aborted) throw signal.reason;
     throw new MinibertError('network', { file: url, detail: `${error.message}, ${received} of ${total || '?'} bytes` });
   }
   if (size && received !== size) throw new MinibertError('cut-off', { file: url, received, size });
@@ -42,7 +47,7 @@ export async function download(url, { size = 0, onProgress = () => {}, signal } 
   return bytes;
 }
 
-// Several loads as one progress bar, weighted by size.
+// Several loads as one progress bar, weighted by size. One whose size is not known (0) counts as it comes.
 export class Progress {
   /** @param {(part: number, received: number, size: number) => void} onChange */
   constructor(onChange) {
@@ -57,8 +62,9 @@ export class Progress {
   part(name, size) {
     const part = { received: 0, size };
     this.parts.set(name, part);
-    return (/** @type {number} */ received) => {
+    return (/** @type {number} */ received, total = 0) => {
       part.received = received;
+      part.size = size || Math.max(total, received);
       this.report();
     };
   }

@@ -5,7 +5,7 @@ import { LARGE, startEngine, TIMINGS, TIMING_MS } from './start_engine.js';
 
 // What says how a model comes to its answer, and is no answer itself.
 const LOOKS = ['tokenize', 'words', 'score', 'attention', 'explain', 'intervene'];
-const WITH_NUMBERS = ['attention', 'explain'];
+const WITH_NUMBERS = ['attention', 'explain', 'embed'];
 
 export class EngineHost {
   async answer({ id, op, args }) {
@@ -24,7 +24,7 @@ export class EngineHost {
     } catch (error) {
       throw error instanceof RangeError ? new MinibertError('no-memory', { bytes: engineWasm.length }) : error;
     }
-    this.limits = new Map();  // handle → most tokens that its model reads, of a text or of a question
+    this.facts = new Map();  // handle → of its model
     this.timings = new Map();  // handle → timings of its kernels that are still to come
     return {};
   }
@@ -39,14 +39,14 @@ export class EngineHost {
     const facts = this.json(engine._minibert_facts(handle));
     // Of two processors the browser itself needs one: there a second thread made the median no shorter.
     if (facts.parameters >= LARGE && navigator.hardwareConcurrency > 2) engine.startHelper();
-    this.limits.set(handle, facts.answers?.max_question ?? facts.max_positions);
+    this.facts.set(handle, facts);
     this.timings.set(handle, TIMINGS);
     return { handle, facts };
   }
 
   unload({ handle }) {
     this.engine._minibert_unload(handle);
-    this.limits.delete(handle);
+    this.facts.delete(handle);
     this.timings.delete(handle);
     return {};
   }
@@ -85,6 +85,11 @@ export class EngineHost {
     return new Float32Array(engine.HEAPU8.buffer, logits, vocabulary).slice();
   }
 
+  stop() {
+    this.engine?.helper?.terminate();
+    this.engine = null;
+  }
+
   memory() {
     return { bytes: this.engine.HEAPU8.length };
   }
@@ -108,13 +113,19 @@ export class EngineHost {
       for (const pointer of pointers) engine._free(pointer);
     }
     if (answer) return this.string(answer);
-    return this.fail(() => ({ found: JSON.parse(this.call('tokenize', handle, values.slice(0, 1))).length, limit: this.limits.get(handle) }));
+    return this.fail(handle, values[0]);
   }
 
-  fail(lengths = () => ({})) {
+  // Of a model that was asked about a text.
+  fail(handle, text) {
     const code = this.string(this.engine._minibert_error_code());
     const detail = this.string(this.engine._minibert_error());
-    throw new MinibertError(code, code.endsWith('-too-long') ? lengths() : code === 'engine' ? { detail } : {});
+    if (!code.endsWith('-too-long')) throw new MinibertError(code, code === 'engine' ? { detail } : {});
+    const { task, answers, max_positions: most } = this.facts.get(handle);
+    const pieces = JSON.parse(this.call('tokenize', handle, [text])).length;
+    if (code === 'question-too-long') throw new MinibertError(code, { found: pieces, limit: answers.max_question });
+    // [CLS] and [SEP] count; only of a model that fills masks are they among the tokens.
+    throw new MinibertError(code, { found: task === 'masks' ? pieces : pieces + 2, limit: most });
   }
 
   json(pointer) {

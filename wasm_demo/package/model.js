@@ -1,0 +1,215 @@
+// A model in the engine's memory, and what can be asked of it. What is given is checked here, so that the engine
+// sees nothing but texts and numbers in range.
+import { MinibertError } from './errors.js';
+
+/**
+ * @typedef {import('./minibert.js').Task} Task
+ * @typedef {import('./minibert.js').Model} PublicModel
+ * @typedef {import('./minibert.js').Asked} Asked
+ * @typedef {import('./minibert.js').ModelFacts} ModelFacts
+ * @typedef {import('./minibert.js').ClassifyResult} ClassifyResult
+ * @typedef {string | number | boolean} Value
+ */
+
+/**
+ * What the functions of engine/engine_abi.cpp answer as JSON alone; a word's text and effect are added here.
+ * @typedef {object} Answers
+ * @property {import('./minibert.js').FillResult} fill
+ * @property {import('./minibert.js').AnswerResult} answer
+ * @property {Omit<ClassifyResult, 'words'> & { words: Omit<ClassifyResult['words'][0], 'text' | 'effect'>[] }} classify
+ * @property {import('./minibert.js').TagResult} tag
+ * @property {import('./minibert.js').WordGuess[]} words
+ * @property {import('./minibert.js').WordScore} score
+ * @property {import('./minibert.js').Token[]} tokenize
+ */
+
+const MOST_GUESSES = 1000;
+const POOLINGS = ['mean', 'cls', 'none'];
+
+const kind = (/** @type {unknown} */ value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+/** @type {(text: unknown, name?: string) => string} */
+function checkedText(text, name = 'text') {
+  if (typeof text !== 'string') throw new MinibertError('bad-argument', { name, found: kind(text), expected: 'string' });
+  if (text.includes('\0')) throw new MinibertError('bad-argument', { name, found: 'U+0000', expected: 'characters' });
+  return text.toWellFormed ? text.toWellFormed() : text;
+}
+
+/** @type {(top: any) => number} */
+function checkedTop(top) {
+  if (!Number.isInteger(top) || top < 1 || top > MOST_GUESSES)
+    throw new MinibertError('bad-argument', { name: 'top', found: String(top), expected: `1…${MOST_GUESSES}` });
+  return top;
+}
+
+/** @type {(mask: any) => number} */
+function checkedMask(mask) {
+  if (!Number.isInteger(mask) || mask < 0)
+    throw new MinibertError('bad-argument', { name: 'mask', found: String(mask), expected: '0, 1, …' });
+  return mask;
+}
+
+/** @type {(flag: unknown, name: string) => boolean} */
+function checkedFlag(flag, name) {
+  if (typeof flag !== 'boolean') throw new MinibertError('bad-argument', { name, found: kind(flag), expected: 'boolean' });
+  return flag;
+}
+
+// The numbers of an explanation by name.
+/** @type {(answer: any, numbers: Float32Array) => import('./minibert.js').Explanation} */
+function explained(answer, numbers) {
+  const { tokens: { length }, layers, local_layers: local, heads, d_model: width, d_ff: units, embedding_size: embedding } = answer;
+  const attending = layers - local;
+  const relative = answer.relative_position;
+  let at = 0;
+  const take = (/** @type {number} */ count) => numbers.subarray(at, at += count);
+  const parts = {
+    token: take(length * embedding), position: take(relative ? 0 : length * embedding), segment: take(length * embedding),
+    states: take((layers + 1) * length * width), taps: take(local * length * answer.local_taps),
+    qkv: take(attending * length * 3 * width), offsets: take(relative ? attending * heads * (2 * length - 1) : 0),
+    gates: take(answer.head_gate ? attending * length * heads : 0),
+    units: take(layers * length * units), attention: take(attending * heads * length * length),
+  };
+  const masks = answer.masks.map((/** @type {any} */ { fitting, ...mask }) => ({ ...mask, logits: take(fitting) }));
+  return { ...answer, masks, ...parts };
+}
+
+// One vector of the tokens' states [tokens, width]: their mean, or [CLS]'s.
+/** @type {(states: Float32Array<ArrayBuffer>, width: number, pooling: string) => Float32Array<ArrayBuffer>} */
+function pooled(states, width, pooling) {
+  if (pooling === 'cls') return states.slice(0, width);
+  const sums = new Float64Array(width);
+  states.forEach((value, i) => { sums[i % width] += value; });
+  return Float32Array.from(sums, (sum) => sum * width / states.length);
+}
+
+// Each row of `width` numbers, of length 1.
+/** @type {(values: Float32Array<ArrayBuffer>, width: number) => void} */
+function normalize(values, width) {
+  for (let at = 0; at < values.length; at += width) {
+    const row = values.subarray(at, at + width);
+    const length = Math.hypot(...row);
+    if (length > 0) row.forEach((value, i) => { row[i] = value / length; });
+  }
+}
+
+/** @implements {PublicModel} */
+export class Model {
+  /**
+   * @param {import('./engine_client.js').Engine} engine
+   * @param {number} handle
+   * @param {ModelFacts} facts
+   * @param {string} name
+   */
+  constructor(engine, handle, facts, name) {
+    this.engine = engine;
+    this.handle = handle;
+    this.facts = facts;
+    this.name = name;
+    this.disposed = false;
+  }
+
+  /** @returns {Task} */
+  get task() {
+    return this.facts.task;
+  }
+
+  /** @type {import('./minibert.js').Model['ask']} */
+  async ask(name, values, options) {
+    if (this.disposed) throw new MinibertError('disposed', { model: this.name });
+    return this.engine.post('ask', { name, handle: this.handle, values }, { signal: options?.signal });
+  }
+
+  // What the engine answers, of a model of this task.
+  /** @type {<Name extends keyof Answers>(task: Task | null, name: Name, values: Value[], options?: Asked) => Promise<Answers[Name]>} */
+  async told(task, name, values, options) {
+    this.check(task);
+    return JSON.parse(/** @type {string} */ (await this.ask(name, values, options)));
+  }
+
+  // The same of a function that leaves numbers, too.
+  /** @type {(task: Task | null, name: string, values: Value[], options?: Asked) => Promise<[any, Float32Array<ArrayBuffer>]>} */
+  async numbers(task, name, values, options) {
+    this.check(task);
+    const { json, numbers } = /** @type {any} */ (await this.ask(name, values, options));
+    return [JSON.parse(json), numbers];
+  }
+
+  /** @param {Task | null} task */
+  check(task) {
+    if (task && task !== this.task) throw new MinibertError('wrong-model', { model: this.name, task });
+  }
+
+  /** @type {import('./minibert.js').Model['fill']} */
+  async fill(text, options) {
+    return this.told('masks', 'fill', [checkedText(text), checkedTop(options?.top ?? 10)], options);
+  }
+
+  /** @type {import('./minibert.js').Model['answer']} */
+  async answer(question, text, options) {
+    const values = [checkedText(question, 'question'), checkedText(text), checkedTop(options?.top ?? 5)];
+    return this.told('answers', 'answer', values, options);
+  }
+
+  /** @type {import('./minibert.js').Model['classify']} */
+  async classify(text, options) {
+    const asked = checkedText(text);
+    const values = [asked, checkedText(options?.second ?? '', 'second'), checkedFlag(options?.words ?? false, 'words')];
+    const answer = await this.told('labels', 'classify', values, options);
+    const best = answer.labels[0].probability;
+    const words = answer.words.map((word) => ({ text: asked.slice(word.begin, word.end), ...word, effect: best - word.probability }));
+    return { ...answer, words };
+  }
+
+  /** @type {import('./minibert.js').Model['tag']} */
+  async tag(text, options) {
+    return this.told('names', 'tag', [checkedText(text)], options);
+  }
+
+  /** @type {import('./minibert.js').Model['words']} */
+  async words(text, options) {
+    const { mask = 0, top = 10 } = options ?? {};
+    return this.told('masks', 'words', [checkedText(text), checkedMask(mask), checkedTop(top)], options);
+  }
+
+  /** @type {import('./minibert.js').Model['score']} */
+  async score(text, word, options) {
+    return this.told('masks', 'score', [checkedText(text), checkedMask(options?.mask ?? 0), checkedText(word, 'word')], options);
+  }
+
+  /** @type {import('./minibert.js').Model['tokenize']} */
+  async tokenize(text, options) {
+    return this.told(null, 'tokenize', [checkedText(text)], options);
+  }
+
+  /** @type {import('./minibert.js').Model['attention']} */
+  async attention(text, options) {
+    const [answer, weights] = await this.numbers('masks', 'attention', [checkedText(text)], options);
+    return { ...answer, weights };
+  }
+
+  /** @type {import('./minibert.js').Model['explain']} */
+  async explain(text, options) {
+    return explained(...await this.numbers('masks', 'explain', [checkedText(text), checkedTop(options?.top ?? 10)], options));
+  }
+
+  /** @type {import('./minibert.js').Model['embed']} */
+  async embed(text, options) {
+    const { pooling = 'mean', normalize: unit = true } = options ?? {};
+    const values = [checkedText(text)];
+    if (!POOLINGS.includes(pooling))
+      throw new MinibertError('bad-argument', { name: 'pooling', found: String(pooling), expected: POOLINGS.join(', ') });
+    checkedFlag(unit, 'normalize');
+    const [{ tokens, width }, states] = await this.numbers(null, 'embed', values, options);
+    const vectors = pooling === 'none' ? states : pooled(states, width, pooling);
+    if (unit) normalize(vectors, width);
+    return { tokens, width, values: vectors };
+  }
+
+  dispose() {
+    if (this.disposed) return;
+    this.disposed = true;
+    if (!this.engine.disposed) this.engine.post('unload', { handle: this.handle }).catch(() => {});
+    this.engine.release();
+  }
+}
