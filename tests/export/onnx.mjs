@@ -55,7 +55,7 @@ function checkModel(bytes, name) {
   if (name === 'bert') assert.deepEqual(metadata, { 'a key': 'a text' });
   if (name !== 'shipped') return;
   assert.equal(metadata.experiment, 'kowiki_everyday');
-  assert.equal(metadata.arm, 'mini_bert_1m');
+  assert.equal(metadata.arm, 'mini_bert_1m_soup');
   assert.equal(metadata.tokenizer_format, 'sentencepiece');
   assert.match(metadata.tokenizer_sha256, /^[0-9a-f]{64}$/);
   assert.equal(JSON.parse(metadata.model).kind, 'bert');

@@ -22,7 +22,7 @@ using nlohmann::json;
 using Outputs = std::vector<std::pair<std::string, torch::Tensor>>;  // in the graph's order
 using Compute = std::function<Outputs(const torch::Tensor& ids, const torch::Tensor& segments)>;
 
-constexpr char kShipped[] = "results/kowiki_everyday/full/mini_bert_1m-s1.h5";
+constexpr char kShipped[] = "results/kowiki_everyday/full/mini_bert_1m_soup-s1.h5";
 constexpr int64_t kLong = 120;  // farther apart than the last bucket of offsets begins
 
 BertConfig config_with(const json& changes) {
