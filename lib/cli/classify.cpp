@@ -12,7 +12,7 @@
 #include "cli/table_texts.h"
 #include "core/error.h"
 #include "core/utf8.h"
-#include "data/label_set.h"
+#include "score/label_set.h"
 #include "task/predictor.h"
 
 namespace minibert {

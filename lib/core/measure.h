@@ -17,7 +17,7 @@ enum class Resampled {
   pearson,   // of the number columns "gold" and "prediction"
   spearman,  // of the same
   entity_macro_f1,  // of the text columns "gold" and "prediction": tags separated by spaces
-  set_micro_f1,     // of the same: sets of labels (data/label_set.h)
+  set_micro_f1,     // of the same: sets of labels (score/label_set.h)
   set_macro_f1,     // of the same
 };
 

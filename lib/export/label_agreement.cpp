@@ -4,10 +4,10 @@
 #include "core/parallel.h"
 #include "core/text.h"
 #include "core/utf8.h"
-#include "data/label_set.h"
 #include "export/loaded_engine.h"
 #include "infer/classifier.h"
 #include "infer/tagger.h"
+#include "score/label_set.h"
 
 namespace minibert {
 namespace {

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <vector>
 
-#include "data/label_set.h"
+#include "score/label_set.h"
 
 namespace minibert {
 namespace {

@@ -1,4 +1,4 @@
-// Figures of several labels a text. The sets are written as data/label_set.h says.
+// Figures of several labels a text. The sets are written as score/label_set.h says.
 #pragma once
 
 #include <cstdint>

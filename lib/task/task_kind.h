@@ -134,7 +134,7 @@ class TaskKind {
   // `data` comes from this kind's load.
   virtual std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const = 0;
 
-  // A text may have several labels, or none: its labels are then sets (data/label_set.h).
+  // A text may have several labels, or none: its labels are then sets (score/label_set.h).
   virtual bool several_labels() const { return false; }
 
   // The head of a run's `.mbq`. Throws Error where the engine has none for this run.

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "data/label_set.h"
+#include "score/label_set.h"
 #include "score/label_set_score.h"
 #include "support/message.h"
 

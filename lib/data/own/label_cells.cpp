@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
-#include "data/label_set.h"
+#include "score/label_set.h"
 #include "text/python_text.h"
 
 namespace minibert {

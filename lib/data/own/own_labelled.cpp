@@ -7,10 +7,10 @@
 
 #include "core/excerpt.h"
 #include "core/text.h"
-#include "data/label_set.h"
 #include "data/own/choice_cells.h"
 #include "data/own/columns.h"
 #include "data/own/label_cells.h"
+#include "score/label_set.h"
 #include "text/python_text.h"
 
 namespace minibert {

@@ -7,12 +7,12 @@
 
 #include "core/text.h"
 #include "core/utf8.h"
-#include "data/label_set.h"
 #include "data/own/columns.h"
 #include "data/own/label_cells.h"
 #include "data/own/own_labelled.h"
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
+#include "score/label_set.h"
 
 namespace minibert {
 namespace {

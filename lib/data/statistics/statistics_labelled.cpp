@@ -7,13 +7,13 @@
 
 #include "core/parallel.h"
 #include "core/utf8.h"
-#include "data/label_set.h"
 #include "data/labelled_data.h"
 #include "data/own/own_source.h"
 #include "data/statistics/counts.h"
 #include "data/statistics/statistics.h"
 #include "data/tagged_data.h"
 #include "score/entity_score.h"
+#include "score/label_set.h"
 
 namespace minibert {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "data/label_set.h"
 #include "infer/classifier.h"
 #include "record/layout.h"
 #include "score/label_score.h"
+#include "score/label_set.h"
 #include "score/label_set_score.h"
 
 namespace minibert {

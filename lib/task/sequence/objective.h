@@ -18,7 +18,7 @@ class SequenceObjective {
   virtual bool names_labels() const { return false; }
   // Output numbers of a row.
   virtual int64_t outputs(const std::vector<std::string>& labels) const = 0;
-  // Whether it is given any number of them: `gold` is then a set (data/label_set.h).
+  // Whether it is given any number of them: `gold` is then a set (score/label_set.h).
   virtual bool several_labels() const { return false; }
   // Of a split's examples: label index, number, index of the right alternative, or for each of `labels` 1
   // or 0. Throws Error naming the example whose label is none of `labels`.

@@ -7,8 +7,8 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "data/clusters.h"
-#include "data/label_set.h"
 #include "data/own/own_source.h"
+#include "score/label_set.h"
 
 namespace minibert {
 namespace {

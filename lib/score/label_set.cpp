@@ -1,4 +1,4 @@
-#include "data/label_set.h"
+#include "score/label_set.h"
 
 #include <algorithm>
 
