@@ -116,8 +116,8 @@ TEST_CASE("fill-mask says in one line what is wrong") {
     CHECK(result.err == "minibert: " + message + "\n");
   };
   const std::string masked = " '[MASK] 나라'";
-  refused(kCommand + " --without-head 1.1" + masked, "",
-          "TEXT: found head 1.1, the model has heads 1 to 4 in layers 2 to 2");
+  refused(kCommand + " --without-head 3.1" + masked, "",
+          "TEXT: found head 3.1, the model has heads 1 to 4 in layers 1 to 2");
   refused(kCommand + " --without-layer 3" + masked, "",
           "TEXT: found layer 3, the model has layers 1 to 2");
   refused(kCommand + " --without-head 2" + masked, "",

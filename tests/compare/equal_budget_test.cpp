@@ -120,8 +120,10 @@ TEST_CASE("a comparison at equal budgets is a table, Markdown, CSV or JSON that 
   CHECK(table.find("50.00") != std::string::npos);
   CHECK(table.find("last dev evaluation at or before 30 floating-point operations") !=
         std::string::npos);
-  CHECK(render(all, kMeasures, {}, Format::markdown).find("| bert | 1 | 20 | 30 | 45 |") !=
-        std::string::npos);
+  std::string markdown = render(all, kMeasures, {}, Format::markdown);
+  std::erase(markdown, ' ');  // columns are padded
+  INFO(markdown);
+  CHECK(markdown.find("|bert|1|20|30|45|") != std::string::npos);
   CHECK(render(all, kMeasures, {}, Format::csv) ==
         "budget,limit,experiment,profile,arm,runs,step,spent,total,f1,f1_deviation\n"
         "flops,30.0,korquad_lstm_vs_bert,quick,lstm,1,30,30.0,30.0,30.0,\n"
