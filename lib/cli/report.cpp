@@ -56,7 +56,8 @@ void add_report(CLI::App& app) {
   auto arguments = std::make_shared<ReportArguments>();
   CLI::App* command =
       app.add_subcommand("report", "write stored runs as a page of charts that opens offline");
-  auto* name = command->add_option("EXPERIMENT,--name", arguments->name, "the experiment (default: all)");
+  auto* name =
+      command->add_option("EXPERIMENT,--name", arguments->name, "the experiment (default: all)");
   auto* profile =
       command->add_option("--profile", arguments->profile, "the profile (default: all)");
   command->add_option("--results", arguments->results, "where runs are stored")

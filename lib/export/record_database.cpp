@@ -196,7 +196,8 @@ void RecordDatabase::make_tables() {
     const auto run = static_cast<int64_t>(i + 1);
     int at = 0;
     insert.bind(++at, run);
-    for (const std::string& text : {path, record_folder(path), record.experiment, record.profile, record.arm})
+    for (const std::string& text :
+         {path, record_folder(path), record.experiment, record.profile, record.arm})
       insert.bind(++at, text);
     insert.bind(++at, record.seed);
     for (const std::string& text :

@@ -87,10 +87,11 @@ ordered_json reference(const std::string& file, const std::vector<std::string>& 
   infer::ChangedResult changed;
   const std::string last = std::to_string(config.n_layers);
   minibert::Intervention what;
-  if (!minibert::read_parts(config.attention_layers() > 0 ? "1," + last + ".1" : "1", &what)) throw std::runtime_error("parts");
+  if (!minibert::read_parts(config.attention_layers() > 0 ? "1," + last + ".1" : "1", &what))
+    throw std::runtime_error("parts");
   if (const infer::Status status =
-          infer::fill_changed(model, "나라 [MASK] 나라[MASK].", 10, what, {"나라 [MASK]", 1, {{2, 1}}}, 0,
-                              "나라", &changed);
+          infer::fill_changed(model, "나라 [MASK] 나라[MASK].", 10, what,
+                              {"나라 [MASK]", 1, {{2, 1}}}, 0, "나라", &changed);
       !status.ok())
     throw std::runtime_error(status.message());
   result["changed"] = infer::to_json(changed);
