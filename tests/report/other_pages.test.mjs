@@ -55,7 +55,7 @@ test('curves end at the epochs, seconds and tokens that were made, not those tha
 test('a confusion matrix counts what the chosen runs predicted', () => withReport('labelled', recordsOf('results/kobest_wic/quick-2-core'), async (page) => {
   const sections = await page.$$eval('main section', (all) => all.map(({ id }) => id));
   assert.deepEqual(sections.filter((id) => id !== 'warnings'),
-    ['comparison', 'curves', 'config', 'wins', 'length', 'calibration', 'confusion', 'provenance']);
+    ['comparison', 'curves', 'atEqual', 'config', 'wins', 'length', 'calibration', 'confusion', 'provenance']);
   await page.selectOption('select[name=confusion]', 'bert_1m_everyday');
   await drawn(page);
   const cells = () => page.$eval('#confusion .chart', (chart) => chart.view.data('source_0').map(({ gold, prediction, count }) => [gold, prediction, count]));
