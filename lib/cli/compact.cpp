@@ -21,10 +21,10 @@ std::string kilobytes(const std::string& file) {
 }
 
 void compact_record(const std::string& file, bool no_weights) {
+  const RunLock lock(file);
   RunRecord record = load_record(file);
   if (record.status != "finished")
     throw Error(file + ": the run is " + record.status + ", expected a finished one");
-  const RunLock lock(file);
   const std::string before = kilobytes(file);
   if (no_weights && !record.weights.empty()) {
     record.dropped_weights = weights_sha256(record.weights);
