@@ -128,17 +128,34 @@ const std::vector<Shape>& architectures() {
   return all;
 }
 
+// One model with one set of weights, in the engine and in LibTorch.
+struct Both {
+  Both(const nlohmann::json& model, const std::vector<NamedTensor>& weights,
+       MbqWeights type = MbqWeights::float32)
+      : file(make_mbq(sample_source(model), weights, type)),
+        engine(loaded()),
+        theirs(model, weights) {}
+
+  AlignedBytes file;
+  infer::Model ours;
+  infer::Engine engine;
+  TorchModel theirs;
+
+ private:
+  const infer::Model& loaded() {
+    REQUIRE(ours.load(file.span()).ok());
+    return ours;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("float32 weights give LibTorch's hidden states, logits and attention") {
   for (const Shape& item : architectures()) {
     const auto model = small_model(item.changes);
-    const auto weights = random_weights(model, 3, even_std(model));
-    const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::float32));
-    infer::Model ours;
-    REQUIRE(ours.load(file.span()).ok());
-    infer::Engine engine(ours);
-    TorchModel theirs(model, weights);
+    Both both(model, random_weights(model, 3, even_std(model)));
+    infer::Engine& engine = both.engine;
+    TorchModel& theirs = both.theirs;
     for (const size_t length : {1u, 2u, 7u, 33u, 64u}) {
       INFO(item.name << ", " << length << " pieces");
       const auto ids = random_ids(length, length);
@@ -157,21 +174,18 @@ TEST_CASE("float32 weights give LibTorch's hidden states, logits and attention")
 TEST_CASE("heads and layers off and patched states do in the engine what they do in LibTorch") {
   for (const Shape& item : architectures()) {
     const auto model = small_model(item.changes);
-    const auto weights = random_weights(model, 3, even_std(model));
-    const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::float32));
-    infer::Model ours;
-    REQUIRE(ours.load(file.span()).ok());
-    infer::Engine engine(ours);
-    TorchModel theirs(model, weights);
+    Both both(model, random_weights(model, 3, even_std(model)));
+    infer::Engine& engine = both.engine;
+    TorchModel& theirs = both.theirs;
     const auto ids = random_ids(33, 5);
     const std::vector<uint8_t> segments(ids.size(), 0);
-    const int32_t layers = ours.config().n_layers;
-    std::vector<float> state(static_cast<size_t>(ours.config().d_model));
+    const int32_t layers = both.ours.config().n_layers;
+    std::vector<float> state(static_cast<size_t>(both.ours.config().d_model));
     for (size_t i = 0; i < state.size(); ++i) state[i] = 0.1f * static_cast<float>(i % 7) - 0.3f;
     REQUIRE(engine.encode(ids, segments).ok());
     const std::vector<float> untouched(engine.hidden().begin(), engine.hidden().end());
     std::vector<Intervention> all = {{{0}, {}, {}}, {{layers - 1}, {}, {}}};
-    if (ours.config().attention_layers() > 0)
+    if (both.ours.config().attention_layers() > 0)
       all.push_back({{}, {{layers - 1, 0}, {layers - 1, 1}}, {}});
     for (int32_t stage = 0; stage <= layers; ++stage) all.push_back({{}, {}, {{stage, 4, state}}});
     for (size_t i = 0; i < all.size(); ++i) {
@@ -200,12 +214,9 @@ TEST_CASE("heads and layers off and patched states do in the engine what they do
 TEST_CASE("int8 weights stay near LibTorch's logits") {
   for (const Shape& item : architectures()) {
     const auto model = small_model(item.changes);
-    const auto weights = random_weights(model, 3, even_std(model));
-    const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::int8));
-    infer::Model ours;
-    REQUIRE(ours.load(file.span()).ok());
-    infer::Engine engine(ours);
-    TorchModel theirs(model, weights);
+    Both both(model, random_weights(model, 3, even_std(model)), MbqWeights::int8);
+    infer::Engine& engine = both.engine;
+    TorchModel& theirs = both.theirs;
     INFO(item.name);
     const auto ids = random_ids(40, 5);
     const std::vector<uint8_t> segments(40, 0);
@@ -220,19 +231,16 @@ TEST_CASE("int8 weights stay near LibTorch's logits") {
     const float error =
         difference.pow(2).mean().sqrt().item<float>() / expected.std().item<float>();
     CAPTURE(error);
-    const float allowed = ours.facts().fine ? kFineLogitError : kCoarseLogitError;
-    CHECK(error < allowed * (ours.config().geglu ? kGegluTimes : 1));
+    const float allowed = both.ours.facts().fine ? kFineLogitError : kCoarseLogitError;
+    CHECK(error < allowed * (both.ours.config().geglu ? kGegluTimes : 1));
   }
 }
 
 TEST_CASE("kept attention is LibTorch's softmax of the scaled scores") {
   const auto model = small_model({{"n_layers", 1}});
-  const auto weights = random_weights(model, 8);
-  const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::float32));
-  infer::Model ours;
-  REQUIRE(ours.load(file.span()).ok());
-  infer::Engine engine(ours);
-  TorchModel theirs(model, weights);
+  Both both(model, random_weights(model, 8));
+  infer::Engine& engine = both.engine;
+  TorchModel& theirs = both.theirs;
   const auto ids = random_ids(19, 4);
   REQUIRE(engine.encode(ids, {}, true).ok());
   torch::NoGradGuard no_grad;
@@ -281,12 +289,9 @@ TEST_CASE("a trace holds what a shaped model computes in LibTorch") {
                                   {"conv", 3},
                                   {"ffn", "geglu"},
                                   {"head_gate", true}});
-  const auto weights = random_weights(model, 8);
-  const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::float32));
-  infer::Model ours;
-  REQUIRE(ours.load(file.span()).ok());
-  infer::Engine engine(ours);
-  TorchModel theirs(model, weights);
+  Both both(model, random_weights(model, 8));
+  infer::Engine& engine = both.engine;
+  TorchModel& theirs = both.theirs;
   const int64_t length = 19, d = 48, heads = 4, f = 96;
   const auto ids = random_ids(length, 4);
   infer::Trace trace;
