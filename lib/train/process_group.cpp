@@ -5,12 +5,16 @@
 
 #ifdef MINIBERT_GLOO
 #include <net/if.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
@@ -60,6 +64,34 @@ void serve_without_libuv(Options* options) {
   if constexpr (requires { options->useLibUV; }) options->useLibUV = false;
 }
 
+// The port of a socket's other end; nothing for what is no such socket.
+std::optional<int> peer_port(int socket) {
+  sockaddr_storage peer{};
+  socklen_t size = sizeof peer;
+  if (getpeername(socket, reinterpret_cast<sockaddr*>(&peer), &size) != 0) return std::nullopt;
+  if (peer.ss_family == AF_INET) return ntohs(reinterpret_cast<sockaddr_in*>(&peer)->sin_port);
+  if (peer.ss_family == AF_INET6) return ntohs(reinterpret_cast<sockaddr_in6*>(&peer)->sin6_port);
+  return std::nullopt;
+}
+
+// Whoever asks a store on a machine that is gone without a word, as one is whose cable is cut, would wait for
+// the kernel's quarter of an hour. LibTorch gives no access to its sockets, so they are looked for.
+void limit_silence(int port, double seconds) {
+  const int limit = std::max(1, static_cast<int>(seconds)), yes = 1;
+  const unsigned milliseconds = 1000u * static_cast<unsigned>(limit);
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", ignored)) {
+    const int socket = std::atoi(entry.path().filename().c_str());
+    if (peer_port(socket) != port) continue;
+    setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof milliseconds);
+    // Looks after one that owes an answer, too.
+    const int idle = std::max(1, limit / 2), every = std::max(1, limit / 4);
+    setsockopt(socket, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(socket, IPPROTO_TCP, TCP_KEEPINTVL, &every, sizeof every);
+    setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+  }
+}
+
 c10::intrusive_ptr<c10d::Store> open_store(const GroupSettings& settings, bool serve) {
   c10d::TCPStoreOptions options;
   options.port = static_cast<std::uint16_t>(settings.port);
@@ -71,6 +103,7 @@ c10::intrusive_ptr<c10d::Store> open_store(const GroupSettings& settings, bool s
   try {
     const c10::intrusive_ptr<c10d::Store> store =
         c10::make_intrusive<c10d::TCPStore>(settings.address, options);
+    limit_silence(static_cast<int>(settings.port), settings.timeout);
     if (settings.agent_store.empty()) return store;
     return c10::make_intrusive<c10d::PrefixStore>(settings.agent_store, store);
   } catch (const std::exception& error) {
