@@ -149,6 +149,7 @@ void run(RunArguments& arguments) {
     outcome = run_at_once(runs, arguments, profile);
   } else {
     Console console(arguments.quiet);
+    arguments.options.foretell = !arguments.quiet;
     outcome = run_experiment(experiment, arguments.options, console);
   }
   if (outcome.interrupted)

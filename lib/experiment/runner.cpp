@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 #include "core/error.h"
@@ -14,6 +16,7 @@
 #include "environment/blas_core.h"
 #include "environment/environment.h"
 #include "experiment/difference.h"
+#include "experiment/foretell.h"
 #include "experiment/prepared_data.h"
 #include "experiment/recorder.h"
 #include "experiment/stored_model.h"
@@ -390,6 +393,60 @@ json plan_of(const std::vector<PlannedRun>& planned, const RunOptions& options,
           {"program", sha256_file("/proc/self/exe")}};
 }
 
+bool is_finished(const std::string& path) {
+  try {
+    return fs::exists(path) && load_record(path, Load::summary).status == "finished";
+  } catch (const Error&) {
+    return false;  // what to do with it is told when its turn comes
+  }
+}
+
+// "40 s", "7 min", "2.5 h"
+std::string about(double seconds) {
+  char text[32];
+  if (seconds < 90)
+    std::snprintf(text, sizeof text, "%.0f s", std::ceil(seconds));
+  else if (seconds < 90 * 60)
+    std::snprintf(text, sizeof text, "%.0f min", std::ceil(seconds / 60));
+  else
+    std::snprintf(text, sizeof text, "%.1f h", seconds / 3600);
+  return text;
+}
+
+// Says how long the runs take that are still to be made. `prepare` gives a run's data.
+void tell_how_long(const std::vector<PlannedRun>& planned, const ExperimentConfig& experiment,
+                   const Session& session,
+                   const std::function<PreparedData&(const PlannedRun&)>& prepare) {
+  std::map<std::string, double> seconds_of_arm;
+  std::vector<std::string> parts;
+  double all = 0;
+  for (const PlannedRun& one : planned) {
+    if (is_finished(one.record) || seconds_of_arm.contains(one.arm->name)) continue;
+    double& seconds = seconds_of_arm[one.arm->name];
+    if (one.experiment == &experiment) prepare(one);
+    try {
+      const std::unique_ptr<Arm> arm = one.experiment->task->make_arm(
+          {.config = *one.arm, .seed = one.seed, .compute = session.compute, .dev = Split::dev},
+          prepare(one).task_data());
+      seconds = foretold_seconds(*arm, one.arm->train, session.compute.device,
+                                 static_cast<uint64_t>(one.seed),
+                                 [&] { return session.listener.stop_requested(); })
+                    .value_or(0);
+    } catch (const std::exception&) {
+      continue;  // which is told when its turn comes
+    }
+    const auto runs = static_cast<double>(std::ranges::count_if(planned, [&](const auto& other) {
+      return other.arm->name == one.arm->name && !is_finished(other.record);
+    }));
+    if (seconds == 0) continue;  // it trains nothing
+    all += seconds * runs;
+    parts.push_back(one.arm->name + " " + about(seconds * runs));
+  }
+  if (!parts.empty())
+    session.listener.message("on this machine it takes at most about " + about(all) + ": " +
+                             joined(parts));
+}
+
 RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentConfig& experiment,
                        const RunOptions& options, RunListener& listener) {
   use_deterministic_algorithms();
@@ -414,8 +471,19 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
   preparation.threads = environment.threads;
   // Of the experiment and of what arms override of it, each when a run first needs it.
   std::map<const ExperimentConfig*, std::unique_ptr<PreparedData>> data;
-
   const bool first = options.workers == nullptr || options.workers->rank() == 0;
+  // Of several processes the first prepares, and the others find it prepared.
+  const auto prepare = [&](const PlannedRun& one) -> PreparedData& {
+    std::unique_ptr<PreparedData>& prepared = data[one.experiment];
+    if (prepared) return *prepared;
+    if (!first) options.workers->from_first("");
+    prepared = std::make_unique<PreparedData>(
+        *one.experiment, preparation, [&](const std::string& line) { listener.message(line); });
+    if (first && options.workers != nullptr) options.workers->from_first("prepared");
+    return *prepared;
+  };
+  if (options.foretell && options.workers == nullptr) tell_how_long(planned, experiment, session, prepare);
+
   RunOutcome outcome;
   for (const PlannedRun& one : planned) {
     if (options.workers == nullptr && listener.stop_requested()) {
@@ -423,22 +491,13 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
       return outcome;
     }
     const std::string name = one.arm->name + " seed " + std::to_string(one.seed);
-    std::unique_ptr<PreparedData>& prepared = data[one.experiment];
-    // Of several processes the first prepares, and the others find it prepared.
-    const auto prepare = [&] {
-      if (prepared) return;
-      if (!first) options.workers->from_first("");
-      prepared = std::make_unique<PreparedData>(
-          *one.experiment, preparation, [&](const std::string& line) { listener.message(line); });
-      if (first && options.workers != nullptr) options.workers->from_first("prepared");
-    };
-    if (one.experiment == &experiment) prepare();
+    if (one.experiment == &experiment) prepare(one);
     outcome.records.push_back(one.record);
     std::optional<RunLock> lock;
     if (first) lock.emplace(one.record);
     try {
-      prepare();
-      Run run(session, *prepared, one, name, lock ? &*lock : nullptr);
+      PreparedData& prepared = prepare(one);
+      Run run(session, prepared, one, name, lock ? &*lock : nullptr);
       const bool finished = run.execute();
       outcome.records.back() = run.path();
       if (!finished) {

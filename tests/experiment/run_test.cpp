@@ -69,6 +69,21 @@ TEST_CASE("the same configuration gives the same weights, bit for bit") {
   CHECK(weights_sha256(load_record(other).weights) != tiny.weights("a"));
 }
 
+TEST_CASE("a run tells first how long it will take, and ends with the weights that it has without") {
+  const std::string arm = GENERATE("lstm", "bert", "pretrain");
+  const TinyRun tiny(arm);
+  const ShellResult told = shell(tiny.command("a"));
+  INFO(told.output);
+  REQUIRE(told.status == 0);
+  const size_t foretold = told.output.find("on this machine it takes at most about ");
+  REQUIRE(foretold != std::string::npos);
+  CHECK(foretold < told.output.find("  epoch "));
+  REQUIRE(shell(tiny.command("b", "--quiet")).status == 0);
+  CHECK(tiny.weights("a") == tiny.weights("b"));
+  CHECK_THAT(shell(tiny.command("a")).output,
+             !Contains("it takes at most"));
+}
+
 TEST_CASE("a record names the precision that its model computed in, not what was asked for") {
   const TinyRun tiny("lstm");  // whose products are in fp32 alone
   REQUIRE(shell(tiny.command("a", "--precision bf16")).status == 0);
