@@ -24,7 +24,8 @@ struct RunOptions {
   // Round the weights to what float16 holds before they are measured and kept: half the file.
   bool half_weights = false;
   bool fetch = true;  // try to download missing data
-  bool foretell = false;  // tell first how long it will take (experiment/foretell.h); one process alone does
+  bool foretell =
+      false;  // tell first how long it will take (experiment/foretell.h); one process alone does
   // A stored run that is made again: from other inputs (record/inputs.h) nothing is trained, and
   // weights are rounded as they are there.
   const RunRecord* again = nullptr;

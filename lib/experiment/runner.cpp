@@ -482,7 +482,8 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
     if (first && options.workers != nullptr) options.workers->from_first("prepared");
     return *prepared;
   };
-  if (options.foretell && options.workers == nullptr) tell_how_long(planned, experiment, session, prepare);
+  if (options.foretell && options.workers == nullptr)
+    tell_how_long(planned, experiment, session, prepare);
 
   RunOutcome outcome;
   for (const PlannedRun& one : planned) {

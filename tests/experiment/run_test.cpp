@@ -69,7 +69,8 @@ TEST_CASE("the same configuration gives the same weights, bit for bit") {
   CHECK(weights_sha256(load_record(other).weights) != tiny.weights("a"));
 }
 
-TEST_CASE("a run tells first how long it will take, and ends with the weights that it has without") {
+TEST_CASE(
+    "a run tells first how long it will take, and ends with the weights that it has without") {
   const std::string arm = GENERATE("lstm", "bert", "pretrain");
   const TinyRun tiny(arm);
   const ShellResult told = shell(tiny.command("a"));
@@ -80,8 +81,7 @@ TEST_CASE("a run tells first how long it will take, and ends with the weights th
   CHECK(foretold < told.output.find("  epoch "));
   REQUIRE(shell(tiny.command("b", "--quiet")).status == 0);
   CHECK(tiny.weights("a") == tiny.weights("b"));
-  CHECK_THAT(shell(tiny.command("a")).output,
-             !Contains("it takes at most"));
+  CHECK_THAT(shell(tiny.command("a")).output, !Contains("it takes at most"));
 }
 
 TEST_CASE("a record names the precision that its model computed in, not what was asked for") {
