@@ -1,10 +1,11 @@
 // Training speed in real (not padding) pieces a second: our trainer against the plain step
-// (plain_bert.h) and, for pretraining, against a hand-tuned eager loop in Python (tuned_eager.py),
+// (plain_bert.h) and, for pretraining, against a hand-tuned loop in Python (tuned_loop.py) and, where transformers is
+// installed and has the shape, its Trainer (hf_trainer.py),
 // in turns, each in a process of its own, medians over the rounds; and what our step costs by
 // sequence length and by the size of the data. Usage: bench_train KORQUAD.json TEXT MODEL [ROUNDS
-// [SECONDS]] $PYTHON (python3) needs torch. $DEVICE (cpu): as
+// [SECONDS]] $PYTHON (python3) needs torch; from PyTorch 2 on the loop is compiled. $DEVICE (cpu): as
 // of --device; elsewhere than on the CPU only the first is measured and no ratio is required. $TUNED=0 leaves
-// the loop in Python out. Prints JSON lines, ours with the share of the processor's
+// the loops in Python out, $ARM all arms but one. Prints JSON lines, ours with the share of the processor's
 // matrix products in its precision that training uses; fails when a ratio misses what is required.
 #include <stdlib.h>
 
@@ -32,14 +33,16 @@ namespace fs = std::filesystem;
 struct Arm {
   const char *experiment, *profile, *name;
   double required;        // times the plain step
-  double required_tuned;  // times the tuned loop; 0: not compared
+  double required_tuned;  // times the tuned loop of PyTorch 1; 0: not compared
+  double required_compiled = 0;  // times that of PyTorch 2 and later
+  bool in_transformers = false;  // BertForPreTraining has its shape
 };
 
 constexpr Arm kArms[] = {
     {"korquad_lstm_vs_bert", "full", "bert", 3, 0},
     {"korquad_lstm_vs_bert", "quick", "bert_1m", 3, 0},
-    {"kowiki_mini_bert", "full", "mini_bert_1m", 4, 2.5},
-    {"kowiki_mini_bert", "full", "mini_bert_10m", 4, 1.8},
+    {"kowiki_mini_bert", "full", "mini_bert_1m", 4, 2.5, 1.5},
+    {"kowiki_mini_bert", "full", "mini_bert_10m", 4, 1.8, 1.3, true},
 };
 constexpr int64_t kLengths[] = {64, 128, 192, 256, 320, 384};
 constexpr int64_t kQuestions[] = {500, 1000, 2000, 4000};
@@ -100,6 +103,7 @@ class Bench {
       : folder_(std::move(folder)), rounds_(rounds), seconds_(seconds) {
     base_.korquad = std::move(korquad), base_.tokenizer = std::move(model);
     if (const char* device = std::getenv("DEVICE")) base_.device = device;
+    if (const char* arm = std::getenv("ARM")) only_ = arm;
     if (const char* tuned = std::getenv("TUNED")) tuned_ = std::string(tuned) != "0";
     base_.instances = folder_ + "/instances.h5";
     create_instances({text}, Tokenizer::from_file(base_.tokenizer), InstanceSettings{},
@@ -108,9 +112,10 @@ class Bench {
 
   int run() {
     print("training", [&](auto& rows) {
-      for (const Arm& arm : kArms) rows.push_back(compare(arm));
+      for (const Arm& arm : kArms)
+        if (only_.empty() || only_ == arm.name) rows.push_back(compare(arm));
     });
-    if (base_.device != "cpu") return 0;
+    if (base_.device != "cpu" || !only_.empty()) return missed_ ? 1 : 0;
     print("training by length", [&](auto& rows) {
       for (const int64_t length : kLengths) rows.push_back(by_length(length));
     });
@@ -142,14 +147,18 @@ class Bench {
                     shell_word(path));
   }
 
-  json measure_tuned(const Arm& arm, int round, int threads) const {
+  static std::string python() {
+    const char* named = std::getenv("PYTHON");
+    return named == nullptr ? "python3" : named;
+  }
+
+  json measure_in_python(const char* script, const Arm& arm, int round, int threads) const {
     SideRequest r = request(arm, round);
-    r.write_batches = folder_ + "/batches.pt", r.write_config = folder_ + "/config.json";
+    r.write_batches = folder_ + "/batches.pt";
+    r.write_config = folder_ + "/" + arm.name + ".json";
     measure(r);
-    const char* python = std::getenv("PYTHON");
-    const fs::path script = fs::path(__FILE__).parent_path() / "tuned_eager.py";
-    return run_json(std::string(python == nullptr ? "python3" : python) + " " +
-                    shell_word(script.string()) + " " + shell_word(r.write_config) + " " +
+    const fs::path path = fs::path(__FILE__).parent_path() / script;
+    return run_json(python() + " " + shell_word(path.string()) + " " + shell_word(r.write_config) + " " +
                     shell_word(r.write_batches) + " " + std::to_string(threads) + " " +
                     std::to_string(seconds_) + " " + base_.device);
   }
@@ -162,14 +171,19 @@ class Bench {
   }
 
   ordered_json compare(const Arm& arm) {
-    Rounds ours, plain, tuned;
+    Rounds ours, plain, tuned, trainer;
+    const bool with_tuned = tuned_ && arm.required_tuned > 0;
+    const bool with_trainer =
+        with_tuned && arm.in_transformers && base_.device == "cpu" &&
+        std::system((python() + " -c 'import transformers, accelerate' 2>/dev/null").c_str()) == 0;
     for (int round = 0; round < rounds_; ++round) {
       SideRequest r = request(arm, round);
       ours.add(measure(r));
       r.side = Side::plain;
       plain.add(measure(r));
-      if (tuned_ && arm.required_tuned > 0)
-        tuned.add(measure_tuned(arm, round, ours.last.at("threads").get<int>()));
+      const int threads = ours.last.at("threads");
+      if (with_tuned) tuned.add(measure_in_python("tuned_loop.py", arm, round, threads));
+      if (with_trainer) trainer.add(measure_in_python("hf_trainer.py", arm, round, threads));
     }
     ordered_json row{
         {"arm", arm.name},
@@ -188,19 +202,29 @@ class Bench {
         {"required", arm.required},
         {"peak_mb", ours.peak()},
         {"plain_peak_mb", plain.peak()}};
-    if (tuned_ && arm.required_tuned > 0) {
+    double required_tuned = arm.required_tuned;
+    if (with_tuned) {
+      const std::string version = tuned.last.at("torch");
+      if (!version.starts_with("1.")) required_tuned = arm.required_compiled;
       if (tuned.last.at("parameters") != ours.last.at("parameters"))
         throw Error("bench_train: the tuned model is not the same model");
       row["tuned_tokens_s"] = tuned.speed();
       row["tuned_ratio"] = ratio(ours, tuned);
       row["tuned_cpu_ratio"] = cpu_ratio(ours, tuned);
-      row["tuned_required"] = arm.required_tuned;
+      row["tuned_required"] = required_tuned;
+      row["tuned_torch"] = version;
+      row["tuned_way"] = tuned.last.at("way");
       row["tuned_peak_mb"] = tuned.peak();
+    }
+    if (with_trainer) {
+      row["trainer_tokens_s"] = trainer.speed();
+      row["trainer_ratio"] = ratio(ours, trainer);
+      row["trainer_cpu_ratio"] = cpu_ratio(ours, trainer);
+      row["trainer_transformers"] = trainer.last.at("transformers");
     }
     std::cerr << "bench_train: " << row.dump() << "\n";
     require(arm, "the plain step", row["ratio"], arm.required);
-    if (tuned_ && arm.required_tuned > 0)
-      require(arm, "the tuned loop", row["tuned_ratio"], arm.required_tuned);
+    if (with_tuned) require(arm, "the tuned loop", row["tuned_ratio"], required_tuned);
     return row;
   }
 
@@ -233,7 +257,7 @@ class Bench {
   }
 
   SideRequest base_;
-  std::string folder_;
+  std::string folder_, only_;
   int rounds_;
   double seconds_;
   bool tuned_ = true, missed_ = false;

@@ -23,7 +23,7 @@ struct SideRequest {
   double seconds = 3;                    // to measure for, after a warm-up; 0: one whole epoch
   uint64_t seed = 1;                     // of weights and batches
   std::string device = "cpu";            // as of --device
-  std::string write_batches;             // instead: writes our batches for tuned_eager.py
+  std::string write_batches;             // instead: writes our batches for tuned_loop.py
   std::string write_config;              // and the model and optimizer as JSON
 };
 
