@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/instances/instances.h"
+#include "data/instances/instance_settings.h"
 #include "model/config.h"
 #include "record/run_record.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "checkpoint/huggingface_names.h"
-#include "data/instances/instances.h"
+#include "data/instances/instance_settings.h"
 #include "model/config.h"
 
 namespace minibert {

@@ -11,8 +11,8 @@
 #include "checkpoint/safetensors.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "task/all/registry.h"
 #include "task/pretrain/stored_pretraining.h"
-#include "task/registry.h"
 
 namespace minibert {
 namespace {

@@ -10,7 +10,7 @@
 #include "cli/commands.h"
 #include "cli/table_texts.h"
 #include "infer/particles.h"
-#include "task/predictor.h"
+#include "task/all/load_predictor.h"
 
 namespace minibert {
 namespace {

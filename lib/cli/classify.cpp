@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/utf8.h"
 #include "score/label_set.h"
-#include "task/predictor.h"
+#include "task/all/load_predictor.h"
 
 namespace minibert {
 namespace {

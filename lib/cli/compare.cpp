@@ -18,8 +18,8 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"
-#include "data/clusters.h"
-#include "task/registry.h"
+#include "data/splits/clusters.h"
+#include "task/all/registry.h"
 
 namespace minibert {
 namespace {

@@ -20,8 +20,8 @@
 #include "data/own/survey.h"
 #include "data/questions/printed_question.h"
 #include "data/questions/qa_features.h"
-#include "data/questions/splits.h"
 #include "data/registry.h"
+#include "data/splits/question_data.h"
 #include "data/statistics/statistics.h"
 #include "data/statistics/statistics_html.h"
 

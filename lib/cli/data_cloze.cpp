@@ -8,9 +8,9 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "core/error.h"
-#include "data/evaluation_texts.h"
 #include "data/made/cloze_set.h"
 #include "data/registry.h"
+#include "data/splits/evaluation_texts.h"
 
 namespace minibert {
 namespace {

@@ -10,11 +10,11 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "core/error.h"
-#include "data/evaluation_texts.h"
 #include "data/instances/instances.h"
 #include "data/instances/printed_instance.h"
-#include "data/questions/splits.h"
 #include "data/registry.h"
+#include "data/splits/evaluation_texts.h"
+#include "data/splits/question_data.h"
 
 namespace minibert {
 namespace {

@@ -6,7 +6,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "core/files.h"
-#include "data/evaluation_texts.h"
+#include "data/splits/evaluation_texts.h"
 
 namespace minibert {
 namespace {

@@ -9,7 +9,7 @@
 #include "compare/table.h"
 #include "core/error.h"
 #include "core/utf8.h"
-#include "task/registry.h"
+#include "task/all/registry.h"
 
 namespace minibert {
 namespace {

@@ -15,7 +15,7 @@
 #include "environment/environment.h"
 #include "experiment/stored_model.h"
 #include "export/cloze_list.h"
-#include "task/export_run.h"
+#include "task/all/export_run.h"
 
 namespace minibert {
 namespace {

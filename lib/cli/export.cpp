@@ -18,7 +18,7 @@
 #include "export/model_metadata.h"
 #include "export/onnx_export.h"
 #include "infer/engine/model.h"
-#include "task/export_run.h"
+#include "task/all/export_run.h"
 
 namespace minibert {
 namespace {

@@ -15,8 +15,8 @@
 #include "infer/fill_json.h"
 #include "infer/intervene.h"
 #include "rules/blanks.h"
-#include "task/export_run.h"
-#include "task/predictor.h"
+#include "task/all/export_run.h"
+#include "task/all/load_predictor.h"
 
 namespace minibert {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "data/own/own_source.h"
+#include "data/own_source.h"
 
 namespace minibert {
 

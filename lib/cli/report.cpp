@@ -12,7 +12,7 @@
 #include "record/run_record.h"
 #include "report/report_data.h"
 #include "report/report_page.h"
-#include "task/registry.h"
+#include "task/all/registry.h"
 
 namespace minibert {
 namespace {

@@ -15,12 +15,12 @@
 #include "compare/compare.h"
 #include "compare/render.h"
 #include "core/error.h"
-#include "data/clusters.h"
+#include "data/splits/clusters.h"
 #include "environment/environment.h"
 #include "experiment/experiment_file.h"
 #include "experiment/keys_document.h"
 #include "experiment/runner.h"
-#include "task/registry.h"
+#include "task/all/registry.h"
 #include "train/process_group.h"
 
 namespace minibert {

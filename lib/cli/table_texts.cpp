@@ -10,7 +10,7 @@
 #include "core/text.h"
 #include "data/own/columns.h"
 #include "data/own/own_labelled.h"
-#include "data/tables/table.h"
+#include "data/tables/read_table.h"
 #include "data/tables/usual_columns.h"
 #include "data/tables/write_table.h"
 #include "text/python_text.h"

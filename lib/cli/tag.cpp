@@ -8,7 +8,7 @@
 #include "cli/table_texts.h"
 #include "core/utf8.h"
 #include "infer/particles.h"
-#include "task/predictor.h"
+#include "task/all/load_predictor.h"
 
 namespace minibert {
 namespace {

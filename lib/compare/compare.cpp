@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "compare/judge.h"
 #include "compare/scores.h"
 #include "compare/sides.h"
 #include "core/error.h"

@@ -35,8 +35,6 @@ nlohmann::json to_json(const std::vector<Expectation>& all);
 std::vector<Expectation> expectations_from_json(const nlohmann::json& json,
                                                 const std::string& file);
 
-struct Comparison;
-
 // Of expectations that all compared runs of two arms have registered.
 struct Judged {
   Expectation expected;
@@ -60,10 +58,5 @@ struct Registered {
   nlohmann::json expect;
   std::string sha256;
 };
-
-// Judges what the runs registered by the comparison's differences. A line in `warnings` where runs of an arm that
-// an expectation is about registered something else or nothing, or where it was changed after the run.
-std::vector<Judged> judge(const std::vector<Registered>& runs, const Comparison& comparison,
-                          std::vector<std::string>* warnings);
 
 }  // namespace minibert

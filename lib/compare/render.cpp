@@ -271,12 +271,6 @@ std::string cell(const Figure& figure, int decimals) {
   return text;
 }
 
-std::string with_sign(double value, int decimals) {
-  const std::string text = fixed(value, decimals);
-  if (text.find_first_not_of("-0.") == std::string::npos) return fixed(0, decimals);
-  return value > 0 ? "+" + text : text;
-}
-
 std::vector<Measure> choose_figures(std::span<const std::string> names,
                                     std::span<const Measure> measures,
                                     std::vector<Comparison>* comparisons) {

@@ -57,8 +57,6 @@ bool has_interval(std::span<const Comparison> comparisons, const Measure& measur
 
 // "12.34 ± 0.56"; without a deviation where there is none, as for one seed or a count.
 std::string cell(const Figure& figure, int decimals);
-// "+1.23", "-1.23", "0.00".
-std::string with_sign(double value, int decimals);
 
 // All digits; empty for NaN.
 std::string precise(double value);

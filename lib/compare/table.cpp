@@ -125,4 +125,10 @@ std::string with_thousands(double value) {
   return digits;
 }
 
+std::string with_sign(double value, int decimals) {
+  const std::string text = fixed(value, decimals);
+  if (text.find_first_not_of("-0.") == std::string::npos) return fixed(0, decimals);
+  return value > 0 ? "+" + text : text;
+}
+
 }  // namespace minibert

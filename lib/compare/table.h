@@ -35,5 +35,7 @@ std::string wrapped(std::string_view text, size_t width);
 std::string with_thousands(double value);
 // Fixed point; an empty text for NaN.
 std::string fixed(double value, int decimals);
+// "+1.23", "-1.23", "0.00".
+std::string with_sign(double value, int decimals);
 
 }  // namespace minibert

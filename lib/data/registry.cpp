@@ -14,7 +14,6 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "core/text.h"
-#include "data/own/own_source.h"
 #include "text/byte_source.h"
 
 namespace minibert {

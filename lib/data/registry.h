@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "data/own_source.h"
+
 namespace minibert {
 
 struct DataFile {
@@ -70,14 +72,12 @@ struct FileState {
   std::string sha256;  // of the file, when it was read
 };
 
-struct OwnSource;
-
 // A data set whose every file is there and right.
 struct ResolvedData {
   DataSet set;
   std::vector<FileState> files;  // same index as set.files
   std::string choice;            // one line: what was taken, and why not the ones preferred to it
-  // Labelled files of one's own (data/own/own_source.h), which the loaders read in its way; else null.
+  // Labelled files of one's own, which the loaders read in its way; else null.
   std::shared_ptr<const OwnSource> own = nullptr;
 };
 

@@ -1,5 +1,5 @@
 // Finds the paragraphs of a training text that also stand in texts that models are evaluated on
-// (data/evaluation_texts.h), by shared n-grams of characters.
+// (data/splits/evaluation_texts.h), by shared n-grams of characters.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@
 #include "experiment/overrides.h"
 #include "experiment/sweep.h"
 #include "model/config.h"
-#include "task/registry.h"
+#include "task/all/registry.h"
 
 namespace minibert {
 namespace {

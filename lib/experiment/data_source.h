@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/config_reader.h"
-#include "data/own/own_source.h"
+#include "data/own_source.h"
 #include "data/registry.h"
 
 namespace minibert {
@@ -22,7 +22,7 @@ struct DataSource {
 };
 
 // "data": a list of ids, or {"files": [paths], "dev": [paths], "test": [paths]} of texts, or labelled files
-// {"train": path, …} with the keys of data/own/own_source.h. Throws a usage Error.
+// {"train": path, …} with the keys of data/own_source.h. Throws a usage Error.
 DataSource read_data_source(ConfigReader& experiment);
 nlohmann::json to_json(const DataSource& source);
 

@@ -7,8 +7,8 @@
 #include "core/text.h"
 #include "experiment/config_fields.h"
 #include "model/config_fields.h"
-#include "task/registry.h"
-#include "task/task_keys.h"
+#include "task/all/registry.h"
+#include "task/all/task_keys.h"
 #include "train/config_fields.h"
 
 namespace minibert {

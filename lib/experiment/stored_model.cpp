@@ -3,7 +3,7 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "data/registry.h"
-#include "task/registry.h"
+#include "task/all/registry.h"
 
 namespace minibert {
 namespace {

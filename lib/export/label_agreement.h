@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "data/labelled_data.h"
+#include "data/examples.h"
 
 namespace minibert {
 

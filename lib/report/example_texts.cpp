@@ -5,12 +5,12 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
-#include "data/labelled_data.h"
 #include "data/own/form.h"
 #include "data/own/resolve_own.h"
-#include "data/questions/splits.h"
 #include "data/registry.h"
-#include "data/tagged_data.h"
+#include "data/splits/labelled_data.h"
+#include "data/splits/question_data.h"
+#include "data/splits/tagged_data.h"
 
 namespace minibert {
 namespace {

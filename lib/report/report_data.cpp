@@ -9,7 +9,7 @@
 #include "compare/equal_budget.h"
 #include "core/error.h"
 #include "core/text.h"
-#include "data/clusters.h"
+#include "data/splits/clusters.h"
 #include "record/run_record.h"
 #include "report/report_axes.h"
 #include "report/report_examples.h"

@@ -77,22 +77,4 @@ class MaskPredictor : public Predictor {
   Swap swap_;
 };
 
-enum class PredictBy {
-  file,    // a `.mbq` by the engine, a record by LibTorch
-  engine,  // both by the engine
-};
-
-// The predictor of a record or a `.mbq`. Throws an Error naming the file: no such file, a usage Error where it
-// is of a task that predicts something else.
-template <class Kind>
-std::unique_ptr<Kind> load_predictor(const std::string& path, PredictBy by = PredictBy::file);
-template <>
-std::unique_ptr<LabelPredictor> load_predictor(const std::string& path, PredictBy by);
-template <>
-std::unique_ptr<NamePredictor> load_predictor(const std::string& path, PredictBy by);
-template <>
-std::unique_ptr<AnswerPredictor> load_predictor(const std::string& path, PredictBy by);
-template <>
-std::unique_ptr<MaskPredictor> load_predictor(const std::string& path, PredictBy by);
-
 }  // namespace minibert

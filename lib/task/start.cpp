@@ -142,11 +142,11 @@ nlohmann::json stored_features(const RunRecord& record) {
   return arm.value("features", record.config.value("features", none));
 }
 
-StoredHead stored_head(const RunRecord& record, const std::string& file, const TaskKind& kind) {
-  const std::string task = record.config.value("task", "");
-  if (task != kind.name())
-    throw usage_error(file + ": /config: task: found \"" + task + "\", expected " +
-                      std::string(kind.name()));
+StoredHead stored_head(const RunRecord& record, const std::string& file, std::string_view task) {
+  const std::string found = record.config.value("task", "");
+  if (found != task)
+    throw usage_error(file + ": /config: task: found \"" + found + "\", expected " +
+                      std::string(task));
   if (record.weights.empty()) throw Error(file + ": /weights: is empty (a record without weights)");
   StoredHead out{stored_model(record, file), nlohmann::json::object(), 0, file};
   ConfigReader reader = out.reader();

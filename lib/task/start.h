@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -58,7 +59,7 @@ struct StoredHead {
   std::string file;
   ConfigReader reader() const { return {model, file, "model"}; }
 };
-// Errors name `file`: a run of another task (usage Error), no weights, no model.
-StoredHead stored_head(const RunRecord& record, const std::string& file, const TaskKind& kind);
+// Of a run of `task`. Errors name `file`: a run of another task (usage Error), no weights, no model.
+StoredHead stored_head(const RunRecord& record, const std::string& file, std::string_view task);
 
 }  // namespace minibert

@@ -34,7 +34,7 @@ struct Compute {
   int threads = 1;
 };
 
-// Of a split, and how many clusters (data/clusters.h) they are of.
+// Of a split, and how many clusters (data/splits/clusters.h) they are of.
 struct MeasuredExamples {
   size_t examples = 0, clusters = 0;
 };

@@ -4,9 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include "corpus/sample.h"
-#include "data/evaluation_texts.h"
 #include "data/questions/korquad.h"
 #include "data/registry.h"
+#include "data/splits/evaluation_texts.h"
 
 namespace minibert {
 namespace {

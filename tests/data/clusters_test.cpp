@@ -1,5 +1,5 @@
 // Which examples belong together.
-#include "data/clusters.h"
+#include "data/splits/clusters.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -5,8 +5,8 @@
 #include "core/files.h"
 #include "core/utf8.h"
 #include "data/questions/qa_features.h"
-#include "data/questions/splits.h"
 #include "data/registry.h"
+#include "data/splits/question_data.h"
 #include "support/scratch.h"
 
 using namespace minibert;

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "core/error.h"
-#include "data/labelled_data.h"
 #include "data/share_out.h"
-#include "data/tagged_data.h"
+#include "data/splits/labelled_data.h"
+#include "data/splits/tagged_data.h"
 #include "support/scratch.h"
 
 namespace minibert {

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/utf8.h"
-#include "data/questions/splits.h"
+#include "data/splits/question_data.h"
 #include "score/qa_score.h"
 
 using namespace minibert;

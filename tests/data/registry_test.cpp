@@ -9,9 +9,9 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
-#include "data/labelled_data.h"
-#include "data/questions/splits.h"
-#include "data/tagged_data.h"
+#include "data/splits/labelled_data.h"
+#include "data/splits/question_data.h"
+#include "data/splits/tagged_data.h"
 #include "support/scratch.h"
 #include "text/byte_source.h"
 

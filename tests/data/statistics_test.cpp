@@ -10,8 +10,8 @@
 
 #include "core/files.h"
 #include "core/rng.h"
-#include "data/labelled_data.h"
 #include "data/registry.h"
+#include "data/splits/labelled_data.h"
 #include "data/statistics/counts.h"
 #include "data/statistics/statistics_html.h"
 #include "support/program.h"

@@ -7,7 +7,7 @@
 #include "core/files.h"
 #include "support/program.h"
 #include "support/scratch.h"
-#include "task/export_run.h"
+#include "task/all/export_run.h"
 
 namespace minibert {
 namespace {

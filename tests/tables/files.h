@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "data/own/own_source.h"
+#include "data/own_source.h"
 #include "support/scratch.h"
 
 namespace minibert::testing {

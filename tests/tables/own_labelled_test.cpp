@@ -9,6 +9,7 @@
 
 #include "data/own/columns.h"
 #include "data/own/form.h"
+#include "data/tables/read_table.h"
 #include "files.h"
 
 namespace minibert {

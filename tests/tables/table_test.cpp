@@ -1,9 +1,8 @@
 // Tables as spreadsheets and programs write them.
-#include "data/tables/table.h"
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "data/tables/read_table.h"
 #include "data/tables/write_table.h"
 #include "files.h"
 

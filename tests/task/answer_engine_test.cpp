@@ -3,13 +3,13 @@
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
-#include "data/questions/splits.h"
 #include "data/registry.h"
+#include "data/splits/question_data.h"
 #include "export/answer_agreement.h"
 #include "infer/answerer.h"
 #include "score/qa_score.h"
 #include "support/shipped.h"
-#include "task/export_run.h"
+#include "task/all/export_run.h"
 #include "task/qa/qa_data.h"
 #include "task/qa/qa_evaluate.h"
 #include "task/qa/qa_kind.h"

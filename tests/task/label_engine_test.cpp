@@ -6,16 +6,16 @@
 #include <tuple>
 
 #include "core/utf8.h"
-#include "data/labelled_data.h"
 #include "data/registry.h"
-#include "data/tagged_data.h"
+#include "data/splits/labelled_data.h"
+#include "data/splits/tagged_data.h"
 #include "export/label_agreement.h"
 #include "infer/classifier.h"
 #include "infer/tagger.h"
 #include "support/real_data.h"
 #include "support/shipped.h"
-#include "task/export_run.h"
-#include "task/predictor.h"
+#include "task/all/export_run.h"
+#include "task/all/load_predictor.h"
 #include "text/tokenizer.h"
 
 namespace minibert {

@@ -5,8 +5,8 @@
 #include "experiment/runner.h"
 #include "experiment/stored_model.h"
 #include "support/scratch.h"
+#include "task/all/registry.h"
 #include "task/gru.h"
-#include "task/registry.h"
 
 namespace minibert {
 

@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "data/questions/splits.h"
+#include "data/splits/question_data.h"
 #include "experiment/runner.h"
 #include "experiment/stored_model.h"
 #include "export/label_agreement.h"
@@ -14,8 +14,8 @@
 #include "record/verify.h"
 #include "report/report_data.h"
 #include "support/scratch.h"
-#include "task/export_run.h"
-#include "task/registry.h"
+#include "task/all/export_run.h"
+#include "task/all/registry.h"
 #include "task/text_rows.h"
 #include "task/trained_arm.h"
 #include "task/weights.h"

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "model/model_config.h"
 #include "support/scratch.h"
-#include "task/registry.h"
+#include "task/all/registry.h"
 
 namespace minibert::testing {
 

@@ -11,7 +11,7 @@
 #include "infer/particles.h"
 #include "infer/random_model.h"
 #include "support/shipped.h"
-#include "task/export_run.h"
+#include "task/all/export_run.h"
 
 using minibert::AlignedBytes;
 using minibert::export_record;

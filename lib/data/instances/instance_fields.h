@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/fields.h"
-#include "data/instances/instances.h"
+#include "data/instances/instance_settings.h"
 
 namespace minibert {
 

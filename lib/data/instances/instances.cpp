@@ -12,7 +12,6 @@
 #include "core/text.h"
 #include "data/corpus.h"
 #include "data/instances/instance_builder.h"
-#include "data/instances/instance_fields.h"
 #include "data/ordered_pipeline.h"
 #include "data/text_overlap.h"
 #include "text/pair_encoder.h"
@@ -177,27 +176,6 @@ InstanceStatistics write_instances(const std::vector<std::string>& text_files,
 }
 
 }  // namespace
-
-nlohmann::json to_json(const InstanceSettings& settings) { return written_fields(settings); }
-
-InstanceSettings read_instance_settings(ConfigReader& reader) {
-  InstanceSettings settings;
-  read_fields(reader, settings);
-  if (settings.unit != InstanceUnit::document && settings.sentence_task != SentenceTask::none)
-    reader.fail("unit", "found \"" + instance_units()[static_cast<size_t>(settings.unit)] +
-                            "\", expected document where there is a sentence_task");
-  if (settings.lone_paragraphs && settings.sentence_task == SentenceTask::none)
-    reader.fail("lone_paragraphs",
-                "found true, expected a sentence_task: without one they are instances anyway");
-  return settings;
-}
-
-const std::vector<std::string>& article_parts() {
-  static const std::vector<std::string> parts = {"all", "first_half", "second_half"};
-  return parts;
-}
-
-std::string to_string(ArticlePart part) { return article_parts()[static_cast<size_t>(part)]; }
 
 double InstanceStatistics::mask_rate() const {
   return tokens == 0 ? 0 : static_cast<double>(masked) / static_cast<double>(tokens);

@@ -7,25 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "core/config_reader.h"
-#include "data/corpus.h"
 #include "data/instances/instance_file.h"
 #include "data/instances/instance_settings.h"
 #include "text/tokenizer.h"
 
 namespace minibert {
-
-// {"sequence_length", "sentence_task": "swap|random_next|none", "unit": "document|line|packed",
-//  "masking": "static|dynamic", "mask_probability", "mask_choice": "budget|independent",
-//  "whole_words", "passes", "seed", "limit", "text_limit" (where it is not 0), "lone_paragraphs"
-//  (where true), "skip_bad_lines",
-//  "part": "all|first_half|second_half"}.
-nlohmann::json to_json(const InstanceSettings& settings);
-// Every key has the default above. The caller calls finish().
-InstanceSettings read_instance_settings(ConfigReader& reader);
-// The names of ArticlePart: "all", "first_half", "second_half".
-const std::vector<std::string>& article_parts();
-std::string to_string(ArticlePart part);
 
 struct InstanceStatistics {
   uint64_t documents = 0;            // read, in all passes

@@ -5,7 +5,7 @@
 
 #include "core/files.h"
 #include "core/rng.h"
-#include "data/labelled_data.h"
+#include "data/splits/labelled_data.h"
 
 namespace minibert {
 namespace {

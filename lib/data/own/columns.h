@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "data/own/own_source.h"
+#include "data/own_source.h"
 #include "data/tables/table.h"
 
 namespace minibert {

@@ -8,6 +8,7 @@
 #include "data/own/columns.h"
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
+#include "data/tables/read_table.h"
 #include "data/tables/text_encoding.h"
 
 namespace minibert {

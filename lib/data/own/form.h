@@ -1,7 +1,7 @@
 // What kind of examples files of one's own hold.
 #pragma once
 
-#include "data/own/own_source.h"
+#include "data/own_source.h"
 
 namespace minibert {
 

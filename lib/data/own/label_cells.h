@@ -7,12 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace minibert {
+#include "data/own_source.h"
 
-// How a cell holds several labels: values of "label_separator". A list is JSON's or Python's.
-inline constexpr char kListOfLabels[] = "list";
-inline const std::vector<std::string> kLabelSeparators = {"auto", "comma", "semicolon", "bar",
-                                                          kListOfLabels};
+namespace minibert {
 
 // Which of kLabelSeparators the cells of a column have: lists where all are lists and one is not of one
 // label, a separator where labels stand in several combinations. Empty: each cell is one label.

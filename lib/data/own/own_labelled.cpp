@@ -10,6 +10,7 @@
 #include "data/own/choice_cells.h"
 #include "data/own/columns.h"
 #include "data/own/label_cells.h"
+#include "data/tables/read_table.h"
 #include "score/label_set.h"
 #include "text/python_text.h"
 

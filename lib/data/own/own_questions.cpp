@@ -15,6 +15,7 @@
 #include "data/own/columns.h"
 #include "data/own/own_labelled.h"
 #include "data/tables/json_rows.h"
+#include "data/tables/read_table.h"
 #include "data/tables/text_encoding.h"
 #include "text/python_text.h"
 

@@ -1,9 +1,9 @@
 // One's own files as questions with contexts.
 #pragma once
 
-#include "data/own/own_source.h"
 #include "data/own/own_splits.h"
-#include "data/questions/splits.h"
+#include "data/own_source.h"
+#include "data/questions/korquad.h"
 
 namespace minibert {
 

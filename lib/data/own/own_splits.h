@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "data/own/own_source.h"
+#include "data/own_source.h"
 #include "data/share_out.h"
 
 namespace minibert {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "data/own/own_source.h"
+#include "data/examples.h"
 #include "data/own/own_splits.h"
-#include "data/tagged_data.h"
+#include "data/own_source.h"
 
 namespace minibert {
 

@@ -12,6 +12,7 @@
 #include "data/own/own_labelled.h"
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
+#include "data/tables/read_table.h"
 #include "score/label_set.h"
 
 namespace minibert {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "data/own/form.h"
-#include "data/own/own_source.h"
+#include "data/own_source.h"
 
 namespace minibert {
 

@@ -111,6 +111,11 @@ size_t KorquadSet::question_count() const {
   return count;
 }
 
+std::string cluster_of(const KorquadParagraph& paragraph) {
+  return paragraph.title.empty() && !paragraph.questions.empty() ? paragraph.questions.front().id
+                                                                 : paragraph.title;
+}
+
 KorquadSet read_korquad(const std::string& path) {
   const json document = parse_text(path);
   KorquadSet set;

@@ -30,6 +30,13 @@ struct KorquadSet {
   size_t question_count() const;
 };
 
+struct KorquadSplits {
+  KorquadSet train, dev, test;
+};
+
+// The article's title; of a paragraph without one the id of its first question.
+std::string cluster_of(const KorquadParagraph& paragraph);
+
 // KorQuAD 1.0 and SQuAD ("data" with "paragraphs"), KorQuAD 2 (an article with a context, one answer a
 // question), or the list of articles alone; ids may be numbers, titles may be missing. Plain, or compressed
 // with zstd or gzip. Errors name the file and the JSON path or question id:

@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/parallel.h"
 #include "core/utf8.h"
-#include "data/clusters.h"
 #include "data/questions/word_encoder.h"
 #include "rules/context_words.h"
 #include "rules/question_overlap.h"

@@ -34,7 +34,7 @@ struct QaSplit {
   std::vector<std::string> context_texts;
   std::vector<EncodedContext> contexts;  // same index
   std::vector<std::string>
-      clusters;  // same index: which contexts belong together (data/clusters.h)
+      clusters;  // same index: which contexts belong together (data/splits/clusters.h)
   std::vector<QaExample> examples;
   SpecialPieces special;  // of the tokenizer
 };

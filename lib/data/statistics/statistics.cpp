@@ -9,7 +9,7 @@
 #include "data/corpus.h"
 #include "data/ordered_pipeline.h"
 #include "data/own/form.h"
-#include "data/questions/splits.h"
+#include "data/splits/question_data.h"
 #include "data/statistics/counts.h"
 
 namespace minibert {

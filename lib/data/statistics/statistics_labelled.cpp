@@ -7,11 +7,11 @@
 
 #include "core/parallel.h"
 #include "core/utf8.h"
-#include "data/labelled_data.h"
-#include "data/own/own_source.h"
+#include "data/own_source.h"
+#include "data/splits/labelled_data.h"
+#include "data/splits/tagged_data.h"
 #include "data/statistics/counts.h"
 #include "data/statistics/statistics.h"
-#include "data/tagged_data.h"
 #include "score/entity_score.h"
 #include "score/label_set.h"
 

@@ -5,9 +5,9 @@
 #include <map>
 #include <memory>
 
-#include "data/evaluation_texts.h"
 #include "data/instances/instance_file.h"
-#include "data/questions/splits.h"
+#include "data/splits/evaluation_texts.h"
+#include "data/splits/question_data.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/task_kind.h"
 

@@ -1,13 +1,14 @@
 // Pretraining a BERT on text: masked LM and a sentence task (Devlin et al. 2019).
 #pragma once
 
+#include "task/pretrain/pretrain_settings.h"
 #include "task/task_kind.h"
 
 namespace minibert {
 
 class PretrainKind : public TaskKind {
  public:
-  std::string_view name() const override { return "pretrain"; }
+  std::string_view name() const override { return kPretrainTask; }
   std::span<const Measure> measures() const override;
   Split reported() const override { return Split::dev; }
   bool reads_text() const override { return true; }

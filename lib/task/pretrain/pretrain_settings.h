@@ -3,12 +3,16 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "data/instances/instances.h"
+#include "data/instances/instance_settings.h"
 #include "task/arm_config.h"
 
 namespace minibert {
+
+// The task's name in experiments and records.
+inline constexpr std::string_view kPretrainTask = "pretrain";
 
 // "instances" of an experiment: how the training text becomes instances, and how many of the dev split
 // are measured ("dev_limit", "dev_part").

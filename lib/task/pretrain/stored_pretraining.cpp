@@ -1,7 +1,6 @@
 #include "task/pretrain/stored_pretraining.h"
 
 #include "record/layout.h"
-#include "task/pretrain/pretrain_kind.h"
 #include "task/start.h"
 #include "task/weights.h"
 
@@ -10,7 +9,7 @@ namespace minibert {
 using nlohmann::operator""_json_pointer;
 
 StoredPretraining stored_pretraining(const RunRecord& record, const std::string& file) {
-  const StoredHead stored = stored_head(record, file, PretrainKind());
+  const StoredHead stored = stored_head(record, file, kPretrainTask);
   StoredPretraining out;
   ConfigReader model = stored.reader();
   model.choice("kind", {BertConfig::kKind});

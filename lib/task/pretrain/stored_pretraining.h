@@ -4,7 +4,6 @@
 #include <memory>
 #include <string>
 
-#include "data/instances/instances.h"
 #include "model/pretraining_model.h"
 #include "record/run_record.h"
 #include "task/pretrain/pretrain_settings.h"

@@ -6,7 +6,6 @@
 #include "core/characters.h"
 #include "core/error.h"
 #include "core/utf8.h"
-#include "data/clusters.h"
 
 namespace minibert {
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "data/questions/splits.h"
+#include "data/splits/question_data.h"
 #include "task/qa/qa_settings.h"
 #include "task/task_kind.h"
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/utf8.h"
-#include "data/clusters.h"
+#include "data/questions/korquad.h"
 #include "data/questions/overlap_answer.h"
 #include "task/floor.h"
 #include "task/qa/qa_evaluate.h"

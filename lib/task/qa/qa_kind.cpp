@@ -224,7 +224,7 @@ std::unique_ptr<Arm> QaKind::make_arm(const ArmRequest& request, TaskData& data)
 }
 
 StoredQa load_qa(const RunRecord& record, const std::string& file) {
-  const StoredHead stored = stored_head(record, file, QaKind());
+  const StoredHead stored = stored_head(record, file, QaKind().name());
   ConfigReader reader = stored.reader();
   const QaModelConfig config = read_qa_model(reader, stored.vocab_size);
   StoredQa out{std::make_shared<QaModel>(config.encoder, config.head.answer_lengths),

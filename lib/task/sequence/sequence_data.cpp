@@ -6,8 +6,8 @@
 
 #include "core/error.h"
 #include "core/text.h"
-#include "data/clusters.h"
-#include "data/own/own_source.h"
+#include "data/own_source.h"
+#include "data/splits/clusters.h"
 #include "score/label_set.h"
 
 namespace minibert {

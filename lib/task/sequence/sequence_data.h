@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "data/labelled_data.h"
+#include "data/splits/labelled_data.h"
 #include "task/task_kind.h"
 #include "task/text_rows.h"
 
@@ -24,7 +24,7 @@ struct SequenceSettings : TaskSettings {
 
 struct SequenceSplit {
   std::vector<std::string> ids, gold;  // of every example
-  std::vector<std::string> clusters;   // which examples belong together (data/clusters.h)
+  std::vector<std::string> clusters;   // which examples belong together (data/splits/clusters.h)
   TextRows rows;                       // rows_per_example of each, one after the other
   int64_t rows_per_example = 1;        // alternatives of a choice, else 1
 };

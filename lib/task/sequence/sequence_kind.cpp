@@ -190,7 +190,7 @@ class StoredClassifier : public LabelPredictor {
  public:
   StoredClassifier(const RunRecord& record, const std::string& file, const SequenceKind& kind)
       : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)) {
-    const StoredHead stored = stored_head(record, file, kind);
+    const StoredHead stored = stored_head(record, file, kind.name());
     ConfigReader reader = stored.reader();
     SequenceModelConfig config = read_sequence_model(reader, stored.vocab_size);
     labels_ = config.labels;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "data/tagged_data.h"
+#include "data/splits/tagged_data.h"
 #include "rules/tag_decode.h"
 #include "task/task_kind.h"
 #include "task/text_rows.h"

@@ -154,7 +154,7 @@ class StoredTagger : public NamePredictor {
  public:
   StoredTagger(const RunRecord& record, const std::string& file, const TaskKind& kind)
       : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)) {
-    const StoredHead stored = stored_head(record, file, kind);
+    const StoredHead stored = stored_head(record, file, kind.name());
     ConfigReader reader = stored.reader();
     const TaggingModelConfig config = read_tagging_model(reader, stored.vocab_size);
     tags_ = config.tags;

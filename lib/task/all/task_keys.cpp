@@ -1,4 +1,4 @@
-#include "task/task_keys.h"
+#include "task/all/task_keys.h"
 
 #include <iterator>
 

@@ -1,11 +1,11 @@
-#include "task/export_run.h"
+#include "task/all/export_run.h"
 
 #include "core/error.h"
 #include "core/file_kind.h"
 #include "core/files.h"
 #include "core/sha256.h"
 #include "model/config.h"
-#include "task/registry.h"
+#include "task/all/registry.h"
 
 namespace minibert {
 

@@ -1,4 +1,4 @@
-#include "data/labelled_data.h"
+#include "data/splits/labelled_data.h"
 
 #include <algorithm>
 #include <map>

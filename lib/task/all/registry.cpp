@@ -1,4 +1,4 @@
-#include "task/registry.h"
+#include "task/all/registry.h"
 
 #include <algorithm>
 

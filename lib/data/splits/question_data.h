@@ -10,10 +10,6 @@
 
 namespace minibert {
 
-struct KorquadSplits {
-  KorquadSet train, dev, test;
-};
-
 // Reads the question files of a data set. Where it is split by article, the titles are sorted by
 // their SHA-256, the first `train` percent of them are the training split, the next `dev` percent
 // dev, the rest test: the same on every machine, and no article in two splits. Paragraphs keep the

@@ -4,24 +4,11 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
+#include "data/examples.h"
 #include "data/registry.h"
 
 namespace minibert {
-
-struct LabelledExample {
-  std::string id;  // "<split>-<row>", rows counted from 1 in the split's files as they stand
-  std::string text;
-  std::string pair;                  // empty where the task has one text
-  std::vector<std::string> choices;  // alternatives to go on with; empty where there are none
-  std::string label;       // the label's name; of a choice "1", "2", …; several: label_set.h
-  std::string where = {};  // file and line, of one's own files
-};
-
-struct LabelledSplits {
-  std::vector<LabelledExample> train, dev, test;
-};
 
 // Reads the tables of a data set. Where the registry has "rows", the texts of that split are sorted by
 // their SHA-256, and the first `train` percent of them are the training split, the next `dev` percent

@@ -1,4 +1,4 @@
-#include "task/predictor.h"
+#include "task/all/load_predictor.h"
 
 #include <algorithm>
 
@@ -7,8 +7,8 @@
 #include "export/mbq_export.h"
 #include "infer/intervene.h"
 #include "infer/tagger.h"
-#include "task/export_run.h"
-#include "task/registry.h"
+#include "task/all/export_run.h"
+#include "task/all/registry.h"
 
 namespace minibert {
 namespace {

@@ -4,21 +4,11 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
+#include "data/examples.h"
 #include "data/registry.h"
 
 namespace minibert {
-
-struct TaggedSentence {
-  std::string id;  // "<split>-<sentence>", sentences counted from 1
-  std::string text;
-  std::vector<std::string> tags;  // of every code point of the text: O, B-XX or I-XX
-};
-
-struct TaggedSplits {
-  std::vector<TaggedSentence> train, dev, test;
-};
 
 // Split by file, or by sentence where the registry has "rows" (as load_labelled). Errors name file and
 // line: not UTF-8, no tab, more than one character, a tag that is not O, B-… or I-…, an I-XX that

@@ -1,4 +1,4 @@
-#include "data/clusters.h"
+#include "data/splits/clusters.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "data/questions/splits.h"
+#include "data/splits/question_data.h"
 
 namespace minibert {
 namespace {
@@ -33,11 +33,6 @@ ClusterOfExample read_list(const std::string& path) {
 }
 
 }  // namespace
-
-std::string cluster_of(const KorquadParagraph& paragraph) {
-  return paragraph.title.empty() && !paragraph.questions.empty() ? paragraph.questions.front().id
-                                                                 : paragraph.title;
-}
 
 std::vector<std::string> clusters_in_order(std::span<const LabelledExample> examples) {
   std::vector<std::string> clusters;

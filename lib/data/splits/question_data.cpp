@@ -1,5 +1,5 @@
 // Splits by file and by article.
-#include "data/questions/splits.h"
+#include "data/splits/question_data.h"
 
 #include <algorithm>
 #include <unordered_set>

@@ -1,6 +1,4 @@
-#include "data/own/own_source.h"
-
-#include "data/own/label_cells.h"
+#include "data/own_source.h"
 
 namespace minibert {
 namespace {

@@ -1,14 +1,14 @@
-#include "data/evaluation_texts.h"
+#include "data/splits/evaluation_texts.h"
 
 #include <algorithm>
 
 #include "core/error.h"
 #include "core/utf8.h"
 #include "data/corpus.h"
-#include "data/labelled_data.h"
 #include "data/questions/korquad.h"
-#include "data/questions/splits.h"
-#include "data/tagged_data.h"
+#include "data/splits/labelled_data.h"
+#include "data/splits/question_data.h"
+#include "data/splits/tagged_data.h"
 #include "text/line_reader.h"
 
 namespace minibert {

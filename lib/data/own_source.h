@@ -24,12 +24,17 @@ struct OwnColumns {
   std::string question, context, answer, answer_start;
 };
 
+// How a cell holds several labels: values of "label_separator". A list is JSON's or Python's.
+inline constexpr char kListOfLabels[] = "list";
+inline const std::vector<std::string> kLabelSeparators = {"auto", "comma", "semicolon", "bar",
+                                                          kListOfLabels};
+
 struct OwnSource {
   std::vector<std::string> train, dev, test;  // paths
   OwnColumns columns;
   std::optional<bool> header;
   std::string separator = "auto";
-  // How a cell holds several labels (label_cells.h); "auto": where a task wants several, as the cells say.
+  // "auto": where a task wants several, as the cells say.
   std::string label_separator = "auto";
   // {written: name}, by what is written; empty: labels are called as they are written.
   std::vector<std::pair<std::string, std::string>> labels;

@@ -1,4 +1,4 @@
-#include "data/tagged_data.h"
+#include "data/splits/tagged_data.h"
 
 #include <algorithm>
 

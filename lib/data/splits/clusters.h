@@ -9,14 +9,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "data/labelled_data.h"
 #include "data/questions/korquad.h"
 #include "data/registry.h"
+#include "data/splits/labelled_data.h"
 
 namespace minibert {
 
-// The article's title; of a paragraph without one the id of its first question.
-std::string cluster_of(const KorquadParagraph& paragraph);
 // Of each example: the id of the first with the same first text.
 std::vector<std::string> clusters_in_order(std::span<const LabelledExample> examples);
 

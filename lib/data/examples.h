@@ -1,0 +1,32 @@
+// Labelled texts and tagged sentences as plain data, whatever file they come from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace minibert {
+
+struct LabelledExample {
+  std::string id;  // "<split>-<row>", rows counted from 1 in the split's files as they stand
+  std::string text;
+  std::string pair;                  // empty where the task has one text
+  std::vector<std::string> choices;  // alternatives to go on with; empty where there are none
+  std::string label;       // the label's name; of a choice "1", "2", …; several: label_set.h
+  std::string where = {};  // file and line, of one's own files
+};
+
+struct LabelledSplits {
+  std::vector<LabelledExample> train, dev, test;
+};
+
+struct TaggedSentence {
+  std::string id;  // "<split>-<sentence>", sentences counted from 1
+  std::string text;
+  std::vector<std::string> tags;  // of every code point of the text: O, B-XX or I-XX
+};
+
+struct TaggedSplits {
+  std::vector<TaggedSentence> train, dev, test;
+};
+
+}  // namespace minibert
