@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "core/utf8.h"
+#include "data/hidden_files.h"
 #include "data/tables/json_rows.h"
 #include "data/tables/separated.h"
 #include "data/tables/text_encoding.h"
@@ -21,7 +22,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> visible(const fs::path& folder) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (!entry.path().filename().string().starts_with('.')) out.push_back(entry.path());
+    if (!is_hidden(entry.path().filename().string())) out.push_back(entry.path());
   std::ranges::sort(out);
   return out;
 }
@@ -82,6 +83,12 @@ DataTable read_table(const std::string& path, const TableOptions& options) {
   if (!read_json_rows(text.text, &table)) read_separated(text.text, options, &table);
   if (table.rows.empty()) throw Error(path + ": has no rows, expected labelled texts");
   return table;
+}
+
+bool is_missing_mark(std::string_view cell) {
+  static constexpr std::string_view kMarks[] = {"NA",  "N/A", "n/a",  "#N/A", "#NA",
+                                                "NaN", "nan", "NULL", "null", "<NA>"};
+  return std::ranges::find(kMarks, strip(cell)) != std::end(kMarks);
 }
 
 bool is_number(std::string_view cell) {

@@ -48,10 +48,14 @@ inline const std::vector<std::string> kSeparators = {"auto", "comma", "tab", "se
 //   CRLF or CR. Cells beyond the header's are passed over while they are empty.
 // * JSON: objects; {"a": {"b": 1}} is the column "a.b", and so is {"a": [{"b": [1]}]}; another list is its JSON text; an object's columns stand
 //   in the order of their names. A list of objects may stand alone or as the only list of an object ("data").
+//   An object of columns, and one of rows by their number, are read as pandas writes them.
 // * A folder: every file below a folder named as the label is one text; hidden files are passed over.
 // Rows without any text are left out and counted in the notes. Errors name file and line, what was
 // found and expected: another number of cells, a quote that is never closed, broken JSON, no rows.
 DataTable read_table(const std::string& path, const TableOptions& options = {});
+
+// Whether a cell says that nothing is known, as spreadsheets and pandas write it: NA, N/A, #N/A, NaN, NULL, <NA>.
+bool is_missing_mark(std::string_view cell);
 
 // Whether a cell is a number and nothing else but white space around it.
 bool is_number(std::string_view cell);
