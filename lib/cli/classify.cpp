@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/table_texts.h"
+#include "compare/table.h"
 #include "core/error.h"
 #include "core/utf8.h"
 #include "score/label_set.h"
@@ -90,9 +91,30 @@ AddedCells added_cells(const infer::ClassifyResult& result) {
   return cells;
 }
 
+// Of a run that gives a text a number.
+void give_numbers(LabelPredictor& model, const ClassifyArguments& arguments) {
+  constexpr int kDecimals = 4;
+  if (arguments.words)
+    throw usage_error(
+        "--words: found a run that gives texts a number, expected one that labels them");
+  if (arguments.table.given())
+    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+      return {{"prediction", fixed(model.number(cells[0], cells[1]), kDecimals)}};
+    });
+  for_each_text(arguments.texts, [&](const std::string& line, const std::string&) {
+    const Texts texts(line);
+    const double number = model.number(texts.first, texts.second);
+    if (arguments.json)
+      std::cout << nlohmann::ordered_json{{"text", line}, {"number", number}}.dump() << "\n";
+    else
+      std::cout << line << "\n  " << fixed(number, kDecimals) << "\n" << std::flush;
+  });
+}
+
 void classify(const ClassifyArguments& arguments) {
   const auto model = load_predictor<LabelPredictor>(
       arguments.run, arguments.words ? PredictBy::engine : PredictBy::file);
+  if (model->gives_numbers()) return give_numbers(*model, arguments);
   if (arguments.table.given())
     return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
       const infer::ClassifyResult result = model->labels(cells[0], cells[1], false);
@@ -121,12 +143,13 @@ void classify(const ClassifyArguments& arguments) {
 
 void add_classify(CLI::App& app) {
   auto arguments = std::make_shared<ClassifyArguments>();
-  CLI::App* command = app.add_subcommand("classify", "label texts with a stored run");
+  CLI::App* command =
+      app.add_subcommand("classify", "label texts with a stored run, or score them");
   command
-      ->add_option(
-          "--run", arguments->run,
-          "record of a run that labels texts, with weights, or a .mbq of one; of several labels a "
-          "text those of at least 50 % have a +")
+      ->add_option("--run", arguments->run,
+                   "record of a run that labels texts or gives them a number, with weights, or a "
+                   ".mbq of one "
+                   "that labels; of several labels a text those of at least 50 % have a +")
       ->required();
   add_texts(*command, &arguments->texts,
             "texts, a pair with a tab between (else standard input, one a line)");

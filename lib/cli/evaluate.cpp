@@ -11,10 +11,12 @@
 #include "cli/own_options.h"
 #include "compare/intervals.h"
 #include "core/error.h"
+#include "core/sha256.h"
 #include "data/instances/instances.h"
 #include "environment/environment.h"
 #include "experiment/stored_model.h"
 #include "export/cloze_list.h"
+#include "record/run_record.h"
 #include "task/all/export_run.h"
 
 namespace minibert {
@@ -46,6 +48,22 @@ void evaluate_cloze(const EvaluateArguments& arguments) {
     if (value.is_number()) std::printf("%-28s %.4g\n", name.c_str(), value.get<double>());
 }
 
+// What was trained on says nothing of other texts, and the file may have the run's other splits, too.
+void tell_trained_on(const std::string& run, const std::string& path) {
+  if (!std::filesystem::is_regular_file(path)) return;
+  const std::string sum = sha256_file(path);
+  const nlohmann::json files =
+      load_record(run, Load::summary).data.value("files", nlohmann::json::array());
+  for (const nlohmann::json& file : files)
+    if (file.value("sha256", "") == sum && file.value("split", "") == "train") {
+      spdlog::warn(
+          "{}: the run was trained on this file: figures on it say little of other texts; those "
+          "on its test split are in the record (inspect)",
+          path);
+      return;
+    }
+}
+
 void evaluate(const EvaluateArguments& arguments) {
   if (!arguments.cloze.empty()) return evaluate_cloze(arguments);
   if (!arguments.source.data.empty() && !arguments.source.texts.empty())
@@ -68,6 +86,7 @@ void evaluate(const EvaluateArguments& arguments) {
     own.test = {std::exchange(source.data, "")};
     source.own = own.source();
     source.say = [](const std::string& line) { spdlog::info("{}", line); };
+    tell_trained_on(arguments.run, own.test.front());
   } else if (!arguments.own.columns.empty()) {
     throw usage_error("--column: found without a labelled file, expected --data FILE with it");
   }

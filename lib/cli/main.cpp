@@ -1,11 +1,16 @@
 // minibert: the program. Data to stdout, talk to stderr; exit 0 done, 1 failed, 2 bad arguments.
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <iostream>
+#include <new>
+#include <string_view>
 
 #include "cli/commands.h"
 #include "core/error.h"
@@ -26,6 +31,25 @@ int checked(int status) {
   return status == 0 ? 1 : status;
 }
 
+constexpr std::string_view kNoMemory = "minibert: there is not enough memory\n";
+
+// Needs none itself.
+void tell_no_memory() {
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, kNoMemory.data(), kNoMemory.size());
+}
+
+// Where an exception may not pass, as in nlohmann's destructors, which need memory.
+[[noreturn]] void on_terminate() {
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    tell_no_memory();
+    _exit(1);
+  } catch (...) {
+  }
+  std::abort();
+}
+
 // Whatever a message quotes, a terminal gets a line that it can show.
 void tell(const std::exception& error) {
   std::cerr << "minibert: " << minibert::excerpt(minibert::first_line(error), kLongestMessage)
@@ -36,6 +60,7 @@ void tell(const std::exception& error) {
 
 int main(int argc, char** argv) {
   using namespace minibert;
+  std::set_terminate(on_terminate);
   auto logger = spdlog::stderr_color_mt("minibert");
   logger->set_pattern("%^%v%$");
   spdlog::set_default_logger(logger);
@@ -77,6 +102,9 @@ int main(int argc, char** argv) {
   } catch (const Error& error) {
     tell(error);
     return error.kind() == ErrorKind::usage ? 2 : 1;
+  } catch (const std::bad_alloc&) {
+    tell_no_memory();
+    return 1;
   } catch (const std::exception& error) {
     tell(error);
     return 1;

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/own_options.h"
+#include "compare/render.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"
@@ -46,13 +47,17 @@ void make_new(const NewArguments& arguments) {
     fs::remove(out);
     throw;
   }
+  const size_t examples = found.examples.at("test");
+  const std::string few = too_few_note(examples, examples);
   if (arguments.json) {
     nlohmann::ordered_json told = to_json(found);
+    if (!few.empty()) told["notes"].push_back(few);
     told["experiment"] = out;
     std::cout << told.dump(2) << "\n";
     return;
   }
   for (const std::string& line : lines_of(found)) std::cout << line << "\n";
+  if (!few.empty()) std::cout << "note: the test set is " << few << "\n";
   const bool shipped = folder == fs::absolute("experiments");
   std::cout << "written: " << out << "; to train it: "
             << (shipped ? "make experiment NAME=" + fs::path(out).stem().string()

@@ -10,7 +10,9 @@
 #include "core/text.h"
 #include "data/own/columns.h"
 #include "data/own/own_labelled.h"
+#include "data/own/own_tagged.h"
 #include "data/tables/read_table.h"
+#include "data/tables/text_encoding.h"
 #include "data/tables/usual_columns.h"
 #include "data/tables/write_table.h"
 #include "text/python_text.h"
@@ -67,6 +69,11 @@ void for_each_row(const TableTexts& wanted,
   TableOptions options;
   for (const auto& [key, name] : wanted.columns)
     if (!name.empty()) options.wanted.push_back(name);
+  if (options.wanted.empty() && !std::filesystem::is_directory(wanted.in) &&
+      looks_tagged(read_decoded(wanted.in).text))
+    throw usage_error(wanted.in +
+                      ": found words with tags, one a line, expected a text a line or row; such a "
+                      "file is measured by evaluate --data");
   const DataTable table = read_table(wanted.in, options);
   const std::vector<std::optional<size_t>> at = find(wanted, table);
   spdlog::info("{}", described(table));

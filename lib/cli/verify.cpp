@@ -14,7 +14,7 @@ namespace {
 
 struct VerifyArguments {
   std::vector<std::string> files;
-  bool json = false;
+  bool json = false, verbose = false;
 };
 
 void verify(const VerifyArguments& arguments) {
@@ -30,7 +30,8 @@ void verify(const VerifyArguments& arguments) {
                    {"notes", found.notes},
                    {"weights_sha256", found.weights_sha256},
                    {"config_sha256", found.config_sha256},
-                   {"tokenizer_sha256", found.tokenizer_sha256}});
+                   {"tokenizer_sha256", found.tokenizer_sha256},
+                   {"read_by", found.reading}});
     if (arguments.json) continue;
     std::printf("%s: %s%s%s\n", file.c_str(), found.problems.empty() ? "ok" : "WRONG",
                 found.status.empty() ? "" : ", a run that is ", found.status.c_str());
@@ -40,6 +41,8 @@ void verify(const VerifyArguments& arguments) {
       std::printf("  SHA-256: configuration %.12s…, tokenizer %.12s…, weights %.12s…\n",
                   found.config_sha256.c_str(), found.tokenizer_sha256.c_str(),
                   found.weights_sha256.c_str());
+    if (arguments.verbose && !found.reading.empty())
+      std::printf("  read by: %s\n", found.reading.c_str());
   }
   if (arguments.json) std::cout << all.dump(2) << "\n";
   if (bad > 0)
@@ -55,6 +58,8 @@ void add_verify(CLI::App& app) {
       "verify", "check stored runs: format, checksums, completeness, finite numbers");
   command->add_option("files", arguments->files, "run records")->required();
   command->add_flag("--json", arguments->json, "as JSON, with the hashes that identify a run");
+  command->add_flag("--verbose", arguments->verbose,
+                    "what the process that reads a record is kept from, too");
   command->callback([arguments] { verify(*arguments); });
 }
 

@@ -5,6 +5,7 @@
 #include "compare/compare.h"
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "core/h5.h"
 #include "core/text.h"
 #include "record/run_record.h"
 
@@ -33,6 +34,8 @@ bool is_of_profile(const std::string& folder, const std::string& profile) {
   if (files.empty()) return false;
   try {
     return load_record(folder + "/" + files.front(), Load::summary).profile == profile;
+  } catch (const h5::MemoryError&) {
+    throw;
   } catch (const Error&) {
     return false;  // whoever reads it is told what is wrong
   }

@@ -134,6 +134,9 @@ std::string note_of_power(const Comparison& comparison, const std::vector<Measur
          joined(smallest) + ".\n";
 }
 
+// Of two arms about the same examples: what plans take for granted.
+constexpr double kUsualDisagreement = 0.2;
+
 std::string counted(int64_t count, const std::string& what) {
   return with_thousands(static_cast<double>(count)) + " " + what + (count == 1 ? "" : "s");
 }
@@ -252,6 +255,11 @@ std::string as_text(const Comparison& comparison, std::span<const Measure> measu
          {note_of_intervals(comparison, with), note_of_p(comparison, /*holm_alone=*/markdown),
           note_of_power(comparison, with)})
       out += markdown && text.ends_with('\n') ? text.substr(0, text.size() - 1) + " " : note(text);
+    const auto examples = static_cast<size_t>(comparison.examples);
+    const auto clusters =
+        comparison.clusters > 0 ? static_cast<size_t>(comparison.clusters) : examples;
+    if (const std::string few = too_few_note(examples, clusters); !markdown && !few.empty())
+      out += note("Note: " + few + ".\n");
     // Documents have a word for their tables themselves where nothing was registered.
     if (!markdown || !comparison.expected.empty())
       for (const std::string& text : notes_of_expectations(comparison))
@@ -334,8 +342,23 @@ Format parse_format(const std::string& word) {
   throw usage_error("--format: '" + word + "', expected table, json, csv or markdown");
 }
 
+std::string too_few_note(size_t examples, size_t clusters) {
+  // Two arms differ by no more than the share of examples that they disagree about.
+  const auto enough = [](size_t count, size_t of) {
+    return of > 1 && detectable_share(count, of, kUsualDisagreement) <= kUsualDisagreement;
+  };
+  if (enough(examples, clusters)) return "";
+  size_t least = 2;
+  while (!enough(least, least)) ++least;
+  return "measured by " + counted(static_cast<int64_t>(examples), "example") +
+         (clusters < examples ? " of " + counted(static_cast<int64_t>(clusters), "cluster") : "") +
+         ": too few to show anything. Two arms that disagree about a fifth are told apart from " +
+         std::to_string(least) + " examples on, and then only where one of them is always right";
+}
+
 std::string plan_note(size_t examples, size_t clusters) {
-  const double points = 100 * detectable_share(examples, clusters, 0.2);
+  if (std::string few = too_few_note(examples, clusters); !few.empty()) return few;
+  const double points = 100 * detectable_share(examples, clusters, kUsualDisagreement);
   return "measured by " + with_thousands(static_cast<double>(examples)) + " examples" +
          (clusters < examples ? " of " + with_thousands(static_cast<double>(clusters)) + " clusters"
                               : "") +

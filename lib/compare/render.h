@@ -38,6 +38,10 @@ std::string render(const std::vector<Comparison>& comparisons, std::span<const M
 // What examples of so many clusters (at least two) can show, for who plans a run: one line.
 std::string plan_note(size_t examples, size_t clusters);
 
+// That so few examples show nothing: of two arms that disagree about a fifth of them, even one that is
+// right each time would not be told from the other. One line; empty where there are enough.
+std::string too_few_note(size_t examples, size_t clusters);
+
 // The measures of the named figures, in this order, shown whether or not tables show them by
 // themselves; a figure that no measure names under its own name, a view into `names`. Takes all other
 // figures out of the comparisons. Throws a usage Error for a figure that no arm has.

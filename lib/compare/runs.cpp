@@ -138,17 +138,16 @@ void label_arms(std::vector<RunGroup>& groups) {
 std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings) {
   std::vector<StoredRun> runs;
-  for (const std::string& path : paths) {
-    try {
-      RunRecord record = load_record(path, Load::summary);
-      if (record.status == "finished")
-        runs.push_back({path, std::move(record)});
-      else
-        warnings.push_back(path + ": " + record.status + ", left out");
-    } catch (const Error& error) {
-      if (!skip_damaged) throw;
-      warnings.push_back(std::string(error.what()) + "; left out");
-    }
+  std::vector<LoadedRecord> loaded = load_records(paths, Load::summary);
+  for (size_t i = 0; i < paths.size(); ++i) {
+    auto& [record, error] = loaded[i];
+    if (error && !skip_damaged) throw *error;
+    if (error)
+      warnings.push_back(std::string(error->what()) + "; left out");
+    else if (record.status == "finished")
+      runs.push_back({paths[i], std::move(record)});
+    else
+      warnings.push_back(paths[i] + ": " + record.status + ", left out");
   }
   std::stable_sort(runs.begin(), runs.end(), [](const StoredRun& a, const StoredRun& b) {
     return a.record.started < b.record.started;

@@ -90,16 +90,21 @@ Predictions reordered(Predictions predictions, const std::vector<size_t>& rows) 
 // Runs whose predictions cannot be read are left out with a warning, or an Error.
 void load_predictions(std::vector<StoredRun>& runs, bool skip_damaged,
                       std::vector<std::string>& warnings) {
-  for (auto run = runs.begin(); run != runs.end();) {
-    try {
-      run->record.predictions = load_record(run->path, Load::predictions).predictions;
-      ++run;
-    } catch (const Error& error) {
-      if (!skip_damaged) throw;
-      warnings.push_back(std::string(error.what()) + "; left out");
-      run = runs.erase(run);
+  std::vector<std::string> paths;
+  for (const StoredRun& run : runs) paths.push_back(run.path);
+  std::vector<LoadedRecord> loaded = load_records(paths, Load::predictions);
+  std::vector<StoredRun> readable;
+  for (size_t i = 0; i < loaded.size(); ++i) {
+    auto& [record, error] = loaded[i];
+    if (error && !skip_damaged) throw *error;
+    if (error) {
+      warnings.push_back(std::string(error->what()) + "; left out");
+      continue;
     }
+    runs[i].record.predictions = std::move(record.predictions);
+    readable.push_back(std::move(runs[i]));
   }
+  runs = std::move(readable);
 }
 
 // Whether all runs of the group have predictions; warns where only some do.

@@ -5,13 +5,24 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/error.h"
+
 namespace minibert::h5 {
 
 inline constexpr char kSum[] = "sha256";
+
+// There was not enough memory, which is no fault of what was read.
+class MemoryError : public Error {
+ public:
+  using Error::Error;
+};
+
+class Reader;
 
 // Owns an HDF5 identifier and closes it once, ignoring errors.
 class Handle {
@@ -63,6 +74,8 @@ class Dataset {
   friend class File;
   Dataset(std::string where, Handle handle, std::vector<int64_t> shape);
   Handle handle_;
+  std::shared_ptr<Reader> reader_;  // which has it open as this number, where another process reads
+  int64_t number_ = 0;
   std::string where_;  // "file: /path", for messages
   std::vector<int64_t> shape_;
   int64_t columns_ = 1;
@@ -81,7 +94,15 @@ class File {
   static File create(const std::string& path, Seal seal = Seal::no);
   // Opens for reading. Errors: missing, a folder, not HDF5, truncated, a broken seal. Never reads
   // outside the file: links that are not plain, external storage and filter plug-ins are errors.
+  // Whoever wrote the file: libhdf5 parses it in a process of its own, which may read this file and
+  // do nothing else as far as the kernel can see to that. A crash there is an error here.
   static File open(const std::string& path);
+  // For fuzzers and debuggers, which have to see libhdf5: open() reads in this process (false).
+  static void read_apart(bool yes);
+  // What holds while an opened file is read, as "a process of its own, Landlock, seccomp".
+  std::string confinement() const;
+  // Whether an opened file has a seal, which opening it compared.
+  bool is_sealed() const { return seal_ == Seal::yes; }
 
   const std::string& path() const { return path_; }
   // Closes the file and its datasets, reports errors (a full disk shows here at the latest) and
@@ -134,7 +155,9 @@ class File {
   Dataset open_rows(const std::string& dataset) const;
 
  private:
+  friend class Reader;
   File(std::string path, Handle handle, int64_t bytes, Seal seal);
+  static File open_here(const std::string& path);
   std::string where(const std::string& object) const { return path_ + ": " + object; }
   // Throws unless a dataset of that size can be in a file of this size: damaged or hostile headers
   // would otherwise ask for any amount of memory.
@@ -155,8 +178,9 @@ class File {
 
   std::string path_;
   Handle handle_;
-  int64_t bytes_ = 0;         // the file's size when it was opened; 0 while writing
-  mutable int64_t read_ = 0;  // bytes of the data sets read whole so far
+  std::shared_ptr<Reader> reader_;  // of a file that another process reads
+  int64_t bytes_ = 0;               // the file's size when it was opened; 0 while writing
+  mutable int64_t read_ = 0;        // bytes of the data sets read whole so far
   Seal seal_ = Seal::no;
 };
 

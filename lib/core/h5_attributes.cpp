@@ -1,5 +1,6 @@
 // Attributes of HDF5 objects.
 #include "core/h5_internal.h"
+#include "core/h5_reader.h"
 
 namespace minibert::h5 {
 namespace {
@@ -50,12 +51,14 @@ void File::set_attribute(const std::string& object, const std::string& name, dou
 }
 
 bool File::has_attribute(const std::string& object, const std::string& name) const {
+  if (reader_) return reader_->ask<bool>(Question::has_attribute, object, name);
   const Guard guard;
   const Handle owner = open_object(object);
-  return H5Aexists(owner.get(), name.c_str()) > 0;
+  return is_true(H5Aexists(owner.get(), name.c_str()), where(object) + " attribute " + name);
 }
 
 std::vector<std::string> File::attributes(const std::string& object) const {
+  if (reader_) return reader_->ask<std::vector<std::string>>(Question::attributes, object);
   const Guard guard;
   const Handle owner = open_object(object);
   std::vector<std::string> names;
@@ -73,7 +76,7 @@ std::vector<std::string> File::attributes(const std::string& object) const {
 namespace {
 
 Handle open_attribute(hid_t owner, const std::string& name, const std::string& place) {
-  if (H5Aexists(owner, name.c_str()) <= 0) throw Error(place + ": missing");
+  if (!is_true(H5Aexists(owner, name.c_str()), place)) throw Error(place + ": missing");
   Handle attribute =
       own(H5Aopen(owner, name.c_str(), H5P_DEFAULT), close_attribute, place, "cannot be opened");
   const Handle space =
@@ -86,6 +89,7 @@ Handle open_attribute(hid_t owner, const std::string& name, const std::string& p
 }  // namespace
 
 std::string File::string_attribute(const std::string& object, const std::string& name) const {
+  if (reader_) return reader_->ask<std::string>(Question::string_attribute, object, name);
   const Guard guard;
   const std::string place = where(object) + " attribute " + name;
   const Handle owner = open_object(object);
@@ -108,10 +112,12 @@ std::string File::string_attribute(const std::string& object, const std::string&
 
 std::vector<std::string> File::strings_attribute(const std::string& object,
                                                  const std::string& name) const {
+  if (reader_)
+    return reader_->ask<std::vector<std::string>>(Question::strings_attribute, object, name);
   const Guard guard;
   const std::string place = where(object) + " attribute " + name;
   const Handle owner = open_object(object);
-  if (H5Aexists(owner.get(), name.c_str()) <= 0) throw Error(place + ": missing");
+  if (!is_true(H5Aexists(owner.get(), name.c_str()), place)) throw Error(place + ": missing");
   const Handle attribute = own(H5Aopen(owner.get(), name.c_str(), H5P_DEFAULT), close_attribute,
                                place, "cannot be opened");
   const Handle type = own(H5Aget_type(attribute.get()), close_type, place, "has no readable type");
@@ -156,6 +162,7 @@ void File::read_attribute(const std::string& object, const std::string& name, in
 }
 
 int64_t File::int_attribute(const std::string& object, const std::string& name) const {
+  if (reader_) return reader_->ask<int64_t>(Question::int_attribute, object, name);
   const Guard guard;
   int64_t value = 0;
   read_attribute(object, name, H5T_INTEGER, H5T_NATIVE_INT64, &value);
@@ -163,6 +170,7 @@ int64_t File::int_attribute(const std::string& object, const std::string& name) 
 }
 
 double File::double_attribute(const std::string& object, const std::string& name) const {
+  if (reader_) return reader_->ask<double>(Question::double_attribute, object, name);
   const Guard guard;
   double value = 0;
   read_attribute(object, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, &value);

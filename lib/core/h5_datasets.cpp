@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/h5_internal.h"
+#include "core/h5_reader.h"
 #include "core/sha256.h"
 
 namespace minibert::h5 {
@@ -84,6 +85,7 @@ void Dataset::read(int64_t first, int64_t rows, T* out) const {
     throw Error(where_ + ": rows " + std::to_string(first) + " to " + std::to_string(first + rows) +
                 " asked for, it has " + std::to_string(this->rows()));
   if (rows == 0) return;
+  if (reader_) return reader_->read_rows(number_, first, rows, columns_, out);
   const Guard guard;
   check_type<T>(handle_.get(), where_);
   const Handle memory = simple_space({rows * columns_}, where_);
@@ -114,9 +116,14 @@ int64_t File::check_size(const std::string& object, const std::vector<int64_t>& 
   return size;
 }
 
+int64_t most_read(int64_t bytes) {
+  const bool limited = bytes < std::numeric_limits<int64_t>::max() / (2 * kUsualCompression);
+  return limited ? kFreeBytes + kUsualCompression * bytes : std::numeric_limits<int64_t>::max();
+}
+
 void File::count_bytes(const std::string& object, int64_t size) const {
   if (bytes_ == 0) return;
-  const int64_t limit = kFreeBytes + kUsualCompression * bytes_;
+  const int64_t limit = most_read(bytes_);
   if (size > limit - read_)
     throw Error(where(object) + ": unpacks, with what was read before, to more than " +
                 std::to_string(limit >> 20) + " MiB from a file of " +
@@ -189,6 +196,7 @@ void File::write(const std::string& dataset, const std::vector<int64_t>& shape, 
 
 template <class T>
 std::vector<T> File::read(const std::string& dataset, std::vector<int64_t>* shape) const {
+  if (reader_) return reader_->read<T>(dataset, shape);
   const Guard guard;
   const std::string place = where(dataset);
   const Handle handle = open_dataset(dataset);
@@ -253,6 +261,7 @@ void File::write_texts(const std::string& dataset, const std::vector<std::string
 }
 
 bool File::is_text(const std::string& dataset) const {
+  if (reader_) return reader_->ask<bool>(Question::is_text, dataset);
   const Guard guard;
   const Handle handle = open_dataset(dataset);
   const Handle type =
@@ -261,6 +270,7 @@ bool File::is_text(const std::string& dataset) const {
 }
 
 std::vector<std::string> File::read_texts(const std::string& dataset) const {
+  if (reader_) return reader_->ask<std::vector<std::string>>(Question::read_texts, dataset);
   const Guard guard;
   const std::string place = where(dataset);
   const Handle handle = open_dataset(dataset);
@@ -294,6 +304,14 @@ Dataset File::create_rows(const std::string& dataset, int64_t columns, const Sto
 }
 
 Dataset File::open_rows(const std::string& dataset) const {
+  if (reader_) {
+    std::vector<int64_t> shape;
+    const int64_t number = reader_->open_rows(dataset, &shape);
+    Dataset rows(where(dataset), {}, std::move(shape));
+    rows.reader_ = reader_;
+    rows.number_ = number;
+    return rows;
+  }
   const Guard guard;
   Handle handle = open_dataset(dataset);
   std::vector<int64_t> shape = shape_of(handle.get(), where(dataset));

@@ -18,7 +18,7 @@ namespace minibert::h5 {
 // every thread has its own error stack.
 class Guard {
  public:
-  Guard() : lock_(mutex()) {
+  Guard() : lock_(*mutex()) {
     // HDF5 1.10 crashes at exit after a file could not be written; our files are closed by then.
     static const herr_t once = H5dont_atexit();
     static_cast<void>(once);
@@ -27,11 +27,14 @@ class Guard {
     H5Eclear2(H5E_DEFAULT);
   }
 
+  // In a process that was forked while a Guard was held, by a thread that is another one here.
+  static void renew() { mutex() = new std::recursive_mutex; }
+
  private:
   // Never destroyed: objects may close after static destructors have begun.
-  static std::recursive_mutex& mutex() {
+  static std::recursive_mutex*& mutex() {
     static auto* mutex = new std::recursive_mutex;
-    return *mutex;
+    return mutex;
   }
   std::lock_guard<std::recursive_mutex> lock_;
 };
@@ -40,6 +43,8 @@ class Guard {
 [[noreturn]] void fail(const std::string& where, const std::string& what);
 Handle own(hid_t id, Handle::Close close, const std::string& where, const char* what);
 void check(herr_t status, const std::string& where, const char* what);
+// Yes or no, which HDF5 says by a number; Error where it had no memory to tell.
+bool is_true(htri_t found, const std::string& where);
 // The innermost message of HDF5's error stack on one line; the system's own words where it has any.
 std::string hdf5_message();
 
@@ -70,6 +75,9 @@ hid_t memory_type() {
   if constexpr (std::is_same_v<T, float>) return H5T_NATIVE_FLOAT;
   if constexpr (std::is_same_v<T, double>) return H5T_NATIVE_DOUBLE;
 }
+
+// How many bytes may be read whole of a file of `bytes` bytes: damaged and hostile ones claim more.
+int64_t most_read(int64_t bytes);
 
 inline constexpr hsize_t kSealBlock = 512;
 // Of a closed file that was created with room for it.

@@ -1,4 +1,6 @@
 // The checksum of a whole file, in its user block.
+#include <fcntl.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <array>
@@ -53,13 +55,16 @@ bool is_marked_open(std::FILE* stream) {
 }  // namespace
 
 void write_seal(const std::string& path) {
-  const Stream stream = open_stream(path, "r+b");
+  const Stream stream = open_stream(path, "rb");
   std::fseek(stream.get(), kSealBlock, SEEK_SET);
   const std::string text = kSealText + sum_of_rest(stream.get(), path) + "\n";
-  if (std::fseek(stream.get(), 0, SEEK_SET) != 0 ||
-      std::fwrite(text.data(), 1, text.size(), stream.get()) != text.size() ||
-      std::fflush(stream.get()) != 0)
-    throw Error(path + ": cannot be written: " + std::strerror(errno));
+  const int file = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const bool written =
+      file >= 0 && pwrite(file, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
+  const int why = errno;
+  const bool closed = file < 0 || close(file) == 0;
+  if (!written) throw Error(path + ": cannot be written: " + std::strerror(why));
+  if (!closed) throw Error(path + ": cannot be written: " + std::strerror(errno));
 }
 
 Seal check_seal(const std::string& path) {

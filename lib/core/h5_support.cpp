@@ -29,8 +29,33 @@ std::string hdf5_message() {
   return message.empty() ? "no reason given" : message;
 }
 
+namespace {
+
+// Whether HDF5 failed for want of memory, which says nothing of the file.
+bool ran_out_of_memory() {
+  bool found = false;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
+        if (error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC)
+          *static_cast<bool*>(out) = true;
+        return 0;
+      },
+      &found);
+  return found;
+}
+
+}  // namespace
+
 void fail(const std::string& where, const std::string& what) {
-  throw Error(where + ": " + what + " (HDF5: " + hdf5_message() + ")");
+  const std::string why = what + " (HDF5: " + hdf5_message() + ")";
+  if (ran_out_of_memory()) throw MemoryError(where + ": there is not enough memory: " + why);
+  throw Error(where + ": " + why);
+}
+
+bool is_true(htri_t found, const std::string& where) {
+  if (found < 0 && ran_out_of_memory()) fail(where, "cannot be looked up");
+  return found > 0;
 }
 
 Handle own(hid_t id, Handle::Close close, const std::string& where, const char* what) {

@@ -9,6 +9,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
+#include "core/hidden_files.h"
 #include "data/tables/json_rows.h"
 #include "data/text_overlap.h"
 #include "text/python_text.h"
@@ -58,8 +59,8 @@ std::vector<std::string> corpus_files(const std::vector<std::string>& paths) {
     const size_t before = files.size();
     for (fs::recursive_directory_iterator it(path, error), end; !error && it != end;
          it.increment(error)) {
-      if (it->path().filename().string().starts_with('.')) {
-        it.disable_recursion_pending();  // as Finder and git leave them
+      if (is_hidden(it->path().filename().string())) {
+        it.disable_recursion_pending();
       } else if (it->is_regular_file(error)) {
         files.push_back(it->path().string());
       }

@@ -120,8 +120,12 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
   const std::map<std::string, size_t> examples = task_data_->examples();
   check_measured(experiment, examples, id_);
   if (const auto measured = task_data_->measured_by(experiment.task->reported());
-      measured && measured->clusters > 1)
+      measured && measured->examples > 0) {
     say(plan_note(measured->examples, measured->clusters));
+  } else if (const auto found = examples.find(to_string(experiment.task->reported()));
+             !measured && found != examples.end()) {
+    if (const std::string few = too_few_note(found->second, found->second); !few.empty()) say(few);
+  }
   description_ = to_json(chosen, examples);
   if (nlohmann::json statistics = task_data_->statistics(); !statistics.is_null())
     description_["statistics"] = std::move(statistics);

@@ -141,13 +141,14 @@ struct RecordDatabase::Run {
 
 RecordDatabase::RecordDatabase(const std::vector<std::string>& records,
                                std::vector<std::string>* warnings) {
-  for (const std::string& path : records) {
-    try {
-      runs_.push_back({path, load_record(path, Load::summary)});
-    } catch (const Error& error) {
-      if (warnings == nullptr) throw;
-      warnings->push_back(std::string(error.what()) + "; left out");
-    }
+  std::vector<LoadedRecord> loaded = load_records(records, Load::summary);
+  for (size_t i = 0; i < records.size(); ++i) {
+    auto& [record, error] = loaded[i];
+    if (error && warnings == nullptr) throw *error;
+    if (error)
+      warnings->push_back(std::string(error->what()) + "; left out");
+    else
+      runs_.push_back({records[i], std::move(record)});
   }
   if (sqlite3_open(":memory:", &database_) != SQLITE_OK)
     throw Error("SQLite: there is not enough memory");

@@ -1,9 +1,11 @@
 // Reading a run record, trusting nothing in it.
 #include <algorithm>
+#include <thread>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/h5.h"
+#include "core/parallel.h"
 #include "core/sha256.h"
 #include "record/layout.h"
 #include "record/predictions.h"
@@ -159,6 +161,25 @@ RunRecord load_record(const std::string& path, Load what) {
     record.resume = std::move(resume);
   }
   return record;
+}
+
+std::vector<LoadedRecord> load_records(const std::vector<std::string>& paths, Load what) {
+  constexpr unsigned kMostThreads = 8;
+  const auto threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+  std::vector<LoadedRecord> out(paths.size());
+  const auto reader = [&] {
+    return [&](size_t i) {
+      try {
+        out[i].record = load_record(paths[i], what);
+      } catch (const h5::MemoryError&) {
+        throw;  // a run is not left out for that
+      } catch (const Error& error) {
+        out[i].error = error;
+      }
+    };
+  };
+  parallel_over(paths.size(), static_cast<int>(std::min<size_t>(threads, paths.size())), reader);
+  return out;
 }
 
 }  // namespace minibert

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.h"
 #include "core/sha256.h"
 
 namespace minibert {
@@ -78,6 +79,14 @@ void save_record(const RunRecord& record, const std::string& path);
 // Errors: missing, not HDF5, truncated, not a minibert-run, another format version, a missing part,
 // columns of unequal length, weights that are not those that were saved.
 RunRecord load_record(const std::string& path, Load what = Load::all);
+
+struct LoadedRecord {
+  RunRecord record;
+  std::optional<Error> error;  // why it could not be loaded
+};
+// One for each path, several at once: each file is read by a process of its own. Throws where there is
+// not enough memory.
+std::vector<LoadedRecord> load_records(const std::vector<std::string>& paths, Load what);
 
 // The last step at which a metric of the split ("train", "dev", …; empty: of any) has a value; -1 where
 // none has one.

@@ -90,11 +90,18 @@ Verification verify_record(const std::string& path) {
     check_complete(record, &out);
     check_expectation(record, &out);
     const h5::File file = h5::File::open(path);
+    out.reading = file.confinement();
+    if (!file.is_sealed())
+      out.notes.push_back(
+          "has no seal over the whole file: another program, an older version or "
+          "someone else wrote it; its parts have checksums, its attributes none");
     size_t datasets = 0, sums = 0;
     count_sums(file, "/", &datasets, &sums);
     if (sums < datasets)
       out.notes.push_back(std::to_string(datasets - sums) + " of " + std::to_string(datasets) +
                           " parts have no checksum: written by an older version");
+  } catch (const h5::MemoryError&) {
+    throw;
   } catch (const Error& error) {
     std::string message = error.what();
     if (message.starts_with(path + ": ")) message.erase(0, path.size() + 2);

@@ -14,12 +14,14 @@ struct Verification {
   // SHA-256: of the weights, of the configuration's text (two runs of one configuration have the
   // same), of the tokenizer's bytes.
   std::string weights_sha256, config_sha256, tokenizer_sha256;
+  std::string reading;  // what its reader could do meanwhile (h5::File::confinement)
 };
 
 // Format, version and every part with its checksum (as load_record); that the weights, the metrics
 // and the summary are finite numbers; that metrics go forward in steps; that a finished run has a
 // summary and an end, a stopped one what it needs to go on, a failed one its error; that the
 // tokenizer is the one that /data names. Never throws for what a file holds: that is a problem.
+// Throws Error where there is not enough memory.
 Verification verify_record(const std::string& path);
 
 }  // namespace minibert

@@ -8,6 +8,7 @@
 #include "compare/compare.h"
 #include "compare/equal_budget.h"
 #include "core/error.h"
+#include "core/h5.h"
 #include "core/text.h"
 #include "data/splits/clusters.h"
 #include "record/run_record.h"
@@ -187,6 +188,8 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
   for (const std::string& path : paths) {
     try {
       records.push_back(load_run(path));
+    } catch (const h5::MemoryError&) {
+      throw;
     } catch (const Error& error) {
       warnings.emplace_back(error.what());
       continue;

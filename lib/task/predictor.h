@@ -24,7 +24,7 @@ class Predictor {
   virtual ~Predictor() = default;
 };
 
-// The labels of a text, or of a pair where `second` is not empty, most probable first.
+// The labels of a text, or of a pair where `second` is not empty, most probable first; or its number.
 class LabelPredictor : public Predictor {
  public:
   static constexpr Predicts kPredicts = Predicts::labels;
@@ -32,6 +32,9 @@ class LabelPredictor : public Predictor {
   // for a text that the model cannot read.
   virtual infer::ClassifyResult labels(const std::string& text, const std::string& second,
                                        bool words) = 0;
+  // Whether the run gives a text a number and no label: then number() is asked, not labels().
+  virtual bool gives_numbers() const { return false; }
+  virtual double number(const std::string& text, const std::string& second);
   // Whether the run was trained on pairs of texts; nothing where its file does not say.
   virtual std::optional<bool> reads_pairs() const { return std::nullopt; }
 };

@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
 
 #include "core/files.h"
 #include "record/run_record.h"
@@ -197,6 +199,99 @@ TEST_CASE("texts with several labels: new, run, evaluate, classify, export, comp
   CHECK_THAT(read_file(scratch / "out.csv"),
              Contains("문장,기쁨,슬픔,prediction,probability of 기쁨,probability of 슬픔\n") &&
                  Contains("담담했다,1,0,기쁨,0.") && Contains("담담했다,0,0,,0."));
+}
+
+TEST_CASE("scores of texts: new, run, classify and evaluate") {
+  const Scratch scratch;
+  std::string text = "문장;평점\n";
+  for (int i = 0; i < 200; ++i)
+    text += std::string(i % 2 == 0 ? "정말 재미있어요 " : "너무 지루해요 ") + std::to_string(i) +
+            (i % 2 == 0 ? ";4,5\n" : ";1\n");
+  write_bytes(scratch / "stars.csv", text);
+  CHECK_THAT(done("new " + scratch / "stars.csv" + " --out " + scratch / "s.json"),
+             Contains("commas are decimal points") && Contains("labels: numbers"));
+  done("run " + scratch / "s.json" +
+       " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms bag --set "
+       "arms[0].train.epochs=20 --results " +
+       scratch / "results");
+  const std::string bag = scratch / "results/s/quick/bag-s1.h5";
+  REQUIRE(load_record(bag).status == "finished");
+  write_bytes(scratch / "new.csv", "번호,문장\n1,정말 재미있어요\n2,\n3,너무 지루해요\n");
+  done("classify --run " + bag + " --in " + scratch / "new.csv" + " --out " +
+       scratch / "out.jsonl");
+  std::vector<double> found;
+  std::istringstream lines(read_file(scratch / "out.jsonl"));
+  for (std::string line; std::getline(lines, line);)
+    if (const json row = json::parse(line); row.at("prediction") != "")
+      found.push_back(std::stod(row.at("prediction").get<std::string>()));
+  REQUIRE(found.size() == 2);
+  CHECK(found[0] > found[1]);
+  const json one = json::parse(done("classify --json --run " + bag + " '정말 재미있어요'"));
+  CHECK(one.at("number").get<double>() == Approx(found[0]).margin(0.001));
+  CHECK_THAT(done("classify --run " + bag + " '정말 재미있어요'"), Contains("정말 재미있어요\n  "));
+  check_refused("classify --words --run " + bag + " 글", "--words: ");
+}
+
+TEST_CASE("questions with alternatives: new, run and evaluate") {
+  const Scratch scratch;
+  std::string text = "질문,보기1,보기2,보기3,정답\n";
+  for (int i = 0; i < 120; ++i) {
+    const std::string right = "맞는 답 " + std::to_string(i),
+                      wrong = "틀린 말 " + std::to_string(i);
+    text += "문제 " + std::to_string(i) + "?," + (i % 3 == 0 ? right : wrong) + "," +
+            (i % 3 == 1 ? right : wrong + "가") + "," + (i % 3 == 2 ? right : wrong + "나") + "," +
+            std::to_string(1 + i % 3) + "\n";
+  }
+  write_bytes(scratch / "exam.csv", text);
+  CHECK_THAT(done("new " + scratch / "exam.csv" + " --out " + scratch / "e.json"),
+             Contains("choices \"보기1 보기2 보기3\", label \"정답\"") &&
+                 Contains("numbers of alternatives, counted from 1"));
+  CHECK(read_json(scratch / "e.json").at("task") == "choice");
+  done("run " + scratch / "e.json" +
+       " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms majority,bag "
+       "--results " +
+       scratch / "results");
+  const std::string bag = scratch / "results/e/quick/bag-s1.h5";
+  REQUIRE(load_record(bag).status == "finished");
+  write_bytes(scratch / "new.csv",
+              "질문,보기1,보기2,보기3,정답\n무엇?,틀린 말,맞는 답,틀린 말가,2\n누구?,맞는 답,틀린 "
+              "말,틀린 말나,1\n");
+  const json found =
+      json::parse(done("evaluate --json --run " + bag + " --data " + scratch / "new.csv"));
+  CHECK(found.at("examples") == 2);
+  CHECK_THAT(done("compare e --results " + scratch / "results"), Contains("accuracy"));
+  done("verify " + bag);
+}
+
+TEST_CASE("a test set that can show nothing is named as such before training and by compare") {
+  const Scratch scratch;
+  write_bytes(scratch / "few.csv", reviews(60));
+  const std::string note = "too few to show anything";
+  CHECK_THAT(done("new " + scratch / "few.csv" + " --out " + scratch / "f.json"),
+             Contains("note: the test set is measured by 6 examples: " + note));
+  const auto run =
+      run_program("run " + scratch / "f.json" +
+                  " --profile quick --threads 1 --precision fp32 --no-fetch --arms majority,bag "
+                  "--results " +
+                  scratch / "results");
+  REQUIRE(run.status == 0);
+  CHECK_THAT(run.err, Contains("measured by 6 examples: " + note));
+  CHECK_THAT(run.out, Contains("Note: measured by 6 examples: " + note));
+  CHECK_THAT(done("compare f --results " + scratch / "results"), Contains(note));
+  // 20 examples are too few, too; what is enough is not spoken of so.
+  write_bytes(scratch / "enough.csv", reviews(600));
+  const std::string told = done("new " + scratch / "enough.csv" + " --out " + scratch / "g.json");
+  CHECK(told.find(note) == std::string::npos);
+}
+
+TEST_CASE("figures on the file that a run was trained on are called so") {
+  const std::string run = "evaluate --run " + trained().record("bag") + " --data ";
+  const auto own = run_program(run + trained().scratch / "reviews.csv");
+  CHECK(own.status == 0);
+  CHECK_THAT(own.err, Contains("reviews.csv: the run was trained on this file"));
+  const Scratch scratch;
+  write_bytes(scratch / "new.csv", reviews(40));
+  CHECK(run_program(run + scratch / "new.csv").err.find("trained on") == std::string::npos);
 }
 
 TEST_CASE("data stats takes a file") {

@@ -1,12 +1,14 @@
 // Every allocation of a reader and every write of a writer fails once: a record is read or saved, or an
 // error says why not, and what was there stays. What is read is destroyed with memory again: nlohmann's
 // JSON allocates in its destructor, where a failure would end any program.
+#include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <cstdarg>
 #include <cstdlib>
 #include <filesystem>
 #include <new>
@@ -23,6 +25,7 @@ namespace {
 // Calls until one fails; below 0: none does.
 std::atomic<int64_t> allocations_left = -1, writes_left = -1;
 std::atomic<int64_t> allocations = 0, writes = 0;
+std::atomic<int64_t> calls_left = -1, calls = 0;
 
 bool fails(std::atomic<int64_t>& left) {
   return left.load(std::memory_order_relaxed) >= 0 && left.fetch_sub(1) == 0;
@@ -51,6 +54,44 @@ extern "C" ssize_t pwrite(int file, const void* bytes, size_t size, off_t at) {
 }
 extern "C" ssize_t pwrite64(int file, const void* bytes, size_t size, off64_t at) {
   return pwrite(file, bytes, size, at);
+}
+
+// What else saving asks the system for.
+namespace {
+
+bool call_fails() {
+  calls.fetch_add(1, std::memory_order_relaxed);
+  if (!fails(calls_left)) return false;
+  errno = EIO;
+  return true;
+}
+
+}  // namespace
+
+extern "C" int fsync(int file) {
+  return call_fails() ? -1 : static_cast<int>(syscall(SYS_fsync, file));
+}
+extern "C" int ftruncate(int file, off_t size) noexcept {
+  return call_fails() ? -1 : static_cast<int>(syscall(SYS_ftruncate, file, size));
+}
+extern "C" int ftruncate64(int file, off64_t size) noexcept { return ftruncate(file, size); }
+extern "C" int rename(const char* from, const char* to) noexcept {
+  return call_fails() ? -1
+                      : static_cast<int>(syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
+}
+extern "C" int open(const char* path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  const int mode = (flags & O_CREAT) != 0 ? va_arg(list, int) : 0;
+  va_end(list);
+  return call_fails() ? -1 : static_cast<int>(syscall(SYS_openat, AT_FDCWD, path, flags, mode));
+}
+extern "C" int open64(const char* path, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  const int mode = (flags & O_CREAT) != 0 ? va_arg(list, int) : 0;
+  va_end(list);
+  return open(path, flags, mode);
 }
 
 namespace minibert::testing {
@@ -130,6 +171,39 @@ TEST_CASE("whatever write fails, the record that was there stays and nothing is 
   };
   const int64_t count = each_fails_once(writes_left, writes, save);
   CHECK(count > 5);
+  CHECK(refused > count / 2);
+}
+
+TEST_CASE("whatever else fails while a record is saved, a whole one is there: the old or the new") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  save_record(sample_record(1), path);
+  const std::string old = read_file(path);
+  int64_t refused = 0;
+  const auto save = [&](bool failing) {
+    std::string message;
+    try {
+      save_record(sample_record(2), path);
+    } catch (const Error& error) {
+      message = error.what();
+    }
+    calls_left = -1;
+    CHECK_FALSE(std::filesystem::exists(path + ".tmp"));
+    const std::string found = weights_sha256(load_record(path, Load::all).weights);
+    if (message.empty()) {
+      CHECK(found == weights_sha256(sample_record(2).weights));
+    } else {
+      CHECK(failing);
+      ++refused;
+      // Where the folder's entry alone could not be flushed, the new one is there.
+      CHECK((found == weights_sha256(sample_record(2).weights) || read_file(path) == old));
+      CHECK_THAT(message, Catch::Contains(scratch.path()));
+      CHECK(message.find('\n') == std::string::npos);
+    }
+    write_file(path, old);
+  };
+  const int64_t count = each_fails_once(calls_left, calls, save);
+  CHECK(count > 4);
   CHECK(refused > count / 2);
 }
 

@@ -350,7 +350,8 @@ TEST_CASE("too few rows are an error before anything is trained") {
   write_bytes(scratch / "own.csv", "text,label\n가,1\n나,0\n다,1\n");
   CHECK_THAT(
       mistake(scratch, [&] { load_own_labelled(source_of(scratch / "own.csv"), Told().say()); }),
-      Contains("found too few rows, of which none is left for test; expected more, or a file"));
+      Contains("found too few rows, of which none is left for test (what is equal or of one "
+               "group stays together); expected more, or a file"));
 }
 
 TEST_CASE("the form of a file is told from what is in it") {

@@ -66,13 +66,19 @@ class LabelledReader {
     if (label && choices.empty()) look_at_labels(table, *label);
     const bool listed = choices.size() == 1;
     if (label && !choices.empty()) look_at_answers(table, *label, listed ? 0 : choices.size());
-    size_t skipped = 0, blank = 0;
-    std::string first_skipped;
+    size_t skipped = 0, unknown = 0, blank = 0;
+    std::string first_skipped, first_unknown;
     for (const TableRow& row : table.rows) {
       bool whole = true;
+      std::string_view mark;  // in place of a text or label
       const auto cell = [&](size_t column) {
         const std::string_view bare = strip(row.cells[column]);
         whole = whole && !bare.empty();
+        // A name in "labels" says that it is one.
+        if (whole && source_.labels.empty() && is_missing_mark(bare)) {
+          whole = false;
+          mark = bare;
+        }
         return std::string(bare);
       };
       Row read;
@@ -80,7 +86,10 @@ class LabelledReader {
       for (const size_t column : text)
         example.text += (example.text.empty() ? "" : " ") + cell(column);
       if (pair) example.pair = cell(*pair);
-      for (const size_t column : choices) example.choices.push_back(cell(column));
+      for (const size_t column : choices) {
+        example.choices.emplace_back(strip(row.cells[column]));
+        whole = whole && !example.choices.back().empty();
+      }
       if (listed && whole)
         example.choices = texts_in_list(example.choices.front(), table.where(row));
       std::vector<std::string> labels;
@@ -90,6 +99,10 @@ class LabelledReader {
         labels = labels_in_cell(written, separator_, table.where(row));
       else
         labels = {unlisted(written)};
+      if (!whole && !mark.empty()) {
+        if (unknown++ == 0) first_unknown = "\"" + std::string(mark) + "\" in " + table.where(row);
+        continue;
+      }
       if (!whole) {
         if (skipped++ == 0) first_skipped = table.where(row);
         continue;
@@ -115,6 +128,10 @@ class LabelledReader {
     if (skipped > 0)
       say_(path + ": " + std::to_string(skipped) +
            " rows have an empty text or label: left out (the first is " + first_skipped + ")");
+    if (unknown > 0)
+      say_(path + ": " + std::to_string(unknown) +
+           " rows have NA or the like for a text or label: " + "left out (the first is " +
+           first_unknown + "); where it is a label, \"labels\" says so");
     if (blank > 0)
       say_(path + ": " + std::to_string(blank) + " empty cells of labels' columns count as no");
   }
@@ -212,6 +229,17 @@ void take(std::vector<Row> rows, std::vector<LabelledExample>* out) {
   for (Row& row : rows) out->push_back(std::move(row.example));
 }
 
+// One label is no task; alternatives are numbered, and may well be right by their place.
+void check_labels(const LabelledSplits& splits, const OwnSource& source) {
+  if (source.train.empty() || !splits.train.front().choices.empty()) return;
+  for (const auto* split : {&splits.train, &splits.dev, &splits.test})
+    for (const LabelledExample& one : *split)
+      if (one.label != splits.train.front().label) return;
+  throw usage_error(
+      source.train.front() + ": found the label \"" + excerpt(splits.train.front().label) +
+      "\" in every row, expected at least two labels: there is nothing to tell apart");
+}
+
 void tell_leaks(const LabelledSplits& splits, const Say& say) {
   const auto key = [](const LabelledExample& one) { return one.text + "\t" + one.pair; };
   std::unordered_set<std::string> trained;
@@ -251,6 +279,7 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool s
   for (size_t i = 0; i < train.size(); ++i)
     parts[split_of[i]]->push_back(std::move(train[i].example));
   check_filled(splits, source, "rows");
+  if (!several) check_labels(splits, source);
   tell_leaks(splits, say);
   return splits;
 }

@@ -52,9 +52,10 @@ void check_filled(const Splits& splits, const OwnSource& source, const std::stri
   if (source.train.empty()) return;  // a stored model is measured
   const auto check = [&](const auto& split, const char* name) {
     if (!split.empty()) return;
-    throw usage_error(source.train.front() + ": found too few " + what +
-                      ", of which none is left for " + name +
-                      "; expected more, or a file: \"data\": {\"" + name + "\": FILE}");
+    throw usage_error(
+        source.train.front() + ": found too few " + what + ", of which none is left for " + name +
+        " (what is equal or of one group stays together); expected more, or a file: \"data\": {\"" +
+        name + "\": FILE}");
   };
   check(splits.train, "train");
   check(splits.dev, "dev");

@@ -1,12 +1,15 @@
 #include "data/tables/json_rows.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
+#include <map>
 #include <string_view>
 #include <unordered_map>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -82,6 +85,54 @@ const json* list_of(const json& document) {
   return found;
 }
 
+// A column's or row's number, as pandas names them; -1: another name.
+int64_t number_of(const std::string& key) {
+  int64_t number = -1;
+  const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), number);
+  return error == std::errc() && end == key.data() + key.size() ? number : -1;
+}
+
+bool are_numbered(const json& object) {
+  return std::ranges::all_of(object.items(),
+                             [](const auto& item) { return number_of(item.key()) >= 0; });
+}
+
+// The rows of an object of columns or of rows, as pandas' to_json writes them: {"text": {"0": …}},
+// {"0": {"text": …}}, {"text": […], "label": […]}. Null: it is another object.
+json rows_of_frame(const json& document) {
+  if (!document.is_object() || document.empty()) return nullptr;
+  const json& first = document.front();
+  std::map<int64_t, json> rows;
+  const bool by_row = are_numbered(document);
+  for (const auto& [key, value] : document.items()) {
+    if (value.type() != first.type() || value.size() != first.size()) return nullptr;
+    if (value.is_array() && document.size() > 1) {
+      for (size_t i = 0; i < value.size(); ++i) {
+        if (value[i].is_object()) return nullptr;
+        rows[static_cast<int64_t>(i)][key] = value[i];
+      }
+    } else if (value.is_object() && by_row) {
+      rows[number_of(key)] = value;
+    } else if (value.is_object() && are_numbered(value)) {
+      for (const auto& [row, cell] : value.items()) rows[number_of(row)][key] = cell;
+    } else {
+      return nullptr;
+    }
+  }
+  json out = json::array();
+  for (auto& [number, row] : rows) out.push_back(std::move(row));
+  return out;
+}
+
+// The names of the lists of objects in an object, where it has several.
+std::vector<std::string> several_lists(const json& document) {
+  std::vector<std::string> out;
+  if (document.is_object())
+    for (const auto& [key, value] : document.items())
+      if (value.is_array() && !value.empty() && value.front().is_object()) out.push_back(key);
+  return out;
+}
+
 bool read_lines(std::string_view text, bool must, DataTable* table) {
   Rows rows(table);
   uint64_t line = 0;
@@ -149,8 +200,17 @@ bool read_json_rows(const std::string& text, DataTable* table) {
     throw usage_error(path +
                       ": found questions as SQuAD has them, expected rows of labelled texts");
   const json* list = list_of(document);
+  json frame;
+  if (list == nullptr) {
+    frame = rows_of_frame(document);
+    if (!frame.empty()) list = &frame;
+  }
   if (list == nullptr) {
     if (!named) return false;
+    if (const auto names = several_lists(document); names.size() > 1)
+      throw Error(path + ": found several lists of objects (" + joined(names) +
+                  "), expected one; each is made a file by: jq '.\"" + names.front() + "\"' '" +
+                  path + "' > " + names.front() + ".json");
     throw Error(path + ": found JSON without a list of objects, expected one object a row");
   }
   Rows rows(table);

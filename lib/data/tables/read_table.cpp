@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "core/hidden_files.h"
 #include "data/tables/json_rows.h"
 #include "data/tables/separated.h"
 #include "data/tables/text_encoding.h"
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> visible(const fs::path& folder) {
   std::vector<fs::path> out;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (!entry.path().filename().string().starts_with('.')) out.push_back(entry.path());
+    if (!is_hidden(entry.path().filename().string())) out.push_back(entry.path());
   std::ranges::sort(out);
   return out;
 }

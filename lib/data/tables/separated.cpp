@@ -199,11 +199,48 @@ void name_columns(std::vector<std::string> names, DataTable* table) {
   }
 }
 
+constexpr size_t kNamedSeparator = 5;
+
+// Of a first line "sep=;", by which Excel is told how cells are separated.
+char named_separator(const std::string& text) {
+  if (text.size() <= kNamedSeparator || !text.starts_with("sep=") ||
+      (text[kNamedSeparator] != '\r' && text[kNamedSeparator] != '\n'))
+    return kNoSeparator;
+  return text[kNamedSeparator - 1];
+}
+
+// In a file that has semicolons between cells commas are free for decimals: "3,5" of a score is 3.5.
+void read_decimal_commas(DataTable* table) {
+  for (size_t column = 0; column < table->columns.size(); ++column) {
+    if (!is_score_column(table->columns[column])) continue;
+    const auto with_point = [&](const TableRow& row) {
+      std::string cell(strip(row.cells[column]));
+      if (std::ranges::count(cell, ',') == 1) cell[cell.find(',')] = '.';
+      return cell;
+    };
+    bool numbers = true, commas = false;
+    for (const TableRow& row : table->rows) {
+      commas = commas || row.cells[column].find(',') != std::string::npos;
+      const std::string cell = with_point(row);
+      numbers = numbers && (cell.empty() || is_missing_mark(cell) || is_number(cell));
+    }
+    if (!numbers || !commas) continue;
+    for (TableRow& row : table->rows) row.cells[column] = with_point(row);
+    table->notes.push_back("column \"" + clipped(table->columns[column], kQuoted) +
+                           "\": commas are decimal points");
+  }
+}
+
 }  // namespace
 
-void read_separated(const std::string& text, const TableOptions& options, DataTable* table) {
+void read_separated(const std::string& given, const TableOptions& options, DataTable* table) {
   char separator = kNoSeparator;
-  if (options.separator == "auto") {
+  const char named = named_separator(given);
+  // The line stays, empty: others keep their numbers.
+  const std::string text = named != kNoSeparator ? given.substr(kNamedSeparator) : given;
+  if (named != kNoSeparator && options.separator == "auto") {
+    separator = named;
+  } else if (options.separator == "auto") {
     separator = find_separator(text, table->path);
   } else {
     separator = options.separator == "comma"       ? ','
@@ -251,6 +288,7 @@ void read_separated(const std::string& text, const TableOptions& options, DataTa
                 (uneven > 1 ? "; so in " + std::to_string(uneven) + " rows" : ""));
   }
   if (blank > 0) table->notes.push_back(std::to_string(blank) + " rows are empty: left out");
+  if (separator == ';') read_decimal_commas(table);
 }
 
 }  // namespace minibert

@@ -28,6 +28,12 @@ size_t DataTable::column(const std::string& name) const {
                     name + "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)"));
 }
 
+bool is_missing_mark(std::string_view cell) {
+  static constexpr std::string_view kMarks[] = {"NA",  "N/A", "n/a",  "#N/A", "#NA",
+                                                "NaN", "nan", "NULL", "null", "<NA>"};
+  return std::ranges::find(kMarks, strip(cell)) != std::end(kMarks);
+}
+
 bool is_number(std::string_view cell) {
   const std::string_view bare = strip(cell);
   double value = 0;

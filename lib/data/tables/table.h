@@ -42,6 +42,9 @@ struct TableOptions {
 
 inline const std::vector<std::string> kSeparators = {"auto", "comma", "tab", "semicolon", "bar"};
 
+// Whether a cell says that nothing is known, as spreadsheets and pandas write it: NA, N/A, #N/A, NaN, NULL, <NA>.
+bool is_missing_mark(std::string_view cell);
+
 // Whether a cell is a number and nothing else but white space around it.
 bool is_number(std::string_view cell);
 

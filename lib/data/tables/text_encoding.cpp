@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <initializer_list>
 #include <optional>
 #include <string_view>
 
@@ -61,6 +62,36 @@ bool is_mostly_hangul(const std::string& text) {
   return hangul > others;
 }
 
+// What a file is that is no text, and what to do with it; empty: it may be text.
+std::string told_of_another_form(std::string_view bytes, const std::string& path) {
+  const auto has = [&](std::string_view part) { return bytes.find(part) != bytes.npos; };
+  const auto named = [&](std::initializer_list<const char*> endings) {
+    return std::ranges::any_of(endings, [&](const char* one) { return path.ends_with(one); });
+  };
+  const std::string sheet = "a spreadsheet, expected a text file: save the sheet as CSV (UTF-8)";
+  const std::string document = ", expected a text file: save its text or table as one (UTF-8)";
+  using namespace std::string_view_literals;
+  if (bytes.starts_with("PK\x03\x04")) {  // .xlsx, .ods, .docx and .hwpx are ZIP archives
+    if (has("xl/workbook") || has("opendocument.spreadsheet") || named({".xlsx", ".xlsm", ".ods"}))
+      return sheet;
+    if (has("hwp+zip")) return "a document of Hangul (HWPX)" + document;
+    if (has("word/document") || has("opendocument.text")) return "a document" + document;
+    return "a ZIP archive, expected a text file: unpack it first";
+  }
+  if (bytes.starts_with("\xd0\xcf\x11\xe0")) {  // an OLE container
+    if (has("HWP Document File") || has("H\0w\0p\0S\0"sv))
+      return "a document of Hangul (HWP)" + document;
+    if (has("W\0o\0r\0k\0b\0o\0o\0k"sv) || named({".xls", ".xlsx"})) return sheet;
+    return "a spreadsheet or a document of an old office program, expected a text file: save it as "
+           "CSV or text (UTF-8)";
+  }
+  if (bytes.starts_with("%PDF-")) return "a PDF document" + document;
+  if (bytes.starts_with("PAR1"))
+    return "a Parquet file, expected a text file: python3 -c \"import pandas as p, sys; "
+           "p.read_parquet(sys.argv[1]).to_csv('data.csv', index=False)\" FILE writes one";
+  return "";
+}
+
 [[noreturn]] void refuse(const std::string& path, const std::string& bytes, size_t bad) {
   const auto line = 1 + std::ranges::count(bytes.substr(0, bad), '\n');
   throw Error(path + ":" + std::to_string(line) + ": not valid UTF-8 at byte " +
@@ -78,11 +109,8 @@ bool is_mostly_hangul(const std::string& text) {
 }  // namespace
 
 DecodedText decode_text(std::string bytes, const std::string& path) {
-  // .xlsx and .ods are ZIP archives, .xls is an OLE container.
-  if (bytes.starts_with("PK\x03\x04") || bytes.starts_with("\xd0\xcf\x11\xe0"))
-    throw Error(path +
-                ": found a spreadsheet or an archive, expected a text file: save the sheet as "
-                "CSV (UTF-8)");
+  if (const std::string other = told_of_another_form(bytes, path); !other.empty())
+    throw Error(path + ": found " + other);
   if (bytes.starts_with(kUtf8Mark)) bytes.erase(0, kUtf8Mark.size());
   for (const auto& [mark, encoding] :
        {std::pair(kUtf16LittleMark, "UTF-16LE"), std::pair(kUtf16BigMark, "UTF-16BE")})

@@ -24,9 +24,10 @@ std::string_view last_key(std::string_view name) {
 }  // namespace
 
 const Names& usual_text_columns() {
-  static const Names names = {"text",    "sentence",  "document", "review", "comment", "comments",
-                              "content", "utterance", "문장",     "텍스트", "본문",    "내용",
-                              "리뷰",    "댓글",      "글",       "발화",   "감상",    "후기"};
+  static const Names names = {"text",     "sentence", "document",  "review", "comment",
+                              "comments", "content",  "utterance", "문장",   "텍스트",
+                              "본문",     "내용",     "리뷰",      "댓글",   "글",
+                              "발화",     "감상",     "후기",      "title",  "제목"};
   return names;
 }
 const Names& usual_first_columns() {
@@ -40,10 +41,11 @@ const Names& usual_second_columns() {
   return names;
 }
 const Names& usual_label_columns() {
-  static const Names names = {"label",  "labels",       "gold_label", "class",  "category",
-                              "target", "score",        "rating",     "라벨",   "레이블",
-                              "분류",   "범주",         "평점",       "점수",   "감정",
-                              "감성",   "labels.label", "평가",       "choices"};
+  static const Names names = {"label",     "labels",       "gold_label", "class",   "category",
+                              "target",    "score",        "rating",     "라벨",    "레이블",
+                              "분류",      "범주",         "평점",       "점수",    "감정",
+                              "감성",      "labels.label", "평가",       "choices", "별점",
+                              "sentiment", "emotion",      "intent",     "정서",    "의도"};
   return names;
 }
 const Names& usual_group_columns() {
@@ -80,14 +82,31 @@ std::string usual_among(const Names& usual, const std::vector<std::string>& colu
   for (const std::string_view name : usual)
     for (const std::string& column : columns)
       if (plain(last_key(column)) == name) return column;
-  return "";
+  // "Review Text", "감정 라벨": the only column whose last word is such a name.
+  std::string found;
+  for (const std::string& column : columns) {
+    const size_t end = column.find_last_of(" _-");
+    if (end == std::string::npos ||
+        std::ranges::find(usual, plain(column.substr(end + 1))) == usual.end())
+      continue;
+    if (!found.empty()) return "";
+    found = column;
+  }
+  return found;
+}
+
+bool is_score_column(std::string_view name) {
+  static const Names names = {"score", "scores", "rating", "stars", "점수", "평점", "별점"};
+  return std::ranges::find(names, plain(last_key(name))) != names.end();
 }
 
 bool is_of_no_example(std::string_view name) {
   static const Names names = {
       "id",         "번호",          "no",        "index",       "idx",
       "timestamp",  "annotation_id", "annotator", "annotations", "created_at",
-      "updated_at", "completed_by",  "lead_time", "file_upload"};
+      "updated_at", "completed_by",  "lead_time", "file_upload", "guid",
+      "uuid",       "url",           "date",      "datetime",    "날짜",
+      "일자",       "작성일"};
   return std::ranges::find(names, plain(last_key(name))) != names.end();
 }
 

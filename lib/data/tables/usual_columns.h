@@ -21,8 +21,10 @@ const std::vector<std::string_view>& usual_answer_columns();
 bool is_usual_column(std::string_view name);
 // Does it say who, when or which, and never what is learnt: an id, a time, an annotator?
 bool is_of_no_example(std::string_view name);
+// Does it hold scores, by its name?
+bool is_score_column(std::string_view name);
 // The first of `usual` that is one of `columns`, as that writes it, else that is the last key of a nested
-// one ("data.text"); empty: none.
+// one ("data.text"), else the only column whose last word is such a name ("Review Text"); empty: none.
 std::string usual_among(const std::vector<std::string_view>& usual,
                         const std::vector<std::string>& columns);
 

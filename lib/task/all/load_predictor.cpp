@@ -117,6 +117,10 @@ std::unique_ptr<Kind> load(const std::string& path, PredictBy by) {
 
 }  // namespace
 
+double LabelPredictor::number(const std::string&, const std::string&) {
+  throw usage_error("found a run that labels texts, expected one that gives them numbers");
+}
+
 template <>
 std::unique_ptr<LabelPredictor> load_predictor(const std::string& path, PredictBy by) {
   return load<LabelPredictor, LabelsByEngine>(path, by);

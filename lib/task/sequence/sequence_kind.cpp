@@ -195,10 +195,11 @@ class StoredClassifier : public LabelPredictor {
     SequenceModelConfig config = read_sequence_model(reader, stored.vocab_size);
     labels_ = config.labels;
     several_ = kind.several_labels();
+    numbers_ = kind.gives_numbers();
     max_length_ = stored.features.value("max_length", SequenceSettings().max_length);
     pairs_ = trained_on_pairs(record);
     model_ = std::make_shared<SequenceModel>(config.encoder, config.head,
-                                             static_cast<int64_t>(labels_.size()));
+                                             numbers_ ? 1 : static_cast<int64_t>(labels_.size()));
     load_weights(*model_, record.weights, file);
     model_->eval();
   }
@@ -211,13 +212,7 @@ class StoredClassifier : public LabelPredictor {
     const std::vector<int32_t> first = tokenizer_.encode(text), pair = tokenizer_.encode(second);
     const WindowedText input =
         windowed(first, pair, max_length_, tokenizer_.special().cls, tokenizer_.special().sep);
-    SequenceSplit windows;
-    for (const TextInputWindow& window : input.windows) {
-      windows.ids.push_back(std::to_string(windows.ids.size()));
-      windows.rows.ids.push_back(window.ids);
-      windows.rows.segments.push_back(window.segments);
-    }
-    const torch::Tensor outputs = outputs_of(*model_, windows, torch::kCPU);
+    const torch::Tensor outputs = outputs_of_windows(input);
     const torch::Tensor probability_C =
         (several_ ? outputs.sigmoid() : outputs.softmax(-1)).mean(0).contiguous();
     infer::ClassifyResult result;
@@ -230,12 +225,32 @@ class StoredClassifier : public LabelPredictor {
     return result;
   }
 
+  bool gives_numbers() const override { return numbers_; }
+
+  // The mean over the windows of a long text.
+  double number(const std::string& text, const std::string& second) override {
+    const WindowedText input =
+        windowed(tokenizer_.encode(text), tokenizer_.encode(second), max_length_,
+                 tokenizer_.special().cls, tokenizer_.special().sep);
+    return outputs_of_windows(input).mean().item<double>();
+  }
+
  private:
+  torch::Tensor outputs_of_windows(const WindowedText& input) {
+    SequenceSplit windows;
+    for (const TextInputWindow& window : input.windows) {
+      windows.ids.push_back(std::to_string(windows.ids.size()));
+      windows.rows.ids.push_back(window.ids);
+      windows.rows.segments.push_back(window.segments);
+    }
+    return outputs_of(*model_, windows, torch::kCPU);
+  }
+
   Tokenizer tokenizer_;
   std::shared_ptr<SequenceModel> model_;
   std::vector<std::string> labels_;
   int max_length_;
-  bool several_;
+  bool several_, numbers_;
   std::optional<bool> pairs_;
 };
 

@@ -30,8 +30,10 @@ class SequenceKind : public TaskKind {
   std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
   bool several_labels() const override { return objective_.several_labels(); }
   MbqHead mbq_head(const RunRecord& record) const override;
+  // Whether a text is given a number.
+  bool gives_numbers() const { return !objective_.names_labels() && !choices_; }
   Predicts predicts() const override {
-    return objective_.names_labels() ? Predicts::labels : Predicts::nothing;
+    return objective_.names_labels() || gives_numbers() ? Predicts::labels : Predicts::nothing;
   }
   std::unique_ptr<Predictor> predictor(const RunRecord& record,
                                        const std::string& file) const override;

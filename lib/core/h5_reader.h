@@ -1,0 +1,149 @@
+// A file that a process of its own reads: libhdf5 parses what others wrote there, so that a crash in it is
+// an error here. The process is forked when the file is opened, confined (core/h5_confine.h), answers
+// the questions of File's reading half, and ends with the reader.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "core/h5_confine.h"
+#include "core/h5_internal.h"
+
+namespace minibert::h5 {
+
+// What a process may be asked; each is a member of File or Dataset.
+enum class Question : int64_t {
+  exists,
+  is_group,
+  is_text,
+  children,
+  has_attribute,
+  attributes,
+  string_attribute,
+  strings_attribute,
+  int_attribute,
+  double_attribute,
+  read,
+  read_texts,
+  open_rows,
+  read_rows,
+};
+
+// Values one after the other, for a socket between two processes of one machine.
+class Parcel {
+ public:
+  Parcel() = default;
+  explicit Parcel(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  Parcel& put(int64_t value) { return put_bytes(&value, sizeof value); }
+  Parcel& put(double value) { return put_bytes(&value, sizeof value); }
+  Parcel& put(bool value) { return put(static_cast<int64_t>(value)); }
+  Parcel& put(const std::string& text);
+  Parcel& put(const std::vector<std::string>& texts);
+  Parcel& put(const std::vector<int64_t>& values);
+  // Throws Error where it holds less.
+  template <class T>
+  T get() {
+    T out{};
+    take(&out);
+    return out;
+  }
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  Parcel& put_bytes(const void* bytes, size_t size);
+  void take_bytes(void* out, size_t size);
+  // A number of things that need at least `each` bytes, all of which are there.
+  size_t take_count(size_t each);
+  void take(int64_t* out) { take_bytes(out, sizeof *out); }
+  void take(double* out) { take_bytes(out, sizeof *out); }
+  void take(bool* out) { *out = get<int64_t>() != 0; }
+  void take(std::string* out);
+  void take(std::vector<std::string>* out);
+  void take(std::vector<int64_t>* out);
+
+  std::string bytes_;
+  size_t at_ = 0;
+};
+
+// Which of the types of Dataset T is, in a question.
+template <class T>
+constexpr int64_t type_number() {
+  if constexpr (std::is_same_v<T, uint8_t>) return 0;
+  if constexpr (std::is_same_v<T, uint16_t>) return 1;
+  if constexpr (std::is_same_v<T, int32_t>) return 2;
+  if constexpr (std::is_same_v<T, int64_t>) return 3;
+  if constexpr (std::is_same_v<T, float>) return 4;
+  if constexpr (std::is_same_v<T, double>) return 5;
+}
+
+// What comes from a socket, with few calls.
+class Incoming {
+ public:
+  explicit Incoming(int socket = -1) : socket_(socket) {}
+  // False where the other end is closed before all is there.
+  bool take(void* bytes, size_t size);
+
+ private:
+  int socket_;
+  std::array<char, 4096> buffer_;
+  size_t begin_ = 0, end_ = 0;
+};
+
+class Reader {
+ public:
+  // `bytes`: the file's size. Throws Error: what File::open throws, and that libhdf5 crashed.
+  Reader(const std::string& path, int64_t bytes);
+  ~Reader();
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  // All throw Error as File does, "is damaged or hostile" where the process ended.
+  template <class Answer>
+  Answer ask(Question question, const std::string& object, const std::string& name = {}) {
+    return ask_values(Parcel().put(static_cast<int64_t>(question)).put(object).put(name))
+        .template get<Answer>();
+  }
+  template <class T>
+  std::vector<T> read(const std::string& dataset, std::vector<int64_t>* shape);
+  // The number that names the open dataset, and its shape.
+  int64_t open_rows(const std::string& dataset, std::vector<int64_t>* shape);
+  template <class T>
+  void read_rows(int64_t dataset, int64_t first, int64_t rows, int64_t columns, T* out);
+
+  const Confinement& confinement() const { return confinement_; }
+  bool is_sealed() const { return sealed_; }
+
+ private:
+  // Forks; false where another program replaced the file meanwhile.
+  bool start(int64_t bytes);
+  void end();
+  // In the process that reads: opens the file, and answers until the other end is gone.
+  static void serve(int socket, const std::string& path, int64_t most_memory, int64_t most_seconds);
+  Parcel ask_values(const Parcel& question);
+  // Sends a question that is not empty, and receives its answer. `*bulk` bytes follow, which
+  // receive_bulk() takes.
+  Parcel exchange(const Parcel& question, int64_t* bulk);
+  void receive_bulk(void* bytes, int64_t size);
+  void receive(void* bytes, size_t size);
+  [[noreturn]] void lost();
+  [[noreturn]] void no_memory();
+  [[noreturn]] void contradicts();
+
+  std::string path_;
+  int64_t most_ = 0;  // bytes that may be read of the file
+  pid_t process_ = -1;
+  int socket_ = -1;
+  Incoming in_;
+  bool in_step_ = true;  // no answer is on its way
+  std::string ended_;    // how the process ended, once it has
+  Confinement confinement_;
+  bool sealed_ = false;
+};
+
+}  // namespace minibert::h5

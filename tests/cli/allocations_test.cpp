@@ -1,0 +1,68 @@
+// The commands that read records of others, in a world where one allocation fails: tests/cli/failing_allocations.cpp.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "core/files.h"
+#include "record/run_record.h"
+#include "support/sample_record.h"
+#include "support/scratch.h"
+#include "support/shell.h"
+
+namespace minibert {
+namespace {
+
+using testing::sample_record;
+using testing::Scratch;
+
+RunRecord finished(const std::string& arm, double f1) {
+  RunRecord record = sample_record();
+  record.status = "finished";
+  record.finished = "2026-11-20T22:40:00Z";
+  record.arm = arm;
+  record.resume.reset();
+  record.metrics["train/loss"].value.back() = 7;
+  record.metrics.erase("dev/never");
+  record.data["tokenizer_sha256"] = sha256_hex(record.tokenizer_model);
+  record.predictions->numbers["f1"] = {f1, f1, f1};
+  record.summary["f1"] = 100 * f1;
+  return record;
+}
+
+}  // namespace
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST_CASE("whatever allocation fails, verify, inspect and compare say so in a line, or are right") {
+  const Scratch scratch;
+  save_record(finished("bert", 0.75), scratch / "bert.h5");
+  save_record(finished("lstm", 0.25), scratch / "lstm.h5");
+  const std::string one = scratch / "bert.h5", two = one + " " + scratch / "lstm.h5";
+  struct Case {
+    std::string arguments;
+    int every;  // so many allocations: about forty tries
+  };
+  const Case c =
+      GENERATE_COPY(Case{"verify " + two, 61}, Case{"inspect " + one, 61},
+                    Case{"inspect --json " + one, 61}, Case{"inspect --predictions " + one, 61},
+                    Case{"compare " + two, 131}, Case{"compare --format json " + two, 131},
+                    Case{"query --runs " + scratch / "bert.h5" + "," + scratch / "lstm.h5" +
+                             " 'SELECT arm, f1 FROM runs'",
+                         131});
+  const std::string program = std::getenv("MINIBERT_PROGRAM");
+  const auto library = std::filesystem::path(program).parent_path() / "libfailing_allocations.so";
+  const int every = std::getenv("MINIBERT_EVERY_ALLOCATION") != nullptr ? 1 : c.every;
+  const std::string record = read_file(one);
+  const ShellResult result =
+      shell("env LD_PRELOAD=" + library.string() + " FAIL_IN=" + scratch.path() +
+            " FAIL_EVERY=" + std::to_string(every) + " " + program + " " + c.arguments);
+  INFO(c.arguments);
+  INFO(result.output);
+  CHECK(result.status == 0);
+  CHECK_THAT(result.output, Catch::Contains("faults 0"));
+  CHECK_FALSE(contains(result.output, "refused 0,"));
+  CHECK((read_file(one) == record));
+}
+#endif
+
+}  // namespace minibert

@@ -1,0 +1,143 @@
+// Loaded before a program (LD_PRELOAD): runs its main() many times over, each time in a process of its own
+// in which one allocation fails, and tells what came of it. Once no allocation fails; that output is what
+// the others are compared with. FAIL_EVERY: 1 lets each allocation fail in turn, 100 every hundredth.
+// FAIL_IN: a folder for the outputs. Prints "allocations N, failed M: whole W, refused R" and a line for
+// each fault, and exits 1 where there is one: a crash, an output that is not the same, an error that is
+// no single line.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+extern "C" {
+void* __libc_malloc(size_t);
+void* __libc_calloc(size_t, size_t);
+void* __libc_realloc(void*, size_t);
+void* __libc_memalign(size_t, size_t);
+}
+
+namespace {
+
+// In memory that the processes share: what the one of main() counted.
+std::atomic<long>* counted = nullptr;
+std::atomic<bool> armed = false;
+std::atomic<long> left = -1;  // allocations until one fails; below 0: none does
+
+bool fails() {
+  if (!armed.load(std::memory_order_relaxed)) return false;
+  counted->fetch_add(1, std::memory_order_relaxed);
+  if (left.load(std::memory_order_relaxed) < 0 || left.fetch_sub(1) != 0) return false;
+  errno = ENOMEM;
+  return true;
+}
+
+}  // namespace
+
+extern "C" {
+void* malloc(size_t size) { return fails() ? nullptr : __libc_malloc(size); }
+void* calloc(size_t count, size_t size) { return fails() ? nullptr : __libc_calloc(count, size); }
+void* realloc(void* memory, size_t size) {
+  return fails() ? nullptr : __libc_realloc(memory, size);
+}
+void* memalign(size_t alignment, size_t size) {
+  return fails() ? nullptr : __libc_memalign(alignment, size);
+}
+void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
+int posix_memalign(void** memory, size_t alignment, size_t size) {
+  *memory = memalign(alignment, size);
+  return *memory == nullptr ? ENOMEM : 0;
+}
+}
+
+namespace {
+
+using Main = int (*)(int, char**, char**);
+Main program = nullptr;
+
+std::string read_all(const std::string& path) {
+  std::string out;
+  if (std::FILE* file = std::fopen(path.c_str(), "rb")) {
+    char bytes[4096];
+    while (const size_t size = std::fread(bytes, 1, sizeof bytes, file)) out.append(bytes, size);
+    std::fclose(file);
+  }
+  return out;
+}
+
+// The wait status of main() where the allocation of this number fails.
+int status_of(long number, const std::string& folder, int count, char** arguments,
+              char** environment) {
+  *counted = 0;
+  const pid_t process = fork();
+  if (process == 0) {
+    dup2(open((folder + "/out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+    dup2(open((folder + "/err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+    left = number;
+    armed = true;
+    const int status = program(count, arguments, environment);
+    armed = false;
+    std::fflush(nullptr);
+    _exit(status);
+  }
+  int status = 0;
+  waitpid(process, &status, 0);
+  return status;
+}
+
+int run_all(int count, char** arguments, char** environment) {
+  unsetenv("LD_PRELOAD");  // of what the program starts
+  const std::string folder = std::getenv("FAIL_IN");
+  const long every = std::atol(std::getenv("FAIL_EVERY"));
+  const int good = status_of(-1, folder, count, arguments, environment);
+  const std::string output = read_all(folder + "/out"), talk = read_all(folder + "/err");
+  const long all = *counted;
+  long tried = 0, whole = 0, refused = 0, faults = 0;
+  const auto fault = [&](long number, const std::string& what) {
+    if (++faults <= 20) std::printf("allocation %ld: %s\n", number, what.c_str());
+  };
+  for (long number = 0; number < all; number += every) {
+    ++tried;
+    const int status = status_of(number, folder, count, arguments, environment);
+    const std::string out = read_all(folder + "/out"), err = read_all(folder + "/err");
+    const auto last = err.rfind('\n', err.size() < 2 ? 0 : err.size() - 2);
+    const std::string line = last == std::string::npos ? err : err.substr(last + 1);
+    if (WIFSIGNALED(status)) {
+      fault(number, std::string("signal ") + strsignal(WTERMSIG(status)) + ": " + err);
+    } else if (status == good && WEXITSTATUS(good) == 0) {
+      ++whole;
+      if (out != output) fault(number, "another output and exit status 0: " + err);
+      if (err != talk) fault(number, "other talk and exit status 0: " + err);
+    } else if (WEXITSTATUS(status) != 1) {
+      fault(number, "exit status " + std::to_string(WEXITSTATUS(status)) + ": " + err);
+    } else {
+      ++refused;
+      if (line.rfind("minibert: ", 0) != 0 || line.find("memory") == std::string::npos)
+        fault(number, "not told: " + err);
+      if (output.rfind(out, 0) != 0) fault(number, "another output: " + out);
+    }
+  }
+  std::printf("allocations %ld, failed %ld: whole %ld, refused %ld, faults %ld\n", all, tried,
+              whole, refused, faults);
+  return faults == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+extern "C" int __libc_start_main(Main start, int count, char** arguments, void (*init)(),
+                                 void (*fini)(), void (*loader)(), void* stack_end) {
+  using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
+  const auto real = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
+  counted = static_cast<std::atomic<long>*>(
+      mmap(nullptr, sizeof *counted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  program = start;
+  return real(std::getenv("FAIL_EVERY") != nullptr ? run_all : start, count, arguments, init, fini,
+              loader, stack_end);
+}

@@ -1,0 +1,211 @@
+// Files as people brought them: what could be read without a question is read, what was lost is told, and
+// what cannot be read is named for what it is.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+#include "data/corpus.h"
+#include "data/own/own_labelled.h"
+#include "data/own/survey.h"
+#include "files.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::mistake;
+using testing::Scratch;
+using testing::source_of;
+using testing::write_bytes;
+using Cells = std::vector<std::string>;
+
+struct Read {
+  LabelledSplits splits;
+  Cells told;
+  bool has(const std::string& part) const {
+    return std::ranges::any_of(told, [&](const auto& one) { return one.find(part) != one.npos; });
+  }
+  size_t size() const { return splits.train.size() + splits.dev.size() + splits.test.size(); }
+  Cells labels() const {
+    Cells out;
+    for (const auto* split : {&splits.train, &splits.dev, &splits.test})
+      for (const LabelledExample& one : *split)
+        if (std::ranges::find(out, one.label) == out.end()) out.push_back(one.label);
+    std::ranges::sort(out);
+    return out;
+  }
+};
+
+Read read(const Scratch& scratch, const std::string& name, const std::string& bytes,
+          const OwnSource& how = {}) {
+  write_bytes(scratch / name, bytes);
+  OwnSource source = how;
+  source.train = {scratch / name};
+  Read out;
+  out.splits =
+      load_own_labelled(source, [&](const std::string& line) { out.told.push_back(line); });
+  return out;
+}
+
+std::string refused(const Scratch& scratch, const std::string& name, const std::string& bytes) {
+  return mistake(scratch, [&] { read(scratch, name, bytes); });
+}
+
+// Rows of two cells with `between` and a line end, fifty with the label `first` and fifty with `second`.
+std::string rows(const std::string& between, const std::string& first = "긍정",
+                 const std::string& second = "부정") {
+  std::string out;
+  for (int i = 0; i < 100; ++i)
+    out += "글 " + std::to_string(i) + between + (i % 2 == 0 ? first : second) + "\n";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("a first line that tells Excel how cells are separated is no row") {
+  const Scratch scratch;
+  const Read found = read(scratch, "a.csv", "\xef\xbb\xbfsep=;\r\n문장;라벨\r\n" + rows(";"));
+  CHECK(found.size() == 100);
+  CHECK(found.labels() == Cells{"긍정", "부정"});
+  CHECK(found.has("with a header, 100 rows"));
+  // Lines keep their numbers.
+  CHECK_THAT(refused(scratch, "b.csv", "sep=;\n문장;라벨\n가;긍정\n나;부정;다\n"),
+             Contains("b.csv:4: "));
+}
+
+TEST_CASE("a row whose label is NA is left out, counted and told, unless it is named as a label") {
+  const Scratch scratch;
+  const std::string text = "문장,라벨\n" + rows(",") + "가,NA\n나,#N/A\n다,nan\n라,없음\n마,\n";
+  const Read found = read(scratch, "a.csv", text);
+  CHECK(found.labels() == Cells{"긍정", "부정", "없음"});
+  CHECK(found.size() == 101);
+  CHECK(found.has(
+      "3 rows have NA or the like for a text or label: left out (the first is \"NA\" in " +
+      scratch / "a.csv" + ":102)"));
+  CHECK(found.has("1 rows have an empty text or label: left out"));
+  OwnSource named;
+  named.labels = {{"긍정", "긍정"}, {"부정", "부정"}, {"NA", "모름"},
+                  {"#N/A", "모름"}, {"nan", "모름"},  {"없음", "없음"}};
+  CHECK(read(scratch, "a.csv", text, named).labels() == Cells{"긍정", "모름", "부정", "없음"});
+}
+
+TEST_CASE("scores with a decimal comma are numbers in a file with semicolons") {
+  const Scratch scratch;
+  write_bytes(scratch / "a.csv", "문장;평점\n" + rows(";", "3,5", "4"));
+  const Survey found = survey(source_of(scratch / "a.csv"));
+  CHECK(found.scores);
+  CHECK_FALSE(found.several);
+  CHECK(std::ranges::any_of(found.told, [](const auto& line) {
+    return line.find("column \"평점\": commas are decimal points") != line.npos;
+  }));
+  // Of labels they stay what separates several.
+  write_bytes(scratch / "b.csv", "문장;라벨\n" + rows(";", "1,2", "2,3") + "끝;1\n끝;2\n");
+  CHECK(survey(source_of(scratch / "b.csv")).several);
+}
+
+TEST_CASE("tables as pandas writes them to JSON are rows") {
+  const Scratch scratch;
+  std::string texts, labels, list_of_texts, list_of_labels, by_row;
+  for (int i = 0; i < 100; ++i) {
+    const std::string comma = i == 0 ? "" : ",", number = std::to_string(i);
+    const std::string text = "\"글 " + number + "\"", label = i % 2 == 0 ? "\"긍정\"" : "\"부정\"";
+    texts += comma + "\"" + number + "\":" + text;
+    labels += comma + "\"" + number + "\":" + label;
+    list_of_texts += comma + text;
+    list_of_labels += comma + label;
+    by_row += comma + "\"" + number + "\":{\"text\":" + text + ",\"label\":" + label + "}";
+  }
+  for (const std::string& json :
+       {"{\"text\":{" + texts + "},\"label\":{" + labels + "}}",
+        "{\"text\":[" + list_of_texts + "],\"label\":[" + list_of_labels + "]}",
+        "{" + by_row + "}"}) {
+    const Read found = read(scratch, "a.json", json);
+    CHECK(found.size() == 100);
+    CHECK(found.labels() == Cells{"긍정", "부정"});
+    // In the order of their numbers: 2 comes before 10.
+    const auto tenth =
+        std::ranges::find(found.splits.train, std::string("train-11"), &LabelledExample::id);
+    if (tenth != found.splits.train.end()) CHECK(tenth->text == "글 10");
+  }
+  CHECK_THAT(
+      refused(scratch, "b.json",
+              R"({"train":[{"text":"가","label":"나"}],"test":[{"text":"다","label":"라"}]})"),
+      Contains("b.json: found several lists of objects (test, train), expected one; each is made a "
+               "file by: jq '.\"test\"'"));
+  CHECK_THAT(refused(scratch, "c.json", R"({"text":["가"],"label":["나","다"]})"),
+             Contains("c.json: found JSON without a list of objects"));
+  CHECK_THAT(refused(scratch, "d.json", R"({"text":"가","label":"나"})"),
+             Contains("d.json: found JSON without a list of objects"));
+}
+
+TEST_CASE("columns are found by the last word of their names, and ids and dates are no labels") {
+  const Scratch scratch;
+  std::string text = "guid,title,Sentiment Label,Date\n",
+              review = "ID,Review Text,감정_라벨,memo text id\n";
+  for (int i = 0; i < 100; ++i) {
+    const std::string label = i % 2 == 0 ? "긍정" : "부정";
+    text += "ynat-" + std::to_string(i) + ",제목 " + std::to_string(i) + "," + label +
+            ",2024-01-0" + std::to_string(1 + i % 9) + "\n";
+    review += std::to_string(i) + ",글 " + std::to_string(i) + "," + label + ",x" +
+              std::to_string(i % 3) + "\n";
+  }
+  CHECK(read(scratch, "a.csv", text).has("text \"title\", label \"Sentiment Label\""));
+  CHECK(read(scratch, "b.csv", review).has("text \"Review Text\", label \"감정_라벨\""));
+  // Two such names are a question.
+  CHECK_THAT(refused(scratch, "c.csv", "문장,가 라벨,나 라벨\n가,1,2\n나,2,1\n다,1,1\n라,2,2\n"),
+             Contains("found the columns 가 라벨, 나 라벨 that could be the label"));
+}
+
+TEST_CASE("files that a system hides are no texts, in labelled folders and in corpora") {
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch / "own/__MACOSX");
+  for (const std::string label : {"긍정", "부정"}) {
+    std::filesystem::create_directories(scratch / "own/" + label);
+    for (int i = 0; i < 50; ++i)
+      write_bytes(scratch / "own/" + label + "/" + std::to_string(i) + ".txt",
+                  label + " " + std::to_string(i));
+    write_bytes(scratch / "own/" + label + "/Thumbs.db", std::string("\xd0\xcf\x11\xe0\0\0", 6));
+    write_bytes(scratch / "own/" + label + "/desktop.ini", "[.ShellClassInfo]");
+    write_bytes(scratch / "own/" + label + "/.DS_Store", std::string("\0\0", 2));
+    write_bytes(scratch / "own/__MACOSX/" + label + ".txt", "남은 것");
+  }
+  Read found;
+  found.splits = load_own_labelled(source_of(scratch / "own"), [](const std::string&) {});
+  CHECK(found.size() == 100);
+  CHECK(found.labels() == Cells{"긍정", "부정"});
+  CHECK(corpus_files({scratch / "own"}).size() == 100);
+}
+
+TEST_CASE("files that are no text are named for what they are, with the way to a text") {
+  const Scratch scratch;
+  using namespace std::string_literals;
+  const std::string zip = "PK\x03\x04", ole = "\xd0\xcf\x11\xe0";
+  const std::pair<std::string, std::string> cases[] = {
+      {zip + "  [Content_Types].xml xl/workbook.xml",
+       "a spreadsheet, expected a text file: save the sheet as CSV"},
+      {zip + "  mimetypeapplication/hwp+zip", "a document of Hangul (HWPX), expected a text file"},
+      {zip + "  word/document.xml", "a document, expected a text file"},
+      {zip + "  a.csv", "a ZIP archive, expected a text file: unpack it first"},
+      {ole + "  HWP Document File V5.00", "a document of Hangul (HWP), expected a text file"},
+      {ole + "W\0o\0r\0k\0b\0o\0o\0k\0"s, "a spreadsheet, expected a text file"},
+      {ole + "  ", "a spreadsheet or a document of an old office program"},
+      {"%PDF-1.7 ...", "a PDF document, expected a text file"},
+      {"PAR1....", "a Parquet file, expected a text file"},
+  };
+  for (const auto& [bytes, expected] : cases)
+    CHECK_THAT(refused(scratch, "brought", bytes), Contains("brought: found " + expected));
+}
+
+TEST_CASE("a file with one label is refused: there is nothing to tell apart") {
+  const Scratch scratch;
+  CHECK_THAT(
+      refused(scratch, "a.csv", "문장,라벨\n" + rows(",", "긍정", "긍정")),
+      Contains("a.csv: found the label \"긍정\" in every row, expected at least two labels"));
+  // What is measured by a stored model may have one.
+  write_bytes(scratch / "b.csv", "문장,라벨\n가,긍정\n나,긍정\n");
+  OwnSource measured;
+  measured.test = {scratch / "b.csv"};
+  CHECK(load_own_labelled(measured, [](const std::string&) {}).test.size() == 2);
+}
+
+}  // namespace minibert
