@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <utility>
 #include <vector>
+
+#include <torch/csrc/autograd/variable.h>
 
 #include "core/torch.h"
 #include "train/optimizer.h"
@@ -53,7 +55,10 @@ class Reducer {
   NamedTensors parameters_;
   Workers& workers_;
   int64_t bucket_bytes_;
-  std::vector<std::shared_ptr<torch::autograd::Node>> accumulators_;  // as the parameters
+  // A std::shared_ptr, from LibTorch 2.15 on an intrusive pointer. As the parameters.
+  using Accumulator =
+      decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
+  std::vector<Accumulator> accumulators_;
   std::vector<uintptr_t> hooks_;
   std::vector<Place> places_;
   std::vector<Bucket> buckets_;
