@@ -286,7 +286,12 @@ class KerasReader {
 
   // Two embeddings, two LSTM layers, a dense layer for start and end.
   void read_lstm() {
-    const std::vector<std::string> names = weighted();
+    std::vector<std::string> names = weighted();
+    // Groups stand in the order of the alphabet; layers of one class are numbered in the model's.
+    if (by_attribute_)
+      std::ranges::stable_sort(names, {}, [](const std::string& name) {
+        return name.starts_with(kEmbeddingLayer) ? 0 : is_lstm(name) ? 1 : 2;
+      });
     const char* expected[] = {kEmbeddingLayer, kEmbeddingLayer, kLstmLayer, kLstmLayer, kSpanLayer};
     if (!std::ranges::equal(names, expected,
                             [](const auto& name, auto begin) { return name.starts_with(begin); }))
