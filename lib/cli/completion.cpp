@@ -72,20 +72,27 @@ std::string command_patterns(const Patterns& patterns) {
   return joined(paths, " | ");
 }
 
-// "case": how a value of the option before is completed. `reply` is said with the words, then `files`,
-// `experiments`, `nothing`.
-std::string value_cases(const Patterns& patterns, const std::string& reply,
-                        const std::map<Offered, std::string>& how) {
+// The shell's function that offers what there is.
+using Offers = std::map<Offered, std::string>;
+Offers offers_with(const char* files) {
+  return {{Offered::nothing, ":"},
+          {Offered::files, files},
+          {Offered::experiments, "_minibert_experiments"}};
+}
+
+// "case": how a value of the option before is completed. `reply` is said with the words.
+std::string value_cases(const Patterns& patterns, const std::string& reply, const Offers& offers) {
   std::string out = "  case \"$at $prev\" in\n";
   for (const auto& [words, options] : patterns.choices)
     out += when(options, reply + " " + quoted(words) + "; return");
-  for (const auto& [kind, options] : patterns.options) out += when(options, how.at(kind));
+  for (const auto& [kind, options] : patterns.options)
+    out += when(options, offers.at(kind) + "; return");
   return out + "  esac\n";
 }
 
-std::string arguments_of(const CommandText& command, const std::map<Offered, std::string>& how) {
+std::string arguments_of(const CommandText& command, const Offers& offers) {
   const auto found = std::ranges::find_if(command.options, &OptionText::positional);
-  return quoted(found == command.options.end() ? ":" : how.at(offered(*found)));
+  return quoted(found == command.options.end() ? ":" : offers.at(offered(*found)));
 }
 
 constexpr char kBashBegin[] =
@@ -159,18 +166,11 @@ void add_shell(CLI::App* completion, const CLI::App& app, const char* name, cons
 std::string bash_completion(const CommandText& program) {
   Patterns patterns;
   gather(program, &patterns);
-  const std::map<Offered, std::string> how = {
-      {Offered::nothing, "return"},
-      {Offered::files, "_minibert_files; return"},
-      {Offered::experiments, "_minibert_experiments; return"}};
-  const std::map<Offered, std::string> arguments = {
-      {Offered::nothing, ":"},
-      {Offered::files, "_minibert_files"},
-      {Offered::experiments, "_minibert_experiments"}};
+  const Offers offers = offers_with("_minibert_files");
   std::string out = kBashBegin;
   out += "  for ((i = 1; i < COMP_CWORD; ++i)); do\n    case \"$at ${COMP_WORDS[i]}\" in\n      " +
          command_patterns(patterns) + ") at+=\" ${COMP_WORDS[i]}\" ;;\n    esac\n  done\n";
-  out += value_cases(patterns, "_minibert_words", how);
+  out += value_cases(patterns, "_minibert_words", offers);
   out += "  local commands= options= arguments=:\n  case $at in\n";
   for (const CommandText* command : patterns.commands) {
     std::vector<std::string> commands, options;
@@ -179,7 +179,7 @@ std::string bash_completion(const CommandText& program) {
       for (const std::string& name : dashed(option)) options.push_back(name);
     out += when({quoted(command->path)}, "commands=" + quoted(joined(commands, " ")) +
                                              " options=" + quoted(joined(options, " ")) +
-                                             " arguments=" + arguments_of(*command, arguments));
+                                             " arguments=" + arguments_of(*command, offers));
   }
   out +=
       "  esac\n"
@@ -192,18 +192,11 @@ std::string bash_completion(const CommandText& program) {
 std::string zsh_completion(const CommandText& program) {
   Patterns patterns;
   gather(program, &patterns);
-  const std::map<Offered, std::string> how = {
-      {Offered::nothing, "return"},
-      {Offered::files, "_files; return"},
-      {Offered::experiments, "_minibert_experiments; return"}};
-  const std::map<Offered, std::string> arguments = {
-      {Offered::nothing, ":"},
-      {Offered::files, "_files"},
-      {Offered::experiments, "_minibert_experiments"}};
+  const Offers offers = offers_with("_files");
   std::string out = kZshBegin;
   out += "  for ((i = 2; i < CURRENT; ++i)); do\n    case \"$at $words[i]\" in\n      " +
          command_patterns(patterns) + ") at+=\" $words[i]\" ;;\n    esac\n  done\n";
-  out += value_cases(patterns, "_minibert_words", how);
+  out += value_cases(patterns, "_minibert_words", offers);
   out += "  case $at in\n";
   for (const CommandText* command : patterns.commands) {
     std::vector<std::string> commands, options;
@@ -214,7 +207,7 @@ std::string zsh_completion(const CommandText& program) {
         options.push_back(described(name, option.description));
     out += when({quoted(command->path)}, "commands=(" + joined(commands, " ") + ") options=(" +
                                              joined(options, " ") +
-                                             ") arguments=" + arguments_of(*command, arguments));
+                                             ") arguments=" + arguments_of(*command, offers));
   }
   return out + "  esac\n" + kZshEnd;
 }
