@@ -102,6 +102,11 @@ install: ## [PREFIX=/usr/local]: the engine for other programs: a library behind
 	@.setup/engine.sh minibert_ask
 	@cmake --install build/engine --prefix "$${PREFIX:-/usr/local}"
 
+.PHONY: install-program
+install-program: ## [PREFIX=/usr/local]: the program minibert, its completion for bash and zsh, its manual page
+	$(call ready,minibert)
+	@cmake --install $(BUILD)/lib/cli --prefix "$${PREFIX:-/usr/local}"
+
 .PHONY: wheel
 wheel: ## a Python package of the engine and of the reader of records, build/*.whl, for pip install
 	@.setup/packages.sh engine page

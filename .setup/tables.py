@@ -5,7 +5,8 @@
     what the command prints
     <!-- /minibert -->
 
-A command is run by bash in the repository's root, with BUILD/minibert (build) as minibert. `--check` writes
+A command is run by bash in the repository's root, with BUILD/minibert (build) as minibert; one that begins with
+"peers" instead is tests/peers/table.py. `--check` writes
 nothing, and exits 1 where a table is not what its command prints. Usage: .setup/tables.py [--check] [FILE…],
 without files all Markdown files of the tree.
 """
@@ -15,7 +16,7 @@ import re
 import subprocess
 import sys
 
-BLOCK = re.compile(r"<!-- (minibert [^\n]*) -->\n(.*?)<!-- /minibert -->\n", re.DOTALL)
+BLOCK = re.compile(r"<!-- ((minibert|peers) [^\n]*) -->\n(.*?)<!-- /\2 -->\n", re.DOTALL)
 
 
 class Failed(Exception):
@@ -24,7 +25,7 @@ class Failed(Exception):
 
 def printed_by(command, where):
     program = os.path.join(os.environ.get("BUILD", "build"), "minibert")
-    script = f'minibert() {{ "{program}" "$@"; }}\n{command}'
+    script = f'minibert() {{ "{program}" "$@"; }}\npeers() {{ python3 tests/peers/table.py "$@"; }}\n{command}'
     done = subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise Failed(f"{where}: {command}\n{done.stderr.strip()}")
@@ -32,14 +33,15 @@ def printed_by(command, where):
 
 
 def rewritten(text, path):
-    opened, closed = text.count("<!-- minibert "), text.count("<!-- /minibert -->")
+    opened = text.count("<!-- minibert ") + text.count("<!-- peers ")
+    closed = text.count("<!-- /minibert -->") + text.count("<!-- /peers -->")
     blocks = len(BLOCK.findall(text))
     if not opened == closed == blocks:
         raise Failed(f"{path}: {opened} commands and {closed} ends of tables, expected as many, in lines of their own")
 
     def fill(match):
         line = text.count("\n", 0, match.start()) + 1
-        return f"<!-- {match[1]} -->\n{printed_by(match[1], f'{path}:{line}')}<!-- /minibert -->\n"
+        return f"<!-- {match[1]} -->\n{printed_by(match[1], f'{path}:{line}')}<!-- /{match[2]} -->\n"
 
     return BLOCK.sub(fill, text)
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,13 @@
 #include "record/run_record.h"
 
 namespace minibert {
+
+// A model of another task than pretraining, as its record has it.
+struct FineTuned {
+  std::string task;         // "classification", …
+  nlohmann::json model;     // the record's "model"
+  nlohmann::json features;  // the experiment's "features"; null: the task's usual ones
+};
 
 struct Checkpoint {
   std::string format;        // "huggingface", "keras"
@@ -23,8 +31,13 @@ struct Checkpoint {
   std::vector<std::string> files;                   // that all this was read from
   // What the one who imports it must know, by name: how text is treated, what was left out.
   nlohmann::ordered_json told = nlohmann::ordered_json::object();
-  // "model" of a record that answers questions; null: a pretrained model, which `model` describes.
-  nlohmann::json answering;
+  // Without one `model` describes a pretrained model.
+  std::optional<FineTuned> fine_tuned;
+  // Of a pretrained model of ours the experiment's "instances" and the arm's train.objective, where they are
+  // known.
+  nlohmann::json instances, objective;
+  std::string data;          // id of the run's data set, where it is known
+  std::string weights_file;  // for messages
 };
 
 // Throws Error naming `file` unless these bytes are a tokenizer of `vocab_size` pieces; `where` says

@@ -15,6 +15,10 @@ namespace minibert {
 // sentence head learnt. Without it that is BERT's random_next, ALBERT's swap.
 inline constexpr char kSentenceTaskKey[] = "sentence_task";
 
+// Another own key: what of its experiment a run of ours tells, so that an import is the run again: "task",
+// "data", and "features" or "instances" and "objective".
+inline constexpr char kRunKey[] = "minibert";
+
 struct HuggingfaceModel {
   BertConfig config;  // vocab_size is that of the tables until the tokenizer is known
   HuggingfaceTables tables;

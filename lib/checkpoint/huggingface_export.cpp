@@ -13,6 +13,7 @@
 #include "core/files.h"
 #include "task/all/registry.h"
 #include "task/pretrain/stored_pretraining.h"
+#include "task/start.h"
 
 namespace minibert {
 namespace {
@@ -24,8 +25,6 @@ using nlohmann::ordered_json;
 constexpr char kConfigFile[] = "config.json";
 constexpr char kWeightsFile[] = "model.safetensors";
 constexpr char kModelingFile[] = "modeling_minibert.py";
-// How long answers are, which picks among spans and changes no logit.
-constexpr char kAnswerLengths[] = "qa.length";
 
 // What a record's heads are called there.
 struct Head {
@@ -191,7 +190,19 @@ ordered_json standard_config(const ExportedModel& model) {
   return out;
 }
 
-ordered_json own_config(const ExportedModel& model, bool has_pooler) {
+// What an import needs beside the model to be the run again.
+ordered_json run_keys(const RunRecord& record) {
+  using nlohmann::operator""_json_pointer;
+  ordered_json out = {{"task", record.config.value("task", "")},
+                      {"data", record.data.value("id", "")}};
+  if (const json features = stored_features(record); !features.empty()) out["features"] = features;
+  for (const auto& [key, from] : {std::pair("instances", "/instances"_json_pointer),
+                                  {"objective", "/arms/0/train/objective"_json_pointer}})
+    if (record.config.contains(from)) out[key] = record.config.at(from);
+  return out;
+}
+
+ordered_json own_config(const ExportedModel& model, const RunRecord& record, bool has_pooler) {
   const auto at = [](const std::string& name) { return "modeling_minibert.Minibert" + name; };
   ordered_json classes = {{"AutoConfig", at("Config")}, {"AutoModel", at("Model")}};
   if (is_pretrained(model)) {
@@ -208,6 +219,7 @@ ordered_json own_config(const ExportedModel& model, bool has_pooler) {
                       {"model", model.model},
                       {"has_pooler", has_pooler},
                       {kSentenceTaskKey, sentence_task_name(model.sentence_task)},
+                      {kRunKey, run_keys(record)},
                       {"pad_token_id", 0},
                       {"torch_dtype", "float32"}};
   add_labels(model, &out);
@@ -219,7 +231,7 @@ std::vector<NamedTensor> own_weights(const ExportedModel& model, const RunRecord
   std::vector<NamedTensor> out;
   for (const NamedTensor& one : record.weights) {
     const bool untrained = is_pretrained(model) && !model.masked_lm && one.name.starts_with("mlm.");
-    if (one.name != kAnswerLengths && !untrained) out.push_back(one);
+    if (!untrained) out.push_back(one);
   }
   return out;
 }
@@ -236,8 +248,9 @@ void export_huggingface(const RunRecord& record, const std::string& file,
   const bool standard = is_standard(model);
   const auto tensors =
       standard ? standard_weights(model, weights, file) : own_weights(model, record);
-  const ordered_json config =
-      standard ? standard_config(model) : own_config(model, weights.contains("nsp.dense.weight"));
+  const ordered_json config = standard
+                                  ? standard_config(model)
+                                  : own_config(model, record, weights.contains("nsp.dense.weight"));
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, file);
   const auto files = huggingface_tokenizer_files(tokenizer, model.config.max_positions, file);
   const fs::path base(folder);

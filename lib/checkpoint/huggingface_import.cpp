@@ -7,67 +7,22 @@
 
 #include "checkpoint/huggingface.h"
 #include "checkpoint/huggingface_config.h"
+#include "checkpoint/huggingface_folder.h"
 #include "checkpoint/huggingface_names.h"
 #include "checkpoint/huggingface_tokenizer.h"
 #include "checkpoint/safetensors.h"
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "core/rng.h"
-#include "core/text.h"
 
 namespace minibert {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kConfigFile[] = "config.json";
-constexpr char kWeightsFile[] = "model.safetensors";
-constexpr char kIndexFile[] = "model.safetensors.index.json";
-constexpr size_t kMostNamed = 5;  // tensors in one message
 // Heads of fine-tuned models and of ELECTRA's discriminator, which an import leaves out.
 constexpr const char* kOtherHeads[] = {"classifier.", "qa_outputs.", "pre_classifier.",
                                        "discriminator_predictions."};
-
-// How to get model.safetensors from pytorch_model.bin: tensor by tensor, since a class of transformers
-// would add random heads to weights that have none.
-std::string conversion(const std::string& folder) {
-  return "python3 -c \"import glob, torch; from safetensors.torch import save_file; "
-         "save_file({k: v.clone().contiguous() for f in glob.glob('" +
-         folder +
-         "/pytorch_model*.bin') for k, v in torch.load(f, map_location='cpu', "
-         "weights_only=True).items()}, '" +
-         folder + "/" + kWeightsFile + "', {'format': 'pt'})\"";
-}
-
-// The folder's weights, in one file or in several that an index names.
-std::vector<std::string> weights_paths(const std::string& folder) {
-  const fs::path base(folder);
-  if (fs::exists(base / kWeightsFile)) return {(base / kWeightsFile).string()};
-  if (const fs::path index = base / kIndexFile; fs::exists(index)) {
-    const nlohmann::json map = read_json(index.string()).value("weight_map", nlohmann::json());
-    std::set<std::string> names;
-    for (const auto& [tensor, file] : map.items()) {
-      const std::string name = file.is_string() ? file.get<std::string>() : "";
-      if (name.empty() || fs::path(name).filename() != name)
-        throw Error(index.string() + ": weight_map: " + tensor + ": expected a file's name");
-      names.insert(name);
-    }
-    std::vector<std::string> out;
-    for (const std::string& name : names) out.push_back((base / name).string());
-    if (out.empty()) throw Error(index.string() + ": weight_map: names no file");
-    return out;
-  }
-  const auto found = [&](const char* other) {
-    return (base / other).string() + ": found these weights, expected " + kWeightsFile;
-  };
-  for (const char* other : {"pytorch_model.bin.index.json", "pytorch_model.bin"})
-    if (fs::exists(base / other))
-      throw Error(found(other) + "; this makes it: " + conversion(folder));
-  for (const char* other : {"tf_model.h5", "flax_model.msgpack"})
-    if (fs::exists(base / other)) throw Error(found(other));
-  throw Error((base / kWeightsFile).string() + ": no such file");
-}
 
 // The name that transformers gives a tensor today, with the family's prefix: the first checkpoints
 // have gamma and beta for a LayerNorm's weight and bias, a model without heads has no prefix.
@@ -80,15 +35,6 @@ std::string todays_name(std::string name, const std::string& prefix) {
        {"embeddings.", "embeddings_project.", "encoder.", "transformer.", "pooler."})
     if (name.starts_with(part)) return prefix + name;
   return name;
-}
-
-// "a, b and 3 more"
-std::string some_of(const std::vector<std::string>& names) {
-  std::string out = joined(
-      {names.begin(), names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), kMostNamed))});
-  if (names.size() > kMostNamed)
-    out += " and " + std::to_string(names.size() - kMostNamed) + " more";
-  return out;
 }
 
 // The tensors of a file under today's names; every one is taken or told of.
@@ -229,24 +175,6 @@ void pass_over_copies(const BertConfig& config, Tensors* tensors) {
          "with tie_word_embeddings");
 }
 
-// What stands between wide states and narrow embeddings in a model with no head for it yet; pretraining that
-// begins from the record trains it.
-void add_untrained_transform(const BertConfig& c, std::vector<NamedTensor>* weights) {
-  NamedTensor dense{"mlm.transform.weight", {c.embedding_size, c.d_model}, {}};
-  Rng rng(1);
-  for (int64_t i = 0; i < c.embedding_size * c.d_model; ++i)
-    dense.values.push_back(static_cast<float>((2 * rng.uniform() - 1) * c.init_std));
-  weights->push_back(std::move(dense));
-  const auto filled = [&](const char* name, float value) {
-    weights->push_back({name,
-                        {c.embedding_size},
-                        std::vector<float>(static_cast<size_t>(c.embedding_size), value)});
-  };
-  filled("mlm.transform.bias", 0);
-  filled("mlm.norm.weight", 1);
-  filled("mlm.norm.bias", 0);
-}
-
 std::string architecture_of(HuggingfaceFamily family, const HuggingfaceHeads& heads) {
   const std::string begin = huggingface_class(family);
   if (!heads.masked_lm) return begin + "Model";
@@ -284,12 +212,13 @@ Checkpoint import_huggingface(const std::string& folder) {
   if (!fs::is_directory(folder)) throw usage_error(folder + ": no such folder");
   const std::string config_path = (fs::path(folder) / kConfigFile).string();
   const nlohmann::json config = read_json(config_path);
+  if (is_own_folder(config)) return import_own_folder(folder, config);
   const HuggingfaceModel theirs = read_huggingface_config(config_path, config);
   const HuggingfaceFamily family = theirs.tables.family;
   Checkpoint out;
   out.format = "huggingface";
   out.model = theirs.config;
-  const std::vector<std::string> weight_files = weights_paths(folder);
+  const std::vector<std::string> weight_files = weight_files_of(folder);
   Tensors tensors(weight_files, theirs.tables);
   HuggingfaceHeads heads;
   heads.masked_lm = tensors.has(huggingface_masked_lm_mark(family));
@@ -311,14 +240,12 @@ Checkpoint import_huggingface(const std::string& folder) {
   tensors.check_all(names);
   pass_over_copies(out.model, &tensors);
   for (const TensorNames& one : names) out.weights.push_back(gather(one, tokenizer.rows, &tensors));
-  if (!heads.masked_lm && out.model.mlm_transform) add_untrained_transform(out.model, &out.weights);
+  if (!heads.masked_lm) add_untrained_head(&out);
   if (const auto left = tensors.leave_out(std::begin(kOtherHeads), std::end(kOtherHeads));
       !left.empty())
     out.told["heads_left_out"] = some_of(left);
   tensors.check_none_left();
-  out.files = {config_path};
-  out.files.insert(out.files.end(), weight_files.begin(), weight_files.end());
-  out.files.insert(out.files.end(), tokenizer.files.begin(), tokenizer.files.end());
+  set_files(config_path, weight_files, tokenizer.files, &out);
   return out;
 }
 

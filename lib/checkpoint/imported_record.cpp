@@ -7,7 +7,9 @@
 #include "experiment/config.h"
 #include "record/layout.h"
 #include "task/pretrain/stored_pretraining.h"
-#include "task/qa/qa_kind.h"
+#include "task/qa/qa_settings.h"
+#include "task/registry.h"
+#include "task/stored_encoder.h"
 
 namespace minibert {
 namespace {
@@ -19,6 +21,8 @@ constexpr int64_t kSeed = 1;              // records have one; nothing was drawn
 
 // What a pretraining experiment has beside a model and a tokenizer.
 json pretraining_keys(const Checkpoint& checkpoint) {
+  if (checkpoint.instances.is_object())
+    return {{"task", "pretrain"}, {"instances", checkpoint.instances}};
   InstanceSettings instances;
   instances.sentence_task = checkpoint.sentence_task;
   instances.sequence_length = static_cast<int>(
@@ -27,33 +31,40 @@ json pretraining_keys(const Checkpoint& checkpoint) {
 }
 
 // The course's windows, as long as the model reads.
-json answering_keys(const Checkpoint& checkpoint) {
+json course_windows(const json& model) {
   constexpr int64_t kContextPieces = 8;  // that a window has at least
   const QaFeatureSettings usual;
-  const int64_t longest = std::min<int64_t>(
-      usual.max_length, checkpoint.answering.value("max_positions", int64_t{INT32_MAX}));
-  return {{"task", QaKind().name()},
-          {"features",
-           {{"overlap", false},
-            {"max_length", longest},
-            {"max_question", std::min<int64_t>(usual.max_question, longest - kContextPieces)}}}};
+  const int64_t longest =
+      std::min<int64_t>(usual.max_length, model.value("max_positions", int64_t{INT32_MAX}));
+  return {{"overlap", false},
+          {"max_length", longest},
+          {"max_question", std::min<int64_t>(usual.max_question, longest - kContextPieces)}};
+}
+
+json fine_tuned_keys(const FineTuned& model) {
+  return {{"task", model.task},
+          {"features", model.features.is_null() ? course_windows(model.model) : model.features}};
 }
 
 // The experiment that the record says it ran: one epoch of nothing, but a model, a tokenizer and
 // instances or windows with which it can be measured and gone on from.
 json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
-  const bool answers = !checkpoint.answering.is_null();
-  const json whole = answers ? checkpoint.answering : to_json(checkpoint.model);
+  const auto& tuned = checkpoint.fine_tuned;
+  const json whole = tuned ? tuned->model : to_json(checkpoint.model);
   json model = whole;
   model.erase("vocab_size");
+  // The data has them, not the experiment.
+  model.erase("labels");
+  json arm = {{"name", settings.name}, {"model", model}};
+  if (checkpoint.objective.is_string()) arm["train"] = {{"objective", checkpoint.objective}};
   json given = {
       {"name", kImported},
       {"title", "Imported from " + checkpoint.architecture + " (" + checkpoint.format + ")"},
       {"data", {settings.data}},
       {"tokenizer", {{"run", settings.path}}},
       {"seeds", {kSeed}},
-      {"arms", {{{"name", settings.name}, {"model", model}}}}};
-  given.update(answers ? answering_keys(checkpoint) : pretraining_keys(checkpoint));
+      {"arms", {arm}}};
+  given.update(tuned ? fine_tuned_keys(*tuned) : pretraining_keys(checkpoint));
   const ExperimentConfig experiment = experiment_from_json(given, settings.path, kImported);
   json out = to_json(experiment, experiment.arms.at(0), kSeed);
   out["model"] = whole;
@@ -78,6 +89,17 @@ json data_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
   return out;
 }
 
+// Throws where the weights are not the model's.
+void check_weights(const RunRecord& record, const std::string& file) {
+  const TaskKind& kind = task_kind(record.config.at("task").get<std::string>());
+  if (kind.predicts() == Predicts::masks)
+    load_pretrained(record, file);
+  else if (kind.predicts() != Predicts::nothing)
+    kind.predictor(record, file);
+  else
+    StoredEncoder(record, file);
+}
+
 }  // namespace
 
 RunRecord imported_record(const Checkpoint& checkpoint, const ImportSettings& settings) {
@@ -97,11 +119,7 @@ RunRecord imported_record(const Checkpoint& checkpoint, const ImportSettings& se
   for (const NamedTensor& tensor : record.weights)
     parameters += static_cast<double>(tensor.values.size());
   record.summary["parameters"] = parameters;
-  // These throw where the weights do not fit.
-  if (checkpoint.answering.is_null())
-    load_pretrained(record, settings.path);
-  else
-    load_qa(record, settings.path);
+  check_weights(record, checkpoint.weights_file.empty() ? settings.path : checkpoint.weights_file);
   return record;
 }
 

@@ -1,8 +1,10 @@
-// The weights that the course's Keras models save (save_weights to HDF5): its pretraining BERT, as
+// The weights that the course's Keras models save: its pretraining BERT, as
 // bert_pretrain_32000.hdf5 has it, and its two that answer questions, korquad_lstm.hdf5 and
 // korquad_bert_none_pretrain.hdf5. Layers come in the order in which the model makes them, in each
 // layer's attribute "weight_names"; the names' ends tell what a weight is (numbers before them count
-// what else Keras made).
+// what else Keras made). So save_weights("….hdf5") and model.save("….h5") write them. In Keras 3's
+// "….weights.h5", and in the one that is in a ".keras" file, there is a group for every attribute of the
+// course's classes instead.
 #pragma once
 
 #include <string>

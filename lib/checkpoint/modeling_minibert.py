@@ -380,7 +380,11 @@ class MinibertForTokenClassification(MinibertPreTrainedModel):
 class MinibertForQuestionAnswering(MinibertPreTrainedModel):
     def __init__(self, config):
         super().__init__(config)
-        self.qa = Weights(weight=(2, self.c["d_model"]), bias=(2,))
+        parts = {"weight": (2, self.c["d_model"]), "bias": (2,)}
+        if self.c.get("answer_lengths", 0) > 0:
+            # How long answers are: minibert picks spans with it; no logit depends on it.
+            parts["length"] = (self.c["answer_lengths"],)
+        self.qa = Weights(**parts)
         self.post_init()
 
     def forward(self, input_ids, attention_mask=None, token_type_ids=None, start_positions=None,

@@ -37,5 +37,7 @@ void add_verify(CLI::App& app);
 void add_query(CLI::App& app);
 void add_report(CLI::App& app);
 void add_watch(CLI::App& app);
+void add_completion(CLI::App& app);
+void add_manual(CLI::App& app);
 
 }  // namespace minibert

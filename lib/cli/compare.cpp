@@ -177,6 +177,7 @@ void add_compare(CLI::App& app) {
       ->excludes(profile)
       ->excludes(results);
   auto* format = command->add_option("--format", options->format, "table, json, csv or markdown")
+                     ->type_name("{table,json,csv,markdown}")
                      ->capture_default_str();
   command->add_flag("--json", options->json, "same as --format json")->excludes(format);
   command->add_option(

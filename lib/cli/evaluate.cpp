@@ -131,8 +131,10 @@ void add_evaluate(CLI::App& app) {
   add_columns(*command, &arguments->own);
   command->add_flag("--intervals", arguments->intervals,
                     "95 % intervals over examples; of a file of your own always");
-  command->add_option("--split", arguments->source.split,
-                      "train, dev or test (else what the run itself reports)");
+  command
+      ->add_option("--split", arguments->source.split,
+                   "train, dev or test (else what the run itself reports)")
+      ->type_name("{train,dev,test}");
   command->add_option("--text", arguments->source.texts,
                       "text files, .zst and .gz too (runs on text)");
   command
@@ -150,8 +152,10 @@ void add_evaluate(CLI::App& app) {
                    "examples measured (else as many as the run itself)")
       ->check(CLI::Range(1, 1000000000));
   command->add_option("--device", arguments->device, "auto, cpu, cuda or cuda:N")
+      ->type_name("{auto,cpu,cuda}")
       ->capture_default_str();
   command->add_option("--precision", arguments->precision, "fp32, bf16 or auto")
+      ->type_name("{auto,fp32,bf16}")
       ->capture_default_str();
   command->add_flag("--course-metrics", arguments->course_metrics,
                     "the course's own figures beside ours");

@@ -9,6 +9,7 @@
 #include "checkpoint/safetensors.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/crate_folder.h"
 #include "cli/stored_database.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -95,11 +96,11 @@ void export_model(const ExportArguments& arguments) {
 }
 
 void export_run(const ExportArguments& arguments) {
-  if (arguments.format == "sqlite") {
-    std::vector<std::string> records;  // none: all of the folder of results
-    if (!arguments.run.empty()) records = {arguments.run};
+  std::vector<std::string> records;  // none: all of the folder of results
+  if (!arguments.run.empty()) records = {arguments.run};
+  if (arguments.format == "ro-crate") return write_crate(records, arguments.results, arguments.out);
+  if (arguments.format == "sqlite")
     return stored_database(std::move(records), arguments.results)->write(arguments.out);
-  }
   if (arguments.run.empty()) throw usage_error("--run is required");
   refuse_same_file("--out", arguments.out, "the record", {arguments.run});
   if (const auto& format = arguments.format;
@@ -139,12 +140,17 @@ void add_export(CLI::App& app) {
                                          "write a run's model for the web page, measuring what "
                                          "int8 costs, or for other programs; or its "
                                          "metrics");
-  command->add_option("--run", arguments->run,
-                      "the record; for .mbq one with weights, of pretraining, question answering, "
-                      "classification or tagging; for sqlite without it all stored runs");
-  command->add_option("--results", arguments->results, "for sqlite: where runs are stored")
+  command->add_option(
+      "--run", arguments->run,
+      "the record; for .mbq one with weights, of pretraining, question answering, "
+      "classification or tagging; for sqlite and ro-crate without it all stored runs");
+  command
+      ->add_option("--results", arguments->results,
+                   "for sqlite and ro-crate: where runs are stored")
       ->capture_default_str();
-  command->add_option("--out", arguments->out, "the file, for huggingface the folder, to write")
+  command
+      ->add_option("--out", arguments->out,
+                   "the file, for huggingface and ro-crate the folder, to write")
       ->required();
   command
       ->add_option(
@@ -154,9 +160,10 @@ void add_export(CLI::App& app) {
           "weights under the record's names); both without the tokenizer, which is the bytes of "
           "/tokenizer/model in the record; or the metrics: tensorboard (an events.out.tfevents "
           "file), csv, json; or sqlite: runs, figures, curves and predictions as a database (see "
-          "`minibert query`)")
-      ->check(CLI::IsMember(
-          {"mbq", "huggingface", "onnx", "safetensors", "tensorboard", "csv", "json", "sqlite"}))
+          "`minibert query`), or ro-crate: the records themselves with that database and RO-Crate "
+          "metadata, to pass on")
+      ->check(CLI::IsMember({"mbq", "huggingface", "onnx", "safetensors", "tensorboard", "csv",
+                             "json", "sqlite", "ro-crate"}))
       ->capture_default_str();
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
   command->add_flag("--check,!--no-check", arguments->check,
@@ -164,8 +171,8 @@ void add_export(CLI::App& app) {
   command->add_option("--data", arguments->source.data,
                       "id of the data set to measure on (else the run's)");
   command->add_option("--text", arguments->source.texts, "text files to measure on instead");
-  command->add_option("--split", arguments->source.split,
-                      "train, dev or test (else as `evaluate`)");
+  command->add_option("--split", arguments->source.split, "train, dev or test (else as `evaluate`)")
+      ->type_name("{train,dev,test}");
   command->add_option("--data-dir", arguments->source.data_dir,
                       "data folder (else MINIBERT_DATA, else data/)");
   command

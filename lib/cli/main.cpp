@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
   add_classify(app);
   add_compact(app);
   add_compare(app);
+  add_completion(app);
   add_data(app);
   add_diff(app);
   add_embed(app);
@@ -83,6 +84,7 @@ int main(int argc, char** argv) {
   add_fill_mask(app);
   add_import(app);
   add_inspect(app);
+  add_manual(app);
   add_new(app);
   add_nsp(app);
   add_query(app);

@@ -93,6 +93,7 @@ void add_query(CLI::App& app) {
       ->delimiter(',')
       ->excludes(results);
   command->add_option("--format", arguments->format, "table, json, csv or markdown")
+      ->type_name("{table,json,csv,markdown}")
       ->capture_default_str();
   command->add_flag("--schema", arguments->schema, "print the tables and their columns instead");
   command->callback([arguments] { query(*arguments); });

@@ -209,8 +209,10 @@ void add_run(CLI::App& app) {
                    "standard: early stopping on dev; course: on the reported split")
       ->check(CLI::IsMember({"standard", "course"}));
   command->add_option("--device", options.device, "auto, cpu, cuda or cuda:N")
+      ->type_name("{auto,cpu,cuda}")
       ->capture_default_str();
   command->add_option("--precision", options.precision, "auto, fp32, bf16, or tf32 on CUDA")
+      ->type_name("{auto,fp32,bf16,tf32}")
       ->capture_default_str();
   command->add_option("--threads", options.threads, "of the CPU; 0: all cores")
       ->check(CLI::Range(0, 1024))

@@ -98,8 +98,14 @@ try:
     minibert.run('README.md')
 except OSError:
     print('no record')
+import sys
+sys.modules['h5py'] = None
+try:
+    minibert.run('README.md')
+except ImportError as error:
+    print(error)
 )");
   INFO(told.output);
   CHECK(told.status == 0);
-  CHECK(told.output == "no record\n");
+  CHECK(told.output == "no record\nrecords are read with h5py: pip install h5py\n");
 }

@@ -14,6 +14,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "model/pretraining_model.h"
+#include "support/message.h"
 #include "support/scratch.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "task/qa/qa_kind.h"
@@ -97,14 +98,19 @@ void check_folder(const std::string& folder) {
   }
 }
 
-Checkpoint from_keras(const std::string& name) {
-  return import_keras(kPeerFiles + "keras/" + name + ".hdf5", {0, kPeerFiles + "keras/vocab.txt"});
+// `file`: "keras/mini_bert.hdf5".
+Checkpoint from_keras(const std::string& file) {
+  return import_keras(kPeerFiles + file, {0, kPeerFiles + "keras/vocab.txt"});
+}
+// What Keras computed with it.
+json keras_computes(const std::string& file) {
+  return read_json(kPeerFiles + file.substr(0, file.find('.')) + ".json");
 }
 
 // The course's probabilities of starts or ends, which padding shares, as logits among real pieces.
 void check_spans(const std::string& name) {
   CAPTURE(name);
-  const json expected = read_json(kPeerFiles + "keras/" + name + ".json");
+  const json expected = keras_computes(name);
   const StoredQa stored = load_qa(record_of(from_keras(name)), "peer.h5");
   const torch::Tensor ids = numbers(expected.at("ids"));
   torch::NoGradGuard no_grad;
@@ -164,23 +170,67 @@ TEST_CASE("texts are cut as the tokenizers library cuts them with the exported t
 }
 
 TEST_CASE("what the course's pretraining model saves in Keras computes here what it does there") {
-  const json expected = read_json(kPeerFiles + "keras/mini_bert.json");
-  const RunRecord record = record_of(from_keras("mini_bert"));
-  const auto model = load_pretrained(record, "peer.h5");
-  const torch::Tensor ids = numbers(expected.at("ids"));
-  torch::NoGradGuard no_grad;
-  const torch::Tensor hidden = model->encode(ids, numbers(expected.at("segments")));
-  const torch::Tensor logits = model->mlm_logits(hidden, torch::arange(ids.numel()), ids)
-                                   .view({ids.size(0), ids.size(1), -1});
-  CHECK(distance(logits.softmax(-1), expected.at("mlm")) < kPeerTolerance);
-  // Its sentence head ends in two softmax layers.
-  CHECK(distance(model->nsp(hidden).softmax(-1).softmax(-1), expected.at("nsp")) < kPeerTolerance);
+  for (const std::string file : {"keras/mini_bert.hdf5", "keras3/mini_bert.weights.h5",
+                                 "keras3/mini_bert.h5", "keras3/mini_bert.keras"}) {
+    CAPTURE(file);
+    const json expected = keras_computes(file);
+    const RunRecord record = record_of(from_keras(file));
+    const auto model = load_pretrained(record, "peer.h5");
+    const torch::Tensor ids = numbers(expected.at("ids"));
+    torch::NoGradGuard no_grad;
+    const torch::Tensor hidden = model->encode(ids, numbers(expected.at("segments")));
+    const torch::Tensor logits = model->mlm_logits(hidden, torch::arange(ids.numel()), ids)
+                                     .view({ids.size(0), ids.size(1), -1});
+    CHECK(distance(logits.softmax(-1), expected.at("mlm")) < kPeerTolerance);
+    // Its sentence head ends in two softmax layers.
+    CHECK(distance(model->nsp(hidden).softmax(-1).softmax(-1), expected.at("nsp")) <
+          kPeerTolerance);
+  }
 }
 
 TEST_CASE("what the course's models of KorQuAD save in Keras answers here as it does there") {
-  check_spans("korquad_lstm");
-  check_spans("korquad_bert_none_pretrain");
-  CHECK(from_keras("korquad_lstm").architecture == "LSTM");
+  for (const char* file :
+       {"keras/korquad_lstm.hdf5", "keras/korquad_bert_none_pretrain.hdf5",
+        "keras3/korquad_lstm.weights.h5", "keras3/korquad_lstm.h5", "keras3/korquad_lstm.keras",
+        "keras3/korquad_bert_none_pretrain.weights.h5"})
+    check_spans(file);
+  CHECK(from_keras("keras/korquad_lstm.hdf5").architecture == "LSTM");
+}
+
+TEST_CASE("a file of Keras 3 that is cut off, packed otherwise or of another model is refused") {
+  const Scratch scratch;
+  const auto refusal = [&](const std::string& bytes) {
+    const std::string path = scratch / "x.keras";
+    write_bytes(path, bytes);
+    const std::string message = message_of([&] {
+      import_keras(path, {0, kPeerFiles + "keras/vocab.txt"});
+    });
+    CHECK(message.find('\n') == std::string::npos);
+    REQUIRE_THAT(message, Catch::StartsWith(path + ": "));
+    return message.substr(path.size() + 2);
+  };
+  const std::string whole = read_file(kPeerFiles + "keras3/mini_bert.keras");
+  CHECK(refusal(whole.substr(0, whole.size() / 2)) == "is cut off: has no end of an archive");
+  const auto replaced = [&](const std::string& from, const std::string& to, bool all) {
+    std::string out = whole;
+    for (size_t at = 0; (at = out.find(from, at)) != std::string::npos; at += to.size()) {
+      out.replace(at, from.size(), to);
+      if (!all) break;
+    }
+    return out;
+  };
+  CHECK(refusal(replaced("model.weights.h5", "model.weights.xx", true)) ==
+        "has no model.weights.h5, expected a model that Keras saved");
+  // The method of the entry in the archive's directory: 8 is compressed.
+  std::string packed = whole;
+  const size_t entry = packed.rfind("model.weights.h5");
+  packed[entry - 46 + 10] = 8;
+  CHECK_THAT(refusal(packed), Catch::Contains("is compressed, expected it stored as Keras does"));
+  // HDF5's links are by name: a layer of another name is another model.
+  CHECK_THAT(
+      refusal(replaced("pooled_output", "pooled_others", true)),
+      Catch::Contains("model.weights.h5: /layers/pooled_others: found a layer with 3 weights"));
+  for (size_t size = 0; size < whole.size(); size += 4099) refusal(whole.substr(0, size));
 }
 
 }  // namespace minibert

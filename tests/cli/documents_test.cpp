@@ -1,5 +1,6 @@
 // What the documents tell: commands, options, targets, experiments, records, rooms and files that are
 // there.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -226,6 +227,31 @@ TEST_CASE("the tables of the documents are what the commands beside them print")
       shell("BUILD=" + single_quoted(program.parent_path().string()) + " .setup/tables.py --check");
   INFO(checked.output);
   CHECK(checked.status == 0);
+}
+
+TEST_CASE("the table of peers is of the versions that make peers installs, and every row passed") {
+  std::vector<std::string> pinned;
+  const std::regex version("==([0-9.]+)|\"vite\": \"([0-9.]+)\"");
+  for (const char* name :
+       {"requirements/transformers.txt", "requirements/keras.txt", "requirements/keras3.txt",
+        "requirements/tables.txt", "bundler/package.json"}) {
+    const std::string text = read_file(std::string("tests/peers/") + name);
+    for (std::sregex_iterator it(text.begin(), text.end(), version), end; it != end; ++it)
+      pinned.push_back((*it)[1].matched ? (*it)[1] : (*it)[2]);
+  }
+  REQUIRE(pinned.size() > 15);
+  const auto kept = nlohmann::json::parse(read_file("tests/peers/checked.json"));
+  CHECK(kept.at("rows").size() > 15);
+  for (const auto& row : kept.at("rows")) {
+    INFO(row.dump());
+    CHECK(row.at(3) == row.at(4));
+  }
+  for (const auto& [name, found] : kept.at("versions").items()) {
+    INFO(name << " " << found);
+    CHECK(std::ranges::any_of(pinned, [&](const std::string& one) {
+      return found.get<std::string>().find(one) != std::string::npos;
+    }));
+  }
 }
 
 }  // namespace minibert

@@ -1,12 +1,15 @@
 """The models of the course (S0: pretraining; S1: LSTM and BERT on KorQuAD) in real Keras, as its cells build
-them: layers, their names and their order are what the files that it saves are read by."""
+them: layers, their names and their order are what the files that it saves are read by. Keras 3 refuses the cells as
+they stand; what it wants otherwise is marked."""
 import tensorflow as tf
 
 L = tf.keras.layers
+# Keras 3: no operations of TensorFlow on a functional model's symbols.
+ops = getattr(tf.keras, "ops", tf)
 
 
 def gelu(x):
-    return 0.5 * x * (1 + tf.keras.backend.tanh(x * 0.7978845608 * (1 + 0.044715 * x * x)))
+    return 0.5 * x * (1 + tf.tanh(x * 0.7978845608 * (1 + 0.044715 * x * x)))
 
 
 def start():
@@ -24,7 +27,8 @@ class SharedEmbedding(L.Layer):
 
     def build(self, input_shape):
         with tf.name_scope("shared_embedding_weight"):
-            self.shared_weights = self.add_weight("weights", shape=self.shape, initializer=start())
+            # Keras 3: the name as a keyword.
+            self.shared_weights = self.add_weight(name="weights", shape=self.shape, initializer=start())
 
     def call(self, inputs, mode="embedding"):
         if mode == "embedding":
@@ -125,9 +129,9 @@ def lstm(n_vocab, d_model):
     x = L.Embedding(n_vocab, d_model)(tokens) + L.Embedding(2, d_model)(segments)
     x = L.LSTM(d_model, return_sequences=True)(x)
     x = L.LSTM(d_model, return_sequences=True)(x)
-    start_logits, end_logits = tf.split(L.Dense(2)(x), 2, axis=-1)
-    start_outputs = L.Softmax(name="start")(tf.squeeze(start_logits, axis=-1))
-    end_outputs = L.Softmax(name="end")(tf.squeeze(end_logits, axis=-1))
+    start_logits, end_logits = ops.split(L.Dense(2)(x), 2, axis=-1)
+    start_outputs = L.Softmax(name="start")(ops.squeeze(start_logits, axis=-1))
+    end_outputs = L.Softmax(name="end")(ops.squeeze(end_logits, axis=-1))
     return tf.keras.Model(inputs=(tokens, segments), outputs=(start_outputs, end_outputs))
 
 

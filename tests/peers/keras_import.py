@@ -1,4 +1,6 @@
-"""Files that the course's models save in real Keras (keras_write.py), imported. Arguments: results, the folder."""
+"""Files that the course's models save in real Keras (keras_write.py), imported. Arguments: results, then of each
+Keras: its name, the folder of its files, its Python, its versions (Keras, TensorFlow)."""
+import glob
 import json
 import os
 import subprocess
@@ -16,14 +18,16 @@ def log_softmax(x):
     return x - x.max(-1, keepdims=True) - np.log(np.exp(x - x.max(-1, keepdims=True)).sum(-1, keepdims=True))
 
 
-def imported(folder, name):
-    path = os.path.join(checks.WORK, name + ".h5")
-    if os.path.exists(path):
-        os.remove(path)
-    run("import", "--format", "keras", os.path.join(folder, name + ".hdf5"), "--tokenizer",
-        os.path.join(folder, "tokenizer.model"), "--out", path)
-    with open(os.path.join(folder, name + ".json")) as file:
-        return path, {key: np.array(value) for key, value in json.load(file).items()}
+def imported(path):
+    """The record of the file, and what Keras computes."""
+    base = os.path.basename(path).split(".")[0]
+    record = os.path.join(checks.WORK, base + ".h5")
+    if os.path.exists(record):
+        os.remove(record)
+    folder = os.path.dirname(path)
+    run("import", "--format", "keras", path, "--tokenizer", os.path.join(checks.WORK, "keras_tokenizer.model"), "--out", record)
+    with open(os.path.join(folder, base + ".json")) as file:
+        return record, {key: np.array(value) for key, value in json.load(file).items()}
 
 
 def from_onnx(record, expected):
@@ -39,8 +43,8 @@ def largest(ours, theirs, real=None):
     return float(different.max() if real is None else different[real].max())
 
 
-def mini_bert(folder):
-    record, expected = imported(folder, "mini_bert")
+def mini_bert(path, keras):
+    record, expected = imported(path)
     ours = from_onnx(record, expected)
     real = expected["ids"] > 0
     mlm = largest(log_softmax(ours["logits"]), np.log(expected["mlm"]), real)
@@ -54,8 +58,8 @@ def masked(logits, ids):
     return np.where(ids > 0, logits, -1e9)
 
 
-def korquad_bert(folder):
-    record, expected = imported(folder, "korquad_bert_none_pretrain")
+def korquad_bert_none_pretrain(path, keras):
+    record, expected = imported(path)
     ours, ids = from_onnx(record, expected), expected["ids"]
     found = 0
     for name in ("start", "end"):
@@ -65,33 +69,31 @@ def korquad_bert(folder):
     return found < TOLERANCE, {"log probability": short(found)}
 
 
-def korquad_lstm(folder):
-    record, expected = imported(folder, "korquad_lstm")
+def korquad_lstm(path, keras):
+    record, _ = imported(path)
     # The hidden states of a text of ours, and Keras' weights on them.
     one = checks.json_lines("embed", "--run", record, "대한민국의 수도는 서울이다.")[0]
     with h5py.File(record) as file:
         weight, bias = file["weights/qa.weight"][()], file["weights/qa.bias"][()]
+        shape = file["weights/token.weight"].shape
     logits = np.array(one["hidden"]) @ weight.T + bias
-    theirs = keras_lstm(folder, [piece["id"] for piece in one["pieces"]])
+    theirs = keras_lstm(path, keras, shape, [piece["id"] for piece in one["pieces"]])
     found = max(largest(log_softmax(logits[:, i]), theirs[i]) for i in (0, 1))
     return found < TOLERANCE, {"log probability": short(found)}
 
 
-def keras_lstm(folder, ids):
+def keras_lstm(path, keras, shape, ids):
     """Real Keras again, in its own Python, on these pieces."""
     script = (
         "import os, sys, json; os.environ['TF_CPP_MIN_LOG_LEVEL'] = '3'\n"
-        "import numpy as np, h5py, course_models as course\n"
-        "path, ids = sys.argv[1], np.array([json.loads(sys.argv[2])])\n"
-        "with h5py.File(path) as file:\n"
-        "    name = next(x for x in file.attrs['layer_names'] if x.startswith('embedding'))\n"
-        "    n, d = file[name][file[name].attrs['weight_names'][0]].shape\n"
-        "model = course.lstm(n, d); model.load_weights(path)\n"
+        "import numpy as np, course_models as course\n"
+        "path, shape, ids = sys.argv[1], json.loads(sys.argv[2]), np.array([json.loads(sys.argv[3])])\n"
+        "model = course.lstm(*shape); model.load_weights(path)\n"
         "print(json.dumps([np.log(x.numpy()[0]).tolist() for x in model((ids, np.zeros_like(ids)))]))"
     )
-    python = os.path.join(os.path.dirname(checks.WORK), "keras/bin/python")
-    path = os.path.join(folder, "korquad_lstm.hdf5")
-    out = subprocess.run([python, "-c", script, path, json.dumps(ids)], capture_output=True, text=True,
+    begin = path[: path.index(".", len(os.path.dirname(path)))]  # Keras loads weights from this form of them
+    weights = next(begin + end for end in (".hdf5", ".weights.h5") if os.path.exists(begin + end))
+    out = subprocess.run([*keras, "-c", script, weights, json.dumps(shape), json.dumps(ids)], capture_output=True, text=True,
                          env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.abspath(__file__))})
     if out.returncode != 0:
         raise RuntimeError(out.stderr.strip().splitlines()[-1])
@@ -99,9 +101,16 @@ def keras_lstm(folder, ids):
 
 
 def main():
-    results, folder = checks.Results({"onnxruntime": onnxruntime.__version__, "keras": sys.argv[3]}), sys.argv[2]
-    for name, work in (("mini_bert", mini_bert), ("korquad_bert_none_pretrain", korquad_bert), ("korquad_lstm", korquad_lstm)):
-        results.check(f"the course's {name}.hdf5", "Keras", lambda: work(folder))
+    results = checks.Results({"onnxruntime": onnxruntime.__version__})
+    for i in range(2, len(sys.argv), 4):
+        name, folder, python, versions = sys.argv[i : i + 4]
+        keras, tensorflow = versions.split()
+        results.versions[name] = f"{keras} with TensorFlow {tensorflow}"
+        for model in (mini_bert, korquad_bert_none_pretrain, korquad_lstm):
+            for path in sorted(glob.glob(os.path.join(folder, model.__name__ + ".*"))):
+                if not path.endswith(".json"):
+                    file = os.path.basename(path)
+                    results.check(f"the course's {file} of {name}", name, lambda: model(path, python.split()))
     results.write(sys.argv[1])
 
 

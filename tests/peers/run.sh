@@ -39,18 +39,34 @@ if installed transformers "transformers and onnxruntime"; then
   checks transformers_export "$peers/results/export.json"
   checks transformers_import "$peers/results/import.json"
   checks other_files "$peers/results/files.json"
-  if installed keras Keras; then
-    files="$PEERS_WORK/keras"
+  # The course's models in three Keras: folder of its Python, name, environment.
+  checks tokenizer_of "$peers/runs/peers_pretrain/quick/bert-s1.h5" "$PEERS_WORK/keras_tokenizer.model"
+  declare -a written=()
+  while read -r folder name legacy; do
+    installed "$folder" "Keras ${name#Keras-}" || continue
+    python="env ${legacy:+TF_USE_LEGACY_KERAS=1} $PWD/$peers/$folder/bin/python"
+    files="$PEERS_WORK/$name"
+    rm -rf "$files"
     mkdir -p "$files"
-    checks tokenizer_of "$peers/runs/peers_pretrain/quick/bert-s1.h5" "$files/tokenizer.model"
-    version="$("$peers/keras/bin/python" "$here/keras_write.py" "$files" 4000)"
-    if [[ -n "${REMAKE:-}" ]]; then
-      cp "$here/files/electra_vocab_and_settings/vocab.txt" "$here/files/keras/vocab.txt"
-      "$peers/keras/bin/python" "$here/keras_write.py" "$here/files/keras" \
-        "$(wc -l <"$here/files/keras/vocab.txt")" small >&2
+    version="$($python "$here/keras_write.py" "$files" 4000)"
+    written+=("${name//-/ }" "$files" "$python" "$version")
+    if [[ -n "${REMAKE:-}" && "$name" != Keras-2-legacy ]]; then
+      small="$here/files/$folder"
+      mkdir -p "$small"
+      cp "$here/files/electra_vocab_and_settings/vocab.txt" "$small/vocab.txt"
+      $python "$here/keras_write.py" "$small" "$(wc -l <"$small/vocab.txt")" small >&2
     fi
-    checks keras_import "$peers/results/keras.json" "$files" "$version"
-  fi
+  done <<'END'
+keras Keras-2
+keras3 Keras-2-legacy 1
+keras3 Keras-3
+END
+  ((${#written[@]})) && checks keras_import "$peers/results/keras.json" "${written[@]}"
+fi
+
+# Runs as a database and as an RO-Crate, and the names in ONNX files.
+if installed tables "DuckDB, pandas, polars and rocrate"; then
+  "$peers/tables/bin/python" "$here/exported_runs.py" "$peers/results/runs.json"
 fi
 
 # The npm package in a bundler.

@@ -1,64 +1,89 @@
-"""Joins what the checks found to build/peers.json, prints it, and then the table of experiments/EXCHANGE.md: one
-row a kind of check. Arguments: folder, skipped peers as PEER=REASON."""
+"""The table of what was checked with which programs.
+
+table.py FOLDER [PEER=REASON…]   joins what the checks found in the folder to build/peers.json, prints it, and where
+                                 every check passed and no peer was skipped keeps it in tests/peers/checked.json;
+                                 exits 1 where a check failed
+table.py --language en|ko        prints what is kept as Markdown, for experiments/EXCHANGE.md (`make tables`)
+"""
 import json
 import os
 import sys
 
-OTHER = "weights; curves; every shipped record"
+HERE = os.path.dirname(os.path.abspath(__file__))
+KEPT = os.path.join(HERE, "checked.json")
+PARTS = ("export", "import", "keras", "files", "runs", "bundler")
+OTHER = ("weights; curves; every shipped record", "가중치, 학습 곡선, 실린 모든 기록")
+DATABASE = ("runs as a database", "기록의 데이터베이스")
+# How the names of a kind of check begin, and what it is in English and Korean.
 KINDS = {
-    "pieces of": "210 texts cut into the same pieces",
-    "states of": "last hidden state",
-    "fill-mask of": "masked LM, and `pipeline(\"fill-mask\")`",
-    "sentence pairs of": "sentence head",
-    "labels of": "classification, with labels",
-    "tags of": "tags, with labels",
-    "spans of": "start and end of answers",
-    "back again:": "saved again by transformers",
-    "import": "imports, layer by layer",
-    "fine-tune": "an import is where an arm begins",
-    "the course's": "the course's `.hdf5` files",
-    "onnx of": "ONNX, rows of several lengths",
+    "pieces of": ("210 texts cut into the same pieces", "같은 조각으로 나눈 글 210개"),
+    "states of": ("last hidden state", "마지막 은닉 상태"),
+    "fill-mask of": ('masked LM, and `pipeline("fill-mask")`', 'MLM과 `pipeline("fill-mask")`'),
+    "sentence pairs of": ("sentence head", "문장 헤드"),
+    "labels of": ("classification, with labels", "분류와 레이블"),
+    "tags of": ("tags, with labels", "태깅과 레이블"),
+    "spans of": ("start and end of answers", "답의 시작과 끝"),
+    "back again:": ("saved again by transformers", "transformers가 다시 저장"),
+    "return of": ("the folder imported again", "내보낸 폴더를 다시 가져오기"),
+    "import": ("imports, layer by layer", "가져오기, 층마다"),
+    "fine-tune": ("an import is where an arm begins", "가져온 모델에서 학습 시작"),
+    "the course's": ("the course's models of S0 and S1, saved", "강의(S0, S1)의 모델을 저장한 파일"),
+    "onnx of": ("ONNX, rows of several lengths", "ONNX, 길이가 다른 행"),
+    "names in the ONNX": ("ONNX, checked, with names", "ONNX 검사와 이름"),
     "safetensors of": OTHER,
     "curves of": OTHER,
     "every shipped record": OTHER,
-    "npm package": "the npm package in a page",
+    "database of runs": DATABASE,
+    "RO-Crate": ("RO-Crate of all shipped runs", "실린 모든 기록의 RO-Crate"),
+    "npm package": ("the npm package in a page", "페이지의 npm 패키지"),
 }
+# Kinds whose peers stand in one row.
+TOGETHER = {OTHER: "safetensors, TensorBoard, h5py", DATABASE: "DuckDB, pandas, polars"}
+HEADINGS = {"en": ("what", "peer", "passed", "largest difference"), "ko": ("무엇", "프로그램", "통과", "가장 큰 차이")}
+COUNT = {"en": "{0} of {1}", "ko": "{1} 중 {0}"}
+VERSIONS = {"en": "Versions: ", "ko": "버전: "}
+# Figures that are differences of float32 numbers; others count.
+DIFFERENCES = ("difference", "probability", "logits", "batch", "record")
 
 
 def kind_of(check):
-    return next((told for begin, told in KINDS.items() if check.startswith(begin)), check)
+    return next((told for begin, told in KINDS.items() if check.startswith(begin)), (check, check))
 
 
-def largest(checks):
-    numbers = [value for one in checks for key, value in one["figures"].items()
-               if isinstance(value, float) and key not in ("parameters",)]
-    return f"{max(numbers):.1e}" if numbers else ""
-
-
-def summary(found, skipped):
+def rows_of(found):
+    """[English, Korean, peer, passed, of, largest difference or null] a kind and peer."""
     rows = {}
     for one in found:
         kind = kind_of(one["check"])
-        rows.setdefault((kind, "safetensors, TensorBoard, h5py" if kind == OTHER else one["peer"]), []).append(one)
-    lines = ["| what | peer | passed | largest difference |", "|---|---|---|---|"]
+        rows.setdefault((kind, TOGETHER.get(kind, one["peer"])), []).append(one)
+    out = []
     for (kind, peer), checks in rows.items():
+        numbers = [value for one in checks for key, value in one["figures"].items()
+                   if isinstance(value, float) and any(word in key for word in DIFFERENCES)]
         passed = sum(one["passed"] for one in checks)
-        lines.append(f"| {kind} | {peer} | {passed} of {len(checks)} | {largest(checks)} |")
-    lines += [f"| all | {peer} | skipped: {reason} | |" for peer, reason in skipped.items()]
-    return "\n".join(lines)
+        out.append([*kind, peer, passed, len(checks), max(numbers) if numbers else None])
+    return out
 
 
-def main():
-    folder = sys.argv[1]
+def markdown(kept, language):
+    lines = ["| " + " | ".join(HEADINGS[language]) + " |", "|---|---|---|---|"]
+    for english, korean, peer, passed, count, difference in kept["rows"]:
+        told = "" if difference is None else f"{difference:.1e}"
+        what = korean if language == "ko" else english
+        lines.append(f"| {what} | {peer} | {COUNT[language].format(passed, count)} | {told} |")
+    versions = ", ".join(f"{name} {version}" for name, version in kept["versions"].items())
+    return "\n".join(lines) + "\n\n" + VERSIONS[language] + versions + ".\n"
+
+
+def joined(folder, skipped):
     versions, found = {}, []
-    for name in ("export", "import", "keras", "files", "bundler"):
+    for name in PARTS:
         path = os.path.join(folder, name + ".json")
         if os.path.exists(path):
             with open(path) as file:
                 part = json.load(file)
             versions.update(part["versions"])
             found += part["checks"]
-    skipped = dict(one.split("=", 1) for one in sys.argv[2:])
     passed = sum(one["passed"] for one in found)
     with open(os.path.join(os.path.dirname(os.path.abspath(folder)), "..", "peers.json"), "w") as file:
         json.dump({"versions": versions, "passed": passed, "failed": len(found) - passed, "skipped": skipped,
@@ -67,11 +92,26 @@ def main():
     for one in found:
         figures = ", ".join(f"{key} {value}" for key, value in one["figures"].items())
         print(f"| {one['check']} | {one['peer']} | {'ok' if one['passed'] else 'FAILED'} | {figures} |")
-    print("\n" + summary(found, skipped))
-    print("\n" + ", ".join(f"{name} {version}" for name, version in versions.items()))
-    print(f"{passed} passed, {len(found) - passed} failed, {len(skipped)} peers skipped")
-    sys.exit(0 if found and passed == len(found) else 1)
+    kept = {"versions": versions, "rows": rows_of(found)}
+    print("\n" + markdown(kept, "en"))
+    for peer, reason in skipped.items():
+        print(f"skipped: {peer}: {reason}")
+    print(f"{passed} passed, {len(found) - passed} failed, {len(skipped)} skipped")
+    missing = [name for name in PARTS if not os.path.exists(os.path.join(folder, name + ".json"))]
+    if found and passed == len(found) and not skipped and not missing:
+        with open(KEPT, "w") as file:
+            json.dump(kept, file, indent=1, ensure_ascii=False)
+            file.write("\n")
+    return 0 if found and passed == len(found) else 1
+
+
+def main(arguments):
+    if arguments[0] == "--language":
+        with open(KEPT) as file:
+            print(markdown(json.load(file), arguments[1]), end="")
+        return 0
+    return joined(arguments[0], dict(one.split("=", 1) for one in arguments[1:]))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

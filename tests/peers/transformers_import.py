@@ -1,4 +1,5 @@
 """Folders that transformers writes, imported: pieces, hidden states layer by layer, guesses. Arguments: results."""
+import glob
 import json
 import os
 import shutil
@@ -276,9 +277,9 @@ def minilm():
     return largest < TOLERANCE, {"sentences": len(texts), "largest difference": short(largest)}
 
 
-def fine_tuned():
+def fine_tuned(record, steps=30):
     """An imported model is where an arm begins."""
-    record = os.path.relpath(os.path.join(checks.WORK, "import", "bert_masked.h5"), checks.ROOT)
+    record = os.path.relpath(os.path.join(checks.WORK, record), checks.ROOT)
     results = os.path.join(checks.WORK, "finetune")
     shutil.rmtree(results, ignore_errors=True)
     experiment = {
@@ -286,14 +287,17 @@ def fine_tuned():
         "tokenizer": {"run": record}, "features": {"max_length": 48},
         "profiles": {"quick": {"arms": [
             {"name": "imported", "init_from": record,
-             "train": {"max_steps": 30, "batch_size": 8, "optimizer": {"type": "adamw", "lr": 0.001}}}]}},
+             "train": {"max_steps": steps, "batch_size": 8, "optimizer": {"type": "adamw", "lr": 0.001}}}]}},
     }
     path = os.path.join(checks.WORK, "finetune.json")
     with open(path, "w") as file:
         json.dump(experiment, file)
     told = json.loads(run("run", path, "--results", results, "--data", "experiments/data", "--threads", 1, "--no-fetch",
                           "--quiet", "--json", "--profile", "quick"))
-    return len(told) == 1, {"arms": len(told)}
+    stored = glob.glob(os.path.join(results, "**", "*.h5"), recursive=True)
+    with h5py.File(stored[0]) as file:
+        accuracy = float(file["summary"].attrs["accuracy"])
+    return len(told) == 1 and 0 < accuracy <= 1, {"steps": steps, "accuracy": short(accuracy)}
 
 
 def main():
@@ -306,7 +310,9 @@ def main():
     if not chosen or "minilm" in chosen:
         results.check("import all-MiniLM-L6-v2", "sentence-transformers", minilm)
     if not chosen or "fine_tuned" in chosen:
-        results.check("fine-tune an imported model", "minibert", fine_tuned)
+        for name, record in (("BERT", "import/bert_masked.h5"), ("KoELECTRA's layout", "import/vocab_and_settings.h5"),
+                             ("all-MiniLM-L6-v2", "minilm.h5")):
+            results.check(f"fine-tune {name}", "minibert", lambda: fine_tuned(record))
     results.write(sys.argv[1])
 
 

@@ -108,7 +108,7 @@ def expected(model, tokenizer):
         logits = head.logits if logits is None else logits
         if tokenizer.mask_token_id in ids and logits.shape[-1] >= len(tokenizer):
             scores = logits[0, ids.index(tokenizer.mask_token_id)]
-            one["logits"] = {piece: rounded(scores[i])[0] for piece, i in tokenizer.get_vocab().items()}
+            one["logits"] = {piece: rounded(scores[i])[0] for piece, i in sorted(tokenizer.get_vocab().items())}
         out.append(one)
     return out
 

@@ -39,8 +39,10 @@ class Run:
             self.summary = {name: float(value) for name, value in file["summary"].attrs.items()}
 
     def _file(self):
-        import h5py
-
+        try:
+            import h5py
+        except ImportError as error:
+            raise ImportError("records are read with h5py: pip install h5py") from error
         return h5py.File(self.path, "r")
 
     @functools.cached_property

@@ -1,0 +1,140 @@
+"""Stored runs as an SQLite database in DuckDB, pandas and polars, as an RO-Crate in rocrate; ONNX files in onnx.
+Arguments: results."""
+import glob
+import hashlib
+import importlib.metadata
+import json
+import os
+import shutil
+import sqlite3
+import sys
+
+import duckdb
+import onnx
+import pandas
+import polars
+from rocrate.rocrate import ROCrate
+
+import checks
+from checks import run
+
+QUESTION = (
+    "SELECT experiment, arm, count(*) AS runs, avg(parameters) AS parameters FROM runs "
+    "WHERE status = 'finished' GROUP BY experiment, arm ORDER BY experiment, arm"
+)
+CURVES = (
+    "SELECT r.experiment, m.split, m.name, count(*) AS points, max(m.value) AS most FROM metrics m "
+    "JOIN runs r ON r.run = m.run GROUP BY r.experiment, m.split, m.name ORDER BY 1, 2, 3"
+)
+
+
+def database():
+    path = os.path.join(checks.WORK, "runs.db")
+    run("export", "--format", "sqlite", "--out", path)
+    return path
+
+
+def ours(sql):
+    return json.loads(run("query", sql, "--format", "json"))
+
+
+def same(theirs, sql):
+    """Whether these rows, as dictionaries, are those of `minibert query`."""
+    wanted = ours(sql)
+    wrong = sum(
+        any(abs(value - row[key]) > 1e-9 * abs(value) if isinstance(value, float) else value != row[key]
+            for key, value in one.items())
+        for one, row in zip(wanted, theirs)
+    )
+    passed = len(wanted) == len(theirs) and len(wanted) > 10 and wrong == 0
+    return passed, {"rows": len(theirs), "otherwise": wrong}
+
+
+def in_duckdb(path):
+    import duckdb_extension_sqlite_scanner
+
+    folder = os.path.dirname(duckdb_extension_sqlite_scanner.__file__)
+    extension = glob.glob(os.path.join(folder, "**", "*.duckdb_extension"), recursive=True)[0]
+    connection = duckdb.connect()
+    connection.execute(f"LOAD '{extension}'")
+    connection.execute(f"ATTACH '{path}' AS runs_db (TYPE sqlite)")
+    connection.execute("USE runs_db")
+    both = []
+    for sql in (QUESTION, CURVES):
+        cursor = connection.execute(sql)
+        names = [column[0] for column in cursor.description]
+        both.append(same([dict(zip(names, row)) for row in cursor.fetchall()], sql))
+    return all(passed for passed, _ in both), {"rows": sum(figures["rows"] for _, figures in both)}
+
+
+def in_pandas(path):
+    with sqlite3.connect(path) as connection:
+        frame = pandas.read_sql(CURVES, connection)
+        runs = pandas.read_sql("SELECT * FROM runs", connection)
+    passed, figures = same(frame.to_dict("records"), CURVES)
+    counted = runs[runs.status == "finished"].groupby(["experiment", "arm"]).size()
+    return passed and counted.sum() == sum(one["runs"] for one in ours(QUESTION)), {**figures, "runs": len(runs)}
+
+
+def in_polars(path):
+    with sqlite3.connect(path) as connection:
+        runs = polars.read_database("SELECT experiment, arm, status, parameters FROM runs", connection)
+    found = (runs.filter(polars.col("status") == "finished").group_by("experiment", "arm")
+             .agg(polars.len().alias("runs"), polars.col("parameters").mean()).sort("experiment", "arm"))
+    return same(found.to_dicts(), QUESTION)
+
+
+def crate():
+    """Every file of the crate is there, as large and with the sum that the metadata tells."""
+    folder = os.path.join(checks.WORK, "crate")
+    shutil.rmtree(folder, ignore_errors=True)
+    run("export", "--format", "ro-crate", "--out", folder)
+    read = ROCrate(folder)
+    files = [one for one in read.get_entities() if one.type == "File"]
+    wrong = 0
+    for one in files:
+        with open(os.path.join(folder, one.id), "rb") as file:
+            data = file.read()
+        wrong += len(data) != int(one["contentSize"]) or hashlib.sha256(data).hexdigest() != one["sha256"]
+    actions = [one for one in read.get_entities() if one.type == "CreateAction"]
+    whole = all(one["instrument"].type == "SoftwareApplication" and one["instrument"]["version"] and
+                one["result"].type == "File" and one["object"] for one in actions)
+    on_disk = sum(len(names) for _, _, names in os.walk(folder)) - 1
+    again = folder + ".again"
+    shutil.rmtree(again, ignore_errors=True)
+    read.write(again)
+    back = len(ROCrate(again).get_entities()) == len(read.get_entities())
+    shutil.rmtree(again)
+    shutil.rmtree(folder)
+    passed = wrong == 0 and whole and back and len(files) == on_disk and len(actions) > 10
+    return passed, {"files": len(files), "runs": len(actions), "wrong": wrong}
+
+
+def onnx_names(record):
+    """What viewers show: every tensor and node has a name of its own, weights those of the record."""
+    path = os.path.join(checks.WORK, "names.onnx")
+    run("export", "--format", "onnx", "--run", record, "--out", path)
+    model = onnx.load(path)
+    onnx.checker.check_model(model, full_check=True)
+    weights = [one.name for one in model.graph.initializer]
+    nodes = [one.name for one in model.graph.node]
+    named = all(nodes) and len(set(nodes)) == len(nodes) and len(set(weights)) == len(weights)
+    of_record = sum(name.startswith("bert.") for name in weights)
+    return named and of_record > 10, {"nodes": len(nodes), "weights of the record": of_record}
+
+
+def main():
+    names = ("duckdb", "pandas", "polars", "rocrate", "onnx")
+    results = checks.Results({name: importlib.metadata.version(name) for name in names})
+    path = database()
+    results.check("database of runs in DuckDB", "DuckDB", lambda: in_duckdb(path))
+    results.check("database of runs in pandas", "pandas", lambda: in_pandas(path))
+    results.check("database of runs in polars", "polars", lambda: in_polars(path))
+    results.check("RO-Crate of all shipped runs", "rocrate", crate)
+    for record in ("results/kowiki_mini_bert/full/mini_bert_1m-s1.h5", "results/klue_ner/full-1-core/bert_1m_everyday-s1.h5"):
+        results.check(f"names in the ONNX of {record.split('/')[1]}", "onnx", lambda: onnx_names(record))
+    results.write(sys.argv[1])
+
+
+if __name__ == "__main__":
+    main()
