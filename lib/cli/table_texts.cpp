@@ -51,7 +51,8 @@ std::vector<std::optional<size_t>> find(const TableTexts& wanted, const DataTabl
 }
 
 bool wants_questions(const TableTexts& wanted) {
-  return std::ranges::any_of(wanted.columns, [](const auto& one) { return one.first == "question"; });
+  return std::ranges::any_of(wanted.columns,
+                             [](const auto& one) { return one.first == "question"; });
 }
 
 // SQuAD's and KorQuAD's JSON, a row a question.
@@ -64,9 +65,8 @@ DataTable table_of_questions(const std::string& path) {
   table.columns = {"id", "title", "question", "context", "answer"};
   for (const KorquadParagraph& paragraph : set.paragraphs)
     for (const KorquadQuestion& one : paragraph.questions)
-      table.rows.push_back(
-          {{one.id, paragraph.title, one.question, paragraph.context, one.answer},
-           table.rows.size() + 1});
+      table.rows.push_back({{one.id, paragraph.title, one.question, paragraph.context, one.answer},
+                            table.rows.size() + 1});
   if (set.unanswerable > 0)
     table.notes.push_back(std::to_string(set.unanswerable) +
                           " questions have no answer in their context: left out");

@@ -132,7 +132,8 @@ TEST_CASE("classify says that it passes over second texts that its run was not t
   const std::string run = "classify --run " + trained().record("bag") + " --in ";
   const auto pairs = run_program(run + scratch / "pairs.csv" + " --out " + scratch / "pairs.jsonl");
   CHECK(pairs.status == 0);
-  CHECK_THAT(pairs.err, Contains("pairs.csv: second texts are not read: the run was trained without"));
+  CHECK_THAT(pairs.err,
+             Contains("pairs.csv: second texts are not read: the run was trained without"));
   done(run + scratch / "one.csv" + " --out " + scratch / "one.jsonl");
   CHECK(json::parse(read_file(scratch / "pairs.jsonl")).at("probability") ==
         json::parse(read_file(scratch / "one.jsonl")).at("probability"));
@@ -144,8 +145,8 @@ TEST_CASE("answer takes questions as SQuAD has them, tag refuses words with tags
       "서울은 한국의 수도이다.", "qas": [{"id": "q1", "question": "한국의 수도는?", "is_impossible": false,
       "answers": [{"text": "서울", "answer_start": 0}]}, {"id": "q2", "question": "일본의 수도는?",
       "is_impossible": true, "answers": []}]}]}]})");
-  const auto found = run_program("answer --run " + std::string(testing::kShippedAnswers) + " --in " +
-                                 scratch / "q.json" + " --out " + scratch / "out.jsonl");
+  const auto found = run_program("answer --run " + std::string(testing::kShippedAnswers) +
+                                 " --in " + scratch / "q.json" + " --out " + scratch / "out.jsonl");
   INFO(found.err);
   REQUIRE(found.status == 0);
   CHECK_THAT(found.err, Contains("1 questions have no answer in their context: left out"));
@@ -154,8 +155,8 @@ TEST_CASE("answer takes questions as SQuAD has them, tag refuses words with tags
   CHECK(row.at("answer") == "서울");
   CHECK(row.at("prediction").is_string());
   write_bytes(scratch / "w.conll", "홍길동\tB-PS\n씨\tO\n\n서울\tB-LC\n에\tO\n");
-  check_refused("tag --run " + std::string(testing::kShippedTagger) + " --in " + scratch / "w.conll" +
-                    " --out " + scratch / "w.jsonl",
+  check_refused("tag --run " + std::string(testing::kShippedTagger) + " --in " +
+                    scratch / "w.conll" + " --out " + scratch / "w.jsonl",
                 "w.conll: found words with tags, one a line, expected a text a line or row");
 }
 
