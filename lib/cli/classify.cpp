@@ -115,13 +115,16 @@ void classify(const ClassifyArguments& arguments) {
   const auto model = load_predictor<LabelPredictor>(
       arguments.run, arguments.words ? PredictBy::engine : PredictBy::file);
   if (model->gives_numbers()) return give_numbers(*model, arguments);
-  if (arguments.table.given())
-    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
-      const infer::ClassifyResult result = model->labels(cells[0], cells[1], false);
-      return added_cells(result);
-    });
   const std::optional<bool> pairs = model->reads_pairs();
   bool told = false;
+  if (arguments.table.given())
+    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+      const bool left_out = pairs == false && !cells[1].empty();
+      if (left_out && !std::exchange(told, true))
+        spdlog::warn("{}: second texts are not read: the run was trained without pairs",
+                     arguments.table.in);
+      return added_cells(model->labels(cells[0], left_out ? "" : cells[1], false));
+    });
   for_each_text(arguments.texts, [&](const std::string& line, const std::string& where) {
     const Texts texts(line);
     const bool is_pair = !texts.second.empty();

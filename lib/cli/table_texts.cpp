@@ -10,7 +10,9 @@
 #include "core/text.h"
 #include "data/own/columns.h"
 #include "data/own/own_labelled.h"
+#include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
+#include "data/questions/korquad.h"
 #include "data/tables/read_table.h"
 #include "data/tables/text_encoding.h"
 #include "data/tables/usual_columns.h"
@@ -48,6 +50,29 @@ std::vector<std::optional<size_t>> find(const TableTexts& wanted, const DataTabl
   return out;
 }
 
+bool wants_questions(const TableTexts& wanted) {
+  return std::ranges::any_of(wanted.columns,
+                             [](const auto& one) { return one.first == "question"; });
+}
+
+// SQuAD's and KorQuAD's JSON, a row a question.
+DataTable table_of_questions(const std::string& path) {
+  const KorquadSet set = read_korquad(path);
+  DataTable table;
+  table.path = path;
+  table.format = "SQuAD's JSON";
+  table.encoding = "UTF-8";
+  table.columns = {"id", "title", "question", "context", "answer"};
+  for (const KorquadParagraph& paragraph : set.paragraphs)
+    for (const KorquadQuestion& one : paragraph.questions)
+      table.rows.push_back({{one.id, paragraph.title, one.question, paragraph.context, one.answer},
+                            table.rows.size() + 1});
+  if (set.unanswerable > 0)
+    table.notes.push_back(std::to_string(set.unanswerable) +
+                          " questions have no answer in their context: left out");
+  return table;
+}
+
 }  // namespace
 
 void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, TableTexts* table) {
@@ -74,7 +99,9 @@ void for_each_row(const TableTexts& wanted,
     throw usage_error(wanted.in +
                       ": found words with tags, one a line, expected a text a line or row; such a "
                       "file is measured by evaluate --data");
-  const DataTable table = read_table(wanted.in, options);
+  const DataTable table = wants_questions(wanted) && is_question_json(wanted.in)
+                              ? table_of_questions(wanted.in)
+                              : read_table(wanted.in, options);
   const std::vector<std::optional<size_t>> at = find(wanted, table);
   spdlog::info("{}", described(table));
   for (const std::string& note : table.notes) spdlog::info("{}: {}", table.path, note);

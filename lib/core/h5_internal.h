@@ -22,12 +22,16 @@ class Guard {
     // HDF5 1.10 crashes at exit after a file could not be written; our files are closed by then.
     static const herr_t once = H5dont_atexit();
     static_cast<void>(once);
-    H5open();
+    if (H5open() < 0) throw MemoryError("HDF5 cannot be started: there is not enough memory");
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     H5Eclear2(H5E_DEFAULT);
   }
 
-  // In a process that was forked while a Guard was held, by a thread that is another one here.
+  // Keeps other threads out of HDF5 without starting it, as while a process is forked.
+  static std::unique_lock<std::recursive_mutex> lock() {
+    return std::unique_lock<std::recursive_mutex>(*mutex());
+  }
+  // In a process that was forked meanwhile: the lock's thread is another one here.
   static void renew() { mutex() = new std::recursive_mutex; }
 
  private:

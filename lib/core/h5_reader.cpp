@@ -35,6 +35,7 @@ struct Head {
 };
 
 struct Replaced {};
+struct Crashed {};
 
 Status status_of(const std::exception& error) {
   return dynamic_cast<const MemoryError*>(&error) != nullptr ? kNoMemory : kRefusal;
@@ -237,11 +238,16 @@ void Reader::serve(int socket, const std::string& path, int64_t most_memory, int
 
 // ---- in the process that asks ----
 
-Reader::Reader(const std::string& path, int64_t bytes) : path_(path), most_(most_read(bytes)) {
+Reader::Reader(const std::string& path, int64_t bytes)
+    : path_(path), bytes_(bytes), most_(most_read(bytes)) {
   constexpr int kMostStarts = 5;
-  for (int starts = 1; !start(bytes); ++starts)
-    if (starts == kMostStarts)
-      throw Error(path + ": cannot be read: another program keeps replacing it");
+  try {
+    for (int starts = 1; !start(bytes); ++starts)
+      if (starts == kMostStarts)
+        throw Error(path + ": cannot be read: another program keeps replacing it");
+  } catch (const Crashed&) {
+    start_again();
+  }
 }
 
 bool Reader::start(int64_t bytes) {
@@ -258,7 +264,7 @@ bool Reader::start(int64_t bytes) {
   sigfillset(&all);
   pid_t process = -1;
   {
-    const Guard guard;  // no other thread is in HDF5 while its state is copied
+    const auto lock = Guard::lock();  // no other thread is in HDF5 while its state is copied
     pthread_sigmask(SIG_SETMASK, &all, &before);
     process = fork();
     if (process == 0) {
@@ -278,7 +284,7 @@ bool Reader::start(int64_t bytes) {
     if (process_ < 0)
       throw Error(path + ": cannot be read: no process for it: " + std::strerror(why));
     int64_t bulk = 0;
-    Parcel hello = exchange({}, &bulk);
+    Parcel hello = exchange_once({}, &bulk);
     confinement_.landlock = hello.get<bool>();
     confinement_.seccomp = hello.get<bool>();
     sealed_ = hello.get<bool>();
@@ -317,20 +323,20 @@ void Reader::lost() {
     while ((found = waitpid(process_, &status, 0)) < 0 && errno == EINTR) {
     }
     process_ = -1;
-    if (found > 0 && WIFEXITED(status) && WEXITSTATUS(status) == kEndedForMemory) {
-      ended_ = "cannot be read: there is not enough memory";
-      no_memory();
-    }
-    if (found > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+    end();
+    if (found > 0 && WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
       ended_ =
           "is damaged or hostile: libhdf5 was not done with it after much more time than a "
           "file of its size takes";
-    else if (found > 0 && WIFSIGNALED(status))
+    } else if (found > 0 && WIFSIGNALED(status)) {
       ended_ = "is damaged or hostile: libhdf5 ended with signal " +
                std::to_string(WTERMSIG(status)) + " (" + strsignal(WTERMSIG(status)) +
                ") while reading it";
-    else
-      ended_ = "cannot be read: the process that read it ended too early";
+      throw Crashed();
+    } else {  // which libhdf5 does for want of memory, as this program does
+      ended_ = "cannot be read: there is not enough memory";
+      no_memory();
+    }
   }
   throw Error(path_ + ": " + ended_);
 }
@@ -340,6 +346,37 @@ void Reader::receive(void* bytes, size_t size) {
 }
 
 Parcel Reader::exchange(const Parcel& question, int64_t* bulk) {
+  try {
+    return exchange_once(question, bulk);
+  } catch (const Crashed&) {
+    if (started_again_) throw Error(path_ + ": " + ended_);
+  }
+  // A want of memory may have been the reason; what a file does to libhdf5 it does again.
+  start_again();
+  try {
+    return exchange_once(question, bulk);
+  } catch (const Crashed&) {
+    throw Error(path_ + ": " + ended_);
+  }
+}
+
+void Reader::start_again() {
+  started_again_ = true;
+  in_step_ = true;
+  try {
+    if (!start(bytes_)) throw Error(path_ + ": cannot be read: another program replaces it");
+    for (const std::string& dataset : rows_) {
+      int64_t bulk = 0;
+      exchange_once(
+          Parcel().put(static_cast<int64_t>(Question::open_rows)).put(dataset).put(std::string()),
+          &bulk);
+    }
+  } catch (const Crashed&) {
+    throw Error(path_ + ": " + ended_);
+  }
+}
+
+Parcel Reader::exchange_once(const Parcel& question, int64_t* bulk) {
   // What was not received whole, for want of memory, would be taken for the answer.
   if (!in_step_ && process_ >= 0) {
     end();
@@ -364,7 +401,11 @@ Parcel Reader::exchange(const Parcel& question, int64_t* bulk) {
 }
 
 void Reader::receive_bulk(void* bytes, int64_t size) {
-  receive(bytes, static_cast<size_t>(size));
+  try {
+    receive(bytes, static_cast<size_t>(size));
+  } catch (const Crashed&) {
+    throw Error(path_ + ": " + ended_);
+  }
   in_step_ = true;
 }
 
@@ -398,6 +439,7 @@ int64_t Reader::open_rows(const std::string& dataset, std::vector<int64_t>* shap
   Parcel answer = ask_values(
       Parcel().put(static_cast<int64_t>(Question::open_rows)).put(dataset).put(std::string()));
   const auto number = answer.get<int64_t>();
+  rows_.push_back(dataset);
   *shape = answer.get<std::vector<int64_t>>();
   return number;
 }

@@ -129,6 +129,10 @@ class Reader {
   // Sends a question that is not empty, and receives its answer. `*bulk` bytes follow, which
   // receive_bulk() takes.
   Parcel exchange(const Parcel& question, int64_t* bulk);
+  // The same with the process that there is; throws Crashed where libhdf5 ended it.
+  Parcel exchange_once(const Parcel& question, int64_t* bulk);
+  // A new process in place of one that crashed, once.
+  void start_again();
   void receive_bulk(void* bytes, int64_t size);
   void receive(void* bytes, size_t size);
   [[noreturn]] void lost();
@@ -136,12 +140,15 @@ class Reader {
   [[noreturn]] void contradicts();
 
   std::string path_;
-  int64_t most_ = 0;  // bytes that may be read of the file
+  int64_t bytes_ = 0;  // the file's
+  int64_t most_ = 0;   // bytes that may be read of it
   pid_t process_ = -1;
   int socket_ = -1;
   Incoming in_;
   bool in_step_ = true;  // no answer is on its way
-  std::string ended_;    // how the process ended, once it has
+  bool started_again_ = false;
+  std::vector<std::string> rows_;  // datasets that are open, by their numbers
+  std::string ended_;              // how the process ended, once it has
   Confinement confinement_;
   bool sealed_ = false;
 };

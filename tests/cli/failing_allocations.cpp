@@ -26,15 +26,18 @@ void* __libc_memalign(size_t, size_t);
 
 namespace {
 
-// In memory that the processes share: what the one of main() counted.
-std::atomic<long>* counted = nullptr;
+// In memory that the program shares with the processes that it forks: in all of them one allocation fails.
+struct Counts {
+  std::atomic<long> made, left;  // left: until one fails; below 0: none does
+};
+Counts* counts = nullptr;
 std::atomic<bool> armed = false;
-std::atomic<long> left = -1;  // allocations until one fails; below 0: none does
 
 bool fails() {
   if (!armed.load(std::memory_order_relaxed)) return false;
-  counted->fetch_add(1, std::memory_order_relaxed);
-  if (left.load(std::memory_order_relaxed) < 0 || left.fetch_sub(1) != 0) return false;
+  counts->made.fetch_add(1, std::memory_order_relaxed);
+  if (counts->left.load(std::memory_order_relaxed) < 0 || counts->left.fetch_sub(1) != 0)
+    return false;
   errno = ENOMEM;
   return true;
 }
@@ -75,12 +78,12 @@ std::string read_all(const std::string& path) {
 // The wait status of main() where the allocation of this number fails.
 int status_of(long number, const std::string& folder, int count, char** arguments,
               char** environment) {
-  *counted = 0;
+  counts->made = 0;
   const pid_t process = fork();
   if (process == 0) {
     dup2(open((folder + "/out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(open((folder + "/err").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-    left = number;
+    counts->left = number;
     armed = true;
     const int status = program(count, arguments, environment);
     armed = false;
@@ -98,7 +101,7 @@ int run_all(int count, char** arguments, char** environment) {
   const long every = std::atol(std::getenv("FAIL_EVERY"));
   const int good = status_of(-1, folder, count, arguments, environment);
   const std::string output = read_all(folder + "/out"), talk = read_all(folder + "/err");
-  const long all = *counted;
+  const long all = counts->made;
   long tried = 0, whole = 0, refused = 0, faults = 0;
   const auto fault = [&](long number, const std::string& what) {
     if (++faults <= 20) std::printf("allocation %ld: %s\n", number, what.c_str());
@@ -135,8 +138,8 @@ extern "C" int __libc_start_main(Main start, int count, char** arguments, void (
                                  void (*fini)(), void (*loader)(), void* stack_end) {
   using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);
   const auto real = reinterpret_cast<Start>(dlsym(RTLD_NEXT, "__libc_start_main"));
-  counted = static_cast<std::atomic<long>*>(
-      mmap(nullptr, sizeof *counted, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  counts = static_cast<Counts*>(
+      mmap(nullptr, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   program = start;
   return real(std::getenv("FAIL_EVERY") != nullptr ? run_all : start, count, arguments, init, fini,
               loader, stack_end);

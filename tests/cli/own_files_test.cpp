@@ -125,6 +125,41 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   check_refused(run + " --out " + scratch / "out.csv --text 글", "expected one named \"글\"");
 }
 
+TEST_CASE("classify says that it passes over second texts that its run was not trained on") {
+  const Scratch scratch;
+  write_bytes(scratch / "pairs.csv", "sentence1,sentence2\n재미있어요,지루해요\n");
+  write_bytes(scratch / "one.csv", "문장\n재미있어요\n");
+  const std::string run = "classify --run " + trained().record("bag") + " --in ";
+  const auto pairs = run_program(run + scratch / "pairs.csv" + " --out " + scratch / "pairs.jsonl");
+  CHECK(pairs.status == 0);
+  CHECK_THAT(pairs.err,
+             Contains("pairs.csv: second texts are not read: the run was trained without"));
+  done(run + scratch / "one.csv" + " --out " + scratch / "one.jsonl");
+  CHECK(json::parse(read_file(scratch / "pairs.jsonl")).at("probability") ==
+        json::parse(read_file(scratch / "one.jsonl")).at("probability"));
+}
+
+TEST_CASE("answer takes questions as SQuAD has them, tag refuses words with tags by their name") {
+  const Scratch scratch;
+  write_bytes(scratch / "q.json", R"({"data": [{"title": "서울", "paragraphs": [{"context":
+      "서울은 한국의 수도이다.", "qas": [{"id": "q1", "question": "한국의 수도는?", "is_impossible": false,
+      "answers": [{"text": "서울", "answer_start": 0}]}, {"id": "q2", "question": "일본의 수도는?",
+      "is_impossible": true, "answers": []}]}]}]})");
+  const auto found = run_program("answer --run " + std::string(testing::kShippedAnswers) +
+                                 " --in " + scratch / "q.json" + " --out " + scratch / "out.jsonl");
+  INFO(found.err);
+  REQUIRE(found.status == 0);
+  CHECK_THAT(found.err, Contains("1 questions have no answer in their context: left out"));
+  const json row = json::parse(read_file(scratch / "out.jsonl"));
+  CHECK(row.at("id") == "q1");
+  CHECK(row.at("answer") == "서울");
+  CHECK(row.at("prediction").is_string());
+  write_bytes(scratch / "w.conll", "홍길동\tB-PS\n씨\tO\n\n서울\tB-LC\n에\tO\n");
+  check_refused("tag --run " + std::string(testing::kShippedTagger) + " --in " +
+                    scratch / "w.conll" + " --out " + scratch / "w.jsonl",
+                "w.conll: found words with tags, one a line, expected a text a line or row");
+}
+
 // Comments with the labels that their words give them: none, one or both.
 std::string comments(int rows) {
   std::string text = "문장\t라벨\n";
