@@ -3,7 +3,7 @@
 
 assemble.py --wasm DIR --font FONT.ttf --list models.json --models DIR --cache DIR --out DIR
 
-DIR of --models holds ID.mbq for every id of the list. The result is a folder of plain files for any static
+DIR of --models holds ID.mbq for every id of the list, ID.mbqs of a series. The result is a folder of plain files for any static
 host, with a manifest of sizes and a service worker that knows this build's files. What takes long, fonts and
 compression, is kept in the cache by what it was made from.
 """
@@ -24,7 +24,7 @@ from pack import put_package, word_rows  # noqa: E402
 from source_link import source_link  # noqa: E402
 
 WASM = ["page.js", "page.wasm"]
-NOT_FIRST = {"font-full.ttf"}  # loaded when text needs it
+NOT_FIRST = {"font-full.ttf", "lesson.css", "lesson.en.html", "lesson.ko.html"}  # loaded when they are needed
 PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf"]
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
 WORDS_PLACE = "/* @WORDS@ */ {}"
@@ -64,15 +64,15 @@ def put_files(args, out):
     (out / "models").mkdir(exist_ok=True)
     models = []
     for entry in json.loads(args.list.read_text())["models"]:
-        source = args.models / f"{entry['id']}.mbq"
+        source = args.models / f"{entry['id']}.mbq{'s' if entry.get('series') else ''}"
         if not source.exists():
             sys.exit(f"assemble.py: {source} is missing; {args.list} names it")
         target = out / "models" / source.name
         shutil.copy(source, target)
         models.append({"id": entry["id"], "name": entry["name"], "file": f"models/{source.name}",
                        "bytes": target.stat().st_size, "data": entry.get("data", ""),
-                       "task": entry.get("task", "masks")})
-    make_fonts(args, out, [str(out / model["file"]) for model in models])
+                       "task": entry.get("task", "masks"), "teaching": entry.get("teaching", False), "series": entry.get("series", False)})
+    make_fonts(args, out, [str(out / model["file"]) for model in models if not model["series"]])
     return models
 
 
@@ -156,7 +156,7 @@ def print_sizes(out, models):
     for file in sorted(f for f in out.rglob("*") if f.is_file() and f.suffix != ".br"):
         name = str(file.relative_to(out))
         size = transfer(file)
-        counts = name not in NOT_FIRST and (file.suffix != ".mbq" or name == models[0]["file"])
+        counts = name not in NOT_FIRST and (not file.suffix.startswith(".mbq") or name == models[0]["file"])
         first += size if counts else 0
         print(f"{name:28}{file.stat().st_size:12,}{size:12,}{'' if counts else '  (on demand)'}")
     print(f"{'first visit':28}{'':12}{first:12,}")

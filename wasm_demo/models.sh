@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The page's models, BUILD/demo-models/ID.mbq for every id of models.json, and models.json there with those
+# The page's models, BUILD/demo-models/ID.mbq (of a training that was kept on its way ID.mbqs) for every id of
+# models.json, and models.json there with those
 # that could be had. What the tree has, wasm_demo/models, is taken as it is; others are exported from their
 # records where BUILD/minibert is built. `--tree` exports those of the tree anew instead.
 # Run from the repository's root. Environment: BUILD (build), MODELS_JSON.
@@ -9,35 +10,38 @@ list="${MODELS_JSON:-wasm_demo/models.json}"
 models="$build/demo-models"
 tree=wasm_demo/models
 
-# id, record, weights
+# id, its file, record, weights
 rows() {
   python3 -c '
 import json, sys
 for m in json.load(open(sys.argv[1]))["models"]:
-    print(m["id"], m["run"], m["weights"], sep="\t")' "$list"
+    print(m["id"], m["id"] + (".mbqs" if m.get("series") else ".mbq"), m["run"], m["weights"], sep="\t")' "$list"
 }
 
 export_to() {  # file record weights
   [[ -e "$2" ]] || { echo "wasm_demo/models.sh: $2, which $list names, is missing" >&2; exit 1; }
   local flags=()
   [[ "$3" == float32 ]] && flags=(--float)
-  "$build/minibert" export --run "$2" --out "$1" --no-check "${flags[@]}" >&2
+  [[ "$1" == *.mbqs ]] && flags=(--format mbqs)
+  [[ "$1" == *.mbqs ]] || flags+=(--no-check)
+  "$build/minibert" export --run "$2" --out "$1" "${flags[@]}" >&2
 }
 
 if [[ "${1:-}" == --tree ]]; then
-  while IFS=$'\t' read -r id run weights; do
-    [[ ! -e "$tree/$id.mbq" ]] || export_to "$tree/$id.mbq" "$run" "$weights"
+  # A series only where its run was made here: no record of it is stored.
+  while IFS=$'\t' read -r _ file run weights; do
+    [[ ! -e "$tree/$file" || ("$file" == *.mbqs && ! -e "$run") ]] || export_to "$tree/$file" "$run" "$weights"
   done < <(rows)
   exit
 fi
 
 mkdir -p "$models"
 declare -a had=() missing=()
-while IFS=$'\t' read -r id run weights; do
-  out="$models/$id.mbq"
-  if [[ -e "$tree/$id.mbq" ]]; then
-    cmp -s "$tree/$id.mbq" "$out" || cp "$tree/$id.mbq" "$out"
-  elif [[ ! -e "$build/minibert" ]]; then
+while IFS=$'\t' read -r id file run weights; do
+  out="$models/$file"
+  if [[ -e "$tree/$file" ]]; then
+    cmp -s "$tree/$file" "$out" || cp "$tree/$file" "$out"
+  elif [[ ! -e "$build/minibert" || ("$file" == *.mbqs && ! -e "$run") ]]; then
     missing+=("$id")
     continue
   elif [[ ! "$out" -nt "$run" || ! "$out" -nt "$build/minibert" ]]; then

@@ -9,8 +9,9 @@ import { createBrotliCompress, constants } from 'node:zlib';
 
 const TYPES = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css',
-  '.json': 'application/json', '.txt': 'text/plain; charset=utf-8', '.wasm': 'application/wasm', '.ttf': 'font/ttf',
-  '.mbq': 'application/octet-stream', '.onnx': 'application/octet-stream',
+  '.json': 'application/json', '.txt': 'text/plain; charset=utf-8', '.wasm': 'application/wasm', '.ttf': 'font/ttf', '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+  '.mbq': 'application/octet-stream', '.mbqs': 'application/octet-stream', '.onnx': 'application/octet-stream',
 };
 
 // The real path and facts of a file of the folder, else null: a link must not lead out of it.

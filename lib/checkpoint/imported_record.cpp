@@ -8,7 +8,7 @@
 #include "record/layout.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "task/qa/qa_settings.h"
-#include "task/registry.h"
+#include "task/all/registry.h"
 #include "task/stored_encoder.h"
 
 namespace minibert {

@@ -76,6 +76,11 @@ void check_options(const CLI::App& command, const std::string& format) {
                         ", expected with mbq alone");
 }
 
+// The models that a run kept while it trained, as one file for the page.
+void export_series(const ExportArguments& arguments) {
+  write_file_atomically(arguments.out, kept_series(arguments.run));
+}
+
 // The formats that hold metrics instead of a model.
 void export_metrics(const ExportArguments& arguments) {
   const RunRecord record = load_record(arguments.run, Load::summary);
@@ -106,6 +111,7 @@ void export_run(const ExportArguments& arguments) {
   if (const auto& format = arguments.format;
       format == "huggingface" || format == "onnx" || format == "safetensors")
     return export_model(arguments);
+  if (arguments.format == "mbqs") return export_series(arguments);
   if (arguments.format != "mbq") return export_metrics(arguments);
   const std::string float_bytes = export_record(arguments.run, MbqWeights::float32);
   const std::string int8_bytes = export_record(arguments.run, MbqWeights::int8);
@@ -158,12 +164,14 @@ void add_export(CLI::App& app) {
           "the model: mbq (for the page), huggingface (config.json, model.safetensors and the "
           "vocabulary), onnx (a BERT with its heads, float32, operator set 17) or safetensors (the "
           "weights under the record's names); both without the tokenizer, which is the bytes of "
-          "/tokenizer/model in the record; or the metrics: tensorboard (an events.out.tfevents "
+          "/tokenizer/model in the record; or mbqs: the models that `minibert run --keep-at` kept "
+          "of "
+          "this run, in one file for the page; or the metrics: tensorboard (an events.out.tfevents "
           "file), csv, json; or sqlite: runs, figures, curves and predictions as a database (see "
           "`minibert query`), or ro-crate: the records themselves with that database and RO-Crate "
           "metadata, to pass on")
-      ->check(CLI::IsMember({"mbq", "huggingface", "onnx", "safetensors", "tensorboard", "csv",
-                             "json", "sqlite", "ro-crate"}))
+      ->check(CLI::IsMember({"mbq", "mbqs", "huggingface", "onnx", "safetensors", "tensorboard",
+                             "csv", "json", "sqlite", "ro-crate"}))
       ->capture_default_str();
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
   command->add_flag("--check,!--no-check", arguments->check,

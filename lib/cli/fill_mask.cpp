@@ -29,7 +29,7 @@ struct FillMaskArguments {
   size_t top_k = 5;
   bool json = false;
   InterventionArguments changes;
-  bool through_layers = false;
+  bool through_layers = false, half_layers = false;
   std::string word;
 };
 
@@ -54,18 +54,20 @@ std::string masked(const std::string& text) {
   return to_utf8(with_masks(to_code_points(text)));
 }
 
-// Of the word at one of a text's masks, [n_layers + 1].
+// Of the word at one of a text's masks, [n_layers + 1], or with halves of layers [2 n_layers + 1].
 using Followed = std::vector<infer::WordScore>;
 
 void print_followed(const std::string& text, const std::string& word,
-                    const std::vector<Followed>& masks, bool json) {
+                    const std::vector<Followed>& masks, bool halves, bool json) {
+  const double each = halves ? 0.5 : 1;
   if (json) {
     nlohmann::ordered_json object = {{"text", text}, {"word", word}};
     for (const Followed& stages : masks) {
       nlohmann::ordered_json all = nlohmann::ordered_json::array();
-      for (size_t layer = 0; layer < stages.size(); ++layer) {
-        nlohmann::ordered_json stage = {{"layer", layer}};
-        stage.update(infer::to_json(stages[layer]));
+      for (size_t i = 0; i < stages.size(); ++i) {
+        nlohmann::ordered_json stage = {{"layer", i}};
+        if (halves) stage["layer"] = each * static_cast<double>(i);
+        stage.update(infer::to_json(stages[i]));
         all.push_back(std::move(stage));
       }
       object["masks"].push_back(std::move(all));
@@ -75,9 +77,10 @@ void print_followed(const std::string& text, const std::string& word,
   }
   std::cout << text << "\n";
   for (size_t i = 0; i < masks.size(); ++i)
-    for (size_t layer = 0; layer < masks[i].size(); ++layer) {
-      const infer::WordScore& score = masks[i][layer];
-      std::printf("  %zu  layer %zu  %9.5f %% ", i + 1, layer, 100 * score.probability);
+    for (size_t k = 0; k < masks[i].size(); ++k) {
+      const infer::WordScore& score = masks[i][k];
+      std::printf("  %zu  layer %g  %9.5f %% ", i + 1, each * static_cast<double>(k),
+                  100 * score.probability);
       for (const infer::PieceScore& piece : score.pieces)
         if (piece.rank == 0)
           std::printf("  %s never fits", piece.piece.c_str());
@@ -108,8 +111,8 @@ void follow(const FillMaskArguments& arguments) {
     check(model.fill(text, 1, &found));
     std::vector<Followed> masks(found.masks.size());
     for (size_t i = 0; i < masks.size(); ++i)
-      check(infer::follow_word(model, text, i, arguments.word, &masks[i]));
-    print_followed(text, arguments.word, masks, arguments.json);
+      check(infer::follow_word(model, text, i, arguments.word, &masks[i], arguments.half_layers));
+    print_followed(text, arguments.word, masks, arguments.half_layers, arguments.json);
   };
   if (arguments.text) return one(*arguments.text, "TEXT");
   for_each_line(one);
@@ -118,6 +121,7 @@ void follow(const FillMaskArguments& arguments) {
 void fill_mask(const FillMaskArguments& arguments) {
   if (arguments.through_layers) return follow(arguments);
   if (!arguments.word.empty()) throw usage_error("--word: expected with it --through-layers");
+  if (arguments.half_layers) throw usage_error("--half-layers: expected with it --through-layers");
   const auto model = load_predictor<MaskPredictor>(arguments.run);
   model->intervene(arguments.changes.intervention(), arguments.changes.swap());
   if (arguments.table.given())
@@ -161,6 +165,9 @@ void add_fill_mask(CLI::App& app) {
       "--through-layers", arguments->through_layers,
       "instead of guesses: how probable --word is after each layer (by the page's engine)");
   command->add_option("--word", arguments->word, "the word to follow through the layers");
+  command->add_flag("--half-layers", arguments->half_layers,
+                    "follow it between a layer's attention and its feed-forward, too: 0.5 is in "
+                    "the middle of layer 1");
   command->add_flag("--json", arguments->json, "one JSON object a sentence");
   command->callback([arguments] { fill_mask(*arguments); });
 }

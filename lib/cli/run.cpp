@@ -92,6 +92,8 @@ std::vector<std::string> words_for(const PlannedRun& run, size_t number, int64_t
   if (options.force) words.emplace_back("--force");
   if (options.half_weights) words.emplace_back("--half-weights");
   if (!options.keep_weights) words.emplace_back("--no-weights");
+  for (const int64_t share : options.keep_at)
+    words.insert(words.end(), {"--keep-at", std::to_string(share)});
   if (!options.fetch) words.emplace_back("--no-fetch");
   return words;
 }
@@ -223,6 +225,12 @@ void add_run(CLI::App& app) {
   command->add_flag("--force", options.force,
                     "replace runs of another configuration instead of renaming them");
   command->add_flag("!--no-weights", options.keep_weights, "do not keep weights in the records");
+  command
+      ->add_option("--keep-at", options.keep_at,
+                   "thousandths of a run's steps: the model as it is then stays beside the record, "
+                   "RUN.at/0050.mbq at 50; 0 before the first step")
+      ->delimiter(',')
+      ->check(CLI::Range(0, 1000));
   command->add_flag(
       "--half-weights", options.half_weights,
       "round the weights to float16 before they are measured and kept: half the size");

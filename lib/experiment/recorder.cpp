@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include "core/error.h"
+#include "core/files.h"
+#include "task/all/export_run.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -106,8 +111,17 @@ void Recorder::log(const nlohmann::json& object) {
   }
 }
 
+void Recorder::begin() {
+  if (std::ranges::find(options_.keep_at, 0) == options_.keep_at.end()) return;
+  due_ = 0;
+  on_checkpoint(false);
+}
+
 void Recorder::on_step(const Progress& progress) {
   listener_->progress(run_, progress);
+  for (const int64_t share : options_.keep_at)
+    if (progress.step == std::max<int64_t>(1, (share * progress.steps + 500) / 1000) && share > 0)
+      due_ = share;
   if (std::chrono::steady_clock::now() - logged_ < kLogInterval) return;
   logged_ = std::chrono::steady_clock::now();
   energy_.sample();
@@ -143,7 +157,23 @@ void Recorder::on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metric
   listener_->dev_metrics(run_, epoch, metrics, best);
 }
 
-bool Recorder::wants_checkpoint() { return seconds_since(saved_) >= options_.checkpoint_seconds; }
+bool Recorder::wants_checkpoint() {
+  return due_ || seconds_since(saved_) >= options_.checkpoint_seconds;
+}
+
+// The weights of this step are among what the run would go on from.
+void Recorder::keep_model(int64_t share) {
+  constexpr std::string_view kWeights = "weights/";
+  RunRecord now = *record_;
+  for (NamedTensor& tensor : now.resume->tensors)
+    if (tensor.name.starts_with(kWeights)) {
+      now.weights.push_back(std::move(tensor));
+      now.weights.back().name.erase(0, kWeights.size());
+    }
+  const std::string path = kept_model(path_, share);
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  write_file_atomically(path, export_record(now, path_, MbqWeights::int8));
+}
 
 void Recorder::on_checkpoint(bool stopped) {
   record_->status = stopped ? "interrupted" : "running";
@@ -157,10 +187,12 @@ void Recorder::on_checkpoint(bool stopped) {
   lock_->keep();
   try {
     save_record(*record_, path_);
+    if (due_) keep_model(*due_);
   } catch (const Error& error) {
     if (stopped) throw;
     listener_->message(run_ + ": " + error.what() + "; it goes on, and tries again later");
   }
+  due_.reset();
   saved_ = std::chrono::steady_clock::now();
 }
 

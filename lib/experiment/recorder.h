@@ -23,6 +23,8 @@ class Recorder : public TrainObserver {
   void on_train_metrics(int64_t step, const Metrics& metrics) override;
   void on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metrics, bool best) override;
   void on_dev_example(const std::string& text) override { listener_->dev_example(run_, text); }
+  // Before the first step of a run that is not resumed: what options.keep_at asks for then.
+  void begin();
   bool wants_checkpoint() override;
   // A disk that is full for now costs a checkpoint, not the run: the next one tries again.
   void on_checkpoint(bool stopped) override;
@@ -35,6 +37,7 @@ class Recorder : public TrainObserver {
  private:
   void add(const std::string& split, int64_t step, const Metrics& metrics);
   void log(const nlohmann::json& object);
+  void keep_model(int64_t share);
   double wall_seconds() const;
   std::optional<double> cpu_seconds() const;
   std::optional<double> cpu_joules();
@@ -52,6 +55,7 @@ class Recorder : public TrainObserver {
   std::optional<double> cpu_before_ = 0.0, joules_before_ = 0.0;
   double cpu_begun_ = processor_seconds();
   EnergyMeter energy_;
+  std::optional<int64_t> due_;                   // a part of the training to keep the model at
   double speed_seconds_ = 0, speed_tokens_ = 0;  // as of the last training metrics
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point saved_ = begun_;

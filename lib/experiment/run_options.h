@@ -21,6 +21,9 @@ struct RunOptions {
   std::vector<int64_t> seeds;      // empty: the experiment's
   bool force = false;              // replace runs of another configuration, do not keep them
   bool keep_weights = true;
+  // At these parts of a run's steps, in thousandths, the model as it is then stays beside the record, as int8
+  // (kept_model()).
+  std::vector<int64_t> keep_at;
   // Round the weights to what float16 holds before they are measured and kept: half the file.
   bool half_weights = false;
   bool fetch = true;  // try to download missing data

@@ -363,6 +363,7 @@ bool Run::execute() {
   try {
     // It stands in the record before the first step.
     if (!record_.expect.is_null() && trainer.steps() == 0) recorder.on_checkpoint(false);
+    if (trainer.steps() == 0) recorder.begin();
     if (!trainer.run(recorder)) return false;
     tell_end(trainer);
     finish(*arm, trainer, recorder);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "infer/word_guesses.h"
+
 namespace minibert::infer {
 namespace {
 
@@ -31,10 +33,11 @@ Status explain(FillMask& model, std::string_view text, size_t top, Explanation* 
   const auto width = static_cast<size_t>(model.model().config().d_model);
   const std::span<const float> states = explanation->trace.states_LSD;
   const size_t stage = ids.size() * width;
+  const auto layers = static_cast<size_t>(model.model().config().n_layers);
   std::vector<Candidate> candidates(top);
   for (size_t i = 0; i < ids.size(); ++i) {
     if (ids[i] != kMaskId) continue;
-    ExplainedMask mask{static_cast<int32_t>(i), {}, {}, {}};
+    ExplainedMask mask{static_cast<int32_t>(i), {}, {}, {}, {}};
     const std::span<const uint8_t> fitting = model.fitting(begins_word(explanation->tokens, i));
     for (size_t at = i * width; at < states.size(); at += stage) {
       const std::span<const float> logits = model.logits_of(states.subspan(at, width));
@@ -48,6 +51,11 @@ Status explain(FillMask& model, std::string_view text, size_t top, Explanation* 
       for (size_t id = 0; id < logits.size(); ++id)
         if (fitting[id] != 0) mask.logits.push_back(logits[id]);
       mask.shown = shown_pieces(model, top);
+    }
+    const int32_t first = candidates[0].id;
+    for (size_t half = 0; half <= 2 * layers; ++half) {
+      model.logits_of(state_after(explanation->trace, half, i, ids.size(), width));
+      mask.path.push_back(model.engine().place(first, fitting));
     }
     explanation->masks.push_back(std::move(mask));
   }

@@ -60,6 +60,9 @@ ordered_json to_json(const std::vector<WordGuess>& words, const PieceTokenizer& 
 
 ordered_json to_json(const WordScore& score) { return written(score); }
 ordered_json to_json(const ChangedResult& result) { return written(result); }
+ordered_json to_json(const std::vector<CheckpointFill>& checkpoints) {
+  return written(checkpoints);
+}
 
 ordered_json to_json(const Explanation& explanation, const ModelConfig& config) {
   ordered_json masks = ordered_json::array();
@@ -75,9 +78,13 @@ ordered_json to_json(const Explanation& explanation, const ModelConfig& config) 
     ordered_json shown = ordered_json::array();
     for (const ShownPiece& piece : mask.shown)
       shown.push_back({{"text", piece.text}, {"added", piece.added}});
+    ordered_json path = ordered_json::array();
+    for (const Standing& step : mask.path)
+      path.push_back({{"rank", step.rank}, {"probability", step.probability}});
     masks.push_back({{"position", mask.position},
                      {"fitting", mask.logits.size()},
                      {"stages", std::move(stages)},
+                     {"path", std::move(path)},
                      {"shown", std::move(shown)}});
   }
   return {{"tokens", to_json(explanation.tokens)},

@@ -11,6 +11,7 @@
 #include "infer/fill_mask.h"
 #include "infer/intervene.h"
 #include "infer/tagger.h"
+#include "infer/training.h"
 #include "infer/word_guesses.h"
 
 namespace minibert::infer {
@@ -45,7 +46,7 @@ nlohmann::ordered_json to_json(const std::vector<WordGuess>& words,
 nlohmann::ordered_json to_json(const WordScore& score);
 
 // {"tokens", "layers", "heads", …, "masks": [{"position", "fitting", "stages": [[{"text", "logit",
-//  "probability"}]]}]}, between them ModelConfig under its field names; "fitting" counts
+//  "probability"}]], "path": [{"rank", "probability"}], "shown": [{"text", "added"}]}]}, between them ModelConfig under its field names; "fitting" counts
 //  ExplainedMask::logits.
 nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig& config);
 
@@ -53,6 +54,9 @@ nlohmann::ordered_json to_json(const Explanation& explanation, const ModelConfig
 //  "probability", "before"}], "before": [{"id", "piece", "text", "probability"}]}], "word", "word_before":
 //  [as a WordScore]}
 nlohmann::ordered_json to_json(const ChangedResult& result);
+
+// [{"share", "masks": as of a FillResult, "filled"}]
+nlohmann::ordered_json to_json(const std::vector<CheckpointFill>& checkpoints);
 
 // The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |
 // "float32"), "card": [{"name", "heading", "split", "decimals", "value"}]; of a model that answers

@@ -9,6 +9,7 @@
 #include "infer/fill_mask.h"
 #include "infer/intervene.h"
 #include "infer/tagger.h"
+#include "infer/training.h"
 
 namespace minibert::infer {
 
@@ -118,6 +119,15 @@ struct Fields<ChangedResult> {
     field("masks", result.masks);
     field("word", result.word);
     field("word_before", result.word_before);
+  }
+};
+
+template <>
+struct Fields<CheckpointFill> {
+  static void visit(auto& one, auto&& field) {
+    field("share", one.share);
+    field("masks", one.found.masks);
+    field("filled", one.found.filled);
   }
 };
 

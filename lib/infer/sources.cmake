@@ -21,6 +21,7 @@ set(MINIBERT_ENGINE
     infer/intervene.cpp
     infer/particles.cpp
     infer/tagger.cpp
+    infer/training.cpp
     infer/word_guesses.cpp
     infer/engine/architecture.cpp
     infer/engine/attention.cpp
@@ -37,6 +38,7 @@ set(MINIBERT_ENGINE
     infer/engine/tokenizer_check.cpp
     infer/engine/trace.cpp
     infer/format/mbq_file.cpp
+    infer/format/mbq_series.cpp
     infer/kernels/kernel_scalar.cpp
     infer/kernels/kernels.cpp
     infer/kernels/quantize.cpp)

@@ -212,8 +212,14 @@ Status score_word(FillMask& model, std::string_view text, size_t mask, std::stri
   return {};
 }
 
+std::span<const float> state_after(const Trace& trace, size_t half, size_t position, size_t length,
+                                   size_t width) {
+  const std::vector<float>& states = half % 2 ? trace.mids_LSD : trace.states_LSD;
+  return std::span(states).subspan((half / 2 * length + position) * width, width);
+}
+
 Status follow_word(FillMask& model, std::string_view text, size_t mask, std::string_view word,
-                   std::vector<WordScore>* stages) {
+                   std::vector<WordScore>* stages, bool halves) {
   stages->clear();
   Place place;
   std::vector<Token> tokens;
@@ -224,7 +230,8 @@ Status follow_word(FillMask& model, std::string_view text, size_t mask, std::str
                          " pieces, expected one of a single piece where a state is swapped in");
   const ModelConfig& config = model.model().config();
   const auto width = static_cast<size_t>(config.d_model);
-  stages->resize(static_cast<size_t>(config.n_layers) + 1);
+  const size_t step = halves ? 1 : 2;
+  stages->resize(2 / step * static_cast<size_t>(config.n_layers) + 1);
   for (WordScore& score : *stages) score.probability = 1;
   std::vector<int32_t> known;
   for (const Token& token : tokens) {
@@ -232,14 +239,14 @@ Status follow_word(FillMask& model, std::string_view text, size_t mask, std::str
     Trace trace;
     status = model.trace_ids(ids, &trace);
     if (!status.ok()) return status;
-    size_t row = place.position + known.size();
+    const size_t position = place.position + known.size();
     const bool begins = known.empty() && place.begins;
-    for (WordScore& score : *stages) {
-      model.logits_of(std::span(trace.states_LSD).subspan(row * width, width));
+    for (size_t i = 0; i < stages->size(); ++i) {
+      WordScore& score = (*stages)[i];
+      model.logits_of(state_after(trace, step * i, position, ids.size(), width));
       const Standing found = model.engine().place(token.id, model.fitting(begins));
       score.pieces.push_back({token.id, token.piece, found.rank, found.probability});
       score.probability *= found.probability;
-      row += ids.size();
     }
     known.push_back(token.id);
   }

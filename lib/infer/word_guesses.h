@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,7 +53,13 @@ Status score_word(FillMask& model, std::string_view text, size_t mask, std::stri
 // The word's score after each layer, [n_layers + 1]: what the output head would give it for what enters the first
 // layer, then for what leaves each (the logit lens: nostalgebraist 2020); the last is score_word()'s. Errors: those
 // of score_word(), and a word of several pieces where a state is patched, whose position it would move.
+// `halves`: between a layer's attention and its feed-forward, too, [2 n_layers + 1].
 Status follow_word(FillMask& model, std::string_view text, size_t mask, std::string_view word,
-                   std::vector<WordScore>* stages);
+                   std::vector<WordScore>* stages, bool halves = false);
+
+// The state [d_model] of a position after `half` halves of layers: 0 what enters the first layer, 1 what its attention
+// leaves, 2 what its feed-forward leaves, …
+std::span<const float> state_after(const Trace& trace, size_t half, size_t position, size_t length,
+                                   size_t width);
 
 }  // namespace minibert::infer

@@ -6,7 +6,7 @@
 #include "checkpoint/spoiled_folder.h"
 #include "task/predictor.h"
 #include "task/pretrain/mask_filler.h"
-#include "task/registry.h"
+#include "task/all/registry.h"
 
 namespace minibert {
 namespace {

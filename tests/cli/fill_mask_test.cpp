@@ -108,6 +108,23 @@ TEST_CASE("fill-mask follows a word through the layers to its probability") {
   CHECK(found);
 }
 
+TEST_CASE("fill-mask follows a word between attention and feed-forward, too") {
+  const std::string command =
+      kCommand + " --through-layers --word 서울 '대한민국의 수도는 [MASK]이다.'";
+  const json whole = json::parse(run_program(command + " --json").out).at("masks").at(0);
+  const auto found = run_program(command + " --half-layers --json");
+  INFO(found.err);
+  REQUIRE(found.status == 0);
+  const json halves = json::parse(found.out).at("masks").at(0);
+  REQUIRE(halves.size() == 5);
+  for (size_t i = 0; i < halves.size(); ++i) {
+    CHECK(halves[i].at("layer") == 0.5 * static_cast<double>(i));
+    if (i % 2 == 0) CHECK(halves[i].at("probability") == whole[i / 2].at("probability"));
+  }
+  CHECK_THAT(run_program(command + " --half-layers").out,
+             Contains("layer 0  ") && Contains("layer 1.5  "));
+}
+
 TEST_CASE("fill-mask says in one line what is wrong") {
   const auto refused = [](const std::string& arguments, const std::string& input,
                           const std::string& message) {
@@ -124,6 +141,8 @@ TEST_CASE("fill-mask says in one line what is wrong") {
           "--without-head: found \"2\", expected a layer and a head, counted from 1, as 1.3");
   refused(kCommand + " --patch 나라" + masked, "", "--patch: expected with it --patch-layer N");
   refused(kCommand + " --word 나라" + masked, "", "--word: expected with it --through-layers");
+  refused(kCommand + " --half-layers" + masked, "",
+          "--half-layers: expected with it --through-layers");
   refused(kCommand + " ''", "", "TEXT: the text is empty");
   refused(kCommand + " 서울", "", "TEXT: the text has no [MASK]");
   refused(kCommand, "[MASK] 나라\n서울\n", "line 2: the text has no [MASK]");

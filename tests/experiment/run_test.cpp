@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "environment/environment.h"
 #include "experiment/tiny.h"
 #include "record/run_record.h"
 #include "support/shell.h"
+#include "task/all/export_run.h"
 #include "task/weights.h"
 #include "text/tokenizer.h"
 
@@ -82,6 +85,44 @@ TEST_CASE(
   REQUIRE(shell(tiny.command("b", "--quiet")).status == 0);
   CHECK(tiny.weights("a") == tiny.weights("b"));
   CHECK_THAT(shell(tiny.command("a")).output, !Contains("it takes at most"));
+}
+
+TEST_CASE("models kept on the way are those of their steps, and make a series") {
+  const TinyRun tiny("pretrain");
+  const ShellResult kept = shell(tiny.command("a", "--keep-at 0,500,1000"));
+  INFO(kept.output);
+  REQUIRE(kept.status == 0);
+  const std::string record = tiny.record("a");
+  REQUIRE(shell(tiny.command("b")).status == 0);
+  CHECK(tiny.weights("a") == tiny.weights("b"));  // nothing of the training is another
+  for (const int share : {0, 500, 1000}) CHECK(std::filesystem::exists(kept_model(record, share)));
+  CHECK_FALSE(std::filesystem::exists(kept_model(record, 10)));
+  // The last is the record's own, but for what a summary says of it.
+  const std::string series = tiny.folder / "a.mbqs";
+  REQUIRE(shell(program() + " export --format mbqs --run " + record + " --out " + series).status ==
+          0);
+  const std::string text = " --json '나라 [MASK]'";
+  const auto guesses = [&](const std::string& run) {
+    const ShellResult found = shell(program() + " fill-mask --run " + run + text);
+    INFO(found.output);
+    REQUIRE(found.status == 0);
+    return nlohmann::json::parse(found.output).at("masks").dump();
+  };
+  std::set<std::string> different;
+  for (const int share : {0, 500, 1000}) {
+    const std::string at = guesses(kept_model(record, share));
+    CHECK(guesses(series + "@" + std::to_string(share)) == at);
+    different.insert(at);
+  }
+  CHECK(different.size() == 3);
+  CHECK(guesses(series) == guesses(series + "@1000"));
+  const ShellResult none = shell(program() + " fill-mask --run " + series + "@7" + text);
+  CHECK(none.status == 2);
+  CHECK_THAT(none.output, Contains("found @7, expected one of 0, 500, 1000"));
+  CHECK_THAT(
+      shell(program() + " export --format mbqs --run " + tiny.record("b") + " --out " + series)
+          .output,
+      Contains("no models there, expected those of `minibert run --keep-at`"));
 }
 
 TEST_CASE("a record names the precision that its model computed in, not what was asked for") {

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "infer/explain.h"
 #include "random_model.h"
 
 using namespace minibert;
@@ -137,6 +138,52 @@ TEST_CASE("a word followed through the layers ends where its score is") {
     for (size_t i = 0; i < score.pieces.size(); ++i)
       CHECK(stages.back().pieces[i].rank == score.pieces[i].rank);
     CHECK(stages.front().probability != score.probability);
+  }
+}
+
+TEST_CASE("a word followed through halves of layers has the whole layers' scores among them") {
+  for (const Shape& shape : shapes()) {
+    INFO(shape.name);
+    ChangedFiller filler(shape.changes);
+    std::vector<WordScore> stages, halves;
+    REQUIRE(infer::follow_word(filler.model, kMaskedText, 0, "나라", &stages).ok());
+    REQUIRE(infer::follow_word(filler.model, kMaskedText, 0, "나라", &halves, true).ok());
+    REQUIRE(halves.size() == 2 * stages.size() - 1);
+    for (size_t i = 0; i < stages.size(); ++i)
+      CHECK(halves[2 * i].probability == stages[i].probability);
+    CHECK(halves[1].probability != stages[0].probability);
+    CHECK(halves[1].probability != stages[1].probability);
+    // A layer that is off leaves what entered it, before and after its feed-forward, unless it normalizes.
+    if (shape.changes.value("norm", "post") != "pre") continue;
+    REQUIRE(infer::intervene(filler.model, kMaskedText, {{0}, {}, {}}, {}).ok());
+    REQUIRE(infer::follow_word(filler.model, kMaskedText, 0, "나라", &halves, true).ok());
+    CHECK(halves[1].probability == halves[0].probability);
+    CHECK(halves[2].probability == halves[0].probability);
+  }
+}
+
+TEST_CASE("an explanation's path is that of its first guess, to the bit") {
+  for (const Shape& shape : shapes()) {
+    INFO(shape.name);
+    ChangedFiller filler(shape.changes);
+    infer::Explanation explanation;
+    REQUIRE(infer::explain(filler.model, kMaskedText, 3, &explanation).ok());
+    const FillResult found = filler.fill();
+    const infer::ExplainedMask& mask = explanation.masks.at(0);
+    const int32_t first = found.masks[0].guesses[0].id;
+    REQUIRE(mask.path.size() == 2 * (mask.stages.size() - 1) + 1);
+    CHECK(mask.path.back().rank == 1);
+    // As score_word() gives it, which rounds otherwise than fill().
+    CHECK(mask.path.back().probability == Approx(mask.stages.back()[0].probability).epsilon(1e-5));
+    std::vector<WordScore> halves;
+    const std::string word = found.masks[0].guesses[0].text;
+    if (!infer::follow_word(filler.model, kMaskedText, 0, word, &halves, true).ok() ||
+        halves[0].pieces.size() > 1 || halves[0].pieces[0].id != first)
+      continue;  // a piece that no word is divided into
+    for (size_t i = 0; i < halves.size(); ++i) {
+      CHECK(halves[i].probability == mask.path[i].probability);
+      CHECK(halves[i].pieces[0].rank == mask.path[i].rank);
+    }
   }
 }
 

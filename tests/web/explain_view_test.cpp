@@ -15,7 +15,8 @@ namespace {
 const char* kJson =
     R"({"tokens":[{"piece":"a","id":1,"begin":0,"end":1},{"piece":"[MASK]","id":6,"begin":1,"end":7}],
         "layers":1,"heads":2,"d_model":2,"d_ff":3,"embedding_size":2,"share_layers":true,
-        "masks":[{"position":1,"fitting":2,"stages":[[],[{"text":"x","logit":1,"probability":0.73}]]}]})";
+        "masks":[{"position":1,"fitting":2,"stages":[[],[{"text":"x","logit":1,"probability":0.73}]],
+        "path":[{"rank":2,"probability":0.25},{"rank":1,"probability":0.5},{"rank":1,"probability":0.73}]}]})";
 
 std::vector<float> numbers() {
   std::vector<float> all;
@@ -45,6 +46,9 @@ TEST_CASE("an explanation's numbers are found by name") {
   CHECK(rows[0].product == 206.0f * 208.0f);
   CHECK(rows[1].product == 206.0f * 202.0f);
   CHECK(rows[1].value == 204.0f);
+  REQUIRE(view->masks[0].path.size() == 3);
+  CHECK(view->masks[0].path[0].rank == 2);
+  CHECK(view->masks[0].path[1].probability == 0.5f);
   const auto units = view->strongest_units(0, 1, 2);
   REQUIRE(units.size() == 2);
   CHECK(units[0].unit == 1);
@@ -85,7 +89,10 @@ TEST_CASE("a model of every shape is read by name") {
   CHECK(view->brought(0, 1, 1) == 0.75f);
   CHECK(view->gate(1, 1, 1) == 0.75f);
   CHECK(view->attention(1, 1, 1, 0) == 0.2f);
-  CHECK(view->brought(1, 1, 0) == Approx(0.25 * 0.5 + 0.75 * 0.2));
+  // Each head's weight times the length of its value, by its gate.
+  const double from_a = std::hypot(0.25 * 0.5 * 204, 0.75 * 0.2 * 205);
+  const double from_b = std::hypot(0.25 * 0.5 * 210, 0.75 * 0.8 * 211);
+  CHECK(view->brought(1, 1, 0) == Approx(from_a / (from_a + from_b)));
   const auto rows = view->head_rows(1, 1, 1);
   CHECK(rows[0].offset == 0.5f);   // from b to b
   CHECK(rows[1].offset == -2.0f);  // from b to a
@@ -103,6 +110,13 @@ TEST_CASE("an explanation whose numbers of layers cannot be is none") {
   CHECK_FALSE(ExplainView::read(with("local_layers", 2), numbers()));
   CHECK_FALSE(ExplainView::read(with("local_layers", -1), numbers()));
   CHECK_FALSE(ExplainView::read(with("local_taps", -1), numbers()));
+}
+
+TEST_CASE("equal names are told apart by raised numbers, others stay") {
+  CHECK(numbered({"·나는", "·왕", "·나는", "이", "·나는"}) ==
+        std::vector<std::string>{"·나는¹", "·왕", "·나는²", "이", "·나는³"});
+  CHECK(numbered(std::vector<std::string>(12, "가")).back() == "가¹²");
+  CHECK(numbered({}).empty());
 }
 
 TEST_CASE("the temperature sharpens and evens out") {

@@ -14,7 +14,7 @@ const between = (text, begin, end) => {
 
 test('what the page shows of a model are keys of an experiment file', async () => {
   const known = matches(between(await read('experiments/KEYS.md'), '## `arms[].model`: BERT', '\n## '), /^\| `(\w+)`/gm);
-  const shown = matches(between(await read('wasm_demo/web/models.js'), 'const layers =', 'const pairs ='), /facts\.(\w+)/g);
+  const shown = matches(between(await read('wasm_demo/web/models.js'), 'const layers =', '].filter'), /facts\.(\w+)/g);
   assert.ok(known.length > 20 && shown.length > 8);
   assert.deepEqual(shown.filter((key) => key !== 'vocab_size' && !known.includes(key)), []);
 });

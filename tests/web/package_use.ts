@@ -24,6 +24,12 @@ export async function use(url: URL, file: File, signal: AbortSignal): Promise<st
   const vector: Float32Array = (await embed('안녕', { pooling: 'cls', normalize: false })).values;
   // @ts-expect-error: no such task
   await pipeline('translation', url);
+  const { masks: changed, word } = await model.intervene('나는 [MASK]에 간다', { withoutLayers: [1], withoutHeads: ['2.1'],
+    patch: { text: '너는 [MASK]에 간다', layer: 1, at: [2, '3:4'] }, word: '학교', signal });
+  const moved: number = changed[0].guesses[0].probability - changed[0].guesses[0].before + word[0].probability;
+  // @ts-expect-error: heads are written as texts
+  await model.intervene('[MASK]', { withoutHeads: [1.1] });
+  const early: number[] = (await model.checkpoints('나는 [MASK]', { top: 3 })).map(({ share, masks }) => share + masks.length);
   engine.dispose();
 
   try {
@@ -34,5 +40,5 @@ export async function use(url: URL, file: File, signal: AbortSignal): Promise<st
       return `${code} ${error.texts.ko} ${error.index ?? ''}`;
     }
   }
-  return [version, one.filled, many.length, first.text, places, labels, types, vector.length].join();
+  return [version, one.filled, many.length, first.text, places, labels, types, vector.length, moved, early].join();
 }

@@ -104,6 +104,10 @@ TEST_CASE("a link reproduces how the model is changed inside, and nothing that i
       .off = "2,1.3", .other = "대한민국의 [MASK] & 도시", .stage = 0, .at = 120, .word = "학교"};
   CHECK(from_fragment(to_fragment(settings), page_settings()) == settings);
   CHECK(to_fragment(settings).find("&xoff=2%2C1.3&xother=") != std::string::npos);
+  settings.view = View::training;
+  settings.share = 50;
+  CHECK(from_fragment(to_fragment(settings), page_settings()).share == 50);
+  CHECK(from_fragment("v=training&share=1001", page_settings()).share == kWholeTraining);
   for (const char* bad : {"xoff=0", "xoff=1.x", "xat=-2", "xat=10000", "xlayer=a"}) {
     INFO(bad);
     CHECK(from_fragment(bad, page_settings()).explain.change == ChangeState());

@@ -53,6 +53,13 @@ TEST_CASE("a word is a run of letters; at its edge it wins over a space or a ful
   CHECK(word_at(U"", 0).empty());
 }
 
+TEST_CASE("Hebrew and Arabic are found in a text") {
+  CHECK(has_right_to_left(U"나는 שלום"));
+  CHECK(has_right_to_left(U"مرحبا"));
+  CHECK_FALSE(has_right_to_left(U"나는 학교 abc ไทย 😀 漢字"));
+  CHECK_FALSE(has_right_to_left(U""));
+}
+
 TEST_CASE("a UTF-16 position is a code point's, past surrogate pairs and not past the end") {
   const std::u32string_view text = U"가😀나";
   CHECK(point_at(text, 0) == 0);

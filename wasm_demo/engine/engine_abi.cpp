@@ -17,8 +17,10 @@
 #include "infer/engine/fastest_kernel.h"
 #include "infer/explain.h"
 #include "infer/fill_json.h"
+#include "infer/format/mbq_series.h"
 #include "infer/intervene.h"
 #include "infer/particles.h"
+#include "infer/training.h"
 #include "infer/word_guesses.h"
 
 using minibert::Intervention;
@@ -30,6 +32,7 @@ namespace {
 struct Loaded {
   uint8_t* file = nullptr;
   AnyModel any;
+  Training training;  // of a series, of which `any` is the last
   std::optional<KernelTimes> times;
   ~Loaded() { std::free(file); }
 
@@ -39,6 +42,7 @@ struct Loaded {
     const bool relaxed =
         kernel == Kernel::wasm_relaxed_simd || kernel == Kernel::wasm_relaxed_simd16;
     json["task"] = any.task();
+    if (!training.empty()) json["checkpoints"] = training.shares();
     if (relaxed && helper_is_there()) json["kernel"] = std::string(name(kernel)) + ", 2 threads";
     return json;
   }
@@ -161,11 +165,18 @@ EMSCRIPTEN_KEEPALIVE bool minibert_add_relaxed_simd(DotKernel dot, bool in16) {
                                  with_helper(dot, in16));
 }
 
-// Takes over `file`, which minibert_alloc gave, also on an error. Returns a handle, or 0.
+// Takes over `file`, which minibert_alloc gave, also on an error: a model, or a series of one while it learnt. Returns
+// a handle, or 0.
 EMSCRIPTEN_KEEPALIVE int minibert_load(uint8_t* file, size_t size) {
   Loaded& entry = loaded[next_handle];
   entry.file = file;
-  const Status status = entry.any.load({file, size});
+  Status status;
+  if (is_series({file, size})) {
+    status = entry.training.load({file, size});
+    if (status.ok()) status = entry.any.load(entry.training.last());
+  } else {
+    status = entry.any.load({file, size});
+  }
   if (status.ok()) return next_handle++;
   loaded.erase(next_handle);
   fail(status);
@@ -326,6 +337,19 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_intervene(int handle, const char* text
   if (!status.ok()) return fail(status);
   count_units(text, &result.tokens);
   return give(to_json(result));
+}
+
+// → to_json(std::vector<CheckpointFill>) of a series
+EMSCRIPTEN_KEEPALIVE const char* minibert_checkpoints(int handle, const char* text, int top) {
+  Loaded* found = find_any(handle);
+  if (found == nullptr) return nullptr;
+  if (found->training.empty())
+    return fail(Status::error("the model is no series, expected one of a training"));
+  std::vector<CheckpointFill> all;
+  const Status status = found->training.fill(text, static_cast<size_t>(std::max(top, 1)), &all);
+  if (!status.ok()) return fail(status);
+  for (CheckpointFill& one : all) count_units(text, &one.found.masks);
+  return give(to_json(all));
 }
 
 // → {tokens, width}; minibert_numbers() has then AnyModel::embed()'s states, float [tokens, width].

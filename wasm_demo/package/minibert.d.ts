@@ -156,6 +156,9 @@ export interface Explanation {
     position: number;
     /** What the output head would guess from what enters the first layer and from what leaves each. */
     stages: { text: string; logit: number; probability: number }[][];
+    /** Of the first guess, [2 layers + 1]: what the output head would give it for what enters the first layer, then for
+     * what the attention (or convolution) of each layer leaves, and its feed-forward. */
+    path: { rank: number; probability: number }[];
     /** Tokens that the text shows and what their scores got on top for that; empty where the model has
      * no such bonus. */
     shown: { text: string; added: number }[];
@@ -167,7 +170,8 @@ export interface Explanation {
   token: Float32Array;
   position: Float32Array;
   segment: Float32Array;
-  /** [layers + 1, S, D]. */
+  /** [layers + 1, S, D]: what enters the first layer, then what leaves each; of a model with norm "pre" before the
+   * final LayerNorm, which embed() (and `minibert embed`) has behind it. */
   states: Float32Array;
   /** [local_layers, S, K]: the length of what each tap adds to a token. */
   taps: Float32Array;
@@ -182,6 +186,48 @@ export interface Explanation {
   units: Float32Array;
   /** [A, heads, S, S]. */
   attention: Float32Array;
+}
+
+/** What is changed inside a model: `minibert fill-mask --without-layer --without-head --patch --through-layers --word`. */
+export interface Changes {
+  /** Counted from 1; they add nothing. */
+  withoutLayers?: readonly number[];
+  /** "LAYER.HEAD", both counted from 1; their output is zero. */
+  withoutHeads?: readonly string[];
+  /** States of another text take the place of this one's. layer: 0 what enters the first layer, n what leaves layer n.
+   * at: positions among the tokens, [CLS] being 0, in both texts, or "FROM:TO"; without it all, of texts of as many
+   * tokens. */
+  patch?: { text: string; layer: number; at?: readonly (number | string)[] };
+  /** Followed through the layers, at the mask-th (0) [MASK]. */
+  word?: string;
+  mask?: number;
+}
+
+export interface InterventionResult {
+  tokens: Token[];
+  layers: number;
+  local_layers: number;
+  heads: number;
+  masks: {
+    /** Among the tokens. */
+    position: number;
+    /** Of the changed model, best first; before: the untouched model's probability of the same. */
+    guesses: (Guess & { before: number })[];
+    /** The untouched model's. */
+    before: Guess[];
+  }[];
+  /** How likely the word is for what enters the first layer and for what leaves each, in the changed model and in the
+   * untouched one; empty without a word. */
+  word: WordScore[];
+  word_before: WordScore[];
+}
+
+/** What a model filled in at one point of its training. */
+export interface Checkpoint {
+  /** Of the training's steps, in thousandths: 0 before the first, 1000 after the last. */
+  share: number;
+  masks: Mask[];
+  filled: string;
 }
 
 export type Task = 'masks' | 'answers' | 'labels' | 'names';
@@ -211,6 +257,8 @@ export interface ModelFacts {
   d_ff: number;
   n_layers: number;
   max_positions: number;
+  /** Of a series (.mbqs): at which thousandths of the training checkpoints() tells. */
+  checkpoints?: number[];
   /** Of a model that answers questions. */
   answers?: { max_length: number; max_question: number; stride: number; overlap: boolean; max_answer: number };
   /** Of a model that labels texts. */
@@ -284,6 +332,10 @@ export interface Model {
   tokenize(text: string, options?: Asked): Promise<Token[]>;
   attention(text: string, options?: Asked): Promise<Attention>;
   explain(text: string, options?: Asked & { top?: number }): Promise<Explanation>;
+  /** The guesses of a model that is changed inside, beside its own; the model stays as it is. top (10) is 1 to 1000. */
+  intervene(text: string, options?: Asked & Changes & { top?: number }): Promise<InterventionResult>;
+  /** Of a series (.mbqs): the guesses of the model at several points of its training, whose last one it is. */
+  checkpoints(text: string, options?: Asked & { top?: number }): Promise<Checkpoint[]>;
   /** What minibert_NAME(model, ...values) of wasm_demo/engine/engine_abi.cpp answers, as JSON text that nothing
    * has parsed or checked; of "attention", "explain" and "embed" with the numbers that it leaves. */
   ask(name: string, values: (string | number | boolean)[], options?: Asked):

@@ -21,6 +21,8 @@ import { MinibertError } from './errors.js';
  * @property {import('./minibert.js').WordGuess[]} words
  * @property {import('./minibert.js').WordScore} score
  * @property {import('./minibert.js').Token[]} tokenize
+ * @property {import('./minibert.js').InterventionResult} intervene
+ * @property {import('./minibert.js').Checkpoint[]} checkpoints
  */
 
 const MOST_GUESSES = 1000;
@@ -53,6 +55,22 @@ function checkedMask(mask) {
 function checkedFlag(flag, name) {
   if (typeof flag !== 'boolean') throw new MinibertError('bad-argument', { name, found: kind(flag), expected: 'boolean' });
   return flag;
+}
+
+// A list of what `pattern` says, written with commas between, as the engine reads it.
+/** @type {(list: any, name: string, pattern: RegExp, expected: string) => string} */
+function checkedList(list, name, pattern, expected) {
+  const all = Array.isArray(list) ? list.map(String) : [kind(list)];
+  const bad = all.find((one) => !pattern.test(one));
+  if (bad !== undefined) throw new MinibertError('bad-argument', { name, found: bad, expected });
+  return all.join();
+}
+
+/** @type {(layer: any) => number} */
+function checkedLayer(layer) {
+  if (!Number.isInteger(layer) || layer < 0)
+    throw new MinibertError('bad-argument', { name: 'patch.layer', found: String(layer), expected: '0, 1, …' });
+  return layer;
 }
 
 // The numbers of an explanation by name.
@@ -191,6 +209,27 @@ export class Model {
   /** @type {import('./minibert.js').Model['explain']} */
   async explain(text, options) {
     return explained(...await this.numbers('masks', 'explain', [checkedText(text), checkedTop(options?.top ?? 10)], options));
+  }
+
+  /** @type {import('./minibert.js').Model['intervene']} */
+  async intervene(text, options) {
+    const { top = 10, mask = 0, word = '', withoutLayers = [], withoutHeads = [], patch } = options ?? {};
+    const off = [checkedList(withoutLayers, 'withoutLayers', /^[1-9]\d*$/, '1, 2, …'),
+      checkedList(withoutHeads, 'withoutHeads', /^[1-9]\d*\.[1-9]\d*$/, '"1.3", …')].filter(Boolean).join();
+    if (patch !== undefined && kind(patch) !== 'object')
+      throw new MinibertError('bad-argument', { name: 'patch', found: kind(patch), expected: '{ text, layer, at }' });
+    const other = patch ? checkedText(patch.text, 'patch.text') : '';
+    if (patch && !other) throw new MinibertError('bad-argument', { name: 'patch.text', found: '""', expected: 'characters' });
+    const at = checkedList(patch?.at ?? [], 'patch.at', /^\d+(:\d+)?$/, '3, "3:5", …');
+    const values = [checkedText(text), checkedTop(top), off, other, patch ? checkedLayer(patch.layer) : 0, at, checkedMask(mask),
+      checkedText(word, 'word')];
+    return this.told('masks', 'intervene', values, options);
+  }
+
+  /** @type {import('./minibert.js').Model['checkpoints']} */
+  async checkpoints(text, options) {
+    if (!this.facts.checkpoints) throw new MinibertError('wrong-model', { model: this.name, task: 'checkpoints' });
+    return this.told('masks', 'checkpoints', [checkedText(text), checkedTop(options?.top ?? 10)], options);
   }
 
   /** @type {import('./minibert.js').Model['embed']} */

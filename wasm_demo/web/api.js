@@ -57,6 +57,9 @@ export function createApi(engine, models, ready) {
     tokenize: async (text, options) => (await modelOf(options?.model, 'masks')).tokenize(text),
     attention: async (text, options) => (await modelOf(options?.model, 'masks')).attention(text),
     explain: async (text, options) => (await modelOf(options?.model, 'masks')).explain(text, options ?? {}),
+    intervene: async (text, options) => (await modelOf(options?.model, 'masks')).intervene(text, options ?? {}),
+    checkpoints: async (text, options) =>
+      (await modelOf(options?.model ?? models.entries.find(({ series }) => series)?.id, 'masks')).checkpoints(text, options ?? {}),
     memory: async () => engine.memory(),
   };
 }

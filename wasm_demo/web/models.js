@@ -1,6 +1,7 @@
 // The models that the page knows: those of models.json and those dropped onto it. Loads each when it
 // is first asked for.
 import { download, MinibertError } from './minibert.js';
+import { texts } from './say.js';
 
 const MEGA = 1e6;
 
@@ -14,6 +15,26 @@ const grouped = (/** @type {number} */ number) => String(number).replace(/\B(?=(
  *   promise?: Promise<Entry>, stopping?: AbortController, onProgress?: (received: number) => void }} Entry
  */
 
+// What a model is made of, in both languages.
+/** @param {Facts} facts */
+function shape(facts) {
+  const layers = [
+    texts('shape-width', { size: facts.d_model }),
+    texts(facts.head_gate ? 'shape-gated-heads' : 'shape-heads', { count: facts.n_heads }),
+    texts('shape-layers', { count: facts.n_layers }),
+    facts.local_layers > 0 && texts('shape-local', { count: facts.local_layers }),
+    facts.share_layers && texts('shape-shared'),
+    texts(facts.ffn === 'geglu' ? 'shape-geglu' : 'shape-units', { size: facts.d_ff }),
+    facts.conv > 0 && texts('shape-convolution', { size: facts.conv }),
+    facts.position === 'relative' && texts('shape-relative'),
+    texts('shape-vocabulary', { count: grouped(facts.vocab_size) }),
+    texts('shape-longest', { count: facts.max_positions }),
+    texts(`shape-${facts.norm}-norm`),
+    facts.mlm_context > 0 && texts('shape-bonus'),
+  ].filter((part) => !!part);
+  return { ko: layers.map(({ ko }) => ko).join(' · '), en: layers.map(({ en }) => en).join(' · ') };
+}
+
 // Facts as [key, value] text pairs; the page translates the keys that it knows. data: what the model was
 // trained on, where models.json says so.
 /**
@@ -21,19 +42,13 @@ const grouped = (/** @type {number} */ number) => String(number).replace(/\B(?=(
  * @param {string} [data]
  */
 function describe(facts, data) {
-  const layers = [facts.local_layers > 0 && `${facts.local_layers} local`, facts.share_layers && 'shared'].filter(Boolean);
-  const shape = `d ${facts.d_model} · ${facts.n_heads}${facts.head_gate ? ' gated' : ''} heads · ${facts.n_layers} layers` +
-    `${layers.length ? ` (${layers.join(', ')})` : ''} · ` +
-    `ffn ${facts.d_ff}${facts.ffn === 'geglu' ? ' GEGLU' : ''} · ${facts.conv > 0 ? `convolution ${facts.conv} on q, k, v · ` : ''}` +
-    `${facts.position === 'relative' ? 'relative positions · ' : ''}vocabulary ${facts.vocab_size} · ` +
-    `≤ ${facts.max_positions} pieces · ${facts.norm}-norm${facts.mlm_context > 0 ? ' · bonus on shown tokens' : ''}`;
   /** @type {[string, string][]} */
   const pairs = [
     ['parameters', grouped(facts.parameters)],
     ['bytes', `${(facts.file_bytes / MEGA).toFixed(2)} MB`],
     ['weights', facts.weights],
     ['kernel', facts.kernel],
-    ['architecture', shape],
+    ['architecture', shape(facts).en],
     ['source_run', facts.source_run],
     ['source_sha256', facts.source_sha256],
   ];
@@ -54,7 +69,7 @@ function figures({ card }) {
 export class Models {
   /**
    * @param {Engine} engine
-   * @param {{ id: string, name: string, task?: string, file: string, bytes: number, data?: string }[]} entries
+   * @param {{ id: string, name: string, task?: string, file: string, bytes: number, data?: string, teaching?: boolean, series?: boolean }[]} entries
    */
   constructor(engine, entries) {
     this.engine = engine;
@@ -85,8 +100,8 @@ export class Models {
   }
 
   list() {
-    return this.entries.map(({ id, name, task, state, progress, bytes = 0, error, facts, card }) =>
-      ({ id, name, task, state, progress, bytes, error, facts, card }));
+    return this.entries.map(({ id, name, task, state, progress, bytes = 0, error, facts, shape: made, card, teaching, series }) =>
+      ({ id, name, task, state, progress, bytes, error, facts, shape: made, card, teaching, series }));
   }
   /** @param {string | undefined} id */
   find(id) {
@@ -144,7 +159,8 @@ export class Models {
   async accept(entry, bytes) {
     const loaded = await this.engine.load(bytes, { name: entry.name });
     const { facts } = loaded;
-    Object.assign(entry, { loaded, task: loaded.task, facts: describe(facts, entry.data), card: figures(facts), state: 'ready' });
+    Object.assign(entry, { loaded, task: loaded.task, facts: describe(facts, entry.data), shape: shape(facts), card: figures(facts),
+      state: 'ready' });
     this.changed();
   }
 

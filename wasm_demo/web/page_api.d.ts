@@ -1,7 +1,7 @@
 // Types of window.minibert (API.md); those of its answers are the package's.
 import type {
-  AnswerResult, Attention, CardFigure, ClassifyResult, Explanation, FillResult, ModelFacts, TagResult, Task, Token, WordGuess,
-  WordScore,
+  AnswerResult, Attention, CardFigure, Changes, Checkpoint, ClassifyResult, Explanation, FillResult, InterventionResult, ModelFacts, TagResult,
+  Task, Token, WordGuess, WordScore,
 } from './minibert.js';
 
 export interface ModelEntry {
@@ -14,6 +14,12 @@ export interface ModelEntry {
   bytes: number;
   error?: { ko: string; en: string };
   facts: [string, string][];
+  /** What it is made of, once it is loaded. */
+  shape?: { ko: string; en: string };
+  /** A BERT as courses have it. */
+  teaching?: boolean;
+  /** Several states of one training (.mbqs), which checkpoints() asks. */
+  series?: boolean;
   /** How good it is; empty until it is loaded. */
   card: CardFigure[];
 }
@@ -32,6 +38,8 @@ export interface Minibert {
   tokenize(text: string, options?: { model?: string }): Promise<Token[]>;
   attention(text: string, options?: { model?: string }): Promise<Attention>;
   explain(text: string, options?: { top?: number; model?: string }): Promise<Explanation>;
+  intervene(text: string, options?: Changes & { top?: number; model?: string }): Promise<InterventionResult>;
+  checkpoints(text: string, options?: { top?: number; model?: string }): Promise<Checkpoint[]>;
   memory(): Promise<{ bytes: number }>;
 }
 

@@ -267,6 +267,7 @@ struct Engine::Impl {
       silence(index, rows, context_RD);
       linear.apply(layer.output, fine, context_RD, d, rows, block_RD.data(), d);
       add_branch(off, first, rows, layer.attention_norm);
+      if (trace != nullptr) append(hidden(first), int64_t(rows) * d, &trace->mids_LSD);
       linear.apply(layer.inner, fine, input_RD(first, rows, layer.ffn_norm), d, rows,
                    block_RF.data(), config.inner_rows());
       activate(rows);

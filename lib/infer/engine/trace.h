@@ -14,6 +14,7 @@ struct Trace {
   // What the embeddings are sums of; no positions where the model has none.
   std::vector<float> token_SE, position_SE, segment_SE;
   std::vector<float> states_LSD;  // [L + 1, S, D]: what enters the first layer, what leaves each
+  std::vector<float> mids_LSD;    // [L, S, D]: what the first half of each layer leaves
   // [L − A, S, K]: the length of what each tap of a local layer's convolution adds to a position; 0
   // outside the sentence.
   std::vector<float> taps_LSK;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readMbq } from '../../bench/web/mbq.mjs';
 import { randomMbq } from '../../bench/web/random_model.mjs';
-import { click, fresh, open, press, settled, started, state } from '../browser.mjs';
+import { click, fresh, open, press, settled, started, state, until } from '../browser.mjs';
 import { distinctColors, drop } from './loading.mjs';
 
 const link = (text, rest = '') => `#t=${encodeURIComponent(text)}&l=ko&theme=light${rest}`;
@@ -73,7 +73,7 @@ export const tests = {
     }, text);
     const { masks } = await page.evaluate((t) => window.minibert.fill(t), text);
     assert.deepEqual(explanation.masks[0].stages.at(-1).map((guess) => guess.text), masks[0].guesses.map((guess) => guess.text));
-    const stages = (await table(1)).at(-1);
+    const stages = (await table(2)).at(-1);
     masks[0].guesses.slice(0, 3).forEach((guess, k) => assert.ok(stages[k + 1].startsWith(`${guess.text} `), stages[k + 1]));
     // One head of the second layer: its best token and weight.
     await press(page, '2층 어텐션');
@@ -81,13 +81,13 @@ export const tests = {
     const n = explanation.tokens.length;
     const row = explanation.attention.slice((((1 - explanation.local) * explanation.heads + 2) * n + masks[0].position) * n).slice(0, n);
     const best = Math.max(...row);
-    const [, [piece, , , weight]] = await table(0);
+    const [, [piece, , , weight]] = await table(1);
     assert.equal(piece, explanation.tokens[row.indexOf(best)].piece.replaceAll('▁', '·'));
     assert.ok(Math.abs(Number.parseFloat(weight) - 100 * best) < 0.06, weight);
     await press(page, '1층 피드포워드');
-    assert.equal((await table(0)).length, 9);
+    assert.equal((await table(1)).length, 9);
     await press(page, '출력');
-    const likely = async () => Number.parseFloat((await table(0))[1][2]);
+    const likely = async () => Number.parseFloat((await table(1))[1][2]);
     const warm = await likely();
     assert.ok(Math.abs(warm - 100 * masks[0].guesses[0].probability) < 0.06);
     // The sliders: by keyboard, and with the pointer where the canvas draws the knob.
@@ -97,14 +97,18 @@ export const tests = {
     await settled(page);
     assert.equal(await slider.getAttribute('aria-valuetext'), '0.50');
     assert.ok(await likely() > warm);
+    await page.mouse.move(900, 600);
+    await page.mouse.wheel(0, 500);
+    await settled(page);
     const [x, y, width, height] = (await state(page)).boxes.temperature;
+    assert.ok(y > 0 && y + height < 860, `the slider is at ${y}`);
     await page.mouse.click(x + width - 2, y + height / 2);
     await settled(page);
     assert.equal(await slider.getAttribute('aria-valuetext'), '3.00');
     assert.ok(await likely() < warm);
     await page.locator('#page label:has-text("개수") input').fill('3');
     await settled(page);
-    assert.equal((await table(0)).length, 4);
+    assert.equal((await table(1)).length, 4);
     await page.evaluate(() => window.minibert.page.setText('나는 간다'));
     await settled(page);
     assert.equal(await page.evaluate(() => document.querySelectorAll('#page table').length), 0);
@@ -139,7 +143,7 @@ export const tests = {
 
     await click(page, 'view-explain');
     const says = () => page.evaluate(() => document.getElementById('page').textContent);
-    const rows = () => page.evaluate(() => [...document.querySelectorAll('#page table')[0].rows]
+    const rows = () => page.evaluate(() => [...document.querySelectorAll('#page table')[1].rows]
       .map((row) => [...row.cells].map((cell) => cell.textContent)));
     await press(page, '임베딩');
     assert.match(await says(), /토큰 벡터와 문장 구분\(세그먼트\) 벡터를 더합니다/);
@@ -177,7 +181,7 @@ export const tests = {
     const extras = await page.evaluate(async (t) =>
       (await window.minibert.explain(t, { top: 10, model: 'local.mbq' })).masks[0].shown, text);
     assert.ok(extras.length > 5 && extras.every(({ added }, i) => i === 0 || added <= extras[i - 1].added));
-    const shown = await page.evaluate(() => [...document.querySelectorAll('#page table')[1].rows].slice(1)
+    const shown = await page.evaluate(() => [...document.querySelectorAll('#page table')[2].rows].slice(1)
       .map((row) => [...row.cells].map((cell) => cell.textContent)));
     for (const [i, [piece, added]] of shown.entries()) {
       assert.equal(piece, extras[i].text);
@@ -185,6 +189,121 @@ export const tests = {
     }
     assert.deepEqual(page.errors, []);
     await page.context().close();
+  },
+
+  async 'window.minibert.intervene gives what fill-mask prints, to the bit'(at) {
+    const text = '대한민국의 수도는 [MASK]이다.';
+    const other = '대한민국의 도시는 [MASK]이다.';
+    const { models: [model] } = await (await fetch(`${at.url}manifest.json`)).json();
+    const native = (...flags) => JSON.parse(execFileSync(process.env.MINIBERT_PROGRAM,
+      ['fill-mask', '--run', `${at.demo}/${model.file}`, '--json', ...flags, text], { encoding: 'utf8' })).masks[0];
+    const page = await fresh(at, link(text));
+    const ask = (options) => page.evaluate(([t, o]) => window.minibert.intervene(t, o), [text, options]);
+    for (const [options, flags] of [
+      [{}, []],
+      [{ withoutHeads: ['2.3'] }, ['--without-head', '2.3']],
+      [{ withoutLayers: [1], withoutHeads: ['2.1', '2.2'] }, ['--without-layer', '1', '--without-head', '2.1', '--without-head', '2.2']],
+      [{ patch: { text: other, layer: 1, at: [2] } }, ['--patch', other, '--patch-layer', '1', '--patch-at', '2']],
+      [{ patch: { text: other, layer: 2, at: ['3:4'] } }, ['--patch', other, '--patch-layer', '2', '--patch-at', '3:4']],
+    ]) {
+      const { masks: [mask], word } = await ask({ ...options, top: 5, word: '서울' });
+      const plain = mask.guesses.map(({ before, ...guess }) => guess);
+      assert.deepEqual(plain, native('--top-k', '5', ...flags).guesses, flags.join(' '));
+      assert.deepEqual(mask.before, native('--top-k', '5').guesses);
+      assert.deepEqual(word, native('--through-layers', '--word', '서울', ...flags).map(({ layer, ...score }) => score));
+    }
+    const { masks: [{ guesses: [{ text: first }] }] } = await ask({ top: 1 });
+    const path = await page.evaluate(async (t) => (await window.minibert.explain(t)).masks[0].path, text);
+    assert.deepEqual(path, native('--through-layers', '--half-layers', '--word', first)
+      .map(({ pieces: [{ rank, probability }] }) => ({ rank, probability })));
+    const refused = await page.evaluate((t) => Promise.all([
+      { withoutHeads: [3] }, { withoutHeads: '2.3' }, { withoutLayers: [0] }, { patch: 'x' }, { patch: { text: '', layer: 1 } },
+      { patch: { text: 'x' } }, { patch: { text: 'x', layer: 1, at: ['a'] } }, { word: 3 }, { mask: -1 }, { top: 0 }, { withoutLayers: [9] },
+    ].map((options) => window.minibert.intervene(t, options).then(() => 'none', ({ code, values }) => `${code} ${values.name ?? ''}`))), text);
+    assert.deepEqual(refused, ['bad-argument withoutHeads', 'bad-argument withoutHeads', 'bad-argument withoutLayers', 'bad-argument patch',
+      'bad-argument patch.text', 'bad-argument patch.layer', 'bad-argument patch.at', 'bad-argument word', 'bad-argument mask', 'bad-argument top', 'engine ']);
+  },
+
+  async 'the path of the first guess is what fill-mask says of it after each half of a layer, and equal tokens have numbers'(at) {
+    const text = '나는 왕이고 나는 [MASK]이다.';
+    const { models: [model] } = await (await fetch(`${at.url}manifest.json`)).json();
+    const page = await fresh(at, link(text, '&v=explain'));
+    const { masks: [{ guesses: [first] }] } = await page.evaluate((t) => window.minibert.fill(t, { top: 1 }), text);
+    const { masks: [stages] } = JSON.parse(execFileSync(process.env.MINIBERT_PROGRAM, ['fill-mask', '--run', `${at.demo}/${model.file}`, '--json',
+      '--through-layers', '--half-layers', '--word', first.text, text], { encoding: 'utf8' }));
+    const rows = await page.evaluate(() => [...document.querySelectorAll('#page table')[0].rows]
+      .map((row) => [...row.cells].map((cell) => cell.textContent)));
+    assert.equal(rows.length, stages.length + 1);
+    stages.forEach(({ probability }, i) => {
+      const [, shown] = rows[i + 1];
+      assert.ok(Math.abs(Number.parseFloat(shown.replace('<', '')) - 100 * probability) < 0.051, `${shown}, ${probability}`);
+    });
+    const { path } = (await state(page)).boxes;
+    assert.ok(path[3] > 20 * stages.length, 'it is drawn');
+    await press(page, '2층 어텐션');
+    const names = () => page.evaluate(() => document.getElementById('page').textContent);
+    assert.match(await names(), /·나¹/);
+    assert.match(await names(), /·나²/);
+    await click(page, 'view-attention');
+    assert.match(await names(), /·나¹.*·나²/s);
+    assert.deepEqual(page.errors, []);
+  },
+
+  async 'while it learns: each checkpoint guesses what fill-mask says of it, and a slider moves among them'(at) {
+    const text = '그는 1910년 서울에서 [MASK].';
+    const { models } = await (await fetch(`${at.url}manifest.json`)).json();
+    const series = models.find((one) => one.series);
+    assert.ok(series.bytes < 2e6, `${series.bytes}`);
+    const page = await fresh(at, link(text, '&v=attention'));
+    await click(page, 'view-training');
+    await until(page, async (id) => (await window.minibert.models()).find((one) => one.id === id).state === 'ready', series.id);
+    await settled(page);
+    const { checkpoints } = await page.evaluate((id) => window.minibert.load(id), series.id);
+    const all = await page.evaluate(([t, model]) => window.minibert.checkpoints(t, { top: 5, model }), [text, series.id]);
+    assert.deepEqual(all.map(({ share }) => share), checkpoints);
+    assert.deepEqual([checkpoints[0], checkpoints.at(-1)], [0, 1000]);
+    for (const { share, masks } of [all[0], all[2], all.at(-1)]) {
+      const native = JSON.parse(execFileSync(process.env.MINIBERT_PROGRAM,
+        ['fill-mask', '--run', `${at.demo}/${series.file}@${share}`, '--json', '--top-k', '5', text], { encoding: 'utf8' }));
+      assert.deepEqual(masks[0].guesses, native.masks[0].guesses, `at ${share}`);
+    }
+    const shown = (index) => page.evaluate((i) => [...document.querySelectorAll('#page table')[i].rows]
+      .slice(1).map((row) => [...row.cells].map((cell) => cell.textContent)), index);
+    const best = (one) => one.masks[0].guesses[0].text;
+    assert.equal((await shown(0))[0][0], best(all.at(-1)));
+    (await shown(1)).forEach(([, first], i) => assert.ok(first.startsWith(`${best(all[i])} `), `${first}, ${best(all[i])}`));
+    const slider = page.locator('#page label:has-text("훈련") input');
+    await slider.fill('0');
+    await settled(page);
+    assert.equal(await slider.getAttribute('aria-valuetext'), '0 %');
+    assert.equal((await shown(0))[0][0], best(all[0]));
+    await page.waitForFunction(() => location.hash.includes('share=0'));
+    // It is for this view alone.
+    assert.equal(await page.evaluate(() => [...document.querySelectorAll('#page select')].some((one) => one.textContent.includes('learnt'))), false);
+    assert.deepEqual(await page.evaluate((t) => window.minibert.checkpoints(t, { model: 'everyday-1m' }).then(() => 'none', ({ code }) => code), text), 'wrong-model');
+    await page.evaluate(() => window.minibert.page.setText('나는 간다'));
+    await settled(page);
+    assert.match(await page.evaluate(() => document.getElementById('page').textContent), /\[MASK\]를 넣으면 예측이 나옵니다/);
+    assert.deepEqual(page.errors, []);
+  },
+
+  async 'the explanation opens with the BERT of the books, another model says in what it differs'(at) {
+    const { models } = await (await fetch(`${at.url}manifest.json`)).json();
+    const teaching = models.find((one) => one.teaching);
+    const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention'));
+    const says = () => page.evaluate(() => document.getElementById('page').textContent);
+    await click(page, 'view-explain');
+    await page.waitForFunction((id) => location.hash.includes(`m=${id}`), teaching.id);
+    await until(page, async (id) => (await window.minibert.models()).find((one) => one.id === id).state === 'ready', teaching.id);
+    await settled(page);
+    assert.match((await state(page)).notice, /교과서와 같은 BERT/);
+    assert.doesNotMatch(await says(), /교과서의 BERT와 다릅니다/);
+    // Chosen by hand, or by a link, a model stays.
+    await page.evaluate((id) => window.minibert.page.chooseModel(id), models[0].id);
+    await settled(page);
+    assert.match(await says(), /교과서의 BERT와 다릅니다: 1층은 어텐션 대신 합성곱/);
+    await click(page, 'standard');
+    assert.equal((await state(page)).model, teaching.id);
   },
 
   async 'heads off, a state swapped in and a followed word are what fill-mask says of them'(at) {
@@ -387,6 +506,26 @@ export const tests = {
     }
     assert.equal(fonts.length, 1);
     assert.equal(pictures.size, 5, 'each text looks different');
+  },
+
+  async 'an emoji of several characters is as wide as its first, and right-to-left text is told'(at) {
+    const page = await fresh(at, link('가'));
+    const width = async (text) => {
+      await page.evaluate((t) => window.minibert.page.setText(t), text);
+      await page.keyboard.press('End');
+      await settled(page);
+      return (await state(page)).caretBox[0];
+    };
+    const thumb = await width('👍');
+    assert.equal(await width('👍🏽'), thumb);
+    assert.equal(await width('❤️'), await width('❤'));
+    await page.keyboard.press('Backspace');
+    assert.equal((await state(page)).text, '', 'one key takes it away');
+    const told = () => page.evaluate(() => document.getElementById('page').textContent.includes('왼쪽부터 한 글자씩'));
+    await width('나는 학교에 간다');
+    assert.equal(await told(), false);
+    await width('나는 שלום 간다');
+    assert.equal(await told(), true);
   },
 
   async 'a lost WebGL context comes back'(at) {

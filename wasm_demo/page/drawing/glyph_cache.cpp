@@ -22,6 +22,7 @@ namespace {
 constexpr float kCssSize[] = {14.0f, 17.0f, 25.0f, 19.0f, 14.0f};
 constexpr bool kBold[] = {false, false, false, true, true};
 constexpr float kBoldStroke = 0.05f;  // of the font size, that strokes are widened by
+constexpr float kRaisedSize = 0.72f, kRaisedBy = 0.3f;  // of the font size
 constexpr int kMaxSide = 4096;
 constexpr size_t kMaxGlyphs = 40000;  // ImFont::Glyphs must not move: FallbackGlyph points into it
 
@@ -47,6 +48,20 @@ EM_JS(float, browser_glyph, (int code_point, float size, uint8_t* pixels, int si
 bool full_font_may_have(char32_t c) {
   return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x1100 && c <= 0x11FF) ||
          (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
+}
+
+// What makes one emoji of several characters. As letters are drawn one by one here, the first is shown, and what
+// modifies it takes no room.
+bool joins_emoji(char32_t c) {
+  return c == 0x200D || (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0x1F3FB && c <= 0x1F3FF) ||
+         (c >= 0xE0020 && c <= 0xE007F);
+}
+
+// Raised digits are drawn of the digits: the font has four of them, and those too small to read on a screen.
+char32_t lowered(char32_t c) {
+  if (c == 0xB9) return U'1';
+  if (c == 0xB2 || c == 0xB3) return U'2' + (c - 0xB2);
+  return c == 0x2070 || (c >= 0x2074 && c <= 0x2079) ? U'0' + (c - 0x2070) : 0;
 }
 
 }  // namespace
@@ -140,7 +155,7 @@ void GlyphCache::need(TextSize size, std::string_view text) {
 void GlyphCache::add(Slot& slot, char32_t c) {
   Bitmap bitmap;
   int x = 0, y = 0;
-  if (!draw(slot, c, &bitmap)) {
+  if (!joins_emoji(c) && !draw(slot, c, &bitmap)) {
     if (faces_.size() < 2 && full_font_may_have(c)) {
       wants_full_ = true;
       slot.pending.push_back(c);
@@ -164,6 +179,13 @@ void GlyphCache::add(Slot& slot, char32_t c) {
 }
 
 bool GlyphCache::draw(const Slot& slot, char32_t c, Bitmap* bitmap) const {
+  if (const char32_t digit = lowered(c); digit != 0) {
+    Slot small;
+    small.pixels = std::round(slot.pixels * kRaisedSize);
+    if (!draw(small, digit, bitmap)) return false;
+    bitmap->top -= static_cast<int>(std::round(slot.pixels * kRaisedBy));
+    return true;
+  }
   for (const auto& face : faces_) {
     const int glyph = stbtt_FindGlyphIndex(&face->info, static_cast<int>(c));
     if (glyph == 0) continue;

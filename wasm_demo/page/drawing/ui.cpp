@@ -58,6 +58,11 @@ void Ui::paragraph(std::string_view text, Color color, TextSize size, std::strin
   if (!name.empty()) outline_.add(Role::text, name, text, last_item());
 }
 
+void Ui::section(std::string_view text, std::string_view name) {
+  ImGui::Dummy({1, px(8)});
+  paragraph(text, colors().text, TextSize::strong, name);
+}
+
 void Ui::card_title(std::string_view text) { label(text, colors().text, TextSize::title); }
 
 bool Ui::button(const char* name, std::string_view text, bool enabled, Weight weight) {

@@ -69,6 +69,8 @@ class Ui {
                  std::string_view name = {});
   // A heading of a card; the outline has it as the card's name.
   void card_title(std::string_view text);
+  // A heading within a card.
+  void section(std::string_view text, std::string_view name);
   bool button(const char* name, std::string_view text, bool enabled = true,
               Weight weight = Weight::plain);
   bool toggle(const char* name, std::string_view text, bool on);  // one of a row of choices

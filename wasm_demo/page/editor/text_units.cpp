@@ -64,6 +64,13 @@ bool is_blank(std::u32string_view text) {
                      [](char32_t c) { return char_class(c) == CharClass::space; });
 }
 
+bool has_right_to_left(std::u32string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char32_t c) {
+    return in(c, 0x0590, 0x08FF) || in(c, 0xFB1D, 0xFDFF) || in(c, 0xFE70, 0xFEFC) ||
+           in(c, 0x10800, 0x10FFF) || in(c, 0x1E800, 0x1EFFF);
+  });
+}
+
 size_t next_boundary(std::u32string_view text, size_t position) {
   if (position >= text.size()) return text.size();
   do ++position;

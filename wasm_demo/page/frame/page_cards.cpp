@@ -33,6 +33,12 @@ void Page::draw_tab(float main, bool two, bool folds) {
     if (views[i].draw(ui_, app_.field(i), edited, most)) pressed = i;
     if (edited) app_.lines = views[i].lines();
   }
+  for (size_t i = 0; i < views.size(); ++i)
+    if (has_right_to_left(app_.field(i).text())) {
+      ui_.paragraph(ui_.word(Word::right_to_left), ui_.colors().muted, TextSize::small,
+                    "right-to-left");
+      break;
+    }
   if (folds) draw_best(ui_, app_);
   if (!picture_) draw_toolbar(ui_, app_, panels_, folds);
   // On a narrow page, and in a class, the result stays near its text, unless that is one of exercises.

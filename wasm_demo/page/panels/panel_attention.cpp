@@ -49,7 +49,8 @@ int draw_choice(Ui& ui, Word word, const char* prefix, int first, int count, int
 
 // The pieces as chips over several lines, each tinted by how much `*from` looks at it; hovering
 // one makes it that.
-std::vector<Area> draw_chips(Ui& ui, const AttentionView& attention, const Settings& settings,
+std::vector<Area> draw_chips(Ui& ui, const AttentionView& attention,
+                             const std::vector<std::string>& pieces, const Settings& settings,
                              int* from) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float gap = ui.px(6);
@@ -59,7 +60,7 @@ std::vector<Area> draw_chips(Ui& ui, const AttentionView& attention, const Setti
   std::vector<Area> areas;
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (size_t i = 0; i < attention.tokens.size(); ++i) {
-    const std::string piece = shown_piece(attention.tokens[i].piece);
+    const std::string& piece = pieces[i];
     const ImVec2 extent = ui.measure(TextSize::small, piece);
     const float width = std::max(extent.x + ui.px(14), ui.touch() ? ui.px(44) : 0.0f);
     if (x > origin.x && x + width > ui.right_edge()) {
@@ -115,8 +116,8 @@ void draw_rising(Ui& ui, ImVec2 at, Color color, const std::string& text) {
   }
 }
 
-void draw_map(Ui& ui, const AttentionView& attention, const Settings& settings, int* from,
-              int* to) {
+void draw_map(Ui& ui, const AttentionView& attention, const std::vector<std::string>& pieces,
+              const Settings& settings, int* from, int* to) {
   const auto n = static_cast<int>(attention.tokens.size());
   const float side = ui.inner_width();
   float cell = std::min(ui.px(kMaxCell), (side - ui.px(kLabelSpace)) / static_cast<float>(n));
@@ -152,7 +153,7 @@ void draw_map(Ui& ui, const AttentionView& attention, const Settings& settings, 
     const float line = ui.font(TextSize::small)->FontSize;
     for (int i = 0; i < n; ++i) {
       const std::string text =
-          ui.elide(TextSize::small, shown_piece(attention.tokens[i].piece), space - ui.px(8));
+          ui.elide(TextSize::small, pieces[static_cast<size_t>(i)], space - ui.px(8));
       const float offset = cell * static_cast<float>(i) + (cell - line) / 2;
       const Color row = i == *from ? ui.colors().second : ui.colors().muted;
       const float width = ui.measure(TextSize::small, text).x;
@@ -166,12 +167,11 @@ void draw_map(Ui& ui, const AttentionView& attention, const Settings& settings, 
 }
 
 // What the last pointed-at cell says; it stays when the pointer or the finger leaves.
-void draw_value(Ui& ui, const AttentionView& attention, const Settings& settings, int from,
-                int to) {
+void draw_value(Ui& ui, const AttentionView& attention, const std::vector<std::string>& pieces,
+                const Settings& settings, int from, int to) {
   std::string text;
   if (from >= 0 && to >= 0)
-    text = shown_piece(attention.tokens[from].piece) + " → " +
-           shown_piece(attention.tokens[to].piece) + "  " +
+    text = pieces[static_cast<size_t>(from)] + " → " + pieces[static_cast<size_t>(to)] + "  " +
            percent(attention.at(settings.layer, settings.head, from, to));
   ui.label(text.empty() ? " " : text, ui.colors().text, TextSize::body);
 }
@@ -216,17 +216,17 @@ void draw_overview(Ui& ui, const AttentionView& attention, Settings* settings) {
   ui.outline().end();
 }
 
-void outline_table(Ui& ui, const AttentionView& attention, const Settings& settings) {
+void outline_table(Ui& ui, const AttentionView& attention, const std::vector<std::string>& pieces,
+                   const Settings& settings) {
   const auto n = static_cast<int>(attention.tokens.size());
   if (n > kMostTable) return;
   OutlineNode& table =
       ui.outline().add(Role::table, "attention-table", ui.word(Word::attention_table));
   table.columns = n + 1;
   table.cells.emplace_back();
-  for (const infer::Token& token : attention.tokens)
-    table.cells.push_back(shown_piece(token.piece));
+  table.cells.insert(table.cells.end(), pieces.begin(), pieces.end());
   for (int from = 0; from < n; ++from) {
-    table.cells.push_back(shown_piece(attention.tokens[from].piece));
+    table.cells.push_back(pieces[static_cast<size_t>(from)]);
     for (int to = 0; to < n; ++to)
       table.cells.push_back(percent(attention.at(settings.layer, settings.head, from, to)));
   }
@@ -260,14 +260,15 @@ void draw_attention(Ui& ui, App& app, PanelState& state) {
   settings.head =
       draw_choice(ui, Word::head, "head", kMeanHead, attention.heads, settings.head, label);
   ui.paragraph(ui.word(Word::attention_hint), ui.colors().muted, TextSize::small, "attention-hint");
+  const std::vector<std::string> pieces = shown_pieces(attention.tokens);
   ui.outline().begin(Role::list, "pieces", ui.word(Word::tokens));
-  const std::vector<Area> areas = draw_chips(ui, attention, settings, from);
+  const std::vector<Area> areas = draw_chips(ui, attention, pieces, settings, from);
   ui.outline().end();
   draw_lines(ui, attention, settings, areas, *from);
-  draw_value(ui, attention, settings, *from, *to);
-  draw_map(ui, attention, settings, from, to);
+  draw_value(ui, attention, pieces, settings, *from, *to);
+  draw_map(ui, attention, pieces, settings, from, to);
   draw_overview(ui, attention, &settings);
-  outline_table(ui, attention, settings);
+  outline_table(ui, attention, pieces, settings);
 }
 
 }  // namespace minibert::page

@@ -60,9 +60,9 @@ void draw_swap(Ui& ui, const ExplainView& view, ChangeState& change) {
                                     static_cast<size_t>(change.stage), ui.px(kLayerSelect)))
     change.stage = static_cast<int>(*chosen);
   std::vector<std::string> places = {std::string(ui.word(Word::swap_everywhere))};
+  const std::vector<std::string> names = shown_pieces(view.tokens);
   for (int s = 0; s < pieces; ++s)
-    places.push_back(std::to_string(s) + " " +
-                     shown_piece(view.tokens[static_cast<size_t>(s)].piece));
+    places.push_back(std::to_string(s) + " " + names[static_cast<size_t>(s)]);
   ui.flow(ui.px(kPositionSelect));
   if (const auto chosen = ui.select("swap-at", ui.word(Word::position), places,
                                     static_cast<size_t>(change.at + 1), ui.px(kPositionSelect)))
@@ -122,6 +122,7 @@ void draw_word(Ui& ui, const infer::ChangedResult& found, const ChangeState& cha
 
 void draw_changes(Ui& ui, App& app, const ExplainView& view) {
   ChangeState& change = app.settings().explain.change;
+  ui.section(ui.word(Word::switches), "switches-title");
   ui.paragraph(ui.word(Word::switches_hint), ui.colors().muted, TextSize::small, "switches-hint");
   draw_switches(ui, view, change);
   draw_swap(ui, view, change);

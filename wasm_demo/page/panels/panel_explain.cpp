@@ -18,7 +18,9 @@ constexpr float kRow = 24;     // height of a token's row
 constexpr float kBlock = 12;   // width of a block
 constexpr float kLabels = 84;  // beside the bands, for tokens and guesses each
 constexpr double kColdest = 0.1, kHottest = 3, kTemperatureStep = 0.1;
-constexpr float kSlider = 320;  // width, label and value included
+constexpr float kPathLabels = 150, kPathValues = 118, kNarrowPathValues = 100;  // beside its bars
+constexpr double kLeastShown = 1e-3;  // where the path's scale begins, or before
+constexpr float kSlider = 320;        // width, label and value included
 
 std::string number(float value) {
   char text[24];
@@ -85,12 +87,13 @@ void draw_neighbours(Ui& ui, const ExplainView& view, int layer, int s) {
   ui.paragraph(say(Word::explain_local, ui.language(), std::to_string(view.local_taps / 2)),
                ui.colors().text, TextSize::small, "explain-text");
   const std::vector<NeighbourRow> neighbours = view.neighbour_rows(layer, s);
+  const std::vector<std::string> pieces = shown_pieces(view.tokens);
   float most = 0;
   for (const NeighbourRow& row : neighbours) most = std::max(most, row.added);
   std::vector<TableRow> rows;
   for (const NeighbourRow& row : neighbours)
     rows.push_back(
-        {{shown_piece(view.tokens[static_cast<size_t>(row.to)].piece),
+        {{pieces[static_cast<size_t>(row.to)],
           (row.distance > 0 ? "+" : "") + std::to_string(row.distance), number(row.added)},
          most > 0 ? row.added / most : 0});
   draw_table(ui, "explain-table", step_name(ui, view, 2 * layer + 1),
@@ -128,12 +131,12 @@ void draw_head(Ui& ui, const ExplainView& view, ExplainState& state, int layer, 
   draw_attention_notes(ui, view, layer, state.head, s);
   std::vector<TableRow> rows;
   const bool offsets = view.relative_position;
+  const std::vector<std::string> pieces = shown_pieces(view.tokens);
   for (const HeadRow& row : view.head_rows(layer, state.head, s)) {
     if (rows.size() == kMostRows) break;
     rows.push_back(
-        {{shown_piece(view.tokens[static_cast<size_t>(row.to)].piece),
-          number(offsets ? row.scaled : row.product), number(offsets ? row.offset : row.scaled),
-          percent(row.weight), number(row.value)},
+        {{pieces[static_cast<size_t>(row.to)], number(offsets ? row.scaled : row.product),
+          number(offsets ? row.offset : row.scaled), percent(row.weight), number(row.value)},
          row.weight});
   }
   draw_table(ui, "explain-table", step_name(ui, view, 2 * layer + 1),
@@ -200,6 +203,7 @@ void draw_output(Ui& ui, const ExplainedMaskView& mask, bool transform, ExplainS
 
 // What the output head would guess from each step's state.
 void draw_stages(Ui& ui, const ExplainedMaskView& mask) {
+  ui.section(ui.word(Word::stages), "stages-title");
   ui.paragraph(ui.word(Word::explain_stages), ui.colors().muted, TextSize::small, "explain-stages");
   std::vector<TableRow> rows;
   for (size_t stage = 0; stage < mask.stages.size(); ++stage) {
@@ -231,6 +235,7 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
     ui.paragraph(ui.word(Word::explain_long), ui.colors().muted, TextSize::small, "explain-long");
     return;
   }
+  const std::vector<std::string> pieces = shown_pieces(view.tokens);
   // What each column is.
   const ImVec2 top = ImGui::GetCursorScreenPos();
   const ImVec2 origin{top.x, top.y + ui.px(kRow)};
@@ -278,8 +283,8 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
   }
   for (int s = 0; s < n; ++s) {
     const bool looked_at = s == mask.position;
-    const std::string piece = ui.elide(
-        TextSize::small, shown_piece(view.tokens[static_cast<size_t>(s)].piece), labels - ui.px(8));
+    const std::string piece =
+        ui.elide(TextSize::small, pieces[static_cast<size_t>(s)], labels - ui.px(8));
     ui.draw_text(
         {origin.x + labels - ui.measure(TextSize::small, piece).x - ui.px(6), y(s) - line / 2},
         TextSize::small, looked_at ? colors.accent : colors.text, piece);
@@ -299,6 +304,110 @@ void draw_bands(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask,
   }
   ImGui::SetCursorScreenPos(top);
   ImGui::Dummy({ui.inner_width(), row * static_cast<float>(n + 1)});
+  ui.paragraph(ui.word(Word::explain_measure), ui.colors().muted, TextSize::small,
+               "explain-measure");
+}
+
+// "×4.1", "÷12": what became of a probability.
+std::string factor(float before, float after) {
+  if (before <= 0 || after <= 0) return "";
+  const float ratio = after >= before ? after / before : before / after;
+  char text[24];
+  std::snprintf(text, sizeof text, ratio < 9.95f ? "%.1f" : "%.0f", ratio);
+  return (after >= before ? "×" : "÷") + std::string(text);
+}
+
+// The residual stream at the mask: how probable the output head finds the first guess after each step, on a scale
+// of powers of ten. A bar is what its step changes.
+void draw_path(Ui& ui, const ExplainView& view, const ExplainedMaskView& mask) {
+  const std::vector<StepView>& path = mask.path;
+  if (path.size() != static_cast<size_t>(2 * view.layers + 1) || mask.stages.back().empty()) return;
+  const std::string title = say(Word::path, ui.language(), mask.stages.back()[0].text);
+  ui.section(title, "path-title");
+  double least = kLeastShown;
+  for (const StepView& step : path)
+    if (step.probability > 0) least = std::min(least, static_cast<double>(step.probability));
+  const auto decades = static_cast<float>(-std::floor(std::log10(std::max(least, 1e-9))));
+  const float row = ui.px(kRow), line = ui.font(TextSize::small)->FontSize;
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float labels = ui.px(ui.compact() ? kLabels : kPathLabels);
+  const float values = ui.px(ui.compact() ? kNarrowPathValues : kPathValues);
+  const float left = origin.x + labels, right = origin.x + ui.inner_width() - values;
+  const auto x = [&](float probability) {
+    const float place = 1 + std::log10(std::max(probability, 1e-9f)) / decades;
+    return left + (right - left) * std::clamp(place, 0.0f, 1.0f);
+  };
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float bottom = origin.y + row * static_cast<float>(path.size() + 1);
+  float free = right + ui.px(40);  // where the next label of the scale, to the left, has to end
+  for (int power = 0; power >= -static_cast<int>(decades); --power) {
+    const float at = x(std::pow(10.0f, static_cast<float>(power)));
+    list->AddRectFilled({at, origin.y + row}, {at + std::max(1.0f, ui.px(1)), bottom},
+                        ui.colors().border);
+    char text[24];
+    std::snprintf(text, sizeof text, "%.*f%%", std::max(0, -2 - power), std::pow(10.0, power + 2));
+    const float width = ui.measure(TextSize::small, text).x, begin = at - width / 2;
+    if (begin + width > free || begin < origin.x) continue;
+    ui.draw_text({begin, origin.y + (row - line) / 2}, TextSize::small, ui.colors().muted, text);
+    free = begin - ui.px(10);
+  }
+  OutlineNode& table = ui.outline().add(Role::table, "path-table", title);
+  table.columns = 3;
+  table.cells = {std::string(ui.word(Word::step)), std::string(ui.word(Word::probability)),
+                 std::string(ui.word(Word::path_factor))};
+  for (size_t i = 0; i < path.size(); ++i) {
+    const float y = origin.y + row * static_cast<float>(i + 1);
+    const float middle = y + row / 2, now = x(path[i].probability);
+    const float before = i == 0 ? left : x(path[i - 1].probability);
+    const std::string name = step_name(ui, view, static_cast<int>(i));
+    const std::string changed = i == 0 ? "" : factor(path[i - 1].probability, path[i].probability);
+    ui.draw_text({origin.x, middle - line / 2}, TextSize::small, ui.colors().text,
+                 ui.elide(TextSize::small, name, labels - ui.px(8)));
+    const Color color = i == 0          ? ui.colors().outline
+                        : now >= before ? ui.colors().accent
+                                        : ui.colors().second;
+    const float low = std::min(before, now), high = std::max({before, now, low + ui.px(2)});
+    list->AddRectFilled({low, middle - ui.px(6)}, {high, middle + ui.px(6)}, color, ui.px(3));
+    if (i + 1 < path.size())
+      list->AddRectFilled({now - ui.px(0.5f), middle + ui.px(6)},
+                          {now + ui.px(0.5f), middle + row - ui.px(6)}, ui.colors().muted);
+    const std::string shown = percent(path[i].probability);
+    const float end = origin.x + ui.inner_width(), half = values / 2;
+    ui.draw_text({end - half - ui.measure(TextSize::small, shown).x, middle - line / 2},
+                 TextSize::small, ui.colors().text, shown);
+    ui.draw_text({end - ui.measure(TextSize::small, changed).x, middle - line / 2}, TextSize::small,
+                 color, changed);
+    for (const std::string& cell : {name, shown, changed}) table.cells.push_back(cell);
+  }
+  ImGui::Dummy({ui.inner_width(), bottom - origin.y});
+  ui.mark("path", ui.last_item());
+  ui.paragraph(ui.word(Word::path_hint), ui.colors().muted, TextSize::small, "path-hint");
+}
+
+// In which a model differs from the BERT of the books, and a button to one that does not: the model to choose, or
+// null.
+const ModelView* draw_difference(Ui& ui, const App& app, const ExplainView& view,
+                                 const ExplainedMaskView& mask) {
+  std::string parts;
+  const auto add = [&](bool is, std::string_view part) {
+    if (is) parts += (parts.empty() ? "" : ", ") + std::string(part);
+  };
+  const std::string local = std::to_string(view.local_layers);
+  add(view.local_layers > 0,
+      say(Word::strange_local, ui.language(), view.local_layers > 1 ? "1–" + local : local));
+  add(view.convolution > 0, ui.word(Word::strange_convolution));
+  add(view.relative_position, ui.word(Word::strange_distance));
+  add(view.gated_heads, ui.word(Word::strange_gates));
+  add(view.gated_units, ui.word(Word::strange_units));
+  add(view.shared, ui.word(Word::strange_shared));
+  add(!mask.shown.empty(), ui.word(Word::strange_bonus));
+  if (parts.empty()) return nullptr;
+  ui.paragraph(say(Word::strange, ui.language(), parts), ui.colors().text, TextSize::small,
+               "strange");
+  const ModelView* standard = app.teaching_model();
+  if (!standard || standard->id == app.settings().tab().model) return nullptr;
+  return ui.button("standard", say(Word::show_standard, ui.language(), standard->name)) ? standard
+                                                                                        : nullptr;
 }
 
 }  // namespace
@@ -332,7 +441,10 @@ void draw_explain(Ui& ui, App& app, PanelState&) {
     ui.outline().end();
   }
   const ExplainedMaskView& mask = view.masks[static_cast<size_t>(state.mask)];
+  const ModelView* standard = draw_difference(ui, app, view, mask);
   draw_bands(ui, view, mask, state);
+  draw_path(ui, view, mask);
+  ui.section(ui.word(Word::steps), "steps-title");
   ui.outline().begin(Role::group, "explain-steps", ui.word(Word::explain));
   for (int step = 0; step < steps(view); ++step) {
     const std::string text = step_name(ui, view, step);
@@ -354,6 +466,7 @@ void draw_explain(Ui& ui, App& app, PanelState&) {
   }
   draw_stages(ui, mask);
   draw_changes(ui, app, view);
+  if (standard) app.choose_model(standard->id);  // after which there is no explanation any more
 }
 
 }  // namespace minibert::page

@@ -34,7 +34,9 @@ void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
   ui.label(model.name, color);
   for (const Figure& figure : model.card)
     draw_fact(ui, measure_name(ui, figure), measure_value(ui, figure));
-  for (const auto& [key, value] : model.facts) draw_fact(ui, shown_key(ui, key), value);
+  for (const auto& [key, value] : model.facts)
+    draw_fact(ui, shown_key(ui, key),
+              key == "architecture" ? model.shape.in(ui.language()) : value);
 }
 
 }  // namespace

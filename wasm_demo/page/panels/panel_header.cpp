@@ -30,7 +30,7 @@ std::string draw_chooser(Ui& ui, const App& app, const char* name, Word label, W
     names.emplace_back(ui.word(none));
   }
   for (const ModelView& model : app.models()) {
-    if (model.task != app.tab().link.task) continue;
+    if (model.task != app.tab().link.task || model.series) continue;
     if (none != Word::count && model.id == app.settings().tab().model) continue;
     if (model.id == current) selected = ids.size();
     ids.push_back(model.id);
@@ -120,8 +120,9 @@ void draw_tabs(Ui& ui, App& app, float padding) {
   if (pressed != app.settings().chosen) app.choose_tab(pressed);
 }
 
-// Link, code, class, language, theme.
-constexpr Word kPageButtons[] = {Word::share, Word::code, Word::lesson, Word::other_language};
+// Link, code, worksheet, class, language, theme.
+constexpr Word kPageButtons[] = {Word::share, Word::code, Word::worksheet, Word::lesson,
+                                 Word::other_language};
 
 Word other_theme(const App& app) {
   return app.theme() == Theme::light ? Word::theme_dark : Word::theme_light;
@@ -142,6 +143,8 @@ void draw_page_buttons(Ui& ui, App& app) {
   };
   if (next("share", Word::share)) host::copy_link();
   if (next("code", Word::code)) host::show_code();
+  if (next("worksheet", Word::worksheet))
+    host::open_file(ui.language() == Language::korean ? "lesson.ko.html" : "lesson.en.html");
   ui.flow(ui.button_width(ui.word(Word::lesson)));
   if (ui.toggle("lesson", ui.word(Word::lesson), settings.lesson)) {
     settings.lesson = !settings.lesson;

@@ -43,6 +43,7 @@ void draw_attention(Ui& ui, App& app, PanelState& state);
 void draw_explain(Ui& ui, App& app, PanelState& state);
 // In the explanation: switches for heads and layers, and what they change.
 void draw_changes(Ui& ui, App& app, const ExplainView& view);
+void draw_training(Ui& ui, App& app, PanelState& state);
 void draw_tokens(Ui& ui, App& app, PanelState& state);
 void draw_timing(Ui& ui, App& app, PanelState& state);
 void draw_model(Ui& ui, App& app, PanelState& state);

@@ -232,6 +232,12 @@ std::string shown_piece(std::string_view piece) {
   return text;
 }
 
+std::vector<std::string> shown_pieces(const std::vector<infer::Token>& tokens) {
+  std::vector<std::string> pieces;
+  for (const infer::Token& token : tokens) pieces.push_back(shown_piece(token.piece));
+  return numbered(std::move(pieces));
+}
+
 namespace {
 
 // "12.3%", "+0.12", "–": a column of such is read from its right end.
@@ -240,7 +246,7 @@ bool is_figure(std::string_view text) {
   const char first = text.front(), last = text.back();
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   return (digit(first) || first == '+' || first == '-' || first == '<') &&
-         (digit(last) || last == '%');
+         (digit(last) || last == '%' || text.ends_with("%p"));
 }
 
 }  // namespace

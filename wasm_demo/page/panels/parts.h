@@ -70,6 +70,8 @@ bool draw_chips(Ui& ui, App& app);
 
 // A piece as people read it: "·" where a word begins, in the place of ▁.
 std::string shown_piece(std::string_view piece);
+// Those of a text; equal ones are told apart by numbers.
+std::vector<std::string> shown_pieces(const std::vector<infer::Token>& tokens);
 
 // "+1.20%p": a difference of probabilities in points; "=": none that is shown.
 std::string points(float difference);

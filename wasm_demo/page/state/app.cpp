@@ -119,7 +119,7 @@ void App::check_models() {
   if (models_.empty()) return;
   const auto is_other = [&](const std::string& id, const Tab& tab) {
     const ModelView* found = model(id);
-    return !id.empty() && (!found || found->task != tab.link.task);
+    return !id.empty() && (!found || found->series || found->task != tab.link.task);
   };
   const auto check = [&](const std::string& id) {
     if (!id.empty() && !model(id)) notice(both(Word::unknown_model, id), true);
@@ -181,6 +181,7 @@ void App::publish() {
 }
 
 void App::publish_models() {
+  const auto known = [&](std::string id) { return model(id) ? id : std::string(); };
   for (size_t i = 0; i < tabs_.size(); ++i) {
     // A model of another task than the first is loaded only when it is used.
     const bool used = i == 0 || i == settings_.chosen;
@@ -189,7 +190,7 @@ void App::publish_models() {
       InquiryState& state = states_[i].inquiries[k];
       if (inquiry.name.empty()) continue;
       const std::string wanted = !used           ? std::string()
-                                 : inquiry.model ? inquiry.model(settings_)
+                                 : inquiry.model ? known(inquiry.model(settings_))
                                                  : settings_.tabs[i].model;
       if (state.model == wanted) continue;
       state.model = wanted;
@@ -309,6 +310,18 @@ void App::choose_model(const std::string& id) {
   if (tab != settings_.chosen) choose_tab(tab);
 }
 
+void App::choose_view(View view) {
+  const bool opens = view == View::explain && settings_.view != view;
+  settings_.view = view;
+  const ModelView* teaching = teaching_model();
+  if (!opens || !teaching || teaching->state == ModelState::failed ||
+      settings_.tabs[0].model != models_.front().id || settings_.compare == teaching->id)
+    return;
+  const std::string name = teaching->name;
+  use_model(0, teaching->id);
+  notice(both(Word::standard_shown, name), false);
+}
+
 void App::stop_download(const std::string& id) {
   host::stop_download(id);
   if (settings_.compare == id) settings_.compare.clear();
@@ -396,12 +409,23 @@ const ModelView* App::model(const std::string& id) const {
   return found == models_.end() ? nullptr : &*found;
 }
 
+const ModelView* App::teaching_model() const {
+  const auto found = std::find_if(models_.begin(), models_.end(),
+                                  [](const ModelView& one) { return one.teaching; });
+  return found == models_.end() ? nullptr : &*found;
+}
+
 const Fill* App::fill(size_t inquiry) const {
   return static_cast<const Fill*>(states_[0].inquiries[inquiry].result.get());
 }
 
 const Changed* App::changed() const {
   const auto* last = static_cast<const Changed*>(states_[0].inquiries[2].result.get());
+  return last && last->revision == states_[0].revision() ? last : nullptr;
+}
+
+const Learnt* App::learnt() const {
+  const auto* last = static_cast<const Learnt*>(states_[0].inquiries[3].result.get());
   return last && last->revision == states_[0].revision() ? last : nullptr;
 }
 

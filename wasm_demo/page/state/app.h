@@ -60,6 +60,9 @@ class App {
   bool key(Key key, Keys keys);
 
   void choose_model(const std::string& id);
+  // Of the card beside the sentence. The explanation opens with the model for teaching where no one chose another
+  // than the page's first.
+  void choose_view(View view);
   void choose_compare(const std::string& id) { settings_.compare = id; }
   // Of a model that is used; another one that is there takes its place, else the first tab is chosen.
   void stop_download(const std::string& id);
@@ -110,6 +113,8 @@ class App {
   const Fill* compared() const { return fill(1); }
   // Of the model that is changed inside; null: not yet, or of another sentence.
   const Changed* changed() const;
+  // Of the model that is shown while it learnt; null: not yet, or of another sentence.
+  const Learnt* learnt() const;
   // A line that the user wrote for the explanation (host::ask_line); empty: none any more.
   void take_line(std::string_view what, const std::string& text);
   // A UTF-16 range of a field's text as it is now, in code points.
@@ -123,6 +128,7 @@ class App {
 
   const std::vector<ModelView>& models() const { return models_; }
   const ModelView* model(const std::string& id) const;
+  const ModelView* teaching_model() const;  // null: there is none
   const ModelView* chosen() const { return model(settings_.tab().model); }
   const AttentionView& attention() const { return attention_; }
   const ExplainView& explanation() const { return explanation_; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "state/settings.h"
@@ -59,6 +60,8 @@ std::optional<ExplainView> ExplainView::read(std::string_view json,
     entry.position = whole(mask, "position");
     for (const Json& guesses : mask.value("stages", Json::array()))
       entry.stages.push_back(stage(guesses));
+    for (const Json& step : mask.value("path", Json::array()))
+      entry.path.push_back({whole(step, "rank"), step.value("probability", 0.0F)});
     for (const Json& piece : mask.value("shown", Json::array()))
       entry.shown.push_back({piece.value("text", ""), piece.value("added", 0.0F)});
     const auto fitting = static_cast<size_t>(whole(mask, "fitting"));
@@ -113,19 +116,25 @@ float ExplainView::gate(int layer, int head, int s) const {
 }
 
 float ExplainView::brought(int layer, int from, int to) const {
-  float sum = 0, total = 0;
+  float own = 0, total = 0;
+  const auto add = [&](int token, float added) {
+    total += added;
+    if (token == to) own += added;
+  };
   if (is_local(layer)) {
-    for (const NeighbourRow& row : neighbour_rows(layer, from)) {
-      total += row.added;
-      if (row.to == to) sum += row.added;
-    }
+    for (const NeighbourRow& row : neighbour_rows(layer, from)) add(row.to, row.added);
   } else {
-    for (int head = 0; head < heads; ++head) {
-      total += gate(layer, head, from);
-      sum += gate(layer, head, from) * attention(layer, head, from, to);
+    for (int token = 0; token < size(); ++token) {
+      float squares = 0;
+      for (int head = 0; head < heads; ++head) {
+        const float weight = gate(layer, head, from) * attention(layer, head, from, token);
+        const float part = weight * length(projected(2, layer, head, token));
+        squares += part * part;
+      }
+      add(token, std::sqrt(squares));
     }
   }
-  return total > 0 ? sum / total : 0;
+  return total > 0 ? own / total : 0;
 }
 
 std::vector<NeighbourRow> ExplainView::neighbour_rows(int layer, int from) const {
@@ -174,6 +183,18 @@ float probability_at(float logit, std::span<const float> logits, float temperatu
   double sum = 0;
   for (const float other : logits) sum += std::exp((other - logit) / temperature);
   return static_cast<float>(1 / sum);
+}
+
+std::vector<std::string> numbered(std::vector<std::string> names) {
+  constexpr std::string_view kRaised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::map<std::string, int> all, seen;
+  for (const std::string& name : names) ++all[name];
+  for (std::string& name : names) {
+    if (all[name] < 2) continue;
+    const std::string which = std::to_string(++seen[name]);
+    for (const char digit : which) name += kRaised[digit - '0'];
+  }
+  return names;
 }
 
 float length(std::span<const float> vector) {

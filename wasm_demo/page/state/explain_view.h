@@ -18,6 +18,12 @@ struct StageGuessView {
   float probability = 0;
 };
 
+// Of the first guess after a step.
+struct StepView {
+  int rank = 0;
+  float probability = 0;
+};
+
 // A token that the sentence shows, and what that adds to its score.
 struct ShownPieceView {
   std::string text;
@@ -27,8 +33,9 @@ struct ShownPieceView {
 struct ExplainedMaskView {
   int position = 0;                                 // among the tokens
   std::vector<std::vector<StageGuessView>> stages;  // of the embeddings, of each layer's output
-  std::vector<float> logits;                        // of all pieces that fit
-  std::vector<ShownPieceView> shown;                // most first; empty: the model adds nothing
+  std::vector<StepView> path;  // of the first guess: the embeddings, then each layer's two halves
+  std::vector<float> logits;   // of all pieces that fit
+  std::vector<ShownPieceView> shown;  // most first; empty: the model adds nothing
 };
 
 // One row of an attention head: what `from` takes from a token.
@@ -72,8 +79,8 @@ class ExplainView {
   float attention(int layer, int head, int from, int to) const;
   // What scales what a head brings, 0 to 1; 1 where the model has no gates.
   float gate(int layer, int head, int s) const;
-  // The part of what the layer brings to `from` that comes of `to`: attention, heads weighed by their
-  // gates, or in a local layer the length that is added.
+  // The part of what the layer brings to `from` that comes of `to`: of all vectors that it mixes there, before
+  // their projection, the length of the one from `to` as a share of their lengths.
   float brought(int layer, int from, int to) const;
 
   // All tokens, those with the largest weight first.
@@ -125,5 +132,8 @@ class ExplainView {
 float probability_at(float logit, std::span<const float> logits, float temperature);
 
 float length(std::span<const float> vector);
+
+// Marks each of several equal names by which of them it is, in raised digits: "나는¹", "나는²".
+std::vector<std::string> numbered(std::vector<std::string> names);
 
 }  // namespace minibert::page

@@ -15,4 +15,12 @@ struct Changed : Result {
   infer::ChangedResult found;  // without masks: nothing was asked
 };
 
+// What a model filled in at several points of its training.
+struct Learnt : Result {
+  std::vector<infer::CheckpointFill> found;
+};
+
+// The model that the view of a training shows, by its id in models.json.
+inline constexpr const char* kLearningModel = "learning";
+
 }  // namespace minibert::page

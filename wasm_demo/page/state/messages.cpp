@@ -18,6 +18,13 @@ std::optional<ModelView> model(const Json& json) {
   read(json, "progress", &out.progress);
   read(json, "error", &out.error);
   read(json, "bytes", &out.bytes);
+  read(json, "shape", &out.shape);
+  const auto flag = [&](const char* name) {
+    const auto found = json.find(name);
+    return found != json.end() && found->is_boolean() && found->get<bool>();
+  };
+  out.teaching = flag("teaching");
+  out.series = flag("series");
   if (const auto card = json.find("card"); card != json.end() && card->is_array())
     for (const Json& figure : *card) {
       Figure& one = out.card.emplace_back();

@@ -55,6 +55,9 @@ struct ModelView {
   double bytes = 0;                                        // of its file
   std::vector<std::pair<std::string, std::string>> facts;  // key (see panel_facts.cpp) and value
   std::vector<Figure> card;                                // how good it is
+  Bilingual shape;        // what it is made of; empty until it is loaded
+  bool teaching = false;  // a BERT as courses have it
+  bool series = false;    // several states of one training, for the view of that alone
 };
 
 // Empty if the JSON does not have the agreed form.

@@ -97,6 +97,7 @@ void apply(std::string_view key, const std::string& value, Settings* settings) {
   if (key == "xheat") state.temperature = index(value, 1).value_or(10) / 10.0;
   ChangeState& change = state.change;
   if (Intervention off; key == "xoff" && read_parts(value, &off)) change.off = written(off);
+  if (key == "share") settings->share = index(value, 0, kWholeTraining).value_or(settings->share);
   if (key == "xother" && value.size() <= kMaxText) change.other = value;
   if (key == "xlayer") change.stage = index(value, 0).value_or(change.stage);
   if (key == "xat") change.at = position(value).value_or(change.at);
@@ -135,6 +136,8 @@ std::string to_fragment(const Settings& settings) {
   if (settings.words) out += "&words=1";
   if (settings.lesson) out += "&lesson=1";
   out += "&layer=" + std::to_string(settings.layer) + "&head=" + std::to_string(settings.head);
+  if (settings.view == View::training && settings.share != kWholeTraining)
+    out += "&share=" + std::to_string(settings.share);
   if (settings.view == View::explain) {
     const ExplainState &state = settings.explain, first;
     if (state.mask != first.mask) out += "&xmask=" + std::to_string(state.mask);

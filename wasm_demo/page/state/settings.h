@@ -34,12 +34,14 @@ struct TabSettings {
 };
 
 // What the card beside the sentence shows. Links have these names: they are never to be changed.
-#define MINIBERT_VIEWS(VIEW) VIEW(attention) VIEW(explain) VIEW(tokens) VIEW(timing) VIEW(model)
+#define MINIBERT_VIEWS(VIEW) \
+  VIEW(attention) VIEW(explain) VIEW(training) VIEW(tokens) VIEW(timing) VIEW(model)
 MINIBERT_NAMED(View, MINIBERT_VIEWS)
 
 inline constexpr int kMeanHead = -1;
 inline constexpr std::array<int, 4> kTops = {5, 10, 20, 50};
 inline constexpr size_t kMostExercises = 40;
+inline constexpr int kWholeTraining = 1000;
 
 // How the model is changed inside, and which word is followed through its layers: what `minibert fill-mask
 // --without-… --patch … --word` does.
@@ -77,7 +79,8 @@ struct Settings {
   bool lesson = false;  // for a class: large type, guesses are shown when they are asked for
   int layer = 0;
   int head = kMeanHead;
-  ExplainState explain;  // a link has it while it is shown
+  int share = kWholeTraining;  // of the training that is looked at, in thousandths
+  ExplainState explain;        // a link has it while it is shown
   bool operator==(const Settings&) const = default;
 
   TabSettings& tab() { return tabs[chosen]; }

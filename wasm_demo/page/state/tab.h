@@ -53,7 +53,7 @@ struct Inquiry {
   bool on_request = false;  // asked by App::request() alone, about the fields as they are then
 };
 
-inline constexpr size_t kInquiries = 3;
+inline constexpr size_t kInquiries = 4;
 
 struct Tab {
   TabLink link;

@@ -29,6 +29,7 @@ constexpr size_t kMostWordMasks =
     6;  // of which whole words are looked for: each costs dozens of answers
 constexpr int kMostExplained = 50;  // guesses after each layer
 constexpr int kMostChanged = 10;    // guesses of the changed model
+constexpr int kMostLearnt = 10;     // guesses of each checkpoint
 constexpr float kMinColumn = 230;
 
 // What a model guesses, or of a sentence without masks its tokens.
@@ -105,6 +106,24 @@ std::unique_ptr<Result> read_changes(App&, const Message& message) {
   auto changed = std::make_unique<Changed>();
   if (!message.answers.empty()) read(message.answers[0], &changed->found);
   return changed;
+}
+
+// What the model of the view of a training filled in while it learnt, where that is shown.
+Json checkpoints(Texts texts, const Settings& settings) {
+  if (settings.view != View::training || texts[0].masks().empty())
+    return Json::array({Json::array()});
+  return Json::array({Json::array({{"checkpoints", to_utf8(texts[0].text()), kMostLearnt}})});
+}
+
+std::string learning_model(const Settings& settings) {
+  return settings.view == View::training ? kLearningModel : "";
+}
+
+std::unique_ptr<Result> read_checkpoints(App&, const Message& message) {
+  auto learnt = std::make_unique<Learnt>();
+  if (!message.answers.empty() && message.answers[0].is_array())
+    for (const Json& one : message.answers[0]) read(one, &learnt->found.emplace_back());
+  return learnt;
 }
 
 std::optional<std::string> speak(const App& app) {
@@ -383,7 +402,8 @@ Tab fill_tab() {
           .inquiries = {{{"masks", guesses_and_view, read_guesses},
                          {"compare", guesses, read_fill,
                           [](const Settings& settings) { return settings.compare; }},
-                         {"changes", changes, read_changes}}},
+                         {"changes", changes, read_changes},
+                         {"training", checkpoints, read_checkpoints, learning_model}}},
           .limits = Word::card_limits_text,
           .masks = true,
           .speak = speak,

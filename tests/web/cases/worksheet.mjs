@@ -1,0 +1,82 @@
+// The worksheet: its links open the page in the state that an exercise asks about, its answers are what the page
+// shows, and it prints on one sheet.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fresh, open, settled, state, until } from '../browser.mjs';
+
+const LANGUAGES = ['ko', 'en'];
+const links = (demo, language) => [...readFileSync(`${demo}/lesson.${language}.html`, 'utf8').matchAll(/href="index\.html#([^"]+)"/g)]
+  .map(([, fragment]) => fragment.replaceAll('&amp;', '&'));
+const part = (fragment, name) => new URLSearchParams(fragment).get(name);
+
+// Opens a link as a browser does, and waits for its model.
+async function follow(at, fragment) {
+  const page = await fresh(at, `#${encodeURI(fragment)}`);
+  for (const id of [part(fragment, 'm'), part(fragment, 'v') === 'training' && 'learning'].filter(Boolean))
+    await until(page, async (one) => (await window.minibert.models()).find((model) => model.id === one).state === 'ready', id);
+  await settled(page);
+  return page;
+}
+
+export const tests = {
+  async 'each exercise opens the page in the state that it asks about'(at) {
+    const [korean, english] = LANGUAGES.map((language) => links(at.demo, language));
+    assert.equal(korean.length, 7);
+    assert.deepEqual(korean.map((fragment) => fragment.replace('l=ko', 'l=en')), english);
+    for (const fragment of korean) {
+      const page = await follow(at, fragment);
+      const now = await state(page);
+      assert.equal(now.text, part(fragment, 't'));
+      assert.equal(now.model, 'kowiki-1m', 'the BERT of the books');
+      // The address says the same again, so that nothing of the link was unknown or out of range.
+      await page.waitForFunction((model) => location.hash.includes(`m=${model}`), part(fragment, 'm'));
+      const hash = new URLSearchParams((await page.evaluate(() => location.hash)).slice(1));
+      for (const [name, value] of new URLSearchParams(fragment)) assert.equal(hash.get(name) ?? 'none', value, `${name} of ${fragment}`);
+      assert.deepEqual(page.errors, []);
+    }
+  },
+
+  async 'the answers for teachers are what the page shows'(at) {
+    const [, , , path, off, swap, learn] = links(at.demo, 'ko');
+    const page = await follow(at, path);
+    const ask = (code, ...given) => page.evaluate(([text, values]) => (0, eval)(`(${text})`)(...values), [`${code}`, given]);
+    const king = part(path, 't');
+    const changed = (text, options) => ask(async (t, o) => (await window.minibert.intervene(t, { model: 'kowiki-1m', ...o })).masks[0].guesses[0].text, text, options);
+    const steps = await ask(async (t) => (await window.minibert.explain(t, { model: 'kowiki-1m' })).masks[0].path, king);
+    assert.ok(steps[3].probability > 200 * steps[2].probability, 'the attention of layer 2');
+    assert.ok(steps[2].rank > 100);
+    for (const head of ['1.1', '1.2', '1.3', '1.4', '2.1', '2.2', '2.3', '2.4'])
+      assert.equal(await changed(king, { withoutHeads: [head] }), head === '2.4' ? '시대' : '왕', head);
+    assert.equal(part(off, 'xoff'), '2.4');
+    const at4 = { text: part(swap, 'xother'), layer: 0, at: [4] };
+    assert.deepEqual([await changed(part(swap, 't'), { patch: at4 }), await changed(part(swap, 't'), { patch: { ...at4, layer: 1 } }),
+      await changed(part(swap, 't'), { patch: { ...at4, layer: 1, at: [5] } })], ['입학', '졸업', '입학']);
+    const { rank } = await ask(async () => (await window.minibert.score('지구는 [MASK]의 주위를 돈다.', '태양', { model: 'kowiki-1m' })).pieces[0]);
+    assert.equal(rank, 2);
+    const looks = await ask(async (t) => {
+      const { tokens, heads, weights } = await window.minibert.attention(t, { model: 'kowiki-1m' });
+      const n = tokens.length, mask = tokens.findIndex(({ piece }) => piece === '[MASK]');
+      return [0, 3].map((head) => {
+        const row = [...weights.slice(((heads + head) * n + mask) * n).slice(0, n)];
+        return tokens[row.indexOf(Math.max(...row))].piece;
+      });
+    }, king);
+    assert.deepEqual(looks, ['[MASK]', '왕']);
+    const told = await ask(async (t) => (await window.minibert.checkpoints(t)).map(({ share, masks }) => [share, masks[0].guesses[0].text]), part(learn, 't'));
+    assert.equal(told[0][0], 0);
+    assert.equal(told.at(-1)[0], 1000);
+    for (const [share, first] of told) assert.equal(first === '축구', share >= 500, `${share}: ${first}`);
+    assert.deepEqual(page.errors, []);
+  },
+
+  async 'it prints on one sheet of A4, and is as wide as a phone'({ browser, url }) {
+    for (const language of LANGUAGES) {
+      const page = await open(browser, `${url}lesson.${language}.html`, { width: 360, height: 740 });
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+      const sheets = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type\s*\/Page[^s]/g).length;
+      assert.equal(sheets, 1, language);
+      assert.deepEqual(page.errors.filter((error) => !/favicon/.test(error)), []);
+      await page.context().close();
+    }
+  },
+};
