@@ -19,6 +19,7 @@ using nlohmann::json;
 using testing::check_refused;
 using testing::run_program;
 using testing::Scratch;
+using testing::write_bytes;
 
 constexpr char kCrateRun[] = "results/nsmc_sentiment/full-1-core/bert_1m_everyday-s1.h5";
 
