@@ -18,7 +18,7 @@ using testing::run_program;
 using testing::Scratch;
 using Words = std::vector<std::string>;
 
-Words lines_of(const std::string& text) {
+Words written_lines(const std::string& text) {
   std::istringstream in(text);
   Words out;
   for (std::string line; std::getline(in, line);)
@@ -50,7 +50,7 @@ Words offered_by_bash(const std::string& script, const std::string& between) {
             "\"${COMPREPLY[@]}\"'");
   INFO(asked.output);
   REQUIRE(asked.status == 0);
-  return lines_of(asked.output);
+  return written_lines(asked.output);
 }
 
 // The same of zsh, whose functions of completion are stood in for.
@@ -62,14 +62,14 @@ Words offered_by_zsh(const std::string& script, const std::string& between) {
       script + "; words=(" + between + "); CURRENT=$#words; _minibert'");
   INFO(asked.output);
   REQUIRE(asked.status == 0);
-  return lines_of(asked.output);
+  return written_lines(asked.output);
 }
 
 // "  export   write a run's model …" of --help.
 Words commands_of_help() {
   Words out;
   bool in_commands = false;
-  for (const std::string& line : lines_of(run_program("--help").out)) {
+  for (const std::string& line : written_lines(run_program("--help").out)) {
     if (in_commands && line.starts_with("  ") && line[2] != ' ')
       out.push_back(line.substr(2, line.find(' ', 2) - 2));
     in_commands = in_commands || line.starts_with("Subcommands:");

@@ -15,6 +15,7 @@
 #include "report/report_data.h"
 #include "support/scratch.h"
 #include "task/all/export_run.h"
+#include "task/all/load_predictor.h"
 #include "task/all/registry.h"
 #include "task/text_rows.h"
 #include "task/trained_arm.h"
@@ -201,7 +202,7 @@ class ToyPredictor : public LabelPredictor {
  public:
   ToyPredictor(const RunRecord& record, const std::string& file, const TaskKind& kind)
       : tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)) {
-    const StoredHead stored = stored_head(record, file, kind);
+    const StoredHead stored = stored_head(record, file, kind.name());
     ConfigReader reader = stored.reader();
     model_ = std::make_shared<ToyModel>(read_model_config(reader, stored.vocab_size));
     load_weights(*model_, record.weights, file);
