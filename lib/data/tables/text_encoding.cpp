@@ -14,7 +14,6 @@
 namespace minibert {
 namespace {
 
-constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 constexpr std::string_view kUtf16LittleMark = "\xff\xfe";
 constexpr std::string_view kUtf16BigMark = "\xfe\xff";
 
@@ -83,7 +82,7 @@ DecodedText decode_text(std::string bytes, const std::string& path) {
     throw Error(path +
                 ": found a spreadsheet or an archive, expected a text file: save the sheet as "
                 "CSV (UTF-8)");
-  if (bytes.starts_with(kUtf8Mark)) bytes.erase(0, kUtf8Mark.size());
+  drop_byte_order_mark(&bytes);
   for (const auto& [mark, encoding] :
        {std::pair(kUtf16LittleMark, "UTF-16LE"), std::pair(kUtf16BigMark, "UTF-16BE")})
     if (bytes.starts_with(mark)) {
