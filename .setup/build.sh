@@ -29,7 +29,7 @@ if [[ ! -e "$build/build.ninja" || "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]]
   echo "$wanted" >"$stamp"
 fi
 
-# Eight sources that include LibTorch, compiled as one, take about 1.5 GiB.
+# Twenty sources that include LibTorch, compiled as one, take about 1.5 GiB.
 memory_kib="$(awk '/^MemAvailable/ {print $2}' /proc/meminfo 2>/dev/null || echo 4000000)"
 jobs=$((memory_kib / 1500000))
 cores="$(nproc)"

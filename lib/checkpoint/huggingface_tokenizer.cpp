@@ -222,10 +222,7 @@ class FolderReader {
 
   // A vocab.txt where that says all, so that its import is what it was before.
   static std::string bytes_of(const WordPieceFile& file) {
-    const bool only_specials = std::ranges::all_of(file.added, [](const std::string& piece) {
-      return piece == "[PAD]" || piece == "[UNK]" || piece == "[CLS]" || piece == "[SEP]" ||
-             piece == "[MASK]";
-    });
+    const bool only_specials = std::ranges::all_of(file.added, is_bert_special);
     if (stored_treatment(file.pieces) != file.treatment || !only_specials)
       return to_wordpiece_json(file);
     std::string lines;

@@ -1,5 +1,4 @@
 // minibert answer: the n-best answers of a stored run, or of a model file, to one question.
-#include <algorithm>
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -22,13 +21,11 @@ struct AnswerArguments {
   bool json = false;
 };
 
-// Without particles.
 std::vector<infer::Answer> best_answers(AnswerPredictor& model, const std::string& question,
                                         const std::string& context, int top) {
-  auto answers =
-      model.answers(question, context, std::max(top, static_cast<int>(infer::kAnswersMerged)));
-  infer::cut_particles(context, static_cast<size_t>(top), &answers);
-  return answers;
+  return infer::answers_without_particles(context, static_cast<size_t>(top), [&](size_t count) {
+    return model.answers(question, context, static_cast<int>(count));
+  });
 }
 
 // The best answer to every row's question.

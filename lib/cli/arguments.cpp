@@ -17,8 +17,6 @@ namespace {
 
 constexpr size_t kLargestModel = size_t{64} << 20;
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 }  // namespace
 
 void check_text(const std::string& text, const std::string& where) {
@@ -50,7 +48,7 @@ void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::st
 void read_lines(const std::function<void(const std::string& line, size_t number)>& use) {
   size_t number = 0;
   for (std::string line; std::getline(std::cin, line);) {
-    if (++number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+    if (++number == 1) drop_byte_order_mark(&line);
     if (!line.empty() && line.back() == '\r') line.pop_back();
     use(line, number);
   }

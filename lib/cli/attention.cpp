@@ -7,8 +7,6 @@
 #include "cli/interventions.h"
 #include "compare/table.h"
 #include "core/error.h"
-#include "task/stored_encoder.h"
-#include "task/text_input.h"
 
 namespace minibert {
 namespace {
@@ -42,15 +40,7 @@ torch::Tensor chosen(const AttentionArguments& arguments, const EncoderTrace& tr
 void attention(const AttentionArguments& arguments) {
   const RunRecord record = load_record(arguments.run);
   StoredEncoder encoder(record, arguments.run);
-  TextInput input;
-  try {
-    input = text_input(encoder.tokenizer(), arguments.text, {}, encoder.max_positions());
-  } catch (const Error& error) {
-    throw usage_error(std::string("TEXT: ") + error.what());
-  }
-  if (arguments.changes.given())
-    encoder.intervene(static_cast<int64_t>(input.pieces.size()), arguments.changes.intervention(),
-                      arguments.changes.swap());
+  const TextInput input = read_text(encoder, arguments.text, "TEXT", arguments.changes);
   const EncoderTrace trace = encoder.trace(input.ids, input.segments);
   const torch::Tensor share_SS = chosen(arguments, trace);
   const size_t size = input.pieces.size();

@@ -9,8 +9,6 @@
 #include "cli/interventions.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "task/stored_encoder.h"
-#include "task/text_input.h"
 
 namespace minibert {
 namespace {
@@ -52,15 +50,8 @@ torch::Tensor vector_of(const std::string& word, const Embedded& embedded) {
 Embedded embed_one(StoredEncoder& encoder, const EmbedArguments& arguments, size_t which) {
   Embedded out;
   out.text = arguments.texts[which];
-  try {
-    out.input = text_input(encoder.tokenizer(), out.text, {}, encoder.max_positions());
-  } catch (const Error& error) {
-    const std::string number = arguments.texts.size() > 1 ? " " + std::to_string(which + 1) : "";
-    throw usage_error("TEXT" + number + ": " + error.what());
-  }
-  if (arguments.changes.given())
-    encoder.intervene(static_cast<int64_t>(out.input.pieces.size()),
-                      arguments.changes.intervention(), arguments.changes.swap());
+  const std::string number = arguments.texts.size() > 1 ? " " + std::to_string(which + 1) : "";
+  out.input = read_text(encoder, out.text, "TEXT" + number, arguments.changes);
   out.hidden = encoder.hidden(out.input.ids, out.input.segments);
   out.pooled = encoder.pooled(out.hidden, out.input.ids);
   if (arguments.layer) {

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "rules/intervention.h"
+#include "task/stored_encoder.h"
+#include "task/text_input.h"
 
 namespace minibert {
 
@@ -19,11 +21,13 @@ struct InterventionArguments {
   // Throws a usage Error naming the option: what is not written as --help says, options that need --patch.
   Intervention intervention() const;
   Swap swap() const;
-  bool given() const {
-    return !heads.empty() || !layers.empty() || other || stage || !moves.empty();
-  }
 };
 
 void add_interventions(CLI::App& command, InterventionArguments* arguments);
+
+// A text as the encoder reads it, which from now on is changed as the options say. `name` is the text's in errors.
+// Throws a usage Error.
+TextInput read_text(StoredEncoder& encoder, const std::string& text, const std::string& name,
+                    const InterventionArguments& changes);
 
 }  // namespace minibert

@@ -30,15 +30,12 @@ struct WordWeight {
 // Of a model whose texts may have several labels: a text has those that are at least so probable.
 inline constexpr float kLabelThreshold = 0.5f;
 
-struct ClassifyResult {
+struct ClassifyResult : TextReading {
   // Most probable first; of equal ones the model's first. With `several` each has a probability of its
   // own, else they sum to 1.
   std::vector<LabelProbability> labels;
   bool several = false;
   std::vector<WordWeight> words;  // those that were read, where they were asked for
-  uint32_t pieces = 0;            // of the text (and the second one), however long
-  uint32_t read = 0;              // so many of these pieces; of a single text all
-  Timing timing;
 
   // The labels that the text has, most probable first: one, or with `several` any number.
   std::vector<std::string> given() const;

@@ -73,8 +73,7 @@ Status fill_changed(FillMask& model, std::string_view text, size_t top, const In
         model.fitting(begins_word(before.tokens, static_cast<size_t>(entry.position)));
     for (Guess& guess : changed.masks[i].guesses) {
       const Standing untouched = model.engine().place(guess.id, fitting);
-      entry.guesses.push_back({guess.id, std::move(guess.piece), std::move(guess.text),
-                               guess.probability, untouched.probability});
+      entry.guesses.push_back({std::move(guess), untouched.probability});
     }
   }
   result->tokens = std::move(before.tokens);

@@ -15,10 +15,7 @@ namespace minibert::infer {
 // that the model does not have, positions that do not fit.
 Status intervene(FillMask& model, std::string_view text, Intervention what, const Swap& swap);
 
-struct ChangedGuess {
-  int32_t id = 0;
-  std::string piece, text;  // as Guess
-  float probability = 0;
+struct ChangedGuess : Guess {
   float before = 0;  // the untouched model's probability of the same piece
 };
 

@@ -86,8 +86,11 @@ void cut_particles(std::string_view text, std::vector<NamedEntity>* entities) {
 
 Status answer_without_particles(Answerer& model, std::string_view question,
                                 std::string_view context, size_t top, AnswerResult* result) {
-  const Status status = model.answer(question, context, std::max(top, kAnswersMerged), result);
-  cut_particles(context, top, &result->answers);
+  Status status;
+  result->answers = answers_without_particles(context, top, [&](size_t count) {
+    status = model.answer(question, context, count, result);
+    return std::move(result->answers);
+  });
   return status;
 }
 

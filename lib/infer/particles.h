@@ -2,6 +2,7 @@
 // reads pieces, and a piece may hold a noun's end with its particle (년에), so that no span of pieces is the noun.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -20,15 +21,22 @@ uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t las
 uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t last,
                           std::string_view type);
 
-// So many answers are to be asked for at least, so that how probable one is does not depend on how many are shown.
-inline constexpr size_t kAnswersMerged = 20;
-
 // Of answers from one text. Those that are then the same become one, as probable as they are together. Leaves the
 // `top` best.
 void cut_particles(std::string_view text, size_t top, std::vector<Answer>* answers);
 
 // Of the names in a text.
 void cut_particles(std::string_view text, std::vector<NamedEntity>* entities);
+
+// The same of what `ask(count)` finds in the text, which is asked for so many that how probable an answer is does not
+// depend on how many are shown.
+template <class Ask>
+std::vector<Answer> answers_without_particles(std::string_view text, size_t top, const Ask& ask) {
+  constexpr size_t kAtLeast = 20;
+  std::vector<Answer> answers = ask(std::max(top, kAtLeast));
+  cut_particles(text, top, &answers);
+  return answers;
+}
 
 // Answerer::answer() and Tagger::tag(), with their particles cut: what programs and pages tell people.
 Status answer_without_particles(Answerer& model, std::string_view question,

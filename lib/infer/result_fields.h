@@ -92,10 +92,7 @@ struct Fields<WordScore> {
 template <>
 struct Fields<ChangedGuess> {
   static void visit(auto& guess, auto&& field) {
-    field("id", guess.id);
-    field("piece", guess.piece);
-    field("text", guess.text);
-    field("probability", guess.probability);
+    Fields<Guess>::visit(guess, field);
     field("before", guess.before);
   }
 };
@@ -169,14 +166,22 @@ struct Fields<WordWeight> {
   }
 };
 
+// How a text was read that may have been cut into windows.
+template <>
+struct Fields<TextReading> {
+  static void visit(auto& reading, auto&& field) {
+    field("pieces", reading.pieces);
+    field("read", reading.read);
+    field("timing", reading.timing);
+  }
+};
+
 template <>
 struct Fields<ClassifyResult> {
   static void visit(auto& result, auto&& field) {
     field("labels", result.labels);
     field("words", result.words);
-    field("pieces", result.pieces);
-    field("read", result.read);
-    field("timing", result.timing);
+    Fields<TextReading>::visit(result, field);
   }
 };
 
@@ -195,9 +200,7 @@ template <>
 struct Fields<TagResult> {
   static void visit(auto& result, auto&& field) {
     field("entities", result.entities);
-    field("pieces", result.pieces);
-    field("read", result.read);
-    field("timing", result.timing);
+    Fields<TextReading>::visit(result, field);
   }
 };
 

@@ -21,11 +21,8 @@ struct NamedEntity {
   float probability = 0;         // the mean over its pieces' tags
 };
 
-struct TagResult {
+struct TagResult : TextReading {
   std::vector<NamedEntity> entities;  // in the text's order
-  uint32_t pieces = 0;                // of the text, however long
-  uint32_t read = 0;                  // so many of these: all
-  Timing timing;
 };
 
 // Reads a text as in training: [CLS] text [SEP]. One that is longer than the model's max_length is read

@@ -21,7 +21,8 @@ class StoredEncoder {
   const Tokenizer& tokenizer() const { return tokenizer_; }
   int64_t max_positions() const { return model_->encoder().max_positions(); }
   int64_t width() const { return model_->encoder().width(); }
-  // Reads texts of `pieces` pieces so from now on (task/intervene.h). Throws as trace().
+  // Reads texts of `pieces` pieces so from now on (task/intervene.h); with nothing to change any
+  // encoder does. Throws as trace().
   void intervene(int64_t pieces, Intervention what, const Swap& swap);
   // [1, S] int64 both -> [S, D].
   torch::Tensor hidden(const torch::Tensor& ids, const torch::Tensor& segments) const;

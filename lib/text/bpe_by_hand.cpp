@@ -6,6 +6,7 @@
 
 #include "core/utf8.h"
 #include "text/python_text.h"
+#include "text/wordpiece_file.h"
 
 namespace minibert {
 namespace {
@@ -129,7 +130,7 @@ std::vector<std::string> merged_pieces(std::string_view word, const Merges& merg
 }
 
 MergedVocabulary::MergedVocabulary(const Merges& merges) {
-  std::vector<std::string> all = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+  std::vector<std::string> all(kBertSpecials.begin(), kBertSpecials.end());
   for (const CountedPair& pair : merges) all.push_back(pair.left + pair.right);
   for (size_t id = 0; id < all.size(); ++id) {
     const auto [found, is_new] = index_.try_emplace(all[id], pieces_.size());

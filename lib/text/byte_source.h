@@ -21,6 +21,13 @@ class ByteSource {
 // of at most 128 MiB, as the file asks for). Throws Error naming the path.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
+// With what a file in UTF-8 may begin.
+inline constexpr char kByteOrderMark[] = "\xef\xbb\xbf";
+// Cuts it off.
+inline void drop_byte_order_mark(std::string* text) {
+  if (text->starts_with(kByteOrderMark)) text->erase(0, sizeof kByteOrderMark - 1);
+}
+
 // All of it. Throws Error also when it is more than `limit` bytes.
 std::string read_unpacked(const std::string& path, size_t limit);
 

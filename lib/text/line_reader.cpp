@@ -58,7 +58,7 @@ bool LineReader::next(std::string* line) {
     in.begin = in.end;
   }
   if (!line->empty() && line->back() == '\r') line->pop_back();
-  if (in.line == 1 && line->starts_with("\xef\xbb\xbf")) line->erase(0, 3);
+  if (in.line == 1) drop_byte_order_mark(line);
   return true;
 }
 

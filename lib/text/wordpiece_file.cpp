@@ -1,7 +1,6 @@
 #include "text/wordpiece_file.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 #include "core/error.h"
@@ -16,14 +15,8 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr std::string_view kUnknownName = "[UNK]";
-constexpr std::array<std::string_view, 5> kBertSpecials = {"[PAD]", kUnknownName, "[CLS]", "[SEP]",
-                                                           "[MASK]"};
 constexpr size_t kMostWordPieces = 65535;
 constexpr int kMostCharacters = 100;
-
-bool is_bert_special(std::string_view piece) {
-  return std::ranges::find(kBertSpecials, piece) != kBertSpecials.end();
-}
 
 bool has_capital_letters(const std::vector<std::string>& pieces) {
   return std::ranges::any_of(pieces, [](const std::string& piece) {

@@ -2,6 +2,8 @@
 // Face's tokenizer.json, which says how text is treated.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -10,6 +12,13 @@
 #include "text/bert_words.h"
 
 namespace minibert {
+
+// The pieces of BERT's vocabularies that are no text.
+inline constexpr std::array<std::string_view, 5> kBertSpecials = {"[PAD]", "[UNK]", "[CLS]",
+                                                                  "[SEP]", "[MASK]"};
+inline bool is_bert_special(std::string_view piece) {
+  return std::ranges::find(kBertSpecials, piece) != kBertSpecials.end();
+}
 
 struct WordPieceFile {
   std::vector<std::string> pieces;  // by id

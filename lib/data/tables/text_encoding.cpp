@@ -15,7 +15,6 @@
 namespace minibert {
 namespace {
 
-constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf";
 constexpr std::string_view kUtf16LittleMark = "\xff\xfe";
 constexpr std::string_view kUtf16BigMark = "\xfe\xff";
 
@@ -111,7 +110,7 @@ std::string told_of_another_form(std::string_view bytes, const std::string& path
 DecodedText decode_text(std::string bytes, const std::string& path) {
   if (const std::string other = told_of_another_form(bytes, path); !other.empty())
     throw Error(path + ": found " + other);
-  if (bytes.starts_with(kUtf8Mark)) bytes.erase(0, kUtf8Mark.size());
+  drop_byte_order_mark(&bytes);
   for (const auto& [mark, encoding] :
        {std::pair(kUtf16LittleMark, "UTF-16LE"), std::pair(kUtf16BigMark, "UTF-16BE")})
     if (bytes.starts_with(mark)) {

@@ -6,6 +6,7 @@
 
 #include "core/files.h"
 #include "data/tables/json_rows.h"
+#include "text/byte_source.h"
 
 namespace minibert {
 namespace {
@@ -52,10 +53,10 @@ std::string json_lines(const TextRow& columns, const std::vector<TextRow>& rows)
 
 void write_table(const std::string& path, const TextRow& columns,
                  const std::vector<TextRow>& rows) {
-  constexpr char kMark[] = "\xef\xbb\xbf";
-  write_file_atomically(path, is_json_lines(path)      ? json_lines(columns, rows)
-                              : path.ends_with(".tsv") ? separated(columns, rows, '\t')
-                                                       : kMark + separated(columns, rows, ','));
+  write_file_atomically(path, is_json_lines(path) ? json_lines(columns, rows)
+                              : path.ends_with(".tsv")
+                                  ? separated(columns, rows, '\t')
+                                  : kByteOrderMark + separated(columns, rows, ','));
 }
 
 }  // namespace minibert

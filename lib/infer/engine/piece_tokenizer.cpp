@@ -2,9 +2,8 @@
 
 #include <sentencepiece_processor.h>
 
-#include <array>
-
 #include "core/characters.h"
+#include "text/pieces.h"
 
 // Exported by the library but declared in no installed header.
 namespace sentencepiece::logging {
@@ -14,8 +13,8 @@ void SetMinLogLevel(int level);
 namespace minibert::infer {
 namespace {
 
-constexpr std::array<std::string_view, kFirstOrdinaryId> kSpecialPieces = {
-    "[PAD]", "[UNK]", "[BOS]", "[EOS]", "[SEP]", "[CLS]", kMaskText};
+static_assert(kFirstOrdinaryId == kFirstOrdinaryPiece);
+static_assert(kMaskText == kSpecialPieceNames[kMask]);
 constexpr int kLogNothingBelowFatal = 3;
 
 }  // namespace
@@ -43,10 +42,10 @@ Status PieceTokenizer::load(std::string_view serialized_model) {
     return Status::error("the tokenizer is not a SentencePiece model: " + status.ToString());
   for (int32_t id = 0; id < kFirstOrdinaryId; ++id) {
     const std::string found = id < size() ? piece(id) : "";
-    if (found != kSpecialPieces[static_cast<size_t>(id)])
+    if (found != kSpecialPieceNames[static_cast<size_t>(id)])
       return Status::error("the tokenizer's piece " + std::to_string(id) + ": found \"" + found +
                            "\", expected \"" +
-                           std::string(kSpecialPieces[static_cast<size_t>(id)]) + "\"");
+                           std::string(kSpecialPieceNames[static_cast<size_t>(id)]) + "\"");
   }
   return {};
 }

@@ -37,52 +37,14 @@ class SequenceObjective {
 };
 
 // Cross-entropy over labels; accuracy, macro-F1, Matthews correlation.
-class LabelObjective : public SequenceObjective {
- public:
-  bool names_labels() const override { return true; }
-  int64_t outputs(const std::vector<std::string>& labels) const override;
-  std::vector<double> targets(const SequenceSplit&, const std::vector<std::string>&) const override;
-  torch::Tensor loss(const torch::Tensor& outputs, const torch::Tensor& targets) const override;
-  Evaluation score(const SequenceSplit&, const std::vector<std::string>&,
-                   const torch::Tensor&) const override;
-  torch::Tensor most_frequent(const std::vector<double>&, int64_t, int64_t) const override;
-};
-
+const SequenceObjective& label_objective();
 // Binary cross-entropy of every label, mean over labels; micro- and macro-F1, Jaccard, exact match with the
-// threshold kLabelThreshold, mean average precision.
-class LabelSetObjective : public SequenceObjective {
- public:
-  bool names_labels() const override { return true; }
-  bool several_labels() const override { return true; }
-  int64_t outputs(const std::vector<std::string>& labels) const override;
-  std::vector<double> targets(const SequenceSplit&, const std::vector<std::string>&) const override;
-  torch::Tensor loss(const torch::Tensor& outputs, const torch::Tensor& targets) const override;
-  Evaluation score(const SequenceSplit&, const std::vector<std::string>&,
-                   const torch::Tensor&) const override;
-  // As many of the most frequent labels as a text has on average, at least one.
-  torch::Tensor most_frequent(const std::vector<double>&, int64_t, int64_t) const override;
-};
-
+// threshold kLabelThreshold, mean average precision. Most frequent: as many of the most frequent labels as a text
+// has on average, at least one.
+const SequenceObjective& label_set_objective();
 // Squared error of a number; Pearson and Spearman correlation.
-class NumberObjective : public SequenceObjective {
- public:
-  int64_t outputs(const std::vector<std::string>&) const override { return 1; }
-  std::vector<double> targets(const SequenceSplit&, const std::vector<std::string>&) const override;
-  torch::Tensor loss(const torch::Tensor& outputs, const torch::Tensor& targets) const override;
-  Evaluation score(const SequenceSplit&, const std::vector<std::string>&,
-                   const torch::Tensor&) const override;
-  torch::Tensor most_frequent(const std::vector<double>&, int64_t, int64_t) const override;
-};
-
+const SequenceObjective& number_objective();
 // Cross-entropy over an example's alternatives, one output each; accuracy.
-class ChoiceObjective : public SequenceObjective {
- public:
-  int64_t outputs(const std::vector<std::string>&) const override { return 1; }
-  std::vector<double> targets(const SequenceSplit&, const std::vector<std::string>&) const override;
-  torch::Tensor loss(const torch::Tensor& outputs, const torch::Tensor& targets) const override;
-  Evaluation score(const SequenceSplit&, const std::vector<std::string>&,
-                   const torch::Tensor&) const override;
-  torch::Tensor most_frequent(const std::vector<double>&, int64_t, int64_t) const override;
-};
+const SequenceObjective& choice_objective();
 
 }  // namespace minibert

@@ -314,26 +314,22 @@ std::unique_ptr<Arm> SequenceKind::make_arm(const ArmRequest& request, TaskData&
 }
 
 const SequenceKind& classification_kind() {
-  static const LabelObjective objective;
-  static const SequenceKind kind("classification", kLabelMeasures, objective, false);
+  static const SequenceKind kind("classification", kLabelMeasures, label_objective(), false);
   return kind;
 }
 
 const SequenceKind& multilabel_kind() {
-  static const LabelSetObjective objective;
-  static const SequenceKind kind("multilabel", kLabelSetMeasures, objective, false);
+  static const SequenceKind kind("multilabel", kLabelSetMeasures, label_set_objective(), false);
   return kind;
 }
 
 const SequenceKind& regression_kind() {
-  static const NumberObjective objective;
-  static const SequenceKind kind("regression", kNumberMeasures, objective, false);
+  static const SequenceKind kind("regression", kNumberMeasures, number_objective(), false);
   return kind;
 }
 
 const SequenceKind& choice_kind() {
-  static const ChoiceObjective objective;
-  static const SequenceKind kind("choice", kChoiceMeasures, objective, true);
+  static const SequenceKind kind("choice", kChoiceMeasures, choice_objective(), true);
   return kind;
 }
 
