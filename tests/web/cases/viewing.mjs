@@ -279,7 +279,7 @@ export const tests = {
     assert.equal((await shown(0))[0][0], best(all[0]));
     await page.waitForFunction(() => location.hash.includes('share=0'));
     // It is for this view alone.
-    assert.equal(await page.evaluate(() => [...document.querySelectorAll('#page select')].some((one) => one.textContent.includes('learnt'))), false);
+    assert.equal(await page.evaluate(() => [...document.querySelectorAll('#page select')].some((one) => one.textContent.includes('0.1M'))), false);
     assert.deepEqual(await page.evaluate((t) => window.minibert.checkpoints(t, { model: 'everyday-1m' }).then(() => 'none', ({ code }) => code), text), 'wrong-model');
     await page.evaluate(() => window.minibert.page.setText('나는 간다'));
     await settled(page);
