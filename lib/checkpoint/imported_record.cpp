@@ -6,9 +6,9 @@
 #include "core/sha256.h"
 #include "experiment/config.h"
 #include "record/layout.h"
+#include "task/all/registry.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "task/qa/qa_settings.h"
-#include "task/all/registry.h"
 #include "task/stored_encoder.h"
 
 namespace minibert {

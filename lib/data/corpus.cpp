@@ -7,9 +7,9 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/hidden_files.h"
 #include "core/sha256.h"
 #include "core/utf8.h"
-#include "core/hidden_files.h"
 #include "data/tables/json_rows.h"
 #include "data/text_overlap.h"
 #include "text/python_text.h"

@@ -1,11 +1,11 @@
 // Sums the gradients of several processes while the backward pass goes on.
 #pragma once
 
+#include <torch/csrc/autograd/variable.h>
+
 #include <cstdint>
 #include <utility>
 #include <vector>
-
-#include <torch/csrc/autograd/variable.h>
 
 #include "core/torch.h"
 #include "train/optimizer.h"

@@ -32,8 +32,8 @@ namespace fs = std::filesystem;
 
 struct Arm {
   const char *experiment, *profile, *name;
-  double required;        // times the plain step
-  double required_tuned;  // times the tuned loop of PyTorch 1; 0: not compared
+  double required;               // times the plain step
+  double required_tuned;         // times the tuned loop of PyTorch 1; 0: not compared
   double required_compiled = 0;  // times that of PyTorch 2 and later
   bool in_transformers = false;  // BertForPreTraining has its shape
 };
@@ -158,8 +158,8 @@ class Bench {
     r.write_config = folder_ + "/" + arm.name + ".json";
     measure(r);
     const fs::path path = fs::path(__FILE__).parent_path() / script;
-    return run_json(python() + " " + shell_word(path.string()) + " " + shell_word(r.write_config) + " " +
-                    shell_word(r.write_batches) + " " + std::to_string(threads) + " " +
+    return run_json(python() + " " + shell_word(path.string()) + " " + shell_word(r.write_config) +
+                    " " + shell_word(r.write_batches) + " " + std::to_string(threads) + " " +
                     std::to_string(seconds_) + " " + base_.device);
   }
 

@@ -4,9 +4,9 @@
 
 #include "checkpoint/imported_record.h"
 #include "checkpoint/spoiled_folder.h"
+#include "task/all/registry.h"
 #include "task/predictor.h"
 #include "task/pretrain/mask_filler.h"
-#include "task/all/registry.h"
 
 namespace minibert {
 namespace {
