@@ -94,9 +94,6 @@ AddedCells added_cells(const infer::ClassifyResult& result) {
 // Of a run that gives a text a number.
 void give_numbers(LabelPredictor& model, const ClassifyArguments& arguments) {
   constexpr int kDecimals = 4;
-  if (arguments.words)
-    throw usage_error(
-        "--words: found a run that gives texts a number, expected one that labels them");
   if (arguments.table.given())
     return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
       return {{"prediction", fixed(model.number(cells[0], cells[1]), kDecimals)}};

@@ -264,7 +264,6 @@ TEST_CASE("scores of texts: new, run, classify and evaluate") {
   const json one = json::parse(done("classify --json --run " + bag + " '정말 재미있어요'"));
   CHECK(one.at("number").get<double>() == Approx(found[0]).margin(0.001));
   CHECK_THAT(done("classify --run " + bag + " '정말 재미있어요'"), Contains("정말 재미있어요\n  "));
-  check_refused("classify --words --run " + bag + " 글", "--words: ");
 }
 
 TEST_CASE("questions with alternatives: new, run and evaluate") {
