@@ -241,7 +241,7 @@ TEST_CASE("the table of peers is of the versions that make peers installs, and e
   }
   REQUIRE(pinned.size() > 15);
   const auto kept = nlohmann::json::parse(read_file("tests/peers/checked.json"));
-  CHECK(kept.at("rows").size() > 15);
+  CHECK(kept.at("rows").size() >= 15);
   for (const auto& row : kept.at("rows")) {
     INFO(row.dump());
     CHECK(row.at(3) == row.at(4));
