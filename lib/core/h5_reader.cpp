@@ -98,6 +98,12 @@ void default_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
+// The number of a file that was removed is soon another's: the time of the last change tells them apart.
+bool is_same_file(const struct stat& a, const struct stat& b) {
+  return a.st_ino == b.st_ino && a.st_dev == b.st_dev && a.st_ctim.tv_sec == b.st_ctim.tv_sec &&
+         a.st_ctim.tv_nsec == b.st_ctim.tv_nsec;
+}
+
 class Server {
  public:
   Server(int socket, File file) : socket_(socket), file_(std::move(file)), in_(socket) {}
@@ -229,8 +235,7 @@ void Reader::serve(int socket, const std::string& path, int64_t most_memory, int
   } catch (const std::exception& error) {
     // A run's record is replaced while it trains: the confinement names the file that was there.
     struct stat found {};
-    const bool replaced = stat(path.c_str(), &found) == 0 &&
-                          (found.st_ino != asked.st_ino || found.st_dev != asked.st_dev);
+    const bool replaced = stat(path.c_str(), &found) == 0 && !is_same_file(found, asked);
     send_message(kSocket, Parcel().put(std::string(error.what())),
                  replaced ? kReplaced : status_of(error));
   }
