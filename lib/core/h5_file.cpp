@@ -1,8 +1,7 @@
-#include "core/h5.h"
-
 #include <atomic>
 #include <filesystem>
 
+#include "core/h5.h"
 #include "core/h5_internal.h"
 #include "core/h5_reader.h"
 
