@@ -330,12 +330,7 @@ Dataset File::open_rows(const std::string& dataset) const {
                             const Storage&);                                           \
   template std::vector<T> File::read(const std::string&, std::vector<int64_t>*) const; \
   template Dataset File::create_rows<T>(const std::string&, int64_t, const Storage&);
-MINIBERT_H5_TYPE(uint8_t)
-MINIBERT_H5_TYPE(uint16_t)
-MINIBERT_H5_TYPE(int32_t)
-MINIBERT_H5_TYPE(int64_t)
-MINIBERT_H5_TYPE(float)
-MINIBERT_H5_TYPE(double)
+MINIBERT_H5_EACH_TYPE(MINIBERT_H5_TYPE)
 #undef MINIBERT_H5_TYPE
 
 }  // namespace minibert::h5

@@ -12,6 +12,10 @@
 #include "core/error.h"
 #include "core/h5.h"
 
+// The types of a dataset's values, for what is instantiated for each.
+#define MINIBERT_H5_EACH_TYPE(DO) \
+  DO(uint8_t) DO(uint16_t) DO(int32_t) DO(int64_t) DO(float) DO(double)
+
 namespace minibert::h5 {
 
 // Everything that calls HDF5 holds one of these. HDF5's own printing is off, also in builds where

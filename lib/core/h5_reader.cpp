@@ -474,12 +474,7 @@ void Reader::contradicts() {
 #define MINIBERT_H5_TYPE(T)                                                        \
   template std::vector<T> Reader::read(const std::string&, std::vector<int64_t>*); \
   template void Reader::read_rows(int64_t, int64_t, int64_t, int64_t, T*);
-MINIBERT_H5_TYPE(uint8_t)
-MINIBERT_H5_TYPE(uint16_t)
-MINIBERT_H5_TYPE(int32_t)
-MINIBERT_H5_TYPE(int64_t)
-MINIBERT_H5_TYPE(float)
-MINIBERT_H5_TYPE(double)
+MINIBERT_H5_EACH_TYPE(MINIBERT_H5_TYPE)
 #undef MINIBERT_H5_TYPE
 
 // ---- messages ----

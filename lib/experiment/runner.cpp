@@ -418,30 +418,32 @@ std::string about(double seconds) {
 void tell_how_long(const std::vector<PlannedRun>& planned, const ExperimentConfig& experiment,
                    const Session& session,
                    const std::function<PreparedData&(const PlannedRun&)>& prepare) {
-  std::map<std::string, double> seconds_of_arm;
+  std::vector<const PlannedRun*> first_of_arm;
+  std::map<std::string, double> runs_of_arm;
+  for (const PlannedRun& one : planned) {
+    if (is_finished(one.record)) continue;
+    if (runs_of_arm[one.arm->name]++ == 0) first_of_arm.push_back(&one);
+  }
   std::vector<std::string> parts;
   double all = 0;
-  for (const PlannedRun& one : planned) {
-    if (is_finished(one.record) || seconds_of_arm.contains(one.arm->name)) continue;
-    double& seconds = seconds_of_arm[one.arm->name];
-    if (one.experiment == &experiment) prepare(one);
+  for (const PlannedRun* one : first_of_arm) {
+    if (one->experiment == &experiment) prepare(*one);
+    double seconds = 0;
     try {
-      const std::unique_ptr<Arm> arm = one.experiment->task->make_arm(
-          {.config = *one.arm, .seed = one.seed, .compute = session.compute, .dev = Split::dev},
-          prepare(one).task_data());
-      seconds = foretold_seconds(*arm, one.arm->train, session.compute.device,
-                                 static_cast<uint64_t>(one.seed),
+      const std::unique_ptr<Arm> arm = one->experiment->task->make_arm(
+          {.config = *one->arm, .seed = one->seed, .compute = session.compute, .dev = Split::dev},
+          prepare(*one).task_data());
+      seconds = foretold_seconds(*arm, one->arm->train, session.compute.device,
+                                 static_cast<uint64_t>(one->seed),
                                  [&] { return session.listener.stop_requested(); })
                     .value_or(0);
     } catch (const std::exception&) {
       continue;  // which is told when its turn comes
     }
-    const auto runs = static_cast<double>(std::ranges::count_if(planned, [&](const auto& other) {
-      return other.arm->name == one.arm->name && !is_finished(other.record);
-    }));
     if (seconds == 0) continue;  // it trains nothing
-    all += seconds * runs;
-    parts.push_back(one.arm->name + " " + about(seconds * runs));
+    seconds *= runs_of_arm.at(one->arm->name);
+    all += seconds;
+    parts.push_back(one->arm->name + " " + about(seconds));
   }
   if (!parts.empty())
     session.listener.message("on this machine it takes at most about " + about(all) + ": " +

@@ -139,6 +139,16 @@ TEST_CASE(
   CHECK(refused > 100);
 }
 
+// Of saving another record there: what was said; empty where it was saved.
+static std::string failure_of_saving(const std::string& path) {
+  try {
+    save_record(sample_record(2), path);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
 TEST_CASE("whatever write fails, the record that was there stays and nothing is left beside it") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
@@ -146,12 +156,7 @@ TEST_CASE("whatever write fails, the record that was there stays and nothing is 
   const std::string old = read_file(path);
   int64_t refused = 0;
   const auto save = [&](bool failing) {
-    std::string message;
-    try {
-      save_record(sample_record(2), path);
-    } catch (const Error& error) {
-      message = error.what();
-    }
+    const std::string message = failure_of_saving(path);
     writes_left = -1;
     CHECK_FALSE(std::filesystem::exists(path + ".tmp"));
     if (message.empty()) {
@@ -181,12 +186,7 @@ TEST_CASE("whatever else fails while a record is saved, a whole one is there: th
   const std::string old = read_file(path);
   int64_t refused = 0;
   const auto save = [&](bool failing) {
-    std::string message;
-    try {
-      save_record(sample_record(2), path);
-    } catch (const Error& error) {
-      message = error.what();
-    }
+    const std::string message = failure_of_saving(path);
     calls_left = -1;
     CHECK_FALSE(std::filesystem::exists(path + ".tmp"));
     const std::string found = weights_sha256(load_record(path, Load::all).weights);
