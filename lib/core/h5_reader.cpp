@@ -245,7 +245,8 @@ void Reader::serve(int socket, const std::string& path, int64_t most_memory, int
 
 Reader::Reader(const std::string& path, int64_t bytes)
     : path_(path), bytes_(bytes), most_(most_read(bytes)) {
-  constexpr int kMostStarts = 5;
+  // Who writes without a pause replaces it in every second start.
+  constexpr int kMostStarts = 50;
   try {
     for (int starts = 1; !start(bytes); ++starts)
       if (starts == kMostStarts)
