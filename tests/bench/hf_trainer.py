@@ -74,6 +74,7 @@ def main():
                 output_dir=folder, use_cpu=sys.argv[5] == "cpu", bf16=True, per_device_train_batch_size=size,
                 max_steps=1_000_000, learning_rate=optimizer["lr"], optim="adamw_torch_fused", save_strategy="no",
                 logging_strategy="no", report_to=[], disable_tqdm=True))
+        trainer.remove_callback(transformers.PrinterCallback)  # it prints to stdout
         trainer.train()
     pieces = sum(len(example["input_ids"]) for example in data) / len(data)
     print(json.dumps({
