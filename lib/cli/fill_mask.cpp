@@ -125,13 +125,18 @@ void fill_mask(const FillMaskArguments& arguments) {
   const auto model = load_predictor<MaskPredictor>(arguments.run);
   model->intervene(arguments.changes.intervention(), arguments.changes.swap());
   if (arguments.table.given())
-    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
-      const infer::FillResult result = model->fill(masked(cells[0]), arguments.top_k);
-      std::vector<std::string> guesses;
-      for (const auto& mask : result.masks)
-        guesses.push_back(mask.guesses.empty() ? "" : mask.guesses[0].piece);
-      return {{"prediction", result.filled}, {"guesses", joined(guesses, " ")}};
-    });
+    return for_each_row(
+        arguments.table,
+        [&](const std::vector<std::string>& cells) -> AddedCells {
+          const std::string text = masked(cells[0]);
+          if (text.find("[MASK]") == std::string::npos) return {};
+          const infer::FillResult result = model->fill(text, arguments.top_k);
+          std::vector<std::string> guesses;
+          for (const auto& mask : result.masks)
+            guesses.push_back(mask.guesses.empty() ? "" : mask.guesses[0].piece);
+          return {{"prediction", result.filled}, {"guesses", joined(guesses, " ")}};
+        },
+        "a text with [MASK]");
   const auto fill = [&](const std::string& typed, const std::string& where) {
     try {
       const std::string text = masked(typed);

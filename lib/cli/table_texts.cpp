@@ -73,6 +73,20 @@ DataTable table_of_questions(const std::string& path) {
   return table;
 }
 
+DataTable read_texts(const TableTexts& wanted) {
+  TableOptions options;
+  for (const auto& [key, name] : wanted.columns)
+    if (!name.empty()) options.wanted.push_back(name);
+  if (std::filesystem::is_directory(wanted.in)) return read_table(wanted.in, options);
+  if (wants_questions(wanted) && is_question_json(wanted.in)) return table_of_questions(wanted.in);
+  const DecodedText text = read_decoded(wanted.in);
+  if (options.wanted.empty() && looks_tagged(text.text))
+    throw usage_error(wanted.in +
+                      ": found words with tags, one a line, expected a text a line or row; such a "
+                      "file is measured by evaluate --data");
+  return table_of(text, wanted.in, options);
+}
+
 }  // namespace
 
 void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, TableTexts* table) {
@@ -86,44 +100,35 @@ void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, Ta
 }
 
 void for_each_row(const TableTexts& wanted,
-                  const std::function<AddedCells(const std::vector<std::string>&)>& use) {
+                  const std::function<AddedCells(const std::vector<std::string>&)>& use,
+                  const std::string& needs) {
   if (wanted.out.empty()) throw usage_error("--out: missing, expected a file to write with --in");
   std::error_code ignored;
   if (std::filesystem::equivalent(wanted.in, wanted.out, ignored))
     throw usage_error("--out: found the file of --in, expected another");
-  TableOptions options;
-  for (const auto& [key, name] : wanted.columns)
-    if (!name.empty()) options.wanted.push_back(name);
-  if (options.wanted.empty() && !std::filesystem::is_directory(wanted.in) &&
-      looks_tagged(read_decoded(wanted.in).text))
-    throw usage_error(wanted.in +
-                      ": found words with tags, one a line, expected a text a line or row; such a "
-                      "file is measured by evaluate --data");
-  const DataTable table = wants_questions(wanted) && is_question_json(wanted.in)
-                              ? table_of_questions(wanted.in)
-                              : read_table(wanted.in, options);
+  const DataTable table = read_texts(wanted);
   const std::vector<std::optional<size_t>> at = find(wanted, table);
   spdlog::info("{}", described(table));
   for (const std::string& note : table.notes) spdlog::info("{}: {}", table.path, note);
   std::vector<AddedCells> added(table.rows.size());
   const AddedCells* any = nullptr;
-  size_t empty = 0;
+  std::vector<std::string> passed_over;
   for (size_t r = 0; r < table.rows.size(); ++r) {
     std::vector<std::string> cells;
     for (const std::optional<size_t>& column : at)
       cells.emplace_back(column ? strip(table.rows[r].cells[*column]) : std::string_view());
-    if (cells.front().empty()) {
-      ++empty;
-      continue;
-    }
     try {
-      added[r] = use(cells);
+      if (!cells.front().empty()) added[r] = use(cells);
     } catch (const Error& error) {
       throw Error(table.where(table.rows[r]) + ": " + error.what(), error.kind());
     }
-    if (any == nullptr) any = &added[r];
+    if (added[r].empty())
+      passed_over.push_back(table.where(table.rows[r]));
+    else if (any == nullptr)
+      any = &added[r];
   }
-  if (any == nullptr) throw usage_error(table.path + ": found no texts, expected some");
+  if (any == nullptr)
+    throw usage_error(table.path + ": found no row with " + needs + ", expected some");
   std::vector<std::string> columns = table.columns;
   for (const auto& [name, cell] : *any) {
     std::string free = name;
@@ -137,7 +142,9 @@ void for_each_row(const TableTexts& wanted,
     rows.back().resize(columns.size());
   }
   write_table(wanted.out, columns, rows);
-  if (empty > 0) spdlog::warn("{}: {} rows without a text: left as they are", table.path, empty);
+  if (!passed_over.empty())
+    spdlog::warn("{}: {} rows without {}: left as they are (the first: {})", table.path,
+                 passed_over.size(), needs, passed_over.front());
 }
 
 }  // namespace minibert

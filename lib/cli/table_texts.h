@@ -27,8 +27,10 @@ using AddedCells = std::vector<std::pair<std::string, std::string>>;
 
 // Calls `use` with the cells of every row that the command wants, in the order of its keys (a pair that
 // the table has not: empty), and writes the rows with the cells that it returns. A row whose text is
-// empty gets empty cells, and is counted on stderr. Errors of `use` get the row's file and line.
+// empty, or for which `use` returns nothing as it has not what the command `needs`, gets empty cells and is
+// counted on stderr; a table of such rows alone is a usage Error. Errors of `use` get the row's file and line.
 void for_each_row(const TableTexts& table,
-                  const std::function<AddedCells(const std::vector<std::string>&)>& use);
+                  const std::function<AddedCells(const std::vector<std::string>&)>& use,
+                  const std::string& needs = "a text");
 
 }  // namespace minibert

@@ -125,6 +125,35 @@ TEST_CASE("fill-mask follows a word between attention and feed-forward, too") {
              Contains("layer 0  ") && Contains("layer 1.5  "));
 }
 
+TEST_CASE("fill-mask fills a table's masks and leaves the rows without one as they are") {
+  const testing::Scratch scratch;
+  write_file(scratch / "in.csv",
+             "번호,문장\n1,그는 서울에서 [MASK].\n2,서울\n3,\n4,그는 ___에 갔다.\n");
+  const std::string out = scratch / "out.csv";
+  const auto done = run_program(kCommand + " --in " + scratch / "in.csv" + " --out " + out);
+  INFO(done.err);
+  REQUIRE(done.status == 0);
+  CHECK_THAT(done.err,
+             Contains("2 rows without a text with [MASK]: left as they are (the first: ") &&
+                 Contains("in.csv:3)"));
+  std::istringstream lines(read_file(out));
+  std::vector<std::string> written;
+  for (std::string line; std::getline(lines, line);) written.push_back(line);
+  REQUIRE(written.size() == 5);
+  CHECK_THAT(written[0], Contains("번호,문장,prediction,guesses"));
+  CHECK_THAT(written[1], Catch::StartsWith("1,그는 서울에서 [MASK].,그는 서울에서 "));
+  CHECK_THAT(written[2], Catch::StartsWith("2,서울,,"));
+  CHECK_THAT(written[3], Catch::StartsWith("3,,,"));
+  CHECK_THAT(written[4], Catch::StartsWith("4,그는 ___에 갔다.,그는 "));
+  // A table without any mask is told, not copied.
+  write_file(scratch / "none.csv", "번호,문장\n1,서울\n");
+  const auto none =
+      run_program(kCommand + " --in " + scratch / "none.csv" + " --out " + scratch / "never.csv");
+  CHECK(none.status == 2);
+  CHECK_THAT(none.err, Contains("found no row with a text with [MASK], expected some"));
+  CHECK_FALSE(std::filesystem::exists(scratch / "never.csv"));
+}
+
 TEST_CASE("fill-mask says in one line what is wrong") {
   const auto refused = [](const std::string& arguments, const std::string& input,
                           const std::string& message) {

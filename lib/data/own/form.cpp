@@ -9,7 +9,6 @@
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
 #include "data/tables/read_table.h"
-#include "data/tables/text_encoding.h"
 
 namespace minibert {
 OwnForm form_of(const OwnSource& source) {
@@ -18,8 +17,9 @@ OwnForm form_of(const OwnSource& source) {
                                                   : source.test.front();
   if (std::filesystem::is_directory(path)) return OwnForm::labelled;
   if (is_question_json(path)) return OwnForm::questions;
-  if (looks_tagged(read_decoded(path).text)) return OwnForm::tagged;
-  const DataTable table = read_table(path, source.table_options());
+  const DecodedText text = read_decoded(path);
+  if (looks_tagged(text.text)) return OwnForm::tagged;
+  const DataTable table = table_of(text, path, source.table_options());
   if (!source.columns.question.empty() ||
       (source.columns.text.empty() && source.columns.choices.empty() &&
        choice_columns(table).empty() && has_questions(table, source.columns)))

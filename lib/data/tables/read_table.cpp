@@ -7,7 +7,6 @@
 #include "core/hidden_files.h"
 #include "data/tables/json_rows.h"
 #include "data/tables/separated.h"
-#include "data/tables/text_encoding.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -23,40 +22,43 @@ std::vector<fs::path> visible(const fs::path& folder) {
   return out;
 }
 
-void read_folders(DataTable* table) {
-  table->format = "folders";
-  table->header = false;
-  table->columns = {"text", "label", "file"};
+DataTable table_of_folders(const std::string& path) {
+  DataTable table;
+  table.path = path;
+  table.format = "folders";
+  table.header = false;
+  table.columns = {"text", "label", "file"};
   size_t blank = 0;
-  for (const fs::path& label : visible(table->path)) {
+  for (const fs::path& label : visible(table.path)) {
     if (!fs::is_directory(label)) continue;
     for (const fs::path& file : visible(label)) {
       if (!fs::is_regular_file(file)) continue;
       DecodedText text = read_decoded(file.string());
-      table->encoding = text.encoding;
+      table.encoding = text.encoding;
       if (strip(text.text).empty())
         ++blank;
       else
-        table->rows.push_back(
-            {{std::move(text.text), label.filename().string(), file.string()}, table->rows.size()});
+        table.rows.push_back(
+            {{std::move(text.text), label.filename().string(), file.string()}, table.rows.size()});
     }
   }
-  if (table->rows.empty())
-    throw Error(table->path +
+  if (table.rows.empty())
+    throw Error(table.path +
                 ": found no texts, expected a folder for every label with files in it");
-  if (blank > 0) table->notes.push_back(std::to_string(blank) + " files are empty: left out");
+  if (blank > 0) table.notes.push_back(std::to_string(blank) + " files are empty: left out");
+  return table;
 }
 
 }  // namespace
 
 DataTable read_table(const std::string& path, const TableOptions& options) {
+  if (fs::is_directory(path)) return table_of_folders(path);
+  return table_of(read_decoded(path), path, options);
+}
+
+DataTable table_of(const DecodedText& text, const std::string& path, const TableOptions& options) {
   DataTable table;
   table.path = path;
-  if (fs::is_directory(path)) {
-    read_folders(&table);
-    return table;
-  }
-  DecodedText text = read_decoded(path);
   table.encoding = text.encoding;
   if (strip(text.text).empty()) throw Error(path + ": is empty, expected rows");
   if (!read_json_rows(text.text, &table)) read_separated(text.text, options, &table);

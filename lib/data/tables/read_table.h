@@ -4,6 +4,7 @@
 #include <string>
 
 #include "data/tables/table.h"
+#include "data/tables/text_encoding.h"
 
 namespace minibert {
 
@@ -18,5 +19,9 @@ namespace minibert {
 // Rows without any text are left out and counted in the notes. Errors name file and line, what was
 // found and expected: another number of cells, a quote that is never closed, broken JSON, no rows.
 DataTable read_table(const std::string& path, const TableOptions& options = {});
+
+// The same of a file that was read already; `path` is for messages.
+DataTable table_of(const DecodedText& text, const std::string& path,
+                   const TableOptions& options = {});
 
 }  // namespace minibert
