@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/own_options.h"
 #include "compare/intervals.h"
+#include "compare/render.h"
 #include "core/error.h"
 #include "core/sha256.h"
 #include "data/instances/instances.h"
@@ -105,6 +106,10 @@ void evaluate(const EvaluateArguments& arguments) {
   nlohmann::json shown = nlohmann::json::object();
   for (const auto& [name, value] : found.metrics)
     if (arguments.course_metrics || !name.starts_with("course_")) shown[name] = value;
+  if (is_file && found.predictions) {
+    const size_t examples = found.predictions->id.size();
+    if (const std::string few = too_few_note(examples, examples); !few.empty()) spdlog::warn(few);
+  }
   if (arguments.json) {
     for (const auto& [name, interval] : intervals)
       if (shown.contains(name)) shown["intervals"][name] = {interval.low, interval.high};

@@ -1,6 +1,9 @@
 // minibert new: looks at labelled files of one's own and writes an experiment for them.
+#include <spdlog/spdlog.h>
+
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "cli/commands.h"
@@ -22,11 +25,13 @@ constexpr char kBase[] = "experiments/base/finetune.json";
 struct NewArguments {
   OwnOptions own;
   std::string name, out, title;
+  LabelsAs task = LabelsAs::found;
   bool force = false, json = false;
 };
 
 void make_new(const NewArguments& arguments) {
-  const Survey found = survey(arguments.own.source());
+  const Survey found = survey(arguments.own.source(), arguments.task,
+                              [](const std::string& line) { spdlog::info("{}", line); });
   const std::string name =
       arguments.name.empty() ? experiment_name_of(arguments.own.train.front()) : arguments.name;
   const std::string out = arguments.out.empty() ? "experiments/" + name + ".json" : arguments.out;
@@ -39,12 +44,14 @@ void make_new(const NewArguments& arguments) {
   const nlohmann::ordered_json experiment = new_experiment(
       found, arguments.title.empty() ? "Own data: " + joined(arguments.own.train) : arguments.title,
       base);
-  // Written only when it can be run as it stands.
-  write_file_atomically(out, experiment.dump(2) + "\n");
+  // Put in place only when it can be run as it stands: a file that was there stays till then.
+  const fs::path tried = fs::path(out).replace_extension(".new.json");
+  write_file_atomically(tried.string(), experiment.dump(2) + "\n");
   try {
-    for (const char* profile : {"full", "quick"}) load_experiment(out, profile, {});
-  } catch (const Error&) {
-    fs::remove(out);
+    for (const char* profile : {"full", "quick"}) load_experiment(tried.string(), profile, {});
+    fs::rename(tried, out);
+  } catch (...) {
+    fs::remove(tried);
     throw;
   }
   const size_t examples = found.examples.at("test");
@@ -83,6 +90,13 @@ void add_new(CLI::App& app) {
       ->check(CLI::ExistingPath);
   add_columns(*command, &arguments->own);
   command->add_option("--name", arguments->name, "of the experiment (else after the file)");
+  command
+      ->add_option("--task", arguments->task,
+                   "what to learn of labels that are numbers: classification or regression (else "
+                   "regression of fractions and of more than twenty different ones)")
+      ->transform(CLI::Transformer(std::map<std::string, LabelsAs>{
+          {"classification", LabelsAs::classes}, {"regression", LabelsAs::scores}}))
+      ->type_name("{classification,regression}");
   command->add_option("--title", arguments->title, "for people");
   command->add_option("--out", arguments->out, "file to write (else experiments/NAME.json)");
   command->add_flag("--force", arguments->force, "write over a file that is there");

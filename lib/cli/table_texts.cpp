@@ -106,6 +106,7 @@ void for_each_row(const TableTexts& wanted,
   std::error_code ignored;
   if (std::filesystem::equivalent(wanted.in, wanted.out, ignored))
     throw usage_error("--out: found the file of --in, expected another");
+  check_table_path(wanted.out);
   const DataTable table = read_texts(wanted);
   const std::vector<std::optional<size_t>> at = find(wanted, table);
   spdlog::info("{}", described(table));

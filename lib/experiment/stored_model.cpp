@@ -1,8 +1,14 @@
 #include "experiment/stored_model.h"
 
+#include <algorithm>
+
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "core/text.h"
+#include "data/own/form.h"
+#include "data/own/own_splits.h"
 #include "data/registry.h"
+#include "data/tables/read_table.h"
 #include "task/all/registry.h"
 
 namespace minibert {
@@ -15,9 +21,30 @@ DataSource texts_of(const std::vector<std::string>& texts, Split split) {
   return source;
 }
 
+// Takes out of `keys` the columns that the run's own files had and this one has not: the usual names are looked for.
+void forget_missing_columns(const OwnSource& given, const Say& say, nlohmann::json* keys) {
+  if (form_of(given) != OwnForm::labelled) return;
+  const DataTable table = read_table(given.test.front(), given.table_options());
+  const auto has = [&](const nlohmann::json& name) {
+    return std::ranges::find(table.columns, name.get<std::string>()) != table.columns.end();
+  };
+  std::vector<std::string> missing;
+  for (const char* key : {"text", "pair", "choices", "label", "group", "id"}) {
+    if (!keys->contains(key)) continue;
+    const nlohmann::json& names = keys->at(key);
+    const bool there = names.is_array() ? std::ranges::all_of(names, has) : has(names);
+    if (there) continue;
+    missing.push_back(std::string(key) + " " + names.dump());
+    keys->erase(key);
+  }
+  if (!missing.empty() && say)
+    say(given.test.front() + ": has not the columns of the run's own files (" + joined(missing) +
+        "): its own are looked for; --column text=NAME, label=NAME, … names them");
+}
+
 // A labelled file with what the run's own data say of columns and labels, where `given` says nothing.
 OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment,
-                      const Registry& registry) {
+                      const Registry& registry, const Say& say) {
   OwnSource out;
   nlohmann::json keys = nlohmann::json::object();
   if (experiment.data.own) {
@@ -29,6 +56,7 @@ OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment
   // Another column may hold its labels otherwise.
   if (said.contains("label")) keys.erase("label_separator");
   keys.update(said);
+  if (experiment.data.own) forget_missing_columns(given, say, &keys);
   keys["train"] = given.test;
   ConfigReader reader(keys, "--data");
   out = read_own_source(reader);
@@ -85,7 +113,7 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
       throw usage_error("--data: found a labelled file, but " + run +
                         " is a run on plain text, expected --text FILE");
     from = {};
-    from.own = measured_on(*source.own, experiment_, registry);
+    from.own = measured_on(*source.own, experiment_, registry, source.say);
     split_ = Split::test;
   }
   const ResolvedData data = resolve(from, registry, data_directory(source.data_dir));

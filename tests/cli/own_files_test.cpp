@@ -125,6 +125,36 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   check_refused(run + " --out " + scratch / "out.csv --text 글", "expected one named \"글\"");
 }
 
+TEST_CASE("evaluate finds the columns of a file that calls them otherwise, and says so") {
+  const Scratch scratch;
+  write_bytes(scratch / "other.csv", "날짜,본문,정답\n1월,재미있어요,긍정\n2월,지루해요,부정\n");
+  const std::string run = "evaluate --run " + trained().record("bag") + " --data ";
+  const auto named =
+      run_program(run + scratch / "other.csv" + " --json --column text=본문 --column label=정답");
+  REQUIRE(named.status == 0);
+  CHECK(json::parse(named.out).at("examples") == 2);
+  write_bytes(scratch / "usual.csv", "리뷰,평점\n재미있어요,긍정\n지루해요,부정\n");
+  const auto found = run_program(run + scratch / "usual.csv" + " --json");
+  INFO(found.err);
+  REQUIRE(found.status == 0);
+  CHECK(json::parse(found.out).at("examples") == 2);
+  CHECK_THAT(found.err, Contains("has not the columns of the run's own files"));
+  CHECK_THAT(found.err, Contains("too few to show anything"));
+  write_bytes(scratch / "wrong.csv", "리뷰,평점\n재미있어요,긍정\n지루해요,별로\n");
+  const auto wrong = run_program(run + scratch / "wrong.csv");
+  CHECK(wrong.status != 0);
+  CHECK_THAT(wrong.err, Contains("wrong.csv:3: found the label \"별로\""));
+}
+
+TEST_CASE("new keeps the file that it was to replace when it cannot write a good one") {
+  const Scratch scratch;
+  write_bytes(scratch / "bad.csv", "문장,라벨\n하나,긍정\n");
+  write_bytes(scratch / "kept.json", "{\"mine\": 1}");
+  CHECK(run_program("new " + scratch / "bad.csv" + " --force --out " + scratch / "kept.json")
+            .status != 0);
+  CHECK(read_file(scratch / "kept.json") == "{\"mine\": 1}");
+}
+
 TEST_CASE("classify says that it passes over second texts that its run was not trained on") {
   const Scratch scratch;
   write_bytes(scratch / "pairs.csv", "sentence1,sentence2\n재미있어요,지루해요\n");

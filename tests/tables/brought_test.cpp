@@ -4,9 +4,12 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "core/error.h"
 #include "data/corpus.h"
 #include "data/own/own_labelled.h"
 #include "data/own/survey.h"
+#include "data/tables/read_table.h"
+#include "data/tables/write_table.h"
 #include "files.h"
 
 namespace minibert {
@@ -206,6 +209,129 @@ TEST_CASE("a file with one label is refused: there is nothing to tell apart") {
   OwnSource measured;
   measured.test = {scratch / "b.csv"};
   CHECK(load_own_labelled(measured, [](const std::string&) {}).test.size() == 2);
+}
+
+TEST_CASE("a form's questions name its columns, however long they are") {
+  const Scratch scratch;
+  std::string text =
+      "이 책을 읽고 느낀 점을 자유롭게 적어 주세요,이 책을 친구에게 추천하겠습니까?\n";
+  const Read found = read(scratch, "a.csv", text + rows(",", "예", "아니오"));
+  CHECK(found.size() == 100);
+  CHECK(found.labels() == Cells{"아니오", "예"});
+  CHECK(found.has("with a header, 100 rows"));
+  // Who wrote it when is no text to learn from.
+  std::string more = "타임스탬프,이름을 적어 주세요,느낀 점을 적어 주세요,추천하겠습니까?\n";
+  for (int i = 0; i < 100; ++i)
+    more += "2025. 3. " + std::to_string(i) + ",학생 " + std::to_string(i) + ",글 " +
+            std::to_string(i) + (i % 2 == 0 ? ",예\n" : ",아니오\n");
+  CHECK(read(scratch, "form.csv", more)
+            .has("text \"느낀 점을 적어 주세요\", label \"추천하겠습니까?\""));
+  // A long first example is none; that it is taken for one is told.
+  const Read plain =
+      read(scratch, "b.csv", "이 책을 읽고 느낀 점을 자유롭게 적어 보았습니다,긍정\n" + rows(","));
+  CHECK(plain.size() == 101);
+  CHECK(plain.has("its first row names no columns as far as can be told"));
+}
+
+TEST_CASE("rows of titles above the columns' names are left out and told") {
+  const Scratch scratch;
+  for (const char* titles : {"2025학년도 독서 감상 조사,\n", "2025학년도 독서 감상 조사\n",
+                             "감상 조사 결과,\n,\n작성자: 김하늘,\n"}) {
+    INFO(titles);
+    const Read found = read(scratch, "a.csv", titles + std::string("감상,정서\n") + rows(","));
+    CHECK(found.size() == 100);
+    CHECK(found.labels() == Cells{"긍정", "부정"});
+    CHECK(found.has("above left out"));
+  }
+  // A wanted name finds its row, too; lines keep their numbers.
+  OwnSource named;
+  named.columns.text = {"느낌"};
+  const Read found = read(
+      scratch, "b.csv",
+      "제목,,\n번호,느낌,결과\n1,가,긍정\n2,,부정\n" +
+          [] {
+            std::string out;
+            for (int i = 0; i < 100; ++i)
+              out += std::to_string(i) + ",글 " + std::to_string(i) +
+                     (i % 2 == 0 ? ",긍정\n" : ",부정\n");
+            return out;
+          }(),
+      named);
+  CHECK(found.size() == 101);
+  CHECK(found.has("(the first is " + scratch / "b.csv" + ":4)"));
+}
+
+TEST_CASE("slips among labels and a row of sums are told") {
+  const Scratch scratch;
+  const auto told = [&](const std::string& more, const std::string& part, LabelsAs as = {}) {
+    write_bytes(scratch / "a.csv", "문장,별점\n" + rows(",", "1", "5") + more);
+    const Survey found = survey(source_of(scratch / "a.csv"), as);
+    return std::ranges::any_of(
+        found.told, [&](const auto& line) { return line.find(part) != std::string::npos; });
+  };
+  CHECK(told("합계,300\n", "a.csv:102: \"합계\" looks like a row of sums"));
+  CHECK(told("합계,300\n", "of the labels, \"300\" stands once"));
+  CHECK(told("가,A\n나,a\n", "the labels \"A\", \"a\" differ in capitals or spaces alone"));
+  const std::string third = "가,3\n나,3\n";
+  CHECK(told(third, "--task regression learns them as numbers"));
+  CHECK_FALSE(told(third, "regression", LabelsAs::scores));
+  CHECK_FALSE(told("", "stands once"));
+  write_bytes(scratch / "a.csv", "문장,별점\n" + rows(",", "1", "5") + third);
+  CHECK(survey(source_of(scratch / "a.csv"), LabelsAs::scores).scores);
+  write_bytes(scratch / "a.csv", "문장,별점\n" + rows(","));
+  CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); }),
+             Contains("--task: found labels that are no numbers"));
+}
+
+TEST_CASE("marks of a checklist are yes, and words for yes and no are both") {
+  const Scratch scratch;
+  for (const auto& [yes, no] : std::vector<std::pair<std::string, std::string>>{
+           {"○", ""}, {"V", ""}, {"✓", ""}, {"네", "아니요"}, {"O", "X"}}) {
+    INFO(yes);
+    std::string text = "글,긍정,부정\n";
+    for (int i = 0; i < 100; ++i)
+      text +=
+          "글 " + std::to_string(i) + "," + (i % 2 == 0 ? yes + "," + no : no + "," + yes) + "\n";
+    write_bytes(scratch / "a.csv", text);
+    const Survey found = survey(source_of(scratch / "a.csv"));
+    CHECK(found.several);
+    CHECK(found.labels == std::map<std::string, size_t>{{"긍정", 50}, {"부정", 50}});
+  }
+}
+
+TEST_CASE("why too few rows are left is said before the error") {
+  const Scratch scratch;
+  std::string text = "감정,문장\n긍정,글\n";
+  for (int i = 0; i < 20; ++i) text += ",글 " + std::to_string(i) + "\n";
+  write_bytes(scratch / "a.csv", text + "부정,다른 글\n");
+  Cells said;
+  CHECK_THROWS_AS(survey(source_of(scratch / "a.csv"), LabelsAs::found,
+                         [&](const std::string& line) { said.push_back(line); }),
+                  Error);
+  CHECK(std::ranges::any_of(said, [](const auto& line) {
+    return line.find("20 rows have an empty text or label") != std::string::npos &&
+           line.find("merged cell") != std::string::npos;
+  }));
+}
+
+TEST_CASE("a folder tells all its encodings and what stands beside its labels") {
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch / "d/가");
+  std::filesystem::create_directories(scratch / "d/나");
+  write_bytes(scratch / "d/가/1.txt", "좋은 책");
+  write_bytes(scratch / "d/나/1.txt", "\xb1\xdb\xc0\xcc \xb1\xe6\xb4\xd9");  // CP949
+  write_bytes(scratch / "d/읽어보세요.txt", "설명");
+  const DataTable table = read_table(scratch / "d");
+  CHECK(table.encoding == "CP949 and UTF-8");
+  REQUIRE(table.notes.size() == 1);
+  CHECK_THAT(table.notes[0], Contains("1 files stand beside the labels' folders: left out"));
+}
+
+TEST_CASE("a table is not written under another kind's name") {
+  const Scratch scratch;
+  for (const char* name : {"a.xlsx", "a.json", "a.hwp"})
+    CHECK_THAT(mistake(scratch, [&] { write_table(scratch / name, {"글"}, {{"가"}}); }),
+               Contains("expected .csv, .tsv or .jsonl"));
 }
 
 }  // namespace minibert

@@ -141,7 +141,9 @@ TEST_CASE("a folder of texts for every label; hidden files are passed over") {
 
 TEST_CASE("every mistake in a table is one line with its place") {
   CHECK(wrong("own.csv", "text,label\n좋아요,1\n가,나,다\n가,나,다\n") ==
-        "own.csv:3: found 3 cells, expected 2 (text, label); so in 2 rows");
+        "own.csv:3: found 3 cells, expected 2 (text, label); so in 2 rows; a cell that holds a "
+        "separator needs "
+        "\"…\" around it");
   CHECK(wrong("own.csv", "text,label\n좋아요,1\n\"싫어요,0\n가,1\n") ==
         "own.csv:3: found a quote that is never closed, expected cells as RFC 4180 has them: "
         "\"…\" around a cell, and \"\" for a quote in it");

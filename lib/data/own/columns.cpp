@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kLooked = 2000;
 
 struct Kind {
-  size_t filled = 0, distinct = 0;
+  size_t looked = 0, filled = 0, distinct = 0;
   double mean_bytes = 0;
   bool numbers = true, flags = true;
   size_t labels = 0;  // different ones, where cells hold several
@@ -31,6 +31,7 @@ Kind kind_of(const DataTable& table, size_t column) {
   const size_t stride = std::max<size_t>(1, table.rows.size() / kLooked);
   for (size_t r = 0; r < table.rows.size(); r += stride) {
     const std::string_view cell = strip(table.rows[r].cells[column]);
+    ++kind.looked;
     if (cell.empty()) continue;
     ++kind.filled;
     kind.mean_bytes += static_cast<double>(cell.size());
@@ -63,6 +64,11 @@ bool can_be_label(const Kind& kind) {
          kind.mean_bytes <= kLongest;
 }
 
+// Says yes and no: by two words, or by a mark in some cells and none in others.
+bool can_be_flag(const Kind& kind) {
+  return kind.filled > 0 && kind.flags && (kind.distinct > 1 || kind.filled < kind.looked);
+}
+
 bool can_be_text(const Kind& kind) {
   return kind.filled > 0 && !kind.numbers && kind.distinct * 2 > kind.filled;
 }
@@ -72,7 +78,11 @@ bool can_be_text(const Kind& kind) {
   throw usage_error(
       table.path + ": found " + (found.empty() ? "no column" : "the columns " + joined(found)) +
       " that could be the " + key + " among " + joined(table.columns) + ", expected the key \"" +
-      key + "\" to name one (of a command: --column " + key + "=NAME)");
+      key + "\" to name one (of a command: --column " + key + "=NAME" +
+      (std::string_view(key) == "label" && found.size() > 1
+           ? ", or label='[\"NAME\", \"NAME\"]' for columns of yes and no"
+           : "") +
+      ")");
 }
 
 // The table's columns but these.
@@ -148,7 +158,7 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
         std::ranges::find(out.flags, name) != out.flags.end() || is_of_no_example(name))
       continue;
     const Kind kind = kind_of(table, i);
-    if (kind.filled > 0 && kind.flags) flags.push_back(name);
+    if (can_be_flag(kind)) flags.push_back(name);
     if (can_be_label(kind))
       labels.push_back(name);
     else if (can_be_text(kind))
@@ -162,7 +172,7 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
     const bool all_flags = std::ranges::all_of(labels, [&](const std::string& name) {
       return std::ranges::find(flags, name) != flags.end();
     });
-    if (!labels.empty() && flags.size() > 1 && all_flags) {
+    if (flags.size() > 1 && all_flags) {
       out.flags = flags;
       return out;
     }

@@ -144,9 +144,11 @@ std::vector<std::string> labels_in_cell(std::string_view cell, const std::string
 std::optional<bool> flag_of(std::string_view cell) {
   std::string small;
   for (const char c : strip(cell)) small += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  for (const char* yes : {"1", "1.0", "true", "yes", "y", "o", "예"})
+  for (const char* yes : {"1", "1.0", "true", "yes", "y", "o", "예", "네", "응", "○", "●", "◯", "v",
+                          "✓", "✔", "☑", "√"})
     if (small == yes) return true;
-  for (const char* no : {"0", "0.0", "false", "no", "n", "x", "아니오"})
+  for (const char* no :
+       {"0", "0.0", "false", "no", "n", "x", "아니오", "아니요", "×", "✕", "✗", "✘", "☐"})
     if (small == no) return false;
   return std::nullopt;
 }

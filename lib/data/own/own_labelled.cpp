@@ -127,7 +127,10 @@ class LabelledReader {
     }
     if (skipped > 0)
       say_(path + ": " + std::to_string(skipped) +
-           " rows have an empty text or label: left out (the first is " + first_skipped + ")");
+           " rows have an empty text or label: left out (the first is " + first_skipped + ")" +
+           (2 * skipped > table.rows.size()
+                ? "; a spreadsheet writes a merged cell's value into its first row alone"
+                : ""));
     if (unknown > 0)
       say_(path + ": " + std::to_string(unknown) +
            " rows have NA or the like for a text or label: " + "left out (the first is " +
@@ -229,15 +232,22 @@ void take(std::vector<Row> rows, std::vector<LabelledExample>* out) {
   for (Row& row : rows) out->push_back(std::move(row.example));
 }
 
-// One label is no task; alternatives are numbered, and may well be right by their place.
-void check_labels(const LabelledSplits& splits, const OwnSource& source) {
-  if (source.train.empty() || !splits.train.front().choices.empty()) return;
+// One label is no task; alternatives are numbered, and may well be right by their place. Of a file that is measured
+// it is said: measures that tell labels apart mean nothing there.
+void check_labels(const LabelledSplits& splits, const OwnSource& source, const Say& say) {
+  const auto& first = source.train.empty() ? splits.test : splits.train;
+  if (first.size() < 2 || !first.front().choices.empty()) return;
   for (const auto* split : {&splits.train, &splits.dev, &splits.test})
     for (const LabelledExample& one : *split)
-      if (one.label != splits.train.front().label) return;
-  throw usage_error(
-      source.train.front() + ": found the label \"" + excerpt(splits.train.front().label) +
-      "\" in every row, expected at least two labels: there is nothing to tell apart");
+      if (one.label != first.front().label) return;
+  const std::string label = excerpt(first.front().label);
+  if (source.train.empty())
+    say("note: all " + std::to_string(first.size()) + " rows have the label \"" + label +
+        "\": only accuracy says something here");
+  else
+    throw usage_error(
+        source.train.front() + ": found the label \"" + label +
+        "\" in every row, expected at least two labels: there is nothing to tell apart");
 }
 
 void tell_leaks(const LabelledSplits& splits, const Say& say) {
@@ -279,7 +289,7 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool s
   for (size_t i = 0; i < train.size(); ++i)
     parts[split_of[i]]->push_back(std::move(train[i].example));
   check_filled(splits, source, "rows");
-  if (!several) check_labels(splits, source);
+  if (!several) check_labels(splits, source, say);
   tell_leaks(splits, say);
   return splits;
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "core/error.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/own/columns.h"
@@ -40,13 +41,60 @@ bool are_scores(const std::map<std::string, size_t>& labels) {
   return fraction || labels.size() > kMostClasses;
 }
 
-void look_at_labelled(const Say& say, Survey* out) {
+// The longest text that training reads whole: 384 pieces, of about one and a half characters each.
+constexpr size_t kReadWhole = 570;
+
+bool are_numbers(const std::map<std::string, size_t>& labels) {
+  return std::ranges::all_of(labels, [](const auto& one) { return is_number(one.first); });
+}
+
+// A word that stands alone in the last row of a spreadsheet with sums.
+bool is_sum(std::string_view text) {
+  static constexpr std::string_view kSums[] = {"합계", "총계", "총합",   "소계",  "계",
+                                               "평균", "합",   "Total",  "TOTAL", "total",
+                                               "Sum",  "SUM",  "Average"};
+  return std::ranges::find(kSums, text) != std::end(kSums);
+}
+
+// Labels that look like slips of the keyboard, and rows that look like none of the examples.
+void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& found) {
+  for (const auto* split : {&splits.train, &splits.dev, &splits.test})
+    for (const LabelledExample& one : *split)
+      if (is_sum(one.text))
+        say("note: " + one.where + ": \"" + one.text +
+            "\" looks like a row of sums, and is read as an example; take it out of the file if it "
+            "is "
+            "none");
+  if (found.several || found.scores) return;
+  std::map<std::string, std::vector<std::string>> alike;
+  std::vector<std::string> once;
+  for (const auto& [label, count] : found.labels) {
+    std::string plain;
+    for (const char c : label)
+      if (c != ' ') plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    alike[plain].push_back("\"" + label + "\"");
+    if (count == 1) once.push_back("\"" + label + "\"");
+  }
+  for (const auto& [plain, labels] : alike)
+    if (labels.size() > 1)
+      say("note: the labels " + joined(labels) +
+          " differ in capitals or spaces alone, and are different labels");
+  constexpr size_t kShown = 10;
+  if (!once.empty() && found.labels.size() > 2) {
+    const size_t all = once.size();
+    once.resize(std::min(all, kShown));
+    say("note: of the labels, " + joined(once) + (all > kShown ? ", …" : "") +
+        (all == 1 ? " stands once" : " stand once each") + ": a slip, or too rare to be learnt");
+  }
+  if (found.labels.size() > 2 && are_numbers(found.labels) && found.source.columns.choices.empty())
+    say("note: the labels are numbers and are learnt as names, 4 as far from 5 as from 1; --task "
+        "regression learns them as numbers");
+}
+
+void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   OwnSource& source = out->source;
   const DataTable table = read_table(source.train.front(), source.table_options());
   source.columns = find_columns(table, source.columns);
-  if (table.format != "folders" && table.format != "JSON" && table.format != "JSON lines" &&
-      !table.header)
-    source.header = false;
   out->columns = table.columns;
   if (!source.columns.label.empty() && source.columns.choices.empty() && !source.several() &&
       source.labels.empty()) {
@@ -58,6 +106,9 @@ void look_at_labelled(const Say& say, Survey* out) {
   }
   out->several = source.several();
   const LabelledSplits splits = load_own_labelled(source, say, out->several);
+  if (table.format != "folders" && table.format != "JSON" && table.format != "JSON lines" &&
+      !table.header)
+    source.header = false;
   std::vector<size_t> lengths;
   std::map<std::string, std::pair<size_t, std::set<std::string>>> texts;
   for (const auto& [name, split] :
@@ -73,6 +124,7 @@ void look_at_labelled(const Say& say, Survey* out) {
       size_t longest = characters(one.pair);
       for (const std::string& choice : one.choices) longest = std::max(longest, characters(choice));
       lengths.push_back(characters(one.text) + longest);
+      out->cut += lengths.back() > kReadWhole ? 1 : 0;
       auto& [count, labels] = texts[one.text + "\t" + one.pair];
       ++count;
       labels.insert(one.label);
@@ -83,7 +135,11 @@ void look_at_labelled(const Say& say, Survey* out) {
     out->contradictory += seen.second.size() > 1;
   }
   set_lengths(std::move(lengths), out);
-  out->scores = !out->several && source.labels.empty() && are_scores(out->labels);
+  out->scores = labels == LabelsAs::scores || (labels == LabelsAs::found && !out->several &&
+                                               source.labels.empty() && are_scores(out->labels));
+  if (out->scores && (out->several || !are_numbers(out->labels)))
+    throw usage_error("--task: found labels that are no numbers, expected numbers for regression");
+  look_at_slips(splits, say, *out);
   if (out->scores) out->labels.clear();
 }
 
@@ -133,21 +189,30 @@ double Survey::largest_share() const {
   return all == 0 ? 0 : static_cast<double>(largest) / static_cast<double>(all);
 }
 
-Survey survey(OwnSource source) {
+Survey survey(OwnSource source, LabelsAs labels, const Say& before_error) {
   Survey out;
   out.source = std::move(source);
   const Say say = [&](const std::string& line) { out.told.push_back(line); };
   out.form = form_of(out.source);
-  switch (out.form) {
-    case OwnForm::labelled:
-      look_at_labelled(say, &out);
-      break;
-    case OwnForm::tagged:
-      look_at_tagged(say, &out);
-      break;
-    case OwnForm::questions:
-      look_at_questions(say, &out);
-      break;
+  if (labels != LabelsAs::found && out.form != OwnForm::labelled)
+    throw usage_error("--task: found a file without labels of texts, expected none");
+  try {
+    switch (out.form) {
+      case OwnForm::labelled:
+        look_at_labelled(say, labels, &out);
+        break;
+      case OwnForm::tagged:
+        look_at_tagged(say, &out);
+        break;
+      case OwnForm::questions:
+        look_at_questions(say, &out);
+        break;
+    }
+  } catch (const Error&) {
+    // What was left out may be why.
+    if (before_error)
+      for (const std::string& line : out.told) before_error(line);
+    throw;
   }
   return out;
 }
@@ -193,6 +258,10 @@ std::vector<std::string> lines_of(const Survey& survey) {
   out.push_back(std::string(survey.form == OwnForm::questions ? "contexts" : what) +
                 ": half have at most " + std::to_string(survey.median_length) +
                 " characters, 99 % at most " + std::to_string(survey.long_length));
+  if (survey.cut > 0)
+    out.push_back("note: " + count_of(survey.cut, "text has", "texts have") + " more than about " +
+                  std::to_string(kReadWhole) +
+                  " characters, of which training reads the beginning alone");
   if (survey.repeated > 0)
     out.push_back(count_of(survey.repeated, "text stands", "texts stand") + " more than once, " +
                   std::to_string(survey.contradictory) + " of them with different labels");
@@ -213,6 +282,7 @@ nlohmann::ordered_json to_json(const Survey& survey) {
           {"length_of_99_percent", survey.long_length},
           {"repeated_texts", survey.repeated},
           {"contradictory_texts", survey.contradictory},
+          {"cut_texts", survey.cut},
           {"notes", survey.told}};
 }
 

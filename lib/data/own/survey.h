@@ -7,9 +7,17 @@
 #include <vector>
 
 #include "data/own/form.h"
+#include "data/own/own_splits.h"
 #include "data/own_source.h"
 
 namespace minibert {
+
+// What labels that are numbers are taken for.
+enum class LabelsAs {
+  found,  // scores where there are fractions or more than twenty different ones, else classes
+  classes,
+  scores,
+};
 
 struct Survey {
   OwnForm form = OwnForm::labelled;
@@ -23,16 +31,18 @@ struct Survey {
   std::vector<std::string> columns;        // of a table
   // Characters of an example's texts together (with the longest of its alternatives): half, and 99 %, have at most so many.
   size_t median_length = 0, long_length = 0;
-  size_t repeated = 0;            // texts that stand more than once
-  size_t contradictory = 0;       // of these, the ones with different labels
+  size_t repeated = 0;       // texts that stand more than once
+  size_t contradictory = 0;  // of these, the ones with different labels
+  size_t cut = 0;            // texts that training will read in part, as far as their length tells
   std::vector<std::string> told;  // by the readers, one line each
 
   // The share of the most frequent label.
   double largest_share() const;
 };
 
-// Reads all of it. Throws Error as the readers do.
-Survey survey(OwnSource source);
+// Reads all of it. Throws Error as the readers do, after it has said by `before_error` what they told; a usage Error
+// where labels are no numbers and shall be scores.
+Survey survey(OwnSource source, LabelsAs labels = LabelsAs::found, const Say& before_error = {});
 
 // One line each, for people.
 std::vector<std::string> lines_of(const Survey& survey);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "core/error.h"
 #include "core/hidden_files.h"
+#include "core/text.h"
 #include "data/tables/json_rows.h"
 #include "data/tables/separated.h"
 #include "text/python_text.h"
@@ -28,13 +30,17 @@ DataTable table_of_folders(const std::string& path) {
   table.format = "folders";
   table.header = false;
   table.columns = {"text", "label", "file"};
-  size_t blank = 0;
+  size_t blank = 0, beside = 0;
+  std::set<std::string> encodings;
   for (const fs::path& label : visible(table.path)) {
-    if (!fs::is_directory(label)) continue;
+    if (!fs::is_directory(label)) {
+      ++beside;
+      continue;
+    }
     for (const fs::path& file : visible(label)) {
       if (!fs::is_regular_file(file)) continue;
       DecodedText text = read_decoded(file.string());
-      table.encoding = text.encoding;
+      encodings.insert(text.encoding);
       if (strip(text.text).empty())
         ++blank;
       else
@@ -45,6 +51,10 @@ DataTable table_of_folders(const std::string& path) {
   if (table.rows.empty())
     throw Error(table.path +
                 ": found no texts, expected a folder for every label with files in it");
+  table.encoding = joined({encodings.begin(), encodings.end()}, " and ");
+  if (beside > 0)
+    table.notes.push_back(std::to_string(beside) +
+                          " files stand beside the labels' folders: left out");
   if (blank > 0) table.notes.push_back(std::to_string(blank) + " files are empty: left out");
   return table;
 }

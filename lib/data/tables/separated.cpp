@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "core/error.h"
@@ -114,6 +117,15 @@ size_t filled_size(const std::vector<std::string>& cells) {
   return size;
 }
 
+// The cells that say something, for a message.
+std::vector<std::string> filled(const TableRow& row) {
+  std::vector<std::string> out;
+  for (const std::string& cell : row.cells)
+    if (const std::string_view bare = strip(cell); !bare.empty())
+      out.push_back("\"" + clipped(std::string(bare), kQuoted) + "\"");
+  return out;
+}
+
 bool is_even(const Cells& cells) {
   return cells.bad_line == 0 && std::ranges::all_of(cells.rows, [&](const TableRow& row) {
            return filled_size(row.cells) <= cells.rows.front().cells.size() &&
@@ -140,7 +152,24 @@ Cells parse_cells(const std::string& text, char separator, DataTable* table) {
   return lenient;
 }
 
-// The one that cuts the first rows into the same number of cells, more than one.
+// Into how many cells most rows are cut, and the share of these rows. The first row decides where it has several: a
+// title may stand above the names of columns.
+std::pair<size_t, double> usual_size(const std::vector<TableRow>& rows) {
+  constexpr double kMost = 0.8;
+  std::map<size_t, size_t> counts;
+  for (const TableRow& row : rows) ++counts[row.cells.size()];
+  const auto share = [&](size_t count) {
+    return static_cast<double>(count) / static_cast<double>(rows.size());
+  };
+  const size_t first = rows.front().cells.size();
+  if (first > 1) return {first, share(counts[first])};
+  const auto most =
+      std::ranges::max_element(counts, {}, [](const auto& one) { return one.second; });
+  if (most->first > 1 && share(most->second) >= kMost) return {most->first, share(most->second)};
+  return {1, 0};
+}
+
+// The one that cuts the rows into the same number of cells, more than one.
 char find_separator(const std::string& text, const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   std::string candidates = ",\t;|";
@@ -155,19 +184,33 @@ char find_separator(const std::string& text, const std::string& path) {
   for (const char candidate : candidates) {
     const Cells cells = candidate == '\t' ? split_lines(sample, candidate)
                                           : Parser(candidate, Quotes::lenient).parse(sample);
-    if (cells.rows.empty() || cells.rows.front().cells.size() < 2) continue;
-    const auto same = std::ranges::count_if(cells.rows, [&](const TableRow& row) {
-      return row.cells.size() == cells.rows.front().cells.size();
-    });
-    const double share = static_cast<double>(same) / static_cast<double>(cells.rows.size());
-    if (share > best_share + 0.01) best = candidate, best_share = share;
+    if (cells.rows.empty()) continue;
+    const auto [size, share] = usual_size(cells.rows);
+    if (size > 1 && share > best_share + 0.01) best = candidate, best_share = share;
   }
   return best;
 }
 
+// Whether a column's values come again and again and the first row's cell is none of them: it is a name then,
+// however long the names beside it are.
+bool has_labels_below(std::span<const TableRow> rows, size_t column) {
+  constexpr size_t kLeast = 4;
+  std::set<std::string_view> values;
+  size_t filled = 0;
+  for (const TableRow& row : rows.subspan(1)) {
+    if (row.cells.size() <= column) continue;
+    const std::string_view cell = strip(row.cells[column]);
+    if (cell.empty()) continue;
+    ++filled;
+    values.insert(cell);
+  }
+  return filled >= kLeast && values.size() * 2 <= filled &&
+         !values.contains(strip(rows.front().cells[column]));
+}
+
 // Do the first row's cells name the columns? Names are all different, no numbers, and no values of
-// their own columns; a single column's is one that is used as such.
-bool is_header(const std::vector<TableRow>& rows, const std::vector<std::string>& wanted) {
+// their own columns; a single column's is one that is used as such. A form's question may be a name, too.
+bool is_header(std::span<const TableRow> rows, const std::vector<std::string>& wanted) {
   const std::vector<std::string>& first = rows.front().cells;
   const size_t width = filled_size(first);
   std::set<std::string_view> names;
@@ -177,24 +220,44 @@ bool is_header(const std::vector<TableRow>& rows, const std::vector<std::string>
   if (!wanted.empty() && std::ranges::all_of(wanted, is_number)) return false;
   if (std::ranges::any_of(names, is_usual_column)) return true;
   if (width < 2 || names.size() != width || rows.size() < 2) return false;
-  constexpr size_t kLongestName = 40;
+  constexpr size_t kUsualBytes = 40, kMostCharacters = 100;
+  bool is_long = false;
   for (size_t i = 0; i < width; ++i) {
     const std::string_view name = strip(first[i]);
-    if (is_number(name) || name.size() > kLongestName) return false;
+    if (is_number(name) || to_code_points(name).size() > kMostCharacters) return false;
+    is_long = is_long || name.size() > kUsualBytes;
     for (size_t r = 1; r < rows.size(); ++r)
       if (rows[r].cells.size() > i && !name.empty() && strip(rows[r].cells[i]) == name)
         return false;
   }
-  return true;
+  if (!is_long) return true;
+  for (size_t i = 0; i < width; ++i)
+    if (has_labels_below(rows, i)) return true;
+  return false;
 }
 
-void name_columns(std::vector<std::string> names, DataTable* table) {
+// The row that names the columns: the first, or one below rows that have fewer cells filled, as a title has.
+std::optional<size_t> find_header(const std::vector<TableRow>& rows,
+                                  const std::vector<std::string>& wanted) {
+  constexpr size_t kMostAbove = 10;
+  const bool first = is_header(rows, wanted);
+  size_t widest = filled_size(rows.front().cells);
+  if (first && widest > 1) return 0;
+  for (size_t i = 1; i < rows.size() && i <= kMostAbove; ++i) {
+    const size_t width = filled_size(rows[i].cells);
+    if (width > 1 && width > widest && is_header(std::span(rows).subspan(i), wanted)) return i;
+    widest = std::max(widest, width);
+  }
+  return first ? std::optional<size_t>(0) : std::nullopt;
+}
+
+void name_columns(std::vector<std::string> names, uint64_t line, DataTable* table) {
   while (!names.empty() && strip(names.back()).empty()) names.pop_back();
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string name(strip(names[i]));
     if (std::ranges::count(table->columns, name) > 0)
-      throw Error(table->path + ":1: found the column \"" + clipped(name, kQuoted) +
-                  "\" twice, expected different names");
+      throw Error(table->path + ":" + std::to_string(line) + ": found the column \"" +
+                  clipped(name, kQuoted) + "\" twice, expected different names");
     table->columns.push_back(name.empty() ? std::to_string(i + 1) : name);
   }
 }
@@ -255,14 +318,28 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
   table->format = separator == '\t' ? "TSV" : lines ? "lines" : "CSV";
   if (separator == ';' || separator == '|')
     table->notes.push_back(std::string("cells are separated by \"") + separator + "\"");
-  table->header = options.header.value_or(is_header(cells.rows, options.wanted));
+  const std::optional<size_t> header =
+      options.header.value_or(true) ? find_header(cells.rows, options.wanted) : std::nullopt;
+  table->header = options.header.value_or(header.has_value());
   size_t first = 0;
   if (table->header) {
-    name_columns(std::move(cells.rows.front().cells), table);
-    first = 1;
+    first = header.value_or(0);
+    TableRow& names = cells.rows[first];
+    if (first > 0)
+      table->notes.push_back("columns are named in line " + std::to_string(names.place) + "; " +
+                             std::to_string(first) + (first == 1 ? " row" : " rows") +
+                             " above left out: " + joined(filled(cells.rows.front())));
+    name_columns(std::move(names.cells), names.place, table);
+    ++first;
   } else {
-    for (size_t i = 0; i < cells.rows.front().cells.size(); ++i)
+    const std::vector<std::string>& cells_of_first = cells.rows.front().cells;
+    for (size_t i = 0; i < cells_of_first.size(); ++i)
       table->columns.push_back(std::to_string(i + 1));
+    if (!options.header && cells_of_first.size() > 1)
+      table->notes.push_back(
+          "its first row names no columns as far as can be told, and is read as "
+          "the others: " +
+          joined(filled(cells.rows.front())));
   }
   const size_t width = table->columns.size();
   size_t blank = 0, uneven = 0;
@@ -285,7 +362,10 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
     throw Error(table->where(*bad) + ": found " + std::to_string(bad->cells.size()) +
                 (bad->cells.size() == 1 ? " cell" : " cells") + ", expected " +
                 std::to_string(width) + " (" + joined(names) + ")" +
-                (uneven > 1 ? "; so in " + std::to_string(uneven) + " rows" : ""));
+                (uneven > 1 ? "; so in " + std::to_string(uneven) + " rows" : "") +
+                (bad->cells.size() > width && separator != kNoSeparator
+                     ? "; a cell that holds a separator needs \"…\" around it"
+                     : ""));
   }
   if (blank > 0) table->notes.push_back(std::to_string(blank) + " rows are empty: left out");
   if (separator == ';') read_decimal_commas(table);

@@ -102,12 +102,15 @@ bool is_score_column(std::string_view name) {
 
 bool is_of_no_example(std::string_view name) {
   static const Names names = {
-      "id",         "번호",          "no",        "index",       "idx",
-      "timestamp",  "annotation_id", "annotator", "annotations", "created_at",
-      "updated_at", "completed_by",  "lead_time", "file_upload", "guid",
-      "uuid",       "url",           "date",      "datetime",    "날짜",
-      "일자",       "작성일"};
-  return std::ranges::find(names, plain(last_key(name))) != names.end();
+      "id",         "번호",          "no",         "index",       "idx",
+      "timestamp",  "annotation_id", "annotator",  "annotations", "created_at",
+      "updated_at", "completed_by",  "lead_time",  "file_upload", "guid",
+      "uuid",       "url",           "date",       "datetime",    "날짜",
+      "일자",       "작성일",        "타임스탬프", "학번",        "학년",
+      "연락처",     "이메일",        "email"};
+  // Forms ask "이름을 적어 주세요".
+  return std::ranges::find(names, plain(last_key(name))) != names.end() ||
+         name.starts_with("이름") || name.starts_with("성명");
 }
 
 }  // namespace minibert

@@ -2,8 +2,11 @@
 
 #include <csv.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/error.h"
 #include "core/files.h"
 #include "data/tables/json_rows.h"
 #include "text/byte_source.h"
@@ -51,8 +54,18 @@ std::string json_lines(const TextRow& columns, const std::vector<TextRow>& rows)
 
 }  // namespace
 
+void check_table_path(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  static constexpr std::string_view kOthers[] = {".xlsx", ".xls", ".ods",  ".hwp",    ".hwpx",
+                                                 ".docx", ".pdf", ".json", ".parquet"};
+  if (std::ranges::find(kOthers, extension) != std::end(kOthers))
+    throw usage_error(path + ": found the ending " + extension +
+                      ", expected .csv, .tsv or .jsonl: no other table is written");
+}
+
 void write_table(const std::string& path, const TextRow& columns,
                  const std::vector<TextRow>& rows) {
+  check_table_path(path);
   write_file_atomically(path, is_json_lines(path) ? json_lines(columns, rows)
                               : path.ends_with(".tsv")
                                   ? separated(columns, rows, '\t')

@@ -20,11 +20,10 @@ namespace {
 namespace F = torch::nn::functional;
 
 size_t label_index(const std::string& label, const std::vector<std::string>& labels,
-                   const std::string& id) {
+                   const std::string& where) {
   const auto found = std::ranges::find(labels, label);
   if (found == labels.end())
-    throw Error("example " + id + ": found the label \"" + label +
-                "\", expected one of: " + joined(labels));
+    throw Error(where + ": found the label \"" + label + "\", expected one of: " + joined(labels));
   return static_cast<size_t>(found - labels.begin());
 }
 
@@ -32,7 +31,7 @@ std::vector<double> label_targets(const SequenceSplit& split,
                                   const std::vector<std::string>& labels) {
   std::vector<double> out;
   for (size_t i = 0; i < split.gold.size(); ++i)
-    out.push_back(static_cast<double>(label_index(split.gold[i], labels, split.ids[i])));
+    out.push_back(static_cast<double>(label_index(split.gold[i], labels, split.where[i])));
   return out;
 }
 
@@ -82,11 +81,11 @@ int64_t mode(const std::vector<double>& targets, int64_t count) {
   return std::ranges::max_element(seen) - seen.begin();
 }
 
-double number_of(const std::string& text, const std::string& id) {
+double number_of(const std::string& text, const std::string& where) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    throw Error("example " + id + ": found the label \"" + text + "\", expected a number");
+    throw Error(where + ": found the label \"" + text + "\", expected a number");
   return value;
 }
 
@@ -138,7 +137,7 @@ class LabelSetObjective : public NamedLabels {
     std::vector<double> out(split.gold.size() * labels.size());
     for (size_t i = 0; i < split.gold.size(); ++i)
       for (const std::string& label : labels_of(split.gold[i]))
-        out[i * labels.size() + label_index(label, labels, split.ids[i])] = 1;
+        out[i * labels.size() + label_index(label, labels, split.where[i])] = 1;
     return out;
   }
 
@@ -230,7 +229,7 @@ class NumberObjective : public OneOutput {
                               const std::vector<std::string>&) const override {
     std::vector<double> out;
     for (size_t i = 0; i < split.gold.size(); ++i)
-      out.push_back(number_of(split.gold[i], split.ids[i]));
+      out.push_back(number_of(split.gold[i], split.where[i]));
     return out;
   }
 

@@ -126,6 +126,7 @@ std::shared_ptr<const SequenceSplit> SequenceData::split(Split split) {
     if (limit_ > 0 && out.ids.size() == limit_) break;
     out.ids.push_back(example.id);
     out.gold.push_back(example.label);
+    out.where.push_back(example.where.empty() ? "example " + example.id : example.where);
     for (const std::string& choice : example.choices)
       append_row(tokenizer_, example.text, choice, max_length_, &out.rows);
     if (example.choices.empty())

@@ -24,6 +24,7 @@ struct SequenceSettings : TaskSettings {
 
 struct SequenceSplit {
   std::vector<std::string> ids, gold;  // of every example
+  std::vector<std::string> where;      // its file and line, else "example ID"
   std::vector<std::string> clusters;   // which examples belong together (data/splits/clusters.h)
   TextRows rows;                       // rows_per_example of each, one after the other
   int64_t rows_per_example = 1;        // alternatives of a choice, else 1
