@@ -31,13 +31,15 @@ std::string hdf5_message() {
 
 namespace {
 
-// Whether HDF5 failed for want of memory, which says nothing of the file.
+// Whether HDF5 failed for want of memory, which says nothing of the file. It does not say so everywhere: an object
+// that it could not keep is one whose identifier it then does not find.
 bool ran_out_of_memory() {
   bool found = false;
   H5Ewalk2(
       H5E_DEFAULT, H5E_WALK_UPWARD,
       [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
-        if (error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC)
+        if (error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC ||
+            error->min_num == H5E_BADATOM)
           *static_cast<bool*>(out) = true;
         return 0;
       },

@@ -56,7 +56,7 @@ TEST_CASE("whatever allocation fails, verify, inspect and compare say so in a li
   const auto library = std::filesystem::path(program).parent_path() / "libfailing_allocations.so";
   const std::string record = read_file(one);
   for (const Case& c : cases) {
-    const int every = std::getenv("MINIBERT_EVERY_ALLOCATION") != nullptr ? 1 : c.every;
+    const int every = std::getenv("MINIBERT_EVERY_PLACE") != nullptr ? 0 : c.every;
     const ShellResult result =
         shell("env LD_PRELOAD=" + library.string() + " FAIL_IN=" + scratch.path() +
               " FAIL_EVERY=" + std::to_string(every) + " " + program + " " + c.arguments);
