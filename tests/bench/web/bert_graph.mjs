@@ -46,6 +46,11 @@ export function bertGraph(mbq, { length = null, int8 = true }) {
   const scalar = (value) => graph.constant(new Float32Array([value]), []);
   const shape = (...sizes) => graph.constant(BigInt64Array.from(sizes, BigInt), [sizes.length]);
 
+  const token = 'bert.embeddings.token.weight';
+  const { shape: [rows, cols] } = mbq.tensors[token];
+  const tokenValues = floats(mbq, token);
+  const tokens = int8 ? null : graph.constant(tokenValues, [rows, cols]); // once, for the input and the output
+
   const product = (x, weight) => {
     const { shape: [rows, cols] } = mbq.tensors[weight];
     const values = floats(mbq, weight);
@@ -63,10 +68,9 @@ export function bertGraph(mbq, { length = null, int8 = true }) {
     const y = product(x, weight);
     return bias ? graph.node('Add', [y, vector(bias)]) : y;
   };
-  const lookUp = (ids, table, rows, cols) => {
-    const values = floats(mbq, table);
-    if (!int8) return graph.node('Gather', [graph.constant(values, [rows, cols]), ids]);
-    const { quantized, scales } = quantizeRows(values, rows, cols);
+  const lookUp = (ids) => {
+    if (!int8) return graph.node('Gather', [tokens, ids]);
+    const { quantized, scales } = quantizeRows(tokenValues, rows, cols);
     const found = graph.node('Cast', [graph.node('Gather', [graph.constant(quantized, [rows, cols]), ids])], { to: 1 });
     return graph.node('Mul', [found, graph.node('Gather', [graph.constant(scales, [rows, 1]), ids])]);
   };
@@ -123,14 +127,14 @@ export function bertGraph(mbq, { length = null, int8 = true }) {
 
   if (any && relative) throw new Error('a graph of any length cannot hold relative positions');
   const ids = any ? graph.input('input_ids', 'int64', [1, 'length']) : graph.input('ids', 'int64', [1, length]);
-  const rows = any ? c.max_positions : length;
-  const places = relative ? new Float32Array(rows * e)
-    : floats(mbq, 'bert.embeddings.position.weight').slice(0, rows * e);
+  const positions = any ? c.max_positions : length;
+  const places = relative ? new Float32Array(positions * e)
+    : floats(mbq, 'bert.embeddings.position.weight').slice(0, positions * e);
   const segment = floats(mbq, 'bert.embeddings.segment.weight');
   for (let i = 0; i < places.length; ++i) places[i] += segment[i % e];
-  let place = graph.constant(places, [1, rows, e]);
+  let place = graph.constant(places, [1, positions, e]);
   if (any) place = graph.node('Slice', [place, shape(0), graph.node('Shape', [ids], { start: 1 }), shape(1)]);
-  let x = graph.node('Add', [lookUp(ids, 'bert.embeddings.token.weight', c.vocab_size, e), place]);
+  let x = graph.node('Add', [lookUp(ids), place]);
   x = norm(x, 'bert.embeddings.norm');
   if (e !== d) x = layer(x, 'bert.embeddings.projection');
   const local = c.local_layers ?? 0;
@@ -146,7 +150,13 @@ export function bertGraph(mbq, { length = null, int8 = true }) {
   }
   if (c.norm === 'pre') x = norm(x, 'bert.final_norm');
   if (c.mlm_transform) x = norm(gelu(layer(x, 'mlm.transform')), 'mlm.norm');
-  x = linear(x, 'bert.embeddings.token.weight', c.mlm_bias ? 'mlm.bias' : null);
+  const bias = c.mlm_bias ? 'mlm.bias' : null;
+  if (int8) x = linear(x, token, bias);
+  else if (!any) x = graph.node('Gemm', [x, tokens, ...(bias ? [vector(bias)] : [])], { transB: 1 });
+  else {
+    x = graph.node('MatMul', [x, graph.node('Transpose', [tokens], { perm: [1, 0] })]);
+    if (bias) x = graph.node('Add', [x, vector(bias)]);
+  }
   graph.rename(x, 'logits');
   graph.output('logits', 'float32', any ? [1, 'length', c.vocab_size] : [1, c.vocab_size]);
   return graph.serialize(OPERATOR_SET);

@@ -175,13 +175,13 @@ console.log(`${Object.entries(versions).map((pair) => pair.join(' ')).join(', ')
   + `${report.processors} processors, load ${load.toFixed(1)}`);
 const each = `median of ${samples}, ms`;
 const TABLES = [
-  [`ids to the masked piece's logits, one thread, ${each}`, one.logits],
-  [`the same, two threads for peers and for ours of large models, ${each}`, two.logits],
-  [`a text to its five best guesses, one thread, ${each}`, one.fill],
-  [`the same, two threads, ${each}`, two.fill],
-  [`from a visit with cached files to the first guess, median of ${VISITS}, ms`, first],
+  ["ids to the masked piece's logits, one thread", each, one.logits],
+  ["ids to the masked piece's logits, two threads (ours: for large models)", each, two.logits],
+  ['a text to its five best guesses, one thread', each, one.fill],
+  ['a text to its five best guesses, two threads (ours: for large models)', each, two.fill],
+  ['a visit with cached files to the first guess, one thread', `median of ${VISITS}, ms`, first],
 ];
-for (const [title, rows] of TABLES) speedTable(title, rows);
+for (const [title, unit, rows] of TABLES) speedTable(`${title}, ${unit}`, rows);
 kernelTable(`our kernels, one thread, ${each} (>: what the page takes)`, one.logits, ['relaxed_simd', 'relaxed_simd16', 'simd128']);
 agreementTable('ids: the same best guess, least correlation of the logits', one.logits);
 agreementTable('texts: the same best guess (ours weighs only the pieces that fit the place)', one.fill);
@@ -189,8 +189,8 @@ if (jobs.some(({ random }) => random)) console.log('* random weights');
 for (const { model, sent_again: again } of first)
   for (const [name, count] of Object.entries(again))
     if (count > 1e5) console.log(`${model}: ${NAMES[name]} was sent ${count} bytes in a visit: the browser's cache did not hold them`);
-const below = TABLES.flatMap(([title, rows]) => rows.filter((row) => row.ratio[row.best_peer] < GOAL)
-  .map((row) => `${title.split(',')[0]}: ${label(row)}, ${row.length} pieces: ${row.ratio[row.best_peer].toFixed(2)} × ${NAMES[row.best_peer]}`));
+const below = TABLES.flatMap(([title, , rows]) => rows.filter((row) => row.ratio[row.best_peer] < GOAL)
+  .map((row) => `${title}: ${label(row)}, ${row.length} pieces: ${row.ratio[row.best_peer].toFixed(2)} × ${NAMES[row.best_peer]}`));
 console.log(below.length ? `\nbelow the goal of ${GOAL} × the fastest peer:\n  ${below.join('\n  ')}` : `\nall rows reach the goal of ${GOAL} × the fastest peer`);
 for (const { model, length, ratio } of one.logits) {
   if (ratio.onnxruntime_int8 >= required) continue;
