@@ -136,9 +136,11 @@ async function visits(context, job) {
     }
   }
   const milliseconds = Object.fromEntries(Object.entries(times).map(([name, list]) => [name, median(list)]));
+  const fastest = Object.fromEntries(Object.entries(times).map(([name, list]) => [name, Math.min(...list)]));
   const [best] = [...peers].sort((a, b) => milliseconds[a] - milliseconds[b]);
   return {
-    model: job.name, length: VISIT_LENGTH, page: 'ours', milliseconds, sent_again: sentAgain, best_peer: best,
+    model: job.name, length: VISIT_LENGTH, page: 'ours', milliseconds, fastest_milliseconds: fastest, sent_again: sentAgain, best_peer: best,
+    fastest_ratio: Math.min(...peers.map((peer) => fastest[peer])) / fastest.ours,
     ratio: Object.fromEntries(peers.map((peer) => [peer, milliseconds[peer] / milliseconds.ours])),
   };
 }
