@@ -171,7 +171,7 @@ bench-gpu: ## [MINUTES=30]: on a machine with CUDA: right, how fast, the course'
 	@MINUTES="$${MINUTES:-30}" tests/bench/gpu.sh
 
 .PHONY: bench-web
-bench-web: ## measure the page's engine in Chromium against onnxruntime-web, and reports; also in build/bench/
+bench-web: ## [PYTHON=…]: measure the page's engine against its peers in Chromium, and reports; also in build/bench/
 	@.setup/packages.sh $(GROUPS) page web $(NPM)
 	@.setup/build.sh minibert
 	@BUILD=$(BUILD) tests/bench/web/run.sh $(ARGS)

@@ -1,7 +1,9 @@
-// The BERT of a .mbq as an ONNX graph with dynamic int8, as quantizers write it: every product with
-// weights is DynamicQuantizeLinear + MatMulInteger with one weight scale an output, all else is float32.
+// The BERT of a .mbq as an ONNX graph, with dynamic int8, as quantizers write it (every product with weights is
+// DynamicQuantizeLinear + MatMulInteger with one weight scale an output, the table of pieces is int8, all else is
+// float32), or in float32:
 //
-//   ids int64 [1, length], position int64 [1]  ->  logits float32 [1, vocab_size] of that position
+//   of one length   ids int64 [1, length], position int64 [1]  ->  logits float32 [1, vocab_size] of that position
+//   of any length   input_ids int64 [1, length]  ->  logits float32 [1, length, vocab_size], as transformers.js reads it
 import { floats } from './mbq.mjs';
 import { Graph } from './onnx.mjs';
 
@@ -20,6 +22,12 @@ function quantizeTransposed(values, rows, cols) {
   return { quantized, scales };
 }
 
+// int8 [rows, cols] and a scale for each row of float32 [rows, cols].
+function quantizeRows(values, rows, cols) {
+  const { quantized, scales } = quantizeTransposed(values, rows, cols);
+  return { quantized: Int8Array.from(values, (_, i) => quantized[(i % cols) * rows + Math.floor(i / cols)]), scales };
+}
+
 // What rules/relative_bucket.h says of an offset.
 function relativeBucket(offset) {
   const distance = Math.abs(offset);
@@ -27,8 +35,10 @@ function relativeBucket(offset) {
   return (offset > 0 ? 16 : 0) + (distance < 8 ? distance : 8 + shared);
 }
 
-export function bertGraph(mbq, length) {
+// length: null of any.
+export function bertGraph(mbq, { length = null, int8 = true }) {
   const c = mbq.config;
+  const any = length === null;
   const graph = new Graph();
   const { d_model: d, embedding_size: e, n_heads: heads } = c;
   const relative = c.position === 'relative';
@@ -36,14 +46,33 @@ export function bertGraph(mbq, length) {
   const scalar = (value) => graph.constant(new Float32Array([value]), []);
   const shape = (...sizes) => graph.constant(BigInt64Array.from(sizes, BigInt), [sizes.length]);
 
-  const linear = (x, weight, bias) => {
+  const token = 'bert.embeddings.token.weight';
+  const { shape: [rows, cols] } = mbq.tensors[token];
+  const tokenValues = floats(mbq, token);
+  const tokens = int8 ? null : graph.constant(tokenValues, [rows, cols]); // once, for the input and the output
+
+  const product = (x, weight) => {
     const { shape: [rows, cols] } = mbq.tensors[weight];
-    const { quantized, scales } = quantizeTransposed(floats(mbq, weight), rows, cols);
+    const values = floats(mbq, weight);
+    if (!int8) {
+      const transposed = Float32Array.from(values, (_, i) => values[(i % rows) * cols + Math.floor(i / rows)]);
+      return graph.node('MatMul', [x, graph.constant(transposed, [cols, rows])]);
+    }
+    const { quantized, scales } = quantizeTransposed(values, rows, cols);
     const [a, scale, zero] = graph.node('DynamicQuantizeLinear', [x], {}, 3);
     const sums = graph.node('MatMulInteger', [a, graph.constant(quantized, [cols, rows]), zero]);
     const scaling = graph.node('Mul', [scale, graph.constant(scales, [rows])]);
-    const y = graph.node('Mul', [graph.node('Cast', [sums], { to: 1 }), scaling]);
+    return graph.node('Mul', [graph.node('Cast', [sums], { to: 1 }), scaling]);
+  };
+  const linear = (x, weight, bias) => {
+    const y = product(x, weight);
     return bias ? graph.node('Add', [y, vector(bias)]) : y;
+  };
+  const lookUp = (ids) => {
+    if (!int8) return graph.node('Gather', [tokens, ids]);
+    const { quantized, scales } = quantizeRows(tokenValues, rows, cols);
+    const found = graph.node('Cast', [graph.node('Gather', [graph.constant(quantized, [rows, cols]), ids])], { to: 1 });
+    return graph.node('Mul', [found, graph.node('Gather', [graph.constant(scales, [rows, 1]), ids])]);
   };
   const layer = (x, name) => linear(x, `${name}.weight`, `${name}.bias`);
   const norm = (x, name) => graph.node('LayerNormalization', [x, vector(`${name}.weight`), vector(`${name}.bias`)],
@@ -70,7 +99,7 @@ export function bertGraph(mbq, length) {
     const mixed = (y) => (c.conv > 0 ? convolution(y, `${prefix}.conv`) : y);
     const parts = graph.node('Split', [mixed(layer(x, `${prefix}.qkv`))], { axis: -1, num_outputs: 3 }, 3);
     const split = (part, order) => graph.node('Transpose',
-      [graph.node('Reshape', [part, shape(1, length, heads, d / heads)])], { perm: order });
+      [graph.node('Reshape', [part, shape(0, 0, heads, d / heads)])], { perm: order });
     const query = graph.node('Mul', [split(parts[0], [0, 2, 1, 3]), scalar(1 / Math.sqrt(d / heads))]);
     let scores = graph.node('MatMul', [query, split(parts[1], [0, 2, 3, 1])]);
     if (relative) {
@@ -85,9 +114,9 @@ export function bertGraph(mbq, length) {
     let rows = graph.node('Transpose', [context], { perm: [0, 2, 1, 3] });
     if (c.head_gate) {
       const gates = graph.node('Sigmoid', [layer(x, `${prefix}.gate`)]);
-      rows = graph.node('Mul', [rows, graph.node('Reshape', [gates, shape(1, length, heads, 1)])]);
+      rows = graph.node('Mul', [rows, graph.node('Reshape', [gates, shape(0, 0, heads, 1)])]);
     }
-    return layer(graph.node('Reshape', [rows, shape(1, length, d)]), `${prefix}.output`);
+    return layer(graph.node('Reshape', [rows, shape(0, 0, d)]), `${prefix}.output`);
   };
   const activated = (x) => {
     if (c.ffn !== 'geglu') return gelu(x);
@@ -96,15 +125,17 @@ export function bertGraph(mbq, length) {
   };
   const feedForward = (prefix) => (x) => layer(activated(layer(x, `${prefix}.inner`)), `${prefix}.outer`);
 
-  const ids = graph.input('ids', 'int64', [1, length]);
-  const position = graph.input('position', 'int64', [1]);
-  const tokens = floats(mbq, 'bert.embeddings.token.weight');
-  const places = relative ? new Float32Array(length * e)
-    : floats(mbq, 'bert.embeddings.position.weight').slice(0, length * e);
+  if (any && relative) throw new Error('a graph of any length cannot hold relative positions');
+  const ids = any ? graph.input('input_ids', 'int64', [1, 'length']) : graph.input('ids', 'int64', [1, length]);
+  const positions = any ? c.max_positions : length;
+  const places = relative ? new Float32Array(positions * e)
+    : floats(mbq, 'bert.embeddings.position.weight').slice(0, positions * e);
   const segment = floats(mbq, 'bert.embeddings.segment.weight');
   for (let i = 0; i < places.length; ++i) places[i] += segment[i % e];
-  let x = graph.node('Gather', [graph.constant(tokens, [c.vocab_size, e]), ids]);
-  x = norm(graph.node('Add', [x, graph.constant(places, [1, length, e])]), 'bert.embeddings.norm');
+  let place = graph.constant(places, [1, positions, e]);
+  if (any) place = graph.node('Slice', [place, shape(0), graph.node('Shape', [ids], { start: 1 }), shape(1)]);
+  let x = graph.node('Add', [lookUp(ids), place]);
+  x = norm(x, 'bert.embeddings.norm');
   if (e !== d) x = layer(x, 'bert.embeddings.projection');
   const local = c.local_layers ?? 0;
   for (let i = 0; i < c.n_layers; ++i) {
@@ -113,12 +144,20 @@ export function bertGraph(mbq, length) {
     x = residual(x, mixing, `${prefix}.attention_norm`);
     x = residual(x, feedForward(`${prefix}.ffn`), `${prefix}.ffn_norm`);
   }
-  // Only the masked position goes on.
-  x = graph.node('Gather', [graph.node('Reshape', [x, shape(length, d)]), position], { axis: 0 });
+  if (!any) { // only the masked position goes on
+    const position = graph.input('position', 'int64', [1]);
+    x = graph.node('Gather', [graph.node('Reshape', [x, shape(length, d)]), position], { axis: 0 });
+  }
   if (c.norm === 'pre') x = norm(x, 'bert.final_norm');
   if (c.mlm_transform) x = norm(gelu(layer(x, 'mlm.transform')), 'mlm.norm');
-  x = linear(x, 'bert.embeddings.token.weight', c.mlm_bias ? 'mlm.bias' : null);
+  const bias = c.mlm_bias ? 'mlm.bias' : null;
+  if (int8) x = linear(x, token, bias);
+  else if (!any) x = graph.node('Gemm', [x, tokens, ...(bias ? [vector(bias)] : [])], { transB: 1 });
+  else {
+    x = graph.node('MatMul', [x, graph.node('Transpose', [tokens], { perm: [1, 0] })]);
+    if (bias) x = graph.node('Add', [x, vector(bias)]);
+  }
   graph.rename(x, 'logits');
-  graph.output('logits', 'float32', [1, c.vocab_size]);
+  graph.output('logits', 'float32', any ? [1, 'length', c.vocab_size] : [1, c.vocab_size]);
   return graph.serialize(OPERATOR_SET);
 }

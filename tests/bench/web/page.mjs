@@ -1,67 +1,26 @@
-// Runs in the browser: both engines on the same sentences and threads, taking turns.
-import * as ort from './ort.wasm.min.mjs';
-import { LARGE, startEngine, TIMINGS, TIMING_MS } from './start_engine.js';
+// Runs in the browser: the page's engine and its peers on the same sentences and threads, taking turns.
+import { peersOf, startOurs } from './engines.mjs';
+import { LARGE } from './start_engine.js';
 
 const MASK = 6;
+const SENTENCES = 20;
 const WARM_UP_MS = 300;
 const SAMPLE_MS = 5; // the browser's clock has steps of 0.1 ms
-
-const bytes = async (url) => {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: found status ${response.status}, expected 200`);
-  return new Uint8Array(await response.arrayBuffer());
-};
+const PAUSE_MS = 10; // until another's threads have stopped spinning
 
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+const best = (logits) => logits.reduce((top, value, i) => (value > logits[top] ? i : top), 0);
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+const mapped = (object, change) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
 
-// The page's engine with one model: logits(ids, position) -> Float32Array. options: of startEngine().
-async function startModel(model, options = {}) {
-  const relaxedWasm = await bytes('relaxed_simd.wasm');
-  const engine = await startEngine({ engineWasm: await bytes('engine.wasm'), relaxedWasm, ...options });
-  const file = await bytes(model);
-  const memory = engine._minibert_alloc(file.length);
-  engine.HEAPU8.set(file, memory);
-  const handle = engine._minibert_load(memory, file.length);
-  if (!handle) throw new Error(engine.string(engine._minibert_error()));
-  const readFacts = () => JSON.parse(engine.string(engine._minibert_facts(handle)));
-  const facts = readFacts();
-  const input = engine._malloc(4 * 512);
-  const logits = (ids, position) => {
-    engine.HEAP32.set(ids, input / 4);
-    const output = engine._minibert_logits(handle, input, ids.length, position);
-    if (!output) throw new Error(engine.string(engine._minibert_error()));
-    return engine.HEAPF32.subarray(output / 4, output / 4 + facts.vocab_size);
-  };
-  // The name of the kernel that the page takes.
-  const fastest = async () => {
-    for (let i = 0; i < TIMINGS; ++i) {
-      await new Promise((resolve) => setTimeout(resolve, TIMING_MS));
-      engine._minibert_time_kernels(handle);
-    }
-    return readFacts().kernel;
-  };
-  // The second thread, once it helps.
-  const helped = async () => {
-    engine.startHelper();
-    while (!readFacts().kernel.endsWith('2 threads')) await new Promise((resolve) => setTimeout(resolve, 10));
-  };
-  return { logits, facts, fastest, helped };
+async function startAll(starts, threads) {
+  const started = {};
+  for (const [name, start] of Object.entries(starts)) started[name] = await start(threads);
+  return started;
 }
-
-async function theirs(graph, threads) {
-  ort.env.wasm.numThreads = threads;
-  ort.env.wasm.wasmPaths = new URL('.', import.meta.url).href;
-  const session = await ort.InferenceSession.create(await bytes(graph),
-    { executionProviders: ['wasm'], graphOptimizationLevel: 'all' });
-  const logits = async (ids, position) => {
-    const { logits: { data } } = await session.run({
-      ids: new ort.Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
-      position: new ort.Tensor('int64', [BigInt(position)], [1]),
-    });
-    return data;
-  };
-  return { logits, release: () => session.release() };
-}
+const releaseAll = async (started) => {
+  for (const { release } of Object.values(started)) await release();
+};
 
 // [CLS] … [MASK] … [SEP] of random pieces.
 function sentence(length, vocabulary, seed) {
@@ -73,7 +32,22 @@ function sentence(length, vocabulary, seed) {
   return { ids, position };
 }
 
-const best = (logits) => logits.reduce((top, value, i) => (value > logits[top] ? i : top), 0);
+// Texts of at most `length` pieces, of one word less, in whose middle a word is masked.
+function texts(words, length, tokenize) {
+  return Array.from({ length: SENTENCES }, (_, seed) => {
+    const begin = seed * 23;
+    let found = null;
+    for (let count = 3; begin + count <= words.length; ++count) {
+      const chosen = words.slice(begin, begin + count);
+      chosen[count >> 1] = '[MASK]';
+      const text = chosen.join(' ');
+      const pieces = tokenize(text).length;
+      if (pieces > length) break;
+      found = { text, pieces };
+    }
+    return found;
+  });
+}
 
 function correlation(a, b) {
   const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
@@ -87,83 +61,121 @@ function correlation(a, b) {
   return ab / Math.sqrt(aa * bb);
 }
 
-// One model at one length -> { milliseconds: engine -> median ms, ratio: kernel -> times as fast as the peer, same_guess, sentences, correlation }.
-async function measure({ model, graph, length, samples, threads }, engines) {
-  const peer = await theirs(graph, threads);
-  const all = { ...engines, onnxruntime_web: peer };
+// calls: name -> call(i) of the i-th sentence. ours: which of the names is compared with the `peers`. Resolves to
+// { milliseconds, fastest_milliseconds: name -> ms, ratio: peer -> times as slow as ours, best_peer, fastest_ratio }.
+async function race(calls, ours, peers, samples) {
+  const times = mapped(calls, () => []);
+  const repeats = {}; // that one sample takes
+  for (const [name, call] of Object.entries(calls)) {
+    const start = performance.now();
+    let done = 0;
+    for (; performance.now() - start < WARM_UP_MS; ++done) await call(0);
+    repeats[name] = Math.ceil((done * SAMPLE_MS) / WARM_UP_MS);
+  }
+  for (let i = 0; i < samples; ++i) {
+    for (const [name, call] of Object.entries(calls)) {
+      await pause();
+      await call(i % SENTENCES);
+      const start = performance.now();
+      for (let repeat = 0; repeat < repeats[name]; ++repeat) await call(i % SENTENCES);
+      times[name].push((performance.now() - start) / repeats[name]);
+    }
+  }
+  const milliseconds = mapped(times, median);
+  // Sample by sample, so that a slow moment strikes both.
+  const ratio = Object.fromEntries(peers.map((peer) => [peer, median(times[peer].map((ms, i) => ms / times[ours][i]))]));
+  const [bestPeer] = [...peers].sort((a, b) => milliseconds[a] - milliseconds[b]);
+  const fastest = mapped(times, (list) => Math.min(...list));
+  // Of both at their best, which a busy machine disturbs least.
+  const fastestRatio = Math.min(...peers.map((peer) => fastest[peer])) / fastest[ours];
+  return { milliseconds, fastest_milliseconds: fastest, ratio, best_peer: bestPeer, fastest_ratio: fastestRatio };
+}
+
+// Of the encoder and the masked position's logits. engines: kernels of ours; page: the one that the page takes.
+async function measure({ job, length, samples, threads, page }, engines) {
+  const peers = await startAll(peersOf(job, length), threads);
   const [first] = Object.values(engines);
   const vocabulary = first.facts.vocab_size;
-  const sentences = Array.from({ length: 20 }, (_, seed) => sentence(length, vocabulary, seed));
-  let same = 0;
-  let least = 1;
+  const sentences = Array.from({ length: SENTENCES }, (_, seed) => sentence(length, vocabulary, seed));
+  const same = mapped(peers, () => 0);
+  const least = mapped(peers, () => 1);
   for (const { ids, position } of sentences) {
     const a = Float32Array.from(first.logits(ids, position));
     for (const { logits } of Object.values(engines)) {
       const other = logits(ids, position);
-      if (a.some((value, i) => value !== other[i])) throw new Error(`${model}: the kernels give different logits`);
+      if (a.some((value, i) => value !== other[i])) throw new Error(`${job.name}: the kernels give different logits`);
     }
-    const b = await peer.logits(ids, position);
-    same += best(a) === best(b);
-    least = Math.min(least, correlation(a, b));
-  }
-  const times = {};
-  const calls = {}; // that one sample takes
-  for (const [name, { logits }] of Object.entries(all)) {
-    times[name] = [];
-    const start = performance.now();
-    let done = 0;
-    for (; performance.now() - start < WARM_UP_MS; ++done) await logits(sentences[0].ids, 1);
-    calls[name] = Math.ceil((done * SAMPLE_MS) / WARM_UP_MS);
-  }
-  for (let i = 0; i < samples; ++i) {
-    const { ids, position } = sentences[i % sentences.length];
-    for (const [name, { logits }] of Object.entries(all)) {
-      const start = performance.now();
-      for (let call = 0; call < calls[name]; ++call) await logits(ids, position);
-      times[name].push((performance.now() - start) / calls[name]);
+    for (const [name, { logits }] of Object.entries(peers)) {
+      const b = await logits(ids, position);
+      same[name] += best(a) === best(b);
+      least[name] = Math.min(least[name], correlation(a, b));
     }
   }
-  await peer.release();
-  const of = (statistic) => Object.fromEntries(Object.entries(times).map(([name, list]) => [name, statistic(list)]));
-  const { onnxruntime_web: peerTimes, ...ourTimes } = times;
-  // Sample by sample, so that a slow moment strikes both.
-  const ratio = Object.fromEntries(Object.entries(ourTimes)
-    .map(([name, list]) => [name, median(list.map((ms, i) => peerTimes[i] / ms))]));
-  return { milliseconds: of(median), ratio, fastest_milliseconds: of((list) => Math.min(...list)), same_guess: same, sentences: sentences.length, least_correlation: least };
+  const calls = mapped({ ...engines, ...peers }, ({ logits }) => (i) => logits(sentences[i].ids, sentences[i].position));
+  const found = await race(calls, page, Object.keys(peers), samples);
+  await releaseAll(peers);
+  return { model: job.name, parameters: first.facts.parameters, length, page, ...found, same_guess: same, sentences: SENTENCES, least_correlation: least };
 }
 
-// jobs: [{ model, graphs: length -> url }] -> a result for each model and length.
-export async function measureAll(jobs, lengths, samples) {
-  const results = [];
-  for (const { name, model, graphs } of jobs) {
+// From a text to the five best guesses.
+async function measureFill({ job, length, samples, threads, words }, ours) {
+  const peers = await startAll(Object.fromEntries(Object.entries(peersOf(job, length)).filter(([name]) => name.startsWith('transformers'))), threads);
+  const chosen = texts(words, length, ours.tokenize);
+  const same = mapped(peers, () => 0);
+  for (const { text } of chosen) {
+    const guess = ours.fill(text);
+    for (const [name, { fill }] of Object.entries(peers)) same[name] += guess === await fill(text);
+  }
+  const found = await race(mapped({ ours, ...peers }, ({ fill }) => (i) => fill(chosen[i].text)), 'ours', Object.keys(peers), samples);
+  await releaseAll(peers);
+  const pieces = chosen.reduce((sum, one) => sum + one.pieces, 0) / SENTENCES;
+  return { model: job.name, length, page: 'ours', mean_pieces: pieces, ...found, same_guess: same, sentences: SENTENCES };
+}
+
+// jobs: [{ name, model, graphs, transformers, tflite }] -> { logits, fill }: a result for each model and length.
+export async function measureAll(jobs, lengths, samples, words) {
+  const logits = [];
+  const fill = [];
+  for (const job of jobs) {
+    const { model } = job;
     // First, as in the page, where no code is compiled yet.
-    const all = await startModel(model);
+    const all = await startOurs(model);
     all.logits(sentence(16, all.facts.vocab_size, 0).ids, 1);
     const fastest = await all.fastest();
     const engines = {
-      relaxed_simd: await startModel(model, { kernels: ['dot_wasm_relaxed_simd'] }),
-      relaxed_simd16: await startModel(model, { kernels: ['dot_wasm_relaxed_simd16'] }),
-      simd128: await startModel(model, { kernels: [] }),
+      relaxed_simd: await startOurs(model, { kernels: ['dot_wasm_relaxed_simd'] }),
+      relaxed_simd16: await startOurs(model, { kernels: ['dot_wasm_relaxed_simd16'] }),
+      simd128: await startOurs(model, { kernels: [] }),
     };
     const [page] = Object.entries(engines).find(([, { facts }]) => facts.kernel === fastest);
     for (const length of lengths) {
-      const result = await measure({ model, graph: graphs[length], length, samples, threads: 1 }, engines);
-      const { parameters } = all.facts;
-      results.push({ model: name, parameters, large: parameters >= LARGE, length, page, ...result });
+      const settings = { job, length, samples, threads: 1 };
+      logits.push({ large: all.facts.parameters >= LARGE, ...await measure({ ...settings, page }, engines) });
+      if (job.transformers) fill.push(await measureFill({ ...settings, words }, engines[page]));
     }
   }
-  return results;
+  return { logits, fill };
 }
 
-// The same on two threads, with `kernel`, one of relaxed SIMD; for models that are `large`. For a page of its own:
-// ONNX Runtime's threads are started once.
-export async function measureOnTwo({ name, model, graphs, kernel }, lengths, samples) {
-  const two = await startModel(model, { kernels: [kernel], shared: true });
-  await two.helped();
-  const results = [];
+// The same with two threads for the peers, and for ours, where the model is `large`. kernel: one of relaxed SIMD. For
+// a page of its own: the peers' threads are started once.
+export async function measureOnTwo({ kernel, large, ...job }, lengths, samples, words) {
+  const two = await startOurs(job.model, { kernels: [kernel], shared: large });
+  if (large) await two.helped();
+  const logits = [];
+  const fill = [];
   for (const length of lengths) {
-    const result = await measure({ model, graph: graphs[length], length, samples, threads: 2 }, { two_threads: two });
-    results.push({ model: name, parameters: two.facts.parameters, length, page: 'two_threads', ...result });
+    const settings = { job, length, samples, threads: 2 };
+    logits.push(await measure({ ...settings, page: 'ours' }, { ours: two }));
+    if (job.transformers) fill.push(await measureFill({ ...settings, words }, two));
   }
-  return results;
+  return { logits, fill };
+}
+
+// What a first visit guesses: a text of at most `length` pieces, and its ids.
+export async function visit(job, length, words) {
+  const ours = await startOurs(job.model);
+  const [{ text }] = texts(words, length, ours.tokenize);
+  const { ids, position } = sentence(length, ours.facts.vocab_size, 0);
+  return { text, ids: [...ids], position };
 }
