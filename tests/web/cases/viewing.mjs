@@ -33,11 +33,11 @@ export const tests = {
     const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention&head=-1'));
     const shot = async () => (await page.screenshot()).toString('base64');
     const { boxes } = await state(page);
-    const [x, y, w, h] = boxes['piece-3'];
+    const [x, y, w, h] = boxes['piece-1'];
     const plain = await shot();
     await page.mouse.move(x + w / 2, y + h / 2);
     await settled(page);
-    assert.equal((await state(page)).attentionFrom, 3);
+    assert.equal((await state(page)).attentionFrom, 1);
     const hovered = await shot();
     assert.notEqual(hovered, plain);
     await click(page, 'head-0');

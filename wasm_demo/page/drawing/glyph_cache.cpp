@@ -22,7 +22,7 @@ namespace {
 
 constexpr float kCssSize[] = {14.0f, 17.0f, 25.0f, 19.0f, 14.0f, 27.0f};
 constexpr bool kBold[] = {false, false, false, true, true, true};
-constexpr float kBoldStroke = 0.05f;  // of the font size, that strokes are widened by
+constexpr float kBoldStroke = 0.055f;  // of the font size, that strokes are widened by
 constexpr float kRaisedSize = 0.72f, kRaisedBy = 0.3f;  // of the font size
 constexpr int kMaxSide = 4096;
 constexpr size_t kMaxGlyphs = 40000;  // ImFont::Glyphs must not move: FallbackGlyph points into it
@@ -272,7 +272,6 @@ void GlyphCache::add(Slot& slot, char32_t c) {
     }
     draw_by_browser(slot, std::u32string(1, c), &bitmap);
   }
-  if (slot.bold && !is_cluster) embolden(slot.pixels, &bitmap);
   if (!place(bitmap, &x, &y)) {
     overflowed_ = true;
     return;
@@ -321,6 +320,45 @@ void GlyphCache::draw_by_browser(const Slot& slot, std::u32string_view glyph,
   browser_glyph(text.c_str(), size, left, bitmap->pixels.data(), bitmap->width, bitmap->height);
 }
 
+// Draws a glyph whose strokes are `wider` than the font's by so many pixels: as what the glyph covers on its way
+// that far to the right, and a third of that down.
+void GlyphCache::draw_strokes(const stbtt_fontinfo* font, int glyph, float scale, float wider,
+                              Bitmap* bitmap) {
+  constexpr float kDown = 0.33f;
+  const int steps = wider > 0 ? static_cast<int>(std::ceil(wider / 0.5f)) : 0;
+  const auto shifted = [&](int step) {
+    return wider * static_cast<float>(step) / static_cast<float>(std::max(1, steps));
+  };
+  int left = 0, top = 0, right = 0, bottom = 0, ignored = 0;
+  stbtt_GetGlyphBitmapBox(font, glyph, scale, scale, &left, &top, &ignored, &ignored);
+  stbtt_GetGlyphBitmapBoxSubpixel(font, glyph, scale, scale, wider, kDown * wider, &ignored,
+                                  &ignored, &right, &bottom);
+  bitmap->left = left;
+  bitmap->top = top;
+  bitmap->width = std::max(0, right - left);
+  bitmap->height = std::max(0, bottom - top);
+  bitmap->advance += std::round(wider / 2);
+  bitmap->pixels.assign(static_cast<size_t>(bitmap->width) * bitmap->height, 0);
+  std::vector<uint8_t> once;
+  for (int step = 0; step <= steps; ++step) {
+    const float x = shifted(step), y = kDown * x;
+    int begin = 0, above = 0, end = 0, below = 0;
+    stbtt_GetGlyphBitmapBoxSubpixel(font, glyph, scale, scale, x, y, &begin, &above, &end, &below);
+    const int width = end - begin, height = below - above;
+    if (width <= 0 || height <= 0) continue;
+    once.assign(static_cast<size_t>(width) * height, 0);
+    stbtt_MakeGlyphBitmapSubpixel(font, once.data(), width, height, width, scale, scale, x, y,
+                                  glyph);
+    for (int row = 0; row < height; ++row)
+      for (int column = 0; column < width; ++column) {
+        const int at_x = column + begin - left, at_y = row + above - top;
+        if (at_x < 0 || at_y < 0 || at_x >= bitmap->width || at_y >= bitmap->height) continue;
+        uint8_t& pixel = bitmap->pixels[static_cast<size_t>(at_y * bitmap->width + at_x)];
+        pixel = std::max(pixel, once[static_cast<size_t>(row * width + column)]);
+      }
+  }
+}
+
 bool GlyphCache::draw(const Slot& slot, char32_t c, Bitmap* bitmap) const {
   if (const char32_t digit = lowered(c); digit != 0) {
     Slot small;
@@ -333,46 +371,13 @@ bool GlyphCache::draw(const Slot& slot, char32_t c, Bitmap* bitmap) const {
     const int glyph = stbtt_FindGlyphIndex(&face->info, static_cast<int>(c));
     if (glyph == 0) continue;
     const float scale = stbtt_ScaleForPixelHeight(&face->info, slot.pixels);
-    int advance = 0, bearing = 0, right = 0, bottom = 0;
+    int advance = 0, bearing = 0;
     stbtt_GetGlyphHMetrics(&face->info, glyph, &advance, &bearing);
-    stbtt_GetGlyphBitmapBox(&face->info, glyph, scale, scale, &bitmap->left, &bitmap->top, &right,
-                            &bottom);
-    bitmap->width = right - bitmap->left;
-    bitmap->height = bottom - bitmap->top;
     bitmap->advance = std::round(static_cast<float>(advance) * scale);
-    bitmap->pixels.assign(static_cast<size_t>(bitmap->width) * bitmap->height, 0);
-    if (!bitmap->pixels.empty())
-      stbtt_MakeGlyphBitmap(&face->info, bitmap->pixels.data(), bitmap->width, bitmap->height,
-                            bitmap->width, scale, scale, glyph);
+    draw_strokes(&face->info, glyph, scale, slot.bold ? slot.pixels * kBoldStroke : 0, bitmap);
     return true;
   }
   return false;
-}
-
-// Widens each stroke to the right and, half as much, downwards: every pixel takes the most of those beside it.
-void GlyphCache::embolden(float pixels, Bitmap* bitmap) {
-  if (bitmap->pixels.empty()) return;
-  const float stroke = std::max(0.6f, pixels * kBoldStroke);
-  const auto widen = [](const Bitmap& from, float by, bool across) {
-    Bitmap to = from;
-    const int whole = static_cast<int>(by);
-    (across ? to.width : to.height) += whole + 1;
-    to.pixels.assign(static_cast<size_t>(to.width) * to.height, 0);
-    for (int y = 0; y < to.height; ++y)
-      for (int x = 0; x < to.width; ++x) {
-        float most = 0;
-        for (int shift = 0; shift <= whole + 1; ++shift) {
-          const int fx = across ? x - shift : x, fy = across ? y : y - shift;
-          if (fx < 0 || fy < 0 || fx >= from.width || fy >= from.height) continue;
-          const float share = shift <= whole ? 1 : by - static_cast<float>(whole);
-          most = std::max(most, share * from.pixels[static_cast<size_t>(fy * from.width + fx)]);
-        }
-        to.pixels[static_cast<size_t>(y * to.width + x)] = static_cast<uint8_t>(most);
-      }
-    return to;
-  };
-  *bitmap = widen(widen(*bitmap, stroke, true), stroke / 2, false);
-  bitmap->advance += std::round(stroke / 2);
 }
 
 bool GlyphCache::place(const Bitmap& bitmap, int* x, int* y) {

@@ -15,6 +15,8 @@
 #include "drawing/canvas_renderer.h"
 #include "imgui.h"
 
+struct stbtt_fontinfo;
+
 namespace minibert::page {
 
 // title, strong and headline are bold: headings, what stands out in a line of small text, the one result of a card.
@@ -75,7 +77,8 @@ class GlyphCache {
   char32_t character_for(std::u32string_view glyph);
   void draw_by_browser(const Slot& slot, std::u32string_view glyph, Bitmap* bitmap) const;
   bool draw(const Slot& slot, char32_t c, Bitmap* bitmap) const;
-  static void embolden(float pixels, Bitmap* bitmap);
+  static void draw_strokes(const stbtt_fontinfo* font, int glyph, float scale, float wider,
+                           Bitmap* bitmap);
   bool place(const Bitmap& bitmap, int* x, int* y);
   void insert(Slot& slot, char32_t c, const Bitmap& bitmap, int x, int y);
 

@@ -16,7 +16,7 @@ constexpr int kMostBeforeMap = 64;  // tokens that are shown above the map, and 
 constexpr float kMaxCell = 34;
 constexpr int kMostOverview = 40;  // tokens that small maps can show
 constexpr float kMostThumbnail = 110;
-constexpr float kLabelSpace = 84;
+constexpr float kMostLabelSpace = 84;
 constexpr float kScaleWidth = 300;  // of the legend
 constexpr float kAccentAt = 0.7f;   // of the scale: half of all attention
 constexpr float kShades = 48;       // of the scale, that are told apart
@@ -168,10 +168,14 @@ void draw_map(Ui& ui, const AttentionView& attention, const std::vector<std::str
               const Settings& settings, int looks, int* from, int* to) {
   const auto n = static_cast<int>(attention.tokens.size());
   const float side = ui.inner_width();
-  float cell = std::min(ui.px(kMaxCell), (side - ui.px(kLabelSpace)) / static_cast<float>(n));
+  float widest = 0;
+  for (const std::string& piece : pieces)
+    widest = std::max(widest, ui.measure(TextSize::small, piece).x);
+  const float beside = std::min(ui.px(kMostLabelSpace), widest + ui.px(12));
+  float cell = std::min(ui.px(kMaxCell), (side - beside) / static_cast<float>(n));
   const bool labels = cell >= ui.font(TextSize::small)->FontSize * 0.9f;
   if (!labels) cell = std::min(ui.px(kMaxCell), side / static_cast<float>(n));
-  const float space = labels ? ui.px(kLabelSpace) : 0;
+  const float space = labels ? beside : 0;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const ImVec2 low{origin.x + space, origin.y + space};
   const float extent = cell * static_cast<float>(n);

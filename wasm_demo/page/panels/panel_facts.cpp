@@ -82,9 +82,10 @@ void draw_short_facts(Ui& ui, const ModelView& model) {
   ImGui::Dummy({ui.inner_width(), line * static_cast<float>(rows) - ui.px(6)});
 }
 
-void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
-  ui.label(model.name, color, TextSize::title);
+void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size) {
+  ui.label(model.name, color, size);
   draw_card_figures(ui, model);
+  ImGui::Dummy({1, ui.px(2)});
   draw_short_facts(ui, model);
   for (const auto& [key, value] : model.facts) {
     const FactName* known = known_fact(key);
@@ -166,9 +167,11 @@ void draw_timing(Ui& ui, App& app, PanelState& state) {
 }
 
 void draw_model(Ui& ui, App& app, PanelState&) {
-  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent);
+  // Where the card has a title, the model's name is none.
+  const TextSize size = app.tab().masks ? TextSize::title : TextSize::body;
+  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent, size);
   if (const ModelView* other = app.model(app.settings().compare); other && app.tab().masks)
-    draw_facts_of(ui, *other, ui.colors().second);
+    draw_facts_of(ui, *other, ui.colors().second, size);
   draw_fact(ui, ui.word(Word::card_limits), ui.word(app.tab().limits));
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
   if (ui.button("open-notice", ui.word(Word::open_notice), true, Weight::quiet))

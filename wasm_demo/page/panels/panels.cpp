@@ -1,6 +1,8 @@
 // The panels beside the sentence.
 #include "panels/panels.h"
 
+#include <algorithm>
+
 namespace minibert::page {
 namespace {
 
@@ -23,7 +25,8 @@ void draw_details(Ui& ui, App& app, PanelState& state, float width) {
   for (const Panel& panel : kPanels) {
     if (panel.view == View::training && !app.model(kLearningModel)) continue;
     const std::string_view title = ui.word(panel.title);
-    const float width = ui.tab_text_width(title, true) + 2 * ui.px(kTabPadding);
+    const float width = std::max(ui.tab_text_width(title, true) + 2 * ui.px(kTabPadding),
+                                 ui.px(ui.touch() ? 44 : 0));
     if (&panel != kPanels.data()) ui.flow(width, 0);
     const std::string name = "view-" + std::string(name_of(panel.view));
     if (ui.tab(name.c_str(), title, app.settings().view == panel.view, width, true))

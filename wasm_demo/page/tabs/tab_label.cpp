@@ -206,11 +206,11 @@ std::vector<Mark> mark_words(const Ui& ui, const App& app) {
     if (strength < 0.05f) continue;
     const Range range = app.range_of(0, word.begin, word.end);
     if (gain > 0)
-      marks.push_back({range, mix(colors.card, colors.selection, strength),
-                       mix(colors.card, colors.accent, strength)});
+      marks.push_back({range, mix(colors.page, colors.selection, strength),
+                       mix(colors.page, colors.accent, strength)});
     else
-      marks.push_back({range, mix(colors.card, colors.soft_second, strength),
-                       mix(colors.card, colors.second, strength)});
+      marks.push_back({range, mix(colors.page, colors.soft_second, strength),
+                       mix(colors.page, colors.second, strength)});
   }
   return marks;
 }
