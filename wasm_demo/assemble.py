@@ -120,7 +120,7 @@ def write_preloads(out, models):
 def write_service_worker(out, models):
     """The files of the first visit; other models are kept when they are first used, until a build that changes one."""
     not_listed = {"sw.js", "index.html"} | NOT_FIRST
-    names = sorted(f.name for f in out.iterdir() if f.is_file() and f.name not in not_listed)
+    names = sorted(f.name for f in out.iterdir() if f.is_file() and f.name not in not_listed and not f.name.endswith(".d.ts"))
     names += ["./", models[0]["file"]]
     later = [*sorted(NOT_FIRST), *(model["file"] for model in models[1:])]
     build = digest(*(out / ("index.html" if name == "./" else name) for name in names + later))
@@ -158,7 +158,7 @@ def print_sizes(out, models):
     for file in sorted(f for f in out.rglob("*") if f.is_file() and f.suffix != ".br"):
         name = str(file.relative_to(out))
         size = transfer(file)
-        counts = name not in NOT_FIRST and (not file.suffix.startswith(".mbq") or name == models[0]["file"])
+        counts = name not in NOT_FIRST and not name.endswith(".d.ts") and (not file.suffix.startswith(".mbq") or name == models[0]["file"])
         after += size if name in AFTER_FIRST else 0
         first += size if counts else 0
         note = "  (after the first guesses)" if name in AFTER_FIRST else "" if counts else "  (on demand)"

@@ -67,7 +67,7 @@ def fields(message):
 
 def common():
     """KS X 1001's 2,350 syllables, jamo, Latin and punctuation."""
-    characters = set(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2040)]))
+    characters = set(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2010, 0x2040)]))
     characters.update(map(chr, range(0x3131, 0x318F)), "→←↑↓·…–—×÷▁≤≥°₩「」『』《》〈〉、。！？")
     for high in range(0xB0, 0xC9):
         for low in range(0xA1, 0xFF):

@@ -50,6 +50,9 @@ TEST_CASE("numbers in text from the right stay readable, and brackets turn") {
   CHECK(order(U"\u05D0 123") == U"123 \u05D0");
   CHECK(order(U"123 \u05D0") == U"123 \u05D0");
   CHECK(order(U"\u05D0 (\u05D1) \u05D2") == U"\u05D2 (\u05D1) \u05D0");
+  CHECK(order(U"\u05D0 (\u05D1) 나") == U"(\u05D1) \u05D0 나");
+  CHECK(order(U"나 (\u05D0) 다") == U"나 (\u05D0) 다");
+  CHECK(order(U"\u05D0 (나) \u05D1") == U"\u05D0 (나) \u05D1");
   CHECK(order(U"\u05D0 \u0661\u0662") == U"\u0661\u0662 \u05D0");
 }
 

@@ -366,6 +366,7 @@ export const tests = {
         'text-too-long': () => minibert.fill('가 나 '.repeat(900) + '[MASK]'),
         'bad-argument text': () => minibert.fill(undefined), 'bad-argument number': () => minibert.tokenize(12),
         'bad-argument nul': () => minibert.fill('\0[MASK]'), 'bad-argument top': () => minibert.fill('[MASK]', { top: 0 }),
+        'bad-argument mask': () => minibert.words('나는 [MASK]', { mask: 3 }), 'bad-argument word': () => minibert.score('나는 [MASK]', ' '),
         'unknown-model': () => minibert.fill('[MASK]', { model: 'x' }), 'http': () => minibert.load('no-such-model'),
         'bad-model': () => minibert.load(new Uint8Array(100)),
       };

@@ -27,9 +27,12 @@ constexpr Field kFields[] = {
 
 constexpr size_t kMostWordMasks =
     6;  // of which whole words are looked for: each costs dozens of answers
-constexpr int kMostExplained = 50;  // guesses after each layer
-constexpr int kMostChanged = 10;    // guesses of the changed model
-constexpr int kMostLearnt = 10;     // guesses of each checkpoint
+constexpr size_t kMostRead = 20000;  // characters
+constexpr int kMostExplained = 50;   // guesses after each layer
+constexpr size_t kManyMasks = 20;
+constexpr int kFewExplained = 10;  // where there are more masks than that
+constexpr int kMostChanged = 10;   // guesses of the changed model
+constexpr int kMostLearnt = 10;    // guesses of each checkpoint
 constexpr float kMinColumn = 230;
 
 // What a model guesses, or of a sentence without masks its tokens.
@@ -38,7 +41,9 @@ Json guesses(Texts texts, const Settings& settings) {
   const std::string text = to_utf8(sentence.text());
   Json calls = Json::array();
   if (sentence.masks().empty()) {
-    if (!is_blank(sentence.text())) calls.push_back({"tokenize", text});
+    // Of what is too long for any model only that is asked, as attention tells it.
+    const bool readable = sentence.text().size() <= kMostRead;
+    if (!is_blank(sentence.text())) calls.push_back({readable ? "tokenize" : "attention", text});
     return Json::array({calls});
   }
   calls.push_back({"fill", text, settings.top});
@@ -51,10 +56,13 @@ Json guesses(Texts texts, const Settings& settings) {
 Json guesses_and_view(Texts texts, const Settings& settings) {
   Json rounds = guesses(texts, settings);
   const std::string text = to_utf8(texts[0].text());
-  if (settings.view == View::attention && !is_blank(texts[0].text()))
+  if (settings.view == View::attention && !is_blank(texts[0].text()) &&
+      texts[0].text().size() <= kMostRead)
     rounds[0].push_back({"attention", text});
-  if (settings.view == View::explain && !texts[0].masks().empty())
-    rounds[0].push_back({"explain", text, kMostExplained});
+  // One mask is looked at, but all are explained.
+  const size_t masks = texts[0].masks().size();
+  if (settings.view == View::explain && masks > 0)
+    rounds[0].push_back({"explain", text, masks > kManyMasks ? kFewExplained : kMostExplained});
   return rounds;
 }
 

@@ -2,6 +2,7 @@
 #include "text/drawn_text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace minibert::page {
@@ -57,6 +58,32 @@ char32_t mirrored(char32_t c) {
   return at == std::u32string_view::npos ? c : kPairs[at ^ 1];
 }
 
+// Brackets around text from the right alone go with it, where such stands before them, too (rule N0).
+void set_brackets(std::u32string_view text, std::span<const Cluster> line,
+                  std::vector<Kind>* kinds) {
+  std::vector<size_t> open;
+  const auto at = [&](size_t i) { return text[line[i].range.begin]; };
+  const auto is = [&](Kind kind) { return [kind](Kind other) { return other == kind; }; };
+  for (size_t i = 0; i < line.size(); ++i) {
+    const char32_t other = mirrored(at(i));
+    if (other == at(i)) continue;
+    if (other > at(i)) {
+      open.push_back(i);
+      continue;
+    }
+    while (!open.empty() && at(open.back()) != other) open.pop_back();
+    if (open.empty()) continue;
+    const auto begin = kinds->begin() + static_cast<long>(open.back());
+    const auto end = kinds->begin() + static_cast<long>(i);
+    const auto strong = std::find_if(std::make_reverse_iterator(begin), kinds->rend(),
+                                     [](Kind kind) { return kind != Kind::neutral; });
+    if (std::any_of(begin, end, is(Kind::right)) && std::none_of(begin, end, is(Kind::left)) &&
+        strong != kinds->rend() && *strong != Kind::left)
+      *begin = *end = Kind::right;
+    open.pop_back();
+  }
+}
+
 }  // namespace
 
 std::vector<Cluster> clusters_of(std::u32string_view text, Range part) {
@@ -101,6 +128,7 @@ std::vector<size_t> order_from_left(std::u32string_view text, std::span<Cluster>
     else if (kinds[i] == Kind::left || kinds[i] == Kind::right)
       strong = kinds[i];
   }
+  set_brackets(text, line, &kinds);
   for (size_t i = 0; i < n;) {
     size_t end = i;
     while (end < n && kinds[end] == Kind::neutral) ++end;
