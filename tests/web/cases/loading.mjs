@@ -376,6 +376,14 @@ export const tests = {
       return found;
     });
     for (const [name, answer] of Object.entries(codes)) assert.deepEqual(answer, [name.split(' ')[0], 'MinibertError', true], name);
+    const counts = await page.evaluate(async () => {
+      const long = '가 나 '.repeat(900);
+      const found = async (asked) => (await asked.catch((error) => error)).values.found;
+      const pieces = (await window.minibert.tokenize(long)).length;
+      return [[await found(window.minibert.fill(`${long}[MASK]`)) - 1, pieces], [await found(window.minibert.attention(long)), pieces],
+        [await found(window.minibert.answer(long, '왕')), pieces - 2]];
+    });
+    for (const [found, pieces] of counts) assert.equal(found, pieces);
     const text = '😀 나는 [MASK]에 간다';
     const { tokens, masks } = await page.evaluate((t) => window.minibert.fill(t, null), text);
     assert.equal(text.slice(masks[0].begin, masks[0].end), '[MASK]');
