@@ -25,6 +25,7 @@ from source_link import source_link  # noqa: E402
 
 WASM = ["page.js", "page.wasm"]
 NOT_FIRST = {"font-full.ttf", "lesson.css", "lesson.en.html", "lesson.ko.html"}  # loaded when they are needed
+AFTER_FIRST = {"font-common.ttf"}  # as soon as there are guesses
 PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf"]
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
 WORDS_PLACE = "/* @WORDS@ */ {}"
@@ -42,12 +43,13 @@ def digest(*parts):
 
 def make_fonts(args, out, models):
     script = HERE / "make_fonts.py"
-    kept = args.cache / f"fonts-{digest(script, args.font, *models)}"
+    wanting = [HERE / "words.def", *sorted((HERE / "page/tabs").glob("*.cpp")), *models]
+    kept = args.cache / f"fonts-{digest(script, args.font, *wanting)}"
     if not kept.exists():
         making = kept.with_suffix(".part")
         shutil.rmtree(making, ignore_errors=True)
         making.mkdir(parents=True)
-        subprocess.run([sys.executable, script, args.font, making, *models], check=True)
+        subprocess.run([sys.executable, script, args.font, making, *wanting], check=True)
         making.rename(kept)
     for file in kept.iterdir():
         shutil.copy(file, out)
@@ -118,7 +120,7 @@ def write_preloads(out, models):
 def write_service_worker(out, models):
     """The files of the first visit; other models are kept when they are first used, until a build that changes one."""
     not_listed = {"sw.js", "index.html"} | NOT_FIRST
-    names = sorted(f.name for f in out.iterdir() if f.is_file() and f.name not in not_listed)
+    names = sorted(f.name for f in out.iterdir() if f.is_file() and f.name not in not_listed and not f.name.endswith(".d.ts"))
     names += ["./", models[0]["file"]]
     later = [*sorted(NOT_FIRST), *(model["file"] for model in models[1:])]
     build = digest(*(out / ("index.html" if name == "./" else name) for name in names + later))
@@ -152,14 +154,16 @@ def transfer(file):
 
 def print_sizes(out, models):
     print(f"{'file':28}{'bytes':>12}{'compressed':>12}")
-    first = 0
+    first = after = 0
     for file in sorted(f for f in out.rglob("*") if f.is_file() and f.suffix != ".br"):
         name = str(file.relative_to(out))
         size = transfer(file)
-        counts = name not in NOT_FIRST and (not file.suffix.startswith(".mbq") or name == models[0]["file"])
+        counts = name not in NOT_FIRST and not name.endswith(".d.ts") and (not file.suffix.startswith(".mbq") or name == models[0]["file"])
+        after += size if name in AFTER_FIRST else 0
         first += size if counts else 0
-        print(f"{name:28}{file.stat().st_size:12,}{size:12,}{'' if counts else '  (on demand)'}")
-    print(f"{'first visit':28}{'':12}{first:12,}")
+        note = "  (after the first guesses)" if name in AFTER_FIRST else "" if counts else "  (on demand)"
+        print(f"{name:28}{file.stat().st_size:12,}{size:12,}{note}")
+    print(f"{'first visit':28}{'':12}{first:12,}, {after:,} of it after the first guesses")
 
 
 def main():

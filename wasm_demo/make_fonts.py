@@ -1,14 +1,16 @@
 #!/usr/bin/python3
-"""Makes the page's two font files from NanumGothic (SIL OFL 1.1).
+"""Makes the page's font files from NanumGothic (SIL OFL 1.1).
 
-make_fonts.py FONT OUT_DIR MODEL.mbq...
+make_fonts.py FONT OUT_DIR SOURCE... MODEL.mbq...
 
-font.ttf       every character of the models' vocabularies that the font has, the 2,350 syllables of KS X
-               1001, compatibility jamo, Latin, punctuation
-font-full.ttf  all 11,172 syllables and every other character of the font
+font.ttf         Latin, and every character of the sources: what the page says, and the sentences that it opens with
+font-common.ttf  of what font.ttf lacks, every character of the models' vocabularies, the 2,350 syllables of KS X
+                 1001, compatibility jamo, punctuation
+font-full.ttf    what both lack: the other syllables, and every other character of the font
 """
 import json
 import logging
+import pathlib
 import struct
 import sys
 
@@ -65,7 +67,7 @@ def fields(message):
 
 def common():
     """KS X 1001's 2,350 syllables, jamo, Latin and punctuation."""
-    characters = set(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x180), *range(0x2010, 0x2040)]))
+    characters = set(map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2010, 0x2040)]))
     characters.update(map(chr, range(0x3131, 0x318F)), "→←↑↓·…–—×÷▁≤≥°₩「」『』《》〈〉、。！？")
     for high in range(0xB0, 0xC9):
         for low in range(0xA1, 0xFF):
@@ -86,8 +88,7 @@ def write(source, out, wanted):
     options.drop_tables += ["GSUB", "GPOS", "GDEF", "kern", "vhea", "vmtx", "DSIG", "FFTM", "BASE"]
     options.drop_tables += [f"TSI{i}" for i in range(6)]
     font = subset.load_font(source, options)
-    has = font.getBestCmap()
-    points = sorted(has) if wanted is None else sorted(ord(c) for c in wanted if ord(c) in has)
+    points = sorted(point for point in font.getBestCmap() if wanted(chr(point)))
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=points)
     subsetter.subset(font)
@@ -95,10 +96,15 @@ def write(source, out, wanted):
 
 
 def main():
-    source, out, *models = sys.argv[1:]
-    first = common().union(*map(vocabulary, models))
-    write(source, f"{out}/font.ttf", first)
-    write(source, f"{out}/font-full.ttf", None)
+    source, out, *files = sys.argv[1:]
+    models = [file for file in files if file.endswith(".mbq")]
+    sources = [pathlib.Path(file).read_text() for file in files if file not in models]
+    latin = map(chr, [*range(0x20, 0x7F), *range(0xA0, 0x100), *range(0x2010, 0x2040)])
+    first = set(latin).union(*sources)
+    more = common().union(*map(vocabulary, models)) - first
+    write(source, f"{out}/font.ttf", lambda character: character in first)
+    write(source, f"{out}/font-common.ttf", lambda character: character in more)
+    write(source, f"{out}/font-full.ttf", lambda character: character not in first and character not in more)
 
 
 main()

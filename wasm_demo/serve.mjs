@@ -52,6 +52,28 @@ async function find(root, request) {
   return { status: 404 };
 }
 
+// Whether an Accept-Encoding takes brotli: by name or by "*", with a weight above 0 (RFC 9110, 12.5.3).
+function takesBrotli(accepted = '') {
+  const weights = new Map(accepted.toLowerCase().split(',').map((one) => {
+    const [coding, ...parameters] = one.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    return [coding, weight ? Number(weight.slice(2)) : 1];
+  }));
+  return (weights.get('br') ?? weights.get('*') ?? 0) > 0;
+}
+
+// The bytes that a Range asks for, as { start, end } of a file of that size; null where it asks for none, or for
+// several parts, so that all is sent; 'none' where there are none such (RFC 9110, 14.2).
+function rangeOf({ range, 'if-range': condition }, info) {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
+  if ((!first && !last) || !info.size) return null;
+  if (condition && condition !== info.mtime.toUTCString()) return null;
+  if (!first) return Number(last) ? { start: Math.max(0, info.size - Number(last)), end: info.size - 1 } : 'none';
+  if (last && Number(last) < Number(first)) return null;
+  if (Number(first) >= info.size) return 'none';
+  return { start: Number(first), end: Math.min(last ? Number(last) : info.size, info.size - 1) };
+}
+
 const ISOLATED = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 async function answer(root, request, response, { onSent, isolated }) {
@@ -65,23 +87,34 @@ async function answer(root, request, response, { onSent, isolated }) {
     'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
     'Last-Modified': info.mtime.toUTCString(),
     'Cache-Control': 'no-cache',
+    'Accept-Ranges': 'bytes',
+    Vary: 'Accept-Encoding',
     ...(isolated ? ISOLATED : {}),
   };
   if (Date.parse(request.headers['if-modified-since']) >= Math.floor(info.mtimeMs / 1000) * 1000) {
     response.writeHead(304, headers).end();
     return;
   }
-  const brotli = /\bbr\b/.test(request.headers['accept-encoding'] ?? '');
+  // A part is of the file as it is.
+  const range = rangeOf(request.headers, info);
+  if (range === 'none') {
+    response.writeHead(416, { ...headers, 'Content-Range': `bytes */${info.size}` }).end();
+    return;
+  }
+  const brotli = !range && takesBrotli(request.headers['accept-encoding']);
   const packed = brotli ? await packedOf(root, { file, info }) : null;
   if (brotli) headers['Content-Encoding'] = 'br';
   if (packed) headers['Content-Length'] = packed.info.size;
+  else if (range) headers['Content-Length'] = range.end - range.start + 1;
   else if (!brotli) headers['Content-Length'] = info.size;
+  if (range) headers['Content-Range'] = `bytes ${range.start}-${range.end}/${info.size}`;
+  const code = range ? 206 : 200;
   if (request.method === 'HEAD') {
-    response.writeHead(200, headers).end();
+    response.writeHead(code, headers).end();
     return;
   }
   const opened = await open(packed ? packed.file : file);  // before the head is written: it may be unreadable
-  response.writeHead(200, headers);
+  response.writeHead(code, headers);
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
   let sent = 0;
   const count = async function* (chunks) {
@@ -91,7 +124,7 @@ async function answer(root, request, response, { onSent, isolated }) {
     }
   };
   // Closes the file also when the other side goes away.
-  await pipeline(opened.createReadStream(), ...(brotli && !packed ? [createBrotliCompress(quality)] : []), count,
+  await pipeline(opened.createReadStream(range ?? {}), ...(brotli && !packed ? [createBrotliCompress(quality)] : []), count,
                  response);
   onSent(new URL(request.url, 'http://localhost').pathname, sent);
 }

@@ -94,6 +94,34 @@ test('a packed file is sent where it lies in the folder and is not older than it
   assert.match(await head('new'), /content-type: text\/plain; charset=utf-8\r/i);
 });
 
+test('brotli is sent to those alone who take it', async () => {
+  await writeFile(join(folder, 'site/taken.txt'), 'text');
+  const sent = async (accepted) => /content-encoding: br/i.test((await get('/taken.txt', 'HEAD', accepted ? `Accept-Encoding: ${accepted}\r\n` : '')).text);
+  for (const accepted of ['br', 'gzip, br;q=0.1', 'BR', '*', 'gzip;q=0, *;q=0.5']) assert.ok(await sent(accepted), accepted);
+  for (const accepted of ['', 'gzip', 'br;q=0', 'br; q=0.0, gzip', 'br;q=0, *', '*;q=0', 'brx']) assert.ok(!await sent(accepted), accepted);
+});
+
+test('a part of a file is sent where one is asked for', async () => {
+  await writeFile(join(folder, 'site/part.txt'), '0123456789');
+  const part = (range, more = '') => get('/part.txt', 'GET', `Range: ${range}\r\n${more}`);
+  for (const [range, bytes, place] of [['bytes=2-4', '234', '2-4'], ['bytes=7-', '789', '7-9'], ['bytes=-2', '89', '8-9'],
+    ['bytes=0-99', '0123456789', '0-9'], ['bytes=-99', '0123456789', '0-9']]) {
+    const { status, text } = await part(range, 'Accept-Encoding: br\r\n');
+    assert.equal(status, 206, range);
+    assert.match(text, new RegExp(`content-range: bytes ${place}/10\r`, 'i'), range);
+    assert.match(text, new RegExp(`content-length: ${bytes.length}\r`, 'i'), range);
+    assert.ok(text.endsWith(`\r\n\r\n${bytes}`), range);
+  }
+  for (const range of ['bytes=10-', 'bytes=99-100', 'bytes=-0']) {
+    const { status, text } = await part(range);
+    assert.equal(status, 416, range);
+    assert.match(text, /content-range: bytes \*\/10\r/i, range);
+  }
+  for (const range of ['bytes=4-2', 'bytes=0-1,3-4', 'bytes=x-', 'lines=0-1', 'bytes=-'])
+    assert.equal((await part(range)).status, 200, range);
+  assert.equal((await part('bytes=0-1', 'If-Range: Thu, 01 Jan 1970 00:00:01 GMT\r\n')).status, 200);
+});
+
 test('arguments that cannot be served are refused in one line', () => {
   const program = fileURLToPath(new URL('../../wasm_demo/serve.mjs', import.meta.url));
   for (const args of [[], [join(folder, 'none')], [join(folder, 'secret.txt')], [folder, 'abc'], [folder, '99999']]) {

@@ -11,7 +11,7 @@ namespace {
 
 TextLayout layout(std::u32string_view text, float width) {
   TextLayout result;
-  result.build(text, find_masks(text), width, 4, [](char32_t) { return 1.0f; });
+  result.build(text, find_masks(text), width, 4, [](std::u32string_view) { return 1.0f; });
   return result;
 }
 
@@ -56,4 +56,34 @@ TEST_CASE("a hit never lands inside a cluster") {
     const size_t position = at.position(0, x);
     CHECK((position == 0 || position == 3 || position == 4));
   }
+}
+
+TEST_CASE("a character of several code points takes one glyph's room") {
+  const TextLayout at = layout(U"가\U0001F468\u200D\U0001F469\u200D\U0001F467나", 9);
+  CHECK(at.lines()[0].width == 3);
+  CHECK(at.place(6).x == 2);
+  CHECK(at.position(0, 1.9f) == 6);
+}
+
+TEST_CASE("the caret stands to the right of what is written from the right") {
+  // 가, space, aleph, bet, space, 나: drawn as 가 bet aleph 나.
+  const TextLayout at = layout(U"가 \u05D0\u05D1 나", 9);
+  CHECK(at.place(0).x == 0);
+  CHECK(at.place(2).x == 4);  // before the aleph, which is on the right
+  CHECK(at.place(3).x == 3);
+  CHECK(at.place(4).x == 4);  // before the space
+  CHECK(at.place(6).x == 6);
+  CHECK(at.position(0, 3.1f) == 3);
+  CHECK(at.spans(0, {2, 3}) == std::vector<Stretch>{{3, 4}});
+  CHECK(at.spans(0, {0, 3}) == std::vector<Stretch>{{0, 2}, {3, 4}});
+  CHECK(at.spans(0, {0, 6}) == std::vector<Stretch>{{0, 6}});
+  // What is typed at its end goes on to the left.
+  CHECK(layout(U"\u05D0\u05D1", 9).place(2).x == 0);
+}
+
+TEST_CASE("a chip stays between what is before and after it, whatever their direction") {
+  const TextLayout at = layout(U"\u05D0\u05D1 [MASK] \u05D2", 20);
+  CHECK(at.spans(0, {0, 2}) == std::vector<Stretch>{{0, 2}});
+  CHECK(at.spans(0, {3, 9}) == std::vector<Stretch>{{3, 7}});
+  CHECK(at.place(3).x == 3);
 }

@@ -1,5 +1,5 @@
 // Caret boundaries and words.
-#include "editor/text_units.h"
+#include "text/text_units.h"
 
 #include <catch2/catch.hpp>
 
@@ -31,6 +31,10 @@ TEST_CASE("the caret stands between what people take for characters") {
       {"a family joined by U+200D", U"\U0001F468\u200D\U0001F469\u200D\U0001F467x", {0, 5, 6}},
       {"a skin tone", U"\U0001F44D\U0001F3FD", {0, 2}},
       {"two flags", U"\U0001F1F0\U0001F1F7\U0001F1FA\U0001F1F8", {0, 2, 4}},
+      {"a flag of tags", U"\U0001F3F4\U000E0067\U000E0062\U000E007Fx", {0, 4, 5}},
+      {"a Hebrew letter with a point, an Arabic one with a mark",
+       U"\u05E9\u05C1\u0628\u064E",
+       {0, 2, 4}},
       {"Hanja", U"漢字", {0, 1, 2}},
       {"nothing", U"", {0}},
   };

@@ -53,8 +53,10 @@ export async function startEngine({ engineWasm, relaxedWasm, kernels = RELAXED_K
     if (inCommon) {
       engine.startHelper = () => {
         engine.startHelper = () => {};
-        engine.helper = new Worker(new URL('helper_worker.js', import.meta.url), { type: 'module' });
-        engine.helper.postMessage({ module, memory: wasmMemory, job: engine._minibert_helper_job() });
+        try {
+          engine.helper = new Worker(new URL('helper_worker.js', import.meta.url), { type: 'module' });
+          engine.helper.postMessage({ module, memory: wasmMemory, job: engine._minibert_helper_job() });
+        } catch { /* no workers here: one thread does it all */ }
       };
     }
   }

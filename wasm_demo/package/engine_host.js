@@ -113,19 +113,18 @@ export class EngineHost {
       for (const pointer of pointers) engine._free(pointer);
     }
     if (answer) return this.string(answer);
-    return this.fail(handle, values[0]);
+    return this.fail(handle);
   }
 
-  // Of a model that was asked about a text.
-  fail(handle, text) {
+  // Of a model that was asked about a text. What is too long tells how many pieces were found; [CLS] and [SEP]
+  // count in a text.
+  fail(handle) {
     const code = this.string(this.engine._minibert_error_code());
     const detail = this.string(this.engine._minibert_error());
     if (!code.endsWith('-too-long')) throw new MinibertError(code, code === 'engine' ? { detail } : {});
-    const { task, answers, max_positions: most } = this.facts.get(handle);
-    const pieces = JSON.parse(this.call('tokenize', handle, [text])).length;
-    if (code === 'question-too-long') throw new MinibertError(code, { found: pieces, limit: answers.max_question });
-    // [CLS] and [SEP] count; only of a model that fills masks are they among the tokens.
-    throw new MinibertError(code, { found: task === 'masks' ? pieces : pieces + 2, limit: most });
+    const { answers, max_positions: most } = this.facts.get(handle);
+    const found = Number(/found (\d+)/.exec(detail)[1]);
+    throw new MinibertError(code, { found, limit: code === 'question-too-long' ? answers.max_question : most });
   }
 
   json(pointer) {

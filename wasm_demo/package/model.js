@@ -44,11 +44,19 @@ function checkedTop(top) {
   return top;
 }
 
-/** @type {(mask: any) => number} */
-function checkedMask(mask) {
-  if (!Number.isInteger(mask) || mask < 0)
-    throw new MinibertError('bad-argument', { name: 'mask', found: String(mask), expected: '0, 1, …' });
+// One of a text's masks, if it has any.
+/** @type {(mask: any, text: unknown) => number} */
+function checkedMask(mask, text) {
+  const masks = checkedText(text).split('[MASK]').length - 1;
+  if (!Number.isInteger(mask) || mask < 0 || (masks > 0 && mask >= masks))
+    throw new MinibertError('bad-argument', { name: 'mask', found: String(mask), expected: masks > 1 ? `0…${masks - 1}` : '0' });
   return mask;
+}
+
+/** @type {(word: unknown) => string} */
+function checkedWord(word) {
+  if (!checkedText(word, 'word').trim()) throw new MinibertError('bad-argument', { name: 'word', found: '""', expected: 'characters' });
+  return checkedText(word, 'word');
 }
 
 /** @type {(flag: unknown, name: string) => boolean} */
@@ -187,12 +195,12 @@ export class Model {
   /** @type {import('./minibert.js').Model['words']} */
   async words(text, options) {
     const { mask = 0, top = 10 } = options ?? {};
-    return this.told('masks', 'words', [checkedText(text), checkedMask(mask), checkedTop(top)], options);
+    return this.told('masks', 'words', [checkedText(text), checkedMask(mask, text), checkedTop(top)], options);
   }
 
   /** @type {import('./minibert.js').Model['score']} */
   async score(text, word, options) {
-    return this.told('masks', 'score', [checkedText(text), checkedMask(options?.mask ?? 0), checkedText(word, 'word')], options);
+    return this.told('masks', 'score', [checkedText(text), checkedMask(options?.mask ?? 0, text), checkedWord(word)], options);
   }
 
   /** @type {import('./minibert.js').Model['tokenize']} */
@@ -221,7 +229,7 @@ export class Model {
     const other = patch ? checkedText(patch.text, 'patch.text') : '';
     if (patch && !other) throw new MinibertError('bad-argument', { name: 'patch.text', found: '""', expected: 'characters' });
     const at = checkedList(patch?.at ?? [], 'patch.at', /^\d+(:\d+)?$/, '3, "3:5", …');
-    const values = [checkedText(text), checkedTop(top), off, other, patch ? checkedLayer(patch.layer) : 0, at, checkedMask(mask),
+    const values = [checkedText(text), checkedTop(top), off, other, patch ? checkedLayer(patch.layer) : 0, at, checkedMask(mask, text),
       checkedText(word, 'word')];
     return this.told('masks', 'intervene', values, options);
   }

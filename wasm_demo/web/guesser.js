@@ -1,5 +1,5 @@
-// Keeps what the page shows of the engine's answers up to date. It waits until the fields have been still for a
-// moment, asks the model of each inquiry what the page wants to know there, and never lets a question queue
+// Keeps what the page shows of the engine's answers up to date. It waits until the fields have been still for as
+// long as the last answer took, but for no more than a moment, asks the model of each inquiry what the page wants to know there, and never lets a question queue
 // behind an old one.
 //
 // An inquiry is one question that one model keeps being asked: the page's tabs have theirs by name (page/tabs/).
@@ -7,7 +7,7 @@
 // shown together, before the next round begins.
 import { MinibertError } from './minibert.js';
 
-const STILL_MS = 60;
+const MOST_STILL_MS = 60;
 
 // An answer for the page, as JSON text. The engine's answers are JSON text already and stay as they are.
 function message(model, revision, answers, error) {
@@ -19,14 +19,14 @@ export class Guesser {
   // show: { answer(inquiry, json), numbers(inquiry, function of the engine, its JSON, Float32Array) }
   constructor(models, show) {
     Object.assign(this, { models, show });
-    this.inquiries = new Map();  // name → { model, question, timer, busy, stale }
+    this.inquiries = new Map();  // name → { model, question, timer, busy, stale, took }
     models.onReplaced((id) => {
       for (const [name, { model }] of this.inquiries) if (model === id) this.ask(name);
     });
   }
 
   inquiry(name) {
-    if (!this.inquiries.has(name)) this.inquiries.set(name, { model: '', question: null, timer: 0, busy: false, stale: false });
+    if (!this.inquiries.has(name)) this.inquiries.set(name, { model: '', question: null, timer: 0, busy: false, stale: false, took: MOST_STILL_MS });
     return this.inquiries.get(name);
   }
 
@@ -44,7 +44,7 @@ export class Guesser {
     inquiry.timer = setTimeout(() => {
       inquiry.timer = 0;
       this.ask(name);
-    }, atOnce ? 0 : STILL_MS);
+    }, atOnce ? 0 : Math.min(MOST_STILL_MS, inquiry.took));
   }
 
   // Nothing is asked or about to be.
@@ -85,12 +85,14 @@ export class Guesser {
         if (inquiry.model === model) inquiry.stale = false;
       });
       question = inquiry.question;
+      const began = performance.now();
       for (const [asked, ...values] of question?.rounds[round] ?? []) {
         const answer = await loaded.ask(asked, values);
         if (!inquiry.question) break;
         if (typeof answer === 'string') answers.push(answer);
         else withNumbers.push([asked, answer]);
       }
+      if (round === 0) inquiry.took = performance.now() - began;
     } catch (thrown) {
       error = MinibertError.from(thrown);
     }

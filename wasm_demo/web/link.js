@@ -40,6 +40,15 @@ const encode = (entries) => entries.map((entry, i) => {
   return `${name}=${encodeURIComponent(clean(text))}`;
 });
 
+// A fragment's texts but exercises by their keys, encoded; and a fragment with those of `kept` that it lacks.
+export const textsOf = (fragment) =>
+  Object.fromEntries(split(fragment).filter((pair) => isText(pair) && !pair.startsWith('x=')).map((pair) => [pair[0], pair.slice(2)]));
+export const withTexts = (fragment, kept) => {
+  const has = textsOf(fragment);
+  const lacking = Object.entries(kept).filter(([key, text]) => !(key in has) && /^[b-z]$/.test(key) && isText(`${key}=`) && typeof text === 'string');
+  return [...split(fragment), ...lacking.map(([key, text]) => `${key}=${text}`)].join('&');
+};
+
 // fragment: of the page's settings, without '#'. `long`: characters of its sentences from which on they are
 // deflated.
 export async function packFragment(fragment, long = LONG) {

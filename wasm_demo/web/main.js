@@ -1,12 +1,12 @@
 // Start-up: check the browser, download with progress, start engine and page, offer a retry.
 import { createApi } from './api.js';
 import { acceptDrops } from './drop.js';
-import { unpackFragment } from './link.js';
+import { unpackFragment, withTexts } from './link.js';
 import { download, Engine, hasRelaxedSimd, MinibertError, missingFeatures, Progress } from './minibert.js';
 import { Models } from './models.js';
 import { startPage } from './page_bridge.js';
 import { texts } from './say.js';
-import { prefersKorean } from './system.js';
+import { forgetTexts, isReload, keptTexts, prefersKorean } from './system.js';
 
 const engine = new Engine();
 const $ = (id) => document.getElementById(id);
@@ -17,6 +17,8 @@ const CONTEXT = {
   alpha: false, depth: false, stencil: false, antialias: false,
   preserveDrawingBuffer: true,  // an idle page is not drawn again, yet can be captured
 };
+
+const LATER_FONTS = ['font-common.ttf', 'font-full.ttf'];  // the second when a text needs it
 
 let announceReady;
 const ready = new Promise((resolve) => { announceReady = resolve; });
@@ -48,7 +50,12 @@ async function start() {
     $('amount').textContent = `${(received / 1e6).toFixed(1)} / ${(size / 1e6).toFixed(1)} MB`;
   });
   // All at once: the engine's worker starts, its modules and a model come, the page is built.
-  const fragmentReady = unpackFragment(location.hash);
+  const fragmentReady = unpackFragment(location.hash)
+    .then((fragment) => {
+      if (isReload()) return withTexts(fragment, keptTexts());
+      forgetTexts();
+      return fragment;
+    });
   const manifest = step('manifest', async () => JSON.parse(new TextDecoder().decode(await download('manifest.json'))));
   const get = async (name) => {
     const { files } = await manifest;
@@ -67,12 +74,17 @@ async function start() {
   const pageReady = step('page', async () => {
     const [models, fragment, font, wasmBinary] = await Promise.all([
       modelsReady, fragmentReady, get('font.ttf'), get('page.wasm')]);
-    const fullFont = async () => download('font-full.ttf', { size: (await manifest).files['font-full.ttf'] });
+    const nextFont = async () => {
+      const [name] = LATER_FONTS;
+      const bytes = await download(name, { size: (await manifest).files[name] });
+      LATER_FONTS.shift();
+      return bytes;
+    };
     return startPage({
       elements: {
         canvas: $('canvas'), root: $('page'), input: $('input'), live: $('live'), alert: $('alert'), reason: $('reason'),
       },
-      models, font, fragment, fullFont, source: (await manifest).source, wasmBinary,
+      models, font, fragment, nextFont, source: (await manifest).source, wasmBinary,
     });
   });
   // While all of that comes: the page's context, which may have to wait for the GPU's process.
@@ -83,6 +95,7 @@ async function start() {
   acceptDrops(models, page);
   $('start').hidden = true;
   performance.mark('minibert-started');
+  await page.addFont().catch(() => {});  // until then the browser's fonts draw what it has
   if ('serviceWorker' in navigator)
     navigator.serviceWorker.register('sw.js').catch(() => {});  // without it the page works, but not offline
 }

@@ -5,11 +5,11 @@ import { connectCanvas } from './canvas_input.js';
 import { askLine, askWord, showCode } from './dialogs.js';
 import { pickFiles } from './drop.js';
 import { Guesser } from './guesser.js';
-import { clean, packFragment, unpackFragment } from './link.js';
+import { clean, packFragment, textsOf, unpackFragment } from './link.js';
 import { MinibertError } from './minibert.js';
 import { Mirror } from './mirror.js';
 import { texts } from './say.js';
-import { followSystem, prefersKorean, remember, remembered } from './system.js';
+import { followSystem, forgetTexts, keepTexts, prefersKorean, remember, remembered } from './system.js';
 import { TextAgent } from './text_agent.js';
 
 const FRAGMENT_MS = 300;  // browsers limit how often an address may change
@@ -18,9 +18,10 @@ const WARNING_MS = 15000;
 const RESTING_MS = 900;  // after the last key, so that what a screen reader says does not cut into typing
 const MOST_PIXELS = 8192;  // of a picture's height, which every GPU can draw
 
-// elements: { canvas, root, input, live, alert, reason }; fragment: unpacked; fullFont(): Promise<Uint8Array>;
+// elements: { canvas, root, input, live, alert, reason }; fragment: unpacked; nextFont(): Promise<Uint8Array> of the
+// font file after those that are here;
 // source: the address of the page's source, or ''
-export async function startPage({ elements, models, font, fragment, fullFont, source, wasmBinary }) {
+export async function startPage({ elements, models, font, fragment, nextFont, source, wasmBinary }) {
   const { canvas, root, input } = elements;
   const module = await createModule({ wasmBinary, canvas, host: {} });
   // Dialogs, and the page without WebGL, in the canvas' font.
@@ -134,25 +135,26 @@ export async function startPage({ elements, models, font, fragment, fullFont, so
   };
 
   let mirror;
-  let awaitsFont = false;
+  let comingFont = null;
+  const addFont = () => {
+    comingFont ??= nextFont().then((bytes) => {
+      document.fonts.add(new FontFace('minibert', bytes));
+      call('add_font', copy(bytes), bytes.length);
+    }).finally(() => { comingFont = null; });
+    return comingFont;
+  };
   module.host = {
     selectModel: (inquiry, id) => guesser.select(inquiry, id),
     ask: (inquiry, question, atOnce) => guesser.change(inquiry, JSON.parse(question), atOnce),
-    wantFullFont: async () => {
-      awaitsFont = true;
-      try {
-        const bytes = await fullFont();
-        call('add_font', copy(bytes), bytes.length);
-      } catch (error) {
-        notice(error.texts, true);
-      } finally {
-        awaitsFont = false;
-      }
-    },
+    wantFont: () => addFont().then(() => true, (error) => {
+      notice(error.texts, true);
+      return false;
+    }),
     setTextAgent: (text, anchor, caret) => agent.set(text, anchor, caret),
     placeTextAgent: (x, y, height) => agent.place(x, y, height),
     setFragment: (text) => {
       wanted = text;
+      keepTexts(textsOf(text));
       clearTimeout(fragmentTimer);
       fragmentTimer = setTimeout(writeAddress, FRAGMENT_MS);
     },
@@ -272,6 +274,7 @@ export async function startPage({ elements, models, font, fragment, fullFont, so
     clearTimeout(fragmentTimer);
     wanted = null;
     address = hash;
+    forgetTexts();
     call('open', await unpackFragment(hash));
   });
   if (source) call('source', source);
@@ -283,13 +286,14 @@ export async function startPage({ elements, models, font, fragment, fullFont, so
 
   const page = {
     notice,
+    addFont,
     chooseModel: (id) => call('choose_model', id),
     open: (text) => call('open', text),
     setText: (text) => call('set_text', text),
     // What is shown, for tests: text, caret, widgets' boxes, frames drawn.
     state: () => JSON.parse(module.UTF8ToString(call('state'))),
     // Whether nothing is left to do: no frame is due and no question is open.
-    idle: () => !frameAsked && !awaitsFont && !toldTimer && guesser.idle,
+    idle: () => !frameAsked && !comingFont && !toldTimer && guesser.idle,
     memory: () => module.HEAPU8.length,
   };
   return page;

@@ -45,6 +45,30 @@ export function remembered(key) {
   }
 }
 
+// The texts of all tabs, which the address has of the shown one alone: for a reload of this window, no longer.
+export function keepTexts(texts) {
+  try {
+    sessionStorage.setItem('minibert-texts', JSON.stringify({ ...keptTexts(), ...texts }));
+  } catch { /* no storage, or no room */ }
+}
+
+export function keptTexts() {
+  try {
+    return JSON.parse(sessionStorage.getItem('minibert-texts')) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+export function forgetTexts() {
+  try {
+    sessionStorage.removeItem('minibert-texts');
+  } catch { /* no storage */ }
+}
+
+// Whether the page is the one that this window had, and no link that was opened in it.
+export const isReload = () => performance.getEntriesByType('navigation')[0]?.type !== 'navigate';
+
 export function prefersKorean() {
   const language = remembered('language') || navigator.language || 'ko';
   return language.startsWith('ko');

@@ -68,6 +68,23 @@ export const tests = {
     }
   },
 
+  async 'on usual notebooks a result is whole on the first screen, and what it is about'({ browser, url }) {
+    for (const [width, height] of [[1280, 720], [1366, 768]]) {
+      const size = `${width} × ${height}`;
+      const page = await started(await open(browser, url + link(), { width, height }));
+      await assertSeen(page, ['editor', 'insert-mask', 'guess-0-0', 'guess-0-9'], size);
+      for (const [tab, result] of [['감성 분석', 'verdicts'], ['이름 찾기', 'names'], ['질문하기', 'answers']]) {
+        await press(page, tab);
+        await page.waitForFunction((name) => window.minibert.page.state().boxes[name]?.[3] > 150, result);
+        await settled(page);
+        await assertSeen(page, ['editor', result, 'example-0'], `${tab}, ${size}`);
+        const { boxes } = await state(page);
+        assert.ok(boxes.details[0] < boxes[result][0], 'the model\'s card is on the other side');
+      }
+      await page.context().close();
+    }
+  },
+
   async 'a large window is used'({ browser, url }) {
     const page = await started(await open(browser, url + link(), { width: 1920, height: 1080 }));
     const { header, 'guess-0-9': last } = (await state(page)).boxes;

@@ -348,6 +348,8 @@ export const tests = {
     const page = await started(await open(browser, server.url, { serviceWorkers: 'allow' }));
     await until(page, isKept);
     await page.waitForTimeout(500);
+    const before = (name) => [...sent.keys()].indexOf(name);
+    assert.ok(before('/font-common.ttf') > before('/models/everyday-1m.mbq'), 'most syllables come after the first guesses');
     const total = [...sent.values()].reduce((a, b) => a + b, 0);
     assert.ok(!sent.has('/font-full.ttf'), 'the full font waits until a text needs it');
     assert.ok(total <= 2.7e6, `${total} bytes: ${JSON.stringify([...sent])}`);
@@ -364,6 +366,7 @@ export const tests = {
         'text-too-long': () => minibert.fill('가 나 '.repeat(900) + '[MASK]'),
         'bad-argument text': () => minibert.fill(undefined), 'bad-argument number': () => minibert.tokenize(12),
         'bad-argument nul': () => minibert.fill('\0[MASK]'), 'bad-argument top': () => minibert.fill('[MASK]', { top: 0 }),
+        'bad-argument mask': () => minibert.words('나는 [MASK]', { mask: 3 }), 'bad-argument word': () => minibert.score('나는 [MASK]', ' '),
         'unknown-model': () => minibert.fill('[MASK]', { model: 'x' }), 'http': () => minibert.load('no-such-model'),
         'bad-model': () => minibert.load(new Uint8Array(100)),
       };
@@ -373,10 +376,49 @@ export const tests = {
       return found;
     });
     for (const [name, answer] of Object.entries(codes)) assert.deepEqual(answer, [name.split(' ')[0], 'MinibertError', true], name);
+    const counts = await page.evaluate(async () => {
+      const long = '가 나 '.repeat(900);
+      const found = async (asked) => (await asked.catch((error) => error)).values.found;
+      const pieces = (await window.minibert.tokenize(long)).length;
+      return [[await found(window.minibert.fill(`${long}[MASK]`)) - 1, pieces], [await found(window.minibert.attention(long)), pieces],
+        [await found(window.minibert.answer(long, '왕')), pieces - 2]];
+    });
+    for (const [found, pieces] of counts) assert.equal(found, pieces);
     const text = '😀 나는 [MASK]에 간다';
     const { tokens, masks } = await page.evaluate((t) => window.minibert.fill(t, null), text);
     assert.equal(text.slice(masks[0].begin, masks[0].end), '[MASK]');
     assert.equal(tokens.at(-2).end, text.length);
+  },
+
+  async 'a host may ask for trusted types and scripts of its own alone: the engine has its worker'({ browser, url }) {
+    for (const policy of ["require-trusted-types-for 'script'", "script-src 'self' 'wasm-unsafe-eval'; require-trusted-types-for 'script'; trusted-types default"]) {
+      const page = await open(browser, 'about:blank');
+      await page.route(`${url}**`, async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, headers: { ...response.headers(), 'content-security-policy': policy } });
+      });
+      await page.goto(`${url}#t=나는 [MASK]다.&l=ko`);
+      await started(page);
+      assert.ok((await state(page)).boxes['guess-0-0'], policy);
+      assert.ok(page.workers().some((worker) => worker.url().endsWith('engine_worker.js')), 'a worker');
+      assert.deepEqual(page.errors, [], policy);
+      // Another's script is none of the page's.
+      assert.equal(await page.evaluate(() => { try { new Worker('https://other.example/x.js'); return 'made'; } catch (error) { return error.name; } }), 'TypeError');
+      await page.context().close();
+    }
+  },
+
+  async 'the page runs no script that is not its own'({ browser, url }) {
+    const page = await started(await open(browser, url));
+    const ran = await page.evaluate(async () => {
+      for (const script of ['window.ran = 1', ''])
+        document.body.append(Object.assign(document.createElement('script'), script ? { textContent: script } : { src: 'data:text/javascript,window.ran=2' }));
+      document.body.insertAdjacentHTML('beforeend', '<img src="none.png" onerror="window.ran = 3">');
+      await new Promise((done) => { setTimeout(done, 300); });
+      return window.ran;
+    });
+    assert.equal(ran, undefined);
+    await page.context().close();
   },
 
   async 'offline, once it was loaded'({ browser, url }) {
@@ -386,5 +428,23 @@ export const tests = {
     await page.reload();
     await started(page);
     assert.ok((await state(page)).boxes['guess-0-9']);
+    // What only the full font has is drawn by the browser's, or as a box: not as nothing.
+    const ink = () => page.evaluate(async () => {
+      const [x, y, width] = window.minibert.page.state().boxes.editor;
+      const image = document.createElement('canvas');
+      Object.assign(image, { width: Math.min(width, 300), height: 40 });
+      const context = image.getContext('2d', { willReadFrequently: true });
+      context.drawImage(document.getElementById('canvas'), -x - 10, -y - 2);
+      const { data } = context.getImageData(0, 0, image.width, image.height);
+      let dark = 0;
+      for (let i = 0; i < data.length; i += 4) dark += data[i] < 110;
+      return dark;
+    });
+    for (const text of [' ', '뷁뷁뷁']) {
+      await page.evaluate((t) => window.minibert.page.setText(t), text);
+      await settled(page);
+      if (text !== ' ') assert.ok(await ink() > 200, `${await ink()} dark pixels`);
+      else assert.ok(await ink() < 150, `${await ink()} dark pixels`);
+    }
   },
 };

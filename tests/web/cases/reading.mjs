@@ -173,6 +173,29 @@ export const tests = {
     await other.context().close();
   },
 
+  async 'a reload keeps the texts of all tasks, and a link that is opened has its own'({ browser, url }) {
+    const page = await started(await open(browser, `${url}#${link('names', SENTENCE)}`));
+    const shown = async (task) => {
+      await press(page, task);
+      return (await state(page)).text;
+    };
+    await press(page, '감성 분석');
+    await page.evaluate((text) => window.minibert.page.setText(text), REVIEW);
+    await settled(page);
+    await press(page, '빈칸 채우기');
+    await settled(page);
+    await page.waitForFunction(() => !location.hash.includes('task='));
+    await page.reload();
+    await started(page);
+    assert.equal(await shown('감성 분석'), REVIEW);
+    assert.equal(await shown('이름 찾기'), SENTENCE);
+    await page.goto('about:blank');
+    await page.goto(`${url}#t=가&l=ko`);
+    await started(page);
+    assert.notEqual(await shown('감성 분석'), REVIEW);
+    await page.context().close();
+  },
+
   async 'a long text is read to its end'(at) {
     const page = await fresh(at, link('labels', REVIEW));
     for (const [task, text] of [['classify', `${REVIEW} `.repeat(20)], ['tag', `${SENTENCE} `.repeat(20)]]) {

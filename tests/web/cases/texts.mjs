@@ -12,7 +12,7 @@ const setText = async (page, text) => {
 export const tests = {
   async 'an empty, blank or too long text leaves no former attention standing'(at) {
     const page = await fresh(at, link(TEXT, '&v=attention'));
-    for (const text of ['', '   ', `${'가 나 '.repeat(900)}[MASK]`]) {
+    for (const text of ['', '   ', '가 나 '.repeat(9000), `${'가 나 '.repeat(900)}[MASK]`]) {
       await setText(page, TEXT);
       assert.equal((await state(page)).attentionShown, true);
       await setText(page, text);

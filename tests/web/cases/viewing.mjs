@@ -33,11 +33,11 @@ export const tests = {
     const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention&head=-1'));
     const shot = async () => (await page.screenshot()).toString('base64');
     const { boxes } = await state(page);
-    const [x, y, w, h] = boxes['piece-2'];
+    const [x, y, w, h] = boxes['piece-1'];
     const plain = await shot();
     await page.mouse.move(x + w / 2, y + h / 2);
     await settled(page);
-    assert.equal((await state(page)).attentionFrom, 2);
+    assert.equal((await state(page)).attentionFrom, 1);
     const hovered = await shot();
     assert.notEqual(hovered, plain);
     await click(page, 'head-0');
@@ -49,6 +49,26 @@ export const tests = {
     await page.mouse.move(mx + 5, my + mh - 5);
     await settled(page);
     assert.ok((await state(page)).attentionFrom > 3);
+  },
+
+  async 'the colors of the attention map have a legend, and its tokens are named without signs'(at) {
+    const page = await fresh(at, link('나는 [MASK]에 간다.', '&v=attention'));
+    const { boxes } = await state(page);
+    assert.ok(boxes['heat-scale'][1] >= boxes['heat-map'][1] + boxes['heat-map'][3], 'below the map');
+    assert.ok((await page.textContent('#page')).includes('색이 나타내는 비율'));
+    const named = (prefix) => page.evaluate((title) => [...document.querySelectorAll('#page button, #page th')]
+      .map((one) => one.textContent).filter((text) => text.includes('·') && !text.includes(' · ')), prefix);
+    assert.deepEqual(await named(), []);
+    await click(page, 'view-tokens');
+    assert.deepEqual(await named(), []);
+  },
+
+  async 'in a long text the map stands above its many tokens'(at) {
+    const page = await fresh(at, link('그는 [MASK]에 갔다가 왔다. '.repeat(20), '&v=attention'));
+    const { boxes } = await state(page);
+    assert.ok(boxes['piece-90'], 'more than ninety tokens');
+    assert.ok(boxes['piece-0'][1] > boxes['heat-map'][1] + boxes['heat-map'][3]);
+    assert.ok(boxes['heat-map'][1] < 400, `the map at ${boxes['heat-map'][1]}`);
   },
 
   async 'tokens, timing and model facts are shown'(at) {
@@ -247,7 +267,7 @@ export const tests = {
     assert.match(await names(), /·나¹/);
     assert.match(await names(), /·나²/);
     await click(page, 'view-attention');
-    assert.match(await names(), /·나¹.*·나²/s);
+    assert.match(await names(), /나¹.*나²/s);
     assert.deepEqual(page.errors, []);
   },
 
@@ -510,7 +530,7 @@ export const tests = {
     assert.equal(pictures.size, 5, 'each text looks different');
   },
 
-  async 'an emoji of several characters is as wide as its first, and right-to-left text is told'(at) {
+  async 'a sequence of emoji is one glyph: one place for the caret, one key to delete'(at) {
     const page = await fresh(at, link('가'));
     const width = async (text) => {
       await page.evaluate((t) => window.minibert.page.setText(t), text);
@@ -519,16 +539,43 @@ export const tests = {
       await settled(page);
       return (await state(page)).caretBox[0];
     };
-    const thumb = await width('👍');
-    assert.equal(await width('👍🏽'), thumb);
-    assert.equal(await width('❤️'), await width('❤'));
-    await page.keyboard.press('Backspace');
-    assert.equal((await state(page)).text, '', 'one key takes it away');
-    const told = () => page.evaluate(() => document.getElementById('page').textContent.includes('왼쪽부터 한 글자씩'));
-    await width('나는 학교에 간다');
-    assert.equal(await told(), false);
-    await width('나는 שלום 간다');
-    assert.equal(await told(), true);
+    const [left] = (await state(page)).boxes.editor;
+    const one = await width('👍') - left;
+    assert.ok(Math.abs(await width('❤️') - await width('❤')) < 6);
+    // Whatever fonts there are: no wider than one and a half, where each of its parts alone would take one.
+    for (const [text, parts] of [['👍🏽', 2], ['👩‍🚀', 3], ['👨‍👩‍👧‍👦', 7], ['🇰🇷', 2], ['🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}', 7]]) {
+      const wide = await width(text) - left;
+      assert.ok(wide > 8 && wide < 1.5 * one + 14, `${text}: ${wide} pixels, one emoji ${one}`);
+      await page.keyboard.press('ArrowLeft');
+      await settled(page);
+      assert.equal((await state(page)).caret, 0, `${text} is one place`);
+      await page.keyboard.press('End');
+      await page.keyboard.press('Backspace');
+      assert.equal((await state(page)).text, '', `one key takes all ${parts} parts away`);
+    }
+  },
+
+  async 'Hebrew and Arabic stand from right to left within a sentence'(at) {
+    const page = await fresh(at, link('가'));
+    const caretAt = async (text, steps) => {
+      await page.evaluate((t) => window.minibert.page.setText(t), text);
+      await page.keyboard.press('Home');
+      for (let i = 0; i < steps; ++i) await page.keyboard.press('ArrowRight');
+      await settled(page);
+      return (await state(page)).caretBox[0];
+    };
+    for (const word of ['\u05E9\u05DC\u05D5\u05DD', '\u0645\u0631\u062D\u0628\u0627']) {
+      const text = `나 ${word} 간다`;
+      const places = [];
+      for (let i = 2; i < 2 + word.length; ++i) places.push(await caretAt(text, i));
+      for (let i = 1; i < places.length; ++i) assert.ok(places[i] < places[i - 1], `${places}`);
+      assert.ok(await caretAt(text, 2 + word.length) > places[0] - 1, 'what follows is on its right');
+    }
+    // Joined, Arabic letters are narrower than alone.
+    const joined = await caretAt('\u0628\u0628\u0628나', 3) - await caretAt('나', 0);
+    const alone = await caretAt('\u0628 \u0628 \u0628나', 5) - await caretAt('나', 0);
+    assert.ok(joined < 0.9 * alone, `${joined}, ${alone}`);
+    assert.deepEqual(page.errors, []);
   },
 
   async 'a lost WebGL context comes back'(at) {

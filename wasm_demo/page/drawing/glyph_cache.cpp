@@ -8,6 +8,7 @@
 
 #include "core/utf8.h"
 #include "imgui_internal.h"
+#include "text/drawn_text.h"
 
 #define STBTT_STATIC
 #define STB_TRUETYPE_IMPLEMENTATION
@@ -19,42 +20,102 @@
 namespace minibert::page {
 namespace {
 
-constexpr float kCssSize[] = {14.0f, 17.0f, 25.0f, 19.0f, 14.0f};
-constexpr bool kBold[] = {false, false, false, true, true};
-constexpr float kBoldStroke = 0.05f;  // of the font size, that strokes are widened by
+constexpr float kCssSize[] = {14.0f, 17.0f, 25.0f, 19.0f, 14.0f, 27.0f};
+constexpr bool kBold[] = {false, false, false, true, true, true};
+constexpr float kBoldStroke = 0.055f;  // of the font size, that strokes are widened by
 constexpr float kRaisedSize = 0.72f, kRaisedBy = 0.3f;  // of the font size
 constexpr int kMaxSide = 4096;
 constexpr size_t kMaxGlyphs = 40000;  // ImFont::Glyphs must not move: FallbackGlyph points into it
 
-// Draws one character with the browser's fonts (a character that our files do not have, e.g. an
-// emoji) into an alpha bitmap at `pixels`; returns the advance in device pixels.
+constexpr char32_t kFirstPrivate = 0xE000, kLastPrivate = 0xF8FF;
+constexpr float kBrowserSize =
+    0.9f;  // of the font size, at which the browser's fonts look as large
+constexpr float kSidewise =
+    0.3f;  // of the font size, that a glyph of the browser may reach over its width
+constexpr float kCombined = 0.75f;  // of the widths of its parts: what is narrower is one glyph
+
+// How wide the browser's fonts draw a text at a size of `size` device pixels, in such.
 // clang-format off
-EM_JS(float, browser_glyph, (int code_point, float size, uint8_t* pixels, int side), {
-  const canvas = Module.glyphCanvas || (Module.glyphCanvas = document.createElement('canvas'));
-  canvas.width = canvas.height = side;
-  const context = canvas.getContext('2d', { willReadFrequently: true });
+EM_JS(float, browser_width, (const char* text, float size), {
+  if (!Module.glyphs)
+    Module.glyphs = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  Module.glyphs.font = `${size}px sans-serif`;
+  return Module.glyphs.measureText(UTF8ToString(text)).width;
+});
+
+// Draws it, from x = `left` on, into an alpha bitmap at `pixels`. What has colors becomes gray: the lighter, the
+// fainter.
+EM_JS(void, browser_glyph, (const char* text, float size, float left, uint8_t* pixels, int width, int height), {
+  const context = Module.glyphs;
+  context.canvas.width = width;
+  context.canvas.height = height;
   context.font = `${size}px sans-serif`;
   context.textBaseline = 'alphabetic';
-  const text = String.fromCodePoint(code_point);
-  context.fillText(text, side / 8, side * 0.75);
-  const rgba = context.getImageData(0, 0, side, side).data;
-  for (let i = 0; i < side * side; ++i) HEAPU8[pixels + i] = rgba[4 * i + 3];
-  return context.measureText(text).width;
+  context.textAlign = 'left';
+  context.fillText(UTF8ToString(text), left, height * 0.75);
+  const rgba = context.getImageData(0, 0, width, height).data;
+  for (let i = 0; i < width * height; ++i) {
+    const light = (0.3 * rgba[4 * i] + 0.59 * rgba[4 * i + 1] + 0.11 * rgba[4 * i + 2]) / 255;
+    HEAPU8[pixels + i] = rgba[4 * i + 3] * (1 - 0.8 * light);
+  }
+});
+
+// Whether no font of the browser has a character: it looks like one that none can have.
+EM_JS(int, browser_lacks, (const char* text), {
+  if (!Module.glyphLacks) Module.glyphLacks = new Map();
+  const look = (shown) => {
+    const context = Module.glyphs;
+    context.canvas.width = context.canvas.height = 24;
+    context.font = '16px sans-serif';
+    context.fillText(shown, 4, 18);
+    return String(context.getImageData(0, 0, 24, 24).data);
+  };
+  const shown = UTF8ToString(text);
+  if (!Module.glyphLacks.has(shown)) Module.glyphLacks.set(shown, look(shown) === look(String.fromCodePoint(0x10FFFE)));
+  return Module.glyphLacks.get(shown);
 });
 // clang-format on
 
 // Hangul and Hanja. Symbols that the first font lacks, as the pieces' own ▁ (U+2581), are the
 // browser's.
-bool full_font_may_have(char32_t c) {
+bool own_font_may_have(char32_t c) {
   return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x1100 && c <= 0x11FF) ||
          (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
 }
 
-// What makes one emoji of several characters. As letters are drawn one by one here, the first is shown, and what
-// modifies it takes no room.
-bool joins_emoji(char32_t c) {
-  return c == 0x200D || (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0x1F3FB && c <= 0x1F3FF) ||
-         (c >= 0xE0020 && c <= 0xE007F);
+// What is drawn with what is before it, or not at all.
+bool takes_no_room(char32_t c) {
+  return c == 0x200D || (c >= 0xFE00 && c <= 0xFE0F) || (c >= 0xE0020 && c <= 0xE007F);
+}
+
+bool is_emoji(char32_t c) { return c >= 0x1F000 || (c >= 0x2190 && c <= 0x2BFF); }
+bool is_flag(char32_t c) { return c >= 0x1F1E6 && c <= 0x1F1FF; }
+
+// Whether a byte of a text says that it may have more than characters of our own fonts and of the browser's, one
+// by one from the left: combining marks, conjoining jamo, joiners, private characters, what is written from the
+// right or beyond the basic plane.
+bool may_need_clusters(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<uint8_t>(text[i]);
+    if (byte < 0xCC) continue;
+    const auto next = i + 1 < text.size() ? static_cast<uint8_t>(text[i + 1]) : uint8_t{0};
+    if (byte <= 0xCD || (byte >= 0xD6 && byte <= 0xE1 && (byte != 0xE0 || next < 0xA4)) ||
+        (byte == 0xE2 && (next == 0x83 || (next == 0x80 && i + 2 < text.size() &&
+                                           static_cast<uint8_t>(text[i + 2]) == 0x8D))) ||
+        byte >= 0xEE)
+      return true;
+  }
+  return false;
+}
+
+// The edge of a glyph that no font has.
+void draw_box(float pixels, std::vector<uint8_t>* bitmap, int width, int height) {
+  const int line = std::max(1, static_cast<int>(std::round(pixels / 16)));
+  bitmap->assign(static_cast<size_t>(width) * height, 0);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      if (x < line || y < line || x >= width - line || y >= height - line)
+        (*bitmap)[static_cast<size_t>(y * width + x)] = 180;
 }
 
 // Raised digits are drawn of the digits: the font has four of them, and those too small to read on a screen.
@@ -82,6 +143,7 @@ bool GlyphCache::add_font(std::vector<uint8_t> file) {
   const int offset = stbtt_GetFontOffsetForIndex(face->file.data(), 0);
   if (offset < 0 || !stbtt_InitFont(&face->info, face->file.data(), offset)) return false;
   faces_.push_back(std::move(face));
+  wants_font_ = false;
   for (Slot& slot : slots_) {
     const std::vector<char32_t> pending = std::move(slot.pending);
     slot.pending.clear();
@@ -126,6 +188,8 @@ void GlyphCache::rebuild(float pixel_ratio) {
   area_width_ = rect->Width;
   area_height_ = rect->Height;
   pen_x_ = pen_y_ = shelf_ = 0;
+  clusters_.clear();
+  characters_.clear();
   for (Slot& slot : slots_) slot.font->Glyphs.reserve(kMaxGlyphs);
   for (Slot& slot : slots_) slot.font->BuildLookupTable();
 
@@ -136,8 +200,23 @@ void GlyphCache::rebuild(float pixel_ratio) {
 
 ImFont* GlyphCache::font(TextSize size) const { return slots_[static_cast<int>(size)].font; }
 
-void GlyphCache::need(TextSize size, std::string_view text) {
+std::string_view GlyphCache::drawable(TextSize size, std::string_view text) {
   Slot& slot = slots_[static_cast<int>(size)];
+  if (may_need_clusters(text) && first_invalid_utf8(text) == kValid) {
+    const std::u32string points = to_code_points(text);
+    std::vector<Cluster> clusters = clusters_of(points, {0, points.size()});
+    std::u32string line;
+    const auto put = [&](const Cluster& cluster) {
+      const std::u32string glyph = shown(points, cluster);
+      if (!glyph.empty()) line += character_for(glyph);
+    };
+    if (has_right_to_left(points))
+      for (const size_t i : order_from_left(points, clusters)) put(clusters[i]);
+    else
+      for (const Cluster& cluster : clusters) put(cluster);
+    drawable_ = to_utf8(line);
+    text = drawable_;
+  }
   for (size_t i = 0; i < text.size();) {
     if (static_cast<uint8_t>(text[i]) < (slot.bold ? 0x21 : 0x80)) {
       ++i;
@@ -145,37 +224,139 @@ void GlyphCache::need(TextSize size, std::string_view text) {
     }
     unsigned int c = 0;
     i += ImTextCharFromUtf8(&c, text.data() + i, text.data() + text.size());
-    const ImVector<ImWchar>& lookup = slot.font->IndexLookup;
-    if (static_cast<int>(c) >= lookup.Size ||
-        lookup[static_cast<int>(c)] == static_cast<ImWchar>(-1))
-      add(slot, c);
+    need(slot, c);
   }
+  return text;
+}
+
+float GlyphCache::advance(TextSize size, std::u32string_view glyph) {
+  Slot& slot = slots_[static_cast<int>(size)];
+  const char32_t c = character_for(glyph);
+  need(slot, c);
+  return slot.font->GetCharAdvance(static_cast<ImWchar>(c));
+}
+
+char32_t GlyphCache::character_for(std::u32string_view glyph) {
+  const char32_t first = glyph.front();
+  if (glyph.size() == 1 && first <= 0xFFFF && (first < kFirstPrivate || first > kLastPrivate))
+    return first;
+  const auto [found, is_new] = characters_.try_emplace(
+      std::u32string(glyph), kFirstPrivate + static_cast<char32_t>(clusters_.size()));
+  if (!is_new) return found->second;
+  if (found->second > kLastPrivate) {
+    characters_.erase(found);
+    overflowed_ = true;
+    return 0xFFFD;
+  }
+  clusters_.emplace_back(glyph);
+  return found->second;
+}
+
+void GlyphCache::need(Slot& slot, char32_t c) {
+  const ImVector<ImWchar>& lookup = slot.font->IndexLookup;
+  if (static_cast<int>(c) >= lookup.Size || lookup[static_cast<int>(c)] == static_cast<ImWchar>(-1))
+    add(slot, c);
 }
 
 void GlyphCache::add(Slot& slot, char32_t c) {
   Bitmap bitmap;
   int x = 0, y = 0;
-  if (!joins_emoji(c) && !draw(slot, c, &bitmap)) {
-    if (faces_.size() < 2 && full_font_may_have(c)) {
-      wants_full_ = true;
+  const bool is_cluster = c >= kFirstPrivate && c <= kLastPrivate;
+  if (is_cluster) {
+    const size_t cluster = c - kFirstPrivate;
+    if (cluster < clusters_.size()) draw_by_browser(slot, clusters_[cluster], &bitmap);
+  } else if (!takes_no_room(c) && !draw(slot, c, &bitmap)) {
+    if (faces_.size() < kFontFiles && own_font_may_have(c)) {
+      wants_font_ = true;
       slot.pending.push_back(c);
-      bitmap.advance = slot.pixels;
-    } else {
-      const int side = static_cast<int>(std::ceil(slot.pixels * 1.6f));
-      bitmap.pixels.assign(static_cast<size_t>(side) * side, 0);
-      bitmap.advance =
-          browser_glyph(static_cast<int>(c), slot.pixels * 0.9f, bitmap.pixels.data(), side);
-      bitmap.width = bitmap.height = side;
-      bitmap.left = -side / 8;
-      bitmap.top = -static_cast<int>(std::lround(side * 0.75));
     }
+    draw_by_browser(slot, std::u32string(1, c), &bitmap);
   }
-  if (slot.bold) embolden(slot.pixels, &bitmap);
   if (!place(bitmap, &x, &y)) {
     overflowed_ = true;
     return;
   }
   insert(slot, c, bitmap, x, y);
+}
+
+void GlyphCache::draw_by_browser(const Slot& slot, std::u32string_view glyph,
+                                 Bitmap* bitmap) const {
+  const float size = slot.pixels * kBrowserSize;
+  std::string text = to_utf8(glyph);
+  float width = browser_width(text.c_str(), size);
+  const std::string first = to_utf8(glyph.substr(0, 1));
+  if (is_emoji(glyph.front()) || glyph.size() == 1) {
+    // Of what its fonts do not combine, the first part stands for all; of a flag, or where there is not even
+    // that, a box.
+    float parts = 0;
+    size_t count = 0;
+    for (const char32_t c : glyph)
+      if (!takes_no_room(c) && !(c >= 0x20D0 && c <= 0x20FF)) {
+        parts += browser_width(to_utf8(std::u32string(1, c)).c_str(), size);
+        ++count;
+      }
+    const bool combined = count < 2 || width < kCombined * parts;
+    const bool blank = width == 0 || char_class(glyph.front()) == CharClass::space;
+    if (!blank && (browser_lacks(first.c_str()) || (!combined && is_flag(glyph.front())))) {
+      bitmap->width = bitmap->height = static_cast<int>(std::round(slot.pixels * 0.7f));
+      bitmap->left = static_cast<int>(std::round(slot.pixels * 0.08f));
+      bitmap->top = -bitmap->height;
+      bitmap->advance = std::round(slot.pixels * 0.86f);
+      draw_box(slot.pixels, &bitmap->pixels, bitmap->width, bitmap->height);
+      return;
+    }
+    if (!combined) {
+      text = first;
+      width = browser_width(text.c_str(), size);
+    }
+  }
+  const float left = std::round(slot.pixels * kSidewise);
+  bitmap->width = static_cast<int>(std::ceil(width + 2 * left));
+  bitmap->height = static_cast<int>(std::ceil(slot.pixels * 1.6f));
+  bitmap->left = -static_cast<int>(left);
+  bitmap->top = -static_cast<int>(std::lround(static_cast<float>(bitmap->height) * 0.75f));
+  bitmap->advance = width;
+  bitmap->pixels.assign(static_cast<size_t>(bitmap->width) * bitmap->height, 0);
+  browser_glyph(text.c_str(), size, left, bitmap->pixels.data(), bitmap->width, bitmap->height);
+}
+
+// Draws a glyph whose strokes are `wider` than the font's by so many pixels: as what the glyph covers on its way
+// that far to the right, and a third of that down.
+void GlyphCache::draw_strokes(const stbtt_fontinfo* font, int glyph, float scale, float wider,
+                              Bitmap* bitmap) {
+  constexpr float kDown = 0.33f;
+  const int steps = wider > 0 ? static_cast<int>(std::ceil(wider / 0.5f)) : 0;
+  const auto shifted = [&](int step) {
+    return wider * static_cast<float>(step) / static_cast<float>(std::max(1, steps));
+  };
+  int left = 0, top = 0, right = 0, bottom = 0, ignored = 0;
+  stbtt_GetGlyphBitmapBox(font, glyph, scale, scale, &left, &top, &ignored, &ignored);
+  stbtt_GetGlyphBitmapBoxSubpixel(font, glyph, scale, scale, wider, kDown * wider, &ignored,
+                                  &ignored, &right, &bottom);
+  bitmap->left = left;
+  bitmap->top = top;
+  bitmap->width = std::max(0, right - left);
+  bitmap->height = std::max(0, bottom - top);
+  bitmap->advance += std::round(wider / 2);
+  bitmap->pixels.assign(static_cast<size_t>(bitmap->width) * bitmap->height, 0);
+  std::vector<uint8_t> once;
+  for (int step = 0; step <= steps; ++step) {
+    const float x = shifted(step), y = kDown * x;
+    int begin = 0, above = 0, end = 0, below = 0;
+    stbtt_GetGlyphBitmapBoxSubpixel(font, glyph, scale, scale, x, y, &begin, &above, &end, &below);
+    const int width = end - begin, height = below - above;
+    if (width <= 0 || height <= 0) continue;
+    once.assign(static_cast<size_t>(width) * height, 0);
+    stbtt_MakeGlyphBitmapSubpixel(font, once.data(), width, height, width, scale, scale, x, y,
+                                  glyph);
+    for (int row = 0; row < height; ++row)
+      for (int column = 0; column < width; ++column) {
+        const int at_x = column + begin - left, at_y = row + above - top;
+        if (at_x < 0 || at_y < 0 || at_x >= bitmap->width || at_y >= bitmap->height) continue;
+        uint8_t& pixel = bitmap->pixels[static_cast<size_t>(at_y * bitmap->width + at_x)];
+        pixel = std::max(pixel, once[static_cast<size_t>(row * width + column)]);
+      }
+  }
 }
 
 bool GlyphCache::draw(const Slot& slot, char32_t c, Bitmap* bitmap) const {
@@ -190,46 +371,13 @@ bool GlyphCache::draw(const Slot& slot, char32_t c, Bitmap* bitmap) const {
     const int glyph = stbtt_FindGlyphIndex(&face->info, static_cast<int>(c));
     if (glyph == 0) continue;
     const float scale = stbtt_ScaleForPixelHeight(&face->info, slot.pixels);
-    int advance = 0, bearing = 0, right = 0, bottom = 0;
+    int advance = 0, bearing = 0;
     stbtt_GetGlyphHMetrics(&face->info, glyph, &advance, &bearing);
-    stbtt_GetGlyphBitmapBox(&face->info, glyph, scale, scale, &bitmap->left, &bitmap->top, &right,
-                            &bottom);
-    bitmap->width = right - bitmap->left;
-    bitmap->height = bottom - bitmap->top;
     bitmap->advance = std::round(static_cast<float>(advance) * scale);
-    bitmap->pixels.assign(static_cast<size_t>(bitmap->width) * bitmap->height, 0);
-    if (!bitmap->pixels.empty())
-      stbtt_MakeGlyphBitmap(&face->info, bitmap->pixels.data(), bitmap->width, bitmap->height,
-                            bitmap->width, scale, scale, glyph);
+    draw_strokes(&face->info, glyph, scale, slot.bold ? slot.pixels * kBoldStroke : 0, bitmap);
     return true;
   }
   return false;
-}
-
-// Widens each stroke to the right and, half as much, downwards: every pixel takes the most of those beside it.
-void GlyphCache::embolden(float pixels, Bitmap* bitmap) {
-  if (bitmap->pixels.empty()) return;
-  const float stroke = std::max(0.6f, pixels * kBoldStroke);
-  const auto widen = [](const Bitmap& from, float by, bool across) {
-    Bitmap to = from;
-    const int whole = static_cast<int>(by);
-    (across ? to.width : to.height) += whole + 1;
-    to.pixels.assign(static_cast<size_t>(to.width) * to.height, 0);
-    for (int y = 0; y < to.height; ++y)
-      for (int x = 0; x < to.width; ++x) {
-        float most = 0;
-        for (int shift = 0; shift <= whole + 1; ++shift) {
-          const int fx = across ? x - shift : x, fy = across ? y : y - shift;
-          if (fx < 0 || fy < 0 || fx >= from.width || fy >= from.height) continue;
-          const float share = shift <= whole ? 1 : by - static_cast<float>(whole);
-          most = std::max(most, share * from.pixels[static_cast<size_t>(fy * from.width + fx)]);
-        }
-        to.pixels[static_cast<size_t>(y * to.width + x)] = static_cast<uint8_t>(most);
-      }
-    return to;
-  };
-  *bitmap = widen(widen(*bitmap, stroke, true), stroke / 2, false);
-  bitmap->advance += std::round(stroke / 2);
 }
 
 bool GlyphCache::place(const Bitmap& bitmap, int* x, int* y) {

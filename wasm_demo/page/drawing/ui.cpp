@@ -6,6 +6,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/utf8.h"
+#include "text/text_units.h"
+
 namespace minibert::page {
 namespace {
 
@@ -14,14 +17,14 @@ constexpr float kKnob = 8;  // radius of a slider's
 }  // namespace
 
 ImVec2 Ui::measure(TextSize size, std::string_view text) {
-  glyphs_->need(size, text);
+  text = glyphs_->drawable(size, text);
   ImFont* f = font(size);
   return f->CalcTextSizeA(f->FontSize, 1e9f, 0, text.data(), text.data() + text.size());
 }
 
 void Ui::draw_text(ImVec2 at, TextSize size, Color color, std::string_view text) {
+  text = glyphs_->drawable(size, text);
   if (text.empty()) return;
-  glyphs_->need(size, text);
   ImFont* f = font(size);
   ImGui::GetWindowDrawList()->AddText(f, f->FontSize, {std::floor(at.x), std::floor(at.y)}, color,
                                       text.data(), text.data() + text.size());
@@ -29,14 +32,15 @@ void Ui::draw_text(ImVec2 at, TextSize size, Color color, std::string_view text)
 
 std::string Ui::elide(TextSize size, std::string_view text, float width) {
   if (measure(size, text).x <= width) return std::string(text);
-  std::string cut(text);
-  while (!cut.empty()) {
-    // One whole character: continuation bytes, then the byte they follow.
-    while ((static_cast<uint8_t>(cut.back()) & 0xC0) == 0x80) cut.pop_back();
-    cut.pop_back();
-    if (measure(size, cut + "…").x <= width) break;
+  const std::u32string points = to_code_points(text);
+  size_t end = points.size();
+  std::string cut = "…";
+  while (end > 0) {
+    end = previous_boundary(points, end);
+    cut = to_utf8(std::u32string_view(points).substr(0, end)) + "…";
+    if (measure(size, cut).x <= width) break;
   }
-  return cut + "…";
+  return cut;
 }
 
 void Ui::label(std::string_view text, Color color, TextSize size) {
@@ -47,11 +51,11 @@ void Ui::label(std::string_view text, Color color, TextSize size) {
 }
 
 void Ui::paragraph(std::string_view text, Color color, TextSize size, std::string_view name) {
-  glyphs_->need(size, text);
+  const std::string_view drawn = glyphs_->drawable(size, text);
   ImGui::PushFont(font(size));
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::PushTextWrapPos(right_edge() - ImGui::GetWindowPos().x);
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
+  ImGui::TextUnformatted(drawn.data(), drawn.data() + drawn.size());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
@@ -65,9 +69,13 @@ void Ui::section(std::string_view text, std::string_view name) {
 
 void Ui::card_title(std::string_view text) { label(text, colors().text, TextSize::title); }
 
+// The text as ImGui is to draw it, and what tells buttons apart.
+std::string Ui::button_label(const char* name, std::string_view text) {
+  return std::string(glyphs_->drawable(TextSize::body, text)) + "###" + name;
+}
+
 bool Ui::button(const char* name, std::string_view text, bool enabled, Weight weight) {
   if (picture()) return false;
-  glyphs_->need(TextSize::body, text);
   const bool primary = weight == Weight::primary && enabled;
   if (primary) {
     ImGui::PushStyleColor(ImGuiCol_Button, colors().accent);
@@ -80,7 +88,7 @@ bool Ui::button(const char* name, std::string_view text, bool enabled, Weight we
     ImGui::PushStyleColor(ImGuiCol_Border, colors().border);
   }
   ImGui::BeginDisabled(!enabled);
-  bool pressed = ImGui::Button((std::string(text) + "###" + name).c_str(), {button_width(text), 0});
+  bool pressed = ImGui::Button(button_label(name, text).c_str(), {button_width(text), 0});
   ImGui::EndDisabled();
   ImGui::PopStyleColor(primary ? 5 : weight == Weight::quiet ? 2 : 0);
   mark(name, last_item());
@@ -94,14 +102,12 @@ bool Ui::toggle(const char* name, std::string_view text, bool on) {
     if (on) label(text, colors().accent);
     return false;
   }
-  glyphs_->need(TextSize::body, text);
   ImGui::PushStyleColor(ImGuiCol_Button, on ? colors().soft : colors().button);
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, on ? colors().soft : colors().button_hover);
   ImGui::PushStyleColor(ImGuiCol_Border, on ? colors().accent : colors().border);
   ImGui::PushStyleColor(ImGuiCol_Text, on ? colors().accent : colors().text);
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, px(on ? 2 : 1));
-  const bool pressed =
-      ImGui::Button((std::string(text) + "###" + name).c_str(), {button_width(text), 0});
+  const bool pressed = ImGui::Button(button_label(name, text).c_str(), {button_width(text), 0});
   ImGui::PopStyleVar();
   ImGui::PopStyleColor(4);
   mark(name, last_item());
@@ -109,18 +115,24 @@ bool Ui::toggle(const char* name, std::string_view text, bool on) {
   return activated(name) || pressed;
 }
 
-float Ui::tab_text_width(std::string_view text) {
-  return compact() ? measure(TextSize::strong, text).x : measure(TextSize::title, text).x;
+float Ui::tab_text_width(std::string_view text, bool in_card) {
+  return compact() || in_card ? measure(TextSize::strong, text).x
+                              : measure(TextSize::title, text).x;
 }
 
-bool Ui::tab(const char* name, std::string_view text, bool on, float width) {
+bool Ui::tab(const char* name, std::string_view text, bool on, float width, bool in_card) {
+  if (picture()) {
+    if (on) label(text, colors().accent, TextSize::title);
+    return false;
+  }
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const ImVec2 high{low.x + width, low.y + button_height()};
   const bool pressed = ImGui::InvisibleButton(name, {width, high.y - low.y});
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  const TextSize size = compact() ? (on ? TextSize::strong : TextSize::small)
-                                  : (on ? TextSize::title : TextSize::body);
+  const bool is_small = compact() || in_card;
+  const TextSize size = is_small ? (on ? TextSize::strong : TextSize::small)
+                                 : (on ? TextSize::title : TextSize::body);
   const ImVec2 extent = measure(size, text);
   draw_text({low.x + (width - extent.x) / 2, (low.y + high.y - extent.y) / 2}, size,
             on        ? colors().accent

@@ -1,5 +1,5 @@
 // The page's few widgets over ImGui: everything is measured in CSS pixels and drawn in device
-// pixels, every string passes the glyph cache before ImGui sees it, and every widget writes itself
+// pixels, every string passes the glyph cache (drawable) before ImGui sees it, and every widget writes itself
 // into the outline, from which it can be focused and pressed without a pointer.
 #pragma once
 
@@ -57,6 +57,12 @@ class Ui {
     return touch() ? std::max(44.0f, with_mouse) : with_mouse;
   }
 
+  // See GlyphCache.
+  std::string_view drawable(TextSize size, std::string_view text) {
+    return glyphs_->drawable(size, text);
+  }
+  float advance(TextSize size, std::u32string_view glyph) { return glyphs_->advance(size, glyph); }
+  size_t fonts() const { return glyphs_->fonts(); }
   ImVec2 measure(TextSize size, std::string_view text);
   void draw_text(ImVec2 at, TextSize size, Color color, std::string_view text);
   // As much of the text as fits `width`, with an ellipsis where it was cut.
@@ -74,9 +80,9 @@ class Ui {
   bool button(const char* name, std::string_view text, bool enabled = true,
               Weight weight = Weight::plain);
   bool toggle(const char* name, std::string_view text, bool on);  // one of a row of choices
-  // One of the page's tabs, `width` device pixels wide.
-  bool tab(const char* name, std::string_view text, bool on, float width);
-  float tab_text_width(std::string_view text);
+  // One of the page's tabs, `width` device pixels wide; or one of a card's.
+  bool tab(const char* name, std::string_view text, bool on, float width, bool in_card = false);
+  float tab_text_width(std::string_view text, bool in_card = false);
   // A square button; the outline has its label. `on`: a toggle.
   bool icon(const char* name, std::string_view label, Icon icon, bool enabled = true,
             std::optional<bool> on = {});
@@ -126,6 +132,7 @@ class Ui {
  private:
   float card_padding() const { return frame_ == Frame::none ? 0 : px(look_.compact ? 12 : 16); }
 
+  std::string button_label(const char* name, std::string_view text);
   void draw_icon(ImVec2 at, Icon icon, Color color);
 
   GlyphCache* glyphs_;

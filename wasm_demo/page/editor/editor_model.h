@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "editor/text_units.h"
 #include "rules/blanks.h"
+#include "text/text_units.h"
 
 namespace minibert::page {
 

@@ -11,20 +11,23 @@ namespace minibert::page {
 namespace {
 
 constexpr float kLineSpacing = 1.5f;
+constexpr float kPaddingX = 10, kPaddingY = 4;  // between the field's edge and its text
 constexpr double kMultiClickSeconds = 0.4;
 
 }  // namespace
 
 void EditorView::layout(Ui& ui, const EditorModel& editor, float width) {
   ImFont* font = ui.font(look_.size);
-  if (shown_ == editor.text() && shown_width_ == width && shown_size_ == font->FontSize) return;
+  if (shown_ == editor.text() && shown_width_ == width && shown_size_ == font->FontSize &&
+      shown_fonts_ == ui.fonts())
+    return;
   shown_ = editor.text();
   shown_width_ = width;
   shown_size_ = font->FontSize;
+  shown_fonts_ = ui.fonts();
   line_height_ = std::round(font->FontSize * kLineSpacing);
   chip_width_ = std::round(ui.measure(TextSize::body, "[MASK]").x + ui.px(18));
-  ui.measure(look_.size, to_utf8(editor.text()));  // brings the glyphs in
-  const auto advance = [font](char32_t c) { return font->GetCharAdvance(static_cast<ImWchar>(c)); };
+  const auto advance = [&](std::u32string_view glyph) { return ui.advance(look_.size, glyph); };
   layout_.build(editor.text(), editor.masks(), width, chip_width_, advance);
 }
 
@@ -35,15 +38,17 @@ bool EditorView::scroll(float distance) {
 }
 
 bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float most_height) {
-  const float width = ui.inner_width() - ui.px(10);  // beside the scroll bar
+  const float width = ui.inner_width() - 2 * ui.px(kPaddingX);
   layout(ui, editor, width);
-  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 edge = ImGui::GetCursorScreenPos();
   const auto shown =
-      std::clamp<float>(layout_.lines().size(), 2, std::max(3.0f, most_height / line_height_));
+      std::clamp<float>(layout_.lines().size(), 1, std::max(3.0f, most_height / line_height_));
   const float height = std::floor(line_height_ * shown);
-  const ImVec2 high{low.x + ui.inner_width(), low.y + height};
-  ImGui::InvisibleButton(look_.name, {ui.inner_width(), height});
+  const ImVec2 low{edge.x + ui.px(kPaddingX), edge.y + ui.px(kPaddingY)};
+  const ImVec2 high{edge.x + ui.inner_width(), low.y + height};
+  ImGui::InvisibleButton(look_.name, {ui.inner_width(), height + 2 * ui.px(kPaddingY)});
   const Box box = ui.last_item();
+  if (!ui.picture()) draw_edge(ui, edge, {high.x, high.y + ui.px(kPaddingY)}, edited);
   ui.mark(look_.name, box);
   bool pressed = ui.activated(look_.name);
   const std::string title(ui.word(look_.title));
@@ -79,8 +84,9 @@ bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float most_heigh
                0.92f * line_height_);
   if (editor.text().empty()) {
     const std::string hint = ui.elide(TextSize::body, ui.word(look_.placeholder), width - ui.px(8));
-    ui.draw_text({origin.x + ui.px(4), origin.y + ui.px(8)}, TextSize::body, ui.colors().muted,
-                 hint);
+    ui.draw_text(
+        {origin.x + ui.px(2), origin.y + (line_height_ - ui.font(TextSize::body)->FontSize) / 2},
+        TextSize::body, ui.colors().muted, hint);
   }
   draw_text(ui, editor, {origin.x, origin.y + top});
   const float underline = line_height_ - ui.px(4);
@@ -100,7 +106,8 @@ bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float most_heigh
         {at.x + std::max(1.0f, std::round(ui.px(2))), at.y + 0.9f * line_height_},
         ui.colors().accent);
   ImGui::PopClipRect();
-  if (most_scroll_ > 0) draw_scroll_bar(ui, {high.x - ui.px(6), low.y}, high);
+  if (most_scroll_ > 0)
+    draw_scroll_bar(ui, {high.x - ui.px(8), low.y}, {high.x - ui.px(2), high.y});
   const float ratio = ui.pixel_ratio();
   caret_ = {at.x / ratio, at.y / ratio, 0, line_height_ / ratio};
 
@@ -111,6 +118,15 @@ bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float most_heigh
             .begin = layout_.lines()[place.line].range.begin,
             .end = layout_.position(place.line, layout_.lines()[place.line].width)};
   return pressed;
+}
+
+// What shows that a text can be written here.
+void EditorView::draw_edge(Ui& ui, ImVec2 low, ImVec2 high, bool edited) const {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(low, high, ui.colors().page, ui.px(8));
+  const bool typed = edited && focused_;
+  list->AddRect(low, high, typed ? ui.colors().accent : ui.colors().outline, ui.px(8), 0,
+                ui.px(typed ? 1.5f : 1));
 }
 
 // A third of the field above it, so that what leads to it is read, too.
@@ -162,37 +178,51 @@ void EditorView::draw_scroll_bar(Ui& ui, ImVec2 low, ImVec2 high) const {
                                             ui.colors().outline, ui.px(3));
 }
 
+// The lines that are seen, or partly so, of a text whose first line begins at `top`.
+std::pair<size_t, size_t> EditorView::seen_lines(float top) const {
+  const ImVec4 clip = ImGui::GetWindowDrawList()->_CmdHeader.ClipRect;
+  const auto line_at = [&](float y) {
+    const float line = std::floor((y - top) / line_height_);
+    return static_cast<size_t>(
+        std::clamp(line, 0.0f, static_cast<float>(layout_.lines().size() - 1)));
+  };
+  return {line_at(clip.y), line_at(clip.w) + 1};
+}
+
 void EditorView::draw_range(Ui&, ImVec2 origin, Range range, ImU32 color, float top, float bottom) {
   if (range.empty()) return;
-  const auto& lines = layout_.lines();
-  for (size_t i = 0; i < lines.size(); ++i) {
-    const size_t begin = std::max(range.begin, lines[i].range.begin);
-    const size_t end = std::min(range.end, lines[i].range.end);
-    if (begin >= end) continue;
-    const float left = layout_.left(begin);
-    const float right = end == lines[i].range.end ? lines[i].width : layout_.left(end);
+  const auto [first, last] = seen_lines(origin.y);
+  for (size_t i = first; i < last; ++i) {
     const float y = origin.y + static_cast<float>(i) * line_height_;
-    ImGui::GetWindowDrawList()->AddRectFilled({origin.x + left, y + top},
-                                              {origin.x + right, y + bottom}, color);
+    for (const Stretch& span : layout_.spans(i, range))
+      ImGui::GetWindowDrawList()->AddRectFilled({origin.x + span.left, y + top},
+                                                {origin.x + span.right, y + bottom}, color);
   }
 }
 
 void EditorView::draw_text(Ui& ui, const EditorModel& editor, ImVec2 origin) {
   const std::vector<Range>& masks = editor.masks();
   const Range selected = editor.selection().range();
-  size_t mask = 0;
-  for (size_t i = 0; i < layout_.lines().size(); ++i) {
+  const auto left = [&](size_t line, Range part) {
+    return origin.x + layout_.spans(line, part).front().left;
+  };
+  const auto [first, last] = seen_lines(origin.y);
+  for (size_t i = first; i < last; ++i) {
     const Range line = layout_.lines()[i].range;
     const float y = origin.y + static_cast<float>(i) * line_height_;
+    size_t mask = static_cast<size_t>(
+        std::lower_bound(masks.begin(), masks.end(), line.begin,
+                         [](const Range& one, size_t begin) { return one.begin < begin; }) -
+        masks.begin());
     for (size_t at = line.begin; at < line.end;) {
       if (mask < masks.size() && masks[mask].begin == at) {
         const bool inside = at >= selected.begin && masks[mask].end <= selected.end;
-        draw_chip(ui, {origin.x + layout_.left(at), y}, mask + 1, inside && !selected.empty());
+        draw_chip(ui, {left(i, masks[mask]), y}, mask + 1, inside && !selected.empty());
         at = masks[mask++].end;
         continue;
       }
       const size_t end = mask < masks.size() ? std::min(line.end, masks[mask].begin) : line.end;
-      ui.draw_text({origin.x + layout_.left(at), y}, look_.size, ui.colors().text,
+      ui.draw_text({left(i, {at, end}), y}, look_.size, ui.colors().text,
                    to_utf8(std::u32string_view(editor.text()).substr(at, end - at)));
       at = end;
     }

@@ -51,9 +51,11 @@ class EditorView {
   void layout(Ui& ui, const EditorModel& editor, float width);
   void follow_mark(float height);
   bool pointer(const Ui& ui, EditorModel& editor, ImVec2 origin);
+  std::pair<size_t, size_t> seen_lines(float top) const;
   void draw_range(Ui& ui, ImVec2 origin, Range range, ImU32 color, float top, float bottom);
   void draw_text(Ui& ui, const EditorModel& editor, ImVec2 origin);
   void draw_chip(Ui& ui, ImVec2 at, size_t number, bool selected);
+  void draw_edge(Ui& ui, ImVec2 low, ImVec2 high, bool edited) const;
   void draw_scroll_bar(Ui& ui, ImVec2 low, ImVec2 high) const;
 
   FieldLook look_;
@@ -61,6 +63,7 @@ class EditorView {
   TextLayout layout_;
   std::u32string shown_;  // what layout_ was built from
   float shown_width_ = 0, shown_size_ = 0;
+  size_t shown_fonts_ = 0;
   float line_height_ = 0, chip_width_ = 0;
   float scroll_ = 0, most_scroll_ = 0;
   bool focused_ = true;

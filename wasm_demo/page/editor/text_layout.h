@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "editor/text_units.h"
+#include "text/drawn_text.h"
 
 namespace minibert::page {
 
@@ -20,9 +20,16 @@ struct Place {
   float x = 0;
 };
 
+// A stretch of a line.
+struct Stretch {
+  float left = 0, right = 0;
+  bool operator==(const Stretch&) const = default;
+};
+
 class TextLayout {
  public:
-  using Advance = std::function<float(char32_t)>;  // width of one code point, any unit
+  // The width of what one glyph shows (text/drawn_text.h), in any unit.
+  using Advance = std::function<float(std::u32string_view)>;
 
   // Lines no wider than `width` where a break can be found; `chips` are unbreakable and
   // `chip_width` wide. Breaks at spaces, and inside a word only if it fills a whole line.
@@ -30,16 +37,19 @@ class TextLayout {
              float chip_width, const Advance& advance);
 
   const std::vector<Line>& lines() const { return lines_; }
-  // Where the caret stands. At a soft break it stands at the beginning of the next line.
+  // Where the caret stands: before the character at `position`, which is to the right of one that is written from
+  // the right. At a soft break it stands at the beginning of the next line.
   Place place(size_t position) const;
   // The caret position nearest to `x` on `line` (clamped).
   size_t position(size_t line, float x) const;
-  // x of the left edge of code point `position` on its own line.
-  float left(size_t position) const { return x_[position]; }
+  // Where a range stands on a line, from the left: in one piece, unless directions change in it.
+  std::vector<Stretch> spans(size_t line, Range range) const;
 
  private:
   std::vector<Line> lines_;
-  std::vector<float> x_;       // left edge of each code point; one more for the end
+  std::vector<Stretch> edges_;  // of each code point's cluster, on its own line
+  std::vector<float>
+      carets_;  // where the caret stands before each code point; one more for the end
   std::vector<size_t> stops_;  // caret positions, ascending
 };
 

@@ -83,7 +83,8 @@ EMSCRIPTEN_KEEPALIVE void page_add_font(uint8_t* font, int size) {
   g_page->add_font(take(font, size));
 }
 
-EMSCRIPTEN_KEEPALIVE void page_full_font_ended() { g_page->full_font_ended(); }
+// The load that host::want_font() asked for: the font was added, or it failed.
+EMSCRIPTEN_KEEPALIVE void page_font_ended(int came) { g_page->font_ended(came); }
 
 EMSCRIPTEN_KEEPALIVE int page_frame(double seconds) { return g_page->frame(seconds); }
 

@@ -68,7 +68,7 @@ void Page::add_font(std::vector<uint8_t> file) {
   wake();
 }
 
-void Page::full_font_ended() { ask_font_at_ = last_seconds_ + kAskFontAgain; }
+void Page::font_ended(bool came) { ask_font_at_ = came ? 0 : last_seconds_ + kAskFontAgain; }
 
 void Page::resize(int width, int height, float pixel_ratio) {
   width_ = std::max(1, width);
@@ -215,9 +215,9 @@ bool Page::frame(double seconds) {
   const Settings before = app_.settings();
   app_.publish();
   report_look();
-  if (glyphs_.wants_full_font() && seconds >= ask_font_at_ && renderer_.has_context()) {
+  if (glyphs_.wants_font() && seconds >= ask_font_at_ && renderer_.has_context()) {
     ask_font_at_ = std::numeric_limits<double>::infinity();
-    host::want_full_font();
+    host::want_font();
   }
   if (pointer_.pending() || glyphs_.overflowed() || revision != app_.editor().revision() ||
       before != app_.settings() || scroll_ != 0 || ui_.has_activations())
@@ -295,25 +295,21 @@ void Page::draw() {
   const float main = two ? std::floor((width - gap) * 0.54f) : width;
   const ImVec2 top = ImGui::GetCursorPos();
   draw_tab(main, two, folds);
+  if (two && !app_.tab().masks) draw_model_card(main);
   float bottom = ImGui::GetCursorPosY();
   if (two) ImGui::SetCursorPos({left + main + gap, top.y});
   const float rest = two ? width - main - gap : width;
-  if (app_.tab().masks) {
+  if (app_.tab().masks)
     draw_details(ui_, app_, panels_, rest);
-  } else {
-    if (two) app_.tab().draw(ui_, app_, rest);
-    ui_.begin_card("details", ui_.word(Word::about_model), rest);
-    ui_.card_title(ui_.word(Word::about_model));
-    draw_model(ui_, app_, panels_);
-    ui_.end_card();
-  }
+  else if (two)
+    app_.tab().draw(ui_, app_, rest);
+  else
+    draw_model_card(rest);
   bottom = std::max(bottom, ImGui::GetCursorPosY());
   ImGui::SetCursorPos({left, bottom});
-  if (folds) {
-    ui_.begin_card("about", ui_.word(Word::about_page), width, Frame::none);
-    draw_about(ui_, app_);
-    ui_.end_card();
-  }
+  ui_.begin_card("about", ui_.word(Word::about_page), width, Frame::none);
+  draw_about(ui_, app_);
+  ui_.end_card();
   ImGui::Dummy({1, 1});
   content_height_ = ImGui::GetCursorPosY();
   if (!picture_) follow();

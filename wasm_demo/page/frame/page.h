@@ -24,7 +24,7 @@ class Page {
 
   App& app() { return app_; }
   void add_font(std::vector<uint8_t> file);
-  void full_font_ended();  // its load: the font was added, or it failed
+  void font_ended(bool came);                             // the load that was asked for
   void resize(int width, int height, float pixel_ratio);  // device pixels
   void set_system(Theme theme, bool touch);
   // JSON, see main.cpp; what is no such JSON takes the page's own colors again.
@@ -56,6 +56,7 @@ class Page {
   void draw();
   // The cards on the left, `main` wide.
   void draw_tab(float main, bool two, bool folds);
+  void draw_model_card(float width);
   void draw_notice();
   void follow();
   Range marked() const;

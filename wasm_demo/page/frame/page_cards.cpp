@@ -9,6 +9,8 @@ namespace {
 
 // Of the window's height, that one field may take, and each of two.
 constexpr float kMostOfOne = 0.4f, kMostOfTwo = 0.22f;
+constexpr float kHigh =
+    840;  // of a window with room for a sentence, examples and ten guesses, in the page's measure
 
 }  // namespace
 
@@ -33,35 +35,40 @@ void Page::draw_tab(float main, bool two, bool folds) {
     if (views[i].draw(ui_, app_.field(i), edited, most)) pressed = i;
     if (edited) app_.lines = views[i].lines();
   }
-  for (size_t i = 0; i < views.size(); ++i)
-    if (has_right_to_left(app_.field(i).text())) {
-      ui_.paragraph(ui_.word(Word::right_to_left), ui_.colors().muted, TextSize::small,
-                    "right-to-left");
-      break;
-    }
   if (folds) draw_best(ui_, app_);
   if (!picture_) draw_toolbar(ui_, app_, panels_, folds);
-  // On a narrow page, and in a class, the result stays near its text, unless that is one of exercises.
-  const bool examples_here =
-      !picture_ && (!folds || (tab.masks && !app_.settings().exercises.empty()));
-  if (examples_here) draw_examples();
-  if (tab.masks && !folds && !touch_ && !picture_)
-    ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
+  // Where the result is below the text it stays near it, unless that is one of exercises, or the window is high.
+  const bool below = tab.masks || !two;
+  const bool high = static_cast<float>(height_) >= kHigh * pixel_ratio_ * zoom();
+  const bool exercises = tab.masks && !app_.settings().exercises.empty();
+  const bool examples_here = !picture_ && ((!folds && (high || !below)) || exercises);
+  const auto draw_more = [&] {
+    draw_examples();
+    if (tab.masks && !folds && !touch_)
+      ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
+  };
+  if (examples_here) draw_more();
   ui_.end_card();
   if (pressed) app_.edit(*pressed);
-  if (tab.masks || !two) tab.draw(ui_, app_, main);
+  if (below) tab.draw(ui_, app_, main);
   if (examples_here || picture_) return;
   ui_.begin_card("more", ui_.word(Word::examples), main);
-  draw_examples();
+  draw_more();
+  ui_.end_card();
+}
+
+void Page::draw_model_card(float width) {
+  ui_.begin_card("details", ui_.word(Word::about_model), width);
+  ui_.card_title(ui_.word(Word::about_model));
+  draw_model(ui_, app_, panels_);
   ui_.end_card();
 }
 
 // Over the page's foot, so that nothing moves.
 void Page::draw_notice() {
-  const std::string& text = app_.notice_text();
-  if (text.empty()) return;
+  if (app_.notice_text().empty()) return;
+  const std::string text(ui_.drawable(TextSize::body, app_.notice_text()));
   ImFont* font = ui_.font(TextSize::body);
-  ui_.measure(TextSize::body, text);  // brings the glyphs in
   const float padding = ui_.px(14);
   const float most = std::min(static_cast<float>(width_) - 4 * padding, ui_.px(640));
   const ImVec2 extent =
@@ -76,7 +83,7 @@ void Page::draw_notice() {
   list->AddText(font, font->FontSize, {low.x + padding, low.y + padding}, color, text.data(),
                 text.data() + text.size(), most);
   ui_.mark("notice", ui_.box(low, high));
-  ui_.outline().add(Role::text, "notice", text, ui_.box(low, high));
+  ui_.outline().add(Role::text, "notice", app_.notice_text(), ui_.box(low, high));
 }
 
 }  // namespace minibert::page

@@ -14,8 +14,8 @@ EM_JS(void, js_ask, (const char* inquiry, const char* question, int at_once), {
   Module.host.ask(UTF8ToString(inquiry), UTF8ToString(question), !!at_once);
 });
 EM_JS(void, js_stop_download, (const char* id), { Module.host.stopDownload(UTF8ToString(id)); });
-EM_JS(void, js_want_full_font, (), {
-  Module.host.wantFullFont().finally(() => Module._page_full_font_ended());
+EM_JS(void, js_want_font, (), {
+  Module.host.wantFont().then((came) => Module._page_font_ended(came ? 1 : 0));
 });
 EM_JS(void, js_set_text_agent, (const char* text, int anchor, int caret), {
   Module.host.setTextAgent(UTF8ToString(text), anchor, caret);
@@ -62,7 +62,7 @@ void ask(std::string_view inquiry, const std::string& question, bool at_once) {
   js_ask(std::string(inquiry).c_str(), question.c_str(), at_once);
 }
 void stop_download(const std::string& id) { js_stop_download(id.c_str()); }
-void want_full_font() { js_want_full_font(); }
+void want_font() { js_want_font(); }
 void set_text_agent(const std::string& text, size_t anchor, size_t caret) {
   js_set_text_agent(text.c_str(), static_cast<int>(anchor), static_cast<int>(caret));
 }

@@ -14,7 +14,7 @@ void select_model(std::string_view inquiry, const std::string& id);
 // page_numbers(). at_once: without waiting until the fields are still.
 void ask(std::string_view inquiry, const std::string& question, bool at_once);
 void stop_download(const std::string& id);  // of a model
-void want_full_font();
+void want_font();                           // the next of our own font files
 
 void set_text_agent(const std::string& text, size_t anchor, size_t caret);
 void place_text_agent(float x, float y, float height);  // CSS pixels of the canvas

@@ -10,21 +10,64 @@
 namespace minibert::page {
 namespace {
 
-constexpr float kChipHeight = 28;  // with a mouse
-constexpr int kMostTable = 40;     // tokens of which the outline has a table
+constexpr float kChipHeight = 42;
+constexpr int kMostTable = 40;      // tokens of which the outline has a table
+constexpr int kMostBeforeMap = 64;  // tokens that are shown above the map, and not below it
 constexpr float kMaxCell = 34;
 constexpr int kMostOverview = 40;  // tokens that small maps can show
 constexpr float kMostThumbnail = 110;
-constexpr float kLabelSpace = 84;
+constexpr float kMostLabelSpace = 84;
+constexpr float kScaleWidth = 300;  // of the legend
+constexpr float kAccentAt = 0.7f;   // of the scale: half of all attention
+constexpr float kShades = 48;       // of the scale, that are told apart
+constexpr float kFaint = 0.005f;    // weights below it have no number
 
 struct Area {
   ImVec2 low, high;
   ImVec2 top() const { return {(low.x + high.x) / 2, low.y}; }
 };
 
-// Square root, because most weights are small.
+// By the square root, because most weights are small: from the ground over the accent towards the text's color.
 Color heat(const Palette& colors, float weight) {
-  return mix(colors.soft, colors.accent, std::sqrt(std::max(0.0f, weight)));
+  const float part = std::round(kShades * std::sqrt(std::clamp(weight, 0.0f, 1.0f))) / kShades;
+  return part < kAccentAt
+             ? mix(colors.button, colors.accent, part / kAccentAt)
+             : mix(colors.accent, colors.text, 0.7f * (part - kAccentAt) / (1 - kAccentAt));
+}
+
+std::string rounded_percent(float weight) { return std::to_string(std::lround(100 * weight)); }
+
+// What the colors mean.
+void draw_scale(Ui& ui) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float width = std::min(ui.inner_width() - ui.px(30), ui.px(kScaleWidth));
+  const float height = ui.px(10), line = ui.font(TextSize::small)->FontSize;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  constexpr int kSteps = 60;
+  for (int i = 0; i < kSteps; ++i) {
+    const float part = static_cast<float>(i) / (kSteps - 1);
+    const float x = origin.x + width * static_cast<float>(i) / kSteps;
+    list->AddRectFilled({x, origin.y}, {x + width / kSteps + 1, origin.y + height},
+                        heat(ui.colors(), part * part));
+  }
+  for (const float weight : {0.0f, 0.01f, 0.1f, 0.25f, 0.5f, 1.0f}) {
+    const std::string text = rounded_percent(weight) + (weight == 1 ? "%" : "");
+    const float x = origin.x + width * std::sqrt(weight);
+    const float half = ui.measure(TextSize::small, text).x / 2;
+    ui.draw_text({weight == 0 ? x : x - half, origin.y + height + ui.px(2)}, TextSize::small,
+                 ui.colors().muted, text);
+  }
+  ImGui::Dummy({width, height + line + ui.px(4)});
+  ui.mark("heat-scale", ui.last_item());
+  ui.outline().add(Role::text, "heat-scale", ui.word(Word::heat_scale), ui.last_item());
+}
+
+float choice_width(Ui& ui, int first, int count, float label_space) {
+  float width = label_space;
+  for (int i = first; i < count; ++i)
+    width += ui.px(4) +
+             ui.button_width(i < 0 ? std::string(ui.word(Word::average)) : std::to_string(i + 1));
+  return width;
 }
 
 // A row of choices, all of one kind; `label_space` aligns rows beneath each other.
@@ -47,11 +90,11 @@ int draw_choice(Ui& ui, Word word, const char* prefix, int first, int count, int
   return picked;
 }
 
-// The pieces as chips over several lines, each tinted by how much `*from` looks at it; hovering
-// one makes it that.
+// The pieces as chips over several lines, each tinted by how much `looks` looks at it, with the number; hovering
+// one makes `*from` that.
 std::vector<Area> draw_chips(Ui& ui, const AttentionView& attention,
                              const std::vector<std::string>& pieces, const Settings& settings,
-                             int* from) {
+                             int looks, int* from) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float gap = ui.px(6);
   const float row_gap = ui.px(20);  // room for the lines
@@ -62,7 +105,7 @@ std::vector<Area> draw_chips(Ui& ui, const AttentionView& attention,
   for (size_t i = 0; i < attention.tokens.size(); ++i) {
     const std::string& piece = pieces[i];
     const ImVec2 extent = ui.measure(TextSize::small, piece);
-    const float width = std::max(extent.x + ui.px(14), ui.touch() ? ui.px(44) : 0.0f);
+    const float width = std::max(extent.x + ui.px(14), ui.px(ui.touch() ? 44 : 34));
     if (x > origin.x && x + width > ui.right_edge()) {
       x = origin.x;
       y += height + row_gap;
@@ -70,16 +113,21 @@ std::vector<Area> draw_chips(Ui& ui, const AttentionView& attention,
     const Area area{{x, y}, {x + width, y + height}};
     ImGui::SetCursorScreenPos(area.low);
     const std::string name = "piece-" + std::to_string(i);
-    if (ui.target_area(name, piece, {width, height}) || ImGui::IsItemHovered())
+    if (ui.target_area(name, spoken_piece(ui, piece), {width, height}) || ImGui::IsItemHovered())
       *from = static_cast<int>(i);
-    const bool looking = *from == static_cast<int>(i);
+    const bool looking = looks == static_cast<int>(i);
     const float weight =
-        *from < 0 ? 0 : attention.at(settings.layer, settings.head, *from, static_cast<int>(i));
-    const Color fill = *from < 0 ? ui.colors().button : heat(ui.colors(), weight);
+        looks < 0 ? 0 : attention.at(settings.layer, settings.head, looks, static_cast<int>(i));
+    const Color fill = looks < 0 ? ui.colors().button : heat(ui.colors(), weight);
     list->AddRectFilled(area.low, area.high, fill, ui.px(6));
     if (looking) list->AddRect(area.low, area.high, ui.colors().second, ui.px(6), 0, ui.px(2));
-    ui.draw_text({x + (width - extent.x) / 2, y + (height - extent.y) / 2}, TextSize::small,
-                 readable_on(fill), piece);
+    const auto centred = [&](float top, const std::string& text) {
+      ui.draw_text({x + (width - ui.measure(TextSize::small, text).x) / 2, top}, TextSize::small,
+                   readable_on(fill), text);
+    };
+    const bool numbered = looks >= 0;
+    centred(numbered ? y + height / 2 - extent.y - ui.px(1) : y + (height - extent.y) / 2, piece);
+    if (numbered) centred(y + height / 2 + ui.px(1), rounded_percent(weight) + "%");
     areas.push_back(area);
     x += width + gap;
   }
@@ -117,13 +165,17 @@ void draw_rising(Ui& ui, ImVec2 at, Color color, const std::string& text) {
 }
 
 void draw_map(Ui& ui, const AttentionView& attention, const std::vector<std::string>& pieces,
-              const Settings& settings, int* from, int* to) {
+              const Settings& settings, int looks, int* from, int* to) {
   const auto n = static_cast<int>(attention.tokens.size());
   const float side = ui.inner_width();
-  float cell = std::min(ui.px(kMaxCell), (side - ui.px(kLabelSpace)) / static_cast<float>(n));
+  float widest = 0;
+  for (const std::string& piece : pieces)
+    widest = std::max(widest, ui.measure(TextSize::small, piece).x);
+  const float beside = std::min(ui.px(kMostLabelSpace), widest + ui.px(12));
+  float cell = std::min(ui.px(kMaxCell), (side - beside) / static_cast<float>(n));
   const bool labels = cell >= ui.font(TextSize::small)->FontSize * 0.9f;
   if (!labels) cell = std::min(ui.px(kMaxCell), side / static_cast<float>(n));
-  const float space = labels ? ui.px(kLabelSpace) : 0;
+  const float space = labels ? beside : 0;
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const ImVec2 low{origin.x + space, origin.y + space};
   const float extent = cell * static_cast<float>(n);
@@ -138,14 +190,28 @@ void draw_map(Ui& ui, const AttentionView& attention, const std::vector<std::str
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float gap = cell > ui.px(8) ? std::max(1.0f, std::floor(ui.px(1))) : 0;
+  const auto color_at = [&](int i, int j) {
+    return heat(ui.colors(), attention.at(settings.layer, settings.head, i, j));
+  };
   for (int i = 0; i < n; ++i)
-    for (int j = 0; j < n; ++j) {
+    for (int j = 0, next = 0; j < n; j = next) {
       const ImVec2 at{low.x + cell * static_cast<float>(j), low.y + cell * static_cast<float>(i)};
-      list->AddRectFilled(at, {at.x + cell - gap, at.y + cell - gap},
-                          heat(ui.colors(), attention.at(settings.layer, settings.head, i, j)));
+      const float weight = attention.at(settings.layer, settings.head, i, j);
+      const Color fill = color_at(i, j);
+      next = j + 1;
+      // Small cells of one color are drawn as one: a long text has a hundred thousand.
+      while (gap == 0 && next < n && color_at(i, next) == fill) ++next;
+      const float right = low.x + cell * static_cast<float>(next);
+      list->AddRectFilled(at, {right - gap, at.y + cell - gap}, fill);
+      if (!labels || weight < kFaint) continue;
+      const std::string text = rounded_percent(weight);
+      const ImVec2 size = ui.measure(TextSize::small, text);
+      if (size.x <= cell - gap)
+        ui.draw_text({at.x + (cell - gap - size.x) / 2, at.y + (cell - gap - size.y) / 2},
+                     TextSize::small, readable_on(fill), text);
     }
-  if (*from >= 0) {
-    const float y = low.y + cell * static_cast<float>(*from);
+  if (looks >= 0) {
+    const float y = low.y + cell * static_cast<float>(looks);
     list->AddRect({low.x - 1, y - 1}, {low.x + extent, y + cell}, ui.colors().second, 0, 0,
                   ui.px(1.5f));
   }
@@ -155,7 +221,7 @@ void draw_map(Ui& ui, const AttentionView& attention, const std::vector<std::str
       const std::string text =
           ui.elide(TextSize::small, pieces[static_cast<size_t>(i)], space - ui.px(8));
       const float offset = cell * static_cast<float>(i) + (cell - line) / 2;
-      const Color row = i == *from ? ui.colors().second : ui.colors().muted;
+      const Color row = i == looks ? ui.colors().second : ui.colors().muted;
       const float width = ui.measure(TextSize::small, text).x;
       ui.draw_text({low.x - width - ui.px(6), low.y + offset}, TextSize::small, row, text);
       draw_rising(ui, {low.x + offset, low.y - ui.px(6)},
@@ -216,6 +282,12 @@ void draw_overview(Ui& ui, const AttentionView& attention, Settings* settings) {
   ui.outline().end();
 }
 
+int first_mask(const AttentionView& attention) {
+  for (size_t i = 0; i < attention.tokens.size(); ++i)
+    if (attention.tokens[i].piece == "[MASK]") return static_cast<int>(i);
+  return -1;
+}
+
 void outline_table(Ui& ui, const AttentionView& attention, const std::vector<std::string>& pieces,
                    const Settings& settings) {
   const auto n = static_cast<int>(attention.tokens.size());
@@ -224,9 +296,9 @@ void outline_table(Ui& ui, const AttentionView& attention, const std::vector<std
       ui.outline().add(Role::table, "attention-table", ui.word(Word::attention_table));
   table.columns = n + 1;
   table.cells.emplace_back();
-  table.cells.insert(table.cells.end(), pieces.begin(), pieces.end());
+  for (const std::string& piece : pieces) table.cells.push_back(spoken_piece(ui, piece));
   for (int from = 0; from < n; ++from) {
-    table.cells.push_back(pieces[static_cast<size_t>(from)]);
+    table.cells.push_back(spoken_piece(ui, pieces[static_cast<size_t>(from)]));
     for (int to = 0; to < n; ++to)
       table.cells.push_back(percent(attention.at(settings.layer, settings.head, from, to)));
   }
@@ -257,17 +329,26 @@ void draw_attention(Ui& ui, App& app, PanelState& state) {
                       ui.px(4);
   settings.layer = draw_choice(ui, Word::layer, "layer", attention.local_layers, attention.layers,
                                settings.layer, label);
+  // The heads beside the layers, where there is room.
+  ui.flow(choice_width(ui, kMeanHead, attention.heads, label), 16);
   settings.head =
       draw_choice(ui, Word::head, "head", kMeanHead, attention.heads, settings.head, label);
   ui.paragraph(ui.word(Word::attention_hint), ui.colors().muted, TextSize::small, "attention-hint");
   const std::vector<std::string> pieces = shown_pieces(attention.tokens);
-  ui.outline().begin(Role::list, "pieces", ui.word(Word::tokens));
-  const std::vector<Area> areas = draw_chips(ui, attention, pieces, settings, from);
-  ui.outline().end();
-  draw_lines(ui, attention, settings, areas, *from);
+  // Until one is pointed at, the mask looks.
+  const int looks = *from >= 0 ? *from : first_mask(attention);
+  const auto draw_tokens_and_lines = [&] {
+    ui.outline().begin(Role::list, "pieces", ui.word(Word::tokens));
+    const std::vector<Area> areas = draw_chips(ui, attention, pieces, settings, looks, from);
+    ui.outline().end();
+    draw_lines(ui, attention, settings, areas, looks);
+  };
+  if (n <= kMostBeforeMap) draw_tokens_and_lines();
   draw_value(ui, attention, pieces, settings, *from, *to);
-  draw_map(ui, attention, pieces, settings, from, to);
+  draw_map(ui, attention, pieces, settings, looks, from, to);
+  draw_scale(ui);
   draw_overview(ui, attention, &settings);
+  if (n > kMostBeforeMap) draw_tokens_and_lines();
   outline_table(ui, attention, pieces, settings);
 }
 

@@ -1,4 +1,5 @@
 // Tokens, timing and model facts.
+#include <algorithm>
 #include <cstdio>
 
 #include "host/host.h"
@@ -13,30 +14,85 @@ std::string megabytes(double value) {
   return text;
 }
 
+constexpr float kFactColumns = 480;  // of short facts, where the card is as wide
+constexpr float kFactLine = 22;
+
 struct FactName {
   std::string_view key;  // as web/models.js writes it
   Word word;
+  bool is_short = false;
 };
 constexpr FactName kFactNames[] = {
-    {"parameters", Word::parameters},     {"bytes", Word::file_size},
-    {"weights", Word::weights},           {"kernel", Word::kernel},
-    {"architecture", Word::architecture}, {"source_run", Word::source_run},
-    {"source_sha256", Word::source_hash}, {"data", Word::card_data},
+    {"parameters", Word::parameters, true}, {"bytes", Word::file_size, true},
+    {"weights", Word::weights, true},       {"kernel", Word::kernel, true},
+    {"architecture", Word::architecture},   {"source_run", Word::source_run},
+    {"source_sha256", Word::source_hash},   {"data", Word::card_data},
 };
 
-std::string shown_key(const Ui& ui, const std::string& key) {
+const FactName* known_fact(const std::string& key) {
   for (const FactName& name : kFactNames)
-    if (name.key == key) return std::string(ui.word(name.word));
-  return key;
+    if (name.key == key) return &name;
+  return nullptr;
 }
 
-void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color) {
-  ui.label(model.name, color);
-  for (const Figure& figure : model.card)
-    draw_fact(ui, measure_name(ui, figure), measure_value(ui, figure));
-  for (const auto& [key, value] : model.facts)
-    draw_fact(ui, shown_key(ui, key),
+// How good it is, in large figures beside each other: each with what it is and on which data below it.
+void draw_card_figures(Ui& ui, const ModelView& model) {
+  bool first = true;
+  for (const Figure& figure : model.card) {
+    const std::string value = measure_number(figure), name = measure_name(ui, figure),
+                      split = measure_split(ui, figure);
+    const TextSize size = first ? TextSize::headline : TextSize::large;
+    const float width = std::max({ui.measure(size, value).x, ui.measure(TextSize::small, name).x,
+                                  ui.measure(TextSize::small, split).x});
+    if (!first) ui.flow(width, 28);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float line = ui.font(TextSize::small)->FontSize + ui.px(2);
+    const float large = ui.font(TextSize::headline)->FontSize + ui.px(2);
+    ui.draw_text({at.x, at.y + large - ui.px(2) - ui.font(size)->FontSize}, size, ui.colors().text,
+                 value);
+    ui.draw_text({at.x, at.y + large}, TextSize::small, ui.colors().text, name);
+    ui.draw_text({at.x, at.y + large + line}, TextSize::small, ui.colors().muted, split);
+    ImGui::Dummy({width, large + 2 * line});
+    ui.outline().add(Role::text, fact_name(ui), name + ": " + value + " (" + split + ")",
+                     ui.last_item());
+    first = false;
+  }
+}
+
+// Short facts in two columns where there is room.
+void draw_short_facts(Ui& ui, const ModelView& model) {
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const int columns = ui.inner_width() >= ui.px(kFactColumns) ? 2 : 1;
+  const float width = ui.inner_width() / static_cast<float>(columns);
+  const float indent = std::min(ui.px(130), ui.inner_width() * 0.4f), line = ui.px(kFactLine);
+  int at = 0;
+  for (const auto& [key, value] : model.facts) {
+    const FactName* known = known_fact(key);
+    if (!known || !known->is_short) continue;
+    const float x = origin.x + width * static_cast<float>(at % columns);
+    const float y = origin.y + line * static_cast<float>(at / columns);
+    ui.draw_text({x, y}, TextSize::small, ui.colors().muted, ui.word(known->word));
+    ui.draw_text({x + indent, y}, TextSize::small, ui.colors().text,
+                 ui.elide(TextSize::small, value, width - indent - ui.px(8)));
+    ui.outline().add(Role::text, fact_name(ui), std::string(ui.word(known->word)) + ": " + value,
+                     ui.box({x, y}, {x + width, y + line}));
+    ++at;
+  }
+  const int rows = (at + columns - 1) / columns;
+  ImGui::Dummy({ui.inner_width(), line * static_cast<float>(rows) - ui.px(6)});
+}
+
+void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size) {
+  ui.label(model.name, color, size);
+  draw_card_figures(ui, model);
+  ImGui::Dummy({1, ui.px(2)});
+  draw_short_facts(ui, model);
+  for (const auto& [key, value] : model.facts) {
+    const FactName* known = known_fact(key);
+    if (known && known->is_short) continue;
+    draw_fact(ui, known ? ui.word(known->word) : std::string_view(key),
               key == "architecture" ? model.shape.in(ui.language()) : value);
+  }
 }
 
 }  // namespace
@@ -66,7 +122,8 @@ void draw_tokens(Ui& ui, App& app, PanelState&) {
     }
     ImGui::SetCursorScreenPos({x, y});
     const std::string name = "token-" + std::to_string(i);
-    if (ui.target_area(name, piece + " " + id, {width, height})) pressed = static_cast<int>(i);
+    if (ui.target_area(name, spoken_piece(ui, piece) + " " + id, {width, height}))
+      pressed = static_cast<int>(i);
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     bool masked = false;
@@ -110,19 +167,22 @@ void draw_timing(Ui& ui, App& app, PanelState& state) {
 }
 
 void draw_model(Ui& ui, App& app, PanelState&) {
-  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent);
+  // Where the card has a title, the model's name is none.
+  const TextSize size = app.tab().masks ? TextSize::title : TextSize::body;
+  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent, size);
   if (const ModelView* other = app.model(app.settings().compare); other && app.tab().masks)
-    draw_facts_of(ui, *other, ui.colors().second);
+    draw_facts_of(ui, *other, ui.colors().second, size);
   draw_fact(ui, ui.word(Word::card_limits), ui.word(app.tab().limits));
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
-  if (ui.button("open-notice", ui.word(Word::open_notice))) host::open_file("NOTICE.txt");
+  if (ui.button("open-notice", ui.word(Word::open_notice), true, Weight::quiet))
+    host::open_file("NOTICE.txt");
   if (!app.source_link().empty()) {
     ui.flow(ui.button_width(ui.word(Word::open_source)));
-    if (ui.button("open-source", ui.word(Word::open_source)))
+    if (ui.button("open-source", ui.word(Word::open_source), true, Weight::quiet))
       host::open_file(app.source_link().c_str());
   }
   ui.flow(ui.button_width(ui.word(Word::pick_file)));
-  if (ui.button("pick-file", ui.word(Word::pick_file))) host::pick_file();
+  if (ui.button("pick-file", ui.word(Word::pick_file), true, Weight::quiet)) host::pick_file();
   ui.paragraph(ui.word(Word::drop_hint), ui.colors().muted, TextSize::small, "drop-hint");
 }
 

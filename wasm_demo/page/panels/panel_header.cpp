@@ -223,7 +223,6 @@ void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
   if (!folds) {
     ImGui::SetCursorScreenPos({row.x, bottom + ui.px(10)});
     draw_choosers(ui, app);
-    draw_about(ui, app);
     draw_waiting(ui, app);
   } else {
     ImGui::Dummy({1, 1});

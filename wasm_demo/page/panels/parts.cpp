@@ -46,7 +46,7 @@ bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
   const float right_width = ui.measure(TextSize::small, right).x;
   const float body = ui.font(TextSize::body)->FontSize, small = ui.font(TextSize::small)->FontSize;
   ui.draw_text({right_end - right_width, middle - small / 2 + ui.px(1)}, TextSize::small,
-               best ? ui.colors().text : ui.colors().muted, right);
+               style.right.value_or(best ? ui.colors().text : ui.colors().muted), right);
   ui.draw_text({left, middle - body / 2 + ui.px(1)}, TextSize::body,
                best ? style.bar : ui.colors().text,
                ui.elide(TextSize::body, text, right_end - left - right_width - ui.px(8)));
@@ -173,12 +173,15 @@ void draw_best(Ui& ui, App& app) {
 }
 
 void draw_result_buttons(Ui& ui, App& app, const std::string& text) {
-  if (ui.button("copy-text", ui.word(Word::copy_text))) host::copy_text(text);
+  const auto quiet = [&](const char* name, Word word) {
+    return ui.button(name, ui.word(word), true, Weight::quiet);
+  };
+  if (quiet("copy-text", Word::copy_text)) host::copy_text(text);
   ui.flow(ui.button_width(ui.word(Word::save_picture)));
-  if (ui.button("save-picture", ui.word(Word::save_picture))) host::save_picture();
+  if (quiet("save-picture", Word::save_picture)) host::save_picture();
   if (!app.settings().lesson) return;
   ui.flow(ui.button_width(ui.word(Word::hide_guesses)));
-  if (ui.button("hide", ui.word(Word::hide_guesses))) app.hide();
+  if (quiet("hide", Word::hide_guesses)) app.hide();
 }
 
 std::string model_name(const App& app, const Result& result) {
@@ -195,11 +198,19 @@ std::string measure_name(const Ui& ui, const Figure& figure) {
   return known ? std::string(ui.word(*known)) : figure.heading;
 }
 
-std::string measure_value(const Ui& ui, const Figure& figure) {
-  const std::optional<Word> split = word_named("split_" + figure.split);
+std::string measure_number(const Figure& figure) {
   char text[32];
   std::snprintf(text, sizeof text, "%.*f", figure.decimals, figure.value);
-  return std::string(text) + " (" + (split ? std::string(ui.word(*split)) : figure.split) + ")";
+  return text;
+}
+
+std::string measure_split(const Ui& ui, const Figure& figure) {
+  const std::optional<Word> split = word_named("split_" + figure.split);
+  return split ? std::string(ui.word(*split)) : figure.split;
+}
+
+std::string measure_value(const Ui& ui, const Figure& figure) {
+  return measure_number(figure) + " (" + measure_split(ui, figure) + ")";
 }
 
 void draw_figures(Ui& ui, const App& app, Word word, const char* name) {
@@ -230,6 +241,12 @@ std::string shown_piece(std::string_view piece) {
     at += start ? kWordStart.size() : 1;
   }
   return text;
+}
+
+std::string spoken_piece(const Ui& ui, std::string_view shown) {
+  constexpr std::string_view kDot = "·";
+  if (shown.starts_with(kDot)) shown.remove_prefix(kDot.size());
+  return std::string(shown.empty() ? ui.word(Word::word_start) : shown);
 }
 
 std::vector<std::string> shown_pieces(const std::vector<infer::Token>& tokens) {
@@ -319,9 +336,10 @@ void draw_fact(Ui& ui, std::string_view key, std::string_view value) {
   ImGui::SetCursorScreenPos({at.x + indent, at.y});
   ui.paragraph(value, ui.colors().text);
   const Box box = ui.last_item();
-  ui.outline().add(Role::text, "fact-" + std::to_string(ui.outline().nodes().size()),
-                   std::string(key) + ": " + std::string(value), box);
+  ui.outline().add(Role::text, fact_name(ui), std::string(key) + ": " + std::string(value), box);
 }
+
+std::string fact_name(Ui& ui) { return "fact-" + std::to_string(ui.outline().nodes().size()); }
 
 std::string points(float difference) {
   const float rounded = std::round(10000.0f * difference) / 100.0f;

@@ -1,6 +1,7 @@
 // Rows, tables and lines that tabs and panels are made of.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,10 @@ namespace minibert::page {
 struct RowStyle {
   Color bar;
   Color track;
-  std::string name;   // prefix of the rows' names
-  std::string title;  // of the list
-  size_t strong = 0;  // the row that stands out
+  std::string name;                 // prefix of the rows' names
+  std::string title;                // of the list
+  size_t strong = 0;                // the row that stands out
+  std::optional<Color> right = {};  // of what is said at the right, where that has one of its own
 };
 bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
               const std::string& right, float width, const RowStyle& style);
@@ -31,8 +33,9 @@ struct TableRow {
 void draw_table(Ui& ui, const char* name, std::string_view label,
                 const std::vector<std::string>& heads, const std::vector<TableRow>& rows);
 
-// One "key  value" line of a table; a long value wraps.
+// One "key  value" line of a table; a long value wraps. Its name in the outline is fact_name().
 void draw_fact(Ui& ui, std::string_view key, std::string_view value);
+std::string fact_name(Ui& ui);
 // In the place of what a panel of the first tab would show: why there is nothing yet. `name` in the outline.
 void draw_nothing_yet(Ui& ui, const App& app, std::string_view name);
 
@@ -55,6 +58,8 @@ void draw_time(Ui& ui, const infer::Timing& timing, const std::string& kernel, c
 // A measure's name in the page's language, where words.def has a row measure_NAME, else its heading; what it was
 // and on which split.
 std::string measure_name(const Ui& ui, const Figure& figure);
+std::string measure_number(const Figure& figure);
+std::string measure_split(const Ui& ui, const Figure& figure);
 std::string measure_value(const Ui& ui, const Figure& figure);
 // What the chosen model is and how good: `word` with its weights, its size and the figures of its card in the
 // places of "{}"; nothing of a model without a card.
@@ -70,6 +75,8 @@ bool draw_chips(Ui& ui, App& app);
 
 // A piece as people read it: "·" where a word begins, in the place of ▁.
 std::string shown_piece(std::string_view piece);
+// The same as it is read aloud: without that dot.
+std::string spoken_piece(const Ui& ui, std::string_view shown);
 // Those of a text; equal ones are told apart by numbers.
 std::vector<std::string> shown_pieces(const std::vector<infer::Token>& tokens);
 

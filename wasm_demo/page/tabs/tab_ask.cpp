@@ -173,7 +173,8 @@ void draw_left_out(Ui& ui, App& app) {
   const auto* view = static_cast<const LeftOut*>(app.current(1));
   if (!view) {
     ui.flow(ui.button_width(ui.word(Word::leave_out)));
-    if (ui.button("leave-out", ui.word(Word::leave_out)) && app.current()) app.request();
+    if (ui.button("leave-out", ui.word(Word::leave_out), true, Weight::quiet) && app.current())
+      app.request();
     return;
   }
   ui.paragraph(say(Word::leave_out_hint, ui.language(), view->answer), ui.colors().text,

@@ -27,9 +27,12 @@ constexpr Field kFields[] = {
 
 constexpr size_t kMostWordMasks =
     6;  // of which whole words are looked for: each costs dozens of answers
-constexpr int kMostExplained = 50;  // guesses after each layer
-constexpr int kMostChanged = 10;    // guesses of the changed model
-constexpr int kMostLearnt = 10;     // guesses of each checkpoint
+constexpr size_t kMostRead = 20000;  // characters
+constexpr int kMostExplained = 50;   // guesses after each layer
+constexpr size_t kManyMasks = 20;
+constexpr int kFewExplained = 10;  // where there are more masks than that
+constexpr int kMostChanged = 10;   // guesses of the changed model
+constexpr int kMostLearnt = 10;    // guesses of each checkpoint
 constexpr float kMinColumn = 230;
 
 // What a model guesses, or of a sentence without masks its tokens.
@@ -38,7 +41,9 @@ Json guesses(Texts texts, const Settings& settings) {
   const std::string text = to_utf8(sentence.text());
   Json calls = Json::array();
   if (sentence.masks().empty()) {
-    if (!is_blank(sentence.text())) calls.push_back({"tokenize", text});
+    // Of what is too long for any model only that is asked, as attention tells it.
+    const bool readable = sentence.text().size() <= kMostRead;
+    if (!is_blank(sentence.text())) calls.push_back({readable ? "tokenize" : "attention", text});
     return Json::array({calls});
   }
   calls.push_back({"fill", text, settings.top});
@@ -51,10 +56,13 @@ Json guesses(Texts texts, const Settings& settings) {
 Json guesses_and_view(Texts texts, const Settings& settings) {
   Json rounds = guesses(texts, settings);
   const std::string text = to_utf8(texts[0].text());
-  if (settings.view == View::attention && !is_blank(texts[0].text()))
+  if (settings.view == View::attention && !is_blank(texts[0].text()) &&
+      texts[0].text().size() <= kMostRead)
     rounds[0].push_back({"attention", text});
-  if (settings.view == View::explain && !texts[0].masks().empty())
-    rounds[0].push_back({"explain", text, kMostExplained});
+  // One mask is looked at, but all are explained.
+  const size_t masks = texts[0].masks().size();
+  if (settings.view == View::explain && masks > 0)
+    rounds[0].push_back({"explain", text, masks > kManyMasks ? kFewExplained : kMostExplained});
   return rounds;
 }
 
@@ -213,7 +221,7 @@ void draw_heading(Ui& ui, const App& app, const Fill& fill, float width, Color c
   ImGui::Dummy({width, ui.px(18)});
 }
 
-// All of one mask: a title, then one column or two.
+// All of one mask: a title, which is the card's where there is one mask alone, then one column or two.
 void draw_mask(Ui& ui, App& app, size_t index, float width) {
   const Fill& fill = *app.fill();
   const Fill* second = app.compared();
@@ -224,17 +232,22 @@ void draw_mask(Ui& ui, App& app, size_t index, float width) {
   // Else the sentence's masks are not those of the guesses, and pressing does nothing.
   const bool current = fill.revision == app.revision();
   ImGui::BeginGroup();
-  std::string title = std::string(ui.word(Word::guess)) + " " + std::to_string(index + 1);
+  const bool alone = fill.found.masks.size() == 1;
+  std::string title = alone ? std::string(ui.word(Word::guesses))
+                            : std::string(ui.word(Word::guess)) + " " + std::to_string(index + 1);
   if (other && !other->guesses.empty() && !mask.guesses.empty())
     title += other->guesses.front().text == mask.guesses.front().text
                  ? " · " + std::string(ui.word(Word::same_guess))
                  : " · " + std::string(ui.word(Word::other_guess));
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float line = ui.font(TextSize::body)->FontSize;
-  ui.draw_text({at.x, at.y + (ui.button_height() - line) / 2}, TextSize::body, ui.colors().text,
-               ui.elide(TextSize::body, title, width - ui.button_width(ui.word(Word::my_word))));
+  const TextSize size = alone ? TextSize::title : TextSize::strong;
+  const float line = ui.font(size)->FontSize;
+  ui.draw_text({at.x, at.y + (ui.button_height() - line) / 2}, size, ui.colors().text,
+               ui.elide(size, title, width - ui.button_width(ui.word(Word::my_word))));
   ImGui::SetCursorScreenPos({at.x + width - ui.button_width(ui.word(Word::my_word)), at.y});
-  if (ui.button(("my-word-" + std::to_string(index)).c_str(), ui.word(Word::my_word)) && current)
+  if (ui.button(("my-word-" + std::to_string(index)).c_str(), ui.word(Word::my_word), true,
+                Weight::quiet) &&
+      current)
     host::ask_word(index);
   if (ui.picture()) ImGui::SetCursorScreenPos({at.x, at.y + ui.button_height()});
   const float gap = ui.px(10);
@@ -307,7 +320,7 @@ void draw_tools(Ui& ui, App& app, const Fill& fill) {
     settings.words = !settings.words;
   const auto next = [&](const char* name, Word word) {
     ui.flow(ui.button_width(ui.word(word)));
-    return ui.button(name, ui.word(word));
+    return ui.button(name, ui.word(word), true, Weight::quiet);
   };
   if (settings.lesson && next("hide", Word::hide_guesses)) app.hide();
   const Fill* second = app.compared();
@@ -322,8 +335,9 @@ void draw_tools(Ui& ui, App& app, const Fill& fill) {
 
 void draw_guesses(Ui& ui, App& app, float width) {
   ui.begin_card("guesses", ui.word(Word::guesses), width);
-  ui.card_title(ui.word(Word::guesses));
   const Fill* fill = app.fill();
+  const bool alone = fill && fill->error.empty() && fill->found.masks.size() == 1;
+  if (!alone || !app.shows_guesses()) ui.card_title(ui.word(Word::guesses));
   if (!fill || !fill->error.empty()) {
     draw_nothing_yet(ui, app, "no-guesses");
   } else if (fill->found.masks.empty()) {

@@ -103,8 +103,7 @@ void draw_words(Ui& ui, const App& app, const Labels& found) {
                    });
   words.resize(std::min(words.size(), kMostWords));
   const std::string label = shown_label(found.found.labels[0].label, ui.language());
-  ui.paragraph(say(Word::weights_hint, ui.language(), label), ui.colors().muted, TextSize::small,
-               "weights-hint");
+  ui.section(ui.word(Word::word_weights), "weights-title");
   const float most =
       words.empty() ? kStrong : std::max(kStrong, std::abs(effect(found, *words.front())));
   std::vector<TableRow> rows;
@@ -119,18 +118,50 @@ void draw_words(Ui& ui, const App& app, const Labels& found) {
       {std::string(ui.word(Word::masked_word)), say(Word::probability_then, ui.language(), label),
        std::string(ui.word(Word::log_odds))},
       rows);
+  ui.paragraph(say(Word::weights_hint, ui.language(), label), ui.colors().muted, TextSize::small,
+               "weights-hint");
+}
+
+// Two labels as the parts of one bar, the second one named at its end; the outline has a table of them.
+void draw_two(Ui& ui, const infer::LabelProbability& best, const infer::LabelProbability& other,
+              const std::vector<std::string>& heads) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ui.inner_width(), height = ui.px(14), gap = ui.px(2);
+  const float part = std::round((width - gap) * best.probability);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + part, at.y + height}, ui.colors().accent, ui.px(4));
+  list->AddRectFilled({at.x + part + gap, at.y}, {at.x + width, at.y + height}, ui.colors().second,
+                      ui.px(4));
+  const std::string text =
+      shown_label(other.label, ui.language()) + " " + percent(other.probability);
+  ui.draw_text({at.x + width - ui.measure(TextSize::small, text).x, at.y + height + ui.px(3)},
+               TextSize::small, ui.colors().second, text);
+  ImGui::Dummy({width, height + ui.font(TextSize::small)->FontSize + ui.px(3)});
+  ui.mark("labels", ui.last_item());
+  OutlineNode& table = ui.outline().add(Role::table, "labels", ui.word(Word::probability));
+  table.columns = 2;
+  table.cells = heads;
+  for (const infer::LabelProbability* label : {&best, &other}) {
+    table.cells.push_back(shown_label(label->label, ui.language()));
+    table.cells.push_back(percent(label->probability));
+  }
 }
 
 void draw_found(Ui& ui, App& app, const Labels& found) {
   const infer::LabelProbability& best = found.found.labels[0];
   ui.paragraph(shown_label(best.label, ui.language()) + " " + percent(best.probability),
-               ui.colors().accent, TextSize::large, "verdict");
-  std::vector<TableRow> rows;
-  for (const infer::LabelProbability& label : found.found.labels)
-    rows.push_back(
-        {{shown_label(label.label, ui.language()), percent(label.probability)}, label.probability});
-  draw_table(ui, "labels", ui.word(Word::probability),
-             {std::string(ui.word(Word::verdict)), std::string(ui.word(Word::probability))}, rows);
+               ui.colors().accent, TextSize::headline, "verdict");
+  const std::vector<std::string> heads = {std::string(ui.word(Word::verdict)),
+                                          std::string(ui.word(Word::probability))};
+  if (found.found.labels.size() == 2) {
+    draw_two(ui, best, found.found.labels[1], heads);
+  } else {
+    std::vector<TableRow> rows;
+    for (const infer::LabelProbability& label : found.found.labels)
+      rows.push_back({{shown_label(label.label, ui.language()), percent(label.probability)},
+                      label.probability});
+    draw_table(ui, "labels", ui.word(Word::probability), heads, rows);
+  }
   if (!found.found.words.empty() && current_labels(app)) draw_words(ui, app, found);
   draw_result_buttons(ui, app, as_text(app, found, ui.language()));
   draw_time(ui, found.found.timing, found.kernel, "labels-time");
@@ -175,11 +206,11 @@ std::vector<Mark> mark_words(const Ui& ui, const App& app) {
     if (strength < 0.05f) continue;
     const Range range = app.range_of(0, word.begin, word.end);
     if (gain > 0)
-      marks.push_back({range, mix(colors.card, colors.selection, strength),
-                       mix(colors.card, colors.accent, strength)});
+      marks.push_back({range, mix(colors.page, colors.selection, strength),
+                       mix(colors.page, colors.accent, strength)});
     else
-      marks.push_back({range, mix(colors.card, colors.soft_second, strength),
-                       mix(colors.card, colors.second, strength)});
+      marks.push_back({range, mix(colors.page, colors.soft_second, strength),
+                       mix(colors.page, colors.second, strength)});
   }
   return marks;
 }

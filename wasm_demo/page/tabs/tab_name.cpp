@@ -113,7 +113,7 @@ void draw_list(Ui& ui, App& app, const Names& found) {
   for (size_t k = 0; k < found.found.entities.size(); ++k) {
     const infer::NamedEntity& entity = found.found.entities[k];
     const TypeColor color = color_of(ui.colors(), entity.type);
-    const RowStyle style{color.line, color.ground, "name", title, found.chosen};
+    const RowStyle style{color.line, color.ground, "name", title, found.chosen, color.line};
     const std::string right =
         shown_type(entity.type, ui.language()) + " · " + percent(entity.probability);
     if (draw_row(ui, entity.text, entity.probability, k, right, ui.inner_width(), style))

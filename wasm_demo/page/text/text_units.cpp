@@ -1,5 +1,5 @@
 // Caret boundaries and words.
-#include "editor/text_units.h"
+#include "text/text_units.h"
 
 #include <algorithm>
 
@@ -8,10 +8,19 @@ namespace {
 
 bool in(char32_t c, char32_t low, char32_t high) { return c >= low && c <= high; }
 
+// Points and marks of Hebrew and Arabic.
+bool is_point(char32_t c) {
+  return in(c, 0x0591, 0x05BD) || c == 0x05BF || in(c, 0x05C1, 0x05C2) || in(c, 0x05C4, 0x05C5) ||
+         c == 0x05C7 || in(c, 0x0610, 0x061A) || in(c, 0x064B, 0x065F) || c == 0x0670 ||
+         in(c, 0x06D6, 0x06DC) || in(c, 0x06DF, 0x06E4) || in(c, 0x06E7, 0x06E8) ||
+         in(c, 0x06EA, 0x06ED) || in(c, 0x08D3, 0x08FF);
+}
+
 bool is_extending(char32_t c) {
   return in(c, 0x0300, 0x036F) || in(c, 0x1AB0, 0x1AFF) || in(c, 0x1DC0, 0x1DFF) ||
          in(c, 0x20D0, 0x20FF) || in(c, 0x302A, 0x302F) || in(c, 0xFE00, 0xFE0F) ||
-         in(c, 0xFE20, 0xFE2F) || in(c, 0x1F3FB, 0x1F3FF) || in(c, 0xE0100, 0xE01EF) || c == 0x200D;
+         in(c, 0xFE20, 0xFE2F) || in(c, 0x1F3FB, 0x1F3FF) || in(c, 0xE0020, 0xE007F) ||
+         in(c, 0xE0100, 0xE01EF) || c == 0x200D || is_point(c);
 }
 
 bool is_lead(char32_t c) { return in(c, 0x1100, 0x115F) || in(c, 0xA960, 0xA97C); }
@@ -64,11 +73,13 @@ bool is_blank(std::u32string_view text) {
                      [](char32_t c) { return char_class(c) == CharClass::space; });
 }
 
+bool is_right_to_left(char32_t c) {
+  return in(c, 0x0590, 0x08FF) || in(c, 0xFB1D, 0xFDFF) || in(c, 0xFE70, 0xFEFC) ||
+         in(c, 0x10800, 0x10FFF) || in(c, 0x1E800, 0x1EFFF);
+}
+
 bool has_right_to_left(std::u32string_view text) {
-  return std::any_of(text.begin(), text.end(), [](char32_t c) {
-    return in(c, 0x0590, 0x08FF) || in(c, 0xFB1D, 0xFDFF) || in(c, 0xFE70, 0xFEFC) ||
-           in(c, 0x10800, 0x10FFF) || in(c, 0x1E800, 0x1EFFF);
-  });
+  return std::any_of(text.begin(), text.end(), is_right_to_left);
 }
 
 size_t next_boundary(std::u32string_view text, size_t position) {

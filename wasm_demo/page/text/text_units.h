@@ -21,12 +21,14 @@ CharClass char_class(char32_t c);
 // Nothing but spaces, or nothing at all.
 bool is_blank(std::u32string_view text);
 
-// Whether something in it is written from right to left (Hebrew, Arabic and their kin).
+// Hebrew, Arabic and their kin; whether something in a text is of them.
+bool is_right_to_left(char32_t c);
 bool has_right_to_left(std::u32string_view text);
 
 // The nearest caret positions after and before `position`. Conjoining jamo (U+1100…), combining
-// marks, variation selectors, emoji modifiers, joiner sequences and pairs of regional indicators
-// stay whole: the part of Unicode's extended grapheme clusters (UAX #29) that Korean text meets.
+// marks, variation selectors, emoji modifiers and tags, joiner sequences and pairs of regional
+// indicators stay whole: the part of Unicode's extended grapheme clusters (UAX #29) that Korean text
+// meets.
 size_t next_boundary(std::u32string_view text, size_t position);
 size_t previous_boundary(std::u32string_view text, size_t position);
 
