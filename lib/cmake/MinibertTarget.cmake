@@ -171,17 +171,40 @@ function(minibert_kernels)
 endfunction()
 
 # LABELS are ctest's. Those with `unit` are of single parts, take seconds, and are what `make unit` builds and runs.
+# PARTS cuts what takes long into several ctest tests, so that two of them run at once to the end: each is NAME:FILE,FILE,
+# the sources without ".cpp" whose cases it has, under ctest's name TARGET_NAME. TARGET has all the others.
 function(minibert_test target)
-  cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;WITHOUT_TORCH;LIBS;LABELS;PARTS" ${ARGN})
   add_executable(${target})
   # A test takes longer to compile than to run.
   minibert_configure(${target} COLD TEST SOURCES ${ARG_SOURCES} WITHOUT_TORCH ${ARG_WITHOUT_TORCH}
     LIBS ${ARG_LIBS} minibert_test_support)
-  add_test(NAME ${target} COMMAND ${target} ${MINIBERT_CATCH_OPTIONS} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  set(tests ${target})
+  set(others "")
+  foreach(part ${ARG_PARTS})
+    string(REPLACE ":" ";" part "${part}")
+    list(GET part 0 name)
+    list(GET part 1 files)
+    string(REPLACE "," ";" files "${files}")
+    foreach(file ${files})
+      if(NOT "${file}.cpp" IN_LIST ARG_SOURCES AND NOT "${file}.cpp" IN_LIST ARG_WITHOUT_TORCH)
+        message(FATAL_ERROR "${target}: part ${name}: found ${file}, expected one of its sources without .cpp")
+      endif()
+      string(APPEND others "~[#${file}]")
+    endforeach()
+    list(JOIN files "],[#" files)
+    add_test(NAME ${target}_${name} COMMAND ${target} ${MINIBERT_CATCH_OPTIONS} --filenames-as-tags "[#${files}]"
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    list(APPEND tests ${target}_${name})
+  endforeach()
+  if(others)
+    set(others --filenames-as-tags ${others})
+  endif()
+  add_test(NAME ${target} COMMAND ${target} ${MINIBERT_CATCH_OPTIONS} ${others} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   if("unit" IN_LIST ARG_LABELS)
     set_property(GLOBAL APPEND PROPERTY MINIBERT_UNIT_TESTS ${target})
   endif()
-  set_tests_properties(${target} PROPERTIES LABELS "${ARG_LABELS}"
+  set_tests_properties(${tests} PROPERTIES LABELS "${ARG_LABELS}"
     ENVIRONMENT "MINIBERT_PROGRAM=$<TARGET_FILE_DIR:${target}>/minibert")
 endfunction()
 
