@@ -5,14 +5,16 @@
     what the command prints
     <!-- /minibert -->
 
-A command is run by bash in the repository's root, with BUILD/minibert (build) as minibert; one that begins with
-"peers" instead is tests/peers/table.py. `--check` writes
+A command is run by bash in the repository's root, with BUILD/minibert (build) as minibert, or with what MINIBERT says,
+in a shell's words; one that begins with "peers" instead is tests/peers/table.py. `--check` writes
 nothing, and exits 1 where a table is not what its command prints. Usage: .setup/tables.py [--check] [FILE…],
 without files all Markdown files of the tree.
 """
 import difflib
+import functools
 import os
 import re
+import shlex
 import subprocess
 import sys
 
@@ -23,10 +25,15 @@ class Failed(Exception):
     pass
 
 
+@functools.cache  # the documents of two languages have the same commands
+def run(command):
+    program = os.environ.get("MINIBERT") or shlex.quote(os.path.join(os.environ.get("BUILD", "build"), "minibert"))
+    script = f'minibert() {{ {program} "$@"; }}\npeers() {{ python3 tests/peers/table.py "$@"; }}\n{command}'
+    return subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, check=False)
+
+
 def printed_by(command, where):
-    program = os.path.join(os.environ.get("BUILD", "build"), "minibert")
-    script = f'minibert() {{ "{program}" "$@"; }}\npeers() {{ python3 tests/peers/table.py "$@"; }}\n{command}'
-    done = subprocess.run(["bash", "-euo", "pipefail", "-c", script], capture_output=True, text=True, check=False)
+    done = run(command)
     if done.returncode != 0:
         raise Failed(f"{where}: {command}\n{done.stderr.strip()}")
     return done.stdout

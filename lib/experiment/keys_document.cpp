@@ -6,7 +6,7 @@
 #include "core/key_section.h"
 #include "core/text.h"
 #include "experiment/config_fields.h"
-#include "model/config_fields.h"
+#include "model/model_config.h"
 #include "task/all/registry.h"
 #include "task/all/task_keys.h"
 #include "train/config_fields.h"
@@ -26,12 +26,7 @@ std::vector<KeySection> all_sections() {
        "met where none of it does, else open.",
        listed_fields<Expectation>()});
   all.push_back({"`arms[]`", "", listed_fields<ArmConfig>()});
-  all.push_back({"`arms[].model`: BERT", "`\"kind\": \"bert\"`", listed_fields<BertConfig>()});
-  all.push_back({"`arms[].model`: LSTM", "`\"kind\": \"lstm\"`, one layer that reads both ways.",
-                 listed_fields<LstmConfig>()});
-  all.push_back({"`arms[].model`: bag",
-                 "`\"kind\": \"bag\"`, a logistic regression on the pieces of a text.",
-                 listed_fields<BagConfig>()});
+  std::ranges::move(model_kind_sections(), std::back_inserter(all));
   std::ranges::move(model_key_sections(), std::back_inserter(all));
   all.push_back({"`arms[].train`", "", listed_fields<TrainConfig>()});
   std::ranges::move(train_key_sections(), std::back_inserter(all));

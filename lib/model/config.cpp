@@ -85,6 +85,19 @@ bool set_segments(LstmConfig* config, int64_t segments) {
 
 bool set_segments(BagConfig*, int64_t) { return false; }
 
+KeySection key_section(const BertConfig& defaults) {
+  return {"`arms[].model`: BERT", "`\"kind\": \"bert\"`", listed_fields(defaults)};
+}
+KeySection key_section(const LstmConfig& defaults) {
+  return {"`arms[].model`: LSTM", "`\"kind\": \"lstm\"`, one layer that reads both ways.",
+          listed_fields(defaults)};
+}
+KeySection key_section(const BagConfig& defaults) {
+  return {"`arms[].model`: bag",
+          "`\"kind\": \"bag\"`, a logistic regression on the pieces of a text.",
+          listed_fields(defaults)};
+}
+
 nlohmann::json to_json(const BertConfig& config) {
   nlohmann::json json = {{"kind", BertConfig::kKind}, {"vocab_size", config.vocab_size}};
   write_keys(config, &json);

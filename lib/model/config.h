@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/config_reader.h"
+#include "core/key_section.h"
 
 namespace minibert {
 
@@ -89,6 +90,10 @@ int64_t max_positions(const BagConfig& config);
 bool set_segments(BertConfig* config, int64_t segments);
 bool set_segments(LstmConfig* config, int64_t segments);
 bool set_segments(BagConfig* config, int64_t segments);
+// What experiments/KEYS.md says of the kind.
+KeySection key_section(const BertConfig& defaults);
+KeySection key_section(const LstmConfig& defaults);
+KeySection key_section(const BagConfig& defaults);
 
 // "kind", vocab_size and the keys: a BERT as a record stores it, and back; keys of heads are passed over.
 // `file` is for messages. Throws a usage Error where it is of another kind.

@@ -29,6 +29,13 @@ nlohmann::json ModelConfig::to_json() const {
 AddedModelKind::AddedModelKind(ModelKind kind) { kinds().push_back(std::move(kind)); }
 AddedModelKind::~AddedModelKind() { kinds().pop_back(); }
 
+std::vector<KeySection> model_kind_sections() {
+  std::vector<KeySection> sections;
+  for (const ModelKind& kind : kinds())
+    if (kind.section != nullptr) sections.push_back(kind.section());
+  return sections;
+}
+
 ModelConfig read_model_config(ConfigReader& reader, int64_t vocab_size) {
   std::vector<std::string> names;
   for (const ModelKind& kind : kinds()) names.push_back(kind.name);

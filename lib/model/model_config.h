@@ -10,8 +10,10 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/config_reader.h"
+#include "core/key_section.h"
 #include "model/config.h"
 
 namespace minibert {
@@ -33,6 +35,7 @@ concept IsModelKind = requires(ConfigReader& reader, nlohmann::json* json, Kind*
   write_keys(stored, json);
   { max_positions(stored) } -> std::same_as<int64_t>;
   { set_segments(config, int64_t{}) } -> std::same_as<bool>;
+  { key_section(stored) } -> std::same_as<KeySection>;
   { make_encoder(stored) } -> std::same_as<std::shared_ptr<Encoder>>;
 };
 
@@ -96,20 +99,24 @@ class ModelConfig {
 
 inline nlohmann::json to_json(const ModelConfig& config) { return config.to_json(); }
 
-// A name of the table of kinds, and what reads that kind.
+// A name of the table of kinds, what reads that kind, and what documents it; null for another name of a kind.
 struct ModelKind {
   std::string name;
   ModelConfig (*read)(ConfigReader& reader, int64_t vocab_size, const std::string& name);
+  KeySection (*section)();
 };
 
 template <IsModelKind Kind>
 ModelKind model_kind(std::string name = Kind::kKind) {
-  return {std::move(name), [](ConfigReader& reader, int64_t vocab_size, const std::string& given) {
+  const bool is_own = name == Kind::kKind;
+  return {std::move(name),
+          [](ConfigReader& reader, int64_t vocab_size, const std::string& given) {
             Kind config;
             config.vocab_size = vocab_size;
             read_keys(reader, &config);
             return ModelConfig(std::move(config), given);
-          }};
+          },
+          is_own ? +[] { return key_section(Kind()); } : nullptr};
 }
 
 // A kind of a program's own, in the table for as long as this lives. Made before models are read in
@@ -121,6 +128,9 @@ class AddedModelKind {
   AddedModelKind(const AddedModelKind&) = delete;
   AddedModelKind& operator=(const AddedModelKind&) = delete;
 };
+
+// What experiments/KEYS.md says of every kind, in the table's order.
+std::vector<KeySection> model_kind_sections();
 
 // Reads an encoder's keys. The reader's other keys are a head's or a mistake: the caller reads those
 // of its head and calls finish(). Throws a usage Error naming the key. `vocab_size` is the tokenizer's

@@ -2,7 +2,6 @@
 // there.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -222,9 +221,8 @@ TEST_CASE("links of the documents lead to files that are there") {
 }
 
 TEST_CASE("the tables of the documents are what the commands beside them print") {
-  const std::filesystem::path program(std::getenv("MINIBERT_PROGRAM"));
   const auto checked =
-      shell("BUILD=" + single_quoted(program.parent_path().string()) + " .setup/tables.py --check");
+      shell("MINIBERT=" + single_quoted(testing::warm_program()) + " .setup/tables.py --check");
   INFO(checked.output);
   CHECK(checked.status == 0);
 }

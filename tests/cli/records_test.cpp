@@ -35,6 +35,25 @@ RunRecord finished(const std::string& arm, double f1) {
   return record;
 }
 
+TEST_CASE("a command that these tests start comes out as one that a user starts") {
+  const Scratch scratch;
+  save_record(sample_record(), scratch / "a.h5");
+  const auto started = [&](const std::string& program, const std::string& arguments) {
+    const std::string to = " >" + scratch / "out" + " 2>" + scratch / "err";
+    const int status = std::system(
+        ("cd " + scratch.path() + " && echo '나라 [MASK]' | " + program + " " + arguments + to)
+            .c_str());
+    return std::tuple(status, read_file(scratch / "out"), read_file(scratch / "err"));
+  };
+  const std::string model = std::filesystem::absolute(testing::kShippedModel);
+  for (const std::string& arguments :
+       {std::string("inspect a.h5"), std::string("inspect none.h5"),
+        std::string("--no-such-option"), "fill-mask --run " + model}) {
+    INFO(arguments);
+    CHECK(started(testing::warm_program(), arguments) == started(testing::program(), arguments));
+  }
+}
+
 TEST_CASE("output that cannot be written is a failure") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";

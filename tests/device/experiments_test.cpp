@@ -49,6 +49,21 @@ json labelled(const std::string& task, const Scratch& folder) {
               json::object());
 }
 
+// The first paragraph of each of the sample's splits with its questions, as an experiment's "data".
+json questions(const Scratch& folder) {
+  json keys;
+  for (const std::string split : {"train", "dev", "test"}) {
+    json set = read_json("experiments/sample/" + split + ".json");
+    json& articles = set.at("data");
+    articles = json::array({articles.at(0)});
+    json& paragraphs = articles[0].at("paragraphs");
+    paragraphs = json::array({paragraphs.at(0)});
+    folder.write(split + ".json", set.dump());
+    keys[split] = folder / (split + ".json");
+  }
+  return keys;
+}
+
 // The records that a run starts or learns from.
 void find_records(const json& config, std::vector<std::string>* found) {
   if (config.is_string() && config.get<std::string>().ends_with(".h5"))
@@ -75,7 +90,7 @@ ExperimentConfig shortened(const std::string& path, const Scratch& folder) {
   const std::string task = root.at("task");
   root["seeds"] = {1};
   if (task == "pretrain" || task == "korquad") {
-    root["data"] = {"sample"};
+    root["data"] = task == "korquad" ? questions(folder) : json::array({"sample"});
     if (!root["tokenizer"].contains("run"))
       root["tokenizer"] = {{"data", {"sample"}}, {"vocab_size", 1500}};
     std::vector<std::string> records;  // whose tokenizer goes with them

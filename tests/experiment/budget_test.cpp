@@ -32,9 +32,9 @@ std::string expecting(double least) {
 TEST_CASE("a record holds what its training cost, the same after a kill") {
   const std::string arm = GENERATE("lstm", "pretrain");
   const TinyRun tiny(arm);
-  REQUIRE(shell(tiny.command("whole")).status == 0);
+  REQUIRE(tiny.run("whole").status == 0);
   kill_repeatedly(tiny, "killed", {0.05, 0.1});
-  REQUIRE(shell(tiny.command("killed")).status == 0);
+  REQUIRE(tiny.run("killed").status == 0);
   const RunRecord whole = load_record(tiny.record("whole")),
                   killed = load_record(tiny.record("killed"));
   CHECK(whole.ended_by == "epochs");
@@ -53,11 +53,11 @@ TEST_CASE("a record holds what its training cost, the same after a kill") {
 
 TEST_CASE("max_flops ends a run with its evaluation, and the record and the console say so") {
   const TinyRun tiny("bert");
-  REQUIRE(shell(tiny.command("whole")).status == 0);
+  REQUIRE(tiny.run("whole").status == 0);
   const double all = load_record(tiny.record("whole")).summary.at("flops");
-  const ShellResult result = shell(
-      tiny.command("half", "--set arms[0].train.schedule=linear --set arms[0].train.max_flops=" +
-                               std::to_string(all / 2)));
+  const ShellResult result =
+      tiny.run("half", "--set arms[0].train.schedule=linear --set arms[0].train.max_flops=" +
+                           std::to_string(all / 2));
   INFO(result.output);
   REQUIRE(result.status == 0);
   CHECK_THAT(result.output, Contains("training ended by train.max_flops, at step "));
@@ -69,7 +69,7 @@ TEST_CASE("max_flops ends a run with its evaluation, and the record and the cons
   const auto& rates = half.metrics.at("train/learning_rate").value;
   CHECK(rates.back() < 0.2 * rates.front());  // it is not cut off half-way
 
-  const ShellResult compared = shell(program() + " compare --at-equal flops --json --runs " +
+  const ShellResult compared = shell(warm_program() + " compare --at-equal flops --json --runs " +
                                      single_quoted(tiny.record("half")) + " 2>&1");
   INFO(compared.output);
   REQUIRE(compared.status == 0);
@@ -78,7 +78,7 @@ TEST_CASE("max_flops ends a run with its evaluation, and the record and the cons
   CHECK(equal[0]["arms"][0]["steps"][0] == half.summary.at("steps"));
 
   const ShellResult asked =
-      shell(program() + " query --results " + single_quoted(tiny.folder / "half") +
+      shell(warm_program() + " query --results " + single_quoted(tiny.folder / "half") +
             " 'SELECT ended_by, flops, cpu_seconds FROM runs' 2>&1");
   INFO(asked.output);
   CHECK_THAT(asked.output, Contains("max_flops"));
@@ -90,7 +90,7 @@ TEST_CASE("an interrupted run whose minutes are over finishes at once when it go
       "--set arms[0].train.epochs=100000 --set arms[0].train.patience=0 "
       "--set arms[0].train.monitor=none --set arms[0].train.max_minutes=0.02";
   kill_repeatedly(tiny, "a", {0.3, 0.3}, more);
-  const ShellResult result = shell(tiny.command("a", more));
+  const ShellResult result = tiny.run("a", more);
   INFO(result.output);
   REQUIRE(result.status == 0);
   const RunRecord record = load_record(tiny.record("a"));
@@ -116,12 +116,12 @@ TEST_CASE("what is expected stands in a record from before its first step") {
 
 TEST_CASE("a run's table tells what was registered, and another expectation is told, not taken") {
   const TinyRun tiny("bert");
-  const ShellResult first = shell(tiny.command("a", expecting(0)));
+  const ShellResult first = tiny.run("a", expecting(0));
   INFO(first.output);
   REQUIRE(first.status == 0);
   CHECK_THAT(first.output,
              Contains("Registered (SHA-256 ") && Contains("f1 of bert - lstm higher"));
-  const ShellResult second = shell(tiny.command("a", expecting(1)));
+  const ShellResult second = tiny.run("a", expecting(1));
   INFO(second.output);
   CHECK(second.status == 0);
   CHECK_THAT(second.output, Contains("finished before, kept") &&
@@ -147,7 +147,7 @@ TEST_CASE("mistakes of budgets and expectations are told by their key") {
       {R"(--set 'expect={"measure": "f1"}')", "expect: "},
   };
   for (const auto& [arguments, expected] : cases) {
-    const ShellResult result = shell(tiny.command("a", arguments));
+    const ShellResult result = tiny.run("a", arguments);
     INFO(result.output);
     CHECK(result.status == 2);
     CHECK_THAT(result.output, Contains(expected));

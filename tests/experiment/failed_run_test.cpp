@@ -37,8 +37,8 @@ class EndsAt : public RunListener {
 TEST_CASE("a run that fails keeps its error and what it had, and says so") {
   const TinyRun tiny("bert");
   // Decoupled decay with lr * weight_decay = 100 multiplies every weight by -99 at every step.
-  const ShellResult result = shell(tiny.command(
-      "a", R"(--set 'arms[0].train.optimizer={"type": "adamw", "lr": 10, "weight_decay": 10}')"));
+  const ShellResult result = tiny.run(
+      "a", R"(--set 'arms[0].train.optimizer={"type": "adamw", "lr": 10, "weight_decay": 10}')");
   INFO(result.output);
   CHECK(result.status == 1);
   CHECK_THAT(result.output, Contains("is not finite at step") && Contains("optimizer.lr"));
@@ -49,7 +49,7 @@ TEST_CASE("a run that fails keeps its error and what it had, and says so") {
 
 TEST_CASE("a run that failed behind its checkpoint goes on without what it had recorded since") {
   const TinyRun tiny("bert");
-  REQUIRE(shell(tiny.command("whole")).status == 0);
+  REQUIRE(tiny.run("whole").status == 0);
   const RunRecord whole = load_record(tiny.record("whole"));
   const ExperimentConfig experiment = load_experiment(tiny.folder / "tiny.json", "quick", {});
   RunOptions options;

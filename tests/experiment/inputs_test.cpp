@@ -21,7 +21,7 @@ TEST_CASE("a byte-level BPE is learnt for a run, and fills its masks with text")
   one["arms"][0]["model"]["embedding_size"] = 32;
   one["arms"][0]["model"]["mlm_transform"] = true;
   tiny.folder.write("tiny.json", one.dump());
-  const ShellResult trained = shell(tiny.command("a"));
+  const ShellResult trained = tiny.run("a");
   INFO(trained.output);
   REQUIRE(trained.status == 0);
   const std::string run = " --run " + single_quoted(tiny.record("a"));
@@ -29,8 +29,8 @@ TEST_CASE("a byte-level BPE is learnt for a run, and fills its masks with text")
   CHECK(record.config.at("tokenizer").at("type") == "byte_bpe");
   CHECK(Tokenizer::from_bytes(record.tokenizer_model).is_byte_bpe());
 
-  const ShellResult filled =
-      shell(program() + " fill-mask --json --top-k 1000" + run + " '서울은 [MASK]의 [MASK]이다.'");
+  const ShellResult filled = shell(warm_program() + " fill-mask --json --top-k 1000" + run +
+                                   " '서울은 [MASK]의 [MASK]이다.'");
   REQUIRE(filled.status == 0);
   const nlohmann::json masks = nlohmann::json::parse(filled.output).at("masks");
   REQUIRE(masks.size() == 2);
@@ -45,7 +45,7 @@ TEST_CASE("a byte-level BPE is learnt for a run, and fills its masks with text")
   }
 
   const ShellResult page =
-      shell(program() + " export" + run + " --out " + single_quoted(tiny.folder / "a.mbq"));
+      shell(warm_program() + " export" + run + " --out " + single_quoted(tiny.folder / "a.mbq"));
   CHECK(page.status != 0);
   CHECK_THAT(page.output,
              Contains("the tokenizer is a tokenizer.json, expected a SentencePiece model"));
@@ -53,9 +53,10 @@ TEST_CASE("a byte-level BPE is learnt for a run, and fills its masks with text")
   // Out as a Hugging Face folder and in again it is the same model.
   const std::string folder = single_quoted(tiny.folder / "hf");
   const std::filesystem::path back = tiny.folder / "back.h5";
-  const ShellResult out_and_in = shell(
-      program() + " export --format huggingface" + run + " --out " + folder + " && " + program() +
-      " import --format huggingface " + folder + " --out " + single_quoted(back.string()));
+  const ShellResult out_and_in =
+      shell(warm_program() + " export --format huggingface" + run + " --out " + folder + " && " +
+            warm_program() + " import --format huggingface " + folder + " --out " +
+            single_quoted(back.string()));
   INFO(out_and_in.output);
   REQUIRE(out_and_in.status == 0);
   const RunRecord same = load_record(back.string());
@@ -72,7 +73,7 @@ TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is 
   first["instances"]["mask_choice"] = "independent";
   first["arms"][0]["train"]["max_steps"] = 7;
   tiny.folder.write("tiny.json", first.dump());
-  const ShellResult trained = shell(tiny.command("a"));
+  const ShellResult trained = tiny.run("a");
   INFO(trained.output);
   REQUIRE(trained.status == 0);
   CHECK_THAT(trained.output, Contains("tokenizer: 30522 WordPieces of bert-base-uncased"));
@@ -81,11 +82,11 @@ TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is 
   CHECK(record.config.at("model").at("vocab_size") == 30522);
   CHECK(record.metrics.at("dev/mlm_loss").step == std::vector<int64_t>{7});
   const ShellResult evaluated =
-      shell(program() + " evaluate --run " + single_quoted(tiny.record("a")));
+      shell(warm_program() + " evaluate --run " + single_quoted(tiny.record("a")));
   INFO(evaluated.output);
   CHECK(evaluated.status == 0);
   const ShellResult exported =
-      shell(program() + " export --run " + single_quoted(tiny.record("a")) + " --out " +
+      shell(warm_program() + " export --run " + single_quoted(tiny.record("a")) + " --out " +
             single_quoted(tiny.folder / "a.mbq"));
   CHECK(exported.status != 0);
   CHECK_THAT(exported.output, Contains("the tokenizer is a WordPiece vocabulary, expected a "
@@ -98,11 +99,11 @@ TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is 
   second["arms"][0].erase("model");
   second["arms"][0]["train"]["max_steps"] = 3;
   questions.folder.write("tiny.json", second.dump());
-  const ShellResult tuned = shell(questions.command("b"));
+  const ShellResult tuned = questions.run("b");
   INFO(tuned.output);
   REQUIRE(tuned.status == 0);
   const ShellResult answered =
-      shell(program() + " answer --run " + single_quoted(questions.record("b")) +
+      shell(warm_program() + " answer --run " + single_quoted(questions.record("b")) +
             " --context '서울은 대한민국의 수도이다.' --question '수도는 어디인가?'");
   INFO(answered.output);
   CHECK(answered.status == 0);
@@ -111,8 +112,7 @@ TEST_CASE("a WordPiece vocabulary serves pretraining and questions, and what is 
 
 TEST_CASE("a vocabulary that is none is refused") {
   const TinyRun tiny("pretrain");
-  const ShellResult result =
-      shell(tiny.command("a", "--set 'tokenizer={\"wordpiece\": \"sample\"}'"));
+  const ShellResult result = tiny.run("a", "--set 'tokenizer={\"wordpiece\": \"sample\"}'");
   CHECK(result.status == 2);
   CHECK_THAT(result.output,
              Contains("tokenizer.wordpiece: data set sample has no file of kind vocabulary"));
@@ -136,7 +136,7 @@ TEST_CASE("an arm can read other instances than the rest, learn left to right or
   student["train"]["teacher"] = {{"run", teacher}, {"temperature", 3}};
   experiment["arms"] = {first, left_to_right, student};
   tiny.folder.write("tiny.json", experiment.dump());
-  const ShellResult result = shell(tiny.command("a"));
+  const ShellResult result = tiny.run("a");
   INFO(result.output);
   REQUIRE(result.status == 0);
   const auto record_of = [&](const std::string& arm, int64_t seed) {
@@ -159,7 +159,7 @@ TEST_CASE("an arm can read other instances than the rest, learn left to right or
 
   SECTION("and each is made again from its record") {
     const std::string record = record_path(tiny.folder / "a", "tiny", "quick", "student", 2);
-    const ShellResult again = shell(program() + " reproduce --run " + single_quoted(record));
+    const ShellResult again = shell(warm_program() + " reproduce --run " + single_quoted(record));
     INFO(again.output);
     CHECK(again.status == 0);
   }
@@ -170,7 +170,7 @@ TEST_CASE("an arm can read other instances than the rest, learn left to right or
     later["arms"] = {{{"name", "on"}, {"init_from", teacher}, {"train", first["train"]}}};
     later["arms"][0]["train"]["optimizer"] = {{"lr", 0}};
     tiny.folder.write("tiny.json", later.dump());
-    const ShellResult on = shell(tiny.command("a"));
+    const ShellResult on = tiny.run("a");
     INFO(on.output);
     REQUIRE(on.status == 0);
     for (const int64_t seed : {1, 2})
@@ -189,7 +189,7 @@ TEST_CASE("a text of one's own is trained on, hashed into the record, and measur
                         {"dev", {"experiments/sample/corpus-dev.txt"}}};
   experiment["tokenizer"] = {{"files", {folder + "/texts"}}, {"vocab_size", 1500}};
   tiny.folder.write("tiny.json", experiment.dump());
-  const ShellResult result = shell(tiny.command("a"));
+  const ShellResult result = tiny.run("a");
   INFO(result.output);
   REQUIRE(result.status == 0);
   const RunRecord record = load_record(tiny.record("a"));
@@ -198,7 +198,7 @@ TEST_CASE("a text of one's own is trained on, hashed into the record, and measur
   CHECK(record.data.at("files").at(0).at("sha256").get<std::string>().size() == 64);
   CHECK(record.config.at("data") == experiment["data"]);
   const ShellResult again =
-      shell(program() + " evaluate --run " + single_quoted(tiny.record("a")) + " --json");
+      shell(warm_program() + " evaluate --run " + single_quoted(tiny.record("a")) + " --json");
   INFO(again.output);
   REQUIRE(again.status == 0);
   CHECK(nlohmann::json::parse(
@@ -210,13 +210,13 @@ TEST_CASE("a text of one's own is trained on, hashed into the record, and measur
   SECTION("without held-out text the key is named") {
     experiment["data"].erase("dev");
     tiny.folder.write("tiny.json", experiment.dump());
-    const ShellResult none = shell(tiny.command("b"));
+    const ShellResult none = tiny.run("b");
     CHECK(none.status != 0);
     CHECK_THAT(none.output, Contains("has no text for split \"dev\"") && Contains("data.dev"));
   }
   SECTION("a changed text is another input") {
     tiny.folder.write("texts/more.txt", "제목\n한 줄이다.\n두 줄이다.\n");
-    const ShellResult other = shell(tiny.command("a"));
+    const ShellResult other = tiny.run("a");
     CHECK_THAT(other.output, Contains("was a run from other inputs") && Contains("more.txt"));
   }
 }

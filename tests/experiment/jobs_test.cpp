@@ -20,8 +20,8 @@ std::string record_of(const TinyRun& tiny, const std::string& results, int seed)
 
 TEST_CASE("runs made at once are those made one after another, and end in the same table") {
   const TinyRun tiny("lstm");
-  const ShellResult one = shell(tiny.command("one", "--seeds 1,2,3 --quiet 2>/dev/null"));
-  const ShellResult many = shell(tiny.command("many", "--seeds 1,2,3 --jobs 2 2>/dev/null"));
+  const ShellResult one = tiny.run("one", "--seeds 1,2,3 --quiet 2>/dev/null");
+  const ShellResult many = tiny.run("many", "--seeds 1,2,3 --jobs 2 2>/dev/null");
   REQUIRE(one.status == 0);
   REQUIRE(many.status == 0);
   CHECK_THAT(many.output, Contains("3 runs") || Contains("lstm"));
@@ -31,7 +31,7 @@ TEST_CASE("runs made at once are those made one after another, and end in the sa
     CHECK(weights_sha256(a.weights) == weights_sha256(b.weights));
     CHECK(b.environment.at("threads") == 1);
   }
-  const ShellResult again = shell(tiny.command("many", "--seeds 1,2,3 --jobs 3"));
+  const ShellResult again = tiny.run("many", "--seeds 1,2,3 --jobs 3");
   CHECK(again.status == 0);
   CHECK_THAT(again.output, Contains("lstm seed 2: ") && Contains("finished before, kept"));
 }
@@ -40,14 +40,14 @@ TEST_CASE("a run that fails among others is told by its last line, and the other
   const TinyRun tiny("lstm");
   // Where the second run's record should be is a folder.
   std::filesystem::create_directories(record_of(tiny, "a", 2));
-  const ShellResult result = shell(tiny.command("a", "--seeds 1,2,3 --jobs 2"));
+  const ShellResult result = tiny.run("a", "--seeds 1,2,3 --jobs 2");
   CHECK(result.status == 1);
   CHECK_THAT(result.output, Contains("lstm seed 2: ") && Contains("is a folder"));
   CHECK(load_record(record_of(tiny, "a", 1)).status == "finished");
   CHECK(load_record(record_of(tiny, "a", 3)).status == "finished");
   std::filesystem::remove_all(record_of(tiny, "a", 1));
   std::filesystem::create_directories(record_of(tiny, "a", 1));
-  const ShellResult two = shell(tiny.command("a", "--seeds 1,2,3 --jobs 2"));
+  const ShellResult two = tiny.run("a", "--seeds 1,2,3 --jobs 2");
   CHECK_THAT(two.output,
              Contains("lstm seed 1: " + record_of(tiny, "a", 1) + ": is a folder") &&
                  Contains("lstm seed 2: " + record_of(tiny, "a", 2) + ": is a folder") &&
@@ -73,8 +73,8 @@ TEST_CASE("Ctrl-C saves all runs that are made at once, and begins no further on
 
 TEST_CASE("--jobs goes with neither --only nor several processes a run") {
   const TinyRun tiny("lstm");
-  CHECK(shell(tiny.command("a", "--jobs 2 --only 1")).status == 2);
-  CHECK(shell(tiny.command("a", "--jobs 0")).status == 2);
+  CHECK(tiny.run("a", "--jobs 2 --only 1").status == 2);
+  CHECK(tiny.run("a", "--jobs 0").status == 2);
   const ShellResult together =
       shell("RANK=0 LOCAL_RANK=0 WORLD_SIZE=2 MASTER_ADDR=localhost MASTER_PORT=29599 " +
             tiny.command("a", "--jobs 2"));

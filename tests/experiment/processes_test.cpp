@@ -83,13 +83,13 @@ TEST_CASE("two processes, and one in parts, give the curve of one") {
   const std::string arm = GENERATE("bert", "pretrain");
   const TinyRun tiny(arm);
   const std::string same = std::string(kFloat32) + kNoDropout;
-  REQUIRE(shell(tiny.command("one", same)).status == 0);
+  REQUIRE(tiny.run("one", same).status == 0);
   const std::string both = tiny.command("two", same);
   check_good(run({both, both}));
   check_same_curve(tiny, "one", "two");
   // More parts than a batch has examples: some are empty.
   const ShellResult parts =
-      shell(tiny.command("parts", same + " --set arms[0].train.gradient_accumulation=20"));
+      tiny.run("parts", same + " --set arms[0].train.gradient_accumulation=20");
   INFO(parts.output);
   REQUIRE(parts.status == 0);
   check_same_curve(tiny, "one", "parts");
@@ -99,8 +99,7 @@ TEST_CASE("parts of a batch have the same dropout, whichever process makes them"
   const TinyRun tiny("pretrain");
   const std::string two = tiny.command("two", kFloat32);
   check_good(run({two, two}));
-  REQUIRE(shell(tiny.command("parts", std::string(kFloat32) +
-                                          " --set arms[0].train.gradient_accumulation=2"))
+  REQUIRE(tiny.run("parts", std::string(kFloat32) + " --set arms[0].train.gradient_accumulation=2")
               .status == 0);
   check_same_curve(tiny, "two", "parts");
 }
@@ -111,7 +110,7 @@ TEST_CASE("of the same weights two processes measure and store what one does, bi
   // Nothing is learnt, so that the weights are the same.
   const std::string same =
       std::string(kFloat32) + " --half-weights --set 'arms[0].train.optimizer={\"lr\": 0}'";
-  REQUIRE(shell(tiny.command("one", same)).status == 0);
+  REQUIRE(tiny.run("one", same).status == 0);
   const std::string both = tiny.command("two", same);
   check_good(run({both, both}));
   const RunRecord one = load_record(tiny.record("one")), two = load_record(tiny.record("two"));
@@ -159,7 +158,7 @@ TEST_CASE("a lost process ends the others, which name it, and two go on from the
   const ShellResult on = run({both, both});
   check_good(on);
   CHECK_THAT(on.output, Contains("goes on from step"));
-  REQUIRE(shell(tiny.command("whole", more)).status == 0);
+  REQUIRE(tiny.run("whole", more).status == 0);
   check_same_curve(tiny, "whole", "a");
 }
 
@@ -173,11 +172,11 @@ TEST_CASE("Ctrl-C in one of two processes saves the run, and one goes on alone")
   CHECK_THAT(stopped.output, Contains("rank 0 status 1") && Contains("rank 1 status 1") &&
                                  Contains("the same command goes on from there"));
   CHECK(load_record(tiny.record("a")).status == "interrupted");  // which rank 0 was not asked for
-  const ShellResult on = shell(tiny.command("a", more));
+  const ShellResult on = tiny.run("a", more);
   INFO(on.output);
   CHECK(on.status == 0);
   CHECK_THAT(on.output, Contains("goes on from step"));
-  REQUIRE(shell(tiny.command("whole", more)).status == 0);
+  REQUIRE(tiny.run("whole", more).status == 0);
   check_same_curve(tiny, "whole", "a");
 }
 

@@ -19,7 +19,7 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("a run ends in a finished record with everything a comparison needs") {
   const TinyRun tiny("bert");
-  const ShellResult result = shell(tiny.command("a"));
+  const ShellResult result = tiny.run("a");
   INFO(result.output);
   REQUIRE(result.status == 0);
   const RunRecord record = load_record(tiny.record("a"));
@@ -45,13 +45,13 @@ TEST_CASE("a run ends in a finished record with everything a comparison needs") 
 
   SECTION("and the same command leaves it as it is") {
     const auto before = std::filesystem::last_write_time(tiny.record("a"));
-    const ShellResult again = shell(tiny.command("a"));
+    const ShellResult again = tiny.run("a");
     CHECK(again.status == 0);
     CHECK_THAT(again.output, Contains("finished before, kept"));
     CHECK(std::filesystem::last_write_time(tiny.record("a")) == before);
   }
   SECTION("and another configuration sets it aside, naming the difference") {
-    const ShellResult other = shell(tiny.command("a", "--set arms[0].train.epochs=3"));
+    const ShellResult other = tiny.run("a", "--set arms[0].train.epochs=3");
     CHECK(other.status == 0);
     CHECK_THAT(other.output,
                Contains("was a run of another configuration") && Contains("epochs: 3, was 2"));
@@ -64,10 +64,10 @@ TEST_CASE("a run ends in a finished record with everything a comparison needs") 
 TEST_CASE("the same configuration gives the same weights, bit for bit") {
   const std::string arm = GENERATE("lstm", "bert", "pretrain");
   const TinyRun tiny(arm);
-  REQUIRE(shell(tiny.command("a")).status == 0);
-  REQUIRE(shell(tiny.command("b")).status == 0);
+  REQUIRE(tiny.run("a").status == 0);
+  REQUIRE(shell(tiny.command("b")).status == 0);  // in other memory
   CHECK(tiny.weights("a") == tiny.weights("b"));
-  REQUIRE(shell(tiny.command("c", "--seeds 2")).status == 0);
+  REQUIRE(tiny.run("c", "--seeds 2").status == 0);
   const std::string other = record_path(tiny.folder / "c", "tiny", "quick", arm, 2);
   CHECK(weights_sha256(load_record(other).weights) != tiny.weights("a"));
 }
@@ -76,34 +76,35 @@ TEST_CASE(
     "a run tells first how long it will take, and ends with the weights that it has without") {
   const std::string arm = GENERATE("lstm", "bert", "pretrain");
   const TinyRun tiny(arm);
-  const ShellResult told = shell(tiny.command("a"));
+  const ShellResult told = tiny.run("a");
   INFO(told.output);
   REQUIRE(told.status == 0);
   const size_t foretold = told.output.find("on this machine it takes at most about ");
   REQUIRE(foretold != std::string::npos);
   CHECK(foretold < told.output.find("  epoch "));
-  REQUIRE(shell(tiny.command("b", "--quiet")).status == 0);
+  REQUIRE(tiny.run("b", "--quiet").status == 0);
   CHECK(tiny.weights("a") == tiny.weights("b"));
-  CHECK_THAT(shell(tiny.command("a")).output, !Contains("it takes at most"));
+  CHECK_THAT(tiny.run("a").output, !Contains("it takes at most"));
 }
 
 TEST_CASE("models kept on the way are those of their steps, and make a series") {
   const TinyRun tiny("pretrain");
-  const ShellResult kept = shell(tiny.command("a", "--keep-at 0,500,1000"));
+  const ShellResult kept = tiny.run("a", "--keep-at 0,500,1000");
   INFO(kept.output);
   REQUIRE(kept.status == 0);
   const std::string record = tiny.record("a");
-  REQUIRE(shell(tiny.command("b")).status == 0);
+  REQUIRE(tiny.run("b").status == 0);
   CHECK(tiny.weights("a") == tiny.weights("b"));  // nothing of the training is another
   for (const int share : {0, 500, 1000}) CHECK(std::filesystem::exists(kept_model(record, share)));
   CHECK_FALSE(std::filesystem::exists(kept_model(record, 10)));
   // The last is the record's own, but for what a summary says of it.
   const std::string series = tiny.folder / "a.mbqs";
-  REQUIRE(shell(program() + " export --format mbqs --run " + record + " --out " + series).status ==
-          0);
+  REQUIRE(
+      shell(warm_program() + " export --format mbqs --run " + record + " --out " + series).status ==
+      0);
   const std::string text = " --json '나라 [MASK]'";
   const auto guesses = [&](const std::string& run) {
-    const ShellResult found = shell(program() + " fill-mask --run " + run + text);
+    const ShellResult found = shell(warm_program() + " fill-mask --run " + run + text);
     INFO(found.output);
     REQUIRE(found.status == 0);
     return nlohmann::json::parse(found.output).at("masks").dump();
@@ -116,49 +117,47 @@ TEST_CASE("models kept on the way are those of their steps, and make a series") 
   }
   CHECK(different.size() == 3);
   CHECK(guesses(series) == guesses(series + "@1000"));
-  const ShellResult none = shell(program() + " fill-mask --run " + series + "@7" + text);
+  const ShellResult none = shell(warm_program() + " fill-mask --run " + series + "@7" + text);
   CHECK(none.status == 2);
   CHECK_THAT(none.output, Contains("found @7, expected one of 0, 500, 1000"));
   CHECK_THAT(
-      shell(program() + " export --format mbqs --run " + tiny.record("b") + " --out " + series)
+      shell(warm_program() + " export --format mbqs --run " + tiny.record("b") + " --out " + series)
           .output,
       Contains("no models there, expected those of `minibert run --keep-at`"));
 }
 
 TEST_CASE("a record names the precision that its model computed in, not what was asked for") {
   const TinyRun tiny("lstm");  // whose products are in fp32 alone
-  REQUIRE(shell(tiny.command("a", "--precision bf16")).status == 0);
+  REQUIRE(tiny.run("a", "--precision bf16").status == 0);
   RunRecord record = load_record(tiny.record("a"));
   CHECK(record.config.at("precision") == "fp32");
   CHECK(record.environment.at("precision") == "fp32");
   CHECK(record.environment.at("precision_why") == "the model has no products in bf16");
 
   SECTION("so that it is the same run whatever is asked for") {
-    CHECK_THAT(shell(tiny.command("a", "--precision fp32")).output,
-               Contains("finished before, kept"));
+    CHECK_THAT(tiny.run("a", "--precision fp32").output, Contains("finished before, kept"));
   }
   SECTION("and a record of before, which names what was asked for, is kept") {
     record.config["precision"] = "bf16";
     save_record(record, tiny.record("a"));
-    CHECK_THAT(shell(tiny.command("a", "--precision bf16")).output,
-               Contains("finished before, kept"));
+    CHECK_THAT(tiny.run("a", "--precision bf16").output, Contains("finished before, kept"));
   }
 }
 
 TEST_CASE("a damaged record at a run's place is kept, until --force replaces it") {
   const TinyRun tiny("lstm");
-  REQUIRE(shell(tiny.command("a")).status == 0);
+  REQUIRE(tiny.run("a").status == 0);
   std::filesystem::resize_file(tiny.record("a"), std::filesystem::file_size(tiny.record("a")) / 2);
-  const ShellResult refused = shell(tiny.command("a"));
+  const ShellResult refused = tiny.run("a");
   CHECK(refused.status == 1);
   CHECK_THAT(refused.output, Contains("move it away, or replace it with --force"));
-  CHECK(shell(tiny.command("a", "--force")).status == 0);
+  CHECK(tiny.run("a", "--force").status == 0);
   CHECK(load_record(tiny.record("a")).status == "finished");
 }
 
 TEST_CASE("--protocol course stops on the reported split, as the course did") {
   const TinyRun tiny("bert");
-  REQUIRE(shell(tiny.command("a", "--protocol course")).status == 0);
+  REQUIRE(tiny.run("a", "--protocol course").status == 0);
   const RunRecord record = load_record(tiny.record("a"));
   CHECK(record.config.at("protocol") == "course");
   const auto& dev = record.metrics.at("dev/start_accuracy").value;
@@ -167,9 +166,9 @@ TEST_CASE("--protocol course stops on the reported split, as the course did") {
 
 TEST_CASE("answers and evaluations come from the record alone") {
   const TinyRun tiny("bert");
-  REQUIRE(shell(tiny.command("a")).status == 0);
+  REQUIRE(tiny.run("a").status == 0);
   const std::string record = single_quoted(tiny.record("a"));
-  const ShellResult answer = shell(program() + " answer --run " + record +
+  const ShellResult answer = shell(warm_program() + " answer --run " + record +
                                    " --context '세종대왕은 1443년에 훈민정음을 창제하였다.' "
                                    "--question '훈민정음은 언제 만들어졌는가?' "
                                    "--n-best 3 --json 2>/dev/null");
@@ -180,7 +179,7 @@ TEST_CASE("answers and evaluations come from the record alone") {
   CHECK(list[0].at("probability") >= list[1].at("probability"));
   CHECK(list[0].at("start") < list[0].at("end"));
   const ShellResult evaluated = shell(
-      program() + " evaluate --run " + record + " --data sample --json --precision " +
+      warm_program() + " evaluate --run " + record + " --data sample --json --precision " +
       load_record(tiny.record("a")).config.at("precision").get<std::string>() + " 2>/dev/null");
   REQUIRE(evaluated.status == 0);
   const auto metrics = nlohmann::json::parse(evaluated.output);
@@ -215,7 +214,7 @@ TEST_CASE("bad arguments end with status 2 and one line") {
   };
   for (const Case& one : cases) {
     INFO(one.name);
-    const ShellResult result = shell(program() + " " + one.arguments);
+    const ShellResult result = shell(warm_program() + " " + one.arguments);
     INFO(result.output);
     CHECK(result.status != 0);
     CHECK_THAT(result.output, Contains(one.expected));
@@ -224,10 +223,10 @@ TEST_CASE("bad arguments end with status 2 and one line") {
 
 TEST_CASE("masks that were chosen with the instances take no masking rate of a phase") {
   const TinyRun tiny("pretrain");
-  const ShellResult result = shell(tiny.command(
-      "a",
-      "--set instances.masking=static --set "
-      R"('arms[0].train.phases=[{"epochs": 1, "n_seq": 64, "single_piece_share": 0.5}]')"));
+  const ShellResult result =
+      tiny.run("a",
+               "--set instances.masking=static --set "
+               R"('arms[0].train.phases=[{"epochs": 1, "n_seq": 64, "single_piece_share": 0.5}]')");
   CHECK(result.status == 2);
   CHECK_THAT(result.output,
              Contains("arms[0].train.phases: found mask_probability or single_piece_share"));
@@ -235,9 +234,9 @@ TEST_CASE("masks that were chosen with the instances take no masking rate of a p
 
 TEST_CASE("a stored run is made again from its record with the same weights") {
   const TinyRun tiny("bert");
-  REQUIRE(shell(tiny.command("a")).status == 0);
+  REQUIRE(tiny.run("a").status == 0);
   const ShellResult result =
-      shell(program() + " reproduce --json --quiet --run " + single_quoted(tiny.record("a")) +
+      shell(warm_program() + " reproduce --json --quiet --run " + single_quoted(tiny.record("a")) +
             " --results " + single_quoted(tiny.folder / "again") + " 2>/dev/null");
   INFO(result.output);
   REQUIRE(result.status == 0);
@@ -255,7 +254,7 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
     record.environment["threads"] = 3;
     record.summary["f1"] += 1;
     save_record(record, tiny.record("a"));
-    const ShellResult other = shell(program() + " reproduce --quiet --threads 1 --run " +
+    const ShellResult other = shell(warm_program() + " reproduce --quiet --threads 1 --run " +
                                     single_quoted(tiny.record("a")) + " --results " +
                                     single_quoted(tiny.folder / "again"));
     CHECK(other.status == 1);
@@ -269,7 +268,7 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
     record.data["files"][0]["sha256"] = "00";
     save_record(record, tiny.record("a"));
     const ShellResult other =
-        shell(program() + " reproduce --quiet --run " + single_quoted(tiny.record("a")) +
+        shell(warm_program() + " reproduce --quiet --run " + single_quoted(tiny.record("a")) +
               " --results " + single_quoted(tiny.folder / "never"));
     CHECK(other.status == 1);
     CHECK_THAT(other.output, Contains("nothing was trained: the inputs are not those of the stored "
@@ -281,8 +280,8 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
 
 TEST_CASE("weights are rounded to float16 on request, take half the room, and are made again so") {
   const TinyRun tiny("bert");
-  REQUIRE(shell(tiny.command("whole")).status == 0);
-  REQUIRE(shell(tiny.command("half", "--half-weights")).status == 0);
+  REQUIRE(tiny.run("whole").status == 0);
+  REQUIRE(tiny.run("half", "--half-weights").status == 0);
   const RunRecord whole = load_record(tiny.record("whole")),
                   half = load_record(tiny.record("half"));
   CHECK_FALSE(are_half(whole.weights));
@@ -299,7 +298,7 @@ TEST_CASE("weights are rounded to float16 on request, take half the room, and ar
   };
   CHECK(size(half) < 0.75 * size(whole));
   const ShellResult again =
-      shell(program() + " reproduce --quiet --run " + single_quoted(tiny.record("half")) +
+      shell(warm_program() + " reproduce --quiet --run " + single_quoted(tiny.record("half")) +
             " --results " + single_quoted(tiny.folder / "again"));
   INFO(again.output);
   CHECK(again.status == 0);
@@ -308,8 +307,8 @@ TEST_CASE("weights are rounded to float16 on request, take half the room, and ar
 
 TEST_CASE("a run from another tokenizer or other start weights is set aside, not mixed") {
   const TinyRun tiny("bert");
-  REQUIRE(shell(tiny.command("a")).status == 0);
-  REQUIRE(shell(tiny.command("other", "--set tokenizer.character_coverage=0.98")).status == 0);
+  REQUIRE(tiny.run("a").status == 0);
+  REQUIRE(tiny.run("other", "--set tokenizer.character_coverage=0.98").status == 0);
   const std::string start = tiny.folder / "start.h5";
   std::filesystem::copy_file(tiny.record("a"), start);
   nlohmann::json next = nlohmann::json::parse(tiny_experiment("bert"));
@@ -317,13 +316,13 @@ TEST_CASE("a run from another tokenizer or other start weights is set aside, not
   next["arms"][0]["init_from"] = start;
   next["arms"][0].erase("model");
   tiny.folder.write("tiny.json", next.dump());
-  REQUIRE(shell(tiny.command("b")).status == 0);
+  REQUIRE(tiny.run("b").status == 0);
 
   SECTION("other start weights") {
     RunRecord record = load_record(start);
     record.weights[0].values[0] += 1;
     save_record(record, start);
-    const ShellResult result = shell(tiny.command("b"));
+    const ShellResult result = tiny.run("b");
     INFO(result.output);
     CHECK(result.status == 0);
     CHECK_THAT(result.output, Contains("was a run from other inputs (start weights: stored "));
@@ -335,7 +334,7 @@ TEST_CASE("a run from another tokenizer or other start weights is set aside, not
     std::filesystem::copy_file(tiny.record("b"), tiny.record("b") + "." + record.started + ".old");
     std::filesystem::copy_file(tiny.record("other"), start,
                                std::filesystem::copy_options::overwrite_existing);
-    const ShellResult result = shell(tiny.command("b"));
+    const ShellResult result = tiny.run("b");
     INFO(result.output);
     CHECK_THAT(result.output,
                Contains("kept as " + tiny.record("b") + "." + record.started + "-2.old"));
@@ -345,19 +344,18 @@ TEST_CASE("a run from another tokenizer or other start weights is set aside, not
 TEST_CASE("the runs of an experiment are listed, and one of them runs by its number") {
   const TinyRun tiny("lstm");
   const ShellResult list =
-      shell(tiny.command("a", "--seeds 1,2 --set arms[0].train.epochs=1 --list 2>/dev/null"));
+      tiny.run("a", "--seeds 1,2 --set arms[0].train.epochs=1 --list 2>/dev/null");
   const std::string second = record_path(tiny.folder / "a", "tiny", "quick", "lstm", 2);
   CHECK(list.output == "1\tlstm\t1\t" + tiny.record("a") + "\n2\tlstm\t2\t" + second + "\n");
-  const ShellResult one =
-      shell(tiny.command("a", "--seeds 1,2 --set arms[0].train.epochs=1 --only 2"));
+  const ShellResult one = tiny.run("a", "--seeds 1,2 --set arms[0].train.epochs=1 --only 2");
   INFO(one.output);
   CHECK(one.status == 0);
   CHECK(std::filesystem::exists(second));
   CHECK_FALSE(std::filesystem::exists(tiny.record("a")));
-  const ShellResult sweep = shell(tiny.command(
-      "a", R"(--set 'sweep={"arms[lstm].model.d_model": [8, 16]}' --list 2>/dev/null)"));
+  const ShellResult sweep =
+      tiny.run("a", R"(--set 'sweep={"arms[lstm].model.d_model": [8, 16]}' --list 2>/dev/null)");
   CHECK_THAT(sweep.output, Contains("1\tlstm-d_model8\t1\t") && Contains("2\tlstm-d_model16\t1\t"));
-  const ShellResult none = shell(tiny.command("a", "--seeds 1,2 --only 3"));
+  const ShellResult none = tiny.run("a", "--seeds 1,2 --only 3");
   CHECK(none.status == 2);
   CHECK_THAT(none.output, Contains("--only: found 3, expected 1 to 2"));
 }
@@ -379,7 +377,7 @@ TEST_CASE("a signal ends a run at once while its data is prepared") {
 
 TEST_CASE("an arm starts from any record with the same encoder and tokenizer") {
   const TinyRun tiny("bert");
-  REQUIRE(shell(tiny.command("a")).status == 0);
+  REQUIRE(tiny.run("a").status == 0);
   const RunRecord first = load_record(tiny.record("a"));
   nlohmann::json next = nlohmann::json::parse(tiny_experiment("bert"));
   next["tokenizer"] = {{"run", tiny.record("a")}};
@@ -388,7 +386,7 @@ TEST_CASE("an arm starts from any record with the same encoder and tokenizer") {
   // Without a step that changes anything all weights are those of the start, the head's as well.
   next["arms"][0]["train"]["optimizer"] = {{"lr", 0}};
   tiny.folder.write("tiny.json", next.dump());
-  const ShellResult result = shell(tiny.command("b"));
+  const ShellResult result = tiny.run("b");
   INFO(result.output);
   REQUIRE(result.status == 0);
   CHECK(weights_sha256(load_record(tiny.record("b")).weights) == weights_sha256(first.weights));
@@ -399,7 +397,7 @@ TEST_CASE("an arm starts from any record with the same encoder and tokenizer") {
                             {"model", {{"kind", "lstm"}, {"d_model", 8}}},
                             {"train", {{"epochs", 1}}}});
     tiny.folder.write("tiny.json", next.dump());
-    const ShellResult other = shell(tiny.command("c"));
+    const ShellResult other = tiny.run("c");
     CHECK(other.status == 1);
     CHECK_THAT(other.output,
                Contains("was trained with another tokenizer") && Contains("lstm seed 1: finished"));
@@ -410,7 +408,7 @@ TEST_CASE("an arm starts from any record with the same encoder and tokenizer") {
                             {"model", {{"kind", "lstm"}, {"d_model", 8}}},
                             {"train", {{"epochs", 1}}}});
     tiny.folder.write("tiny.json", next.dump());
-    const ShellResult other = shell(tiny.command("d"));
+    const ShellResult other = tiny.run("d");
     CHECK(other.status == 1);
     CHECK_THAT(other.output, Contains("nowhere.h5") && Contains("lstm seed 1: finished"));
   }
@@ -422,7 +420,7 @@ TEST_CASE("a run whose place a shipped record has is kept beside, and the record
   if (!is_tracked(shipped) || std::filesystem::exists(own)) return;  // no clone, or somebody's run
   const auto before = std::filesystem::last_write_time(shipped);
   const std::string command =
-      program() +
+      warm_program() +
       " run kowiki_mini_bert --profile full --arms mini_bert_1m --threads 1 --no-fetch " +
       "--set 'data=[\"sample\"]' --set instances.limit=12 --set instances.dev_limit=6 " +
       "--set 'tokenizer={\"run\": \"" + shipped + "\"}' --set arms[0].train.max_steps=1";

@@ -1,7 +1,6 @@
 #include "experiment/tiny.h"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "record/run_record.h"
@@ -38,16 +37,26 @@ std::string tiny_experiment(const std::string& arm) {
   return experiment.dump(1);
 }
 
-std::string program() { return single_quoted(std::getenv("MINIBERT_PROGRAM")); }
-
 TinyRun::TinyRun(const std::string& arm) : arm(arm) {
   folder.write("tiny.json", tiny_experiment(arm));
 }
 
+namespace {
+
+std::string arguments(const TinyRun& tiny, const std::string& results, const std::string& more) {
+  return " run " + single_quoted(tiny.folder / "tiny.json") +
+         " --profile quick --threads 1 --no-fetch --results " +
+         single_quoted(tiny.folder / results) + " " + more;
+}
+
+}  // namespace
+
 std::string TinyRun::command(const std::string& results, const std::string& more) const {
-  return program() + " run " + single_quoted(folder / "tiny.json") +
-         " --profile quick --threads 1 --no-fetch --results " + single_quoted(folder / results) +
-         " " + more;
+  return program() + arguments(*this, results, more);
+}
+
+ShellResult TinyRun::run(const std::string& results, const std::string& more) const {
+  return shell(warm_program() + arguments(*this, results, more));
 }
 
 std::string TinyRun::record(const std::string& results) const {

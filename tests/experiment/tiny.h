@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "support/program.h"
 #include "support/scratch.h"
 #include "support/shell.h"
 
@@ -13,13 +14,13 @@ namespace minibert::testing {
 // One arm ("lstm", "bert" or "pretrain"), the sample data, a vocabulary of 1,500.
 std::string tiny_experiment(const std::string& arm);
 
-std::string program();  // its path, quoted for a shell
-
 // A scratch folder with the experiment in it, and the command that runs it.
 struct TinyRun {
   explicit TinyRun(const std::string& arm);
   // `results` is a folder within the scratch folder.
   std::string command(const std::string& results, const std::string& more = "") const;
+  // Runs it to its end, started by warm_program().
+  ShellResult run(const std::string& results, const std::string& more = "") const;
   std::string record(const std::string& results) const;
   std::string weights(const std::string& results) const;  // their SHA-256
   Scratch folder;

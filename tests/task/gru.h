@@ -34,6 +34,10 @@ inline bool set_segments(GruConfig* config, int64_t segments) {
   return true;
 }
 
+inline KeySection key_section(const GruConfig&) {
+  return {"`arms[].model`: GRU", "`\"kind\": \"gru\"`", {}};
+}
+
 class GruEncoder : public Encoder {
  public:
   explicit GruEncoder(const GruConfig& config)

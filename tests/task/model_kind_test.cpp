@@ -2,44 +2,73 @@
 // use as any other.
 #include <catch2/catch.hpp>
 
+#include "experiment/keys_document.h"
 #include "experiment/runner.h"
 #include "experiment/stored_model.h"
 #include "support/scratch.h"
+#include "support/shell.h"
 #include "task/all/registry.h"
 #include "task/gru.h"
 
 namespace minibert {
 
-// Kinds that lack one thing each.
-namespace nameless {
-struct Kind {
-  int64_t vocab_size;
+// A kind that lacks one of the functions which are asked of it.
+enum class Lacks {
+  read_keys,
+  write_keys,
+  max_positions,
+  set_segments,
+  key_section,
+  make_encoder,
+  none
 };
-}  // namespace nameless
 
-namespace lacking {
-struct Kind {
+template <Lacks kLacks>
+struct LackingKind {
   static constexpr const char* kKind = "lacking";
-  int64_t vocab_size;
+  int64_t vocab_size = 0;
+  friend void read_keys(ConfigReader&, LackingKind*) requires(kLacks != Lacks::read_keys) {}
+  friend void write_keys(const LackingKind&,
+                         nlohmann::json*) requires(kLacks != Lacks::write_keys) {}
+  friend int64_t max_positions(const LackingKind&) requires(kLacks != Lacks::max_positions) {
+    return 0;
+  }
+  friend bool set_segments(LackingKind*, int64_t) requires(kLacks != Lacks::set_segments) {
+    return false;
+  }
+  friend KeySection key_section(const LackingKind&) requires(kLacks != Lacks::key_section) {
+    return {};
+  }
+  friend std::shared_ptr<Encoder> make_encoder(const LackingKind&) requires(kLacks !=
+                                                                            Lacks::make_encoder) {
+    return nullptr;
+  }
 };
-void read_keys(ConfigReader&, Kind*);
-void write_keys(const Kind&, nlohmann::json*);
-int64_t max_positions(const Kind&);
-bool set_segments(Kind*, int64_t);
-// no make_encoder
-}  // namespace lacking
+
+struct NamelessKind : LackingKind<Lacks::none> {
+  int kKind;
+};
+
+// What puts a kind to use: a model's configuration, and a row of the table.
+template <class Kind>
+concept Compiles = std::is_constructible_v<ModelConfig, Kind> && requires {
+  model_kind<Kind>();
+};
 
 namespace {
 
 using testing::GruConfig;
 
-static_assert(IsModelKind<BertConfig> && IsModelKind<LstmConfig> && IsModelKind<BagConfig>);
-static_assert(IsModelKind<GruConfig>);
-static_assert(!IsModelKind<nameless::Kind>);
-static_assert(!IsModelKind<lacking::Kind>);
-// What lacks something is no model's configuration: code that takes it for one does not compile.
-static_assert(std::is_constructible_v<ModelConfig, GruConfig>);
-static_assert(!std::is_constructible_v<ModelConfig, lacking::Kind>);
+static_assert(Compiles<BertConfig> && Compiles<LstmConfig> && Compiles<BagConfig>);
+static_assert(Compiles<GruConfig> && Compiles<LackingKind<Lacks::none>>);
+// Whatever is forgotten, it is no kind of model: code that takes it for one does not compile.
+static_assert(!Compiles<NamelessKind>);
+static_assert(!Compiles<LackingKind<Lacks::read_keys>>);
+static_assert(!Compiles<LackingKind<Lacks::write_keys>>);
+static_assert(!Compiles<LackingKind<Lacks::max_positions>>);
+static_assert(!Compiles<LackingKind<Lacks::set_segments>>);
+static_assert(!Compiles<LackingKind<Lacks::key_section>>);
+static_assert(!Compiles<LackingKind<Lacks::make_encoder>>);
 
 nlohmann::json experiment_on_sample() {
   return {{"name", "own_kind"},
@@ -68,7 +97,9 @@ TEST_CASE("a kind of model of a program's own is trained, recorded and measured 
   const nlohmann::json file = experiment_on_sample();
   CHECK_THROWS_WITH(experiment_from_json(file, "own.json", "quick"),
                     Catch::Contains("kind: found \"gru\""));
+  CHECK_FALSE(contains(keys_document(), "GRU"));
   const AddedModelKind gru(model_kind<GruConfig>());
+  CHECK(contains(keys_document(), "## `arms[].model`: GRU\n\n`\"kind\": \"gru\"`\n"));
   const testing::Scratch scratch;
   RunOptions options;
   options.results = scratch / "results";
