@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Configures (once, or when TORCH, Torch_DIR or the preset changed) and builds the named targets, or all.
-# Environment: PRESET (release), TORCH (debian | python | a folder with TorchConfig.cmake), PYTHON (the one
-# with torch), JOBS.
+# Environment: PRESET (release), TORCH (debian | python | a folder with TorchConfig.cmake; without it as the build
+# folder is configured, else debian), PYTHON (the one with torch), JOBS.
 # Usage: .setup/build.sh [TARGET…]
 set -euo pipefail
 preset="${PRESET:-release}"
@@ -24,6 +24,7 @@ esac
 
 stamp="$build/.configured-with"
 wanted="$preset ${options[*]}"
+[[ -z "${TORCH:-}" && -e "$build/build.ninja" && -e "$stamp" ]] && wanted="$(cat "$stamp")"
 if [[ ! -e "$build/build.ninja" || "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]]; then
   cmake --fresh --preset "$preset" "${options[@]}" >&2
   echo "$wanted" >"$stamp"

@@ -26,13 +26,7 @@ set_target_properties(Libcsv::Libcsv PROPERTIES IMPORTED_LOCATION ${LIBCSV_LIBRA
 pkg_check_modules(Zstd REQUIRED IMPORTED_TARGET libzstd)
 pkg_check_modules(Utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 
-# LibTorch: Debian's package or another with a CMake package (Torch_DIR), or an installed Python torch.
-set(MINIBERT_TORCH package CACHE STRING "Where LibTorch comes from: package, python")
-if(MINIBERT_TORCH STREQUAL "python")
-  include(TorchFromPython)
-else()
-  find_package(Torch REQUIRED)
-endif()
+include(LibTorch)
 
 # at::parallel_for is a plain loop in sources that are compiled without OpenMP. Its runtime must be LibTorch's
 # own, as threads of two would spin against each other: the one beside a downloaded LibTorch, else GCC's. Clang
@@ -45,12 +39,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 message(STATUS "Own operations on several threads (OpenMP): ${MINIBERT_OPENMP} ${bundled_openmp}")
 
-# One run in several processes: LibTorch's Gloo, and the headers that its own include. A wheel has Gloo but
-# not those, and another version's would not fit.
+# One run in several processes: LibTorch's Gloo, and the headers that its own include. A wheel or a download has
+# Gloo but not those, and another version's would not fit: they are looked for beside LibTorch's alone.
 set(MINIBERT_GLOO OFF)
 if(TARGET torch_cpu)
   get_target_property(torch_definitions torch_cpu INTERFACE_COMPILE_DEFINITIONS)
-  find_path(GLOO_INCLUDE_DIR gloo/config.h)
+  find_path(GLOO_INCLUDE_DIR gloo/config.h PATHS ${TORCH_INCLUDE_DIRS} NO_DEFAULT_PATH)
   if("USE_C10D_GLOO" IN_LIST torch_definitions AND GLOO_INCLUDE_DIR)
     set(MINIBERT_GLOO ON)
   endif()

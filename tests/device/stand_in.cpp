@@ -16,14 +16,19 @@
 #include <set>
 #include <vector>
 
-namespace minibert::testing {
-namespace {
-
 #define MINIBERT_TORCH_FROM(major, minor) \
   (TORCH_VERSION_MAJOR > (major) ||       \
    (TORCH_VERSION_MAJOR == (major) && TORCH_VERSION_MINOR >= (minor)))
 
-constexpr c10::DeviceType kStandIn = c10::DeviceType::XPU;
+#if MINIBERT_TORCH_FROM(2, 7)
+#include <ATen/detail/PrivateUse1HooksInterface.h>
+#endif
+
+namespace minibert::testing {
+namespace {
+
+constexpr c10::DeviceType kStandIn = c10::DeviceType::PrivateUse1;
+constexpr c10::DispatchKeySet kStandInKeys(c10::DispatchKey::PrivateUse1);
 
 // LibTorch's optional: its own once, std::optional in newer versions.
 template <class Some, class Other>
@@ -80,7 +85,7 @@ class StandInAllocator final : public c10::Allocator {
   }
 };
 StandInAllocator allocator;
-REGISTER_ALLOCATOR(c10::DeviceType::XPU, &allocator);
+REGISTER_ALLOCATOR(c10::DeviceType::PrivateUse1, &allocator);
 
 struct StandInGuard final : c10::impl::DeviceGuardImplInterface {
   c10::DeviceType type() const override { return kStandIn; }
@@ -94,7 +99,23 @@ struct StandInGuard final : c10::impl::DeviceGuardImplInterface {
   c10::Stream exchangeStream(c10::Stream stream) const noexcept override { return stream; }
   c10::DeviceIndex deviceCount() const noexcept override { return 1; }
 };
-C10_REGISTER_GUARD_IMPL(XPU, StandInGuard);
+C10_REGISTER_GUARD_IMPL(PrivateUse1, StandInGuard);
+
+#if MINIBERT_TORCH_FROM(2, 7)
+// A backward pass on a device needs that it is LibTorch's accelerator, whose streams it orders. One of others becomes
+// it by its name and by what it says of itself. 1.13 knows no more than CUDA's streams.
+struct StandInHooks final : at::PrivateUse1HooksInterface {
+  bool isBuilt() const override { return true; }
+  bool isAvailable() const override { return true; }
+  bool hasPrimaryContext(c10::DeviceIndex) const override { return true; }
+};
+StandInHooks hooks;
+const bool is_accelerator = [] {
+  at::RegisterPrivateUse1HooksInterface(&hooks);
+  c10::register_privateuse1_backend("privateuseone");
+  return true;
+}();
+#endif
 
 bool is_device(const at::Tensor& tensor) {
   return tensor.defined() && tensor.device().type() == kStandIn;
@@ -140,15 +161,14 @@ class OpenToHost {
 
 at::Tensor new_empty(c10::IntArrayRef size, Maybe<at::ScalarType> type, Maybe<at::Layout>,
                      Maybe<at::Device>, Maybe<bool>, Maybe<at::MemoryFormat> format) {
-  return at::detail::empty_generic(size, &allocator, c10::DispatchKeySet(c10::DispatchKey::XPU),
-                                   c10::dtype_or_default(type), format);
+  return at::detail::empty_generic(size, &allocator, kStandInKeys, c10::dtype_or_default(type),
+                                   format);
 }
 
 at::Tensor new_empty_strided(c10::IntArrayRef size, c10::IntArrayRef stride,
                              Maybe<at::ScalarType> type, Maybe<at::Layout>, Maybe<at::Device>,
                              Maybe<bool>) {
-  return at::detail::empty_strided_generic(size, stride, &allocator,
-                                           c10::DispatchKeySet(c10::DispatchKey::XPU),
+  return at::detail::empty_strided_generic(size, stride, &allocator, kStandInKeys,
                                            c10::dtype_or_default(type));
 }
 
@@ -349,13 +369,28 @@ void any_operation(const c10::OperatorHandle& handle, torch::jit::Stack* stack) 
   Operation(handle, stack).compute();
 }
 
-TORCH_LIBRARY_IMPL(_, XPU, library) {
+// A module's `to` asks whether a parameter may take the memory of its copy. LibTorch says so of the devices that
+// it names itself alone.
+bool has_compatible_shallow_copy_type(const at::Tensor& self, const at::Tensor& from) {
+  return self.layout() == from.layout();
+}
+
+// What the operations' derivatives fall back to: newer versions have it, 1.13 for the devices that it names alone.
+const auto autograd_fallback = [] {
+  constexpr auto key = c10::DispatchKey::AutogradPrivateUse1;
+  auto& dispatcher = c10::Dispatcher::singleton();
+  return dispatcher.hasBackendFallbackForDispatchKey(key)
+             ? c10::RegistrationHandleRAII([] {})
+             : dispatcher.registerFallback(key, c10::KernelFunction::makeFallthrough(), "stand-in");
+}();
+
+TORCH_LIBRARY_IMPL(_, PrivateUse1, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&any_operation>());
 }
-TORCH_LIBRARY_IMPL(aten, XPU, library) {
+TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
   // One operation on CUDA, where a device without one of its own gets several.
-  for (const char* name :
-       {"convolution_overrideable", "convolution_backward_overrideable", "native_layer_norm"})
+  for (const char* name : {"convolution_overrideable", "convolution_backward_overrideable",
+                           "native_layer_norm", "_foreach_mul_.Scalar", "_foreach_add_.List"})
     library.impl(name, torch::CppFunction::makeFromBoxedFunction<&any_operation>());
   library.impl("empty.memory_format", new_empty);
   library.impl("empty_strided", new_empty_strided);
@@ -365,6 +400,7 @@ TORCH_LIBRARY_IMPL(aten, XPU, library) {
   library.impl("_reshape_alias", reshape_alias);
   library.impl("view", view_device);
   library.impl("resize_", resize_device);
+  library.impl("_has_compatible_shallow_copy_type", has_compatible_shallow_copy_type);
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 
 namespace minibert::testing {
 
-// The device; registers it with LibTorch at the first call. It takes the place of LibTorch's XPU, whose tensors
-// alone, beside those of the CPU, CUDA and other built-in ones, a module's `to` accepts.
+// The device; it is registered when the program starts, under the name that LibTorch keeps for devices of others,
+// privateuseone.
 torch::Device stand_in();
 
 // What the tests marked [on a device] compute on: the stand-in, or what MINIBERT_TEST_DEVICE names, as of --device
