@@ -108,9 +108,10 @@ void add_diff(CLI::App& app) {
       "diff", "what differed between two stored runs, and which examples only one gets right");
   command->add_option("first", arguments->first, "a run record")->required();
   command->add_option("second", arguments->second, "another")->required();
-  command->add_option("--by", arguments->figure,
-                      "the figure of an example (default: exact_match or an accuracy, or whether "
-                      "the prediction is right)");
+  command->add_option(
+      "--by", arguments->figure,
+      "the figure of an example (default: the first that says how right it is, else "
+      "whether the prediction is the gold text)");
   command->add_option("--show", arguments->show, "so many examples of each side")
       ->capture_default_str();
   command->add_flag("--keys", arguments->keys, "configuration, environment and data alone");

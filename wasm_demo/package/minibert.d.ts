@@ -86,7 +86,10 @@ export interface ClassifyResult {
     /** What the best label loses without the word, -1 to 1. */
     effect: number;
   }[];
-  /** Of the text, and how many of them were read. */
+  /**
+   * Of the text and a second one, and how many of them were read: of one text all, in windows that overlap. Of two
+   * the longer is read so, and of the shorter at most half a window.
+   */
   pieces: number;
   read: number;
   timing: { tokenize_ms: number; encoder_ms: number; output_ms: number };
@@ -105,7 +108,7 @@ export interface TagResult {
     /** The mean of its pieces' tags'. */
     probability: number;
   }[];
-  /** Of the text, and how many of them were read: what is beyond has no names. */
+  /** Of the text, and how many of them were read: all, a long text in windows that overlap. */
   pieces: number;
   read: number;
   timing: { tokenize_ms: number; encoder_ms: number; output_ms: number };
