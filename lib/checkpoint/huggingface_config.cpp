@@ -5,6 +5,7 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "model/key_marks.h"
 
 namespace minibert {
 namespace {
@@ -156,15 +157,11 @@ nlohmann::ordered_json huggingface_config(const BertConfig& config,
           {"torch_dtype", "float32"}};
 }
 
-bool is_huggingface_bert(const BertConfig& config) {
-  const json found = to_json(config);
-  // Of each key the one value that transformers' BERT computes.
-  const json expected = {
-      {"norm", "post"},  {"position", "table"},   {"local_layers", 0},
-      {"conv", 0},       {"ffn", "gelu"},         {"head_gate", false},
-      {"causal", false}, {"share_layers", false}, {"embedding_size", config.d_model}};
-  for (const auto& [key, value] : expected.items())
-    if (found.at(key) != value) return false;
+bool is_huggingface_bert(const BertConfig& config, bool masked_lm) {
+  for (const MarkedKey& one : marked_keys(config)) {
+    const bool counts = one.mark.of == KeyOf::function || (one.mark.of == KeyOf::head && masked_lm);
+    if (counts && !one.mark.plain.is_null() && one.value != one.mark.plain) return false;
+  }
   return true;
 }
 

@@ -11,6 +11,7 @@
 #include "checkpoint/safetensors.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "model/key_marks.h"
 #include "task/all/registry.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "task/start.h"
@@ -93,9 +94,7 @@ bool is_pretrained(const ExportedModel& model) { return model.head.dense.empty()
 
 // Whether transformers' own BERT has this model and head.
 bool is_standard(const ExportedModel& model) {
-  if (!is_huggingface_bert(model.config) || model.mean) return false;
-  if (!is_pretrained(model) || !model.masked_lm) return true;
-  return model.config.mlm_transform && model.config.mlm_context == 0;
+  return !model.mean && is_huggingface_bert(model.config, is_pretrained(model) && model.masked_lm);
 }
 
 void add_labels(const ExportedModel& model, ordered_json* config) {
@@ -218,6 +217,18 @@ ordered_json own_config(const ExportedModel& model, const RunRecord& record, boo
                       {"auto_map", classes},
                       {"model", model.model},
                       {"has_pooler", has_pooler},
+// Refuses a key of the model that modeling_minibert.py does not ask for. It is told of the pooler by itself
+// ("has_pooler").
+void check_modeling_file(const BertConfig& config) {
+  const std::string_view program = kModelingMinibert;
+  refuse_unknown_keys(
+      marked_keys(config),
+      [&](const std::string& key) {
+        return key == "pooler" || program.find("c[\"" + key + "\"]") != program.npos;
+      },
+      kModelingFile);
+}
+
                       {kSentenceTaskKey, sentence_task_name(model.sentence_task)},
                       {kRunKey, run_keys(record)},
                       {"pad_token_id", 0},
@@ -238,6 +249,7 @@ std::vector<NamedTensor> own_weights(const ExportedModel& model, const RunRecord
 
 }  // namespace
 
+  if (!standard) check_modeling_file(model.config);
 void export_huggingface(const RunRecord& record, const std::string& file,
                         const std::string& folder) {
   if (fs::exists(folder) && (!fs::is_directory(folder) || !fs::is_empty(folder)))

@@ -1,13 +1,16 @@
 #include "export/onnx_export.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <set>
+#include <string_view>
 
 #include "core/error.h"
 #include "export/model_metadata.h"
 #include "export/onnx_graph.h"
+#include "model/key_marks.h"
 #include "record/layout.h"
 #include "rules/relative_bucket.h"
 #include "text/pieces.h"
@@ -30,6 +33,14 @@ constexpr int64_t kFarthest = [] {
   while (relative_bucket(offset) != kRelativeBuckets - 1) ++offset;
   return offset;
 }();
+
+// The keys of a model that the graph below goes by.
+constexpr std::array<std::string_view, 23> kKnownKeys = {
+    "d_model",      "n_heads",        "d_ff",          "n_layers",   "max_positions",
+    "segments",     "embedding_size", "share_layers",  "norm",       "position",
+    "local_layers", "conv",           "ffn",           "activation", "head_gate",
+    "causal",       "layer_norm_eps", "mlm_transform", "mlm_bias",   "mlm_context",
+    "mlm_tied",     "pooler",         "nsp_bias"};
 
 std::string text_of(const Shape& shape) { return nlohmann::json(shape).dump(); }
 
@@ -363,6 +374,10 @@ class BertGraph {
 
 std::string make_onnx(const OnnxSource& source, const std::vector<NamedTensor>& weights,
                       const std::map<std::string, std::string>& metadata) {
+  refuse_unknown_keys(
+      marked_keys(source.model),
+      [](const std::string& key) { return std::ranges::find(kKnownKeys, key) != kKnownKeys.end(); },
+      "ONNX");
   return BertGraph(source, weights).build(metadata);
 }
 

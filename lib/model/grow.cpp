@@ -1,10 +1,12 @@
 #include "model/grow.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "core/error.h"
 #include "model/init.h"
+#include "model/key_marks.h"
 
 namespace minibert {
 namespace {
@@ -12,9 +14,11 @@ namespace {
 constexpr double kUnevenness =
     0.5;  // a part is 1 + U(-kUnevenness, kUnevenness) before the parts' sum is 1
 
-// Keys of the encoder that make another function of the same or half the weights.
-constexpr std::array kFunction = {"norm",       "position",  "conv",   "ffn",
-                                  "activation", "head_gate", "causal", "layer_norm_eps"};
+// Keys of the encoder that may differ, by the rules of check() or as the shapes of weights allow. All others
+// make another function of the weights.
+constexpr std::array<std::string_view, 9> kMayDiffer = {
+    "d_model",  "n_heads",        "d_ff",         "n_layers",    "max_positions",
+    "segments", "embedding_size", "share_layers", "local_layers"};
 
 // What an axis of a weight counts.
 enum class Axis { fixed, embedding, model, qkv, heads, inner, ff };
@@ -92,11 +96,12 @@ void check(const BertConfig& from, const BertConfig& to) {
   check_multiple("embedding_size", to.embedding_size, from.embedding_size);
   check_equal("n_heads", to.n_heads, from.n_heads * (to.d_model / from.d_model));
   check_equal("local_layers", to.local_layers, from.local_layers);
-  const nlohmann::json was = to_json(from), wanted = to_json(to);
-  for (const std::string key : kFunction)
-    if (wanted.at(key) != was.at(key))
-      throw usage_error("model." + key + ": found " + wanted.at(key).dump() + ", expected the " +
-                        was.at(key).dump() + " to grow from");
+  const std::vector<MarkedKey> was = marked_keys(from), wanted = marked_keys(to);
+  for (size_t i = 0; i < was.size(); ++i)
+    if (was[i].mark.of == KeyOf::function && wanted[i].value != was[i].value &&
+        std::ranges::find(kMayDiffer, was[i].key) == kMayDiffer.end())
+      throw usage_error("model." + was[i].key + ": found " + wanted[i].value.dump() +
+                        ", expected the " + was[i].value.dump() + " to grow from");
   // Scores would grow with the repetitions, and nothing stands between encoder and output embedding.
   if (!from.mlm_transform) {
     check_equal("d_model", to.d_model, from.d_model);

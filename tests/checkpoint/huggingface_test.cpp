@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <set>
 
+#include "checkpoint/huggingface_config.h"
 #include "checkpoint/huggingface_names.h"
 #include "checkpoint/imported_record.h"
 #include "checkpoint/safetensors.h"
@@ -11,6 +13,7 @@
 #include "checkpoint/spoiled_folder.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "model/config_fields.h"
 #include "support/message.h"
 #include "support/scratch.h"
 #include "support/shell.h"
@@ -30,6 +33,37 @@ using namespace testing;
 constexpr double kTolerance = 1e-4;
 
 constexpr char kText[] = "대한민국의 수도는 [MASK]이다.";
+
+// Gives one key another value, whatever others it then contradicts.
+class OneKeyChanged {
+ public:
+  explicit OneKeyChanged(std::string key) : key_(std::move(key)) {}
+  template <class T, class... Rest>
+  void operator()(const char* key, const KeyMark&, T& value, const Rest&... rest) {
+    if (key == key_) change(value, rest...);
+  }
+  template <class T>
+  void otherwise(T&, const T&, const char*) {}
+  void retired(const char*, const json&) {}
+
+ private:
+  template <class... Rest>
+  void change(bool& value, const Rest&...) {
+    value = !value;
+  }
+  template <class... Rest>
+  void change(int64_t& value, const Rest&...) {
+    value = 2 * value + 1;
+  }
+  template <class... Rest>
+  void change(double& value, const Rest&...) {
+    value = value / 2 + 0.01;
+  }
+  void change(std::string& value, const OneOf& names, const char*) {
+    value = *std::ranges::find_if(names, [&](const std::string& name) { return name != value; });
+  }
+  std::string key_;
+};
 
 // What differs between a checkpoint and what is read back of it.
 void check_same(const Checkpoint& back, const Checkpoint& checkpoint) {
@@ -271,6 +305,33 @@ TEST_CASE("the table of names has every parameter of the model, once") {
     CAPTURE(item.key());
     CHECK(ours.at(item.key()) == item.value().sizes().vec());
   }
+}
+
+TEST_CASE("no key of a BERT goes out in silence as transformers' plain BERT") {
+  BertConfig plain = small_config();
+  plain.embedding_size = plain.d_model, plain.mlm_transform = true;
+  const auto config_json = huggingface_config(plain, "BertForMaskedLM");
+  REQUIRE(is_huggingface_bert(plain, true));
+  std::set<std::string> by_weights;  // keys of heads that their weights tell
+  const std::string program = read_file("lib/checkpoint/modeling_minibert.py");
+  for (const MarkedKey& one : marked_keys(plain)) {
+    CAPTURE(one.key);
+    BertConfig changed = plain;
+    OneKeyChanged change(one.key);
+    marked_fields(changed, change);
+    REQUIRE(to_json(changed) != to_json(plain));
+    const bool told = huggingface_config(changed, "BertForMaskedLM") != config_json;
+    const bool own = !is_huggingface_bert(changed, true);
+    if (one.mark.of == KeyOf::function) {
+      CHECK((told || own));
+      CHECK(own == !is_huggingface_bert(changed, false));
+    }
+    if (one.mark.of == KeyOf::head && !told && !own) by_weights.insert(one.key);
+    if (one.mark.of != KeyOf::training && one.key != "pooler")
+      CHECK(program.find("c[\"" + one.key + "\"]") != std::string::npos);
+  }
+  // An absent bias goes out as zeros, and a pooler is there or not.
+  CHECK(by_weights == std::set<std::string>{"mlm_bias", "nsp_bias", "pooler"});
 }
 
 }  // namespace minibert

@@ -1,7 +1,9 @@
 // Model configurations: what is accepted, what each mistake is told.
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "core/error.h"
+#include "model/config_fields.h"
 #include "model/model_config.h"
 
 namespace minibert {
@@ -179,6 +181,40 @@ TEST_CASE("an unknown key is an error that names the nearest") {
   CHECK_THAT(message, Contains("arms[0].model.d_modle") && Contains("d_model"));
   CHECK_THAT(mistake({{"kind", "lstm_qa"}, {"n_heads", 4}}), Contains("n_heads"));
   CHECK_THAT(mistake(json{{"d_model", 8}}), Contains("arms[0].model.kind"));
+}
+
+TEST_CASE("every key of a BERT says what it does to what the model computes") {
+  std::set<std::string> written, marked;
+  const json defaults = written_fields(BertConfig());
+  for (const auto& [key, value] : defaults.items()) written.insert(key);
+  BertConfig wide;
+  wide.d_model = 64, wide.norm = "pre";
+  for (const MarkedKey& one : marked_keys(wide)) {
+    marked.insert(one.key);
+    CAPTURE(one.key);
+    CHECK(one.value == to_json(wide).at(one.key));
+    CHECK(one.otherwise == defaults.at(one.key));
+    // BERT's own value of most keys is the default; of the embeddings' width it is that of the states.
+    if (one.key == "embedding_size") CHECK(one.mark.plain == 64);
+    if (one.key == "norm") CHECK(one.mark.plain == "post");
+  }
+  CHECK(marked == written);
+}
+
+TEST_CASE("a key that an export does not know is refused until it has its default") {
+  BertConfig config;
+  config.dropout = 0.3;  // changes no output, so that nobody needs to know it
+  std::vector<MarkedKey> keys = marked_keys(config);
+  const auto known = [](const std::string& key) { return key == "norm"; };
+  refuse_unknown_keys(keys, known, "ONNX");
+  keys.push_back({"gain", function_key(), 2, 1});  // one that came later
+  CHECK_THROWS_WITH(refuse_unknown_keys(keys, known, "ONNX"),
+                    "model.gain: found 2, expected 1, all that ONNX computes");
+  keys.back() = {"norm", function_key("post"), "pre", "post"};
+  CHECK_NOTHROW(refuse_unknown_keys(keys, known, "ONNX"));
+  keys.back() = {"mlm_gain", head_key(), true, false};
+  CHECK_THROWS_WITH(refuse_unknown_keys(keys, known, "ONNX"),
+                    Catch::Matchers::Contains("model.mlm_gain: found true"));
 }
 
 }  // namespace minibert
