@@ -33,7 +33,7 @@ struct Checkpoint {
   nlohmann::ordered_json told = nlohmann::ordered_json::object();
   // Without one `model` describes a pretrained model.
   std::optional<FineTuned> fine_tuned;
-  // Of a pretrained model of ours the experiment's "instances" and the arm's train.objective, where they are
+  // A pretrained model of ours has the experiment's "instances" and the arm's train.objective, where they are
   // known.
   nlohmann::json instances, objective;
   std::string data;          // id of the run's data set, where it is known

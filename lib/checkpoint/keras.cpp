@@ -168,7 +168,7 @@ class KerasReader {
     return out;
   }
 
-  // Of a layer of the course's its parts, of another all that it has.
+  // The parts of a layer of the course's; of another one all that it has.
   std::vector<KerasWeight> parts_by_attribute(const std::string& group,
                                               const std::string& name) const {
     std::vector<std::string> stored;

@@ -91,7 +91,7 @@ AddedCells added_cells(const infer::ClassifyResult& result) {
   return cells;
 }
 
-// Of a run that gives a text a number.
+// Prints what a run that gives texts numbers gives.
 void give_numbers(LabelPredictor& model, const ClassifyArguments& arguments) {
   constexpr int kDecimals = 4;
   if (arguments.table.given())

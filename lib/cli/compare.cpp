@@ -63,8 +63,8 @@ std::vector<KeyValue> read_filters(const std::vector<std::string>& texts) {
   return filters;
 }
 
-// Of several folders, those whose runs lack a key of --filter or --group-by are left out, those that
-// lack the figure of --sort keep their order; a usage Error where all do.
+// Compares each of several folders. It leaves out those whose runs lack a key of --filter or --group-by, and keeps
+// the order of those that lack the figure of --sort; a usage Error where all do.
 std::vector<Comparison> compare_folders(const std::vector<std::vector<std::string>>& folders,
                                         const CompareOptions& how) {
   std::vector<Comparison> comparisons;

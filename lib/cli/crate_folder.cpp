@@ -62,7 +62,7 @@ class ExperimentFiles {
   std::set<std::string> known_;
 };
 
-// Of the registry that the working folder has; empty without one.
+// The citation in the registry that the working folder has; empty without one.
 std::string citation_of(const std::string& data_id) {
   try {
     static const Registry registry = Registry::load();

@@ -66,7 +66,7 @@ void diff(const DiffArguments& arguments) {
     if (!arguments.keys) pairs = pair_examples(first, second, arguments.figure, all_measures());
   } catch (const Error& error) {
     if (!arguments.figure.empty()) throw;
-    // Of whatever two runs it can be told what they were made with.
+    // What two runs were made with can be told whatever they predict.
     std::cerr << "warning: examples are not compared: " << error.what() << "\n";
   }
   if (arguments.json) {

@@ -54,7 +54,8 @@ std::string masked(const std::string& text) {
   return to_utf8(with_masks(to_code_points(text)));
 }
 
-// Of the word at one of a text's masks, [n_layers + 1], or with halves of layers [2 n_layers + 1].
+// How a word fares layer by layer at one of a text's masks: [n_layers + 1], or with halves of layers
+// [2 n_layers + 1].
 using Followed = std::vector<infer::WordScore>;
 
 void print_followed(const std::string& text, const std::string& word,

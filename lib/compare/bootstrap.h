@@ -32,7 +32,7 @@ using Figuring = std::function<double(std::span<const double> times)>;
 struct Statistic {
   Figuring of;  // the mean over a system's runs
   int resamples;
-  // Of each run alone. Fewer than two: what other runs would give is not known.
+  // The same figure of each run alone. Fewer than two: what other runs would give is not known.
   std::vector<Figuring> of_runs = {};
 };
 
@@ -64,11 +64,12 @@ struct Interval {
   double low = 0, high = 0;  // 95 %
   int resamples = 0;
   double error = 0;  // standard; of plain percentiles that of the resamples
-  // Of no difference: how probable one as large would be, by the interval's own error, and by exchanging the two
-  // systems' answers in whole clusters at random (Fisher; Noreen 1989), which is of the runs as they are.
+  // How probable a difference as large would be if there were none in truth: `p` by the interval's own error,
+  // `p_exchanged` by exchanging the two systems' answers in whole clusters at random (Fisher; Noreen 1989). The
+  // second takes the runs as they are.
   double p = 1, p_exchanged = 1;
-  // That one run of `a` has the higher figure than one of `b` on examples drawn anew; equal ones count half
-  // (probability of improvement, Agarwal et al., arXiv:2108.13264).
+  // How probable it is that a run of `a` has a higher figure than one of `b` on examples drawn anew; equal ones
+  // count half (probability of improvement, Agarwal et al., arXiv:2108.13264).
   double higher = 0.5;
   // The smallest true difference whose interval would leave out 0 four times in five.
   double detectable = 0;
@@ -83,9 +84,9 @@ class Bootstrap {
             Resampling resampling = Resampling::clusters_and_runs);
 
   const Estimate& operator[](size_t statistic) const { return estimates_[statistic]; }
-  // Of two statistics with as many resamples.
+  // The interval of the difference of two statistics with as many resamples.
   Interval difference(size_t a, size_t b) const;
-  // Of one statistic from 0.
+  // The interval of one statistic's difference from 0.
   Interval of(size_t statistic) const;
 
  private:

@@ -110,7 +110,7 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
         std::to_string(arms.size()) + " rows: no intervals for more than " +
         std::to_string(kMostArmsWithDifferences) + "; choose with --filter");
   for (ArmScores& arm : arms) comparison.arms.push_back(std::move(arm.summary));
-  // Of several experiments arms of one name are not one arm.
+  // Arms of one name are not one arm where they are of several experiments.
   if (comparison.experiments.size() == 1 && comparison.profiles.size() == 1)
     comparison.expected = judge(sides.registered, comparison, &comparison.warnings);
   std::ranges::move(sides.unequal, std::back_inserter(comparison.warnings));

@@ -33,8 +33,8 @@ struct EqualBudget {
       notes;  // runs that are left out and why, what is estimated; one line each
 };
 
-// Of finished runs, filtered and grouped as `options` say. Throws as compare_runs does. There are no arms where no
-// run tells what it had spent.
+// Compares finished runs, filtered and grouped as `options` say. Throws as compare_runs does. There are no arms
+// where no run tells what it had spent.
 EqualBudget compare_at_equal(const std::vector<std::string>& paths, Budget budget,
                              const CompareOptions& options);
 

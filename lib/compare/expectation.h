@@ -35,7 +35,7 @@ nlohmann::json to_json(const std::vector<Expectation>& all);
 std::vector<Expectation> expectations_from_json(const nlohmann::json& json,
                                                 const std::string& file);
 
-// Of expectations that all compared runs of two arms have registered.
+// A verdict on an expectation that all compared runs of two arms have registered.
 struct Judged {
   Expectation expected;
   std::string sha256;

@@ -71,7 +71,7 @@ std::vector<std::vector<std::string>> find_runs(const std::string& results,
   std::string message = results + ": no runs";
   if (!experiment.empty()) message += " of experiment '" + experiment + "'";
   if (!profile.empty()) message += " with profile '" + profile + "'";
-  // Of a profile that is not there, what the experiment has instead.
+  // Where the profile is not there, the message says what the experiment has instead.
   const bool has_experiment =
       std::find(experiments.begin(), experiments.end(), experiment) != experiments.end();
   const bool of_profile = has_experiment && !profile.empty();

@@ -22,7 +22,7 @@ std::string label_of(const Comparison& comparison, const std::string& arm) {
   return {};
 }
 
-// Of the arm minus its baseline; differences may stand the other way round.
+// Finds the interval of the arm minus its baseline; differences may stand the other way round.
 void find_interval(const Comparison& comparison, Judged* out) {
   const std::string arm = label_of(comparison, out->expected.arm),
                     baseline = label_of(comparison, out->expected.baseline);

@@ -54,7 +54,7 @@ void add_differences(const std::map<std::string, json>& first,
   }
 }
 
-// Of each example how good its answer is: a column, or whether the prediction is the gold text.
+// How good each example's answer is: a column, or whether the prediction is the gold text.
 std::optional<std::vector<double>> goodness(const Predictions& predictions,
                                             const std::string& figure) {
   if (figure != kRight) {

@@ -17,8 +17,8 @@ struct KeyDifference {
   nlohmann::json first, second;  // null where a run has no such key
 };
 
-// Of configuration, environment and data, in this order; lists are compared whole. When the runs were
-// made says nothing and is left out.
+// How configuration, environment and data differ, in this order; lists are compared whole. When the runs
+// were made says nothing and is left out.
 std::vector<KeyDifference> key_differences(const RunRecord& first, const RunRecord& second);
 
 struct ExampleDifference {
@@ -34,9 +34,9 @@ struct ExamplePairs {
   std::vector<ExampleDifference> first_better, second_better;  // the largest differences first
 };
 
-// By id, of all examples that both predicted. `figure`: a column of both that `measures` knows; empty:
-// the first that says how right an example is (Measure::right), or whether prediction is gold. Throws a usage Error where there is no such
-// column, or no common example. Both are loaded with predictions.
+// Pairs all examples that both predicted, by id. `figure`: a column of both that `measures` knows; empty:
+// the first that says how right an example is (Measure::right), or whether prediction is gold. Throws a
+// usage Error where there is no such column, or no common example. Both are loaded with predictions.
 ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
                            const std::string& figure, std::span<const Measure> measures);
 

@@ -71,7 +71,7 @@ std::string interval_text(const Interval& one, int decimals) {
   return "[" + with_sign(one.low, decimals) + ", " + with_sign(one.high, decimals) + "]";
 }
 
-// Of one measure, with all that is known: a row a difference that has an interval of it.
+// The table of one measure, with all that is known: a row a difference that has an interval of it.
 Table difference_table(const Comparison& comparison, const Measure& measure) {
   Table table;
   table.columns = {{"difference", false}, {std::string(measure.heading)}, {"95 % interval"}};
@@ -90,7 +90,7 @@ Table difference_table(const Comparison& comparison, const Measure& measure) {
   return table;
 }
 
-// Of all measures, for documents: a row a difference.
+// The table of all measures, for documents: a row a difference.
 Table difference_table(const Comparison& comparison, const std::vector<Measure>& measures) {
   Table table;
   table.columns = {{"difference", false}};
@@ -134,7 +134,7 @@ std::string note_of_power(const Comparison& comparison, const std::vector<Measur
          joined(smallest) + ".\n";
 }
 
-// Of two arms about the same examples: what plans take for granted.
+// How often two arms differ about an example: what plans take for granted.
 constexpr double kUsualDisagreement = 0.2;
 
 std::string counted(int64_t count, const std::string& what) {

@@ -88,7 +88,7 @@ bool equals(const Json& found, const std::string& wanted) {
 
 const std::vector<std::string> kKeysOfAnArm = {"experiment", "profile", "arm"};
 
-// Of one row; what stands in different rows differs in what the rows are made by.
+// Checks one row alone; what stands in different rows differs in what the rows are made by.
 void check_once(const RunGroup& group) {
   std::map<std::tuple<std::string, std::string, std::string, int64_t>, const StoredRun*> seen;
   for (const StoredRun* run : group.runs) {

@@ -18,10 +18,10 @@ struct ArmScores {
   std::map<std::string, Statistic> statistics;
 };
 
-// Of an arm's runs, at least one.
+// Sums up the values of an arm's runs, at least one.
 Figure figure_of(const std::vector<double>& values);
 
-// Of every side. Where examples are chosen, figures of measures that come from predictions are made
+// Scores every side. Where examples are chosen, figures of measures that come from predictions are made
 // again, of the compared examples alone; one that cannot be made again is dropped, with a warning.
 std::vector<ArmScores> scores_of(const Sides& sides, std::span<const Measure> measures,
                                  std::vector<std::string>* warnings);

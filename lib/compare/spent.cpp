@@ -9,7 +9,7 @@
 namespace minibert {
 namespace {
 
-// Of a finished run from its summary, of another one from where it would go on.
+// Reads a finished run's total from its summary, another one's from where it would go on.
 std::optional<double> total(const RunRecord& record, const char* in_summary,
                             const char* in_resume) {
   if (const auto found = record.summary.find(in_summary); found != record.summary.end())

@@ -64,7 +64,8 @@ std::optional<Statistic> mean_over(const Measure& measure, std::span<const Align
   return statistic;
 }
 
-// Of one run: the examples' values, each as often as its weight says. Nothing where it lacks a column.
+// Figures one run's mean of the examples' values, each as often as its weight says. Nothing where it lacks a
+// column.
 std::optional<Figuring> weighted_mean(const Measure& measure, const AlignedRun& run) {
   const auto* column = column_of(run.predictions.numbers, measure.name);
   const auto* weights = column_of(run.predictions.numbers, measure.weight);

@@ -35,7 +35,7 @@ struct Odd {  // a convolution has a middle; 0 where that is the least
 struct Real {
   double min, max;
 };
-// Of a string, or of an enum whose values have these names in their order.
+// The names that a string may have, or an enum whose values have these names in their order.
 using OneOf = std::vector<std::string>;
 
 struct Use {
@@ -101,7 +101,7 @@ class FieldReader {
     fields(value, visitor);
     inner.finish();
   }
-  // Of a field that follows: its default is another key's value, or follows from other keys.
+  // Says the default of the field that comes next: another key's value, or what follows from other keys.
   template <class T>
   void otherwise(T& value, const T& given, const char*) {
     value = given;

@@ -5,7 +5,7 @@
 namespace minibert::h5 {
 namespace {
 
-// Of a list in an attribute: HDF5 itself keeps compact attributes below 64 KiB.
+// The limits of a list in an attribute: HDF5 itself keeps compact attributes below 64 KiB.
 constexpr int64_t kMostStrings = 65536;
 constexpr size_t kLongestString = 65536;
 

@@ -88,7 +88,7 @@ hid_t memory_type() {
 int64_t most_read(int64_t bytes);
 
 inline constexpr hsize_t kSealBlock = 512;
-// Of a closed file that was created with room for it.
+// Seals a closed file that was created with room for a seal.
 void write_seal(const std::string& path);
 // Whether a file has a seal; Error when it is not of what follows.
 Seal check_seal(const std::string& path);

@@ -33,7 +33,8 @@ struct Measure {
   std::string_view weight = {};
   // Its column says how right each example is, 0 to 1. Pairs of runs are compared by the first such measure.
   bool right = false;
-  // Of a measure that is right: the number column of how probable the model held its answer to be; empty: none.
+  // The number column that says how probable the model held its answer to be, beside a column with `right`;
+  // empty: none.
   std::string_view probability = {};
   bool on_card = false;  // a model file tells it: one of the figures that say how good a model is
 };

@@ -34,7 +34,7 @@ void check_name(const ConfigReader& reader, const std::string& key, const std::s
     reader.fail(key, "found \"" + excerpt(name) + "\", expected letters, digits, '_', '-' or '.'");
 }
 
-// Of an experiment that does not say: its file's, with _ for what a name cannot have.
+// An experiment that does not say its name has its file's, with _ for what a name cannot have.
 std::string name_of(const std::string& path) {
   std::string name = fs::path(path).stem().string();
   std::replace_if(
@@ -106,7 +106,7 @@ void leave_out_others(json* root, const std::vector<std::string>& names) {
     if (std::ranges::count(names, name_of(arm)) == 0 && arm.is_object()) arm["skip"] = true;
 }
 
-// Of arms that the file has, left out here or not, in a measure that can be better.
+// An expectation names arms that the file has, left out here or not, and a measure that can be better.
 void check_expectation(const ConfigReader& reader, const Expectation& expected, const json& arms,
                        const TaskKind& kind) {
   const auto check = [&](const char* key, const std::string& found,

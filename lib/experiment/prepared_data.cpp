@@ -37,7 +37,7 @@ Tokenizer load_vocabulary(const ResolvedData& data) {
                     " has no file of kind vocabulary");
 }
 
-// Of a profile that downloads nothing.
+// What a profile that downloads nothing says of a data set that is not there.
 std::string say_how_to_fetch(const DataSet& set, const std::string& /*data_dir*/) {
   const bool address = std::ranges::none_of(set.files, [](const auto& f) { return f.url.empty(); });
   return address ? "not downloaded in this profile: minibert data fetch " + set.id

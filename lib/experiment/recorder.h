@@ -30,8 +30,8 @@ class Recorder : public TrainObserver {
   void on_checkpoint(bool stopped) override;
   bool wants_stop() override { return listener_->stop_requested(); }
 
-  // Of this run so far, over all its sittings: its time, the processor's and its joules, into the summary as far
-  // as they are known.
+  // Writes what this run has cost so far, over all its sittings, into the summary: its time, the processor's and
+  // its joules, as far as they are known.
   void add_costs(RunRecord* record);
 
  private:
@@ -51,7 +51,7 @@ class Recorder : public TrainObserver {
   std::string run_;
   std::optional<ProgressLog> log_;  // none once it could not be written
   double wall_before_ = 0;
-  // Of sittings before; nothing where one of them did not know.
+  // What sittings before have cost; nothing where one of them did not know.
   std::optional<double> cpu_before_ = 0.0, joules_before_ = 0.0;
   double cpu_begun_ = processor_seconds();
   EnergyMeter energy_;

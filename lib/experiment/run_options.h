@@ -29,8 +29,8 @@ struct RunOptions {
   bool fetch = true;  // try to download missing data
   bool foretell =
       false;  // tell first how long it will take (experiment/foretell.h); one process alone does
-  // A stored run that is made again: from other inputs (record/inputs.h) nothing is trained, and
-  // weights are rounded as they are there.
+  // A stored run that is made again. Nothing is trained where the inputs (record/inputs.h) differ from
+  // its own, and the weights are rounded as its are.
   const RunRecord* again = nullptr;
   // The processes that make each run together (train/process_group.h); null: this one alone.
   Workers* workers = nullptr;

@@ -111,7 +111,7 @@ class Run {
   // Trains, evaluates and saves it, or keeps what is finished. False when it was interrupted.
   bool execute();
 
-  // Of its record, which is another than planned where a shipped one of another configuration has that place.
+  // Where its record is: elsewhere than planned where a shipped one of another configuration has that place.
   const std::string& path() const { return path_; }
 
  private:
@@ -254,7 +254,7 @@ void Run::begin_sitting(const Arm& arm) {
                     session_.diff;
 }
 
-// Of the weights that training picked, which the module then has, in every process.
+// Measures the weights that training picked, which the module then has, in every process.
 Evaluation Run::measure(Arm& arm, Trainer& trainer) {
   trainer.load_selected();
   const RunOptions& options = session_.options;
@@ -472,10 +472,10 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
   preparation.data_dir = options.data_dir;
   preparation.fetch = options.fetch;
   preparation.threads = environment.threads;
-  // Of the experiment and of what arms override of it, each when a run first needs it.
+  // The data of the experiment and of what arms override of it, each made when a run first needs it.
   std::map<const ExperimentConfig*, std::unique_ptr<PreparedData>> data;
   const bool first = options.workers == nullptr || options.workers->rank() == 0;
-  // Of several processes the first prepares, and the others find it prepared.
+  // The first of several processes prepares it, and the others find it prepared.
   const auto prepare = [&](const PlannedRun& one) -> PreparedData& {
     std::unique_ptr<PreparedData>& prepared = data[one.experiment];
     if (prepared) return *prepared;

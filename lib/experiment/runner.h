@@ -16,7 +16,7 @@ struct PlannedRun {
   std::string record;  // its path
 };
 
-// What the options ask for of an experiment, in the order in which it is run. Throws a usage Error
+// The runs that the options ask for, in the order in which they are run. Throws a usage Error
 // naming an arm that is not there.
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const RunOptions& options);
 
@@ -30,12 +30,12 @@ struct RunOutcome {
   bool interrupted = false;
 };
 
-// Finished runs of the same configuration are kept as they are; unfinished ones go on from their
-// checkpoint and end with the same weights, bit for bit, as if never stopped (same machine,
+// Runs the experiment. Finished runs of the same configuration are kept as they are; unfinished ones go on
+// from their checkpoint and end with the same weights, bit for bit, as if never stopped (same machine,
 // precision and threads). A run that fails keeps its record, with the error; the others go on.
 // A record of another configuration is renamed to <path>.<its start>.old; a shipped one stays, and the
 // run is kept as own_record().
-// Of several processes (RunOptions::workers) the first prepares data before the others and
+// With several processes (RunOptions::workers) the first one prepares the data before the others do, and
 // writes; a failure of a run ends them all.
 // Throws Error for what concerns all runs: the experiment's own data and tokenizer, configuration,
 // device; a run held by another program; processes with other configurations, data or programs.

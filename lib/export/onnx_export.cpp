@@ -24,7 +24,7 @@ using Shape = std::vector<int64_t>;
 
 constexpr float kNever = -1e9f;  // as training adds it to the score of what is not to be read
 constexpr char kBatch[] = "batch", kSequence[] = "sequence";
-// Of the span head: how long answers are, which picks among spans and changes no logit.
+// The span head's weight for how long answers are, which picks among spans and changes no logit.
 constexpr char kAnswerLengths[] = "qa.length";
 
 // The offsets whose buckets differ: all farther ones share the last.

@@ -27,7 +27,7 @@ struct WordWeight {
   float probability = 0;
 };
 
-// Of a model whose texts may have several labels: a text has those that are at least so probable.
+// Where a model's texts may have several labels, a text has those that are at least so probable.
 inline constexpr float kLabelThreshold = 0.5f;
 
 struct ClassifyResult : TextReading {

@@ -7,7 +7,7 @@
 namespace minibert::infer {
 namespace {
 
-// Of the logits that the engine gave last.
+// Reads the pieces that the text shows from the logits that the engine gave last.
 std::vector<ShownPiece> shown_pieces(const FillMask& model, size_t top) {
   const std::span<const int32_t> ids = model.engine().shown_pieces();
   const std::span<const float> added = model.engine().shown_bonus();

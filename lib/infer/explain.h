@@ -27,8 +27,8 @@ struct ExplainedMask {
   std::vector<std::vector<StageGuess>>
       stages;  // [n_layers + 1]: for what enters the first layer, then
                // for what leaves each; the last are the model's guesses
-  // Of the first guess, [2 n_layers + 1]: its probability by the output head after each half of a layer, as
-  // follow_word() has it; the last is its own.
+  // How the first guess fares, [2 n_layers + 1]: its probability by the output head after each half of a layer,
+  // as follow_word() has it; the last is its own.
   std::vector<Standing> path;
   std::vector<float> logits;      // of all pieces that fit, in the order of their ids
   std::vector<ShownPiece> shown;  // largest first; empty where the model adds nothing

@@ -16,20 +16,20 @@ namespace minibert::infer {
 // goes on behind it, has no particle, or one that ends as many nouns do (도, 만, 이나, and 이다 with its forms).
 uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t last);
 
-// The same of a person's name, which keeps a last syllable that may be its own (김정은) unless the text has the
+// The same for a person's name, which keeps a last syllable that may be its own (김정은) unless the text has the
 // name without it, too.
 uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t last,
                           std::string_view type);
 
-// Of answers from one text. Those that are then the same become one, as probable as they are together. Leaves the
-// `top` best.
+// Cuts the particles off answers from one text. Answers that are then the same become one, as probable as they are
+// together. Leaves the `top` best.
 void cut_particles(std::string_view text, size_t top, std::vector<Answer>* answers);
 
-// Of the names in a text.
+// Cuts the particles off the names in a text.
 void cut_particles(std::string_view text, std::vector<NamedEntity>* entities);
 
-// The same of what `ask(count)` finds in the text, which is asked for so many that how probable an answer is does not
-// depend on how many are shown.
+// The `top` best answers that `ask(count)` finds in the text, without their particles. It asks for at least twenty, so
+// that how probable an answer is does not depend on how many are shown.
 template <class Ask>
 std::vector<Answer> answers_without_particles(std::string_view text, size_t top, const Ask& ask) {
   constexpr size_t kAtLeast = 20;

@@ -24,7 +24,7 @@ PieceTags best_tags(std::span<const float> logits, const std::vector<std::string
   for (size_t at = 0; at < logits.size(); at += tags.size()) {
     row.assign(logits.begin() + static_cast<std::ptrdiff_t>(at),
                logits.begin() + static_cast<std::ptrdiff_t>(at + tags.size()));
-    // Of the logits: softmax may make two of them equal.
+    // The logits decide: softmax may make two of them equal.
     const auto best = static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin());
     softmax(row.data(), static_cast<int32_t>(row.size()));
     out.tags.push_back(tags[best]);

@@ -10,7 +10,7 @@ struct Timing {
   double tokenize_ms = 0, encoder_ms = 0, output_ms = 0;
 };
 
-// Of a text that is read in windows where it is long.
+// How a text was read, in windows where it is long.
 struct TextReading {
   uint32_t pieces = 0;  // of the text (and a second one), however long
   uint32_t read = 0;    // so many of these pieces; of a single text all

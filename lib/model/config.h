@@ -42,7 +42,7 @@ struct BertConfig {
   double layer_norm_eps = 1e-3;
   double dropout = 0.1;
   double attention_dropout = 0;  // of attention probabilities
-  // Of the heads of pretraining, in the same object of a record.
+  // The heads of pretraining have these; a record holds them in the same object.
   bool mlm_transform = false;  // dense + activation + LayerNorm before the output embedding
   bool mlm_bias = false;       // one bias a piece on the output embedding
   int64_t mlm_context = 0;     // rank of a bonus on shown pieces (context_bonus.h); 0: none

@@ -22,7 +22,7 @@ class Encoder : public torch::nn::Module {
   virtual bool has_pooler() const = 0;
 
   virtual int64_t width() const = 0;
-  // Of encode(), in training.
+  // What encode() costs in training.
   virtual Flops flops(const PassShape& shape) const = 0;
   virtual int64_t max_positions() const { return INT64_MAX; }
   // Begins the encoder's parameter names in a record ("bert."); empty: they have no prefix.

@@ -21,10 +21,10 @@ struct Flops {
 
 inline Flops operator+(Flops a, const Flops& b) { return a += b; }
 
-// Of so many multiplications with an addition each.
+// What so many multiplications cost, with an addition each.
 inline Flops products(double multiply_adds) { return {2 * multiply_adds, 4 * multiply_adds}; }
 
-// Of a layer from `in` to `out` numbers, applied to so many rows.
+// What a layer from `in` to `out` numbers costs, applied to so many rows.
 inline Flops dense(int64_t rows, int64_t in, int64_t out) {
   return products(static_cast<double>(rows) * static_cast<double>(in) * static_cast<double>(out));
 }

@@ -37,7 +37,7 @@ class MlmHead : public torch::nn::Module {
   // piece before the softmax.
   torch::Tensor logits(const torch::Tensor& hidden, const torch::Tensor& token,
                        const ShownPieces& shown) const;
-  // Of the loss over so many predicted rows, with the pieces of B rows of S shown.
+  // What the loss over so many predicted rows costs, with the pieces of B rows of S shown.
   Flops flops(int64_t predicted, const PassShape& shown) const;
 
  private:
@@ -71,7 +71,7 @@ class SentenceHead : public torch::nn::Module {
   // pooled_BD -> logits_B2; 1 means that B follows A. Needs logits.
   torch::Tensor operator()(const torch::Tensor& pooled);
   bool has_logits() const { return static_cast<bool>(output_); }
-  // Of the logits of so many rows.
+  // What the logits of so many rows cost.
   Flops flops(int64_t rows) const;
 
  private:

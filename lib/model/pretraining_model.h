@@ -40,7 +40,7 @@ class PretrainingModel : public Model {
   torch::Tensor pooler(const torch::Tensor& hidden);
   bool has_pooler() const { return static_cast<bool>(nsp_); }
 
-  // Of a step on so many rows, with so many pieces to predict; `judges`: with the sentence task.
+  // What a step on so many rows costs, with so many pieces to predict; `judges`: with the sentence task.
   Flops flops(const PassShape& shape, int64_t predicted, bool judges) const;
 
   BertEncoder& bert() { return *bert_; }

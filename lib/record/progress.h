@@ -14,7 +14,7 @@ std::string progress_path(const std::string& record_path);
 
 class ProgressLog {
  public:
-  // Of a run that goes on: the step of its checkpoint, and the last one with dev metrics in it.
+  // What a run that goes on has kept: the step of its checkpoint, and the last one with dev metrics in it.
   struct Kept {
     int64_t step, dev_step;
   };

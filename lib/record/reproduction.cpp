@@ -59,7 +59,7 @@ double relative(double a, double b) {
   return larger > 0 ? std::abs(a - b) / larger : 0;
 }
 
-// Of weights that are there or were; empty for records of before the sum of dropped ones was kept.
+// The sum of weights that are there or were; empty for records of before the sum of dropped ones was kept.
 std::string sum_of_weights(const RunRecord& record) {
   return record.weights.empty() ? record.dropped_weights : weights_sha256(record.weights);
 }

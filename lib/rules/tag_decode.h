@@ -15,8 +15,8 @@ struct PieceCharacters {
   uint32_t begin, end;
 };
 
-// Of a piece that stands for the bytes [begin, end) of `text`. `offsets`: where each of the text's code
-// points begins, and the end.
+// The characters of a piece that stands for the bytes [begin, end) of `text`. `offsets`: where each of the
+// text's code points begins, and the end.
 PieceCharacters piece_characters(std::string_view text, std::span<const uint32_t> offsets,
                                  uint32_t begin, uint32_t end);
 

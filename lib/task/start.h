@@ -59,7 +59,8 @@ struct StoredHead {
   std::string file;
   ConfigReader reader() const { return {model, file, "model"}; }
 };
-// Of a run of `task`. Errors name `file`: a run of another task (usage Error), no weights, no model.
+// Reads the head's keys of a run of `task`. Errors name `file`: a run of another task (usage Error), no
+// weights, no model.
 StoredHead stored_head(const RunRecord& record, const std::string& file, std::string_view task);
 
 }  // namespace minibert

@@ -53,7 +53,7 @@ class Reader {
     fail(key + ": found " + seen + ", expected " + expected);
   }
 
-  // Of "model.type"; null is nothing, as in Hugging Face's files.
+  // Finds the value of a path like "model.type"; null is nothing, as in Hugging Face's files.
   const json* find(const std::string& key) const {
     const json* at = &json_;
     for (size_t begin = 0; begin <= key.size();) {

@@ -22,7 +22,7 @@ class LineReader {
   // and line when a line is longer than 64 MiB.
   bool next(std::string* line);
 
-  // Of the line that next() last returned, from 1; 0 before.
+  // The number of the line that next() last returned, from 1; 0 before.
   uint64_t line_number() const;
   const std::string& path() const;
   // "path:line" of the last line, for messages.

@@ -24,7 +24,7 @@ class BucketedTask : public Task {
  protected:
   // Batches follow from the seed and the epoch.
   explicit BucketedTask(uint64_t seed) : seed_(seed) {}
-  // Of the epochs behind those of the phases before. The constructor of a task adds at least one.
+  // Adds a phase, whose epochs follow those of the phases before. The constructor of a task adds at least one.
   void add_phase(BatchPhase phase) { phases_.push_back(std::move(phase)); }
 
   uint64_t seed() const { return seed_; }

@@ -44,7 +44,7 @@ std::vector<Tensors> make_spread(Workers* workers, size_t count,
     for (const torch::Tensor& one : part)
       own.push_back(one.clone());  // without what it is a view of
   const std::vector<Tensors> all = gather(*workers, own);
-  // Of every part; the first process has as many parts as any.
+  // How many numbers a part has; the first process has as many parts as any.
   const auto each =
       static_cast<ptrdiff_t>(count > 0 ? all[0].size() / ((count + size - 1) / size) : 0);
   for (size_t other = 0; other < size; ++other) {

@@ -258,7 +258,7 @@ void Trainer::make_step(const std::vector<Batch>& parts) {
   optimizer_.zero_grad();
   for (size_t i = 0; i < parts.size(); ++i) {
     if (!whole && parts[i].examples == 0) continue;
-    // Of a part the same, whichever process makes it.
+    // A part has the same key, whichever process makes it.
     const uint64_t part_key = whole ? key : derive_seed(key, "part", 0, first_part + i);
     if (!device_.is_cpu()) torch::manual_seed(part_key);
     const StepOutput output = task_.step(parts[i].to(device_), part_key);

@@ -84,7 +84,7 @@ class Task {
   virtual Batch make_batch(int64_t index, Part part) = 0;
   // Forward pass in train mode; every random decision follows from `key`.
   virtual StepOutput step(const Batch& batch, uint64_t key) = 0;
-  // Of step() on a part as it was made; nothing where the task does not count them.
+  // What step() costs on a part as it was made; nothing where the task does not count it.
   virtual std::optional<StepFlops> flops(const Batch&) const { return std::nullopt; }
   // Returns dev metrics; the module is in eval mode and gradients are off. All `workers` (null:
   // this process alone) call it with the same weights and get the same metrics: see train/spread.h.
@@ -149,8 +149,8 @@ class Trainer {
   const Spent& spent() const { return spent_; }
   double seconds() const { return spent_.seconds; }
   double tokens_per_second() const { return seconds() > 0 ? spent_.tokens / seconds() : 0; }
-  // Of what is over: "epochs", "max_steps", "max_flops", "max_minutes" or "patience". Empty where there was nothing
-  // to train.
+  // What ended training: "epochs", "max_steps", "max_flops", "max_minutes" or "patience". Empty where there was
+  // nothing to train.
   const std::string& ended_by() const { return ended_by_; }
 
  private:
@@ -191,8 +191,9 @@ class Trainer {
   Optimizer optimizer_;
   std::optional<Reducer> reducer_;  // of several processes
   std::vector<torch::Tensor> best_;
-  // Since the last log: what was read, and what is still on the device, by which metrics came together, in one
-  // float64 tensor: a device waits longer for an operation to begin than for a small one to end.
+  // Sums since the last log. read_ holds what was read already, unread_ what is still on the device: for each set
+  // of metrics that came together one float64 tensor, as a device waits longer for an operation to begin than for a
+  // small one to end.
   struct Sums {
     torch::Tensor sums;
     std::vector<double> counts;

@@ -70,7 +70,7 @@ int run(const std::string& folder) {
        {Shape{"compare_1000_arms", 1000, 1, 1444, 3}, Shape{"compare_1000_seeds", 5, 200, 1444, 1},
         Shape{"compare_10000_examples", 5, 3, 10000, 3}}) {
     const std::vector<std::string> paths = write_records(shape, folder);
-    // Of the processor: what other programs on the machine do does not count.
+    // The processor's time: what other programs on the machine do does not count.
     const std::clock_t start = std::clock();
     const Comparison comparison = compare_runs(paths, std::span(kMeasures).first(shape.measures));
     const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;

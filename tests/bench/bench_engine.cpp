@@ -64,7 +64,7 @@ double multiply_adds(const infer::ModelConfig& c, int32_t length) {
   return total + (c.mlm_transform ? d * e : 0) + e * c.vocab_size;
 }
 
-// Of this thread on the processor: what other programs on the machine do does not count.
+// This thread's time on the processor: what other programs on the machine do does not count.
 double milliseconds() {
   std::timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);

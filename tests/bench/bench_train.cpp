@@ -98,7 +98,7 @@ double ratio(const std::vector<double>& a, const std::vector<double>& b) {
   for (size_t i = 0; i < a.size(); ++i) ratios.push_back(a[i] / b[i]);
   return median(ratios);
 }
-// Of the speeds, and of the processor time spent, which other programs hardly disturb.
+// The ratio of the speeds, and of the processor time spent, which other programs hardly disturb.
 double ratio(const Rounds& a, const Rounds& b) {
   return ratio(a.tokens_per_second, b.tokens_per_second);
 }

@@ -32,7 +32,7 @@ double now() {
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-// Of this process, all its threads.
+// The peak memory of this process, all its threads.
 double peak_megabytes() {
   std::ifstream file("/proc/self/status");
   for (std::string line; std::getline(file, line);)

@@ -29,7 +29,7 @@ using Catch::Matchers::Contains;
 using nlohmann::json;
 using namespace testing;
 
-// Of float32 here against float64 there.
+// How far float32 here may be from float64 there.
 constexpr double kTolerance = 1e-4;
 
 constexpr char kText[] = "대한민국의 수도는 [MASK]이다.";

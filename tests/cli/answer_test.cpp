@@ -26,7 +26,7 @@ std::string asked(const std::string& run, const std::string& question = kQuestio
   return "answer --run " + run + " --question '" + question + "' --context '" + context + "'";
 }
 
-// Of the shipped record, made once.
+// The shipped record's model file, made once.
 const std::string& model_file() {
   static const Scratch scratch;
   static const std::string path = [] {

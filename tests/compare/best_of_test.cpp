@@ -12,7 +12,7 @@ namespace {
 
 TEST_CASE("one try is expected to reach the mean, and many the best") {
   CHECK(expected_best({3, 1, 2}, Better::higher)[0] == Approx(2));
-  // Of two draws: 1 in 1 of 9, 2 in 3, 3 in 5.
+  // The best of two draws is 1 in 1 of 9, 2 in 3, 3 in 5.
   CHECK(expected_best({3, 1, 2}, Better::higher)[1] == Approx((1 + 6 + 15) / 9.0));
   CHECK(expected_best({3, 1, 2}, Better::lower)[1] == Approx((3 + 6 + 5) / 9.0));
   CHECK(expected_best({7}, Better::higher) == std::vector<double>{7});

@@ -11,7 +11,7 @@
 namespace minibert {
 namespace {
 
-// Of the mean of a column against one of nothing.
+// The interval of the mean of a column against one of nothing.
 Interval interval_of(const std::vector<double>& differences, int resamples = kMeanResamples,
                      Resampling resampling = Resampling::clusters_and_runs) {
   Statistic mean = mean_of(differences);
@@ -125,7 +125,7 @@ class Exam {
     clusters_.count = kArticles;
   }
 
-  // Of their difference, which is 0 in truth.
+  // The interval of their difference, which is 0 in truth.
   Interval clustered() const {
     return Bootstrap(kArticles * kQuestions, clusters_, systems_).difference(0, 1);
   }
@@ -204,7 +204,7 @@ TEST_CASE(
 TEST_CASE("exchanges of few clusters can be counted out") {
   // Three clusters that all differ by as much: 2 of 8 exchanges are as large.
   CHECK(interval_of({1, 1, 1}).p_exchanged == Approx(0.25).margin(0.03));
-  // Of 3, 0 and 0 every one is.
+  // Every exchange of 3, 0 and 0 gives as much.
   CHECK(interval_of({3, 0, 0}).p_exchanged == 1);
   // 20 of 20: 2 of 2^20, of which 1,999 draws see none.
   CHECK(interval_of(std::vector<double>(20, 1)).p_exchanged == Approx(1.0 / 2000));

@@ -98,7 +98,7 @@ TEST_CASE("examples of one cluster count together, as their record or their data
     CHECK(c.clusters == 2);
     CHECK(c.clusters_known);
     CHECK(asked.empty());
-    // Of two articles one is better by 100: 50 with a standard error of 50 and one degree of freedom.
+    // One of two articles is better by 100: 50 with a standard error of 50 and one degree of freedom.
     CHECK(c.differences.at(0).intervals.at("exact_match").error == Approx(50).epsilon(0.02));
   }
   SECTION("the data set, where an example that it lacks stands alone") {

@@ -11,7 +11,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-// Of the tiny experiment, for its two arms.
+// The option that lets the tiny experiment expect something of its two arms.
 std::string expecting(double least) {
   return "--set 'expect=" +
          nlohmann::json{{{"measure", "f1"},

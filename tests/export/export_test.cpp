@@ -54,7 +54,7 @@ TEST_CASE("export writes a file that loads, and measures what int8 costs") {
         facts["float_accuracy"].get<double>() - kAccuracyDrop);
   const std::string bytes = read_file(out);
   CHECK(facts["bytes"] == bytes.size());
-  // Of four bytes a float32; the token embeddings' low bytes compress to a quarter.
+  // A float32 has four bytes; the token embeddings' low bytes compress to a quarter.
   CHECK(bytes.size() < facts["parameters"].get<size_t>() * 9 / 4);
   const AlignedBytes file(bytes);
   infer::FillMask model;

@@ -162,7 +162,7 @@ std::vector<CraftedField> crafted_fields(const std::string& bytes) {
         uint32_t size = 0;
         std::memcpy(&size, bytes.data() + at + 8, sizeof size);
         if (size < 8 || size > 65536 || at + 16 + size > bytes.size()) continue;
-        // Of each message type and size, and its first bytes: dimensions, classes, filters, addresses.
+        // Spoils each message's type and size, and its first bytes: dimensions, classes, filters, addresses.
         for (size_t message = at + 16; message + 8 <= at + 16 + size;) {
           uint16_t length = 0;
           std::memcpy(&length, bytes.data() + message + 2, sizeof length);

@@ -20,7 +20,7 @@ const std::string& good_file() {
   return bytes;
 }
 
-// Of version 2: every shape that it adds.
+// A file of version 2 with every shape that it adds.
 const std::string& shaped_file() {
   static const std::string bytes = random_mbq(small_model({{"d_model", 16},
                                                            {"embedding_size", 16},
@@ -338,7 +338,7 @@ std::vector<Case> shaped_cases() {
   };
 }
 
-// Of version 5: a bonus on shown pieces.
+// A file of version 5 with a bonus on shown pieces.
 const std::string& bonus_file() {
   static const std::string bytes = random_mbq(
       small_model({{"d_model", 16}, {"embedding_size", 16}, {"d_ff", 24}, {"mlm_context", 2}}),

@@ -85,7 +85,7 @@ TEST_CASE(
     CHECK(same(before, filler.fill({}, {kMaskedText, stage, {}})));
     CHECK(same(before, filler.fill({}, {kMaskedText, stage, {{3, 3}}})));
   }
-  // Of the embeddings all is swapped, so that the guesses are the other text's.
+  // All embeddings are swapped, so that the guesses are the other text's.
   const std::string other = "고구려는 [MASK]에 세운 나라이다!";
   std::vector<infer::Token> here, there;
   REQUIRE(filler.model.read(kMaskedText, &here).ok());

@@ -85,7 +85,7 @@ std::vector<int32_t> random_ids(size_t length, uint64_t seed) {
   return ids;
 }
 
-// Of weights that make products of about the same size at any width.
+// The deviation of weights that make products of about the same size at any width.
 double even_std(const nlohmann::json& model) {
   return 1.4 / std::sqrt(model.at("d_model").get<double>());
 }

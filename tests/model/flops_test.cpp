@@ -49,7 +49,7 @@ class WithoutOneDnn {
   bool before_ = at::globalContext().userEnabledMkldnn();
 };
 
-// Of a model on padded rows of 9 pieces, of which it reads 4 each and predicts 7 in all.
+// A model on padded rows of 9 pieces, of which it reads 4 each and predicts 7 in all.
 struct Pretraining {
   explicit Pretraining(const BertConfig& config) : bert(model(config)) {}
 

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-// Of the largest value; ours computes in float32, the reference in float64.
+// A share of the largest value; ours computes in float32, the reference in float64.
 constexpr double kTolerance = 2e-5;
 
 json reference() {

@@ -139,7 +139,7 @@ TEST_CASE(
   CHECK(refused > 100);
 }
 
-// Of saving another record there: what was said; empty where it was saved.
+// What was said when another record was saved there; empty where it was saved.
 static std::string failure_of_saving(const std::string& path) {
   try {
     save_record(sample_record(2), path);

@@ -166,7 +166,7 @@ TEST_CASE("profiles are compared apart, and a damaged record is a warning") {
              Catch::StartsWith("no run can be read: "));
 }
 
-// Of `runs` runs with the same long answers, the last one of another arm.
+// The examples of `runs` runs with the same long answers, the last one of another arm.
 json examples_of(size_t runs, size_t answers, const std::string& answer,
                  std::vector<std::string>* warnings) {
   RunRecord record = finished("bert", 1, 1);

@@ -42,7 +42,7 @@ std::vector<std::string> included(const std::string& file) {
   return out;
 }
 
-// Of the sources under `root`; their includes are relative to it or to their own folder.
+// Reads the sources under `root`; their includes are relative to it or to their own folder.
 Arrows arrows_in(const fs::path& root, const NodeOf& node_of) {
   Arrows arrows;
   size_t found = 0;

@@ -21,7 +21,7 @@ bool contains(const std::string& text, const std::string& part) {
 
 namespace {
 
-// Of all children that have been waited for.
+// The processor time of all children that have been waited for.
 double children_cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);

@@ -101,7 +101,7 @@ TEST_CASE("scores with a decimal comma are numbers in a file with semicolons") {
   CHECK(std::ranges::any_of(found.told, [](const auto& line) {
     return line.find("column \"평점\": commas are decimal points") != line.npos;
   }));
-  // Of labels they stay what separates several.
+  // Between labels they stay what separates several.
   write_bytes(scratch / "b.csv", "문장;라벨\n" + rows(";", "1,2", "2,3") + "끝;1\n끝;2\n");
   CHECK(survey(source_of(scratch / "b.csv")).several);
 }

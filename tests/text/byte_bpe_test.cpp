@@ -204,7 +204,7 @@ TEST_CASE("pairs are joined by rank, the leftmost of equal ones first, in words 
     expected.insert(expected.end(), {"x", "abc", "aaa"});
   }
   CHECK(readable(one, text) == expected);
-  // Of many symbols in one word, in no time that grows with its square.
+  // A word of many symbols takes no time that grows with its square.
   const std::vector<int32_t> many = one.encode(std::string(300000, 'a'));
   CHECK(many.size() == 150001);
 }

@@ -40,7 +40,7 @@ export async function startEngine({ engineWasm, relaxedWasm, kernels = RELAXED_K
   const adapted = inCommon ? withSharedMemory : (module) => module;
   const engine = await createEngine({ wasmBinary: adapted(engineWasm), wasmMemory });
   engine.startHelper = () => {};
-  // Of a copy, as decoders refuse memory that is shared.
+  // Decodes a copy, as decoders refuse memory that is shared.
   engine.string = (pointer) =>
     decoder.decode(engine.HEAPU8.slice(pointer, engine.HEAPU8.indexOf(0, pointer)));
   if (relaxedWasm && WebAssembly.validate(relaxedWasm)) {

@@ -37,7 +37,7 @@ export class EngineHost {
     const handle = engine._minibert_load(file, bytes.length);
     if (!handle) throw new MinibertError('bad-model', { name, detail: this.string(engine._minibert_error()) });
     const facts = this.json(engine._minibert_facts(handle));
-    // Of two processors the browser itself needs one: there a second thread made the median no shorter.
+    // The browser itself needs one of two processors: there a second thread made the median no shorter.
     if (facts.parameters >= LARGE && navigator.hardwareConcurrency > 2) engine.startHelper();
     this.facts.set(handle, facts);
     this.timings.set(handle, TIMINGS);
@@ -116,8 +116,8 @@ export class EngineHost {
     return this.fail(handle);
   }
 
-  // Of a model that was asked about a text. What is too long tells how many pieces were found; [CLS] and [SEP]
-  // count in a text.
+  // Throws what the engine says of a model that was asked about a text. What is too long tells how many pieces were
+  // found; [CLS] and [SEP] count in a text.
   fail(handle) {
     const code = this.string(this.engine._minibert_error_code());
     const detail = this.string(this.engine._minibert_error());

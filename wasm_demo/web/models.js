@@ -164,7 +164,7 @@ export class Models {
     this.changed();
   }
 
-  // Of a model that is being downloaded; it can be asked for again.
+  // Stops the download of a model; it can be asked for again.
   /** @param {string} id */
   stop(id) {
     this.find(id)?.stopping?.abort();

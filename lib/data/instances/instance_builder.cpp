@@ -29,7 +29,7 @@ class Builder {
         out_(out) {}
 
   void pairs();
-  // Of the text of document `index_`, or of several that begin at `begins`.
+  // Makes instances of the text of document `index_`, or of several that begin at `begins`.
   void single_segments(Pieces text, std::span<const size_t> begins = {});
   void lines();
 

@@ -30,8 +30,8 @@ constexpr size_t kDocumentsPerBatch = 64;
 constexpr size_t kDocumentsCounted = 4000;
 constexpr double kCommonShare = 0.01;
 
-// Of how many answers of a kind one is asked for, relative to the others: dates and recurring nouns
-// are everywhere, people and titles rare.
+// How often answers of a kind are asked for, relative to the others: dates and recurring nouns are
+// everywhere, people and titles rare.
 double weight(ClozeKind kind) {
   switch (kind) {
     case ClozeKind::date:

@@ -165,7 +165,7 @@ class Cleaner {
     }
   }
 
-  // Of "__TOC__" and the like here, else 0.
+  // How long a "__TOC__" or the like is that stands here, else 0.
   size_t word_length() const {
     size_t i = at_ + 2;
     while (i < text_.size() && (is_letter(text_[i]) || (text_[i] & 0x80) != 0)) ++i;

@@ -10,7 +10,7 @@
 
 namespace minibert {
 
-// Of example number `example` of `split`, which was made of `set`: question and context; the answer and its
+// Prints example number `example` of `split`, which was made of `set`: question and context; the answer and its
 // characters; the words around it, each with its number, its first piece's number and its pieces; every span
 // that was tried for the answer's pieces ("X" or "O"); the span; the input with its segments. Lines,
 // with "\n" at the end.

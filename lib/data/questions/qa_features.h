@@ -25,7 +25,7 @@ struct QaExample {
   std::vector<int32_t> question_ids;  // at most max_question pieces
   uint32_t context;                   // index into QaSplit::contexts
   uint32_t start, end;                // gold piece span in the context, inclusive
-  // Of every context piece (rules/question_overlap.h); empty without QaFeatureSettings::overlap.
+  // The segment of every context piece (rules/question_overlap.h); empty without QaFeatureSettings::overlap.
   std::vector<uint8_t> context_segments;
   bool question_is_cut = false;  // it has more pieces
 };

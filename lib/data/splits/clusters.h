@@ -15,7 +15,7 @@
 
 namespace minibert {
 
-// Of each example: the id of the first with the same first text.
+// Each example's cluster: the id of the first with the same first text.
 std::vector<std::string> clusters_in_order(std::span<const LabelledExample> examples);
 
 // By example's id.
@@ -23,7 +23,7 @@ using ClusterOfExample = std::unordered_map<std::string, std::string>;
 ClusterOfExample clusters_of(const KorquadSet& questions);
 ClusterOfExample clusters_of(std::span<const LabelledExample> examples);
 
-// Of every split. Empty for data whose examples are not read by id (text, tags).
+// The clusters of every split. Empty for data whose examples are not read by id (text, tags).
 ClusterOfExample clusters_of(const ResolvedData& data);
 
 // Asks for the clusters of a data set by its id in the registry, and remembers them: those of clusters/ID.tsv beside

@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr int kBins = 100;
 
-// Of whole texts: nothing is cut, special pieces are not counted.
+// Measures whole texts: nothing is cut, special pieces are not counted.
 json lengths(const std::vector<std::string_view>& texts, const Tokenizer* tokenizer, int threads) {
   std::vector<double> values(texts.size());
   parallel_over(texts.size(), threads, [&] {

@@ -27,8 +27,8 @@ struct TokenScale {
   float minimum = 0;
 };
 
-// values [cols] -> quantized [stride], zeros behind cols. Not finite values give any numbers in
-// range.
+// values [cols] -> quantized [stride], zeros behind cols. Values that are not finite give any numbers
+// in range.
 TokenScale quantize_token(const float* values, int32_t cols, uint8_t* quantized, int32_t stride);
 // The same in fourteen bits: high [stride] and low [stride].
 TokenScale quantize_token_fine(const float* values, int32_t cols, uint8_t* high, uint8_t* low,

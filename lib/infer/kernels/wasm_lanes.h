@@ -38,7 +38,7 @@ inline void store_transposed(v128_t a, v128_t b, v128_t c, v128_t d, void* to, i
   wasm_v128_store(at + 3 * distance, wasm_i64x2_shuffle(ab2, cd2, 1, 3));
 }
 
-// Of the kernels that multiply bytes as they are.
+// The lanes of kernels that multiply bytes as they are.
 struct WasmByteLanes : WasmLanes {
   using Weights = v128_t;
   using Activations = v128_t;

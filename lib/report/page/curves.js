@@ -21,7 +21,7 @@ function firstCurves(names) {
   return [...new Set(wanted)].filter((name) => names.includes(name)).slice(0, MOST_CHARTS);
 }
 
-// Of knots [[x, …], [y, …]], straight between them and beyond the last as before it.
+// The value at x of a curve with the knots [[x, …], [y, …]]: straight between them, and beyond the last as before it.
 function between([xs, ys], x) {
   let low = 0, high = xs.length - 1;
   if (high === 0) return ys[0];

@@ -28,15 +28,15 @@ class Distillation {
   // fits: such a student starts by itself or from `init_from`.
   void start(PretrainingModel& student) const;
 
-  // Of a masked batch and what the student made of it (hidden_BQD, as encode() gives it at the
+  // The loss of what the student made of a masked batch (hidden_BQD, as encode() gives it at the
   // batch's queries): soft * T^2 * KL(teacher || student, both at temperature T) + mlm * cross-entropy,
   // means over the masked positions, + cosine * (1 - cosine of the hidden states), the mean over
-  // the queries (the only one where nothing is masked). DistilBERT takes the first and the last over all pieces; here over those that the heads
-  // read. `mlm`: the student's own loss and right guesses.
+  // the queries (the only one where nothing is masked). DistilBERT takes the first and the last over all
+  // pieces, this one over those that the heads read. `mlm`: the student's own loss and right guesses.
   torch::Tensor loss(PretrainingModel& student, const torch::Tensor& hidden, const Batch& batch,
                      MlmOutput* mlm) const;
 
-  // Of the teacher's pass, which has no backward one.
+  // What the teacher's pass costs, which has no backward one.
   double flops(const PassShape& shape, int64_t predicted) const {
     return teacher_->flops(shape, predicted, /*judges=*/false).forward;
   }

@@ -32,7 +32,7 @@ std::vector<uint8_t> piece_bytes(const Tokenizer& tokenizer);
 // models of different tokenizers. With clm lm_loss and lm_accuracy stand in mlm_loss's and
 // mlm_accuracy's place, and there is no course_mlm_loss.
 //
-// Of masked LM also mlm_accuracy_KIND and mlm_loss_KIND of the targets of each kind that occurs: by what
+// Masked LM also has mlm_accuracy_KIND and mlm_loss_KIND, over the targets of each kind that occurs: by what
 // the model sees there (masked, kept, random), by the piece's place in its word (whole, first, middle,
 // last), and by whether the instance shows the same piece elsewhere (seen, unseen).
 //

@@ -92,7 +92,7 @@ BertConfig read_bert(ConfigReader& reader, int64_t vocab_size, SentenceTask sent
   const auto* bert = config.get_if<BertConfig>();
   if (bert == nullptr)
     reader.fail("kind", "found \"" + config.kind() + "\", expected bert in a pretrain experiment");
-  // Of spans; the first records name it in every model.
+  // A key of spans, which the first records name in every model.
   if (reader.integer("answer_lengths", 0, 1024, 0) != 0)
     reader.fail("answer_lengths", "expected none in a pretrain experiment");
   // The sentence head and the pooler read the first position, which then has read nothing else.

@@ -36,7 +36,7 @@ struct TrainPhase {
   int64_t batch_size = 64;
   int64_t batch_pieces =
       0;  // not 0: a batch has instances of so many pieces, however many they are
-  // Of dynamic masks in these epochs: the share of masked pieces (0: what the instances say) and
+  // Dynamic masks of these epochs have: the share of masked pieces (0: what the instances say) and
   // the share of instances whose pieces are masked one by one, so that the model also meets a mask
   // beside the rest of its word ("[MASK]이다").
   double mask_probability = 0;

@@ -43,7 +43,7 @@ class PretrainTask : public BucketedTask {
   StepOutput step(const Batch& batch, uint64_t key) override;
   std::optional<StepFlops> flops(const Batch& batch) const override;
   Metrics evaluate_dev(Workers* workers) override;
-  // Of masked LM with a tokenizer: one of the measured instances, another in every epoch.
+  // Masked LM with a tokenizer shows one of the measured instances, another in every epoch.
   std::string dev_example() const override { return dev_example_; }
 
  private:

@@ -20,8 +20,8 @@ class SequenceObjective {
   virtual int64_t outputs(const std::vector<std::string>& labels) const = 0;
   // Whether it is given any number of them: `gold` is then a set (score/label_set.h).
   virtual bool several_labels() const { return false; }
-  // Of a split's examples: label index, number, index of the right alternative, or for each of `labels` 1
-  // or 0. Throws Error naming the example whose label is none of `labels`.
+  // What each example of a split is to give: label index, number, index of the right alternative, or for
+  // each of `labels` 1 or 0. Throws Error naming the example whose label is none of `labels`.
   virtual std::vector<double> targets(const SequenceSplit& split,
                                       const std::vector<std::string>& labels) const = 0;
   // Mean over examples. outputs: [B * rows_per_example, C] float32; targets: float32 [B], or [B, C] where

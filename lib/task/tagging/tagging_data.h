@@ -44,7 +44,7 @@ class TaggingData : public TaskData {
 
   std::map<std::string, size_t> examples() override;
   std::shared_ptr<const TaggingSplit> split(Split split);
-  // Of a split's pieces, as indices into `tags`. Throws Error naming the sentence with another tag.
+  // The tags of a split's pieces, as indices into `tags`. Throws Error naming the sentence with another tag.
   std::vector<std::vector<int64_t>> targets(Split split, const std::vector<std::string>& tags);
   const std::vector<std::string>& tags() const { return tags_; }  // O, then the others sorted
   const Tokenizer& tokenizer() const { return tokenizer_; }

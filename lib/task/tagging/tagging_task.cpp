@@ -57,7 +57,7 @@ struct Tagged {
   double loss = 0;
 };
 
-// Of the sentences of one batch, into `out`.
+// Writes the tags of one batch's sentences into `out`.
 void tag_sentences(const torch::Tensor& best_BS, const std::vector<uint32_t>& indices,
                    const TaggingSplit& split, const std::vector<std::string>& tags,
                    std::vector<std::string>* out) {
@@ -72,7 +72,7 @@ void tag_sentences(const torch::Tensor& best_BS, const std::vector<uint32_t>& in
   }
 }
 
-// Of all sentences, in eval mode; `targets` null: without the loss. Forward passes are spread over `workers`.
+// Tags all sentences in eval mode; `targets` null: without the loss. Forward passes are spread over `workers`.
 Tagged tag_all(TaggingModel& model, const TaggingSplit& split, const TagTargets* targets,
                const std::vector<std::string>& tags, torch::Device device, Workers* workers) {
   constexpr int64_t kBatchSize = 64;
@@ -203,7 +203,7 @@ StepOutput TaggingTask::step(const Batch& batch, uint64_t key) {
   const torch::Tensor& tags_BS = batch.targets[0];
   const int64_t tagged = batch.tokens - 2 * batch.examples;
   const auto pieces = static_cast<double>(tagged);
-  // Of sentences without a piece the mean would be over nothing.
+  // Where no sentence has a piece the mean would be over nothing.
   const torch::Tensor loss =
       tagged > 0 ? tag_loss(logits_BSC, tags_BS, torch::kMean) : logits_BSC.sum() * 0;
   StepOutput out;

@@ -34,10 +34,10 @@ std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& s
 // columns text, gold and prediction, the tags without those of spaces.
 Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> prediction);
 
-// As TaggingData::targets gives them: of every sentence's pieces, indices into the tags.
+// Indices into the tags, one for each piece of each sentence, as TaggingData::targets gives them.
 using TagTargets = std::vector<std::vector<int64_t>>;
 
-// The same of the pieces of one window of a text.
+// Predicts the tags of the pieces of one window of a text.
 std::vector<std::string> piece_tags_of(TaggingModel& model, const TextInputWindow& window,
                                        const std::vector<std::string>& tags);
 

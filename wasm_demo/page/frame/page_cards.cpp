@@ -7,7 +7,7 @@
 namespace minibert::page {
 namespace {
 
-// Of the window's height, that one field may take, and each of two.
+// The share of the window's height that one field may take, and each of two.
 constexpr float kMostOfOne = 0.4f, kMostOfTwo = 0.22f;
 constexpr float kHigh =
     840;  // of a window with room for a sentence, examples and ten guesses, in the page's measure

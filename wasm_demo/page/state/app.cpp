@@ -171,7 +171,7 @@ void App::publish() {
   published_top_ = settings_.top;
   published_words_ = settings_.words;
   published_view_ = settings_.view;
-  // Of the other tabs the first alone goes on: its sentence is in every link.
+  // Beside the chosen tab the first alone goes on: its sentence is in every link.
   for (size_t i = 0; i < tabs_.size(); ++i)
     if (i == 0 || i == settings_.chosen) publish_questions(i, guesses_differ || view_differs);
   ask_at_once_ = false;

@@ -60,11 +60,12 @@ class App {
   bool key(Key key, Keys keys);
 
   void choose_model(const std::string& id);
-  // Of the card beside the sentence. The explanation opens with the model for teaching where no one chose another
-  // than the page's first.
+  // Chooses what the card beside the sentence shows. The explanation opens with the model for teaching where no one
+  // chose another than the page's first.
   void choose_view(View view);
   void choose_compare(const std::string& id) { settings_.compare = id; }
-  // Of a model that is used; another one that is there takes its place, else the first tab is chosen.
+  // Stops the download. Where the model is in use another one that is there takes its place, else the first tab is
+  // chosen.
   void stop_download(const std::string& id);
   // Into the chosen tab's last field, which is edited then.
   void use_example(std::string_view text);
@@ -108,12 +109,12 @@ class App {
   uint64_t revision() const { return now().revision(); }  // of what stands in the fields
   // Asks the inquiry that is asked on request, about the fields as they are.
   void request();
-  // Of the first tab: the model's guesses, and those of the one to compare with.
+  // The first tab's guesses: the model's, and those of the one to compare with.
   const Fill* fill() const { return fill(0); }
   const Fill* compared() const { return fill(1); }
-  // Of the model that is changed inside; null: not yet, or of another sentence.
+  // The guesses of the model that is changed inside; null: not yet, or of another sentence.
   const Changed* changed() const;
-  // Of the model that is shown while it learnt; null: not yet, or of another sentence.
+  // The guesses of the model that is shown while it learnt; null: not yet, or of another sentence.
   const Learnt* learnt() const;
   // A line that the user wrote for the explanation (host::ask_line); empty: none any more.
   void take_line(std::string_view what, const std::string& text);

@@ -18,7 +18,7 @@ struct StageGuessView {
   float probability = 0;
 };
 
-// Of the first guess after a step.
+// How the first guess fares after a step.
 struct StepView {
   int rank = 0;
   float probability = 0;
@@ -75,7 +75,7 @@ class ExplainView {
   std::span<const float> units(int layer, int s) const;
   // The first layers mix neighbours by convolution and have no attention.
   bool is_local(int layer) const { return layer < local_layers; }
-  // Of a layer with attention: one head's, or kMeanHead for the mean over heads.
+  // The attention in a layer that has it: one head's, or kMeanHead for the mean over heads.
   float attention(int layer, int head, int from, int to) const;
   // What scales what a head brings, 0 to 1; 1 where the model has no gates.
   float gate(int layer, int head, int s) const;
@@ -85,7 +85,7 @@ class ExplainView {
 
   // All tokens, those with the largest weight first.
   std::vector<HeadRow> head_rows(int layer, int head, int from) const;
-  // Of a local layer: the tokens that it reads, in the sentence's order.
+  // The tokens that a local layer reads, in the sentence's order.
   std::vector<NeighbourRow> neighbour_rows(int layer, int from) const;
   // The units of the largest absolute value, largest first.
   std::vector<UnitRow> strongest_units(int layer, int s, size_t count) const;

@@ -64,7 +64,7 @@ std::optional<int> index(std::string_view text, int low, int high = kMaxIndex) {
   return value;
 }
 
-// Of a piece in a text.
+// The position of a piece in a text.
 std::optional<int> position(std::string_view text) { return index(text, 0, kMaxPosition); }
 
 void apply(std::string_view key, const std::string& value, Settings* settings) {

@@ -159,7 +159,7 @@ size_t next_mask(const App& app) {
   return after == masks.end() ? 0 : static_cast<size_t>(after - masks.begin());
 }
 
-// Of that mask.
+// Takes that mask's guess.
 bool take(App& app, size_t rank) {
   if (!app.can_fill_all()) return false;
   const size_t mask = next_mask(app);
