@@ -22,6 +22,7 @@
 #include "experiment/runner.h"
 #include "task/all/registry.h"
 #include "train/process_group.h"
+#include "train/workers.h"
 
 namespace minibert {
 namespace {

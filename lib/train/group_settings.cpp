@@ -1,9 +1,8 @@
-#include "train/group_settings.h"
-
 #include <charconv>
 #include <cstring>
 
 #include "core/error.h"
+#include "train/process_group.h"
 
 namespace minibert {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "train/workers.h"
 
 #ifdef MINIBERT_GLOO
 #include <net/if.h>

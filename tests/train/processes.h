@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "train/process_group.h"
+#include "train/workers.h"
 
 namespace minibert::testing {
 
