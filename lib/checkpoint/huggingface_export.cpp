@@ -27,16 +27,10 @@ constexpr char kConfigFile[] = "config.json";
 constexpr char kWeightsFile[] = "model.safetensors";
 constexpr char kModelingFile[] = "modeling_minibert.py";
 
-// What a record's heads are called there.
-struct Head {
-  std::string architecture;                                // behind "Bert" or "Minibert"
-  std::vector<std::pair<std::string, std::string>> dense;  // ours, theirs
-};
-
 struct ExportedModel {
   json model;  // of the record
   BertConfig config;
-  Head head;
+  HuggingfaceHead head;
   std::vector<std::string> labels;
   bool several = false;  // labels a text
   int64_t outputs = 0;   // of a head that judges
@@ -44,14 +38,18 @@ struct ExportedModel {
   SentenceTask sentence_task = SentenceTask::none;
 };
 
+bool is_pretrained(const ExportedModel& model) { return model.head.dense.empty(); }
+
 using WeightsByName = std::map<std::string, const NamedTensor*>;
 
-int64_t rows_of(const WeightsByName& weights, const std::string& name) {
-  const std::vector<int64_t>& shape = weights.at(name)->shape;
+int64_t rows_of(const WeightsByName& weights, const std::string& name, const std::string& file) {
+  const auto found = weights.find(name);
+  if (found == weights.end())
+    throw Error(file + ": /weights/" + name + ": is missing, expected by the model");
+  const std::vector<int64_t>& shape = found->second->shape;
   return shape.empty() ? 0 : shape[0];
 }
 
-// The head is told from the weights, as export_onnx() does.
 ExportedModel exported_model(const RunRecord& record, const WeightsByName& weights,
                              const std::string& file) {
   ExportedModel out;
@@ -69,17 +67,13 @@ ExportedModel exported_model(const RunRecord& record, const WeightsByName& weigh
   out.labels = out.model.value("labels", std::vector<std::string>());
   const std::string task = record.config.value("task", "");
   const std::vector<std::string> known = task_names();
-  out.several = std::ranges::find(known, task) != known.end() && task_kind(task).several_labels();
-  if (weights.contains("qa.weight")) {
-    out.head = {"ForQuestionAnswering", {{"qa", "qa_outputs"}}};
-  } else if (weights.contains("tag.weight")) {
-    out.head = {"ForTokenClassification", {{"tag", "classifier"}}};
-    out.outputs = rows_of(weights, "tag.weight");
-  } else if (weights.contains("sequence.output.weight")) {
-    out.head = {"ForSequenceClassification",
-                {{"sequence.dense", "bert.pooler.dense"}, {"sequence.output", "classifier"}}};
-    out.outputs = rows_of(weights, "sequence.output.weight");
-  } else {
+  if (std::ranges::find(known, task) != known.end()) {
+    out.several = task_kind(task).several_labels();
+    out.head = task_kind(task).huggingface_head();
+  }
+  if (out.head.labels)
+    out.outputs = rows_of(weights, out.head.dense.back().first + ".weight", file);
+  if (is_pretrained(out)) {
     const StoredPretraining stored = stored_pretraining(record, file);
     out.masked_lm = stored.masked_lm;
     out.sentence_task = stored.sentence_task;
@@ -89,8 +83,6 @@ ExportedModel exported_model(const RunRecord& record, const WeightsByName& weigh
   }
   return out;
 }
-
-bool is_pretrained(const ExportedModel& model) { return model.head.dense.empty(); }
 
 // Whether transformers' own BERT has this model and head.
 bool is_standard(const ExportedModel& model) {
@@ -217,6 +209,14 @@ ordered_json own_config(const ExportedModel& model, const RunRecord& record, boo
                       {"auto_map", classes},
                       {"model", model.model},
                       {"has_pooler", has_pooler},
+                      {kSentenceTaskKey, sentence_task_name(model.sentence_task)},
+                      {kRunKey, run_keys(record)},
+                      {"pad_token_id", 0},
+                      {"torch_dtype", "float32"}};
+  add_labels(model, &out);
+  return out;
+}
+
 // Refuses a key of the model that modeling_minibert.py does not ask for. It is told of the pooler by itself
 // ("has_pooler").
 void check_modeling_file(const BertConfig& config) {
@@ -227,14 +227,6 @@ void check_modeling_file(const BertConfig& config) {
         return key == "pooler" || program.find("c[\"" + key + "\"]") != program.npos;
       },
       kModelingFile);
-}
-
-                      {kSentenceTaskKey, sentence_task_name(model.sentence_task)},
-                      {kRunKey, run_keys(record)},
-                      {"pad_token_id", 0},
-                      {"torch_dtype", "float32"}};
-  add_labels(model, &out);
-  return out;
 }
 
 // Under the record's names.
@@ -249,7 +241,6 @@ std::vector<NamedTensor> own_weights(const ExportedModel& model, const RunRecord
 
 }  // namespace
 
-  if (!standard) check_modeling_file(model.config);
 void export_huggingface(const RunRecord& record, const std::string& file,
                         const std::string& folder) {
   if (fs::exists(folder) && (!fs::is_directory(folder) || !fs::is_empty(folder)))
@@ -258,6 +249,7 @@ void export_huggingface(const RunRecord& record, const std::string& file,
   for (const NamedTensor& tensor : record.weights) weights[tensor.name] = &tensor;
   const ExportedModel model = exported_model(record, weights, file);
   const bool standard = is_standard(model);
+  if (!standard) check_modeling_file(model.config);
   const auto tensors =
       standard ? standard_weights(model, weights, file) : own_weights(model, record);
   const ordered_json config = standard

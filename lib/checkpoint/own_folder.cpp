@@ -10,6 +10,7 @@
 #include "checkpoint/safetensors.h"
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "task/all/registry.h"
 
 namespace minibert {
 namespace {
@@ -19,11 +20,21 @@ using nlohmann::json;
 
 constexpr char kOwnType[] = "minibert";
 constexpr char kEncoder[] = "bert.", kMaskedLm[] = "mlm.", kPooler[] = "nsp.";
-// Begin the names of fine-tuned heads.
-constexpr const char* kTunedHeads[] = {"qa.", "tag.", "sequence."};
 
-bool begins_with_one(const std::string& name, std::span<const char* const> beginnings) {
-  return std::ranges::any_of(beginnings, [&](const char* one) { return name.starts_with(one); });
+bool is_task(const std::string& name) { return std::ranges::count(task_names(), name) > 0; }
+
+// Begin the names of fine-tuned heads: "qa.", …
+std::vector<std::string> tuned_heads() {
+  std::vector<std::string> out;
+  for (const std::string& task : task_names())
+    for (const auto& [ours, theirs] : task_kind(task).huggingface_head().dense)
+      out.push_back(ours.substr(0, ours.find('.')) + ".");
+  return out;
+}
+
+bool begins_with_one(const std::string& name, std::span<const std::string> beginnings) {
+  return std::ranges::any_of(beginnings,
+                             [&](const std::string& one) { return name.starts_with(one); });
 }
 
 // The tensors under the record's names, which are theirs.
@@ -46,7 +57,7 @@ bool has(const Checkpoint& checkpoint, const std::string& beginning) {
 }
 
 // Takes out the tensors that do not begin so, and tells of them.
-void leave_out_all_but(std::span<const char* const> beginnings, Checkpoint* out) {
+void leave_out_all_but(std::span<const std::string> beginnings, Checkpoint* out) {
   std::vector<std::string> left;
   std::erase_if(out->weights, [&](const NamedTensor& one) {
     if (begins_with_one(one.name, beginnings)) return false;
@@ -58,8 +69,8 @@ void leave_out_all_but(std::span<const char* const> beginnings, Checkpoint* out)
 
 void read_pretrained(const json& config, const std::string& path, ConfigReader& run,
                      Checkpoint* out) {
-  constexpr const char* kParts[] = {kEncoder, kMaskedLm, kPooler};
-  leave_out_all_but(kParts, out);
+  const std::string kept[] = {kEncoder, kMaskedLm, kPooler};
+  leave_out_all_but(kept, out);
   out->masked_lm =
       out->architecture == "MinibertForMaskedLM" || out->architecture == "MinibertForPreTraining";
   const bool sentence = has(*out, "nsp.output.");
@@ -98,8 +109,9 @@ Checkpoint import_own_folder(const std::string& folder, const json& config) {
   ConfigReader run = reader.object(kRunKey);
   out.data = run.string("data", "");
   const std::string task = run.string("task", "");
+  std::vector<std::string> kept = tuned_heads();
   const bool tuned =
-      std::ranges::any_of(kTunedHeads, [&](const char* head) { return has(out, head); });
+      std::ranges::any_of(kept, [&](const std::string& head) { return has(out, head); });
   const FolderTokenizer tokenizer = read_huggingface_tokenizer(folder);
   for (size_t i = 0; i < tokenizer.rows.size(); ++i)
     if (tokenizer.rows[i] != static_cast<int64_t>(i))
@@ -110,9 +122,10 @@ Checkpoint import_own_folder(const std::string& folder, const json& config) {
   check_tokenizer(tokenizer.bytes, tokenizer.file, out.model.vocab_size,
                   path + " has in model.vocab_size");
   out.tokenizer = tokenizer.bytes;
-  if (tuned && task != "pretrain" && !task.empty()) {
-    constexpr const char* kParts[] = {kEncoder, kTunedHeads[0], kTunedHeads[1], kTunedHeads[2]};
-    leave_out_all_but(kParts, &out);
+  const bool pretrained = is_task(task) && task_kind(task).huggingface_head().dense.empty();
+  if (tuned && !pretrained && !task.empty()) {
+    kept.emplace_back(kEncoder);
+    leave_out_all_but(kept, &out);
     out.fine_tuned = FineTuned{task, model, run.object("features").node()};
   } else {
     read_pretrained(config, path, run, &out);

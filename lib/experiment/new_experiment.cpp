@@ -4,6 +4,9 @@
 #include <cctype>
 #include <filesystem>
 
+#include "core/error.h"
+#include "task/all/registry.h"
+
 namespace minibert {
 namespace {
 
@@ -23,24 +26,15 @@ int epochs_for(size_t examples) {
 }
 
 struct TaskChoice {
-  const char* task;
-  const char* monitor;
+  std::string task, monitor;
 };
 
+// The first task that such files are for.
 TaskChoice choice_for(const Survey& survey) {
-  constexpr double kUneven = 0.6;  // accuracy says little where one label has so much
-  switch (survey.form) {
-    case OwnForm::tagged:
-      return {"tagging", "entity_macro_f1"};
-    case OwnForm::questions:
-      return {"korquad", "f1"};
-    case OwnForm::labelled:
-      break;
-  }
-  if (!survey.source.columns.choices.empty()) return {"choice", "accuracy"};
-  if (survey.several) return {"multilabel", "mean_average_precision"};
-  if (survey.scores) return {"regression", "spearman"};
-  return {"classification", survey.largest_share() > kUneven ? "macro_f1" : "accuracy"};
+  for (const std::string& task : task_names())
+    if (const std::string_view monitor = task_kind(task).monitor_for(survey); !monitor.empty())
+      return {task, std::string(monitor)};
+  throw Error("found files that no task is for");
 }
 
 }  // namespace

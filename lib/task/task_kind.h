@@ -11,6 +11,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/measure.h"
 #include "core/torch.h"
@@ -34,7 +36,7 @@ struct Compute {
   int threads = 1;
 };
 
-// Of a split, and how many clusters (data/splits/clusters.h) they are of.
+// How many examples of a split are measured, and how many clusters (data/splits/clusters.h) they are of.
 struct MeasuredExamples {
   size_t examples = 0, clusters = 0;
 };
@@ -44,7 +46,7 @@ struct MeasuredExamples {
 class TaskData {
  public:
   virtual ~TaskData() = default;
-  // Of every split, as the record's /data tells.
+  // How many examples each split has, as the record's /data tells.
   virtual std::map<std::string, size_t> examples() = 0;
   virtual nlohmann::json statistics() { return nullptr; }  // more for /data; null: nothing
   // What a run is measured by; nothing where it is not known which examples belong together.
@@ -75,7 +77,8 @@ class Arm {
   // Made at the first call, so that a stored model can be measured without training data.
   virtual Task& task() = 0;
   virtual torch::nn::Module& module() = 0;
-  // Of its matrix products: what was asked for where its model has such, else float32.
+  // The type that its matrix products are computed in: what was asked for, or float32 where its model has no
+  // other.
   virtual torch::ScalarType compute_type() const { return torch::kFloat32; }
   // The model as built, with its vocabulary: what the record's config stores under "model".
   virtual nlohmann::json model_config() const = 0;
@@ -102,6 +105,16 @@ struct ArmRequest {
   // A finished run to be put to use: its model and all its weights, whatever config.init_from says.
   const RunRecord* stored = nullptr;
   std::string stored_file = {};  // for messages
+};
+
+struct Survey;  // data/own/survey.h
+
+// What transformers calls a task's head (checkpoint/huggingface.h).
+struct HuggingfaceHead {
+  std::string architecture = {};  // behind "Bert" or "Minibert": "ForQuestionAnswering"
+  // Its dense layers, our names and theirs.
+  std::vector<std::pair<std::string, std::string>> dense = {};
+  bool labels = false;  // the last of them has an output a label, or one alone
 };
 
 class TaskKind {
@@ -137,6 +150,12 @@ class TaskKind {
   // A text may have several labels, or none: its labels are then sets (score/label_set.h).
   virtual bool several_labels() const { return false; }
 
+  // The measure that early stopping usually looks at on files of one's own that look like this; empty: they are
+  // no data for this task.
+  virtual std::string_view monitor_for(const Survey&) const { return {}; }
+
+  // Without dense layers: the heads of pretraining, or none that transformers has.
+  virtual HuggingfaceHead huggingface_head() const { return {}; }
   // The head of a run's `.mbq`. Throws Error where the engine has none for this run.
   virtual MbqHead mbq_head(const RunRecord& record) const;
   // What a finished run is put to use for, and the predictor of that kind, by LibTorch on the CPU. Errors name

@@ -7,6 +7,7 @@
 #include <regex>
 
 #include "core/error.h"
+#include "data/own/survey.h"
 #include "experiment/difference.h"
 #include "experiment/experiment_file.h"
 #include "experiment/prepared_data.h"
@@ -14,6 +15,7 @@
 #include "experiment/tiny.h"
 #include "support/scratch.h"
 #include "support/shipped.h"
+#include "task/all/registry.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/qa/qa_settings.h"
 
@@ -81,7 +83,7 @@ std::vector<std::string> shipped_records() {
   return paths;
 }
 
-// Of a run's configuration what an experiment file says.
+// What an experiment file says of a run's configuration.
 json without_data(json config) {
   for (const char* made : {"data", "data_id", "model", "precision"}) config.erase(made);
   return config;
@@ -143,10 +145,11 @@ TEST_CASE("shipped experiments would make the runs again that are shipped of the
 TEST_CASE("a split that is reported or watched and has no examples is refused before training") {
   const Scratch folder;
   std::filesystem::create_directory(folder / "t");
-  const auto prepare = [&](int titles, const std::string& monitor) {
+  const auto prepare_titled = [&](const std::vector<std::string>& titles,
+                                  const std::string& monitor) {
     json articles = json::array();
-    for (int i = 0; i < titles; ++i)
-      articles.push_back({{"title", "글 " + std::to_string(i)},
+    for (size_t i = 0; i < 30; ++i)
+      articles.push_back({{"title", titles[i % titles.size()]},
                           {"paragraphs",
                            {{{"context", "세종대왕은 조선의 왕이다."},
                              {"qas",
@@ -178,11 +181,21 @@ TEST_CASE("a split that is reported or watched and has no examples is refused be
     }
     return std::string();
   };
+  const auto prepare = [&](int count, const std::string& monitor) {
+    std::vector<std::string> titles;
+    for (int i = 0; i < count; ++i) titles.push_back("문서" + std::to_string(i));
+    return prepare_titled(titles, monitor);
+  };
   CHECK(prepare(20, "f1").empty());
   CHECK_THAT(prepare(1, "none"), Contains("has no examples for split \"test\""));
   CHECK_THAT(prepare(4, "f1"),
              Contains("has no examples for split \"dev\"") && Contains("train.monitor"));
   CHECK(prepare(4, "none").empty());
+  // Thirty articles of two or three titles are so many, not thirty; without titles they are one.
+  CHECK_THAT(prepare(2, "f1"), Contains("has no examples for split \"test\""));
+  CHECK_THAT(prepare(3, "f1"), Contains("has no examples for split \"dev\""));
+  CHECK(prepare(3, "none").empty());
+  CHECK_THAT(prepare_titled({""}, "none"), Contains("has no examples for split \"test\""));
 }
 
 TEST_CASE("a falling schedule of a new run ends above zero, of a stored one as it did") {
@@ -522,4 +535,33 @@ TEST_CASE("an unknown experiment is answered with the nearest and the list") {
   CHECK_THROWS_WITH(
       experiment_path("korquad_lstm_vs_brt"),
       Contains("did you mean \"korquad_lstm_vs_bert\"?") && Contains("kowiki_mini_bert"));
+}
+
+TEST_CASE("files of one's own are for one task, which names what is monitored") {
+  const auto chosen = [](const Survey& survey) {
+    std::vector<std::string> out;
+    for (const std::string& task : task_names()) {
+      const std::string monitor(task_kind(task).monitor_for(survey));
+      if (monitor.empty()) continue;
+      out.push_back(task + " " + monitor);
+      CHECK(std::ranges::count(task_kind(task).measures(), monitor, &Measure::name) == 1);
+    }
+    return out;
+  };
+  using One = std::vector<std::string>;
+  Survey survey;
+  survey.labels = {{"긍정", 5}, {"부정", 5}};
+  CHECK(chosen(survey) == One{"classification accuracy"});
+  survey.labels["긍정"] = 50;
+  CHECK(chosen(survey) == One{"classification macro_f1"});
+  survey.scores = true;
+  CHECK(chosen(survey) == One{"regression spearman"});
+  survey.several = true;
+  CHECK(chosen(survey) == One{"multilabel mean_average_precision"});
+  survey.source.columns.choices = {"가", "나"};
+  CHECK(chosen(survey) == One{"choice accuracy"});
+  survey.form = OwnForm::tagged;
+  CHECK(chosen(survey) == One{"tagging entity_macro_f1"});
+  survey.form = OwnForm::questions;
+  CHECK(chosen(survey) == One{"korquad f1"});
 }

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/utf8.h"
+#include "data/own/survey.h"
 #include "export/answer_agreement.h"
 #include "infer/answerer.h"
 #include "infer/format/mbq_format.h"
@@ -173,6 +174,14 @@ class StoredAnswerer : public AnswerPredictor {
 };
 
 }  // namespace
+
+std::string_view QaKind::monitor_for(const Survey& survey) const {
+  return survey.form == OwnForm::questions ? "f1" : "";
+}
+
+HuggingfaceHead QaKind::huggingface_head() const {
+  return {"ForQuestionAnswering", {{"qa", "qa_outputs"}}};
+}
 
 MbqHead QaKind::mbq_head(const RunRecord& record) const {
   const nlohmann::json features = stored_features(record);

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "core/error.h"
+#include "data/own/survey.h"
 #include "export/label_agreement.h"
 #include "infer/classifier.h"
 #include "infer/format/mbq_format.h"
@@ -180,7 +181,7 @@ std::optional<bool> trained_on_pairs(const RunRecord& record) {
     const auto& table = registry.at(record.data.value("id", "")).table;
     if (table) return !table->pair.empty();
   } catch (const Error&) {
-    // Of labelled files, or away from the registry.
+    // The run learnt from labelled files, or the registry is elsewhere.
   }
   return std::nullopt;
 }
@@ -255,6 +256,24 @@ class StoredClassifier : public LabelPredictor {
 };
 
 }  // namespace
+
+std::string_view SequenceKind::monitor_for(const Survey& survey) const {
+  constexpr double kUneven = 0.6;  // accuracy says little where one label has so much
+  const bool choices = !survey.source.columns.choices.empty();
+  if (survey.form != OwnForm::labelled || choices != choices_) return "";
+  if (choices_) return "accuracy";
+  if (survey.several != several_labels()) return "";
+  if (several_labels()) return "mean_average_precision";
+  if (survey.scores != gives_numbers()) return "";
+  if (gives_numbers()) return "spearman";
+  return survey.largest_share() > kUneven ? "macro_f1" : "accuracy";
+}
+
+HuggingfaceHead SequenceKind::huggingface_head() const {
+  return {"ForSequenceClassification",
+          {{"sequence.dense", "bert.pooler.dense"}, {"sequence.output", "classifier"}},
+          true};
+}
 
 MbqHead SequenceKind::mbq_head(const RunRecord& record) const {
   const auto output =

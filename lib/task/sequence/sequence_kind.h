@@ -29,6 +29,8 @@ class SequenceKind : public TaskKind {
   std::unique_ptr<TaskData> load(const LoadRequest& request) const override;
   std::unique_ptr<Arm> make_arm(const ArmRequest& request, TaskData& data) const override;
   bool several_labels() const override { return objective_.several_labels(); }
+  std::string_view monitor_for(const Survey& survey) const override;
+  HuggingfaceHead huggingface_head() const override;
   MbqHead mbq_head(const RunRecord& record) const override;
   // Whether a text is given a number.
   bool gives_numbers() const { return !objective_.names_labels() && !choices_; }
