@@ -1,13 +1,12 @@
 #include "report/example_texts.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "core/config_reader.h"
 #include "core/error.h"
-#include "data/own/form.h"
 #include "data/own/resolve_own.h"
 #include "data/registry.h"
+#include "data/splits/example_kind.h"
 #include "data/splits/labelled_data.h"
 #include "data/splits/question_data.h"
 #include "data/splits/tagged_data.h"
@@ -16,10 +15,6 @@ namespace minibert {
 namespace {
 
 using nlohmann::json;
-
-bool has_kind(const DataSet& set, std::string_view kind) {
-  return std::ranges::any_of(set.files, [&](const DataFile& file) { return file.kind == kind; });
-}
 
 // Throws Error unless every file that the record names is there with the same bytes.
 void check_same_files(const json& stored, const ResolvedData& found) {
@@ -35,17 +30,11 @@ void check_same_files(const json& stored, const ResolvedData& found) {
   }
 }
 
-void add_set(const KorquadSet& set, std::map<std::string, std::string>* out) {
-  for (const KorquadParagraph& paragraph : set.paragraphs)
-    for (const KorquadQuestion& question : paragraph.questions)
-      (*out)[question.id] = question.question;
-}
-
-void add_questions(const ResolvedData& data, std::map<std::string, std::string>* out) {
-  for (size_t i = 0; i < data.set.files.size(); ++i) {
-    if (data.set.files[i].kind != "korquad") continue;
-    add_set(read_korquad(data.files[i].path), out);
-  }
+void add_questions(const KorquadSplits& splits, std::map<std::string, std::string>* out) {
+  for (const KorquadSet* set : {&splits.train, &splits.dev, &splits.test})
+    for (const KorquadParagraph& paragraph : set->paragraphs)
+      for (const KorquadQuestion& question : paragraph.questions)
+        (*out)[question.id] = question.question;
 }
 
 void add_labelled(const LabelledSplits& splits, std::map<std::string, std::string>* out) {
@@ -64,18 +53,6 @@ void add_tagged(const TaggedSplits& splits, std::map<std::string, std::string>* 
     for (const TaggedSentence& sentence : *split) (*out)[sentence.id] = sentence.text;
 }
 
-void add_own(const ResolvedData& data, std::map<std::string, std::string>* out) {
-  switch (form_of(*data.own)) {
-    case OwnForm::labelled:
-      return add_labelled(load_labelled(data), out);
-    case OwnForm::tagged:
-      return add_tagged(load_tagged(data), out);
-    case OwnForm::questions:
-      const KorquadSplits splits = load_korquad(data);
-      for (const KorquadSet* set : {&splits.train, &splits.dev, &splits.test}) add_set(*set, out);
-  }
-}
-
 ResolvedData found_again(const json& data, const DataPlaces& places) {
   if (data.contains("own")) {
     ConfigReader reader(data.at("own"), "/data", "own");
@@ -92,13 +69,19 @@ ExampleTexts example_texts(const json& data, const DataPlaces& places) {
   try {
     const ResolvedData found = found_again(data, places);
     check_same_files(data, found);
-    if (found.own) {
-      add_own(found, &out.by_id);
-      return out;
+    for (const ExampleKind kind : example_kinds(found)) {
+      switch (kind) {
+        case ExampleKind::questions:
+          add_questions(load_korquad(found), &out.by_id);
+          break;
+        case ExampleKind::labelled:
+          add_labelled(load_labelled(found), &out.by_id);
+          break;
+        case ExampleKind::tagged:
+          add_tagged(load_tagged(found), &out.by_id);
+          break;
+      }
     }
-    if (has_kind(found.set, "korquad")) add_questions(found, &out.by_id);
-    if (has_kind(found.set, "table")) add_labelled(load_labelled(found), &out.by_id);
-    if (has_kind(found.set, "tags")) add_tagged(load_tagged(found), &out.by_id);
   } catch (const std::exception& error) {
     out.by_id.clear();
     out.missing = error.what();

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "data/splits/example_kind.h"
 #include "support/message.h"
 #include "support/real_data.h"
 #include "support/scratch.h"
@@ -34,6 +35,22 @@ TEST_CASE("labelled examples belong to the first with the same first text") {
   CHECK(clusters_in_order(examples) ==
         std::vector<std::string>{"test-1", "test-2", "test-1", "test-4"});
   CHECK(clusters_of(examples).at("test-3") == "test-1");
+}
+
+TEST_CASE(
+    "a data set holds the examples of its files' kinds, a table's where its columns are known") {
+  DataSet set;
+  for (const char* kind : {"tags", "text", "korquad", "table", "korquad"}) {
+    DataFile file;
+    file.kind = kind;
+    set.files.push_back(file);
+  }
+  CHECK(example_kinds(set) == std::vector{ExampleKind::questions, ExampleKind::tagged});
+  set.table = TableLayout();
+  CHECK(example_kinds(set) ==
+        std::vector{ExampleKind::questions, ExampleKind::labelled, ExampleKind::tagged});
+  set.files.resize(2);
+  CHECK(example_kinds(set) == std::vector{ExampleKind::tagged});
 }
 
 TEST_CASE(

@@ -7,13 +7,16 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "data/splits/example_kind.h"
 #include "data/splits/question_data.h"
 
 namespace minibert {
 namespace {
 
-bool has_files(const DataSet& set, std::string_view kind) {
-  return std::ranges::any_of(set.files, [&](const DataFile& file) { return file.kind == kind; });
+template <class Splits>
+void add_clusters(const Splits& splits, ClusterOfExample* clusters) {
+  for (const auto* split : {&splits.train, &splits.dev, &splits.test})
+    clusters->merge(clusters_of(*split));
 }
 
 // Lines of an example's id, a tab and its cluster; who is not listed stands alone.
@@ -59,14 +62,17 @@ ClusterOfExample clusters_of(std::span<const LabelledExample> examples) {
 
 ClusterOfExample clusters_of(const ResolvedData& data) {
   ClusterOfExample clusters;
-  if (has_files(data.set, "korquad")) {
-    const KorquadSplits splits = load_korquad(data);
-    for (const KorquadSet* split : {&splits.train, &splits.dev, &splits.test})
-      clusters.merge(clusters_of(*split));
-  } else if (has_files(data.set, "table")) {
-    const LabelledSplits splits = load_labelled(data);
-    for (const auto* split : {&splits.train, &splits.dev, &splits.test})
-      clusters.merge(clusters_of(*split));
+  for (const ExampleKind kind : example_kinds(data)) {
+    switch (kind) {
+      case ExampleKind::questions:
+        add_clusters(load_korquad(data), &clusters);
+        break;
+      case ExampleKind::labelled:
+        add_clusters(load_labelled(data), &clusters);
+        break;
+      case ExampleKind::tagged:
+        break;
+    }
   }
   return clusters;
 }
@@ -84,7 +90,9 @@ std::function<ClusterOfExample(const std::string& data_id)> registered_clusters(
     const std::vector<std::string> ids = registry.ids();
     if (std::ranges::count(ids, id) == 0) return ClusterOfExample();
     const DataSet& set = registry.at(id);
-    if (!has_files(set, "korquad") && !has_files(set, "table")) return ClusterOfExample();
+    const std::vector<ExampleKind> kinds = example_kinds(set);
+    if (std::ranges::all_of(kinds, [](ExampleKind one) { return one == ExampleKind::tagged; }))
+      return ClusterOfExample();
     return known[id] = clusters_of(choose(registry, {id}, data_directory(data_dir)));
   };
 }

@@ -6,6 +6,7 @@
 #include "core/utf8.h"
 #include "data/corpus.h"
 #include "data/questions/korquad.h"
+#include "data/splits/example_kind.h"
 #include "data/splits/labelled_data.h"
 #include "data/splits/question_data.h"
 #include "data/splits/tagged_data.h"
@@ -62,22 +63,26 @@ TextOverlap evaluation_overlap(const std::vector<std::string>& ids,
 }
 
 std::vector<TestExample> test_examples(const ResolvedData& data) {
-  const auto has = [&](std::string_view kind) {
-    return std::ranges::any_of(data.set.files, [&](const DataFile& f) { return f.kind == kind; });
-  };
   std::vector<TestExample> out;
-  if (has("korquad")) {
-    for (const KorquadParagraph& paragraph : load_korquad(data).test.paragraphs)
-      for (const KorquadQuestion& question : paragraph.questions)
-        out.push_back({question.id, paragraph.context});
-  } else if (has("table")) {
-    for (const LabelledExample& one : load_labelled(data).test)
-      out.push_back({one.id, one.pair.empty() ? one.text : one.text + "\n" + one.pair});
-  } else if (has("tags")) {
-    for (const TaggedSentence& one : load_tagged(data).test) out.push_back({one.id, one.text});
-  } else {
+  const std::vector<ExampleKind> kinds = example_kinds(data);
+  if (kinds.empty())
     throw usage_error("data set " + data.set.id +
                       ": has no test examples, expected questions, labelled texts or sentences");
+  for (const ExampleKind kind : kinds) {
+    switch (kind) {
+      case ExampleKind::questions:
+        for (const KorquadParagraph& paragraph : load_korquad(data).test.paragraphs)
+          for (const KorquadQuestion& question : paragraph.questions)
+            out.push_back({question.id, paragraph.context});
+        break;
+      case ExampleKind::labelled:
+        for (const LabelledExample& one : load_labelled(data).test)
+          out.push_back({one.id, one.pair.empty() ? one.text : one.text + "\n" + one.pair});
+        break;
+      case ExampleKind::tagged:
+        for (const TaggedSentence& one : load_tagged(data).test) out.push_back({one.id, one.text});
+        break;
+    }
   }
   return out;
 }

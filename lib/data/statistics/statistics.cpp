@@ -8,7 +8,7 @@
 
 #include "data/corpus.h"
 #include "data/ordered_pipeline.h"
-#include "data/own/form.h"
+#include "data/splits/example_kind.h"
 #include "data/splits/question_data.h"
 #include "data/statistics/counts.h"
 
@@ -177,13 +177,9 @@ json of_text(const std::vector<std::string>& files, const Tokenizer* tokenizer, 
 json data_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
                      const QaFeatureSettings& settings, int threads) {
   json out = json::object();
-  const auto has_kind = [&](const std::string& kind) {
-    return std::any_of(data.set.files.begin(), data.set.files.end(),
-                       [&](const DataFile& file) { return file.kind == kind; });
-  };
-  const OwnForm form = data.own ? form_of(*data.own) : OwnForm::labelled;
-  const auto is_own = [&](OwnForm one) { return data.own && form == one; };
-  if (has_kind("korquad") || is_own(OwnForm::questions)) {
+  const std::vector<ExampleKind> kinds = example_kinds(data);
+  const auto holds = [&](ExampleKind kind) { return std::ranges::count(kinds, kind) > 0; };
+  if (holds(ExampleKind::questions)) {
     const KorquadSplits splits = load_korquad(data);
     const auto add = [&](const char* name, const KorquadSet& set) {
       out[name] = tokenizer ? in_pieces(set, *tokenizer, settings, threads) : in_characters(set);
@@ -195,7 +191,7 @@ json data_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
     add("dev", splits.dev);
     add("test", splits.test);
   }
-  if (has_kind("text")) {
+  if (std::ranges::count(data.set.files, "text", &DataFile::kind) > 0) {
     const TextFiles text = text_files(data);
     const auto add = [&](const std::string& name, const std::vector<std::string>& files) {
       if (!files.empty()) out["text " + name] = of_text(files, tokenizer, threads);
@@ -204,10 +200,8 @@ json data_statistics(const ResolvedData& data, const Tokenizer* tokenizer,
     add("dev", text.dev);
     add("test", text.test);
   }
-  if ((has_kind("table") && data.set.table) || is_own(OwnForm::labelled))
-    out.update(labelled_statistics(data, tokenizer, threads));
-  if (has_kind("tags") || is_own(OwnForm::tagged))
-    out.update(tagged_statistics(data, tokenizer, threads));
+  if (holds(ExampleKind::labelled)) out.update(labelled_statistics(data, tokenizer, threads));
+  if (holds(ExampleKind::tagged)) out.update(tagged_statistics(data, tokenizer, threads));
   for (size_t i = 0; i < data.files.size(); ++i)
     if (data.set.files[i].kind == "table" && !data.set.table)
       out[data.set.files[i].name] = {{"bytes", data.files[i].bytes}};
