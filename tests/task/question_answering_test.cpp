@@ -128,4 +128,20 @@ TEST_CASE("models and features of question answering that do not fit are told") 
                     Contains("model.kind: found \"bag\", expected bert or lstm"));
 }
 
+TEST_CASE("a split that two titles leave without questions is refused, not measured as 0") {
+  QuestionFiles set;
+  nlohmann::json all = nlohmann::json::parse(questions("문서0"));
+  all["data"].push_back(nlohmann::json::parse(questions("문서1"))["data"][0]);
+  testing::write_bytes(set.folder / "train.tsv", all.dump());
+  set.data.set.files.resize(1), set.data.files.resize(1);
+  set.data.set.files[0].split = "all";
+  set.data.set.articles = ArticleSplit{"all", 70, 10, 20};
+  Trial trial("korquad", set, kLstm, features(false));
+  CHECK(trial.data->examples() ==
+        std::map<std::string, size_t>{{"train", 3}, {"dev", 3}, {"test", 0}});
+  CHECK(trial.made->evaluate(Split::dev, nullptr).metrics.at("questions") == 3);
+  CHECK_THROWS_WITH(trial.made->evaluate(Split::test, nullptr),
+                    "the data set has no questions for split \"test\"");
+}
+
 }  // namespace minibert
