@@ -6,6 +6,7 @@
 
 #include "core/sha256.h"
 #include "data/fetch_sha1.h"
+#include "support/program.h"
 #include "support/scratch.h"
 #include "support/shell.h"
 
@@ -14,8 +15,6 @@ using namespace minibert::testing;
 using Catch::Matchers::Contains;
 
 namespace {
-
-std::string program() { return single_quoted(std::getenv("MINIBERT_PROGRAM")); }
 
 // Fetches the set into scratch/data from a web server that has what lies in the scratch folder. The
 // output ends with "status N".
