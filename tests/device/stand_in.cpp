@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <mutex>
@@ -247,6 +248,37 @@ bool is_read(const std::string& name) {
   return reads.count(name) > 0;
 }
 
+at::Tensor or_zero(const c10::IValue& given, const at::Tensor& like) {
+  return given.isTensor() && given.toTensor().defined() ? given.toTensor() : at::zeros_like(like);
+}
+
+// A step of an LSTM and its derivative, which LibTorch 2 asks of devices in one operation and computes on CUDA alone.
+// Of the gates' parts, the cell before and the two biases: the output, the cell, the gates for the derivative.
+std::array<at::Tensor, 3> lstm_cell(const std::vector<c10::IValue>& given) {
+  at::Tensor sums = given[0].toTensor() + given[1].toTensor();
+  for (const size_t bias : {3, 4}) sums = sums + or_zero(given[bias], sums);
+  const auto gates = sums.chunk(4, 1);
+  const at::Tensor in = gates[0].sigmoid(), forget = gates[1].sigmoid(), fresh = gates[2].tanh(),
+                   out = gates[3].sigmoid();
+  const at::Tensor cell = forget * given[2].toTensor() + in * fresh;
+  return {out * cell.tanh(), cell, at::cat({in, forget, fresh, out}, 1)};
+}
+
+// Of the gradients of output and cell, the cells before and after, the gates: those of sums, cell before and bias.
+std::array<at::Tensor, 3> lstm_cell_backward(const std::vector<c10::IValue>& given) {
+  const at::Tensor before = given[2].toTensor(), squashed = given[3].toTensor().tanh();
+  const auto gates = given[4].toTensor().chunk(4, 1);
+  const at::Tensor in = gates[0], forget = gates[1], fresh = gates[2], out = gates[3];
+  const at::Tensor of_output = or_zero(given[0], before);
+  const at::Tensor of_cell =
+      of_output * out * (1 - squashed * squashed) + or_zero(given[1], before);
+  const at::Tensor of_sums =
+      at::cat({of_cell * fresh * in * (1 - in), of_cell * before * forget * (1 - forget),
+               of_cell * in * (1 - fresh * fresh), of_output * squashed * out * (1 - out)},
+              1);
+  return {of_sums, of_cell * forget, given[5].toBool() ? of_sums.sum(0) : at::Tensor()};
+}
+
 // One operation's arguments and results, between the device and the CPU's kernels.
 class Operation {
  public:
@@ -315,9 +347,24 @@ class Operation {
     } else if (name == "aten::convolution_backward_overrideable") {
       stack_.insert(stack_.end() - static_cast<ptrdiff_t>(given_) + 3, c10::IValue());
       named("aten::convolution_backward").callBoxed(&stack_);
+    } else if (name == "aten::_thnn_fused_lstm_cell") {
+      give(lstm_cell(taken()));
+    } else if (name == "aten::_thnn_fused_lstm_cell_backward_impl") {
+      give(lstm_cell_backward(taken()));
     } else {
       handle_.redispatchBoxed(c10::DispatchKeySet(c10::DispatchKey::CPU), &stack_);
     }
+  }
+
+  std::vector<c10::IValue> taken() {
+    const auto first = stack_.end() - static_cast<ptrdiff_t>(given_);
+    std::vector<c10::IValue> out(first, stack_.end());
+    stack_.erase(first, stack_.end());
+    return out;
+  }
+
+  void give(const std::array<at::Tensor, 3>& results) {
+    for (const at::Tensor& one : results) stack_.emplace_back(one);
   }
 
   static c10::OperatorHandle named(const char* name) {
