@@ -431,6 +431,13 @@ const auto autograd_fallback = [] {
              : dispatcher.registerFallback(key, c10::KernelFunction::makeFallthrough(), "stand-in");
 }();
 
+// On CUDA dropout is one operation, and so is its derivative.
+at::Tensor dropout_device(const at::Tensor& input, double p, bool train) {
+  if (p == 0 || !train || input.numel() == 0) return input;
+  return std::get<0>(at::native_dropout(input, p, train));
+}
+TORCH_LIBRARY_IMPL(aten, AutogradPrivateUse1, library) { library.impl("dropout", dropout_device); }
+
 TORCH_LIBRARY_IMPL(_, PrivateUse1, library) {
   library.fallback(torch::CppFunction::makeFromBoxedFunction<&any_operation>());
 }
