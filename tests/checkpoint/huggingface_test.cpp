@@ -57,7 +57,7 @@ class OneKeyChanged {
   }
   template <class... Rest>
   void change(double& value, const Rest&...) {
-    value = value / 2 + 0.01;
+    value = value / 2 + 0.3;
   }
   void change(std::string& value, const OneOf& names, const char*) {
     value = *std::ranges::find_if(names, [&](const std::string& name) { return name != value; });
