@@ -134,7 +134,7 @@ TEST_CASE("what no folder can be made of is refused by file and key") {
              Contains("is missing, expected by the model"));
   record.config["task"] = "korquad";
   CHECK(message_of([&] { export_huggingface(record, "a.h5", scratch / "hf"); }) ==
-        "a.h5: /config: task: found \"korquad\", expected pretrain");
+        "a.h5: /weights/qa.weight: is missing, expected by the model");
   record.config["model"]["kind"] = "lstm";
   CHECK(message_of([&] { export_huggingface(record, "a.h5", scratch / "hf"); }) ==
         "a.h5: model.kind: found \"lstm\", expected \"bert\"");
