@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "model/config.h"
-
 namespace minibert {
+
+struct BertConfig;
 
 enum class KeyOf {
   function,  // another value makes another encoder
