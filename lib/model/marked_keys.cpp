@@ -1,7 +1,6 @@
-#include "model/key_marks.h"
-
 #include "core/error.h"
 #include "model/config_fields.h"
+#include "model/key_marks.h"
 
 namespace minibert {
 namespace {
