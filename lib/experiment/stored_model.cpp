@@ -21,31 +21,29 @@ DataSource texts_of(const std::vector<std::string>& texts, Split split) {
   return source;
 }
 
-// Takes out of `keys` the columns that the run's own files had and this one has not: the usual names are looked for.
-void forget_missing_columns(const OwnSource& given, const Say& say, nlohmann::json* keys) {
-  if (form_of(given) != OwnForm::labelled) return;
-  const DataTable table = read_table(given.test.front(), given.table_options());
+// The columns, in `keys` of the run's own data, that `merged`'s file has not; those that `said` names stay, so that a
+// slip in them is an error.
+std::vector<std::string> missing_columns(const OwnSource& merged, const nlohmann::json& keys,
+                                         const nlohmann::json& said) {
+  std::vector<std::string> missing;
+  if (form_of(merged) != OwnForm::labelled) return missing;
+  const DataTable table = read_table(merged.test.front(), merged.table_options());
   const auto has = [&](const nlohmann::json& name) {
     return std::ranges::find(table.columns, name.get<std::string>()) != table.columns.end();
   };
-  std::vector<std::string> missing;
   for (const char* key : {"text", "pair", "choices", "label", "group", "id"}) {
-    if (!keys->contains(key)) continue;
-    const nlohmann::json& names = keys->at(key);
-    const bool there = names.is_array() ? std::ranges::all_of(names, has) : has(names);
-    if (there) continue;
-    missing.push_back(std::string(key) + " " + names.dump());
-    keys->erase(key);
+    if (!keys.contains(key) || said.contains(key)) continue;
+    const nlohmann::json& names = keys.at(key);
+    if (names.is_array() ? !std::ranges::all_of(names, has) : !has(names))
+      missing.emplace_back(key);
   }
-  if (!missing.empty() && say)
-    say(given.test.front() + ": has not the columns of the run's own files (" + joined(missing) +
-        "): its own are looked for; --column text=NAME, label=NAME, … names them");
+  return missing;
 }
 
-// A labelled file with what the run's own data say of columns and labels, where `given` says nothing.
+// A labelled file with what the run's own data say of columns and labels, where `given` says nothing. Columns of
+// theirs that the file has not are looked for by the usual names.
 OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment,
                       const Registry& registry, const Say& say) {
-  OwnSource out;
   nlohmann::json keys = nlohmann::json::object();
   if (experiment.data.own) {
     keys = to_json(*experiment.data.own);
@@ -56,11 +54,25 @@ OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment
   // Another column may hold its labels otherwise.
   if (said.contains("label")) keys.erase("label_separator");
   keys.update(said);
-  if (experiment.data.own) forget_missing_columns(given, say, &keys);
   keys["train"] = given.test;
-  ConfigReader reader(keys, "--data");
-  out = read_own_source(reader);
-  std::swap(out.train, out.test);
+  const auto source_of_keys = [&] {
+    ConfigReader reader(keys, "--data");
+    OwnSource source = read_own_source(reader);
+    std::swap(source.train, source.test);
+    return source;
+  };
+  OwnSource out = source_of_keys();
+  if (experiment.data.own)
+    if (const auto missing = missing_columns(out, keys, said); !missing.empty()) {
+      std::vector<std::string> names;
+      for (const std::string& key : missing) {
+        names.push_back(key + " " + keys.at(key).dump());
+        keys.erase(key);
+      }
+      say(given.test.front() + ": has not the columns of the run's own files (" + joined(names) +
+          "): its own are looked for; --column text=NAME, label=NAME, … names them");
+      out = source_of_keys();
+    }
   // What a data set of the registry calls its labels.
   if (out.labels.empty() && !experiment.data.ids.empty())
     if (const auto& table = registry.at(experiment.data.ids.front()).table)

@@ -140,6 +140,10 @@ TEST_CASE("evaluate finds the columns of a file that calls them otherwise, and s
   CHECK(json::parse(found.out).at("examples") == 2);
   CHECK_THAT(found.err, Contains("has not the columns of the run's own files"));
   CHECK_THAT(found.err, Contains("too few to show anything"));
+  // A name that was given and is not there is a slip.
+  const auto slip = run_program(run + scratch / "usual.csv --column text=리류");
+  CHECK(slip.status == 2);
+  CHECK_THAT(slip.err, Contains("expected one named \"리류\" (did you mean \"리뷰\"?)"));
   write_bytes(scratch / "wrong.csv", "리뷰,평점\n재미있어요,긍정\n지루해요,별로\n");
   const auto wrong = run_program(run + scratch / "wrong.csv");
   CHECK(wrong.status != 0);
