@@ -232,11 +232,13 @@ void take(std::vector<Row> rows, std::vector<LabelledExample>* out) {
   for (Row& row : rows) out->push_back(std::move(row.example));
 }
 
-// One label is no task; alternatives are numbered, and may well be right by their place. Of a file that is measured
-// it is said: measures that tell labels apart mean nothing there.
+// One label is no task; alternatives are numbered, and may well be right by their place. In a file that is
+// measured it is allowed and said: measures that tell labels apart mean nothing there.
 void check_labels(const LabelledSplits& splits, const OwnSource& source, const Say& say) {
   const auto& first = source.train.empty() ? splits.test : splits.train;
-  if (first.size() < 2 || !first.front().choices.empty()) return;
+  const size_t least =
+      source.train.empty() ? 2 : 1;  // one row that is measured has one label anyway
+  if (first.size() < least || !first.front().choices.empty()) return;
   for (const auto* split : {&splits.train, &splits.dev, &splits.test})
     for (const LabelledExample& one : *split)
       if (one.label != first.front().label) return;
