@@ -14,6 +14,7 @@
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
 #include "data/tables/read_table.h"
+#include "data/tables/usual_columns.h"
 #include "score/label_set.h"
 
 namespace minibert {
@@ -63,16 +64,12 @@ void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& f
       if (is_sum(one.text))
         say("note: " + one.where + ": \"" + one.text +
             "\" looks like a row of sums, and is read as an example; take it out of the file if it "
-            "is "
-            "none");
+            "is none");
   if (found.several || found.scores) return;
   std::map<std::string, std::vector<std::string>> alike;
   std::vector<std::string> once;
   for (const auto& [label, count] : found.labels) {
-    std::string plain;
-    for (const char c : label)
-      if (c != ' ') plain += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    alike[plain].push_back("\"" + label + "\"");
+    alike[plain_name(label)].push_back("\"" + label + "\"");
     if (count == 1) once.push_back("\"" + label + "\"");
   }
   for (const auto& [plain, labels] : alike)

@@ -7,14 +7,6 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-// A name in small letters and without spaces: "Sentence 1" is "sentence1".
-std::string plain(std::string_view name) {
-  std::string out;
-  for (const char c : name)
-    if (c != ' ') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
-
 // Of JSON's nested keys the last: "data.text" is "text".
 std::string_view last_key(std::string_view name) {
   const size_t dot = name.rfind('.');
@@ -22,6 +14,13 @@ std::string_view last_key(std::string_view name) {
 }
 
 }  // namespace
+
+std::string plain_name(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (c != ' ') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
 
 const Names& usual_text_columns() {
   static const Names names = {"text",     "sentence", "document",  "review", "comment",
@@ -66,7 +65,7 @@ const Names& usual_answer_columns() {
 }
 
 bool is_usual_column(std::string_view name) {
-  const std::string lower = plain(name);
+  const std::string lower = plain_name(name);
   for (const Names* names :
        {&usual_text_columns(), &usual_first_columns(), &usual_second_columns(),
         &usual_label_columns(), &usual_group_columns(), &usual_question_columns(),
@@ -78,16 +77,16 @@ bool is_usual_column(std::string_view name) {
 std::string usual_among(const Names& usual, const std::vector<std::string>& columns) {
   for (const std::string_view name : usual)
     for (const std::string& column : columns)
-      if (plain(column) == name) return column;
+      if (plain_name(column) == name) return column;
   for (const std::string_view name : usual)
     for (const std::string& column : columns)
-      if (plain(last_key(column)) == name) return column;
+      if (plain_name(last_key(column)) == name) return column;
   // "Review Text", "감정 라벨": the only column whose last word is such a name.
   std::string found;
   for (const std::string& column : columns) {
     const size_t end = column.find_last_of(" _-");
     if (end == std::string::npos ||
-        std::ranges::find(usual, plain(column.substr(end + 1))) == usual.end())
+        std::ranges::find(usual, plain_name(column.substr(end + 1))) == usual.end())
       continue;
     if (!found.empty()) return "";
     found = column;
@@ -97,7 +96,7 @@ std::string usual_among(const Names& usual, const std::vector<std::string>& colu
 
 bool is_score_column(std::string_view name) {
   static const Names names = {"score", "scores", "rating", "stars", "점수", "평점", "별점"};
-  return std::ranges::find(names, plain(last_key(name))) != names.end();
+  return std::ranges::find(names, plain_name(last_key(name))) != names.end();
 }
 
 bool is_of_no_example(std::string_view name) {
@@ -109,7 +108,7 @@ bool is_of_no_example(std::string_view name) {
       "일자",       "작성일",        "타임스탬프", "학번",        "학년",
       "연락처",     "이메일",        "email"};
   // Forms ask "이름을 적어 주세요".
-  return std::ranges::find(names, plain(last_key(name))) != names.end() ||
+  return std::ranges::find(names, plain_name(last_key(name))) != names.end() ||
          name.starts_with("이름") || name.starts_with("성명");
 }
 

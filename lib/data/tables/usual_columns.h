@@ -17,6 +17,8 @@ const std::vector<std::string_view>& usual_question_columns();
 const std::vector<std::string_view>& usual_context_columns();
 const std::vector<std::string_view>& usual_answer_columns();
 
+// A name in small letters (A to Z) and without spaces: "Sentence 1" is "sentence1".
+std::string plain_name(std::string_view name);
 // Is it any of these, in upper or lower case and with spaces or without?
 bool is_usual_column(std::string_view name);
 // Does it say who, when or which, and never what is learnt: an id, a time, an annotator?
