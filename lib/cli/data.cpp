@@ -179,10 +179,7 @@ void write_page(const std::string& path, const std::string& page) {
 ResolvedData data_named(const DataArguments& arguments) {
   const Registry registry = Registry::load();
   const std::vector<std::string> ids = registry.ids();
-  if (arguments.id.find_first_of("/.") != std::string::npos &&
-      !std::filesystem::exists(arguments.id))
-    throw Error(arguments.id + ": no such file or folder");
-  if (std::ranges::find(ids, arguments.id) != ids.end() || !std::filesystem::exists(arguments.id))
+  if (std::ranges::find(ids, arguments.id) != ids.end() || !is_own_file(arguments.id))
     return choose(registry, {arguments.id}, data_directory(arguments.data_dir));
   OwnOptions own = arguments.own;
   own.train = {arguments.id};

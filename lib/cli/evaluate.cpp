@@ -75,12 +75,8 @@ void evaluate(const EvaluateArguments& arguments) {
       environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
       environment.threads};
   EvaluationSource source = arguments.source;
-  // An id of the registry has no path's letters.
-  const bool is_file =
-      source.data.find_first_of("/.") != std::string::npos || std::filesystem::exists(source.data);
+  const bool is_file = is_own_file(source.data);
   if (is_file) {
-    if (!std::filesystem::exists(source.data))
-      throw Error(source.data + ": no such file or folder");
     if (!source.split.empty())
       throw usage_error("found --split with a file, which is measured whole, expected no --split");
     OwnOptions own = arguments.own;
@@ -108,7 +104,8 @@ void evaluate(const EvaluateArguments& arguments) {
     if (arguments.course_metrics || !name.starts_with("course_")) shown[name] = value;
   if (is_file && found.predictions) {
     const size_t examples = found.predictions->id.size();
-    if (const std::string few = too_few_note(examples, examples); !few.empty()) spdlog::warn(few);
+    if (const std::string few = too_few_note(examples, examples); !few.empty())
+      spdlog::warn("{}", few);
   }
   if (arguments.json) {
     for (const auto& [name, interval] : intervals)

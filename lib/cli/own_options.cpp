@@ -1,5 +1,7 @@
 #include "cli/own_options.h"
 
+#include <filesystem>
+
 #include "core/error.h"
 
 namespace minibert {
@@ -27,6 +29,12 @@ OwnSource OwnOptions::source() const {
   OwnSource source = read_own_source(reader);
   if (measured) std::swap(source.train, source.test);
   return source;
+}
+
+bool is_own_file(const std::string& name) {
+  if (std::filesystem::exists(name)) return true;
+  if (name.find_first_of("/.") != std::string::npos) throw Error(name + ": no such file or folder");
+  return false;
 }
 
 void add_columns(CLI::App& command, OwnOptions* options) {

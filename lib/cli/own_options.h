@@ -17,6 +17,10 @@ struct OwnOptions {
   OwnSource source() const;
 };
 
+// Whether --data or the like names a file or folder and no data set of the registry, whose ids have no path's
+// letters. Throws Error for a path where nothing is.
+bool is_own_file(const std::string& name);
+
 // Adds --column KEY=VALUE.
 void add_columns(CLI::App& command, OwnOptions* options);
 
