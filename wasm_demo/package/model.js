@@ -55,8 +55,9 @@ function checkedMask(mask, text) {
 
 /** @type {(word: unknown) => string} */
 function checkedWord(word) {
-  if (!checkedText(word, 'word').trim()) throw new MinibertError('bad-argument', { name: 'word', found: '""', expected: 'characters' });
-  return checkedText(word, 'word');
+  const given = checkedText(word, 'word');
+  if (!given.trim()) throw new MinibertError('bad-argument', { name: 'word', found: '""', expected: 'characters' });
+  return given;
 }
 
 /** @type {(flag: unknown, name: string) => boolean} */
