@@ -11,13 +11,12 @@ import { launch, open } from '../../web/browser.mjs';
 const VISITS = 5;
 const REQUIRED_MS = 2000;
 const WINDOW_MS = 2000;  // a new window's own frame takes a second of work, which is not the page's
-const korquad = (name) => `results/korquad_${name}`;
 const PAGES = {
   // 10,000 examples each, two labels.
   labels: ['results/nsmc_sentiment/full-1-core', 'results/nsmc_sentiment/quick-2-core', 'results/bert_variants_nsmc/quick-2-core'],
   // 1,444 questions each, with texts.
-  answers: [korquad('lstm_vs_bert/quick-2-core'), korquad('without_overlap/quick-2-core'), korquad('10m/quick-1-core'),
-    korquad('10m_less_text/quick-1-core'), korquad('10m_more_text/quick-2-core'), korquad('after_cloze/quick-2-core')],
+  answers: ['results/korquad_lstm_vs_bert/quick-2-core', 'results/korquad_without_overlap/quick-2-core', 'results/korquad_10m/quick-2-core',
+    'results/korquad_10m_less_text/quick-1-core', 'results/korquad_after_cloze/quick-2-core'],
 };
 
 const [load] = loadavg();
