@@ -5,7 +5,7 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
-#include "model/key_marks.h"
+#include "model/marked_keys.h"
 
 namespace minibert {
 namespace {

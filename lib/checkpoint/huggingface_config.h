@@ -33,7 +33,7 @@ HuggingfaceModel read_huggingface_config(const std::string& path, const nlohmann
 nlohmann::ordered_json huggingface_config(const BertConfig& config,
                                           const std::string& architecture);
 
-// Whether transformers' BERT computes this encoder and, with `masked_lm`, this masked LM (model/key_marks.h).
+// Whether transformers' BERT computes this encoder and, with `masked_lm`, this masked LM (model/marked_keys.h).
 bool is_huggingface_bert(const BertConfig& config, bool masked_lm);
 
 }  // namespace minibert

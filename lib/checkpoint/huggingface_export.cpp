@@ -11,7 +11,7 @@
 #include "checkpoint/safetensors.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "model/key_marks.h"
+#include "model/marked_keys.h"
 #include "task/all/registry.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "task/start.h"

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "export/model_metadata.h"
 #include "export/onnx_graph.h"
-#include "model/key_marks.h"
+#include "model/marked_keys.h"
 #include "record/layout.h"
 #include "rules/relative_bucket.h"
 #include "text/pieces.h"

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 #include "model/init.h"
-#include "model/key_marks.h"
+#include "model/marked_keys.h"
 
 namespace minibert {
 namespace {

@@ -1,6 +1,7 @@
+#include "model/marked_keys.h"
+
 #include "core/error.h"
 #include "model/config_fields.h"
-#include "model/key_marks.h"
 
 namespace minibert {
 namespace {

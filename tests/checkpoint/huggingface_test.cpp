@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "model/config_fields.h"
+#include "model/marked_keys.h"
 #include "support/message.h"
 #include "support/scratch.h"
 #include "support/shell.h"

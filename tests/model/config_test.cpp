@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "model/config_fields.h"
+#include "model/marked_keys.h"
 #include "model/model_config.h"
 
 namespace minibert {
