@@ -13,7 +13,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <mutex>
 #include <thread>
 
@@ -61,8 +60,7 @@ Process start(const Job& job) {
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0)
-    throw Error(std::string("--jobs: no pipe: ") + std::strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("--jobs: no pipe");
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
@@ -79,7 +77,7 @@ Process start(const Job& job) {
   close(ends[1]);
   if (failed != 0) {
     close(ends[0]);
-    throw Error("--jobs: no process can be started: " + std::string(std::strerror(failed)));
+    throw system_error("--jobs: no process can be started", failed);
   }
   return {pid, fdopen(ends[0], "r")};
 }

@@ -2,6 +2,9 @@
 // user.
 #pragma once
 
+#include <cerrno>
+#include <cstring>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -31,6 +34,13 @@ class Error : public std::runtime_error {
 };
 
 inline Error usage_error(const std::string& message) { return Error(message, ErrorKind::usage); }
+
+// What a call to the system says in `code`. `what`: path, and what cannot be done with it. Throws
+// std::bad_alloc where the call lacked memory, as that says nothing of the file.
+inline Error system_error(const std::string& what, int code = errno) {
+  if (code == ENOMEM) throw std::bad_alloc();
+  return Error(what + ": " + std::strerror(code));
+}
 
 // Returns the message of an exception that may not be ours: LibTorch's add a stack trace below it.
 inline std::string first_line(const std::exception& error) {

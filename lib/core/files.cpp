@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -26,11 +25,11 @@ namespace fs = std::filesystem;
 
 void sync_path(const std::string& path, int flags) {
   const int fd = ::open(path.c_str(), flags);
-  if (fd < 0) throw Error(path + ": cannot be opened: " + std::strerror(errno));
+  if (fd < 0) throw system_error(path + ": cannot be opened");
   const int failed = ::fsync(fd);
   const int why = errno;
   ::close(fd);
-  if (failed != 0) throw Error(path + ": cannot be flushed to disk: " + std::strerror(why));
+  if (failed != 0) throw system_error(path + ": cannot be flushed to disk", why);
 }
 
 constexpr size_t kDeepestJson = 200;
@@ -139,7 +138,7 @@ std::string read_file(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) throw Error(path + ": is a folder, not a file");
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(path + ": cannot be read: " + std::strerror(errno));
+  if (!in) throw system_error(path + ": cannot be read");
   std::ostringstream bytes;
   bytes << in.rdbuf();
   return std::move(bytes).str();
@@ -166,7 +165,7 @@ void write_file(const std::string& path, std::string_view bytes) {
   std::ofstream out(path, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out.close();
-  if (!out) throw Error(path + ": cannot be written: " + std::strerror(errno));
+  if (!out) throw system_error(path + ": cannot be written");
 }
 
 void write_file_atomically(const std::string& path, std::string_view bytes) {

@@ -263,7 +263,7 @@ bool Reader::start(int64_t bytes) {
       most_ > std::numeric_limits<int64_t>::max() / 8 ? most_ : kFreeMemory + kCopies * most_;
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw Error(path + ": cannot be read: no socket: " + std::strerror(errno));
+    throw system_error(path + ": cannot be read: no socket");
   socket_ = ends[0];
   in_ = Incoming(socket_);
   sigset_t all, before;
@@ -287,8 +287,7 @@ bool Reader::start(int64_t bytes) {
   close(ends[1]);
   process_ = process;
   try {
-    if (process_ < 0)
-      throw Error(path + ": cannot be read: no process for it: " + std::strerror(why));
+    if (process_ < 0) throw system_error(path + ": cannot be read: no process for it", why);
     int64_t bulk = 0;
     Parcel hello = exchange_once({}, &bulk);
     confinement_.landlock = hello.get<bool>();

@@ -25,7 +25,7 @@ using Stream = std::unique_ptr<std::FILE, Close>;
 
 Stream open_stream(const std::string& path, const char* mode) {
   Stream stream(std::fopen(path.c_str(), mode));
-  if (!stream) throw Error(path + ": cannot be opened: " + std::strerror(errno));
+  if (!stream) throw system_error(path + ": cannot be opened");
   return stream;
 }
 
@@ -35,7 +35,7 @@ std::string sum_of_rest(std::FILE* stream, const std::string& path) {
   std::array<Bytef, 65536> bytes;
   while (const size_t count = std::fread(bytes.data(), 1, bytes.size(), stream))
     sum = crc32(sum, bytes.data(), static_cast<uInt>(count));
-  if (std::ferror(stream)) throw Error(path + ": cannot be read: " + std::strerror(errno));
+  if (std::ferror(stream)) throw system_error(path + ": cannot be read");
   std::array<char, kDigits + 1> digits;
   std::snprintf(digits.data(), digits.size(), "%08lx", sum);
   return digits.data();
@@ -63,8 +63,8 @@ void write_seal(const std::string& path) {
       file >= 0 && pwrite(file, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
   const int why = errno;
   const bool closed = file < 0 || close(file) == 0;
-  if (!written) throw Error(path + ": cannot be written: " + std::strerror(why));
-  if (!closed) throw Error(path + ": cannot be written: " + std::strerror(errno));
+  if (!written) throw system_error(path + ": cannot be written", why);
+  if (!closed) throw system_error(path + ": cannot be written");
 }
 
 Seal check_seal(const std::string& path) {

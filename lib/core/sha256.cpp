@@ -1,7 +1,6 @@
 #include "core/sha256.h"
 
 #include <bit>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
@@ -86,12 +85,12 @@ std::string sha256_hex(std::string_view bytes) {
 
 std::string sha256_file(const std::string& path) {
   std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) throw Error(path + ": cannot be read: " + std::strerror(errno));
+  if (!file) throw system_error(path + ": cannot be read");
   Sha256 hash;
   std::vector<char> buffer(1 << 20);
   while (size_t n = std::fread(buffer.data(), 1, buffer.size(), file.get()))
     hash.update(buffer.data(), n);
-  if (std::ferror(file.get())) throw Error(path + ": cannot be read: " + std::strerror(errno));
+  if (std::ferror(file.get())) throw system_error(path + ": cannot be read");
   return hash.hex();
 }
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -37,7 +36,7 @@ ProgressLog::ProgressLog(const std::string& record_path, std::optional<Kept> kep
     : path_(progress_path(record_path)) {
   write_file_atomically(path_, kept ? lines_up_to(path_, *kept) : "");
   fd_ = open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (fd_ < 0) throw Error(path_ + ": cannot be written: " + std::strerror(errno));
+  if (fd_ < 0) throw system_error(path_ + ": cannot be written");
 }
 
 ProgressLog::~ProgressLog() { close(fd_); }
@@ -47,7 +46,7 @@ void ProgressLog::append(const nlohmann::json& object) {
   const ssize_t written = write(fd_, line.data(), line.size());
   if (written == static_cast<ssize_t>(line.size())) return;
   const int why = written < 0 ? errno : ENOSPC;  // a part fitted
-  throw Error(path_ + ": cannot be written: " + std::strerror(why));
+  throw system_error(path_ + ": cannot be written", why);
 }
 
 }  // namespace minibert

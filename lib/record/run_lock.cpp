@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 
 #include "core/error.h"
@@ -65,12 +64,12 @@ void RunLock::acquire() {
   int fd = -1;
   for (;;) {
     fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0) throw Error(path + ": cannot be written: " + std::strerror(errno));
+    if (fd < 0) throw system_error(path + ": cannot be written");
     if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
       const int why = errno;
       const std::string holder = holder_of(fd);
       close(fd);
-      if (why != EWOULDBLOCK) throw Error(path + ": cannot be locked: " + std::strerror(why));
+      if (why != EWOULDBLOCK) throw system_error(path + ": cannot be locked", why);
       throw Error(record_path_ + ": is being written by " + holder + "; wait for it or stop it");
     }
     if (still_at(path, fd)) break;
@@ -79,10 +78,10 @@ void RunLock::acquire() {
   const std::string line = this_process() + "\n";
   if (ftruncate(fd, 0) != 0 ||
       pwrite(fd, line.data(), line.size(), 0) != static_cast<ssize_t>(line.size())) {
-    const std::string why = std::strerror(errno);
+    const int why = errno;
     unlink(path.c_str());
     close(fd);
-    throw Error(path + ": cannot be written: " + why);
+    throw system_error(path + ": cannot be written", why);
   }
   fd_ = fd;
 }

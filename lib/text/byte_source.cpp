@@ -6,7 +6,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <vector>
@@ -31,7 +30,7 @@ class Input {
     if (std::filesystem::is_directory(path, ignored))
       throw Error(path + ": is a folder, not a file");
     file_.reset(std::fopen(path.c_str(), "rb"));
-    if (!file_) throw Error(path + ": cannot be read: " + std::strerror(errno));
+    if (!file_) throw system_error(path + ": cannot be read");
     first_.resize(kMagicBytes);
     first_.resize(read_file(first_.data(), first_.size()));
   }
@@ -49,8 +48,7 @@ class Input {
  private:
   size_t read_file(char* out, size_t size) {
     const size_t got = std::fread(out, 1, size, file_.get());
-    if (got < size && std::ferror(file_.get()) != 0)
-      throw Error(path_ + ": cannot be read: " + std::strerror(errno));
+    if (got < size && std::ferror(file_.get()) != 0) throw system_error(path_ + ": cannot be read");
     return got;
   }
 

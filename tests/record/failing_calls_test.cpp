@@ -207,4 +207,10 @@ TEST_CASE("whatever else fails while a record is saved, a whole one is there: th
   CHECK(refused > count / 2);
 }
 
+TEST_CASE("memory that a call to the system lacks is told as that, not as a fault of the file") {
+  CHECK_THROWS_AS(system_error("a.h5: cannot be opened", ENOMEM), std::bad_alloc);
+  CHECK(std::string(system_error("a.h5: cannot be opened", EACCES).what()) ==
+        "a.h5: cannot be opened: Permission denied");
+}
+
 }  // namespace minibert::testing
