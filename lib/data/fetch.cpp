@@ -3,16 +3,17 @@
 
 #include <curl/curl.h>
 
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "core/zip.h"
 #include "data/fetch_sha1.h"
 
 namespace minibert {
@@ -61,7 +62,7 @@ Outcome transfer(const std::string& url, const std::string& part, const std::str
                  const FetchOptions& options) {
   const uint64_t already = size_or_zero(part);
   const std::unique_ptr<std::FILE, FileClose> out(std::fopen(part.c_str(), "ab"));
-  if (!out) throw Error(part + ": cannot be written: " + std::strerror(errno));
+  if (!out) throw system_error(part + ": cannot be written");
   const std::unique_ptr<CURL, CurlClose> curl(curl_easy_init());
   if (!curl) throw Error(url + ": libcurl cannot be started");
   char reason[CURL_ERROR_SIZE] = "";
@@ -174,6 +175,12 @@ void check_part(const DataFile& file, const std::string& part, const std::string
     throw Error(url + ": found SHA-256 " + sum + ", expected " + file.sha256);
 }
 
+void put_in_place(const std::string& part, const std::string& target) {
+  std::error_code error;
+  fs::rename(part, target, error);
+  if (error) throw Error(target + ": cannot be put in place: " + error.message());
+}
+
 void fetch_file(const DataFile& file, const std::string& target, const FetchOptions& options) {
   const std::string url = address(file.url, file.name, options);
   if (url.empty())
@@ -202,27 +209,62 @@ void fetch_file(const DataFile& file, const std::string& target, const FetchOpti
       if (!resumed) throw;
     }
   }
-  fs::rename(part, target, error);
-  if (error) throw Error(target + ": cannot be put in place: " + error.message());
+  put_in_place(part, target);
+}
+
+// Takes the file away at its end.
+struct Removed {
+  std::string path;
+  ~Removed() {
+    std::error_code ignored;
+    fs::remove(path, ignored);
+  }
+};
+
+// What the last part of an address names.
+std::string name_in(const std::string& url) { return url.substr(url.rfind('/') + 1); }
+
+// Gets the archive beside its members, writes those that are missing, and takes it away again.
+void fetch_members(const DataSet& set, const std::vector<std::pair<DataFile, std::string>>& missing,
+                   const FetchOptions& options) {
+  const DataFile archive{.name = name_in(set.archive->url),
+                         .kind = {},
+                         .split = {},
+                         .url = set.archive->url,
+                         .bytes = set.archive->bytes,
+                         .sha256 = set.archive->sha256};
+  const std::string path = (fs::path(missing.front().second).parent_path() / archive.name).string();
+  fetch_file(archive, path, options);
+  const Removed removed{path};
+  for (const auto& [file, target] : missing) {
+    const std::string part = target + ".part";
+    write_file(part, unzipped(path, file.member, "the archive of " + set.id));
+    check_part(file, part, path + ": " + file.member);
+    put_in_place(part, target);
+  }
 }
 
 }  // namespace
 
 void fetch(const Registry& registry, const DataSet& set, const std::string& data_dir,
            const FetchOptions& options) {
+  std::vector<std::pair<DataFile, std::string>> members;
   for (const DataFile& file : set.files) {
     const FileState state = registry.check(set, file, data_dir);
     if (state.presence == Presence::complete) continue;
     if (set.in_repository) throw Error(state.path + ": is part of the repository; restore it");
-    fetch_file(file, state.path, options);
+    if (file.member.empty())
+      fetch_file(file, state.path, options);
+    else
+      members.emplace_back(file, state.path);
   }
+  if (!members.empty()) fetch_members(set, members, options);
 }
 
 Fetcher automatic_fetcher(const Registry& registry, const FetchOptions& options) {
   const auto failure = std::make_shared<std::string>();
   return [&registry, options, failure](const DataSet& set, const std::string& data_dir) {
-    for (const DataFile& file : set.files)
-      if (file.url.empty() && options.url.empty()) return std::string("no public address");
+    if (!set.has_address() && options.url.empty()) return std::string("no public address");
     if (!is_writable_folder((fs::path(data_dir) / set.folder).string()))
       return std::string("the folder cannot be written, so nothing was fetched");
     if (!failure->empty()) return std::string("not fetched either");

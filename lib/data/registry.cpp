@@ -4,9 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "core/config_reader.h"
@@ -23,6 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kRegistryVersion = 1;
 constexpr int64_t kLargestDataFile = int64_t{1} << 50;
+constexpr size_t kSha256Digits = 64;
 
 // "name" or "folder/name", nothing that leads elsewhere.
 bool is_plain_path(const std::string& name) {
@@ -43,15 +42,30 @@ DataFile read_file_entry(ConfigReader& reader) {
   if (!file.checksums.empty() && (file.url.empty() || !file.sha256.empty()))
     reader.fail("checksums", "is for a file with a \"url\" and without a \"sha256\"");
   file.packed = reader.boolean("packed", false);
+  file.member = reader.string("member", "");
+  if (!file.member.empty() && !file.url.empty())
+    reader.fail("member", "is for a file without a \"url\": the archive has it");
   if (file.packed && file.sha256.empty())
     reader.fail("sha256", "is missing, expected the checksum of what the packed file unpacks to");
   if (!is_plain_path(file.name))
     reader.fail("name", "found \"" + file.name + "\", expected a file's name or folder/name");
-  if (!file.sha256.empty() && file.sha256.size() != 64)
+  if (!file.sha256.empty() && file.sha256.size() != kSha256Digits)
     reader.fail("sha256", "found " + std::to_string(file.sha256.size()) +
                               " characters, expected 64 hexadecimal digits");
   reader.finish();
   return file;
+}
+
+DataArchive read_archive(ConfigReader reader) {
+  DataArchive archive;
+  archive.url = reader.string("url");
+  archive.bytes = static_cast<uint64_t>(reader.integer("bytes", 1, kLargestDataFile));
+  archive.sha256 = reader.string("sha256");
+  if (archive.sha256.size() != kSha256Digits)
+    reader.fail("sha256", "found " + std::to_string(archive.sha256.size()) +
+                              " characters, expected 64 hexadecimal digits");
+  reader.finish();
+  return archive;
 }
 
 ArticleSplit read_parts(ConfigReader reader) {
@@ -96,6 +110,12 @@ DataSet read_set(ConfigReader& reader) {
   set.in_repository = reader.boolean("in_repository", false);
   for (ConfigReader& file : reader.objects("files")) set.files.push_back(read_file_entry(file));
   if (set.files.empty()) reader.fail("files", "found none, expected at least one");
+  if (reader.has("archive")) set.archive = read_archive(reader.object("archive"));
+  const bool members =
+      std::ranges::any_of(set.files, [](const DataFile& f) { return !f.member.empty(); });
+  if (members != set.archive.has_value())
+    reader.fail("archive", members ? "is missing, expected the archive that has the files' members"
+                                   : "found one, but no file is a \"member\" of it");
   if (reader.has("articles")) set.articles = read_parts(reader.object("articles"));
   if (reader.has("rows")) set.rows = read_parts(reader.object("rows"));
   if (reader.has("table")) set.table = read_layout(reader.object("table"));
@@ -120,8 +140,7 @@ nlohmann::json read_cache(const std::string& path) {
 // nothing is remembered. Throws Error when the file cannot be read.
 std::string verified_sha256(const std::string& path, const std::string& data_dir) {
   struct stat info;
-  if (::stat(path.c_str(), &info) != 0)
-    throw Error(path + ": cannot be read: " + std::strerror(errno));
+  if (::stat(path.c_str(), &info) != 0) throw system_error(path + ": cannot be read");
   if (data_dir.empty()) return sha256_file(path);
   const int64_t mtime_ns = int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
   const std::string cache_path = (fs::path(data_dir) / ".minibert-verified.json").string();
@@ -243,12 +262,19 @@ FileState Registry::check(const DataSet& set, const DataFile& file,
   return state;
 }
 
+bool DataSet::has_address() const {
+  return std::ranges::none_of(
+      files, [](const DataFile& file) { return file.url.empty() && file.member.empty(); });
+}
+
 std::string unverified_note(const DataSet& set) {
   if (set.in_repository) return "";
   std::vector<std::string> names;
   for (const DataFile& file : set.files)
     if (file.sha256.empty())
-      names.push_back(file.name + (file.checksums.empty()
+      names.push_back(file.name + (!file.member.empty()
+                                       ? " (a download's archive is compared with its SHA-256)"
+                                   : file.checksums.empty()
                                        ? ""
                                        : " (a download is compared with its published SHA-1)"));
   return names.empty() ? "" : "unverified: " + joined(names);

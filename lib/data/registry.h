@@ -28,6 +28,15 @@ struct DataFile {
   // The repository has it too, as data/<folder>/<name>.zst beside the registry's file, for where
   // the data directory does not.
   bool packed = false;
+  // What the file is called in the data set's archive, from which a download takes it. Empty: it is its own.
+  std::string member = {};
+};
+
+// A ZIP file in which a publisher has a data set's files. It is fetched for them and not kept.
+struct DataArchive {
+  std::string url;
+  uint64_t bytes = 0;
+  std::string sha256;
 };
 
 // Articles (or rows) of the files of split `from` are shared out by the hash of their title (or text),
@@ -56,7 +65,10 @@ struct TableLayout {
 struct DataSet {
   std::string id, title, folder, licence, citation, note;
   bool in_repository = false;  // beside the registry's file instead of in the data directory
+  // Whether each file has an address to fetch it from.
+  bool has_address() const;
   std::vector<DataFile> files;
+  std::optional<DataArchive> archive;    // of the files that have a `member`
   std::optional<ArticleSplit> articles;  // of questions
   std::optional<ArticleSplit> rows;      // of labelled texts and tagged sentences, by text
   std::optional<TableLayout> table;

@@ -39,9 +39,8 @@ Tokenizer load_vocabulary(const ResolvedData& data) {
 
 // What a profile that downloads nothing says of a data set that is not there.
 std::string say_how_to_fetch(const DataSet& set, const std::string& /*data_dir*/) {
-  const bool address = std::ranges::none_of(set.files, [](const auto& f) { return f.url.empty(); });
-  return address ? "not downloaded in this profile: minibert data fetch " + set.id
-                 : "no public address";
+  return set.has_address() ? "not downloaded in this profile: minibert data fetch " + set.id
+                           : "no public address";
 }
 
 // A figure over no examples would look like one over many, and so would the choice of an epoch by it.

@@ -13,9 +13,11 @@
 #include "checkpoint/spoiled_folder.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "core/zip.h"
 #include "model/pretraining_model.h"
 #include "support/message.h"
 #include "support/scratch.h"
+#include "support/shell.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "task/qa/qa_kind.h"
 #include "task/stored_encoder.h"
@@ -197,6 +199,24 @@ TEST_CASE("what the course's models of KorQuAD save in Keras answers here as it 
   CHECK(from_keras("keras/korquad_lstm.hdf5").architecture == "LSTM");
 }
 
+TEST_CASE("a file of Keras 3 that someone has packed anew, compressed, is read to the bit") {
+  const Scratch scratch;
+  const std::string from = kPeerFiles + "keras3/mini_bert.keras", to = scratch / "packed.keras";
+  const ShellResult packed = shell(
+      "python3 -c 'import sys, zipfile\n"
+      "old, new = zipfile.ZipFile(sys.argv[1]), zipfile.ZipFile(sys.argv[2], \"w\", "
+      "zipfile.ZIP_DEFLATED)\n"
+      "for name in old.namelist(): new.writestr(name, old.read(name))' " +
+      from + " " + to);
+  INFO(packed.output);
+  REQUIRE(packed.status == 0);
+  const std::string entry = "model.weights.h5";
+  CHECK(std::filesystem::file_size(to) < std::filesystem::file_size(from));
+  CHECK((unzipped(to, entry, "") == unzipped(from, entry, "")));
+  CHECK(import_keras(to, {0, kPeerFiles + "keras/vocab.txt"}).architecture ==
+        import_keras(from, {0, kPeerFiles + "keras/vocab.txt"}).architecture);
+}
+
 TEST_CASE("a file of Keras 3 that is cut off, packed otherwise or of another model is refused") {
   const Scratch scratch;
   const auto refusal = [&](const std::string& bytes) {
@@ -221,15 +241,25 @@ TEST_CASE("a file of Keras 3 that is cut off, packed otherwise or of another mod
   };
   CHECK(refusal(replaced("model.weights.h5", "model.weights.xx", true)) ==
         "has no model.weights.h5, expected a model that Keras saved");
-  // The method of the entry in the archive's directory: 8 is compressed.
-  std::string packed = whole;
-  const size_t entry = packed.rfind("model.weights.h5");
-  packed[entry - 46 + 10] = 8;
-  CHECK_THAT(refusal(packed), Catch::Contains("is compressed, expected it stored as Keras does"));
+  // The flags and the method of the entry in the archive's directory.
+  const auto with_byte = [&](size_t place, char value) {
+    std::string out = whole;
+    out[out.rfind("model.weights.h5") - 46 + place] = value;
+    return out;
+  };
+  CHECK(refusal(with_byte(8, 1)) == "model.weights.h5: is encrypted");
+  CHECK(refusal(with_byte(10, 8)) ==
+        "model.weights.h5: is damaged: it cannot be unpacked");  // as it is stored
+  CHECK(refusal(with_byte(10, 12)) ==
+        "model.weights.h5: is packed by method 12, expected 0 (stored) or 8 (deflated)");
+  CHECK(refusal(replaced("pooled_output", "pooled_others", true)) ==
+        "model.weights.h5: is damaged: its CRC-32 is another");
   // HDF5's links are by name: a layer of another name is another model.
-  CHECK_THAT(
-      refusal(replaced("pooled_output", "pooled_others", true)),
-      Catch::Contains("model.weights.h5: /layers/pooled_others: found a layer with 3 weights"));
+  std::string weights = unzipped(kPeerFiles + "keras3/mini_bert.keras", "model.weights.h5", "");
+  for (size_t at = 0; (at = weights.find("pooled_output", at)) != std::string::npos; ++at)
+    weights.replace(at, 13, "pooled_others");
+  CHECK_THAT(refusal(weights),
+             Catch::Contains("/layers/pooled_others: found a layer with 3 weights"));
   for (size_t size = 0; size < whole.size(); size += 4099) refusal(whole.substr(0, size));
 }
 

@@ -45,6 +45,7 @@ TEST_CASE("data list names every registered set and what of it is there") {
                          "parakqc ",
                          "kowiki-everyday ",
                          "wikitext-2 ",
+                         "wikitext-2-raw ",
                          "wikitext-2-train ",
                          "wikitext-2-valid ",
                          "bert-base-uncased "})
@@ -52,7 +53,7 @@ TEST_CASE("data list names every registered set and what of it is there") {
   CHECK_THAT(list.out, Contains("sample                   complete"));
   CHECK_THAT(list.out, Contains("; unverified: kowiki-cloze.json\n") &&
                            Contains("; unverified: kowiki-latest-pages-articles.xml.bz2 (a "));
-  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 33);
+  CHECK(std::count(list.out.begin(), list.out.end(), '\n') == 34);
 }
 
 TEST_CASE("data features writes one line a question, with the tokenizer of a record") {

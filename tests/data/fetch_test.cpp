@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "core/sha256.h"
 #include "data/fetch_sha1.h"
@@ -17,14 +19,16 @@ using Catch::Matchers::Contains;
 namespace {
 
 // Fetches the set into scratch/data from a web server that has what lies in the scratch folder. The
-// output ends with "status N".
-ShellResult fetch_from(const Scratch& scratch, const std::string& id) {
-  return shell("cd " + single_quoted(scratch.path()) +
+// output ends with "status N". `registry`: a folder that has experiments/datasets.json.
+ShellResult fetch_from(const Scratch& scratch, const std::string& id,
+                       const std::string& registry = ".") {
+  return shell("program=$(realpath " + program() + "); cd " + single_quoted(scratch.path()) +
                " && { python3 -u -m http.server 0 --bind 127.0.0.1 > log 2>&1 & pid=$!; } && "
                "for i in $(seq 100); do grep -q 'port' log && break; sleep 0.1; done; "
-               "port=$(grep -o 'port [0-9]*' log | head -1 | cut -d' ' -f2); cd - >/dev/null; " +
-               program() + " data fetch " + id + " --url http://127.0.0.1:$port/ --data " +
-               single_quoted(scratch / "data") + "; status=$?; kill $pid; echo status $status");
+               "port=$(grep -o 'port [0-9]*' log | head -1 | cut -d' ' -f2); cd - >/dev/null; cd " +
+               single_quoted(registry) + "; $program data fetch " + id +
+               " --url http://127.0.0.1:$port/ --data " + single_quoted(scratch / "data") +
+               "; status=$?; kill $pid; echo status $status");
 }
 
 bool is_there(const std::string& path) { return shell("ls " + single_quoted(path)).status == 0; }
@@ -144,4 +148,59 @@ TEST_CASE("a part of an older dump is not gone on with into a wrong file") {
   INFO(result.output);
   CHECK_THAT(result.output, Contains("status 0"));
   CHECK(sha256_file(target) == sha256_hex(std::string(200, 'x')));
+}
+
+TEST_CASE(
+    "files that are published in an archive are taken out of it, which is checked and not kept") {
+  const Scratch scratch;
+  const std::string folder = scratch / "registry", data = scratch / "data/letters/";
+  REQUIRE(shell("cd " + single_quoted(scratch.path()) +
+                " && mkdir -p registry/experiments && python3 -c 'import zipfile\n"
+                "with zipfile.ZipFile(\"letters.zip\", \"w\", zipfile.ZIP_DEFLATED) as z:\n"
+                "  z.writestr(\"v1/a.raw\", \"a\" * 5000)\n"
+                "  z.writestr(\"v1/b.raw\", \"b\", zipfile.ZIP_STORED)'")
+              .status == 0);
+  nlohmann::json registry = {
+      {"version", 1},
+      {"datasets",
+       {{{"id", "letters"},
+         {"title", "Letters"},
+         {"folder", "letters"},
+         {"licence", "CC0"},
+         {"citation", "none"},
+         {"files",
+          {{{"name", "a.txt"}, {"kind", "text"}, {"split", "train"}, {"member", "v1/a.raw"}},
+           {{"name", "b.txt"}, {"kind", "text"}, {"split", "dev"}, {"member", "v1/b.raw"}}}},
+         {"archive",
+          {{"url", "https://example.org/letters.zip"},
+           {"bytes", std::filesystem::file_size(scratch / "letters.zip")},
+           {"sha256", sha256_file(scratch / "letters.zip")}}}}}}};
+  const auto fetched = [&] {
+    write_bytes(folder + "/experiments/datasets.json", registry.dump());
+    const ShellResult result = fetch_from(scratch, "letters", folder);
+    CHECK_FALSE(is_there(data + "letters.zip"));
+    return result.output;
+  };
+  nlohmann::json& set = registry["datasets"][0];
+
+  const nlohmann::json right = set;
+  set["archive"]["sha256"] = std::string(64, '0');
+  const std::string wrong_sum = fetched();
+  INFO(wrong_sum);
+  CHECK_THAT(wrong_sum, Contains("letters.zip: found SHA-256 ") && Contains("status 1"));
+  CHECK_FALSE(is_there(data + "a.txt"));
+
+  set = right;
+  set["files"][1]["member"] = "v1/c.raw";
+  const std::string no_member = fetched();
+  INFO(no_member);
+  CHECK_THAT(no_member, Contains("letters.zip: has no v1/c.raw, expected the archive of letters") &&
+                            Contains("status 1"));
+
+  set = right;
+  const std::string good = fetched();
+  INFO(good);
+  CHECK_THAT(good, Contains("status 0") && Contains("a download's archive is compared"));
+  CHECK(sha256_file(data + "a.txt") == sha256_hex(std::string(5000, 'a')));
+  CHECK(sha256_file(data + "b.txt") == sha256_hex("b"));
 }

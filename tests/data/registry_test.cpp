@@ -191,6 +191,8 @@ TEST_CASE("what has no SHA-256 is called unverified") {
   CHECK(unverified_note(registry.at("kowiki-everyday")) ==
         "unverified: everyday-text/everyday-train.txt");
   CHECK_THAT(unverified_note(registry.at("kowiki-dump")), Contains("its published SHA-1"));
+  CHECK_THAT(unverified_note(registry.at("wikitext-2-raw")),
+             Contains("wiki.train.raw (a download's archive is compared with its SHA-256)"));
 }
 
 TEST_CASE("the official dev file is split by article, 70/10/20") {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "support/real_data.h"
 #include "support/scratch.h"
 #include "support/shell.h"
@@ -123,6 +124,22 @@ TEST_CASE("the vocabulary holds the special pieces and the merges; all else is [
   CHECK(vocabulary.id("abc") == 8);  // the later of two merges
   CHECK(vocabulary.id("x") == 1);
   CHECK(vocabulary.id("a") == 1);
+}
+
+TEST_CASE("WikiText-2's merges are those of the course") {
+  if (!has_real_data({"wikitext-2-raw/wiki.train.raw"}, "WikiText-2, raw")) return;
+  BpeByHand bpe;
+  std::istringstream lines(read_file(data_folder() + "/wikitext-2-raw/wiki.train.raw"));
+  for (std::string line; std::getline(lines, line);) bpe.add_line(line);
+  CHECK(bpe.words() == 76616);
+  const std::vector<std::pair<std::string, uint64_t>> course = {{"e", 315788}, {"s", 228389}};
+  for (const auto& [left, count] : course) {
+    const auto merge = bpe.merge();
+    REQUIRE(merge);
+    CHECK(merge->left == left);
+    CHECK(merge->right == kWordEnd);
+    CHECK(merge->count == count);
+  }
 }
 
 TEST_CASE("the merges of real text are those of a program that counts anew at every step") {

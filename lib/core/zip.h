@@ -1,0 +1,18 @@
+// Files out of a ZIP archive (PKWARE's APPNOTE): stored or deflated, as Keras packs a model and the publishers of
+// data their files.
+#pragma once
+
+#include <string>
+
+namespace minibert {
+
+// Whether the file begins as such an archive does; false where there is none.
+bool is_zip(const std::string& path);
+
+// The bytes of the entry, whose CRC-32 is right. `expected`: what the archive should be, for a message. Throws Error
+// naming `path`: no such entry, one that is packed in another way or encrypted, an archive that is cut off, damaged
+// or of more than 4 GiB.
+std::string unzipped(const std::string& path, const std::string& entry,
+                     const std::string& expected);
+
+}  // namespace minibert
