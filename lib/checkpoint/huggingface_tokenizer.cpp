@@ -12,6 +12,7 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "text/byte_bpe_file.h"
 #include "text/wordpiece_file.h"
@@ -102,7 +103,7 @@ class FolderReader {
     const json vocabulary = read_json(used(kPiecesFile));
     json merges = json::array();
     std::istringstream lines(read_file(used(kMergesFile)));
-    for (std::string line; std::getline(lines, line);)
+    for (std::string line; next_line(lines, &line);)
       if (!line.empty() && !line.starts_with("#version")) merges.push_back(line);
     keep_roberta(vocabulary, merges, settings_.value("add_prefix_space", false));
   }

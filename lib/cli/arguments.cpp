@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/file_kind.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "data/tables/text_encoding.h"
 #include "record/run_record.h"
@@ -47,7 +48,7 @@ void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::st
 
 void read_lines(const std::function<void(const std::string& line, size_t number)>& use) {
   size_t number = 0;
-  for (std::string line; std::getline(std::cin, line);) {
+  for (std::string line; next_line(std::cin, &line);) {
     if (++number == 1) drop_byte_order_mark(&line);
     if (!line.empty() && line.back() == '\r') line.pop_back();
     use(line, number);

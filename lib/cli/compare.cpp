@@ -43,7 +43,7 @@ struct CompareArguments {
 std::vector<std::string> read_ids(const std::string& path) {
   std::vector<std::string> ids;
   std::istringstream lines(read_file(path));
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; next_line(lines, &line);) {
     while (!line.empty() && std::string_view(" \t\r").find(line.back()) != std::string_view::npos)
       line.pop_back();
     if (!line.empty()) ids.push_back(line);

@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -50,6 +51,14 @@ void tell_no_memory() {
   std::abort();
 }
 
+// CLI11 takes arguments apart with streams, in which an allocation that fails looks like the end of the argument.
+std::atomic<bool> memory_lacked = false;
+
+void on_no_memory() {
+  memory_lacked = true;
+  throw std::bad_alloc();
+}
+
 // Whatever a message quotes, a terminal gets a line that it can show.
 void tell(const std::exception& error) {
   std::cerr << "minibert: " << minibert::excerpt(minibert::first_line(error), kLongestMessage)
@@ -61,6 +70,7 @@ void tell(const std::exception& error) {
 int main(int argc, char** argv) {
   using namespace minibert;
   std::set_terminate(on_terminate);
+  std::set_new_handler(on_no_memory);
   auto logger = spdlog::stderr_color_mt("minibert");
   logger->set_pattern("%^%v%$");
   spdlog::set_default_logger(logger);
@@ -99,6 +109,10 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return checked(app.exit(error));  // --help
+    if (memory_lacked) {
+      tell_no_memory();
+      return 1;
+    }
     tell(usage_error(error.what()));
     return 2;
   } catch (const Error& error) {

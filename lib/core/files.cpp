@@ -8,10 +8,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
-#include <sstream>
 #include <vector>
 
 #include "core/error.h"
@@ -32,6 +33,7 @@ void sync_path(const std::string& path, int flags) {
   if (failed != 0) throw system_error(path + ": cannot be flushed to disk", why);
 }
 
+constexpr size_t kFirstPart = 65536;  // bytes of a file, read at once
 constexpr size_t kDeepestJson = 200;
 
 // How deep lists and objects stand in each other at most.
@@ -137,11 +139,17 @@ void replace(const std::string& path, const std::string& temporary,
 std::string read_file(const std::string& path) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) throw Error(path + ": is a folder, not a file");
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw system_error(path + ": cannot be read");
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  return std::move(bytes).str();
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
+                                                             &std::fclose);
+  if (!file) throw system_error(path + ": cannot be read");
+  std::string bytes;
+  for (size_t part = kFirstPart; !std::feof(file.get()); part *= 2) {
+    const size_t had = bytes.size();
+    bytes.resize(had + part);
+    bytes.resize(had + std::fread(bytes.data() + had, 1, part, file.get()));
+    if (std::ferror(file.get())) throw system_error(path + ": cannot be read");
+  }
+  return bytes;
 }
 
 nlohmann::json parse_json(std::string_view text) { return parse(text); }

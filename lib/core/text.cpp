@@ -1,5 +1,7 @@
 #include "core/text.h"
 
+#include <istream>
+
 namespace minibert {
 
 std::string joined(const std::vector<std::string>& words, const std::string& between) {
@@ -13,6 +15,11 @@ std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(kWhite);
   if (first == std::string_view::npos) return {};
   return text.substr(first, text.find_last_not_of(kWhite) - first + 1);
+}
+
+bool next_line(std::istream& text, std::string* line) {
+  text.exceptions(std::ios::badbit);
+  return static_cast<bool>(std::getline(text, *line));
 }
 
 std::string csv_field(const std::string& text) {

@@ -1,6 +1,7 @@
 // Small helpers for words, lines and cells.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,10 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
 
 // Cuts spaces, tabs and line ends off both ends; returns a view into `text`.
 std::string_view trimmed(std::string_view text);
+
+// std::getline that throws what stopped it: to that function alone, a line which memory or the disk failed looks like
+// the end of the text.
+bool next_line(std::istream& text, std::string* line);
 
 // Makes a CSV field, quoted where RFC 4180 asks for it.
 std::string csv_field(const std::string& text);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "core/text.h"
 #include "environment/build_info.h"
 #include "environment/environment.h"
 
@@ -75,7 +76,7 @@ GitState git_state(const std::string& source_dir) {
   state.diff = std::move(diff.output);
   state.diff_truncated = diff.truncated;
   std::istringstream lines(untracked.output);
-  for (std::string line; std::getline(lines, line);) state.untracked.push_back(line);
+  for (std::string line; next_line(lines, &line);) state.untracked.push_back(line);
   state.dirty = !state.diff.empty() || !state.untracked.empty();
   return state;
 }

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 
 namespace minibert {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 std::string lines_up_to(const std::string& path, const ProgressLog::Kept& kept_steps) {
   std::ifstream in(path);
   std::string kept;
-  for (std::string line; std::getline(in, line);) {
+  for (std::string line; next_line(in, &line);) {
     const nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
     if (!object.is_object() || !object.contains("step") || !object["step"].is_number()) continue;
     const int64_t last = object.contains("dev") ? kept_steps.dev_step : kept_steps.step;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "record/progress.h"
 
@@ -69,7 +70,7 @@ LiveRun read_live(const std::string& record_path) {
   std::ifstream log(progress_path(record_path));
   const bool has_record = std::filesystem::exists(record_path);
   if (!log && !has_record) throw Error(record_path + ": has neither a record nor a progress log");
-  for (std::string text; std::getline(log, text);) {
+  for (std::string text; next_line(log, &text);) {
     const json line = json::parse(text, nullptr, false);
     if (line.is_object()) add_line(line, &run);
   }

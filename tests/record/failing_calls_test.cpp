@@ -12,9 +12,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <new>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "record/run_record.h"
 #include "record/verify.h"
 #include "support/sample_record.h"
@@ -204,6 +206,35 @@ TEST_CASE("whatever else fails while a record is saved, a whole one is there: th
   };
   const int64_t count = each_fails_once(calls_left, calls, save);
   CHECK(count > 4);
+  CHECK(refused > count / 2);
+}
+
+TEST_CASE("whatever allocation fails, a file and its lines are read whole, or the lack is told") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.txt";
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += std::string(1000, 'x') + "\n";
+  write_file(path, text);
+  int64_t refused = 0;
+  const auto read = [&](bool failing) {
+    std::string found;
+    int lines = 0;
+    bool whole = false;
+    try {
+      found = read_file(path);
+      std::istringstream stream(found);
+      for (std::string line; next_line(stream, &line);) ++lines;
+      whole = true;
+    } catch (const std::bad_alloc&) {
+    }
+    allocations_left = -1;
+    refused += whole ? 0 : 1;
+    if (!failing) CHECK(whole);
+    if (whole) CHECK((found == text));
+    if (whole) CHECK(lines == 200);
+  };
+  const int64_t count = each_fails_once(allocations_left, allocations, read);
+  CHECK(count > 5);
   CHECK(refused > count / 2);
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "data/splits/example_kind.h"
 #include "data/splits/question_data.h"
 
@@ -24,7 +25,7 @@ ClusterOfExample read_list(const std::string& path) {
   ClusterOfExample clusters;
   std::istringstream lines(read_file(path));
   size_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
+  for (std::string line; next_line(lines, &line);) {
     ++number;
     const size_t tab = line.find('\t');
     if (tab == std::string::npos || tab == 0 || tab + 1 == line.size())
