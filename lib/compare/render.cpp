@@ -356,13 +356,13 @@ std::string too_few_note(size_t examples, size_t clusters) {
          std::to_string(least) + " examples on, and then only where one of them is always right";
 }
 
-std::string plan_note(size_t examples, size_t clusters) {
+std::string plan_note(std::string_view measure, size_t examples, size_t clusters) {
   if (std::string few = too_few_note(examples, clusters); !few.empty()) return few;
   const double points = 100 * detectable_share(examples, clusters, kUsualDisagreement);
   return "measured by " + with_thousands(static_cast<double>(examples)) + " examples" +
          (clusters < examples ? " of " + with_thousands(static_cast<double>(clusters)) + " clusters"
                               : "") +
-         ": at best, true differences in accuracy from " + fixed(points, 1) +
+         ": at best, true differences in " + std::string(measure) + " from " + fixed(points, 1) +
          " points on are told from 0 four times in five (two arms that disagree about a fifth)";
 }
 

@@ -36,7 +36,7 @@ std::string render(const std::vector<Comparison>& comparisons, std::span<const M
                    Format format, size_t width = SIZE_MAX);
 
 // What examples of so many clusters (at least two) can show, for who plans a run: one line.
-std::string plan_note(size_t examples, size_t clusters);
+std::string plan_note(std::string_view measure, size_t examples, size_t clusters);
 
 // That so few examples show nothing: of two arms that disagree about a fifth of them, even one that is
 // right each time would not be told from the other. One line; empty where there are enough.

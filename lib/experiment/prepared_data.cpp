@@ -118,11 +118,13 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
                                       }});
   const std::map<std::string, size_t> examples = task_data_->examples();
   check_measured(experiment, examples, id_);
+  const std::span<const Measure> measures = experiment.task->measures();
+  const auto share = std::ranges::find(measures, true, &Measure::right);
   if (const auto measured = task_data_->measured_by(experiment.task->reported());
-      measured && measured->examples > 0) {
-    say(plan_note(measured->examples, measured->clusters));
+      measured && measured->examples > 0 && share != measures.end()) {
+    say(plan_note(share->heading, measured->examples, measured->clusters));
   } else if (const auto found = examples.find(to_string(experiment.task->reported()));
-             !measured && found != examples.end()) {
+             found != examples.end() && found->second > 0) {
     if (const std::string few = too_few_note(found->second, found->second); !few.empty()) say(few);
   }
   description_ = to_json(chosen, examples);
