@@ -1,6 +1,8 @@
 #include "model/lstm.h"
 
 #include "model/init.h"
+#include "model/ops/cpu_values.h"
+#include "model/ops/lstm_layer.h"
 
 namespace minibert {
 
@@ -41,7 +43,14 @@ void LstmEncoder::initialize_dense(torch::Tensor weight, uint64_t seed,
 }
 
 torch::Tensor LstmEncoder::encode(const torch::Tensor& ids, const torch::Tensor& segments) {
-  return std::get<0>(lstm_(token_(ids) + segment_(segments)));
+  torch::Tensor x = token_(ids) + segment_(segments);
+  // The module's own call is what cuDNN makes one operation of.
+  if (!has_cpu_kernels(x)) return std::get<0>(lstm_(x));
+  const std::vector<torch::Tensor> weights = lstm_->parameters();
+  constexpr size_t kOfLayer = 4;
+  for (size_t i = 0; i < weights.size(); i += kOfLayer)
+    x = lstm_layer(x, {weights[i], weights[i + 1], weights[i + 2], weights[i + 3]});
+  return x;
 }
 
 Flops LstmEncoder::flops(const PassShape& shape) const {

@@ -19,6 +19,7 @@
 #include "model/ops/elementwise.h"
 #include "model/ops/embedding.h"
 #include "model/ops/linear.h"
+#include "model/ops/lstm_layer.h"
 #include "model/ops/residual_norm.h"
 #include "model/ops/sequence_convolution.h"
 #include "model/ops/tied_cross_entropy.h"
@@ -102,6 +103,12 @@ std::vector<Operation> operations(torch::ScalarType type) {
       {"convolution of 3 on Q, K, V",
        {activation({kBatch, kLength, 3 * kWidth}), weight({3, 3 * kWidth})},
        [=](const TensorList& t) { return sequence_convolution(t[0], t[1], padding); }},
+      {"LSTM layer in float32",
+       {weight(hidden), weight({4 * kWidth, kWidth}), weight({4 * kWidth, kWidth}),
+        weight({4 * kWidth}), weight({4 * kWidth})},
+       [](const TensorList& t) {
+         return lstm_layer(t[0], {t[1], t[2], t[3], t[4]});
+       }},
       {"head gate",
        {activation(hidden), activation({kBatch, kLength, kHeads})},
        [](const TensorList& t) { return gate_heads(t[0], t[1]); }},

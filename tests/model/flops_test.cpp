@@ -8,6 +8,7 @@
 
 #include "model/bag.h"
 #include "model/lstm.h"
+#include "model/ops/cpu_values.h"
 #include "small_model.h"
 
 namespace minibert {
@@ -127,6 +128,7 @@ TEST_CASE("the operations of shared layers, other decoders and bf16 are those of
 
 TEST_CASE("the operations of an LSTM and of a bag of pieces with a head") {
   const WithoutOneDnn one_by_one;
+  const AtenFormsOnly where_products_are_seen;
   const Rows batch = rows(9);
   LstmConfig config;
   config.vocab_size = 40;

@@ -1,12 +1,14 @@
 #include "model/operation_cases.h"
 
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include "model/ops/attention.h"
 #include "model/ops/context_bonus.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/embedding.h"
 #include "model/ops/linear.h"
+#include "model/ops/lstm_layer.h"
 #include "model/ops/residual_norm.h"
 #include "model/ops/sequence_convolution.h"
 #include "model/ops/tied_cross_entropy.h"
@@ -99,6 +101,16 @@ std::vector<OperationCase> operation_cases() {
                  {random_tensor({2, 49, 3 * 7}), random_tensor({2, 49, 3}, 2)},
                  2,
                  [](const TensorList& t) { return TensorList{gate_heads(t[0], t[1])}; }});
+  // Blocks of texts of which the last is not full, a text alone, a piece alone.
+  for (const auto& [texts, length] : {std::pair{37, 9}, {1, 6}, {3, 1}})
+    all.push_back(
+        {"LSTM layer",
+         {random_tensor({texts, length, 11}), random_tensor({4 * 13, 11}, 0.3),
+          random_tensor({4 * 13, 13}, 0.3), random_tensor({4 * 13}), random_tensor({4 * 13})},
+         1,
+         [](const TensorList& t) {
+           return TensorList{lstm_layer(t[0], {t[1], t[2], t[3], t[4]})};
+         }});
   for (const int64_t taps : {3, 7})
     all.push_back({taps == 3 ? "convolution of 3" : "convolution of 7",
                    {random_tensor({2, 141, 19}), random_tensor({taps, 19})},
