@@ -11,6 +11,7 @@ import argparse
 import gzip
 import hashlib
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -24,12 +25,13 @@ from pack import put_package, word_rows  # noqa: E402
 from source_link import source_link  # noqa: E402
 
 WASM = ["page.js", "page.wasm"]
-NOT_FIRST = {"font-full.ttf", "lesson.css", "lesson.en.html", "lesson.ko.html"}  # loaded when they are needed
+NOT_FIRST = {"font-full.ttf", "icon.png", "preview.png", "lesson.css", "lesson.en.html", "lesson.ko.html"}  # loaded when they are needed
 AFTER_FIRST = {"font-common.ttf"}  # as soon as there are guesses
 PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf"]
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
 WORDS_PLACE = "/* @WORDS@ */ {}"
 PRELOAD_PLACE = "<!-- preloads -->"
+PREVIEW = '<meta property="og:image" content="preview.png">'
 MIN_COMPRESSED = 1000  # bytes; a smaller file is sent as it is
 
 
@@ -117,6 +119,19 @@ def write_preloads(out, models):
     index.write_text(page.replace(PRELOAD_PLACE, "\n".join(links)))
 
 
+def write_address(out):
+    """Where the page will stand (MINIBERT_PAGE_URL): who shows a preview of a link wants whole addresses."""
+    given = os.environ.get("MINIBERT_PAGE_URL", "")
+    if not given:
+        return
+    if not re.fullmatch(r"https?://[\w.:-]+(/[\w./~+%@-]*)?", given):
+        sys.exit(f"assemble.py: MINIBERT_PAGE_URL: found {given}, expected an address such as https://example.org/minibert/")
+    address = given.rstrip("/")
+    index = out / "index.html"
+    whole = f'<meta property="og:url" content="{address}/">\n' + PREVIEW.replace("preview.png", f"{address}/preview.png")
+    index.write_text(index.read_text().replace(PREVIEW, whole))
+
+
 def write_service_worker(out, models):
     """The files of the first visit; other models are kept when they are first used, until a build that changes one."""
     not_listed = {"sw.js", "index.html"} | NOT_FIRST
@@ -178,6 +193,7 @@ def main():
     write_words(args.out)
     write_manifest(args.out, models)
     write_preloads(args.out, models)
+    write_address(args.out)
     write_service_worker(args.out, models)
     compress_all(args.out, args.cache)
     print_sizes(args.out, models)
