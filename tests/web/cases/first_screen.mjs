@@ -45,6 +45,22 @@ export const tests = {
     await page.context().close();
   },
 
+  async 'a phone is told to press a row, and only a keyboard of its keys'({ browser, url }) {
+    for (const lang of ['ko', 'en']) {
+      for (const touch of [true, false]) {
+        const page = await started(await open(browser, url + link().replace('&l=ko', `&l=${lang}`), { width: 390, height: 844, hasTouch: touch, isMobile: touch }));
+        for (const tab of { ko: [null, '질문하기', '이름 찾기'], en: [null, 'Ask', 'Find names'] }[lang]) {
+          if (tab) await press(page, tab);
+          await page.waitForFunction(() => window.minibert.page.state().boxes['best-0']);
+          await settled(page);
+          const text = await page.textContent('#page');
+          assert.equal(text.includes('Alt+1'), !touch, `${lang}, ${touch}: ${text}`);
+        }
+        await page.context().close();
+      }
+    }
+  },
+
   async 'models, link and rare tools fold on a phone, and unfold'({ browser, url }) {
     const page = await started(await open(browser, url + link(), { width: 360, height: 740, hasTouch: true, isMobile: true }));
     for (const name of ['share', 'model', 'fill-all', 'paste']) assert.ok(!(await state(page)).boxes[name], name);
