@@ -22,7 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.append(str(HERE / "package"))
 from pack import put_package, word_rows  # noqa: E402
-from source_link import source_link  # noqa: E402
+from source_link import source_link, with_address  # noqa: E402
 
 WASM = ["page.js", "page.wasm"]
 NOT_FIRST = {"font-full.ttf", "icon.png", "preview.png", "lesson.css", "lesson.en.html", "lesson.ko.html"}  # loaded when they are needed
@@ -31,7 +31,6 @@ PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
 WORDS_PLACE = "/* @WORDS@ */ {}"
 PRELOAD_PLACE = "<!-- preloads -->"
-PREVIEW = '<meta property="og:image" content="preview.png">'
 MIN_COMPRESSED = 1000  # bytes; a smaller file is sent as it is
 
 
@@ -120,16 +119,11 @@ def write_preloads(out, models):
 
 
 def write_address(out):
-    """Where the page will stand (MINIBERT_PAGE_URL): who shows a preview of a link wants whole addresses."""
-    given = os.environ.get("MINIBERT_PAGE_URL", "")
-    if not given:
-        return
-    if not re.fullmatch(r"https?://[\w.:-]+(/[\w./~+%@-]*)?", given):
-        sys.exit(f"assemble.py: MINIBERT_PAGE_URL: found {given}, expected an address such as https://example.org/minibert/")
-    address = given.rstrip("/")
     index = out / "index.html"
-    whole = f'<meta property="og:url" content="{address}/">\n' + PREVIEW.replace("preview.png", f"{address}/preview.png")
-    index.write_text(index.read_text().replace(PREVIEW, whole))
+    try:
+        index.write_text(with_address(index.read_text(), os.environ.get("MINIBERT_PAGE_URL", "")))
+    except ValueError as error:
+        sys.exit(f"assemble.py: MINIBERT_PAGE_URL: {error}")
 
 
 def write_service_worker(out, models):
