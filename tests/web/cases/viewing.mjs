@@ -103,7 +103,7 @@ export const tests = {
     const best = Math.max(...row);
     const [, [piece, , , weight]] = await table(1);
     assert.equal(piece, explanation.tokens[row.indexOf(best)].piece.replaceAll('▁', '·'));
-    assert.ok(Math.abs(Number.parseFloat(weight) - 100 * best) < 0.06, weight);
+    assert.ok(Math.abs(Number.parseFloat(weight.replace(/[<>]/, '')) - 100 * best) < 0.06, weight);
     await press(page, '1층 피드포워드');
     assert.equal((await table(1)).length, 9);
     await press(page, '출력');
@@ -190,7 +190,7 @@ export const tests = {
     assert.ok((await says()).includes(`지금은 ${explanation.gates[(n + explanation.at) * 5 + 1].toFixed(2)}`));
     for (const [piece, , offset, share] of (await rows()).slice(1)) {
       const to = explanation.tokens.findIndex((token, s) => token.piece.replaceAll('▁', '·') === bare(piece) &&
-        Math.abs(100 * explanation.attention[((5 + 1) * n + explanation.at) * n + s] - Number.parseFloat(share)) < 0.06);
+        Math.abs(100 * explanation.attention[((5 + 1) * n + explanation.at) * n + s] - Number.parseFloat(share.replace(/[<>]/, ''))) < 0.06);
       assert.ok(to >= 0, piece);
       const added = explanation.offsets[(5 + 1) * (2 * n - 1) + n - 1 + to - explanation.at];
       assert.ok(Math.abs(Number(offset) - added) < 0.006, `${piece}: ${offset} and ${added}`);
