@@ -11,6 +11,7 @@ import argparse
 import gzip
 import hashlib
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -21,10 +22,10 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.append(str(HERE / "package"))
 from pack import put_package, word_rows  # noqa: E402
-from source_link import source_link  # noqa: E402
+from source_link import source_link, with_address  # noqa: E402
 
 WASM = ["page.js", "page.wasm"]
-NOT_FIRST = {"font-full.ttf", "lesson.css", "lesson.en.html", "lesson.ko.html"}  # loaded when they are needed
+NOT_FIRST = {"font-full.ttf", "icon.png", "preview.png", "lesson.css", "lesson.en.html", "lesson.ko.html"}  # loaded when they are needed
 AFTER_FIRST = {"font-common.ttf"}  # as soon as there are guesses
 PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf"]
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
@@ -117,6 +118,14 @@ def write_preloads(out, models):
     index.write_text(page.replace(PRELOAD_PLACE, "\n".join(links)))
 
 
+def write_address(out):
+    index = out / "index.html"
+    try:
+        index.write_text(with_address(index.read_text(), os.environ.get("MINIBERT_PAGE_URL", "")))
+    except ValueError as error:
+        sys.exit(f"assemble.py: MINIBERT_PAGE_URL: {error}")
+
+
 def write_service_worker(out, models):
     """The files of the first visit; other models are kept when they are first used, until a build that changes one."""
     not_listed = {"sw.js", "index.html"} | NOT_FIRST
@@ -178,6 +187,7 @@ def main():
     write_words(args.out)
     write_manifest(args.out, models)
     write_preloads(args.out, models)
+    write_address(args.out)
     write_service_worker(args.out, models)
     compress_all(args.out, args.cache)
     print_sizes(args.out, models)

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the page into BUILD/demo: takes the models (models.sh), compiles page and engine, makes the fonts. Run
 # from the repository's root. Environment: BUILD (build), MODELS_JSON, MINIBERT_SOURCE_URL (the address that the
-# page gives for its source, else the remote "origin" where that is public).
+# page gives for its source, else the remote "origin" where that is public), MINIBERT_PAGE_URL (where the page will
+# stand, for previews of its links).
 set -euo pipefail
 build="${BUILD:-build}"
 models="$build/demo-models"

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 """Where people find the page's source: MINIBERT_SOURCE_URL, else what the clone's remote "origin" says, if anybody
-can open that."""
+can open that; and where the page itself stands (MINIBERT_PAGE_URL)."""
 import os
 import re
 import subprocess
@@ -41,3 +41,19 @@ def source_link(folder):
     except OSError:
         return ""
     return link_of(found.stdout) if found.returncode == 0 else ""
+
+
+PREVIEW = '<meta property="og:image" content="preview.png">'
+
+
+def with_address(page, address):
+    """index.html for the address where it will stand, with a whole address of its picture: who shows previews of links
+    may want one. As it is without an address."""
+    if not address:
+        return page
+    if not re.fullmatch(r"https?://[\w.:-]+(/[\w./~+%@-]*)?", address):
+        raise ValueError(f"found {address}, expected an address such as https://example.org/minibert/")
+    if PREVIEW not in page:
+        raise ValueError(f"index.html lacks {PREVIEW}")
+    folder = address.rstrip("/")
+    return page.replace(PREVIEW, f'<meta property="og:url" content="{folder}/">\n' + PREVIEW.replace("preview.png", f"{folder}/preview.png"))

@@ -61,10 +61,14 @@ int main(int argc, char** argv) {
       minibert_open(argv[first], &error), minibert_close);
   if (!model) return fail(error);
   const std::string task = minibert_task(model.get());
+  if (task == "answers" && context == nullptr) {
+    std::fprintf(stderr, "minibert-ask: %s answers questions: expected a CONTEXT behind TEXT\n",
+                 argv[first]);
+    return 2;
+  }
   Text result(nullptr, minibert_free);
   if (task == "masks") result.reset(minibert_fill(model.get(), text, 5, &error));
-  if (task == "answers")
-    result.reset(minibert_answer(model.get(), text, context == nullptr ? "" : context, 3, &error));
+  if (task == "answers") result.reset(minibert_answer(model.get(), text, context, 3, &error));
   if (task == "labels") result.reset(minibert_classify(model.get(), text, context, 0, &error));
   if (task == "names") result.reset(minibert_tag(model.get(), text, &error));
   if (!result) return fail(error);

@@ -1,6 +1,7 @@
 // minibert export: a run record as a model file for the portable engine, and what int8 costs.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <thread>
@@ -83,6 +84,12 @@ void export_series(const ExportArguments& arguments) {
 
 // The formats that hold metrics instead of a model.
 void export_metrics(const ExportArguments& arguments) {
+  if (arguments.format == "tensorboard" &&
+      std::filesystem::path(arguments.out).filename().string().find("tfevents") ==
+          std::string::npos)
+    throw usage_error("--out: found \"" + arguments.out +
+                      "\", expected a file's name with tfevents in it, such as "
+                      "events.out.tfevents.1: TensorBoard reads no other");
   const RunRecord record = load_record(arguments.run, Load::summary);
   write_file_atomically(arguments.out, arguments.format == "csv"    ? metrics_csv(record)
                                        : arguments.format == "json" ? metrics_json(record)

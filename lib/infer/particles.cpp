@@ -29,12 +29,47 @@ bool stands_without(std::u32string_view text, std::u32string_view stem,
   return false;
 }
 
-// Leaves a part's text and its end in bytes to the place where it now ends.
+bool is_ascii_digit(char32_t c) { return c >= U'0' && c <= U'9'; }
+
+// Whether the comma or point at `at` parts the thousands or the decimals of one number: 1,418 and 3.5, but not the
+// years 2018,2019 and the date 2019.3.1.
+bool parts_a_number(std::u32string_view text, size_t at) {
+  if (text[at] != U',' && text[at] != U'.') return false;
+  size_t before = at;
+  while (before > 0 && is_ascii_digit(text[before - 1])) --before;
+  size_t behind = at + 1;
+  while (behind < text.size() && is_ascii_digit(text[behind])) ++behind;
+  if (at - before < 1 || at - before > 3 || behind == at + 1) return false;
+  if (text[at] == U',') return behind - at - 1 == 3;
+  return !(before > 1 && text[before - 1] == U'.' && is_ascii_digit(text[before - 2])) &&
+         !(behind + 1 < text.size() && text[behind] == U'.' && is_ascii_digit(text[behind + 1]));
+}
+
+// Whether what stands before and behind `at` is of one number.
+bool inside_a_number(std::u32string_view text, size_t at) {
+  if (at == 0 || at >= text.size()) return false;
+  if (is_ascii_digit(text[at - 1])) return is_ascii_digit(text[at]) || parts_a_number(text, at);
+  return is_ascii_digit(text[at]) && parts_a_number(text, at - 1);
+}
+
+// Puts a part of the text at the characters [first, last).
 template <class Part>
-void end_at(std::string_view text, const Characters& characters, uint32_t last, Part* part) {
+void place(std::string_view text, const Characters& characters, uint32_t first, uint32_t last,
+           Part* part) {
+  part->first = first;
   part->last = last;
+  part->begin = characters.bytes[first];
   part->end = characters.bytes[last];
   part->text = std::string(text.substr(part->begin, part->end - part->begin));
+}
+
+// Pieces end where they do: an answer of pieces may end with a space, or in the middle of a number.
+void to_whole_numbers(std::u32string_view text, uint32_t* first, uint32_t* last) {
+  while (*first < *last && is_python_space(text[*first])) ++*first;
+  while (*first < *last && is_python_space(text[*last - 1])) --*last;
+  if (*first == *last) return;
+  while (inside_a_number(text, *first)) --*first;
+  while (inside_a_number(text, *last)) ++*last;
 }
 
 }  // namespace
@@ -61,7 +96,11 @@ void cut_particles(std::string_view text, size_t top, std::vector<Answer>* answe
   if (!to_characters(text, &characters)) return;
   std::vector<Answer> kept;
   for (Answer& answer : *answers) {
-    end_at(text, characters, without_particle(characters.text, answer.first, answer.last), &answer);
+    uint32_t first = answer.first;
+    uint32_t last = answer.last;
+    to_whole_numbers(characters.text, &first, &last);
+    if (first == last) continue;
+    place(text, characters, first, without_particle(characters.text, first, last), &answer);
     const auto same = std::find_if(kept.begin(), kept.end(), [&](const Answer& other) {
       return other.begin == answer.begin && other.end == answer.end;
     });
@@ -80,8 +119,8 @@ void cut_particles(std::string_view text, std::vector<NamedEntity>* entities) {
   Characters characters;
   if (!to_characters(text, &characters)) return;
   for (NamedEntity& entity : *entities)
-    end_at(text, characters,
-           without_particle(characters.text, entity.first, entity.last, entity.type), &entity);
+    place(text, characters, entity.first,
+          without_particle(characters.text, entity.first, entity.last, entity.type), &entity);
 }
 
 Status answer_without_particles(Answerer& model, std::string_view question,

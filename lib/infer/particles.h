@@ -21,8 +21,8 @@ uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t las
 uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t last,
                           std::string_view type);
 
-// Cuts the particles off answers from one text. Answers that are then the same become one, as probable as they are
-// together. Leaves the `top` best.
+// Cuts particles and spaces off answers from one text, and widens those that begin or end in a number (4 of 1,418) to
+// all of it. Answers that are then the same become one, as probable as they are together. Leaves the `top` best.
 void cut_particles(std::string_view text, size_t top, std::vector<Answer>* answers);
 
 // Cuts the particles off the names in a text.

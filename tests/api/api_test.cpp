@@ -124,4 +124,7 @@ TEST_CASE("minibert-ask does with a text what its model does") {
   CHECK(refused.status == 1);
   CHECK(refused.output == "minibert-ask: the text has no [MASK]\n");
   CHECK(shell(ask).status == 2);
+  const auto bare = shell(ask + kAnswers + " '누가?'");
+  CHECK(bare.status == 2);
+  CHECK_THAT(bare.output, Catch::EndsWith("expected a CONTEXT behind TEXT\n"));
 }

@@ -74,7 +74,16 @@ for text in ('', '빈칸', '\0[MASK]', '\ud800[MASK]'):
         assert '\n' not in str(error)
     else:
         raise AssertionError(text)
-print(qa.task, minibert.version())
+for call, kind in ((lambda: qa.answer(5, context), TypeError), (lambda: qa.answer('누가?', context, top='5'), TypeError),
+                   (lambda: qa.answer('누가?', None), TypeError), (lambda: qa.answer('누가?', context, top=0), minibert.Error)):
+    try:
+        call()
+    except kind as error:
+        assert ': found ' in str(error), error
+    else:
+        raise AssertionError(kind)
+assert len(qa.answer('누가?', context, top=2**40)['answers']) > 1
+print(qa.task, minibert.__version__)
 )");
   INFO(told.output);
   CHECK(told.status == 0);

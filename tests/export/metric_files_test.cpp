@@ -131,10 +131,16 @@ TEST_CASE("export --format writes them from a record") {
         {"json", metrics_json(record)},
         {"tensorboard", tensorboard_events(record)}}) {
     INFO(format);
+    const std::string out = scratch / "out.tfevents.1";
     const auto result =
-        run_program("export --run " + run + " --format " + format + " --out " + scratch / "out");
+        run_program("export --run " + run + " --format " + format + " --out " + out);
     CHECK(result.status == 0);
-    CHECK(read_file(scratch / "out") == expected);
+    CHECK(read_file(out) == expected);
   }
+  // TensorBoard passes over files of other names without a word.
+  const auto unseen = run_program("export --run " + run + " --format tensorboard --out " +
+                                  scratch / "tfevents" + "/curves");
+  CHECK(unseen.status == 2);
+  CHECK_THAT(unseen.err, Catch::Contains("expected a file's name with tfevents"));
   CHECK(run_program("export --run " + run + " --format png --out " + scratch / "out").status == 2);
 }

@@ -47,6 +47,38 @@ TEST_CASE("an answer is given without its particle") {
   CHECK(answer_in("서울에서는 눈이 왔다.", "서울에서는") == "서울");
 }
 
+TEST_CASE("an answer holds no part of a number, and no space at its ends") {
+  const std::string text = "빵 1,418개와 143명, 1.5배. 2018,2019년과 2019.3.1 뒤 12,345.6원이다.";
+  CHECK(answer_in(text, "1,4") == "1,418");
+  CHECK(answer_in(text, "418개와") == "1,418개");
+  CHECK(answer_in(text, ",418개") == "1,418개");
+  CHECK(answer_in(text, "14") == "143");
+  CHECK(answer_in(text, "43명") == "143명");
+  CHECK(answer_in(text, "5배") == "1.5배");
+  CHECK(answer_in(text, "1.") == "1.5");
+  CHECK(answer_in(text, "2018") == "2018");
+  CHECK(answer_in(text, "19년과") == "2019년");
+  CHECK(answer_in(text, "3.1") == "3.1");
+  CHECK(answer_in(text, "5.6") == "12,345.6");
+  CHECK(answer_in(text, "345") == "12,345.6");
+  CHECK(answer_in(text, " 143명") == "143명");
+  CHECK(answer_in(text, "빵 ") == "빵");
+  CHECK(answer_in("그는 7", "7") == "7");
+}
+
+TEST_CASE("answers that are parts of one number become one") {
+  const std::string text = "1443년에 창제하였다.";
+  std::vector<Answer> answers = {part_of<Answer>(text, "1443년에"), part_of<Answer>(text, "43년"),
+                                 part_of<Answer>(text, " ")};
+  answers[0].probability = 0.6;
+  answers[1].probability = 0.3;
+  infer::cut_particles(text, 5, &answers);
+  REQUIRE(answers.size() == 1);
+  CHECK(answers[0].text == "1443년");
+  CHECK(answers[0].begin == 0);
+  CHECK(answers[0].probability == Approx(0.9));
+}
+
 TEST_CASE("what only looks like a particle stays") {
   CHECK(answer_in("제주도에서 살았다.", "제주도") == "제주도");     // the word goes on
   CHECK(answer_in("그는 제주도 사람이다.", "제주도") == "제주도");  // 도 ends many nouns

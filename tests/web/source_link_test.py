@@ -9,7 +9,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "wasm_demo"))
-from source_link import link_of, source_link  # noqa: E402
+from source_link import link_of, source_link, with_address  # noqa: E402
 
 
 class Links(unittest.TestCase):
@@ -31,6 +31,17 @@ class Links(unittest.TestCase):
                        "https://github.com/a b", "https://github.com/a\"><script>", "https://[::1/a", "javascript:alert(1)",
                        "https://github.com:x/a/b"]:
             self.assertEqual(link_of(remote), "", remote)
+
+    def test_a_page_for_an_address_has_a_whole_one_for_its_picture(self):
+        page = (pathlib.Path(__file__).resolve().parents[2] / "wasm_demo/web/index.html").read_text()
+        self.assertEqual(with_address(page, ""), page)
+        for given in ["https://example.org/mini", "https://example.org/mini/"]:
+            found = with_address(page, given)
+            self.assertIn('<meta property="og:url" content="https://example.org/mini/">', found)
+            self.assertIn('<meta property="og:image" content="https://example.org/mini/preview.png">', found)
+        for given in ["example.org", "https://a.org/?x", 'https://a.org/"><script>', "javascript:alert(1)"]:
+            with self.assertRaises(ValueError):
+                with_address(page, given)
 
     def test_the_environment_stands_before_the_remote(self):
         with tempfile.TemporaryDirectory() as folder:

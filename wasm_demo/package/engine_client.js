@@ -3,7 +3,7 @@
 import { SIZES } from './built.js';
 import { MinibertError } from './errors.js';
 import { download, Progress } from './loader.js';
-import { Model } from './model.js';
+import { checkedOptions, Model } from './model.js';
 import { hasRelaxedSimd, hasSimd } from './support.js';
 
 /**
@@ -90,7 +90,7 @@ export class Engine {
    */
   start({ modules, progress = new Progress(() => {}) } = {}) {
     const { signal } = this.stopping;
-    if (this.disposed) return Promise.reject(new MinibertError('disposed', { model: 'engine' }));
+    if (this.disposed) return Promise.reject(new MinibertError('disposed', { model: 'Engine' }));
     if (!hasSimd()) return Promise.reject(new MinibertError('unsupported', { names: 'WebAssembly SIMD' }));
     if (this.started) return this.started;
     if (this.broken) {
@@ -149,7 +149,7 @@ export class Engine {
    * @returns {Promise<Model>}
    */
   async load(source, options) {
-    const { progress = () => {}, signal } = options ?? {};
+    const { progress = () => {}, signal } = checkedOptions('load', options);
     signal?.throwIfAborted();
     ++this.users;
     // What fails stops what else is still coming.
@@ -198,7 +198,7 @@ export class Engine {
     this.disposed = true;
     this.stopping.abort();
     this.worker.terminate();
-    this.broken = new MinibertError('disposed', { model: 'engine' });
+    this.broken = new MinibertError('disposed', { model: 'Engine' });
     this.fail(this.broken);
   }
 }

@@ -20,7 +20,7 @@ export class EngineHost {
   // engineWasm, relaxedWasm: bytes, the second null for browsers without relaxed SIMD.
   async start({ engineWasm, relaxedWasm }) {
     try {
-      this.engine = await startEngine({ engineWasm, relaxedWasm, shared: self.crossOriginIsolated === true });
+      this.engine = await startEngine({ engineWasm, relaxedWasm, shared: globalThis.crossOriginIsolated === true });
     } catch (error) {
       throw error instanceof RangeError ? new MinibertError('no-memory', { bytes: engineWasm.length }) : error;
     }
@@ -38,7 +38,7 @@ export class EngineHost {
     if (!handle) throw new MinibertError('bad-model', { name, detail: this.string(engine._minibert_error()) });
     const facts = this.json(engine._minibert_facts(handle));
     // The browser itself needs one of two processors: there a second thread made the median no shorter.
-    if (facts.parameters >= LARGE && navigator.hardwareConcurrency > 2) engine.startHelper();
+    if (facts.parameters >= LARGE && globalThis.navigator?.hardwareConcurrency > 2) engine.startHelper();
     this.facts.set(handle, facts);
     this.timings.set(handle, TIMINGS);
     return { handle, facts };

@@ -26,6 +26,14 @@ import { MinibertError } from './errors.js';
  */
 
 const MOST_GUESSES = 1000;
+// The options of each call, beside `signal`.
+/** @type {Record<string, string[]>} */
+const OPTIONS = {
+  fill: ['top'], answer: ['top'], classify: ['second', 'words'], tag: [], embed: ['pooling', 'normalize'], words: ['mask', 'top'],
+  score: ['mask'], tokenize: [], attention: [], explain: ['top'], checkpoints: ['top'],
+  intervene: ['top', 'mask', 'word', 'withoutLayers', 'withoutHeads', 'patch'],
+  load: ['progress', 'name', 'size', 'engine'],
+};
 const POOLINGS = ['mean', 'cls', 'none'];
 
 const kind = (/** @type {unknown} */ value) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
@@ -37,11 +45,26 @@ function checkedText(text, name = 'text') {
   return text.toWellFormed ? text.toWellFormed() : text;
 }
 
+// A value where a number is expected: itself, else what kind it is.
+/** @type {(value: unknown) => string} */
+const shown = (value) => (typeof value === 'number' ? String(value) : kind(value));
+
 /** @type {(top: any) => number} */
 function checkedTop(top) {
   if (!Number.isInteger(top) || top < 1 || top > MOST_GUESSES)
-    throw new MinibertError('bad-argument', { name: 'top', found: String(top), expected: `1…${MOST_GUESSES}` });
+    throw new MinibertError('bad-argument', { name: 'top', found: shown(top), expected: `1…${MOST_GUESSES}` });
   return top;
+}
+
+// The options of a call, if they are its own: one that is misspelt would change nothing, and nobody would know.
+/** @type {<Options extends object>(call: string, options: Options | undefined) => Partial<Options>} */
+export function checkedOptions(call, options) {
+  if (options === undefined || options === null) return {};
+  if (kind(options) !== 'object') throw new MinibertError('bad-argument', { name: 'options', found: kind(options), expected: 'object' });
+  const known = [...OPTIONS[call], 'signal'];
+  const other = Object.entries(options).find(([name, value]) => value !== undefined && !known.includes(name));
+  if (other) throw new MinibertError('bad-argument', { name: 'options', found: other[0], expected: known.join(', ') });
+  return options;
 }
 
 // One of a text's masks, if it has any.
@@ -49,7 +72,7 @@ function checkedTop(top) {
 function checkedMask(mask, text) {
   const masks = checkedText(text).split('[MASK]').length - 1;
   if (!Number.isInteger(mask) || mask < 0 || (masks > 0 && mask >= masks))
-    throw new MinibertError('bad-argument', { name: 'mask', found: String(mask), expected: masks > 1 ? `0…${masks - 1}` : '0' });
+    throw new MinibertError('bad-argument', { name: 'mask', found: shown(mask), expected: masks > 1 ? `0…${masks - 1}` : '0' });
   return mask;
 }
 
@@ -75,11 +98,13 @@ function checkedList(list, name, pattern, expected) {
   return all.join();
 }
 
-/** @type {(layer: any) => number} */
-function checkedLayer(layer) {
-  if (!Number.isInteger(layer) || layer < 0)
-    throw new MinibertError('bad-argument', { name: 'patch.layer', found: String(layer), expected: '0, 1, …' });
-  return layer;
+/** @type {(patch: any) => import('./minibert.js').Changes['patch']} */
+function checkedPatch(patch) {
+  if (patch === undefined) return undefined;
+  if (kind(patch) !== 'object') throw new MinibertError('bad-argument', { name: 'patch', found: kind(patch), expected: '{ text, layer, at }' });
+  if (!checkedText(patch.text, 'patch.text')) throw new MinibertError('bad-argument', { name: 'patch.text', found: '""', expected: 'characters' });
+  if (!Number.isInteger(patch.layer)) throw new MinibertError('bad-argument', { name: 'patch.layer', found: shown(patch.layer), expected: '0, 1, …' });
+  return { ...patch, text: checkedText(patch.text, 'patch.text') };
 }
 
 // The numbers of an explanation by name.
@@ -167,21 +192,64 @@ export class Model {
     if (task && task !== this.task) throw new MinibertError('wrong-model', { model: this.name, task });
   }
 
+  // Layers and heads of this model, as the engine reads them.
+  /** @type {(layers: any, heads: any) => string} */
+  checkedOff(layers, heads) {
+    const { n_layers: most, n_heads: width } = this.facts;
+    const local = Number(this.facts.local_layers ?? 0);
+    const off = [checkedList(layers, 'withoutLayers', /^[1-9]\d*$/, '1, 2, …'),
+      checkedList(heads, 'withoutHeads', /^[1-9]\d*\.[1-9]\d*$/, '"1.3", …')].filter(Boolean).join();
+    for (const part of off.split(',').filter(Boolean)) {
+      const [layer, head] = part.split('.').map(Number);
+      if (head === undefined && layer > most)
+        throw new MinibertError('bad-argument', { name: 'withoutLayers', found: part, expected: `1…${most}` });
+      if (head !== undefined && (layer <= local || layer > most || head > width))
+        throw new MinibertError('bad-argument', { name: 'withoutHeads', found: part,
+          expected: local < most ? `${local + 1}.1…${most}.${width}` : '[]' });
+    }
+    return off;
+  }
+
+  /** @type {(layer: number) => number} */
+  checkedLayer(layer) {
+    const { n_layers: most } = this.facts;
+    if (layer < 0 || layer > most) throw new MinibertError('bad-argument', { name: 'patch.layer', found: `${layer}`, expected: `0…${most}` });
+    return layer;
+  }
+
+  // Whether both texts have the tokens that a patch moves.
+  /** @type {(text: string, patch: NonNullable<import('./minibert.js').Changes['patch']>, options?: Asked) => Promise<void>} */
+  async checkMoves(text, patch, options) {
+    const signal = options?.signal ? { signal: options.signal } : {};
+    const [to, from] = (await Promise.all([this.tokenize(text, signal), this.tokenize(patch.text, signal)])).map(({ length }) => length);
+    if (patch.at === undefined && from !== to)
+      throw new MinibertError('bad-argument', { name: 'patch.text', found: `${from} tokens`, expected: `${to} tokens, or patch.at` });
+    for (const one of patch.at ?? []) {
+      const [source, target = source] = String(one).split(':').map(Number);
+      if (source >= from || target >= to)
+        throw new MinibertError('bad-argument', { name: 'patch.at', found: `${one}`,
+          expected: from === to ? `0…${to - 1}` : `"0…${from - 1}:0…${to - 1}"` });
+    }
+  }
+
   /** @type {import('./minibert.js').Model['fill']} */
   async fill(text, options) {
-    return this.told('masks', 'fill', [checkedText(text), checkedTop(options?.top ?? 10)], options);
+    const { top = 10 } = checkedOptions('fill', options);
+    return this.told('masks', 'fill', [checkedText(text), checkedTop(top)], options);
   }
 
   /** @type {import('./minibert.js').Model['answer']} */
   async answer(question, text, options) {
-    const values = [checkedText(question, 'question'), checkedText(text), checkedTop(options?.top ?? 5)];
+    const { top = 5 } = checkedOptions('answer', options);
+    const values = [checkedText(question, 'question'), checkedText(text), checkedTop(top)];
     return this.told('answers', 'answer', values, options);
   }
 
   /** @type {import('./minibert.js').Model['classify']} */
   async classify(text, options) {
+    const { second, words: weighed = false } = checkedOptions('classify', options);
     const asked = checkedText(text);
-    const values = [asked, checkedText(options?.second ?? '', 'second'), checkedFlag(options?.words ?? false, 'words')];
+    const values = [asked, checkedText(second ?? '', 'second'), checkedFlag(weighed, 'words')];
     const answer = await this.told('labels', 'classify', values, options);
     const best = answer.labels[0].probability;
     const words = answer.words.map((word) => ({ text: asked.slice(word.begin, word.end), ...word, effect: best - word.probability }));
@@ -190,60 +258,63 @@ export class Model {
 
   /** @type {import('./minibert.js').Model['tag']} */
   async tag(text, options) {
+    checkedOptions('tag', options);
     return this.told('names', 'tag', [checkedText(text)], options);
   }
 
   /** @type {import('./minibert.js').Model['words']} */
   async words(text, options) {
-    const { mask = 0, top = 10 } = options ?? {};
+    const { mask = 0, top = 10 } = checkedOptions('words', options);
     return this.told('masks', 'words', [checkedText(text), checkedMask(mask, text), checkedTop(top)], options);
   }
 
   /** @type {import('./minibert.js').Model['score']} */
   async score(text, word, options) {
-    return this.told('masks', 'score', [checkedText(text), checkedMask(options?.mask ?? 0, text), checkedWord(word)], options);
+    const { mask = 0 } = checkedOptions('score', options);
+    return this.told('masks', 'score', [checkedText(text), checkedMask(mask, text), checkedWord(word)], options);
   }
 
   /** @type {import('./minibert.js').Model['tokenize']} */
   async tokenize(text, options) {
+    checkedOptions('tokenize', options);
     return this.told(null, 'tokenize', [checkedText(text)], options);
   }
 
   /** @type {import('./minibert.js').Model['attention']} */
   async attention(text, options) {
+    checkedOptions('attention', options);
     const [answer, weights] = await this.numbers('masks', 'attention', [checkedText(text)], options);
     return { ...answer, weights };
   }
 
   /** @type {import('./minibert.js').Model['explain']} */
   async explain(text, options) {
-    return explained(...await this.numbers('masks', 'explain', [checkedText(text), checkedTop(options?.top ?? 10)], options));
+    const { top = 10 } = checkedOptions('explain', options);
+    return explained(...await this.numbers('masks', 'explain', [checkedText(text), checkedTop(top)], options));
   }
 
   /** @type {import('./minibert.js').Model['intervene']} */
   async intervene(text, options) {
-    const { top = 10, mask = 0, word = '', withoutLayers = [], withoutHeads = [], patch } = options ?? {};
-    const off = [checkedList(withoutLayers, 'withoutLayers', /^[1-9]\d*$/, '1, 2, …'),
-      checkedList(withoutHeads, 'withoutHeads', /^[1-9]\d*\.[1-9]\d*$/, '"1.3", …')].filter(Boolean).join();
-    if (patch !== undefined && kind(patch) !== 'object')
-      throw new MinibertError('bad-argument', { name: 'patch', found: kind(patch), expected: '{ text, layer, at }' });
-    const other = patch ? checkedText(patch.text, 'patch.text') : '';
-    if (patch && !other) throw new MinibertError('bad-argument', { name: 'patch.text', found: '""', expected: 'characters' });
-    const at = checkedList(patch?.at ?? [], 'patch.at', /^\d+(:\d+)?$/, '3, "3:5", …');
-    const values = [checkedText(text), checkedTop(top), off, other, patch ? checkedLayer(patch.layer) : 0, at, checkedMask(mask, text),
+    const { top = 10, mask = 0, word = '', withoutLayers = [], withoutHeads = [], patch } = checkedOptions('intervene', options);
+    const other = checkedPatch(patch);
+    const values = [checkedText(text), checkedTop(top), this.checkedOff(withoutLayers, withoutHeads), other?.text ?? '',
+      this.checkedLayer(other?.layer ?? 0), checkedList(other?.at ?? [], 'patch.at', /^\d+(:\d+)?$/, '3, "3:5", …'), checkedMask(mask, text),
       checkedText(word, 'word')];
+    this.check('masks');
+    if (other) await this.checkMoves(text, other, options);
     return this.told('masks', 'intervene', values, options);
   }
 
   /** @type {import('./minibert.js').Model['checkpoints']} */
   async checkpoints(text, options) {
     if (!this.facts.checkpoints) throw new MinibertError('wrong-model', { model: this.name, task: 'checkpoints' });
-    return this.told('masks', 'checkpoints', [checkedText(text), checkedTop(options?.top ?? 10)], options);
+    const { top = 10 } = checkedOptions('checkpoints', options);
+    return this.told('masks', 'checkpoints', [checkedText(text), checkedTop(top)], options);
   }
 
   /** @type {import('./minibert.js').Model['embed']} */
   async embed(text, options) {
-    const { pooling = 'mean', normalize: unit = true } = options ?? {};
+    const { pooling = 'mean', normalize: unit = true } = checkedOptions('embed', options);
     const values = [checkedText(text)];
     if (!POOLINGS.includes(pooling))
       throw new MinibertError('bad-argument', { name: 'pooling', found: String(pooling), expected: POOLINGS.join(', ') });

@@ -19,6 +19,14 @@ export function createApi(engine, models, ready) {
   const current = {};  // by task: the model that was loaded last
   let dropped = 0;
 
+  // The options of a call but for `model`, which is this page's own.
+  /** @type {(options: any) => any} */
+  const others = (options) => {
+    if (options === null || typeof options !== 'object' || Array.isArray(options)) return options;
+    const { model, ...rest } = options;
+    return rest;
+  };
+
   /** @type {(model: string | undefined, task: Task) => Promise<Model>} */
   const modelOf = async (model, task) => {
     if (model === undefined && current[task] === undefined) await ready;
@@ -48,18 +56,18 @@ export function createApi(engine, models, ready) {
     async unload(model) {
       models.unload(model);
     },
-    fill: async (text, options) => (await modelOf(options?.model, 'masks')).fill(text, options ?? {}),
-    answer: async (question, text, options) => (await modelOf(options?.model, 'answers')).answer(question, text, options ?? {}),
-    classify: async (text, options) => (await modelOf(options?.model, 'labels')).classify(text, { words: true, ...options }),
-    tag: async (text, options) => (await modelOf(options?.model, 'names')).tag(text),
-    words: async (text, options) => (await modelOf(options?.model, 'masks')).words(text, options ?? {}),
-    score: async (text, word, options) => (await modelOf(options?.model, 'masks')).score(text, word, options ?? {}),
-    tokenize: async (text, options) => (await modelOf(options?.model, 'masks')).tokenize(text),
-    attention: async (text, options) => (await modelOf(options?.model, 'masks')).attention(text),
-    explain: async (text, options) => (await modelOf(options?.model, 'masks')).explain(text, options ?? {}),
-    intervene: async (text, options) => (await modelOf(options?.model, 'masks')).intervene(text, options ?? {}),
+    fill: async (text, options) => (await modelOf(options?.model, 'masks')).fill(text, others(options)),
+    answer: async (question, text, options) => (await modelOf(options?.model, 'answers')).answer(question, text, others(options)),
+    classify: async (text, options) => (await modelOf(options?.model, 'labels')).classify(text, { words: true, ...others(options) }),
+    tag: async (text, options) => (await modelOf(options?.model, 'names')).tag(text, others(options)),
+    words: async (text, options) => (await modelOf(options?.model, 'masks')).words(text, others(options)),
+    score: async (text, word, options) => (await modelOf(options?.model, 'masks')).score(text, word, others(options)),
+    tokenize: async (text, options) => (await modelOf(options?.model, 'masks')).tokenize(text, others(options)),
+    attention: async (text, options) => (await modelOf(options?.model, 'masks')).attention(text, others(options)),
+    explain: async (text, options) => (await modelOf(options?.model, 'masks')).explain(text, others(options)),
+    intervene: async (text, options) => (await modelOf(options?.model, 'masks')).intervene(text, others(options)),
     checkpoints: async (text, options) =>
-      (await modelOf(options?.model ?? models.entries.find(({ series }) => series)?.id, 'masks')).checkpoints(text, options ?? {}),
+      (await modelOf(options?.model ?? models.entries.find(({ series }) => series)?.id, 'masks')).checkpoints(text, others(options)),
     memory: async () => engine.memory(),
   };
 }

@@ -4,8 +4,10 @@
 #include <bit>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "infer/format/mbq_format.h"
+#include "infer/format/mbq_series.h"
 
 namespace minibert::infer {
 namespace {
@@ -122,6 +124,11 @@ Status MbqFile::parse(std::span<const uint8_t> file, MbqFile* result) {
                          " bytes, expected a .mbq (8 bytes of header length first)");
   uint64_t header_size = 0;
   std::memcpy(&header_size, file.data(), sizeof(header_size));
+  const std::string_view magic(reinterpret_cast<const char*>(file.data()), 8);
+  if (is_series(file)) return Status::error("found a series (.mbqs), expected a .mbq of one model");
+  if (std::all_of(magic.begin(), magic.end(), [](char c) { return c >= ' ' && c <= '~'; }))
+    return Status::error("it begins with \"" + std::string(magic) + "\": not a .mbq" +
+                         (magic[0] == '<' ? ", but a page" : ""));
   if (header_size > mbq::kMaxHeader || header_size > file.size() - 8)
     return Status::error("found a header of " + std::to_string(header_size) +
                          " bytes, expected at most " +

@@ -45,6 +45,21 @@ export const tests = {
     await page.context().close();
   },
 
+  async 'a phone is told to press a row, and only a keyboard of its keys'({ browser, url }) {
+    for (const [touch, tabs] of [[true, ['질문하기', '이름 찾기']], [false, []]]) {
+      const page = await started(await open(browser, url + link(), { width: 390, height: 844, hasTouch: touch, isMobile: touch }));
+      for (const tab of [null, ...tabs]) {
+        if (tab) await press(page, tab);
+        await page.waitForFunction(() => window.minibert.page.state().boxes['best-0']);
+        await settled(page);
+        const text = await page.textContent('#page');
+        assert.match(text, touch ? /누르면 (글에서 그|그) 자리/ : /Alt\+1…9를 누르면 그 자리/);
+        assert.equal(text.includes('Alt+1'), !touch);
+      }
+      await page.context().close();
+    }
+  },
+
   async 'models, link and rare tools fold on a phone, and unfold'({ browser, url }) {
     const page = await started(await open(browser, url + link(), { width: 360, height: 740, hasTouch: true, isMobile: true }));
     for (const name of ['share', 'model', 'fill-all', 'paste']) assert.ok(!(await state(page)).boxes[name], name);

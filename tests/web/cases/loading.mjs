@@ -1,7 +1,8 @@
 // Start-up, models, and what happens when something is missing or broken.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { open, settled, started, state, until } from '../browser.mjs';
 import { serve } from '../../../wasm_demo/serve.mjs';
@@ -338,6 +339,24 @@ export const tests = {
     const shown = await page.textContent('#page');
     assert.ok(shown.includes(`[MASK] 자리 정답률: ${figure.value.toFixed(4)} (개발 데이터)`), shown);
     await page.context().close();
+  },
+
+  async 'messengers find a title and a picture for a link, and phones an icon'({ url, demo }) {
+    const page = await (await fetch(url)).text();
+    const content = (name) => new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)">`).exec(page)?.[1];
+    const size = async (name) => {
+      const response = await fetch(new URL(name, url));
+      assert.equal(response.headers.get('content-type'), 'image/png', name);
+      const header = new DataView(await response.arrayBuffer());
+      return [header.getUint32(16), header.getUint32(20)];
+    };
+    assert.ok(content('og:title') && content('og:description') && content('description'));
+    assert.deepEqual(await size(content('og:image')), [Number(content('og:image:width')), Number(content('og:image:height'))]);
+    const [, icon] = /<link rel="apple-touch-icon" href="([^"]+)">/.exec(page);
+    const [width, height] = await size(icon);
+    assert.ok(width === height && width >= 180, `${width}`);
+    const { icons } = JSON.parse(readFileSync(join(demo, 'app.webmanifest'), 'utf8'));
+    assert.ok(icons.some(({ src, type, sizes }) => src === icon && type === 'image/png' && sizes === `${width}x${height}`));
   },
 
   async 'a first visit transfers at most 2.7 MB, then and after'({ browser, demo }) {

@@ -137,6 +137,26 @@ export const tests = {
     assert.equal(found, 10);
   },
 
+  async 'in Node.js the same calls answer, of a file and of bytes'(at) {
+    const { lab } = site(at);
+    const script = `import { pipeline } from './minibert/minibert.js';
+      import { readFileSync } from 'node:fs';
+      const file = new URL('everyday-1m.mbq', 'file://${lab}/');
+      for (const source of [file, readFileSync(file)]) {
+        const fill = await pipeline('fill-mask', source);
+        console.log((await fill('${TEXT}')).masks[0].guesses.map(({ text }) => text).join(', '));
+        fill.dispose();
+      }
+      console.log(await pipeline('fill-mask', new URL('none.mbq', file)).catch(({ code, message }) => [code, message.includes('none.mbq')].join()));`;
+    writeFileSync(join(lab, 'node.mjs'), script);
+    const lines = execFileSync(process.execPath, ['node.mjs'], { cwd: lab, encoding: 'utf8' }).trim().split('\n');
+    const here = await started(await open(at.browser, at.url));
+    const expected = await here.evaluate((text) => window.minibert.fill(text), TEXT);
+    const guesses = expected.masks[0].guesses.map(({ text }) => text).join(', ');
+    assert.deepEqual(lines, [guesses, guesses, 'network,true']);
+    await here.context().close();
+  },
+
   async 'every task answers one text and several, and the same in both'(at) {
     const found = await within(at, {}, async ({ pipeline, load }) => {
       const one = ({ timing, kernel, ...rest }) => JSON.stringify(rest);
@@ -234,6 +254,36 @@ export const tests = {
     assert.match(found.all[8][2], /^texts\[1\]: The text has no \[MASK\]\.$/);
     assert.match(found.all[14][2], /: \d+ tokens, this model reads at most \d+\./);
     assert.equal(found.left, 1);
+  },
+
+  async 'an option that a call does not have is an error that names it, and so is another type'(at) {
+    const found = await within(at, {}, async ({ pipeline, load, Engine }, text) => {
+      const told = (promise) => promise.then(() => 'none', ({ code, message, index }) => `${code} ${message} ${index ?? ''}`.trim());
+      const fill = await pipeline('fill-mask', 'everyday-1m.mbq');
+      const engine = new Engine();
+      engine.dispose();
+      const answers = await pipeline('question-answering', 'korquad-1m.mbq');
+      const all = await Promise.all([
+        fill(text, { topk: 3 }), fill(text, 3), fill(text, [3]), fill(text, { top: '3' }), fill(text, { second: 'x' }), fill(text, { top: undefined }),
+        fill.model.tag(text, { top: 3 }), pipeline('fill-mask', 'everyday-1m.mbq', { dtype: 'q8' }), load('everyday-1m.mbq', { onProgress() {} }),
+        answers(['누가?', '언제?'], ['글']), engine.load('everyday-1m.mbq'),
+      ].map(told));
+      fill.dispose();
+      answers.dispose();
+      return all;
+    }, TEXT);
+    const options = (name, known) => `bad-argument options: found ${name}, expected ${known}.`;
+    assert.deepEqual(found, [options('topk', 'top, signal'), options('number', 'object'), options('array', 'object'),
+      'bad-argument top: found string, expected 1…1000.', options('second', 'top, signal'), 'none',
+      options('top', 'signal'), options('dtype', 'progress, name, size, engine, signal'), options('onProgress', 'progress, name, size, engine, signal'),
+      'bad-argument texts: found 1, expected 2.', 'disposed Already disposed of: Engine.']);
+  },
+
+  async 'an address that answers with a page is an error that says so'(at) {
+    const found = await within(at, {}, async ({ load }) => load('index.html').then(() => 'none', ({ code, message, texts }) => [code, message, texts.ko]));
+    assert.equal(found[0], 'bad-model');
+    assert.match(found[1], /^index\.html: .*begins with "<!doctyp"/);
+    assert.match(found[2], /"<!doctyp"/);
   },
 
   async 'the worker ends with its last model, comes again, and two engines work at once'(at) {

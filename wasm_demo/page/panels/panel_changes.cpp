@@ -77,7 +77,7 @@ void draw_difference(Ui& ui, const infer::ChangedMask& mask) {
   std::vector<TableRow> rows;
   for (const infer::ChangedGuess& guess : mask.guesses)
     rows.push_back({{guess.text, percent(guess.probability), percent(guess.before),
-                     points(guess.probability - guess.before)},
+                     points(guess.probability - guess.before, ui.language())},
                     guess.probability,
                     guess.probability < guess.before});
   draw_table(ui, "changed-table", ui.word(Word::changed_guesses),

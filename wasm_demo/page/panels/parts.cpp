@@ -339,33 +339,10 @@ void draw_fact(Ui& ui, std::string_view key, std::string_view value) {
   ui.outline().add(Role::text, fact_name(ui), std::string(key) + ": " + std::string(value), box);
 }
 
+std::string hint_of_rows(const Ui& ui, Word hint) {
+  return say(hint, ui.language(), ui.touch() ? "" : ui.word(Word::or_digit_keys));
+}
+
 std::string fact_name(Ui& ui) { return "fact-" + std::to_string(ui.outline().nodes().size()); }
-
-std::string points(float difference) {
-  const float rounded = std::round(10000.0f * difference) / 100.0f;
-  if (rounded == 0) return "=";
-  char text[24];
-  std::snprintf(text, sizeof text, "%+.2f%%p", rounded);
-  return text;
-}
-
-std::string percent(float probability) {
-  if (probability > 0 && probability < 0.00005f) return "<0.01%";
-  char text[16];
-  std::snprintf(text, sizeof text, probability >= 0.0995f ? "%.1f%%" : "%.2f%%", 100 * probability);
-  return text;
-}
-
-std::string whole_percent(double probability) {
-  char text[16];
-  std::snprintf(text, sizeof text, " %.0f%%", 100 * probability);
-  return text;
-}
-
-std::string milliseconds(double ms) {
-  char text[24];
-  std::snprintf(text, sizeof text, "%.2f ms", ms);
-  return text;
-}
 
 }  // namespace minibert::page

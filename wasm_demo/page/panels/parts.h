@@ -8,6 +8,7 @@
 
 #include "drawing/ui.h"
 #include "state/app.h"
+#include "text/figures.h"
 
 namespace minibert::page {
 
@@ -67,6 +68,8 @@ void draw_figures(Ui& ui, const App& app, Word word, const char* name);
 // A fact of a model's file; empty: it has none.
 std::string fact(const ModelView& model, std::string_view key);
 
+// How a row is chosen: by the keys for it, too, where fingers do not say that there are none.
+std::string hint_of_rows(const Ui& ui, Word hint);
 // A sentence to press, in a row of such; `chosen`: it stands in the field.
 bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
                bool first);
@@ -80,12 +83,6 @@ std::string spoken_piece(const Ui& ui, std::string_view shown);
 // Those of a text; equal ones are told apart by numbers.
 std::vector<std::string> shown_pieces(const std::vector<infer::Token>& tokens);
 
-// "+1.20%p": a difference of probabilities in points; "=": none that is shown.
-std::string points(float difference);
-// "12.3%", " 12%" and "1.23 ms".
-std::string percent(float probability);
-std::string whole_percent(double probability);
-std::string milliseconds(double ms);
 inline double total_ms(const infer::Timing& timing) {
   return timing.tokenize_ms + timing.encoder_ms + timing.output_ms;
 }

@@ -201,7 +201,8 @@ void draw_list(Ui& ui, App& app, const Answers& answers) {
       app.take_guess(k);
   }
   ui.outline().end();
-  ui.paragraph(ui.word(Word::answers_hint), ui.colors().muted, TextSize::small, "answers-hint");
+  ui.paragraph(hint_of_rows(ui, Word::answers_hint), ui.colors().muted, TextSize::small,
+               "answers-hint");
   draw_result_buttons(ui, app, as_text(app, answers));
   draw_left_out(ui, app);
   draw_time(ui, answers.found.timing, answers.kernel, "answer-time");

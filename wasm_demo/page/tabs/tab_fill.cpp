@@ -187,10 +187,11 @@ const infer::Guess* find(const infer::MaskGuesses* mask, const std::string& text
 }
 
 // The other model's probability for the same word, as a signed difference in points.
-std::string difference(const infer::Guess& guess, const infer::MaskGuesses* other) {
+std::string difference(const infer::Guess& guess, const infer::MaskGuesses* other,
+                       Language language) {
   const infer::Guess* same = find(other, guess.text);
   if (!same) return "–";
-  return points(guess.probability - same->probability);
+  return points(guess.probability - same->probability, language);
 }
 
 // One column of guesses; returns the clicked one.
@@ -202,7 +203,7 @@ const infer::Guess* draw_column(Ui& ui, const infer::MaskGuesses& mask,
   for (size_t k = 0; k < mask.guesses.size(); ++k) {
     const infer::Guess& guess = mask.guesses[k];
     std::string right = percent(guess.probability);
-    if (other) right += "  " + difference(guess, other);
+    if (other) right += "  " + difference(guess, other, ui.language());
     if (draw_row(ui, guess.text, guess.probability, k, right, width, style)) clicked = &guess;
   }
   ui.outline().end();
@@ -362,7 +363,7 @@ void draw_guesses(Ui& ui, App& app, float width) {
       draw_mask(ui, app, i, each);
     }
     if (!ui.picture())
-      ui.paragraph(ui.word(Word::click_to_insert), ui.colors().muted, TextSize::small,
+      ui.paragraph(hint_of_rows(ui, Word::click_to_insert), ui.colors().muted, TextSize::small,
                    "click-to-insert");
     if (app.settings().words)
       ui.paragraph(ui.word(Word::whole_words_hint), ui.colors().muted, TextSize::small,

@@ -121,7 +121,8 @@ void draw_list(Ui& ui, App& app, const Names& found) {
   }
   ui.outline().end();
   if (!found.found.entities.empty())
-    ui.paragraph(ui.word(Word::names_hint), ui.colors().muted, TextSize::small, "names-hint");
+    ui.paragraph(hint_of_rows(ui, Word::names_hint), ui.colors().muted, TextSize::small,
+                 "names-hint");
   draw_result_buttons(ui, app, as_text(app, found, ui.language()));
   draw_time(ui, found.found.timing, found.kernel, "names-time");
 }

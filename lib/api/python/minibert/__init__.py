@@ -10,4 +10,5 @@ of run records (needs h5py).
 from .engine import Engine, Error, version
 from .records import Run, run, runs
 
+__version__ = version()
 __all__ = ["Engine", "Error", "Run", "run", "runs", "version"]

@@ -61,13 +61,23 @@ def _call(function, *arguments):
     return result
 
 
-def _bytes(text):
+def _bytes(text, name="text"):
+    if not isinstance(text, str):
+        raise TypeError(f"{name}: found {type(text).__name__}, expected str")
     if "\0" in text:
         raise Error("the text has a character U+0000, which ends a text in C")
     try:
         return text.encode()
     except UnicodeEncodeError:
         raise Error("the text has half of a surrogate pair, expected Unicode characters") from None
+
+
+def _count(top):
+    if not isinstance(top, int):
+        raise TypeError(f"top: found {type(top).__name__}, expected int")
+    if top < 1:
+        raise Error(f"top: found {top}, expected 1 or more")
+    return min(top, 2**31 - 1)
 
 
 def _count_characters(value, at):
@@ -118,17 +128,17 @@ class Engine:
     def fill(self, text, top=5):
         """The `top` best pieces for every [MASK]: {"masks": [{"guesses": [{"text", "probability", …}], …}],
         "filled", …}."""
-        return self._result(_library.minibert_fill, text, _bytes(text), top)
+        return self._result(_library.minibert_fill, text, _bytes(text), _count(top))
 
     def answer(self, question, context, top=1):
         """The `top` best answers that stand in the context: {"answers": [{"text", "begin", "end",
         "probability"}], …}."""
-        return self._result(_library.minibert_answer, context, _bytes(question), _bytes(context), top)
+        return self._result(_library.minibert_answer, context, _bytes(question, "question"), _bytes(context, "context"), _count(top))
 
     def classify(self, text, second=None, words=False):
         """{"labels": [{"label", "probability"}], …}, most probable first; `second`: the other text of a
         pair; `words`: also the best label's probability without each word."""
-        other = None if second is None else _bytes(second)
+        other = None if second is None else _bytes(second, "second")
         return self._result(_library.minibert_classify, text, _bytes(text), other, int(words))
 
     def tag(self, text):

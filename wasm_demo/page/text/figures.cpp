@@ -1,0 +1,37 @@
+#include "text/figures.h"
+
+#include <cmath>
+#include <cstdio>
+
+namespace minibert::page {
+namespace {
+
+std::string written(const char* format, double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+}  // namespace
+
+std::string percent(float probability) {
+  if (probability > 0 && probability < 0.00005f) return "<0.01%";
+  if (probability >= 0.9995f && probability < 1) return ">99.9%";
+  return written(probability >= 0.0995f ? "%.1f%%" : "%.2f%%", 100 * probability);
+}
+
+std::string whole_percent(double probability) {
+  if (probability > 0 && probability < 0.005) return " <1%";
+  if (probability >= 0.995 && probability < 1) return " >99%";
+  return written(" %.0f%%", 100 * probability);
+}
+
+std::string points(float difference, Language language) {
+  const float rounded = std::round(10000.0f * difference) / 100.0f;
+  if (rounded == 0) return "=";
+  return written("%+.2f", rounded) + (language == Language::korean ? "%p" : " pp");
+}
+
+std::string milliseconds(double ms) { return written("%.2f ms", ms); }
+
+}  // namespace minibert::page
