@@ -384,8 +384,12 @@ TEST_CASE("figures on the file that a run was trained on are called so") {
   CHECK(own.status == 0);
   CHECK_THAT(own.err, Contains("reviews.csv: the run was trained on this file"));
   const Scratch scratch;
-  write_bytes(scratch / "new.csv", reviews(40));
+  write_bytes(scratch / "new.csv", "문장,라벨\n정말 좋아요,긍정\n너무 싫어요,부정\n");
   CHECK(run_program(run + scratch / "new.csv").err.find("trained on") == std::string::npos);
+  // The same texts in another file, of which some were held out.
+  write_bytes(scratch / "copy.csv", reviews(200) + "200,새 글,긍정\r\n");
+  CHECK_THAT(run_program(run + scratch / "copy.csv").err,
+             Contains("copy.csv: 160 of its 201 texts stand in what the run was trained on"));
 }
 
 TEST_CASE("data stats takes a file") {
