@@ -12,7 +12,11 @@
 #include "cli/table_texts.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "core/utf8.h"
+#include "data/own/columns.h"
+#include "data/own/label_cells.h"
+#include "data/tables/read_table.h"
 #include "score/label_set.h"
 #include "task/all/load_predictor.h"
 
@@ -108,10 +112,50 @@ void give_numbers(LabelPredictor& model, const ClassifyArguments& arguments) {
   });
 }
 
+// The best alternative of every row, its number from 1 and its probability.
+void choose(LabelPredictor& model, const ClassifyArguments& arguments) {
+  if (!arguments.table.given())
+    throw usage_error(
+        arguments.run +
+        ": found a run that chooses among alternatives, expected --in FILE --out FILE "
+        "with columns of them");
+  TableTexts wanted = arguments.table;
+  OwnColumns given;
+  for (const auto& [key, column] : wanted.columns)
+    if (!column.empty()) given.text.push_back(column);
+  const DataTable table = read_table(wanted.in, {});
+  const OwnColumns found = find_alternatives(table, given);
+  if (found.choices.empty())
+    throw usage_error(wanted.in + ": found no columns of alternatives among " +
+                      joined(table.columns) +
+                      ", expected choice1, choice2, … or a list in choices");
+  wanted.columns.clear();
+  for (const std::string& name : found.text) wanted.columns.emplace_back("text", name);
+  for (const std::string& name : found.choices) wanted.columns.emplace_back("choices", name);
+  for_each_row(
+      wanted,
+      [&](const std::vector<std::string>& cells) -> AddedCells {
+        const auto choices = cells.begin() + static_cast<std::ptrdiff_t>(found.text.size());
+        std::string text;
+        for (auto cell = cells.begin(); cell != choices; ++cell)
+          text += (text.empty() || cell->empty() ? "" : " ") + *cell;
+        std::vector<std::string> alternatives(choices, cells.end());
+        if (std::ranges::any_of(alternatives, &std::string::empty)) return {};
+        if (alternatives.size() == 1) alternatives = texts_in_list(alternatives.front(), "");
+        const std::vector<double> share = model.choose(text, alternatives);
+        const auto best = static_cast<size_t>(std::ranges::max_element(share) - share.begin());
+        return {{"prediction", alternatives[best]},
+                {"choice", std::to_string(best + 1)},
+                {"probability", std::to_string(share[best])}};
+      },
+      "a text and its alternatives");
+}
+
 void classify(const ClassifyArguments& arguments) {
   const auto model = load_predictor<LabelPredictor>(
       arguments.run, arguments.words ? PredictBy::engine : PredictBy::file);
   if (model->gives_numbers()) return give_numbers(*model, arguments);
+  if (model->chooses()) return choose(*model, arguments);
   const std::optional<bool> pairs = model->reads_pairs();
   bool told = false;
   if (arguments.table.given())
@@ -143,13 +187,13 @@ void classify(const ClassifyArguments& arguments) {
 
 void add_classify(CLI::App& app) {
   auto arguments = std::make_shared<ClassifyArguments>();
-  CLI::App* command =
-      app.add_subcommand("classify", "label texts with a stored run, or score them");
+  CLI::App* command = app.add_subcommand(
+      "classify", "label texts with a stored run, score them, or choose among alternatives");
   command
       ->add_option("--run", arguments->run,
-                   "record of a run that labels texts or gives them a number, with weights, or a "
-                   ".mbq of one "
-                   "that labels; of several labels a text those of at least 50 % have a +")
+                   "record of a run that labels texts, gives them a number or chooses among "
+                   "alternatives (with --in), with weights, or a .mbq of one that labels; of "
+                   "several labels a text those of at least 50 % have a +")
       ->required();
   add_texts(*command, &arguments->texts,
             "texts, a pair with a tab between (else standard input, one a line)");

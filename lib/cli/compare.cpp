@@ -194,10 +194,12 @@ void add_compare(CLI::App& app) {
       "--data-dir", options->data_dir,
       "data folder that tells which examples of older records belong together (else "
       "MINIBERT_DATA, else data/)");
-  command->add_option("--filter", options->filters,
-                      "KEY=VALUE: only runs with this value of folder (of the experiment), "
-                      "experiment, profile, arm, seed or a key "
-                      "of their configuration, environment.… or data.…; may be repeated");
+  command->add_option(
+      "--filter", options->filters,
+      "KEY=VALUE: only runs with this value of folder (of the experiment), "
+      "experiment, profile, arm, seed or a key "
+      "of their configuration, environment.… or data.…; again for another key, or for "
+      "another value that will do");
   command
       ->add_option("--group-by", options->how.group_by,
                    "a row for every value of these keys, separated by commas, instead of an arm")

@@ -125,12 +125,12 @@ void fetch_data(const DataArguments& arguments) {
             << unverified << "\n";
 }
 
-// {name: count} on one line.
+// {name: count} on one line, as `new` prints them.
 void print_counts(const char* title, const nlohmann::json& counts) {
   const char* between = ":";
   std::printf("  %s", title);
   for (const auto& [name, count] : counts.items()) {
-    std::printf("%s %s %s", between, count.dump().c_str(), name.c_str());
+    std::printf("%s %s %s", between, name.c_str(), count.dump().c_str());
     between = ",";
   }
   std::printf("\n");
@@ -202,7 +202,10 @@ void stats(const DataArguments& arguments) {
     std::cout << table.dump(2) << "\n";
     return;
   }
-  for (const auto& [split, values] : table.items()) print_statistics(split, values);
+  for (const char* split : {"train", "dev", "test"})
+    if (table.contains(split)) print_statistics(split, table.at(split));
+  for (const auto& [split, values] : table.items())
+    if (split != "train" && split != "dev" && split != "test") print_statistics(split, values);
 }
 
 // The number of a split's example: the question's id, or its place from 0. Nothing where it has none such.

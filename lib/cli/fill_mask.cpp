@@ -132,10 +132,13 @@ void fill_mask(const FillMaskArguments& arguments) {
           const std::string text = masked(cells[0]);
           if (text.find("[MASK]") == std::string::npos) return {};
           const infer::FillResult result = model->fill(text, arguments.top_k);
-          std::vector<std::string> guesses;
-          for (const auto& mask : result.masks)
-            guesses.push_back(mask.guesses.empty() ? "" : mask.guesses[0].piece);
-          return {{"prediction", result.filled}, {"guesses", joined(guesses, " ")}};
+          std::vector<std::string> masks;
+          for (const auto& mask : result.masks) {
+            std::vector<std::string> guesses;
+            for (const auto& guess : mask.guesses) guesses.push_back(guess.piece);
+            masks.push_back(joined(guesses, " "));
+          }
+          return {{"prediction", result.filled}, {"guesses", joined(masks, " | ")}};
         },
         "a text with [MASK]");
   const auto fill = [&](const std::string& typed, const std::string& where) {
@@ -163,7 +166,7 @@ void add_fill_mask(CLI::App& app) {
       "a sentence with [MASK], or ___, ( ), □, [mask] in its place (else standard input, one "
       "a line)");
   add_table_texts(*command, {"text"}, &arguments->table);
-  command->add_option("--top-k", arguments->top_k, "guesses a mask")
+  command->add_option("--top-k", arguments->top_k, "guesses a mask, best first")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   add_interventions(*command, &arguments->changes);

@@ -64,7 +64,10 @@ void make_new(const NewArguments& arguments) {
     return;
   }
   for (const std::string& line : lines_of(found)) std::cout << line << "\n";
-  if (!few.empty()) std::cout << "note: the test set is " << few << "\n";
+  if (!few.empty())
+    std::cout << "note: the test set is " << few
+              << (arguments.own.test.empty() ? "; --column held_out=30 holds out more" : "")
+              << "\n";
   const bool shipped = folder == fs::absolute("experiments");
   std::cout << "written: " << out << "; to train it: "
             << (shipped ? "make experiment NAME=" + fs::path(out).stem().string()

@@ -31,7 +31,7 @@ struct CompareOptions {
   bool skip_damaged = false;
   // Ids of examples that no figure made from predictions counts.
   std::vector<std::string> left_out = {};
-  std::vector<KeyValue> filters = {};  // runs must have all of them
+  std::vector<KeyValue> filters = {};  // a run must have one of the values of every key
   // Keys whose values make a row; none: experiment, profile, arm.
   std::vector<std::string> group_by = {};
   std::string sort = {};  // a figure, best first; empty: by when an arm's first run started

@@ -1,10 +1,24 @@
 #include "compare/intervals.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "compare/statistic.h"
 
 namespace minibert {
+
+namespace {
+
+// What the measure can be at most, and at least.
+double most(const Measure& measure) { return measure.scale; }
+double least(const Measure& measure) {
+  const bool below_zero = measure.resampled == Resampled::matthews ||
+                          measure.resampled == Resampled::pearson ||
+                          measure.resampled == Resampled::spearman;
+  return below_zero ? -measure.scale : 0;
+}
+
+}  // namespace
 
 std::map<std::string, Interval> intervals_of(Predictions predictions,
                                              std::span<const Measure> measures) {
@@ -14,14 +28,20 @@ std::map<std::string, Interval> intervals_of(Predictions predictions,
   if (examples == 0) return out;
   std::vector<std::string> names;
   std::vector<Statistic> statistics;
+  std::vector<const Measure*> of;
   for (const Measure& measure : measures)
     if (auto statistic = statistic_of(measure, std::span(&run, 1))) {
       names.emplace_back(measure.name);
+      of.push_back(&measure);
       statistics.push_back(std::move(*statistic));
     }
   const Bootstrap bootstrap(examples, clusters_in(run.predictions).value_or(Clusters{}),
                             statistics);
-  for (size_t i = 0; i < names.size(); ++i) out[names[i]] = bootstrap.of(i);
+  for (size_t i = 0; i < names.size(); ++i) {
+    Interval& found = out[names[i]] = bootstrap.of(i);
+    found.low = std::max(found.low, least(*of[i]));
+    found.high = std::min(found.high, most(*of[i]));
+  }
   return out;
 }
 

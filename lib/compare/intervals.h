@@ -12,7 +12,7 @@
 namespace minibert {
 
 // By the measures' names: the value that the predictions give as `difference`, with an interval over their
-// clusters. Measures that are not made from predictions are left out.
+// clusters, no wider than what the measure can be. Measures that are not made from predictions are left out.
 std::map<std::string, Interval> intervals_of(Predictions predictions,
                                              std::span<const Measure> measures);
 

@@ -48,6 +48,8 @@ Judged judged(const Expectation& expected, const std::string& sha256,
     out.why = std::to_string(fewest) + " of " + std::to_string(expected.runs) + " runs an arm";
   } else if (!out.has_interval) {
     out.why = "there is no interval of this difference here";
+  } else if (out.low == out.high) {
+    out.why = "all examples differ alike, so how far others would is not known";
   } else {
     const bool higher = expected.direction == "higher";
     const double worst = higher ? out.low : -out.high, best = higher ? out.high : -out.low;

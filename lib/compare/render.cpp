@@ -352,7 +352,8 @@ std::string too_few_note(size_t examples, size_t clusters) {
   while (!enough(least, least)) ++least;
   return "measured by " + counted(static_cast<int64_t>(examples), "example") +
          (clusters < examples ? " of " + counted(static_cast<int64_t>(clusters), "cluster") : "") +
-         ": too few to show anything. Two arms that disagree about a fifth are told apart from " +
+         ": too few to show small differences. Two arms that disagree about a fifth are told apart "
+         "from " +
          std::to_string(least) + " examples on, and then only where one of them is always right";
 }
 

@@ -158,10 +158,13 @@ std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool
 std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<KeyValue>& filters) {
   for (const KeyValue& filter : filters) check_key(runs, filter.key);
   std::erase_if(runs, [&](const StoredRun& run) {
-    return std::any_of(filters.begin(), filters.end(), [&](const KeyValue& filter) {
-      const auto found = value_of(run, filter.key);
-      return !found || !equals(*found, filter.value);
-    });
+    const auto has_one_of = [&](const std::string& key) {
+      const auto found = value_of(run, key);
+      return found && std::ranges::any_of(filters, [&](const KeyValue& filter) {
+               return filter.key == key && equals(*found, filter.value);
+             });
+    };
+    return !std::ranges::all_of(filters, has_one_of, &KeyValue::key);
   });
   return runs;
 }

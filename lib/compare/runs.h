@@ -30,7 +30,7 @@ inline void add_once(std::vector<std::string>& list, const std::string& item) {
 std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings);
 
-// Those that have every key with its value; numbers are compared as numbers. Throws a usage Error
+// Those that have of every key one of its values; numbers are compared as numbers. Throws a usage Error
 // for a key that no run has.
 std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<KeyValue>& filters);
 

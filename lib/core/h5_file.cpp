@@ -1,6 +1,7 @@
 #include <atomic>
 #include <filesystem>
 
+#include "core/config_reader.h"
 #include "core/h5.h"
 #include "core/h5_internal.h"
 #include "core/h5_reader.h"
@@ -15,6 +16,16 @@ Handle link_properties(hid_t kind, const std::string& where) {
   // Without times the same content is the same bytes.
   check(H5Pset_obj_track_times(list.get(), false), where, "cannot leave out times");
   return list;
+}
+
+// The record in the same folder that a name which is none comes nearest to.
+std::string name_beside(const std::filesystem::path& path) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& one : std::filesystem::directory_iterator(path.parent_path(), ignored))
+    if (one.path().extension() == ".h5") names.push_back(one.path().filename().string());
+  const std::string near = nearest(path.filename().string(), names);
+  return near.empty() ? "" : " (did you mean \"" + near + "\"?)";
 }
 
 std::atomic<bool> apart = true;
@@ -49,7 +60,8 @@ File File::create(const std::string& path, Seal seal) {
 File File::open(const std::string& path) {
   std::error_code error;
   const auto kind = std::filesystem::status(path, error).type();
-  if (kind == std::filesystem::file_type::not_found) throw Error(path + ": no such file");
+  if (kind == std::filesystem::file_type::not_found)
+    throw Error(path + ": no such file" + name_beside(path));
   if (kind == std::filesystem::file_type::directory)
     throw Error(path + ": is a folder, expected an HDF5 file");
   const auto bytes = std::filesystem::file_size(path, error);

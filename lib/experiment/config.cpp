@@ -92,7 +92,7 @@ json overridden(json root, size_t index, ConfigReader& arm) {
   return root;
 }
 
-// Skips the arms that have other names, where these are all there.
+// Skips the arms that have other names, where these are all there and not left out by the profile.
 void leave_out_others(json* root, const std::vector<std::string>& names) {
   if (names.empty() || !root->contains("arms") || !(*root)["arms"].is_array()) return;
   std::set<std::string> known;
@@ -100,7 +100,8 @@ void leave_out_others(json* root, const std::vector<std::string>& names) {
     const bool named = arm.is_object() && arm.contains("name") && arm["name"].is_string();
     return named ? arm["name"].get<std::string>() : std::string();
   };
-  for (const json& arm : (*root)["arms"]) known.insert(name_of(arm));
+  for (const json& arm : (*root)["arms"])
+    if (!arm.is_object() || arm.value("skip", json()) != true) known.insert(name_of(arm));
   if (!std::ranges::all_of(names, [&](const auto& name) { return known.contains(name); })) return;
   for (json& arm : (*root)["arms"])
     if (std::ranges::count(names, name_of(arm)) == 0 && arm.is_object()) arm["skip"] = true;

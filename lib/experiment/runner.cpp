@@ -534,7 +534,7 @@ std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,
     for (const ArmConfig& arm : experiment.arms) names.push_back(arm.name);
     if (std::none_of(experiment.arms.begin(), experiment.arms.end(), has_name))
       throw usage_error("--arms: there is no \"" + name + "\" in " + experiment.file +
-                        ", nearest: " + nearest(name, names));
+                        ", expected some of " + joined(names));
   }
   const std::vector<int64_t>& seeds = options.seeds.empty() ? experiment.seeds : options.seeds;
   for (const int64_t seed : seeds)

@@ -1,11 +1,13 @@
 #include "experiment/stored_model.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "data/own/form.h"
+#include "data/own/own_labelled.h"
 #include "data/own/own_splits.h"
 #include "data/registry.h"
 #include "data/tables/read_table.h"
@@ -81,6 +83,28 @@ OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment
   return out;
 }
 
+// Says how many of the measured texts the run learnt from, whatever the file is called. Nothing is said where the
+// run's own files are no longer there.
+void tell_learnt(const OwnSource& measured, const OwnSource& own, const Say& say) {
+  const auto quiet = [](const std::string&) {};
+  std::unordered_set<std::string> learnt;
+  const auto key = [](const LabelledExample& one) { return one.text + "\t" + one.pair; };
+  try {
+    if (form_of(own) != OwnForm::labelled || form_of(measured) != OwnForm::labelled) return;
+    for (const LabelledExample& one : load_own_labelled(own, quiet, own.several()).train)
+      learnt.insert(key(one));
+    const auto test = load_own_labelled(measured, quiet, measured.several()).test;
+    const auto count = std::ranges::count_if(
+        test, [&](const LabelledExample& one) { return learnt.contains(key(one)); });
+    if (count > 0)
+      say(measured.test.front() + ": " + std::to_string(count) + " of its " +
+          std::to_string(test.size()) +
+          " texts stand in what the run was trained on: figures say little of others");
+  } catch (const Error&) {
+    // What is wrong with the measured file is told where it is read to be measured.
+  }
+}
+
 Split split_named(const std::string& name, const TaskKind& kind) {
   if (name.empty()) return kind.reported();
   for (const Split split : {Split::train, Split::dev, Split::test})
@@ -127,6 +151,7 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
     from = {};
     from.own = measured_on(*source.own, experiment_, registry, source.say);
     split_ = Split::test;
+    if (experiment_.data.own) tell_learnt(*from.own, *experiment_.data.own, source.say);
   }
   const ResolvedData data = resolve(from, registry, data_directory(source.data_dir));
   tokenizer_ = std::make_unique<Tokenizer>(Tokenizer::from_bytes(record_.tokenizer_model, run));

@@ -35,6 +35,11 @@ class LabelPredictor : public Predictor {
   // Whether the run gives a text a number and no label: then number() is asked, not labels().
   virtual bool gives_numbers() const { return false; }
   virtual double number(const std::string& text, const std::string& second);
+  // Whether the run chooses among alternatives: then choose() is asked, which gives each its probability, in
+  // their order.
+  virtual bool chooses() const { return false; }
+  virtual std::vector<double> choose(const std::string& text,
+                                     const std::vector<std::string>& alternatives);
   // Whether the run was trained on pairs of texts; nothing where its file does not say.
   virtual std::optional<bool> reads_pairs() const { return std::nullopt; }
 };

@@ -1,4 +1,5 @@
 // `minibert fill-mask` with the shipped model.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -128,7 +129,7 @@ TEST_CASE("fill-mask follows a word between attention and feed-forward, too") {
 TEST_CASE("fill-mask fills a table's masks and leaves the rows without one as they are") {
   const testing::Scratch scratch;
   write_file(scratch / "in.csv",
-             "번호,문장\n1,그는 서울에서 [MASK].\n2,서울\n3,\n4,그는 ___에 갔다.\n");
+             "번호,문장\n1,그는 서울에서 [MASK].\n2,서울\n3,\n4,[MASK] ___에 갔다.\n");
   const std::string out = scratch / "out.csv";
   const auto done = run_program(kCommand + " --in " + scratch / "in.csv" + " --out " + out);
   INFO(done.err);
@@ -144,7 +145,17 @@ TEST_CASE("fill-mask fills a table's masks and leaves the rows without one as th
   CHECK_THAT(written[1], Catch::StartsWith("1,그는 서울에서 [MASK].,그는 서울에서 "));
   CHECK_THAT(written[2], Catch::StartsWith("2,서울,,"));
   CHECK_THAT(written[3], Catch::StartsWith("3,,,"));
-  CHECK_THAT(written[4], Catch::StartsWith("4,그는 ___에 갔다.,그는 "));
+  CHECK_THAT(written[4], Catch::StartsWith("4,[MASK] ___에 갔다.,"));
+  // --top-k guesses for each mask, five unless it says otherwise.
+  const std::string objects = scratch / "out.jsonl";
+  REQUIRE(run_program(kCommand + " --in " + scratch / "in.csv" + " --out " + objects).status == 0);
+  std::istringstream rows(read_file(objects));
+  std::vector<std::string> guesses;
+  for (std::string row; std::getline(rows, row);)
+    guesses.push_back(json::parse(row).at("guesses").get<std::string>());
+  CHECK(std::ranges::count(guesses.at(0), ' ') == 4);
+  CHECK(std::ranges::count(guesses.at(3), ' ') == 10);
+  CHECK_THAT(guesses.at(3), Contains(" | "));
   // A table without any mask is told, not copied.
   write_file(scratch / "none.csv", "번호,문장\n1,서울\n");
   const auto none =

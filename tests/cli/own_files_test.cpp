@@ -139,7 +139,7 @@ TEST_CASE("evaluate finds the columns of a file that calls them otherwise, and s
   REQUIRE(found.status == 0);
   CHECK(json::parse(found.out).at("examples") == 2);
   CHECK_THAT(found.err, Contains("has not the columns of the run's own files"));
-  CHECK_THAT(found.err, Contains("too few to show anything"));
+  CHECK_THAT(found.err, Contains("too few to show small differences"));
   // A name that was given and is not there is a slip.
   const auto slip = run_program(run + scratch / "usual.csv --column text=리류");
   CHECK(slip.status == 2);
@@ -328,15 +328,41 @@ TEST_CASE("questions with alternatives: new, run and evaluate") {
       json::parse(done("evaluate --json --run " + bag + " --data " + scratch / "new.csv"));
   CHECK(found.at("examples") == 2);
   CHECK_THAT(done("compare e --results " + scratch / "results"), Contains("accuracy"));
+  // New questions, the right answer of which nobody knows, and a row that lacks an alternative.
+  const std::string choose = "classify --run " + bag + " --in ";
+  write_bytes(
+      scratch / "open.csv",
+      "질문,보기1,보기2,보기3\n무엇?,틀린 말,맞는 답,틀린 말가\n누구?,맞는 답,,틀린 말나\n");
+  done(choose + scratch / "open.csv" + " --out " + scratch / "chosen.jsonl");
+  const std::string chosen = read_file(scratch / "chosen.jsonl");
+  const json first = json::parse(chosen.substr(0, chosen.find('\n')));
+  CHECK(first.at("prediction") == "맞는 답");
+  CHECK(first.at("choice") == "2");
+  CHECK(std::stod(first.at("probability").get<std::string>()) > 1.0 / 3);
+  const json second = json::parse(chosen.substr(chosen.find('\n')));
+  CHECK(second.at("prediction") == "");
+  // As evaluate judges them, a list in one column, too.
+  write_bytes(
+      scratch / "list.json",
+      "[{\"question\": \"무엇?\", \"choices\": [\"틀린 말\", \"맞는 답\", \"틀린 말가\"]}]");
+  done(choose + scratch / "list.json" + " --out " + scratch / "listed.jsonl");
+  CHECK(json::parse(read_file(scratch / "listed.jsonl")).at("probability") ==
+        first.at("probability"));
+  check_refused("classify --run " + bag + " 무엇?", "chooses among alternatives, expected --in");
+  check_refused(choose + scratch / "none.csv" + " --out " + scratch / "out.csv", "none.csv");
+  write_bytes(scratch / "texts.csv", "질문\n무엇?\n");
+  check_refused(choose + scratch / "texts.csv" + " --out " + scratch / "out.csv",
+                "found no columns of alternatives among 질문");
   done("verify " + bag);
 }
 
-TEST_CASE("a test set that can show nothing is named as such before training and by compare") {
+TEST_CASE("a test set that can show little is named as such before training and by compare") {
   const Scratch scratch;
   write_bytes(scratch / "few.csv", reviews(60));
-  const std::string note = "too few to show anything";
+  const std::string note = "too few to show small differences";
   CHECK_THAT(done("new " + scratch / "few.csv" + " --out " + scratch / "f.json"),
-             Contains("note: the test set is measured by 6 examples: " + note));
+             Contains("note: the test set is measured by 6 examples: " + note) &&
+                 Contains("always right; --column held_out=30 holds out more\n"));
   const auto run =
       run_program("run " + scratch / "f.json" +
                   " --profile quick --threads 1 --precision fp32 --no-fetch --arms majority,bag "
@@ -358,8 +384,12 @@ TEST_CASE("figures on the file that a run was trained on are called so") {
   CHECK(own.status == 0);
   CHECK_THAT(own.err, Contains("reviews.csv: the run was trained on this file"));
   const Scratch scratch;
-  write_bytes(scratch / "new.csv", reviews(40));
+  write_bytes(scratch / "new.csv", "문장,라벨\n정말 좋아요,긍정\n너무 싫어요,부정\n");
   CHECK(run_program(run + scratch / "new.csv").err.find("trained on") == std::string::npos);
+  // The same texts in another file, of which some were held out.
+  write_bytes(scratch / "copy.csv", reviews(200) + "200,새 글,긍정\r\n");
+  CHECK_THAT(run_program(run + scratch / "copy.csv").err,
+             Contains("copy.csv: 160 of its 201 texts stand in what the run was trained on"));
 }
 
 TEST_CASE("data stats takes a file") {

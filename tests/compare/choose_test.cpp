@@ -51,6 +51,10 @@ TEST_CASE("runs are chosen by what they are and how they were configured") {
         std::vector<std::string>{"arm1"});
   CHECK(chosen({{"environment.threads", "2"}, {"data.id", "korquad-v1-dev-split"}, {"seed", "1"}})
             .size() == 6);
+  // Of one key any of the values will do.
+  CHECK(chosen({{"arm", "arm3"}, {"arm", "arm1"}}) == std::vector<std::string>{"arm1", "arm3"});
+  CHECK(chosen({{"arm", "arm3"}, {"arm", "arm1"}, {"model.d_model", "128"}}) ==
+        std::vector<std::string>{"arm3"});
   CHECK(chosen({{"seed", "2"}}).empty());
   CHECK(chosen({{"seed", "one"}}).empty());
   CHECK(message_of([&] {

@@ -361,8 +361,8 @@ p Holm: how probable so large a difference is where there is none, corrected for
 swap: the same of a pair alone, by exchanging the two arms' answers at random. P(better): that a run
 of the first arm beats one of the second on other such examples.
 The smallest true difference that would be told from 0 four times in five: 84.75 in EM, 66.35 in F1.
-Note: measured by 4 examples: too few to show anything. Two arms that disagree about a fifth are
-told apart from 42 examples on, and then only where one of them is always right.
+Note: measured by 4 examples: too few to show small differences. Two arms that disagree about a
+fifth are told apart from 42 examples on, and then only where one of them is always right.
 Exploratory: nothing was registered before these runs that is judged here.
 )");
 }

@@ -66,6 +66,17 @@ TEST_CASE("an expectation is met, not met or open by where the whole interval li
   CHECK(verdict(expected(0, 3)) == "open");
 }
 
+TEST_CASE("an expectation is open where the examples leave the interval no width") {
+  // Both arms answer alike: forty examples do not show that no other would differ.
+  Experiment e;
+  e.add(registered("lstm", right(40), {expected(5)}));
+  e.add(registered("bert", right(40), {expected(5)}));
+  const Comparison c = compare_runs(e.paths, kMeasures);
+  REQUIRE(c.expected.size() == 1);
+  CHECK(c.expected[0].verdict == "open");
+  CHECK(in_words(c.expected[0]).find("all examples differ alike") != std::string::npos);
+}
+
 TEST_CASE("a comparison says what was registered, or that it is exploratory") {
   const Comparison c = compared({expected(10)}, {expected(10)});
   const std::string table = render({c}, kMeasures, Format::table);

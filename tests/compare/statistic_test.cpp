@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "compare/intervals.h"
 #include "score/entity_score.h"
 #include "score/label_score.h"
 #include "support/message.h"
@@ -141,6 +142,22 @@ TEST_CASE("no statistic where a column is missing or is of the other type") {
        {Resampled::none, Resampled::mean, Resampled::macro_f1, Resampled::matthews,
         Resampled::pearson, Resampled::spearman, Resampled::entity_macro_f1})
     CHECK_FALSE(statistic_of(measure_of(resampled), {&run, 1}));
+}
+
+TEST_CASE("an evaluation's interval is no wider than what its measure can be") {
+  const Predictions p =
+      predictions_of({}, {{"correct", {1, 1, 1, 1, 0}}, {"gold", {1, 2, 3, 4, 5}}, {"prediction", {1, 2, 3, 5, 4}}});
+  for (const double scale : {1.0, 100.0}) {
+    const Measure measure = measure_of(Resampled::mean, scale);
+    const Interval found = intervals_of(p, {&measure, 1}).at("correct");
+    CHECK(found.difference == Approx(0.8 * scale));
+    CHECK(found.low > 0);
+    CHECK(found.high == scale);
+  }
+  const Measure measure = measure_of(Resampled::pearson);
+  const Interval found = intervals_of(p, {&measure, 1}).at("correct");
+  CHECK(found.high == 1);
+  CHECK(found.low >= -1);
 }
 
 TEST_CASE("tags that are none are named with run and example") {

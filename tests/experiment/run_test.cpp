@@ -197,7 +197,10 @@ TEST_CASE("bad arguments end with status 2 and one line") {
   const Case cases[] = {
       {"unknown experiment", "run korquad_lstm_vs_brt", "did you mean \"korquad_lstm_vs_bert\"?"},
       {"unknown arm", "run korquad_lstm_vs_bert --profile quick --arms lstn",
-       "there is no \"lstn\""},
+       "there is no \"lstn\" in experiments/korquad_lstm_vs_bert.json, expected some of"},
+      {"an arm that the profile leaves out",
+       "run korquad_lstm_vs_bert --profile quick --arms bert",
+       "there is no \"bert\" in experiments/korquad_lstm_vs_bert.json, expected some of"},
       {"unknown device", "run korquad_lstm_vs_bert --profile quick --device tpu", "tpu"},
       {"a seed below zero", "run korquad_lstm_vs_bert --profile quick --list --seeds -1",
        "--seeds"},

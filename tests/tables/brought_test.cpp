@@ -280,7 +280,17 @@ TEST_CASE("slips among labels and a row of sums are told") {
   CHECK(survey(source_of(scratch / "a.csv"), LabelsAs::scores).scores);
   write_bytes(scratch / "a.csv", "문장,별점\n" + rows(","));
   CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); }),
-             Contains("--task: found labels that are no numbers"));
+             Catch::EndsWith("--task: found the label \"긍정\", expected numbers for regression"));
+  // Points and stars are told as the numbers that they say.
+  for (const auto& [one, two] : {std::pair("3점", "4.5점"), std::pair("★★★☆☆", "★★★★☆")}) {
+    write_bytes(scratch / "a.csv", "문장,별점\n" + rows(",", one, two));
+    const std::string told =
+        mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); });
+    CHECK_THAT(told, Contains("\"" + std::string(one) + "\":\"3\""));
+    OwnSource named = source_of(scratch / "a.csv");
+    named.labels = {{one, "3"}, {two, "4.5"}};
+    CHECK(survey(named, LabelsAs::scores).scores);
+  }
 }
 
 TEST_CASE("marks of a checklist are yes, and words for yes and no are both") {

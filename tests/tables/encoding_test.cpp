@@ -40,6 +40,13 @@ TEST_CASE("a spreadsheet is told as such") {
         Catch::StartsWith("평가.xlsx: found a spreadsheet") && Contains("save the sheet as CSV"));
 }
 
+TEST_CASE("what an office program leaves beside an open document is told as such") {
+  for (const char* name : {"반/~$평가.xlsx", "반/.~lock.평가.csv#"})
+    CHECK_THROWS_WITH(decode_text(",teacher,pc,26.11.2026 10:00;", name),
+                      Contains("found the lock file of a document that is open"));
+  CHECK(decode_text("~$,1\n", "~평가.csv").text == "~$,1\n");
+}
+
 TEST_CASE("bytes of another encoding are refused with the line that converts them") {
   const std::string western = "text,label\ncaf\xe9 cr\xe8me,1\nna\xefve,0\n";
   CHECK_THROWS_WITH(decode_text(western, "own.csv"),

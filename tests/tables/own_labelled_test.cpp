@@ -142,6 +142,18 @@ TEST_CASE("columns are guessed only where they can be nothing else") {
         "the key \"text\" to name one (of a command: --column text=NAME)");
 }
 
+TEST_CASE("a file whose columns are called otherwise than the first one's is told with both") {
+  const Scratch scratch;
+  write_bytes(scratch / "train.csv", "말,느낌\n가 나,a\n다 라,b\n마 바,a\n사 아,b\n");
+  write_bytes(scratch / "test.csv", "소감,느낌\n가 나,a\n다 라,b\n");
+  OwnSource source = source_of(scratch / "train.csv");
+  source.test = {scratch / "test.csv"};
+  CHECK_THAT(
+      mistake(scratch, [&] { load_own_labelled(source, Told().say()); }),
+      Contains("test.csv: found the columns 소감, 느낌, expected one named \"말\", as in ") &&
+          Catch::EndsWith("train.csv: call the columns alike in all files"));
+}
+
 TEST_CASE("labels get names, and one that is not listed is told with its line") {
   const Scratch scratch;
   std::string text = "text,label\n";

@@ -121,6 +121,34 @@ TEST_CASE("a JSON list, alone or in an object; a text that begins like one is no
   CHECK(read_bytes("own.csv", "[광고] 좋아요,1\n[광고] 싫어요,0\n").rows.size() == 2);
 }
 
+TEST_CASE("rows of JSON may lie in lists within objects") {
+  const std::string one = R"({"id": 1, "question": "무엇?", "choices": ["가", "나"], "answer": 2})";
+  const std::string two = R"({"question": "누구?", "choices": ["다", "라"], "answer": 1})";
+  const Cells columns = {"answer", "choices", "id", "question", "unit"};
+  const DataTable units =
+      read_bytes("own.json", R"({"title": "단원평가", "units": [{"unit": "1단원", "questions": [)" +
+                                 one + "," + two +
+                                 R"(]}, {"unit": "2단원", "id": 7, "questions": [)" + two + "]}]}");
+  CHECK(units.columns == columns);
+  REQUIRE(units.rows.size() == 3);
+  CHECK(units.rows[0].cells == Cells{"2", R"(["가","나"])", "1", "무엇?", "1단원"});
+  CHECK(units.rows[2].cells == Cells{"1", R"(["다","라"])", "7", "누구?", "2단원"});
+  CHECK(units.notes == Cells{"its rows are the objects in \"questions\""});
+  // A title beside a list is of the list; lists deeper down, and a list within a single object.
+  CHECK(read_bytes("own.json", R"([{"title": "봄", "sections": [{"name": "ㄱ", "items": [)" + one +
+                                   "," + two + "]}]}]")
+            .rows.size() == 2);
+  CHECK(
+      read_bytes("own.json", R"({"quiz": {"title": "봄", "questions": [)" + one + "," + two + "]}}")
+          .rows.size() == 2);
+  // A text that has a list beside it is a row: alternatives are none.
+  const DataTable rows = read_bytes(
+      "own.json",
+      R"([{"question": "무엇?", "choices": [{"text": "가"}, {"text": "나"}], "answer": 1}])");
+  CHECK(rows.rows.size() == 1);
+  CHECK(rows.notes.empty());
+}
+
 TEST_CASE("a folder of texts for every label; hidden files are passed over") {
   const Scratch scratch;
   std::filesystem::create_directories(scratch / "texts/긍정");

@@ -182,6 +182,23 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
   return out;
 }
 
+OwnColumns find_alternatives(const DataTable& table, const OwnColumns& given) {
+  OwnColumns out = given;
+  if (out.choices.empty()) out.choices = choice_columns(table);
+  if (out.choices.empty()) return {};
+  if (out.text.empty()) out.text = asked_in(table);
+  if (out.text.empty()) {
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < table.columns.size(); ++i)
+      if (std::ranges::find(out.choices, table.columns[i]) == out.choices.end() &&
+          can_be_text(kind_of(table, i)))
+        texts.push_back(table.columns[i]);
+    if (texts.size() != 1) ask(table, "text", texts);
+    out.text = texts;
+  }
+  return out;
+}
+
 std::string only_text_column(const DataTable& table) {
   if (table.columns.size() == 1) return table.columns.front();
   std::string found;

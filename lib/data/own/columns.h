@@ -18,6 +18,10 @@ namespace minibert {
 // Columns of questions are filled in where question, context and answer are all there.
 OwnColumns find_columns(const DataTable& table, const OwnColumns& given);
 
+// The same for alternatives alone, of which the right one need not be known: text and choices, both empty
+// where there are none.
+OwnColumns find_alternatives(const DataTable& table, const OwnColumns& given);
+
 // The only column, or the only one of words that are mostly different; empty where there is none or several.
 std::string only_text_column(const DataTable& table);
 

@@ -50,14 +50,15 @@ class LabelledReader {
                           ", expected one label a text: the key \"label\" names its column" +
                           kLearnSeveral);
       say_(path + ": " + described(*columns_));
+      first_ = path;
     }
     const auto all = [&](const std::vector<std::string>& names) {
       std::vector<size_t> found;
-      for (const std::string& name : names) found.push_back(table.column(name));
+      for (const std::string& name : names) found.push_back(place(table, name));
       return found;
     };
     const auto one = [&](const std::string& name) {
-      return name.empty() ? std::optional<size_t>() : std::optional(table.column(name));
+      return name.empty() ? std::optional<size_t>() : std::optional(place(table, name));
     };
     const std::vector<size_t> text = all(columns_->text), choices = all(columns_->choices),
                               flags = all(columns_->flags);
@@ -198,6 +199,17 @@ class LabelledReader {
     return list.is_array() && list.size() == 1 ? list[0].get<std::string>() : label;
   }
 
+  // Of a column. All files have the columns of the first.
+  size_t place(const DataTable& table, const std::string& name) const {
+    try {
+      return table.column(name);
+    } catch (const Error& error) {
+      if (table.path == first_) throw;
+      throw usage_error(std::string(error.what()) + ", as in " + first_ +
+                        ": call the columns alike in all files");
+    }
+  }
+
   std::string name_of(const std::string& written, const std::string& where) const {
     if (source_.labels.empty()) return written;
     std::vector<std::string> known;
@@ -222,9 +234,10 @@ class LabelledReader {
   const bool several_;
   ChoiceAnswer answer_ = ChoiceAnswer::from_1;
   bool answers_known_ = false;
-  size_t choices_ = 0;     // of the rows so far
-  std::string separator_;  // of labels in a cell; empty: one
-  std::optional<OwnColumns> columns_;
+  size_t choices_ = 0;                 // of the rows so far
+  std::string separator_;              // of labels in a cell; empty: one
+  std::optional<OwnColumns> columns_;  // of the first file
+  std::string first_;
   std::unordered_set<std::string> ids_;
 };
 

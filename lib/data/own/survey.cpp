@@ -29,9 +29,10 @@ void set_lengths(std::vector<size_t> lengths, Survey* out) {
   out->long_length = lengths[lengths.size() * 99 / 100];
 }
 
+constexpr size_t kMostClasses = 20;
+
 // Numbers with a fraction, or too many different ones to be classes.
 bool are_scores(const std::map<std::string, size_t>& labels) {
-  constexpr size_t kMostClasses = 20;
   bool fraction = false;
   for (const auto& [label, count] : labels) {
     double value = 0;
@@ -88,6 +89,30 @@ void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& f
         "regression learns them as numbers");
 }
 
+// "3점" is 3, "★★★☆☆" is 3; empty: it says no number.
+std::string number_in(const std::string& label) {
+  const std::u32string characters = to_code_points(label);
+  if (const auto stars = std::ranges::count(characters, U'★'); stars > 0)
+    return std::to_string(stars);
+  return label.substr(0, std::min(label.find_first_not_of("0123456789."), label.size()));
+}
+
+[[noreturn]] void refuse_as_numbers(const std::map<std::string, size_t>& labels) {
+  nlohmann::ordered_json names = nlohmann::ordered_json::object();
+  std::string other;
+  bool any = false;
+  for (const auto& [label, count] : labels) {
+    if (!is_number(label) && other.empty()) other = label;
+    const std::string number = number_in(label);
+    any = any || !number.empty();
+    names[label] = number.empty() ? "…" : number;
+  }
+  throw usage_error("--task: found the label \"" + other + "\", expected numbers for regression" +
+                    (any && labels.size() <= kMostClasses
+                         ? "; --column 'labels=" + names.dump() + "' says which they are"
+                         : ""));
+}
+
 void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   OwnSource& source = out->source;
   const DataTable table = read_table(source.train.front(), source.table_options());
@@ -134,8 +159,7 @@ void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   set_lengths(std::move(lengths), out);
   out->scores = labels == LabelsAs::scores || (labels == LabelsAs::found && !out->several &&
                                                source.labels.empty() && are_scores(out->labels));
-  if (out->scores && (out->several || !are_numbers(out->labels)))
-    throw usage_error("--task: found labels that are no numbers, expected numbers for regression");
+  if (out->scores && (out->several || !are_numbers(out->labels))) refuse_as_numbers(out->labels);
   look_at_slips(splits, say, *out);
   if (out->scores) out->labels.clear();
 }

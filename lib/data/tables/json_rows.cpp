@@ -1,15 +1,18 @@
 #include "data/tables/json_rows.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"
+#include "data/tables/usual_columns.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -68,12 +71,13 @@ class Rows {
   size_t blank_ = 0;
 };
 
+bool is_list(const json& value) {
+  return value.is_array() && !value.empty() &&
+         std::ranges::all_of(value, [](const json& one) { return one.is_object(); });
+}
+
 // The objects of a document: it is a list of them, or has one such list.
 const json* list_of(const json& document) {
-  const auto is_list = [](const json& value) {
-    return value.is_array() && !value.empty() &&
-           std::ranges::all_of(value, [](const json& one) { return one.is_object(); });
-  };
   if (is_list(document)) return &document;
   if (!document.is_object()) return nullptr;
   const json* found = nullptr;
@@ -83,6 +87,69 @@ const json* list_of(const json& document) {
       found = &value;
     }
   return found;
+}
+
+// The same where the list stands in objects within the document: {"quiz": {"questions": [{…}]}}.
+const json* list_within(const json& document) {
+  if (!document.is_object()) return nullptr;
+  const json* found = nullptr;
+  for (const auto& [key, value] : document.items()) {
+    if (!value.is_object()) continue;
+    const json* list = list_of(value);
+    if (list == nullptr) list = list_within(value);
+    if (list == nullptr) continue;
+    if (found != nullptr) return nullptr;
+    found = list;
+  }
+  return found;
+}
+
+// Has it a text or a question, by the names of its keys? A title is of what stands below it, too.
+bool has_text(const json& object) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items())
+    if (const std::string name = plain_name(key); name != "title" && name != "제목")
+      keys.push_back(key);
+  return std::ranges::any_of(
+      std::array{usual_text_columns(), usual_question_columns(), usual_first_columns()},
+      [&](const auto& usual) { return !usual_among(usual, keys).empty(); });
+}
+
+struct Opened {
+  std::string key;
+  json rows;
+};
+
+// The rows that the objects of a list hold in lists of their own: {"unit": "1", "questions": [{…}, {…}]}.
+// Each row gets what stands beside its list, but for keys that it has itself. Nothing where the objects
+// are rows, by a text of theirs, or where several of their lists could be the rows.
+std::optional<Opened> opened(const json& list) {
+  if (has_text(list.front())) return std::nullopt;
+  std::optional<Opened> out;
+  for (const auto& [key, first] : list.front().items()) {
+    if (!is_list(first)) continue;
+    json rows = json::array();
+    for (const json& object : list) {
+      if (!object.contains(key) || !object.at(key).is_array()) continue;
+      for (const json& row : object.at(key)) {
+        if (!row.is_object()) return std::nullopt;
+        rows.push_back(row);
+        for (const auto& [beside, value] : object.items())
+          if (beside != key && !row.contains(beside)) rows.back()[beside] = value;
+      }
+    }
+    if (rows.empty()) continue;
+    std::optional<Opened> found;
+    // A list of one object in each is that object, as annotation tools write it.
+    if (rows.size() > list.size() && has_text(rows.front()))
+      found = Opened{key, std::move(rows)};
+    else
+      found = opened(rows);
+    if (!found) continue;
+    if (out) return std::nullopt;
+    out = std::move(found);
+  }
+  return out;
 }
 
 // A column's or row's number, as pandas names them; -1: another name.
@@ -205,6 +272,7 @@ bool read_json_rows(const std::string& text, DataTable* table) {
     frame = rows_of_frame(document);
     if (!frame.empty()) list = &frame;
   }
+  if (list == nullptr && several_lists(document).size() < 2) list = list_within(document);
   if (list == nullptr) {
     if (!named) return false;
     if (const auto names = several_lists(document); names.size() > 1)
@@ -212,6 +280,11 @@ bool read_json_rows(const std::string& text, DataTable* table) {
                   "), expected one; each is made a file by: jq '.\"" + names.front() + "\"' '" +
                   path + "' > " + names.front() + ".json");
     throw Error(path + ": found JSON without a list of objects, expected one object a row");
+  }
+  const std::optional<Opened> below = opened(*list);
+  if (below) {
+    table->notes.push_back("its rows are the objects in \"" + below->key + "\"");
+    list = &below->rows;
   }
   Rows rows(table);
   for (size_t i = 0; i < list->size(); ++i) rows.add((*list)[i], i);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
@@ -70,6 +71,10 @@ std::string told_of_another_form(std::string_view bytes, const std::string& path
   const std::string sheet = "a spreadsheet, expected a text file: save the sheet as CSV (UTF-8)";
   const std::string document = ", expected a text file: save its text or table as one (UTF-8)";
   using namespace std::string_view_literals;
+  const std::string name = std::filesystem::path(path).filename().string();
+  if (name.starts_with("~$") || (name.starts_with(".~lock.") && name.ends_with("#")))
+    return "the lock file of a document that is open in an office program, expected the document, "
+           "saved as text or CSV";
   if (bytes.starts_with("PK\x03\x04")) {  // .xlsx, .ods, .docx and .hwpx are ZIP archives
     if (has("xl/workbook") || has("opendocument.spreadsheet") || named({".xlsx", ".xlsm", ".ods"}))
       return sheet;

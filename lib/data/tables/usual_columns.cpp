@@ -52,7 +52,7 @@ const Names& usual_group_columns() {
   return names;
 }
 const Names& usual_question_columns() {
-  static const Names names = {"question", "query", "질문"};
+  static const Names names = {"question", "query", "질문", "문제", "문항"};
   return names;
 }
 const Names& usual_context_columns() {

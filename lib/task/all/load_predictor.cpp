@@ -99,16 +99,36 @@ std::string tasks_that_predict(Predicts what) {
   return joined(names);
 }
 
+// The command that puts such runs to use.
+const char* command_for(Predicts what) {
+  switch (what) {
+    case Predicts::labels:
+      return "classify";
+    case Predicts::names:
+      return "tag";
+    case Predicts::answers:
+      return "answer";
+    case Predicts::masks:
+      return "fill-mask";
+    case Predicts::nothing:
+      break;
+  }
+  return "evaluate";
+}
+
 template <class Kind, class ByEngine>
 std::unique_ptr<Kind> load(const std::string& path, PredictBy by) {
   if (by == PredictBy::engine || is_model_file(path)) return std::make_unique<ByEngine>(path);
   const RunRecord record = load_record(path);
   const std::string task = record.config.value("task", "");
   const std::vector<std::string> known = task_names();
-  if (std::ranges::find(known, task) == known.end() ||
-      task_kind(task).predicts() != Kind::kPredicts)
+  const bool is_known = std::ranges::find(known, task) != known.end();
+  if (!is_known || task_kind(task).predicts() != Kind::kPredicts)
     throw usage_error(path + ": /config: task: found \"" + task + "\", expected " +
-                      tasks_that_predict(Kind::kPredicts));
+                      tasks_that_predict(Kind::kPredicts) +
+                      (is_known ? std::string("; this run is for the command ") +
+                                      command_for(task_kind(task).predicts())
+                                : ""));
   auto predictor = task_kind(task).predictor(record, path);
   Kind& found = dynamic_cast<Kind&>(*predictor);
   predictor.release();
@@ -116,6 +136,10 @@ std::unique_ptr<Kind> load(const std::string& path, PredictBy by) {
 }
 
 }  // namespace
+
+std::vector<double> LabelPredictor::choose(const std::string&, const std::vector<std::string>&) {
+  throw usage_error("found a model that labels texts, expected one that chooses");
+}
 
 double LabelPredictor::number(const std::string&, const std::string&) {
   throw usage_error("found a run that labels texts, expected one that gives them numbers");

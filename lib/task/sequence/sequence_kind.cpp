@@ -102,6 +102,12 @@ void check_labels(const SequenceData& data, const SequenceObjective& objective) 
   }
 }
 
+// Of numbers.
+double training_mean(SequenceData& data, const SequenceObjective& numbers) {
+  const auto train = data.split(Split::train);
+  return numbers.most_frequent(numbers.targets(*train, {}), 1, 1).item<double>();
+}
+
 class SequenceArm
     : public TrainedArm<SequenceModelConfig, SequenceData, SequenceModel, SequenceTask> {
  public:
@@ -117,6 +123,8 @@ class SequenceArm
     model_ = std::make_shared<SequenceModel>(config_.encoder, config_.head,
                                              objective_.outputs(config_.labels));
     model_->initialize(seed());
+    if (request.stored == nullptr && config_.head.output_start == kMeanStart)
+      model_->start_at(training_mean(data, objective_));
     // The sentence task trained a pooler of the same shape.
     put_to_work(start, {{"nsp.dense.", "sequence.dense."}});
   }
@@ -197,10 +205,12 @@ class StoredClassifier : public LabelPredictor {
     labels_ = config.labels;
     several_ = kind.several_labels();
     numbers_ = kind.gives_numbers();
+    chooses_ = kind.chooses();
     max_length_ = stored.features.value("max_length", SequenceSettings().max_length);
     pairs_ = trained_on_pairs(record);
-    model_ = std::make_shared<SequenceModel>(config.encoder, config.head,
-                                             numbers_ ? 1 : static_cast<int64_t>(labels_.size()));
+    model_ = std::make_shared<SequenceModel>(
+        config.encoder, config.head,
+        numbers_ || chooses_ ? 1 : static_cast<int64_t>(labels_.size()));
     load_weights(*model_, record.weights, file);
     model_->eval();
   }
@@ -227,6 +237,19 @@ class StoredClassifier : public LabelPredictor {
   }
 
   bool gives_numbers() const override { return numbers_; }
+  bool chooses() const override { return chooses_; }
+
+  // Each alternative is read with the text as in training, cut where both are long.
+  std::vector<double> choose(const std::string& text,
+                             const std::vector<std::string>& alternatives) override {
+    SequenceSplit split;
+    split.rows_per_example = static_cast<int64_t>(alternatives.size());
+    for (const std::string& one : alternatives)
+      append_row(tokenizer_, text, one, max_length_, &split.rows);
+    const torch::Tensor probability =
+        outputs_of(*model_, split, torch::kCPU).view(-1).to(torch::kFloat64).softmax(0);
+    return {probability.data_ptr<double>(), probability.data_ptr<double>() + probability.numel()};
+  }
 
   // The mean over the windows of a long text.
   double number(const std::string& text, const std::string& second) override {
@@ -251,7 +274,7 @@ class StoredClassifier : public LabelPredictor {
   std::shared_ptr<SequenceModel> model_;
   std::vector<std::string> labels_;
   int max_length_;
-  bool several_, numbers_;
+  bool several_, numbers_, chooses_;
   std::optional<bool> pairs_;
 };
 
@@ -306,6 +329,9 @@ std::shared_ptr<const TaskSettings> SequenceKind::read_arm(const ArmReaders& rea
     return std::make_shared<TaskSettings>();
   const SequenceModelConfig model = read_sequence_model(*readers.model, readers.vocab_size);
   check_length(as<SequenceSettings>(experiment).max_length, model.encoder, *readers.model);
+  if (model.head.output_start != kZeroStart && !gives_numbers())
+    readers.model->fail("output_start", "found \"" + model.head.output_start +
+                                            "\", which is for numbers alone (task regression)");
   if (!model.labels.empty())
     readers.model->fail("labels", "found a list, expected none: they follow from the data");
   return std::make_shared<TaskSettings>();

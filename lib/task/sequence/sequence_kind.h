@@ -34,9 +34,9 @@ class SequenceKind : public TaskKind {
   MbqHead mbq_head(const RunRecord& record) const override;
   // Whether a text is given a number.
   bool gives_numbers() const { return !objective_.names_labels() && !choices_; }
-  Predicts predicts() const override {
-    return objective_.names_labels() || gives_numbers() ? Predicts::labels : Predicts::nothing;
-  }
+  // Whether it is asked which of several alternatives is best.
+  bool chooses() const { return choices_; }
+  Predicts predicts() const override { return Predicts::labels; }
   std::unique_ptr<Predictor> predictor(const RunRecord& record,
                                        const std::string& file) const override;
 

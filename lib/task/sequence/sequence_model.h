@@ -7,12 +7,17 @@
 
 namespace minibert {
 
+inline constexpr char kZeroStart[] = "zero", kMeanStart[] = "mean";
+
 // An arm's "model" beside the encoder's keys.
 struct SequenceHeadConfig {
   // cls: what the encoder reads a text by ([CLS] of a BERT, with BERT's pooler); mean: the mean of the
   // hidden states of all real positions.
   std::string pooling = "cls";
   double dropout = 0.1;  // before the output layer
+  // Of a number, its bias at the first step: zero, or mean, that of the training numbers. From zero a
+  // training of few steps does not come near numbers that lie far from it.
+  std::string output_start = kZeroStart;
 };
 
 class SequenceModel : public Model {
@@ -21,6 +26,7 @@ class SequenceModel : public Model {
 
   // All weights from the seed alone.
   void initialize(uint64_t seed);
+  void start_at(double value) { head_->set_bias(value); }
   // ids, segments [R, S] int64 -> [R, outputs] float32. Dropout (train mode) follows from `key`.
   torch::Tensor outputs(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
   const SequenceHead& head() const { return *head_; }
