@@ -59,6 +59,17 @@ void on_no_memory() {
   throw std::bad_alloc();
 }
 
+// Options that may be given again take one argument each time, so that in "run --arms bert NAME" NAME is the
+// experiment. Records alone may stand side by side, as a shell writes out *.h5; query, which wants one more word,
+// says so itself.
+void take_one_argument_each(CLI::App& command) {
+  for (CLI::Option* option : command.get_options())
+    if (!option->get_positional() && option->get_items_expected_max() > 1 &&
+        !option->check_lname("runs"))
+      option->allow_extra_args(false);
+  for (CLI::App* below : command.get_subcommands(nullptr)) take_one_argument_each(*below);
+}
+
 // Whatever a message quotes, a terminal gets a line that it can show.
 void tell(const std::exception& error) {
   std::cerr << "minibert: " << minibert::excerpt(minibert::first_line(error), kLongestMessage)
@@ -105,6 +116,11 @@ int main(int argc, char** argv) {
   add_tokenizer(app);
   add_verify(app);
   add_watch(app);
+  take_one_argument_each(app);
+  // Before any command is run on what was understood of its arguments.
+  app.parse_complete_callback([] {
+    if (memory_lacked) throw std::bad_alloc();
+  });
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

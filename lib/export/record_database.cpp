@@ -24,6 +24,7 @@ std::string quoted(const std::string& name) {
 }
 
 [[noreturn]] void fail(sqlite3* database) {
+  if (sqlite3_errcode(database) == SQLITE_NOMEM) throw std::bad_alloc();
   throw usage_error(sqlite3_errcode(database) == SQLITE_AUTH
                         ? "found another statement, expected one SELECT"
                         : sqlite3_errmsg(database));
@@ -44,10 +45,11 @@ class Statement {
   // What stands behind the statement.
   std::string rest() const { return rest_; }
   void bind(int at, const std::string& text) {
-    sqlite3_bind_text(statement_, at, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+    bound(sqlite3_bind_text(statement_, at, text.data(), static_cast<int>(text.size()),
+                            SQLITE_TRANSIENT));
   }
-  void bind(int at, double number) { sqlite3_bind_double(statement_, at, number); }
-  void bind(int at, int64_t number) { sqlite3_bind_int64(statement_, at, number); }
+  void bind(int at, double number) { bound(sqlite3_bind_double(statement_, at, number)); }
+  void bind(int at, int64_t number) { bound(sqlite3_bind_int64(statement_, at, number)); }
   // True for a row.
   bool step() {
     const int result = sqlite3_step(statement_);
@@ -62,6 +64,11 @@ class Statement {
   }
 
  private:
+  // Else a value would be stored as none.
+  void bound(int result) {
+    if (result != SQLITE_OK) fail(database_);
+  }
+
   sqlite3* database_;
   sqlite3_stmt* statement_ = nullptr;
   const char* rest_ = nullptr;
@@ -118,9 +125,12 @@ nlohmann::json value_at(sqlite3_stmt* row, int column) {
       return sqlite3_column_int64(row, column);
     case SQLITE_FLOAT:
       return sqlite3_column_double(row, column);
-    default:
-      return std::string(reinterpret_cast<const char*>(sqlite3_column_text(row, column)),
+    default: {
+      const unsigned char* text = sqlite3_column_text(row, column);
+      if (text == nullptr) throw std::bad_alloc();
+      return std::string(reinterpret_cast<const char*>(text),
                          static_cast<size_t>(sqlite3_column_bytes(row, column)));
+    }
   }
 }
 
@@ -150,8 +160,7 @@ RecordDatabase::RecordDatabase(const std::vector<std::string>& records,
     else
       runs_.push_back({records[i], std::move(record)});
   }
-  if (sqlite3_open(":memory:", &database_) != SQLITE_OK)
-    throw Error("SQLite: there is not enough memory");
+  if (sqlite3_open(":memory:", &database_) != SQLITE_OK) throw std::bad_alloc();
   make_tables();
 }
 

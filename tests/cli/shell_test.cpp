@@ -1,4 +1,4 @@
-// What a shell and man know of the program: completion and the manual page, which it writes itself.
+// Arguments, and what a shell and man know of the program: completion and the manual page, which it writes itself.
 #include "support/shell.h"
 
 #include <catch2/catch.hpp>
@@ -14,6 +14,7 @@ namespace {
 
 using Catch::Matchers::Contains;
 using Catch::Matchers::VectorContains;
+using testing::check_refused;
 using testing::run_program;
 using testing::Scratch;
 using Words = std::vector<std::string>;
@@ -78,6 +79,23 @@ Words commands_of_help() {
 }
 
 }  // namespace
+
+TEST_CASE("what stands behind an option's argument is not taken for another argument of it") {
+  const std::string unknown = "unknown experiment \"nowhere\"";
+  for (const char* options : {"--arms bag", "--seeds 1", "--set 'seeds=[1]'", "--keep-at 50"})
+    check_refused(std::string("run ") + options + " nowhere", unknown);
+  const auto compared = run_program("compare --figures f1 korquad_10m");
+  INFO(compared.err);
+  CHECK(compared.status == 0);
+  CHECK_THAT(compared.out, Contains("bert_10m_pretrained"));
+  const std::string runs = "results/kobest_copa/quick-2-core/";
+  const std::string two = runs + "bag-s1.h5", other = runs + "majority-s1.h5";
+  const auto asked = run_program("query --runs " + two + "," + other + " 'SELECT arm FROM runs'");
+  INFO(asked.err);
+  CHECK(asked.out == "arm\nbag\nmajority\n");
+  // As a shell writes out *.h5.
+  CHECK(run_program("compare --runs " + two + " " + other).status == 0);
+}
 
 TEST_CASE("bash completes commands, options, values and files of the program") {
   const Scratch scratch;
