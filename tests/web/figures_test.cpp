@@ -13,8 +13,8 @@ TEST_CASE("a probability that is neither none nor all is never shown as such") {
   CHECK(percent(0.9994f) == "99.9%");
   CHECK(percent(0.99951f) == ">99.9%");
   CHECK(percent(0.9999999f) == ">99.9%");
-  CHECK(percent(1) == "100.0%");
-  CHECK(percent(0) == "0.00%");
+  CHECK(percent(1) == "100%");
+  CHECK(percent(0) == "0%");
 }
 
 TEST_CASE("a spoken probability that is neither none nor all is never spoken as such") {

@@ -70,7 +70,7 @@ export const tests = {
     await settled(page);
     await press(page, '낱말 하나씩 빼 보기');
     await settled(page);
-    assert.deepEqual((await table()).at(-1), ['무엇인가?', '', '0.00%']);
+    assert.deepEqual((await table()).at(-1), ['무엇인가?', '', '0%']);
     assert.deepEqual(page.errors, []);
   },
 

@@ -7,7 +7,7 @@
 
 namespace minibert::page {
 
-// "12.3%", "1.23%"; what rounding would make none or all of it is "<0.01%" and ">99.9%".
+// "12.3%", "1.23%"; what rounding would make none or all of it is "<0.01%" and ">99.9%", and these are "0%" and "100%".
 std::string percent(float probability);
 // " 12%", " <1%" and " >99%": as it is spoken.
 std::string whole_percent(double probability);
