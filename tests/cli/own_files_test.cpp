@@ -349,7 +349,6 @@ TEST_CASE("questions with alternatives: new, run and evaluate") {
   CHECK(json::parse(read_file(scratch / "listed.jsonl")).at("probability") ==
         first.at("probability"));
   check_refused("classify --run " + bag + " 무엇?", "chooses among alternatives, expected --in");
-  check_refused(choose + scratch / "none.csv" + " --out " + scratch / "out.csv", "none.csv");
   write_bytes(scratch / "texts.csv", "질문\n무엇?\n");
   check_refused(choose + scratch / "texts.csv" + " --out " + scratch / "out.csv",
                 "found no columns of alternatives among 질문");
