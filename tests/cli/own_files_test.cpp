@@ -123,6 +123,8 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   check_refused(run, "--out: missing, expected a file to write with --in");
   check_refused(run + " --out " + scratch / "new.csv", "--out: found the file of --in");
   check_refused(run + " --out " + scratch / "out.csv --text 글", "expected one named \"글\"");
+  check_refused("answer --run " + trained().record("bag") + " --question 누구? --context 나",
+                "expected korquad; this run is for the command classify");
 }
 
 TEST_CASE("evaluate finds the columns of a file that calls them otherwise, and says so") {
@@ -349,7 +351,6 @@ TEST_CASE("questions with alternatives: new, run and evaluate") {
   CHECK(json::parse(read_file(scratch / "listed.jsonl")).at("probability") ==
         first.at("probability"));
   check_refused("classify --run " + bag + " 무엇?", "chooses among alternatives, expected --in");
-  check_refused(choose + scratch / "none.csv" + " --out " + scratch / "out.csv", "none.csv");
   write_bytes(scratch / "texts.csv", "질문\n무엇?\n");
   check_refused(choose + scratch / "texts.csv" + " --out " + scratch / "out.csv",
                 "found no columns of alternatives among 질문");

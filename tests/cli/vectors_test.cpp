@@ -64,8 +64,7 @@ TEST_CASE("nsp says in one line what is wrong") {
              Contains("FIRST and SECOND: the text is too long: found ") &&
                  Contains("expected at most 384"));
   CHECK_THAT(refusal("nsp --run " + kQuestions + " 가 나"),
-             Contains("/config: task: found \"korquad\", expected pretrain; this run is for the "
-                      "command answer"));
+             Contains("/config: task: found \"korquad\", expected pretrain"));
 }
 
 TEST_CASE("embed gives a vector a piece, of [CLS] and of a word") {

@@ -145,8 +145,9 @@ TEST_CASE("no statistic where a column is missing or is of the other type") {
 }
 
 TEST_CASE("an evaluation's interval is no wider than what its measure can be") {
-  const Predictions p =
-      predictions_of({}, {{"correct", {1, 1, 1, 1, 0}}, {"gold", {1, 2, 3, 4, 5}}, {"prediction", {1, 2, 3, 5, 4}}});
+  const Predictions p = predictions_of(
+      {},
+      {{"correct", {1, 1, 1, 1, 0}}, {"gold", {1, 2, 3, 4, 5}}, {"prediction", {1, 2, 3, 5, 4}}});
   for (const double scale : {1.0, 100.0}) {
     const Measure measure = measure_of(Resampled::mean, scale);
     const Interval found = intervals_of(p, {&measure, 1}).at("correct");

@@ -206,6 +206,8 @@ TEST_CASE("files that are not HDF5 are refused by name") {
     CHECK(message_of([&] { load_record(path); }) == path + ": not an HDF5 file");
   }
   CHECK(message_of([&] { load_record(scratch / "none.h5"); }) == scratch / "none.h5: no such file");
+  CHECK(message_of([&] { load_record(scratch / "bda.h5"); }) ==
+        scratch / "bda.h5: no such file (did you mean \"bad.h5\"?)");
   CHECK(message_of([&] { load_record(scratch.path()); }) ==
         scratch.path() + ": is a folder, expected an HDF5 file");
 }
