@@ -1,5 +1,6 @@
 // Errors, types and shapes for the parts of the HDF5 wrapper.
 #include <algorithm>
+#include <cstring>
 
 #include "core/h5_internal.h"
 
@@ -32,14 +33,16 @@ std::string hdf5_message() {
 namespace {
 
 // Whether HDF5 failed for want of memory, which says nothing of the file. It does not say so everywhere: an object
-// that it could not keep is one whose identifier it then does not find.
+// that it could not keep is one whose identifier it then does not find, and zlib wants nothing but memory to begin.
+// What "inflate() failed" means is not to be known: data that is damaged, or memory.
 bool ran_out_of_memory() {
   bool found = false;
   H5Ewalk2(
       H5E_DEFAULT, H5E_WALK_UPWARD,
       [](unsigned, const H5E_error2_t* error, void* out) -> herr_t {
         if (error->min_num == H5E_NOSPACE || error->min_num == H5E_CANTALLOC ||
-            error->min_num == H5E_BADATOM)
+            error->min_num == H5E_BADATOM ||
+            (error->desc != nullptr && std::strcmp(error->desc, "inflateInit() failed") == 0))
           *static_cast<bool*>(out) = true;
         return 0;
       },
