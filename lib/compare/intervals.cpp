@@ -1,16 +1,18 @@
 #include "compare/intervals.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "compare/statistic.h"
 
 namespace minibert {
-
 namespace {
 
-// What the measure can be at most, and at least.
-double most(const Measure& measure) { return measure.scale; }
+// What the measure can be at most, and at least. A loss has no end.
+double most(const Measure& measure) {
+  return measure.better == Better::higher ? measure.scale : std::numeric_limits<double>::infinity();
+}
 double least(const Measure& measure) {
   const bool below_zero = measure.resampled == Resampled::matthews ||
                           measure.resampled == Resampled::pearson ||

@@ -155,6 +155,12 @@ TEST_CASE("an evaluation's interval is no wider than what its measure can be") {
     CHECK(found.low > 0);
     CHECK(found.high == scale);
   }
+  Measure loss = measure_of(Resampled::mean);
+  loss.better = Better::lower;
+  const Predictions losses = predictions_of({}, {{"correct", {4, 5, 6, 4, 5}}});
+  const Interval of_loss = intervals_of(losses, {&loss, 1}).at("correct");
+  CHECK(of_loss.difference == Approx(4.8));
+  CHECK(of_loss.high > 4.8);
   const Measure measure = measure_of(Resampled::pearson);
   const Interval found = intervals_of(p, {&measure, 1}).at("correct");
   CHECK(found.high == 1);
