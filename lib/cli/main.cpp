@@ -3,6 +3,7 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
@@ -59,14 +60,16 @@ void on_no_memory() {
   throw std::bad_alloc();
 }
 
-// Options that may be given again take one argument each time, so that in "run --arms bert NAME" NAME is the
-// experiment. Records alone may stand side by side, as a shell writes out *.h5; query, which wants one more word,
-// says so itself.
+// Where a command has words of its own, options that may be given again take one argument each time: in "run --arms
+// bert NAME" NAME is the experiment. Records alone may stand side by side, as a shell writes out *.h5; query, which
+// wants one more word, says so itself.
 void take_one_argument_each(CLI::App& command) {
-  for (CLI::Option* option : command.get_options())
-    if (!option->get_positional() && option->get_items_expected_max() > 1 &&
-        !option->check_lname("runs"))
-      option->allow_extra_args(false);
+  const std::vector<CLI::Option*> options = command.get_options();
+  if (std::ranges::any_of(options, &CLI::Option::get_positional))
+    for (CLI::Option* option : options)
+      if (!option->get_positional() && option->get_items_expected_max() > 1 &&
+          !option->check_lname("runs"))
+        option->allow_extra_args(false);
   for (CLI::App* below : command.get_subcommands(nullptr)) take_one_argument_each(*below);
 }
 
