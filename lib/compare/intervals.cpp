@@ -28,19 +28,17 @@ std::map<std::string, Interval> intervals_of(Predictions predictions,
   const AlignedRun run{"", std::move(predictions)};
   const size_t examples = run.predictions.id.size();
   if (examples == 0) return out;
-  std::vector<std::string> names;
   std::vector<Statistic> statistics;
   std::vector<const Measure*> of;
   for (const Measure& measure : measures)
     if (auto statistic = statistic_of(measure, std::span(&run, 1))) {
-      names.emplace_back(measure.name);
       of.push_back(&measure);
       statistics.push_back(std::move(*statistic));
     }
   const Bootstrap bootstrap(examples, clusters_in(run.predictions).value_or(Clusters{}),
                             statistics);
-  for (size_t i = 0; i < names.size(); ++i) {
-    Interval& found = out[names[i]] = bootstrap.of(i);
+  for (size_t i = 0; i < of.size(); ++i) {
+    Interval& found = out[std::string(of[i]->name)] = bootstrap.of(i);
     found.low = std::max(found.low, least(*of[i]));
     found.high = std::min(found.high, most(*of[i]));
   }

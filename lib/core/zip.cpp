@@ -75,8 +75,9 @@ bool is_zip(const std::string& path) {
 std::string unzipped(const std::string& path, const std::string& entry,
                      const std::string& expected) {
   const Archive archive(path);
-  size_t at = archive.number(archive.end() + 16, 4);
-  for (uint32_t left = archive.number(archive.end() + 10, 2); left > 0; --left) {
+  const size_t end = archive.end();
+  size_t at = archive.number(end + 16, 4);
+  for (uint32_t left = archive.number(end + 10, 2); left > 0; --left) {
     if (archive.text(at, 4) != kCentral) break;
     const uint32_t name_size = archive.number(at + 28, 2);
     if (archive.text(at + kCentralSize, name_size) != entry) {

@@ -21,13 +21,19 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kRegistryVersion = 1;
 constexpr int64_t kLargestDataFile = int64_t{1} << 50;
-constexpr size_t kSha256Digits = 64;
 
 // "name" or "folder/name", nothing that leads elsewhere.
 bool is_plain_path(const std::string& name) {
   const fs::path path(name);
   return path.has_filename() && path.is_relative() && path == path.lexically_normal() &&
          std::ranges::find(path, fs::path("..")) == path.end();
+}
+
+void check_sha256(const ConfigReader& reader, const std::string& sum) {
+  constexpr size_t kDigits = 64;
+  if (sum.size() != kDigits)
+    reader.fail("sha256", "found " + std::to_string(sum.size()) +
+                              " characters, expected 64 hexadecimal digits");
 }
 
 DataFile read_file_entry(ConfigReader& reader) {
@@ -49,9 +55,7 @@ DataFile read_file_entry(ConfigReader& reader) {
     reader.fail("sha256", "is missing, expected the checksum of what the packed file unpacks to");
   if (!is_plain_path(file.name))
     reader.fail("name", "found \"" + file.name + "\", expected a file's name or folder/name");
-  if (!file.sha256.empty() && file.sha256.size() != kSha256Digits)
-    reader.fail("sha256", "found " + std::to_string(file.sha256.size()) +
-                              " characters, expected 64 hexadecimal digits");
+  if (!file.sha256.empty()) check_sha256(reader, file.sha256);
   reader.finish();
   return file;
 }
@@ -61,9 +65,7 @@ DataArchive read_archive(ConfigReader reader) {
   archive.url = reader.string("url");
   archive.bytes = static_cast<uint64_t>(reader.integer("bytes", 1, kLargestDataFile));
   archive.sha256 = reader.string("sha256");
-  if (archive.sha256.size() != kSha256Digits)
-    reader.fail("sha256", "found " + std::to_string(archive.sha256.size()) +
-                              " characters, expected 64 hexadecimal digits");
+  check_sha256(reader, archive.sha256);
   reader.finish();
   return archive;
 }
