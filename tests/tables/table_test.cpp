@@ -141,6 +141,9 @@ TEST_CASE("rows of JSON may lie in lists within objects") {
   CHECK(
       read_bytes("own.json", R"({"quiz": {"title": "봄", "questions": [)" + one + "," + two + "]}}")
           .rows.size() == 2);
+  // A list may be called as a question is.
+  CHECK(read_bytes("own.json", R"({"단원": [{"이름": "1", "문항": [)" + one + "," + two + "]}]}")
+            .rows.size() == 2);
   // A text that has a list beside it is a row: alternatives are none.
   const DataTable rows = read_bytes(
       "own.json",

@@ -104,11 +104,13 @@ const json* list_within(const json& document) {
   return found;
 }
 
-// Has it a text or a question, by the names of its keys? A title is of what stands below it, too.
+// Has it a text or a question, by the names of its keys? A title is of what stands below it, too, and a list of
+// objects is none, whatever it is called.
 bool has_text(const json& object) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items())
-    if (const std::string name = plain_name(key); name != "title" && name != "제목")
+    if (const std::string name = plain_name(key);
+        name != "title" && name != "제목" && !is_list(value))
       keys.push_back(key);
   return std::ranges::any_of(
       std::array{usual_text_columns(), usual_question_columns(), usual_first_columns()},
