@@ -41,19 +41,26 @@ int8_t one_of_four(int8_t low) {
   return static_cast<int8_t>((low < 0 ? -1 : 1) * (std::abs(low) < 64 ? 32 : 95));
 }
 
-void add_quantized(const TensorSpec& spec, const std::vector<float>& values, bool with_low,
-                   std::vector<OwnedTensor>* tensors) {
-  std::vector<int8_t> quantized(values.size()), low(with_low ? values.size() : 0);
-  std::vector<float> scales(static_cast<size_t>(spec.rows));
-  infer::quantize_rows(values.data(), spec.rows, spec.cols, quantized.data(), scales.data(),
-                       with_low ? low.data() : nullptr);
-  if (spec.name == mbq::kToken) std::transform(low.begin(), low.end(), low.begin(), one_of_four);
-  tensors->push_back({spec.name, Dtype::int8, spec.shape(), bytes_of(quantized)});
-  if (with_low)
-    tensors->push_back(
-        {spec.name + std::string(mbq::kLowSuffix), Dtype::int8, spec.shape(), bytes_of(low)});
-  tensors->push_back(
-      {spec.name + std::string(mbq::kScaleSuffix), Dtype::float32, {spec.rows}, bytes_of(scales)});
+QuantizedMatrix quantized(const TensorSpec& spec, const std::vector<float>& values, bool with_low) {
+  QuantizedMatrix matrix = {std::vector<int8_t>(values.size()),
+                            std::vector<int8_t>(with_low ? values.size() : 0),
+                            std::vector<float>(static_cast<size_t>(spec.rows))};
+  infer::quantize_rows(values.data(), spec.rows, spec.cols, matrix.quantized.data(),
+                       matrix.scales.data(), with_low ? matrix.low.data() : nullptr);
+  if (spec.name == mbq::kToken)
+    std::transform(matrix.low.begin(), matrix.low.end(), matrix.low.begin(), one_of_four);
+  return matrix;
+}
+
+void add(const TensorSpec& spec, const QuantizedMatrix& matrix, std::vector<OwnedTensor>* tensors) {
+  tensors->push_back({spec.name, Dtype::int8, spec.shape(), bytes_of(matrix.quantized)});
+  if (!matrix.low.empty())
+    tensors->push_back({spec.name + std::string(mbq::kLowSuffix), Dtype::int8, spec.shape(),
+                        bytes_of(matrix.low)});
+  tensors->push_back({spec.name + std::string(mbq::kScaleSuffix),
+                      Dtype::float32,
+                      {spec.rows},
+                      bytes_of(matrix.scales)});
 }
 
 // Moves the mean of all token embeddings, which int8 would spend most of its steps on, to the
@@ -78,7 +85,7 @@ void centre_tokens(const infer::ModelConfig& config,
 }  // namespace
 
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
-                     MbqWeights type) {
+                     MbqWeights type, const NearWeights* near) {
   infer::ModelConfig config;
   const std::string settings = source.head.settings.dump();
   const auto status =
@@ -100,7 +107,11 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
   std::vector<OwnedTensor> tensors;
   for (const TensorSpec& spec : infer::expected_tensors(config)) {
     if (spec.kind == TensorSpec::Kind::matrix && int8) {
-      add_quantized(spec, values[spec.name], needs_low(spec.name, fine), &tensors);
+      QuantizedMatrix matrix;
+      if (near == nullptr ||
+          !near->quantize(spec.name, spec.rows, spec.cols, values[spec.name], &matrix))
+        matrix = quantized(spec, values[spec.name], needs_low(spec.name, fine));
+      add(spec, matrix, &tensors);
     } else {
       tensors.push_back({spec.name, Dtype::float32, spec.shape(), bytes_of(values[spec.name])});
     }

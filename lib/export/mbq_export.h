@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "export/near_weights.h"
 #include "infer/format/status.h"
 #include "record/run_record.h"
 
@@ -49,9 +50,9 @@ struct MbqSource {
 
 // The bytes of a `.mbq`. Weights of heads that the file does not need (of sentences; of a masked LM where
 // another stands in its place) are left out. Throws Error when the architecture is no BERT or a weight is missing or of another
-// shape.
+// shape. With `near`, int8 matrices that its file has, too, lie a few steps from those.
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
-                     MbqWeights type);
+                     MbqWeights type, const NearWeights* near = nullptr);
 
 // Bytes at an address that infer::Model::load takes (aligned to 16).
 class AlignedBytes {

@@ -1,8 +1,13 @@
 // `minibert export`, and what it does to the weights.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <functional>
+#include <numeric>
+#include <set>
 
 #include "core/files.h"
+#include "core/rng.h"
 #include "core/sha256.h"
 #include "infer/answerer.h"
 #include "infer/engine/engine.h"
@@ -236,6 +241,85 @@ TEST_CASE("token embeddings with a large common part lose nothing by int8") {
   }
   CAPTURE(std::sqrt(error / power));
   CHECK(std::sqrt(error / power) < 0.03);
+}
+
+TEST_CASE("weights near another file's are whole steps from its own, and keep its scales") {
+  const auto architecture = test::small_model();
+  auto weights = test::random_weights(architecture, 1);
+  const auto source = test::sample_source(architecture);
+  const AlignedBytes base_file(make_mbq(source, weights, MbqWeights::int8));
+  Rng rng(7, "differences");
+  for (NamedTensor& weight : weights)
+    for (float& value : weight.values) value += static_cast<float>(0.1 * (rng.uniform() - 0.5));
+  const NearWeights near(base_file.span());
+  const AlignedBytes near_file(make_mbq(source, weights, MbqWeights::int8, &near));
+  infer::MbqFile base, found;
+  REQUIRE(infer::MbqFile::parse(base_file.span(), &base).ok());
+  REQUIRE(infer::MbqFile::parse(near_file.span(), &found).ok());
+  size_t matrices = 0, values = 0;
+  std::set<int> counts;
+  for (const auto& [name, tensor] : found.tensors) {
+    if (name.ends_with("_scale") || name.ends_with("_low")) {
+      INFO(name);
+      CHECK(std::ranges::equal(tensor.bytes, base.tensors.at(name).bytes));
+    }
+    if (tensor.dtype != infer::Dtype::int8 || name.ends_with("_low")) continue;
+    ++matrices;
+    const auto from = base.tensors.at(name).bytes;
+    const size_t width = static_cast<size_t>(tensor.shape[1]);
+    for (size_t row = 0; row < tensor.bytes.size(); row += width) {
+      int step = 0;
+      const auto differs = [&](size_t i) {
+        return int(static_cast<int8_t>(tensor.bytes[i])) - int(static_cast<int8_t>(from[i]));
+      };
+      for (size_t i = row; i < row + width; ++i) step = std::gcd(step, differs(i));
+      for (size_t i = row; step != 0 && i < row + width; ++i, ++values)
+        counts.insert(differs(i) / step);
+    }
+  }
+  CHECK(matrices >= 8);
+  CHECK(values > 10000);
+  CHECK(counts.size() < 12);  // of 255
+  // It computes what its own weights do, not what the other file's do.
+  const AlignedBytes float_file(make_mbq(source, weights, MbqWeights::float32));
+  const infer::Model near_model = load(near_file), float_model = load(float_file),
+                     base_model = load(base_file);
+  infer::Engine near_engine(near_model), float_engine(float_model), base_engine(base_model);
+  const std::vector<int32_t> ids = {7, 38, 69, 100, 131, 162};
+  const auto error = [&](infer::Engine& engine) {
+    REQUIRE(engine.encode(ids).ok());
+    REQUIRE(float_engine.encode(ids).ok());
+    const auto logits = engine.logits(3), exact = float_engine.logits(3);
+    double sum = 0;
+    for (size_t i = 0; i < exact.size(); ++i) sum += std::pow(logits[i] - exact[i], 2);
+    return sum;
+  };
+  CHECK(error(near_engine) < 0.25 * error(base_engine));
+}
+
+TEST_CASE("export --near takes a model file, and goes with int8 alone") {
+  const Scratch scratch;
+  const std::string plain = scratch / "plain.mbq", same = scratch / "same.mbq";
+  REQUIRE(run_program(kExport + plain + " --no-check").status == 0);
+  REQUIRE(run_program(kExport + same + " --no-check --near " + plain).status == 0);
+  // Near itself a byte differs only where a weight lies between two.
+  const std::string one = read_file(plain), other = read_file(same);
+  REQUIRE(one.size() == other.size());
+  CHECK(std::inner_product(one.begin(), one.end(), other.begin(), 0, std::plus<>(),
+                           std::not_equal_to<>()) < 10);
+  const std::string record = testing::kShippedModel;
+  for (const auto& [near, said] : std::vector<std::pair<std::string, std::string>>{
+           {record, record + ": "}, {scratch / "none.mbq", "none.mbq: cannot be read"}}) {
+    const auto result = run_program(kExport + (scratch / "a.mbq") + " --no-check --near " + near);
+    INFO(result.err);
+    CHECK(result.status == 1);
+    CHECK_THAT(result.err, Catch::StartsWith("minibert: ") && Catch::Contains(said));
+    CHECK(std::ranges::count(result.err, '\n') == 1);
+  }
+  testing::check_refused("export --run " + record + " --out " + (scratch / "a.onnx") +
+                             " --format onnx --near " + plain,
+                         "--near");
+  testing::check_refused(kExport + (scratch / "a.mbq") + " --float --near " + plain, "--near");
 }
 
 }  // namespace minibert

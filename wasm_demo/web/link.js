@@ -1,6 +1,7 @@
 // The address' fragment: what page/state/settings.h writes ("t=…&x=…&q=…&p=…&m=…"), with long texts deflated and in
 // base64 ("z=…" in place of "t=…", every "x=…" and the texts of the other tabs: a JSON array of the first two's
 // texts, then of objects with the others), because programs cut long links.
+import { inflate } from './inflate.js';
 
 const LONG = 600;
 const MOST_TEXT = 1 << 20;  // bytes that a link's text may unpack to
@@ -18,18 +19,6 @@ export const clean = (text) => text.normalize('NFC').replace(UNSEEN, '').replace
 const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 const fromBase64 = (text) => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-
-async function inflate(packed) {
-  const reader = new Blob([fromBase64(packed)]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader();
-  const chunks = [];
-  for (let size = 0;;) {
-    const { done, value } = await reader.read();
-    if (done) return new TextDecoder().decode(await new Blob(chunks).arrayBuffer());
-    size += value.length;
-    if (size > MOST_TEXT) throw new Error(`more than ${MOST_TEXT} bytes`);
-    chunks.push(value);
-  }
-}
 
 // The fragment's pairs of a name, and the others.
 const split = (fragment) => fragment.split('&').filter(Boolean);
@@ -65,7 +54,7 @@ export async function packFragment(fragment, long = LONG) {
 export async function unpackFragment(hash) {
   const unpacked = await Promise.all(split(hash.replace(/^#/, '')).map(async (pair) => {
     try {
-      if (pair.startsWith('z=')) return encode(JSON.parse(await inflate(pair.slice(2))));
+      if (pair.startsWith('z=')) return encode(JSON.parse(new TextDecoder().decode(await inflate(fromBase64(pair.slice(2)), MOST_TEXT))));
       if (isText(pair)) return pair.slice(0, 2) + encodeURIComponent(clean(decode(pair)));
     } catch {
       return [];

@@ -11,10 +11,12 @@ namespace minibert {
 
 // The `.mbq` of a finished or running run's record: of a pretraining run a masked LM, of one fine-tuned
 // for a task that the engine computes a model with that head. Throws Error naming the file: no record, an
-// LSTM, a model of another task, no weights, no tokenizer.
-std::string export_record(const std::string& path, MbqWeights type);
+// LSTM, a model of another task, no weights, no tokenizer. `near`: as of make_mbq.
+std::string export_record(const std::string& path, MbqWeights type,
+                          const NearWeights* near = nullptr);
 // The same of a record that is in memory; `path` is where it is stored.
-std::string export_record(const RunRecord& record, const std::string& path, MbqWeights type);
+std::string export_record(const RunRecord& record, const std::string& path, MbqWeights type,
+                          const NearWeights* near = nullptr);
 
 // Where `minibert run --keep-at` leaves the model of a part of a run's training, in thousandths: for RUN.h5
 // RUN.at/0050.mbq at a twentieth.

@@ -32,10 +32,10 @@ export const tests = {
   async 'the page answers as the native program does'({ browser, url, demo }) {
     const page = await started(await open(browser, url));
     const { models } = await page.evaluate(() => fetch('manifest.json').then((r) => r.json()));
-    const { file } = models.find(({ task }) => task === 'answers');
+    const { id } = models.find(({ task }) => task === 'answers');
     for (const [question, text] of [[QUESTION, TEXT], ['국왕은 누구인가?', `😀 ${TEXT}`], ['어디인가?', `${TEXT} `.repeat(12)]]) {
       const native = JSON.parse(execFileSync(process.env.MINIBERT_PROGRAM,
-        ['answer', '--run', `${demo}/${file}`, '--question', question, '--context', text, '--json'], { encoding: 'utf8' }));
+        ['answer', '--run', `${demo}-models/${id}.mbq`, '--question', question, '--context', text, '--json'], { encoding: 'utf8' }));
       const here = await page.evaluate(([q, t]) => window.minibert.answer(q, t), [question, text]);
       assert.equal(here.windows > 1, text.length > 500);
       here.answers.forEach((answer, i) => {
@@ -205,10 +205,10 @@ export const tests = {
 
   async 'a model that does not come is told, and asked for again'({ browser, url }) {
     const page = await started(await open(browser, url));
-    await page.route('**/korquad*.mbq', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.route('**/korquad*.mbqd', (route) => route.fulfill({ status: 503, body: '' }));
     await press(page, '질문하기');
     await page.waitForFunction(() => document.getElementById('page').textContent.includes('HTTP 503'));
-    await page.unroute('**/korquad*.mbq');
+    await page.unroute('**/korquad*.mbqd');
     await press(page, '빈칸 채우기');
     await press(page, '질문하기');
     await answered(page);

@@ -21,8 +21,8 @@ async function violations(page) {
 }
 
 function native(demo, models, task, command, text) {
-  const { file } = models.find((model) => model.task === task);
-  const out = execFileSync(process.env.MINIBERT_PROGRAM, [...command, '--json', '--run', `${demo}/${file}`, text], { encoding: 'utf8' });
+  const { id } = models.find((model) => model.task === task);
+  const out = execFileSync(process.env.MINIBERT_PROGRAM, [...command, '--json', '--run', `${demo}-models/${id}.mbq`, text], { encoding: 'utf8' });
   return JSON.parse(out);
 }
 
