@@ -10,7 +10,7 @@ export interface ModelEntry {
   task: Task;
   state: 'available' | 'loading' | 'ready' | 'failed';
   progress: number;
-  /** Of its file. */
+  /** What comes when it is loaded: its file and, where that is what differs from another model, that one's too. */
   bytes: number;
   error?: { ko: string; en: string };
   facts: [string, string][];
