@@ -32,6 +32,7 @@ std::vector<infer::Answer> best_answers(AnswerPredictor& model, const std::strin
 void answer_rows(AnswerArguments& arguments) {
   arguments.table.columns[0].second = arguments.question;
   arguments.table.columns[1].second = arguments.context;
+  arguments.table.learnt = learnt_columns(arguments.run);
   const auto model = load_predictor<AnswerPredictor>(arguments.run);
   for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
     const auto answers = best_answers(*model, cells[0], cells[1], 1);

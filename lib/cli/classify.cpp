@@ -124,6 +124,9 @@ void choose(LabelPredictor& model, const ClassifyArguments& arguments) {
   for (const auto& [key, column] : wanted.columns)
     if (!column.empty()) given.text.push_back(column);
   const DataTable table = read_table(wanted.in, {});
+  const OwnColumns learnt = learnt_there(wanted.learnt, table);
+  if (given.text.empty()) given.text = learnt.text;
+  given.choices = learnt.choices;
   const OwnColumns found = find_alternatives(table, given);
   if (found.choices.empty())
     throw usage_error(wanted.in + ": found no columns of alternatives among " +
@@ -151,7 +154,8 @@ void choose(LabelPredictor& model, const ClassifyArguments& arguments) {
       "a text and its alternatives");
 }
 
-void classify(const ClassifyArguments& arguments) {
+void classify(ClassifyArguments& arguments) {
+  if (arguments.table.given()) arguments.table.learnt = learnt_columns(arguments.run);
   const auto model = load_predictor<LabelPredictor>(
       arguments.run, arguments.words ? PredictBy::engine : PredictBy::file);
   if (model->gives_numbers()) return give_numbers(*model, arguments);
