@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/table_texts.h"
+#include "core/percent.h"
 #include "infer/particles.h"
 #include "task/all/load_predictor.h"
 
@@ -55,7 +56,7 @@ void answer(AnswerArguments& arguments) {
                     {"start", one.first},
                     {"end", one.last}});
     if (!arguments.json)
-      std::printf("%6.2f %%  %6u-%-6u %s\n", 100 * one.probability, one.first, one.last,
+      std::printf("%6s  %6u-%-6u %s\n", percent(one.probability).c_str(), one.first, one.last,
                   one.text.c_str());
   }
   if (arguments.json) std::cout << list.dump(2) << "\n";

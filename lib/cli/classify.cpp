@@ -12,6 +12,7 @@
 #include "cli/table_texts.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "core/percent.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/own/columns.h"
@@ -73,11 +74,14 @@ void print(const std::string& line, const infer::ClassifyResult& result,
   }
   std::cout << line << "\n";
   for (const auto& [label, probability] : result.labels)
-    std::printf("%s%6.2f %%  %s\n",
+    std::printf("%s%6s  %s\n",
                 result.several && probability >= infer::kLabelThreshold ? "+ " : "  ",
-                100 * probability, label.c_str());
+                percent(probability).c_str(), label.c_str());
+  if (!result.words.empty())
+    std::printf("  percentage points that \"%s\" loses without the word:\n",
+                result.labels[0].label.c_str());
   for (const infer::WordWeight& word : result.words)
-    std::printf("  %+6.2f     %s\n", 100 * (result.labels[0].probability - word.probability),
+    std::printf("  %+6.2f  %s\n", 100 * (result.labels[0].probability - word.probability),
                 line.substr(word.begin, word.end - word.begin).c_str());
   std::fflush(stdout);
 }

@@ -69,8 +69,7 @@ std::vector<std::vector<size_t>> find(const TableTexts& wanted, const DataTable&
                         ", expected --" + key + " to name one of them");
     if (!column.empty()) at.push_back(table.column(column));
   }
-  if (!told.empty())
-    spdlog::info("{}: {}, as in the files of the run", table.path, joined(told));
+  if (!told.empty()) spdlog::info("{}: {}, as in the files of the run", table.path, joined(told));
   return out;
 }
 
