@@ -274,7 +274,9 @@ TEST_CASE("texts with several labels: new, run, evaluate, classify, export, comp
   for (const char* command : {"verify ", "inspect ", "reproduce --quiet "}) done(command + bag);
   CHECK_THAT(done("compare m --results " + at), Contains("micro-F1") && Contains("bag"));
   CHECK_THAT(done("diff " + folder + "majority-s1.h5 " + bag), Contains("기쁨|슬픔"));
-  done("report m --results " + at + " --out " + scratch / "report.html");
+  const auto report = run_program("report m --results " + at + " --out " + scratch / "report.html");
+  CHECK(report.status == 0);
+  CHECK(report.err.find("without their texts") == std::string::npos);
 
   // A file of its own, in another form, is measured by the same labels.
   write_bytes(scratch / "new.csv",
@@ -423,6 +425,17 @@ TEST_CASE("figures on the file that a run was trained on are called so") {
   write_bytes(scratch / "copy.csv", reviews(200) + "200,새 글,긍정\r\n");
   CHECK_THAT(run_program(run + scratch / "copy.csv").err,
              Contains("copy.csv: 160 of its 201 texts stand in what the run was trained on"));
+}
+
+TEST_CASE("diff shows the texts of examples, as long as the file is the same") {
+  const std::string runs = trained().record("majority") + " " + trained().record("bag");
+  CHECK_THAT(done("diff --show 1 " + runs),
+             Contains("  text  ") && (Contains("재미있어요") || Contains("지루하고, 별로예요")));
+  const json told = json::parse(done("diff --json " + runs)).at("examples").at("second_better");
+  REQUIRE_FALSE(told.empty());
+  for (const json& one : told)
+    CHECK_THAT(one.at("text").get<std::string>(),
+               Contains("재미있어요") || Contains("지루하고, 별로예요"));
 }
 
 TEST_CASE("data stats takes a file") {
