@@ -8,11 +8,14 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/percent.h"
+
 namespace {
 
 constexpr const char* kUsage =
     "Usage: minibert-ask [--json] MODEL.mbq TEXT [CONTEXT]\n"
-    "Fills every [MASK] of TEXT, labels it, or marks its names, as the model does; a model of "
+    "Fills every [MASK] of TEXT (or ___, ( ), [mask], □, ○○ in its place), labels it, or marks its "
+    "names, as the model does; a model of "
     "questions\n"
     "finds the answer to TEXT in CONTEXT. --json prints the whole result.\n";
 
@@ -26,7 +29,7 @@ int fail(char* error) {
 }
 
 void print_row(const nlohmann::json& row, const char* name) {
-  std::printf("  %6.2f %%  %s\n", 100 * row.at("probability").get<double>(),
+  std::printf("  %6s  %s\n", minibert::percent(row.at("probability").get<double>()).c_str(),
               row.at(name).get<std::string>().c_str());
 }
 

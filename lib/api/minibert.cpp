@@ -1,7 +1,6 @@
 // The C interface, a thin layer on infer/any_model.h: memory, errors and JSON.
 #include "api/minibert.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -14,10 +13,12 @@
 #include "infer/any_model.h"
 #include "infer/fill_json.h"
 #include "infer/particles.h"
+#include "infer/written_masks.h"
 
 namespace {
 
 using minibert::infer::AnyModel;
+using minibert::infer::kMostAsked;
 using minibert::infer::Status;
 
 struct alignas(16) Block {
@@ -56,7 +57,12 @@ char* text_of(const nlohmann::ordered_json& json) {
   return copy_of(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
-size_t at_least_one(int count) { return static_cast<size_t>(std::max(count, 1)); }
+// Errors: `top` guesses or answers cannot be asked for.
+Status check_top(int top) {
+  if (top >= 1 && top <= kMostAsked) return {};
+  return Status::error("top: found " + std::to_string(top) + ", expected 1…" +
+                       std::to_string(kMostAsked));
+}
 
 }  // namespace
 
@@ -141,15 +147,19 @@ char* minibert_facts(minibert_model* model, char** error) {
 
 char* minibert_fill(minibert_model* model, const char* text, int top, char** error) {
   return result_of<FillMask, FillResult>(
-      model, "fills masks", error,
-      [&](FillMask& one, FillResult* result) { return one.fill(text, at_least_one(top), result); });
+      model, "fills masks", error, [&](FillMask& one, FillResult* result) {
+        const Status status = check_top(top);
+        return status.ok() ? fill_written(one, text, static_cast<size_t>(top), result) : status;
+      });
 }
 
 char* minibert_answer(minibert_model* model, const char* question, const char* context, int top,
                       char** error) {
   return result_of<Answerer, AnswerResult>(
       model, "answers questions", error, [&](Answerer& one, AnswerResult* result) {
-        return answer_without_particles(one, question, context, at_least_one(top), result);
+        const Status status = check_top(top);
+        if (!status.ok()) return status;
+        return answer_without_particles(one, question, context, static_cast<size_t>(top), result);
       });
 }
 

@@ -45,13 +45,14 @@ MINIBERT_API const char* minibert_task(const minibert_model* model);
  * and its architecture. */
 MINIBERT_API char* minibert_facts(minibert_model* model, char** error);
 
-/* For every [MASK] of the text its `top` best pieces:
+/* For every [MASK] of the text its `top` best pieces, of which 1 to 1000 can be asked for. In a text without [MASK]
+ * the blanks that people write are masks: ___, ( ), [ mask ], <mask>, □, ○○.
  * {"tokens", "masks": [{"position", "begin", "end", "guesses": [{"id", "piece", "text", "probability"}]}],
- *  "filled", "timing"}. Errors: an empty text, one without [MASK], one that is too long, invalid UTF-8, a
- * model that does something else (as in all that follow). */
+ *  "filled", "timing"}. Errors: another `top`, an empty text, one without [MASK] and blanks, one that is too long,
+ * invalid UTF-8, a model that does something else (as in all that follow). */
 MINIBERT_API char* minibert_fill(minibert_model* model, const char* text, int top, char** error);
 
-/* The `top` best answers that stand in the context, which may be of any length, without a Korean particle at their end
+/* The `top` (1 to 1000) best answers that stand in the context, which may be of any length, without a Korean particle at their end
  * and with whole numbers:
  * {"answers": [{"text", "begin", "end", "probability"}], "question_pieces", "context_pieces", "windows",
  *  "timing"}. */

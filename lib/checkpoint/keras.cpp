@@ -1,16 +1,14 @@
 #include "checkpoint/keras.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <set>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/h5.h"
+#include "core/temporary.h"
 #include "core/text.h"
 #include "core/zip.h"
 
@@ -403,38 +401,10 @@ class KerasReader {
   Checkpoint out_;
 };
 
-// These bytes as a file that goes with the object.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::string& bytes)
-      : path_((std::filesystem::temp_directory_path() / "minibert-XXXXXX").string()) {
-    const int file = mkstemp(path_.data());
-    if (file < 0) throw system_error(path_ + ": cannot be made");
-    close(file);
-    try {
-      write_file(path_, bytes);
-    } catch (...) {
-      remove_quietly();
-      throw;
-    }
-  }
-  ~TemporaryFile() { remove_quietly(); }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  void remove_quietly() const {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-
-  std::string path_;
-};
-
 // The weights in a ".keras" file, unpacked beside nothing: the copy is gone when this returns.
 Checkpoint read_archive(const std::string& path, int64_t n_heads) {
-  const TemporaryFile weights(unzipped(path, kWeightsInArchive, "a model that Keras saved"));
+  const Temporary weights =
+      Temporary::file(Archive(path).unzipped(kWeightsInArchive, "a model that Keras saved"));
   try {
     return KerasReader(weights.path()).read(n_heads);
   } catch (const Error& error) {

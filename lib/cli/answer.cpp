@@ -8,6 +8,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/table_texts.h"
+#include "core/percent.h"
 #include "infer/particles.h"
 #include "task/all/load_predictor.h"
 
@@ -32,6 +33,7 @@ std::vector<infer::Answer> best_answers(AnswerPredictor& model, const std::strin
 void answer_rows(AnswerArguments& arguments) {
   arguments.table.columns[0].second = arguments.question;
   arguments.table.columns[1].second = arguments.context;
+  arguments.table.learnt = learnt_columns(arguments.run);
   const auto model = load_predictor<AnswerPredictor>(arguments.run);
   for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
     const auto answers = best_answers(*model, cells[0], cells[1], 1);
@@ -54,7 +56,7 @@ void answer(AnswerArguments& arguments) {
                     {"start", one.first},
                     {"end", one.last}});
     if (!arguments.json)
-      std::printf("%6.2f %%  %6u-%-6u %s\n", 100 * one.probability, one.first, one.last,
+      std::printf("%6s  %6u-%-6u %s\n", percent(one.probability).c_str(), one.first, one.last,
                   one.text.c_str());
   }
   if (arguments.json) std::cout << list.dump(2) << "\n";

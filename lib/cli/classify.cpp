@@ -12,6 +12,7 @@
 #include "cli/table_texts.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "core/percent.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/own/columns.h"
@@ -73,11 +74,14 @@ void print(const std::string& line, const infer::ClassifyResult& result,
   }
   std::cout << line << "\n";
   for (const auto& [label, probability] : result.labels)
-    std::printf("%s%6.2f %%  %s\n",
+    std::printf("%s%6s  %s\n",
                 result.several && probability >= infer::kLabelThreshold ? "+ " : "  ",
-                100 * probability, label.c_str());
+                percent(probability).c_str(), label.c_str());
+  if (!result.words.empty())
+    std::printf("  percentage points that \"%s\" loses without the word:\n",
+                result.labels[0].label.c_str());
   for (const infer::WordWeight& word : result.words)
-    std::printf("  %+6.2f     %s\n", 100 * (result.labels[0].probability - word.probability),
+    std::printf("  %+6.2f  %s\n", 100 * (result.labels[0].probability - word.probability),
                 line.substr(word.begin, word.end - word.begin).c_str());
   std::fflush(stdout);
 }
@@ -124,6 +128,9 @@ void choose(LabelPredictor& model, const ClassifyArguments& arguments) {
   for (const auto& [key, column] : wanted.columns)
     if (!column.empty()) given.text.push_back(column);
   const DataTable table = read_table(wanted.in, {});
+  const OwnColumns learnt = learnt_there(wanted.learnt, table);
+  if (given.text.empty()) given.text = learnt.text;
+  given.choices = learnt.choices;
   const OwnColumns found = find_alternatives(table, given);
   if (found.choices.empty())
     throw usage_error(wanted.in + ": found no columns of alternatives among " +
@@ -151,7 +158,8 @@ void choose(LabelPredictor& model, const ClassifyArguments& arguments) {
       "a text and its alternatives");
 }
 
-void classify(const ClassifyArguments& arguments) {
+void classify(ClassifyArguments& arguments) {
+  if (arguments.table.given()) arguments.table.learnt = learnt_columns(arguments.run);
   const auto model = load_predictor<LabelPredictor>(
       arguments.run, arguments.words ? PredictBy::engine : PredictBy::file);
   if (model->gives_numbers()) return give_numbers(*model, arguments);

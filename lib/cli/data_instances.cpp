@@ -1,7 +1,6 @@
 // minibert data instances: pretraining instances of a text, as an HDF5 file.
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/temporary.h"
 #include "data/instances/instances.h"
 #include "data/instances/printed_instance.h"
 #include "data/registry.h"
@@ -69,26 +69,6 @@ void show(const std::string& path, const DataInstancesArguments& arguments,
               << printed_instance(file, i, tokenizer, settings.mask, settings.seed);
 }
 
-// A file that goes with the object.
-class Passing {
- public:
-  Passing() {
-    std::string name = (std::filesystem::temp_directory_path() / "minibert-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw Error(name + ": cannot be made");
-    folder_ = name;
-  }
-  ~Passing() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  Passing(const Passing&) = delete;
-  Passing& operator=(const Passing&) = delete;
-  std::string path() const { return folder_ + "/instances.h5"; }
-
- private:
-  std::string folder_;
-};
-
 void make_instances(const DataInstancesArguments& arguments) {
   if (arguments.out.empty() && arguments.show == 0)
     throw usage_error("expected --out FILE, or --show N to see the first ones");
@@ -98,9 +78,9 @@ void make_instances(const DataInstancesArguments& arguments) {
   const std::vector<std::string> files = texts(arguments);
   refuse_same_file("--out", arguments.out, "the text", files);
   refuse_same_file("--out", arguments.out, "the tokenizer", {arguments.tokenizer});
-  std::optional<Passing> passing;
-  if (arguments.out.empty()) passing.emplace();
-  const std::string out = passing ? passing->path() : arguments.out;
+  std::optional<Temporary> passing;
+  if (arguments.out.empty()) passing.emplace(Temporary::folder());
+  const std::string out = passing ? passing->path() + "/instances.h5" : arguments.out;
   const Tokenizer tokenizer = load_tokenizer(arguments.tokenizer);
   const TextOverlap overlap = evaluation_overlap(arguments.exclude, [&](const std::string& id) {
     return choose(Registry::load(), {id}, data_directory(arguments.data_dir));

@@ -1,6 +1,7 @@
 // minibert diff: what differed between two stored runs, and which examples only one gets right.
 #include <algorithm>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -9,6 +10,7 @@
 #include "compare/table.h"
 #include "core/error.h"
 #include "core/utf8.h"
+#include "report/example_texts.h"
 #include "task/all/registry.h"
 
 namespace minibert {
@@ -32,25 +34,46 @@ std::string cell(const nlohmann::json& value) {
   return cell(value.is_string() ? value.get<std::string>() : value.dump());
 }
 
-nlohmann::ordered_json to_json(const std::vector<ExampleDifference>& examples) {
+// What was asked, by an example's id.
+using AskedTexts = std::map<std::string, std::string>;
+
+// Nothing where the data are no longer there, which is told of files of one's own.
+AskedTexts texts_of(const RunRecord& record) {
+  ExampleTexts found = example_texts(record.data, {});
+  if (!found.missing.empty() && record.data.contains("own"))
+    std::cerr << "note: examples are shown without their texts: " << found.missing << "\n";
+  return found.by_id;
+}
+
+nlohmann::ordered_json to_json(const std::vector<ExampleDifference>& examples,
+                               const AskedTexts& texts) {
   nlohmann::ordered_json out = nlohmann::ordered_json::array();
-  for (const ExampleDifference& one : examples)
+  for (const ExampleDifference& one : examples) {
     out.push_back({{"id", one.id},
                    {"first", one.first},
                    {"second", one.second},
                    {"gold", one.gold},
                    {"first_prediction", one.said},
                    {"second_prediction", one.other_said}});
+    if (const auto text = texts.find(one.id); text != texts.end())
+      out.back()["text"] = text->second;
+  }
   return out;
 }
 
-void print(const std::string& heading, const std::vector<ExampleDifference>& examples,
-           size_t show) {
+void print(const std::string& heading, const std::vector<ExampleDifference>& examples, size_t show,
+           const AskedTexts& texts) {
   if (examples.empty() || show == 0) return;
   Table table{{{"id", false}, {"gold", false}, {"first", false}, {"second", false}}, {}};
+  if (!texts.empty()) table.columns.insert(table.columns.begin() + 1, {"text", false});
   for (size_t i = 0; i < std::min(show, examples.size()); ++i) {
     const ExampleDifference& one = examples[i];
-    table.rows.push_back({one.id, cell(one.gold), cell(one.said), cell(one.other_said)});
+    std::vector<std::string>& row = table.rows.emplace_back();
+    row.push_back(one.id);
+    const auto text = texts.find(one.id);
+    if (!texts.empty()) row.push_back(text == texts.end() ? "" : cell(text->second));
+    for (const std::string* one_cell : {&one.gold, &one.said, &one.other_said})
+      row.push_back(cell(*one_cell));
   }
   std::cout << "\n"
             << heading << " (" << table.rows.size() << " of " << examples.size() << "):\n"
@@ -69,6 +92,10 @@ void diff(const DiffArguments& arguments) {
     // What two runs were made with can be told whatever they predict.
     std::cerr << "warning: examples are not compared: " << error.what() << "\n";
   }
+  AskedTexts texts;
+  if (pairs && (arguments.json || arguments.show > 0) &&
+      pairs->first_better.size() + pairs->second_better.size() > 0)
+    texts = texts_of(first);
   if (arguments.json) {
     nlohmann::ordered_json out = {{"first", arguments.first},
                                   {"second", arguments.second},
@@ -79,8 +106,8 @@ void diff(const DiffArguments& arguments) {
       out["examples"] = {{"figure", pairs->figure},
                          {"count", pairs->examples},
                          {"both_right", pairs->both_right},
-                         {"first_better", to_json(pairs->first_better)},
-                         {"second_better", to_json(pairs->second_better)}};
+                         {"first_better", to_json(pairs->first_better, texts)},
+                         {"second_better", to_json(pairs->second_better, texts)}};
     std::cout << out.dump(2) << "\n";
     return;
   }
@@ -96,8 +123,8 @@ void diff(const DiffArguments& arguments) {
             << pairs->figure << ": " << pairs->first_better.size() << " better in the first, "
             << pairs->second_better.size() << " in the second, " << pairs->examples - apart
             << " equal (" << pairs->both_right << " of them right in both)\n";
-  print("Better in the first", pairs->first_better, arguments.show);
-  print("Better in the second", pairs->second_better, arguments.show);
+  print("Better in the first", pairs->first_better, arguments.show, texts);
+  print("Better in the second", pairs->second_better, arguments.show, texts);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // minibert evaluate: the metrics of a stored model on any data set or text.
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -12,7 +12,6 @@
 #include "compare/intervals.h"
 #include "compare/render.h"
 #include "core/error.h"
-#include "core/sha256.h"
 #include "data/instances/instances.h"
 #include "environment/environment.h"
 #include "experiment/stored_model.h"
@@ -49,20 +48,15 @@ void evaluate_cloze(const EvaluateArguments& arguments) {
     if (value.is_number()) std::printf("%-28s %.4g\n", name.c_str(), value.get<double>());
 }
 
-// What was trained on says nothing of other texts, and the file may have the run's other splits, too.
-void tell_trained_on(const std::string& run, const std::string& path) {
-  if (!std::filesystem::is_regular_file(path)) return;
-  const std::string sum = sha256_file(path);
-  const nlohmann::json files =
-      load_record(run, Load::summary).data.value("files", nlohmann::json::array());
-  for (const nlohmann::json& file : files)
-    if (file.value("sha256", "") == sum && file.value("split", "") == "train") {
-      spdlog::warn(
-          "{}: the run was trained on this file: figures on it say little of other texts; those "
-          "on its test split are in the record (inspect)",
-          path);
-      return;
-    }
+// "  (EM)" behind a figure whose heading in tables says what its name does not; else nothing.
+std::string in_tables(const std::string& name, std::span<const Measure> measures) {
+  const auto found = std::ranges::find(measures, name, &Measure::name);
+  if (found == measures.end()) return "";
+  std::string heading(found->heading);
+  const std::string told = "  (" + heading + ")";
+  for (char& c : heading)
+    c = c == ' ' || c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return heading == name ? "" : told;
 }
 
 void evaluate(const EvaluateArguments& arguments) {
@@ -83,7 +77,6 @@ void evaluate(const EvaluateArguments& arguments) {
     own.test = {std::exchange(source.data, "")};
     source.own = own.source();
     source.say = [](const std::string& line) { spdlog::info("{}", line); };
-    tell_trained_on(arguments.run, own.test.front());
   } else if (!arguments.own.columns.empty()) {
     throw usage_error("--column: found without a labelled file, expected --data FILE with it");
   }
@@ -117,7 +110,7 @@ void evaluate(const EvaluateArguments& arguments) {
     std::printf("%-24s %.6g", name.c_str(), value.get<double>());
     if (const auto interval = intervals.find(name); interval != intervals.end())
       std::printf("  [%.6g, %.6g]", interval->second.low, interval->second.high);
-    std::printf("\n");
+    std::printf("%s\n", in_tables(name, model.kind().measures()).c_str());
   }
 }
 

@@ -99,7 +99,7 @@ void export_metrics(const ExportArguments& arguments) {
 
 // The model for other programs.
 void export_model(const ExportArguments& arguments) {
-  const RunRecord record = load_record(arguments.run);
+  const RunRecord record = record_for_others(arguments.run);
   if (arguments.format == "huggingface")
     export_huggingface(record, arguments.run, arguments.out);
   else if (arguments.format == "onnx")

@@ -9,6 +9,7 @@
 #include "cli/interventions.h"
 #include "cli/table_texts.h"
 #include "core/error.h"
+#include "core/percent.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "export/mbq_export.h"
@@ -44,7 +45,8 @@ void print(const std::string& text, const infer::FillResult& result, bool json) 
   std::cout << text << "\n";
   for (size_t i = 0; i < result.masks.size(); ++i)
     for (const infer::Guess& guess : result.masks[i].guesses)
-      std::printf("  %zu  %6.2f %%  %s\n", i + 1, 100 * guess.probability, guess.piece.c_str());
+      std::printf("  %zu  %6s  %s\n", i + 1, percent(guess.probability).c_str(),
+                  guess.piece.c_str());
   std::cout << "→ " << result.filled << "\n";
 }
 
@@ -163,7 +165,7 @@ void add_fill_mask(CLI::App& app) {
       ->required();
   command->add_option(
       "TEXT", arguments->text,
-      "a sentence with [MASK], or ___, ( ), □, [mask] in its place (else standard input, one "
+      "a sentence with [MASK], or ___, ( ), [mask], □, ○○ in its place (else standard input, one "
       "a line)");
   add_table_texts(*command, {"text"}, &arguments->table);
   command->add_option("--top-k", arguments->top_k, "guesses a mask, best first")

@@ -61,14 +61,15 @@ void on_no_memory() {
 }
 
 // Where a command has words of its own, options that may be given again take one argument each time: in "run --arms
-// bert NAME" NAME is the experiment. Records alone may stand side by side, as a shell writes out *.h5; query, which
-// wants one more word, says so itself.
+// bert NAME" NAME is the experiment. What stands in place of these words may stand side by side, as a shell writes out
+// *.h5 behind --runs.
 void take_one_argument_each(CLI::App& command) {
   const std::vector<CLI::Option*> options = command.get_options();
-  if (std::ranges::any_of(options, &CLI::Option::get_positional))
+  const auto is_word = [](const CLI::Option* option) { return option->get_positional(); };
+  if (std::ranges::any_of(options, is_word))
     for (CLI::Option* option : options)
-      if (!option->get_positional() && option->get_items_expected_max() > 1 &&
-          !option->check_lname("runs"))
+      if (!is_word(option) && option->get_items_expected_max() > 1 &&
+          !std::ranges::any_of(option->get_excludes(), is_word))
         option->allow_extra_args(false);
   for (CLI::App* below : command.get_subcommands(nullptr)) take_one_argument_each(*below);
 }

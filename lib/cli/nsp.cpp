@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/percent.h"
 #include "task/pretrain/stored_pretraining.h"
 #include "task/text_input.h"
 
@@ -45,9 +46,9 @@ void nsp(const NspArguments& arguments) {
     return;
   }
   // Which of its two answers the model was taught to give, in its own terms.
-  std::printf("%6.2f %%  %s\n", 100 * probability,
+  std::printf("%6s  %s\n", percent(probability).c_str(),
               swap ? "in the right order" : "the second follows the first");
-  std::printf("%6.2f %%  %s\n", 100 * (1 - probability),
+  std::printf("%6s  %s\n", percent(1 - probability).c_str(),
               swap ? "changed places" : "the second is from elsewhere");
 }
 

@@ -91,7 +91,6 @@ void add_query(CLI::App& app) {
                       ->capture_default_str();
   command->add_option("--runs", arguments->runs, "these records, separated by commas, instead")
       ->delimiter(',')
-      ->allow_extra_args(false)
       ->excludes(results);
   command->add_option("--format", arguments->format, "table, json, csv or markdown")
       ->type_name("{table,json,csv,markdown}")

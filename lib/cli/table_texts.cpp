@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -17,6 +16,8 @@
 #include "data/tables/text_encoding.h"
 #include "data/tables/usual_columns.h"
 #include "data/tables/write_table.h"
+#include "record/run_record.h"
+#include "task/all/export_run.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -31,22 +32,44 @@ const std::vector<std::string_view>& usual_columns_of(const std::string& key) {
   return usual_text_columns();
 }
 
-// The columns of the keys; nothing for a pair that the table has not.
-std::vector<std::optional<size_t>> find(const TableTexts& wanted, const DataTable& table) {
-  std::vector<std::optional<size_t>> out;
-  const bool named = std::ranges::any_of(wanted.columns,
-                                         [](const auto& column) { return !column.second.empty(); });
+bool says_columns(const TableTexts& wanted) {
+  return std::ranges::any_of(wanted.columns,
+                             [](const auto& column) { return !column.second.empty(); });
+}
+
+// The run's names of a key's columns.
+std::vector<std::string> learnt_names(const OwnColumns& learnt, const std::string& key) {
+  if (key == "text") return learnt.text;
+  const std::string& name = key == kPair        ? learnt.pair
+                            : key == "question" ? learnt.question
+                                                : learnt.context;
+  return name.empty() ? std::vector<std::string>() : std::vector{name};
+}
+
+// The columns of the keys, of a text as many as the run joined; none for a pair that the table has not.
+std::vector<std::vector<size_t>> find(const TableTexts& wanted, const DataTable& table) {
+  std::vector<std::vector<size_t>> out;
+  std::vector<std::string> told;
+  const bool named = says_columns(wanted);
+  const OwnColumns learnt = named ? OwnColumns() : learnt_there(wanted.learnt, table);
   for (const auto& [key, name] : wanted.columns) {
+    std::vector<size_t>& at = out.emplace_back();
+    if (const auto names = learnt_names(learnt, key); !names.empty()) {
+      for (const std::string& one : names) at.push_back(table.column(one));
+      told.push_back(key + " \"" + joined(names, " ") + "\"");
+      continue;
+    }
     std::string column = name;
-    if (column.empty() && !(named && key == kPair))
-      column = usual_among(usual_columns_of(key), table.columns);
+    const bool may_lack = key == kPair && (named || !learnt.text.empty());
+    if (column.empty() && !may_lack) column = usual_among(usual_columns_of(key), table.columns);
     if (column.empty() && key == "text") column = usual_among(usual_first_columns(), table.columns);
     if (column.empty() && key == "text") column = only_text_column(table);
     if (column.empty() && key != kPair)
       throw usage_error(table.path + ": found the columns " + joined(table.columns) +
                         ", expected --" + key + " to name one of them");
-    out.push_back(column.empty() ? std::optional<size_t>() : table.column(column));
+    if (!column.empty()) at.push_back(table.column(column));
   }
+  if (!told.empty()) spdlog::info("{}: {}, as in the files of the run", table.path, joined(told));
   return out;
 }
 
@@ -77,10 +100,15 @@ DataTable read_texts(const TableTexts& wanted) {
   TableOptions options;
   for (const auto& [key, name] : wanted.columns)
     if (!name.empty()) options.wanted.push_back(name);
+  const bool named = says_columns(wanted);
+  // Numbers name columns of files without a header, and whether this one has one is not known.
+  for (const auto& [key, name] : wanted.columns)
+    for (const std::string& learnt : learnt_names(wanted.learnt, key))
+      if (!named && !is_number(learnt)) options.wanted.push_back(learnt);
   if (std::filesystem::is_directory(wanted.in)) return read_table(wanted.in, options);
   if (wants_questions(wanted) && is_question_json(wanted.in)) return table_of_questions(wanted.in);
   const DecodedText text = read_decoded(wanted.in);
-  if (options.wanted.empty() && looks_tagged(text.text))
+  if (!named && looks_tagged(text.text))
     throw usage_error(wanted.in +
                       ": found words with tags, one a line, expected a text a line or row; such a "
                       "file is measured by evaluate --data");
@@ -99,6 +127,27 @@ void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, Ta
       command.add_option("--" + key, column, "with --in: the column of the " + key)->needs(in);
 }
 
+OwnColumns learnt_columns(const std::string& run) {
+  if (is_model_file(run)) return {};
+  const nlohmann::json config = load_record(run, Load::summary).config;
+  const auto data = config.find("data");
+  if (data == config.end() || !data->is_object()) return {};
+  ConfigReader reader(*data, run, "/config/data");
+  return read_own_source(reader).columns;
+}
+
+OwnColumns learnt_there(const OwnColumns& learnt, const DataTable& table) {
+  const auto has = [&](const std::string& name) {
+    return std::ranges::find(table.columns, name) != table.columns.end();
+  };
+  if (!std::ranges::all_of(learnt.text, has)) return {};
+  OwnColumns out = learnt;
+  for (std::string* name : {&out.pair, &out.question, &out.context})
+    if (!has(*name)) name->clear();
+  if (!std::ranges::all_of(learnt.choices, has)) out.choices.clear();
+  return out;
+}
+
 void for_each_row(const TableTexts& wanted,
                   const std::function<AddedCells(const std::vector<std::string>&)>& use,
                   const std::string& needs) {
@@ -108,7 +157,7 @@ void for_each_row(const TableTexts& wanted,
     throw usage_error("--out: found the file of --in, expected another");
   check_table_path(wanted.out);
   const DataTable table = read_texts(wanted);
-  const std::vector<std::optional<size_t>> at = find(wanted, table);
+  const std::vector<std::vector<size_t>> at = find(wanted, table);
   spdlog::info("{}", described(table));
   for (const std::string& note : table.notes) spdlog::info("{}: {}", table.path, note);
   std::vector<AddedCells> added(table.rows.size());
@@ -116,8 +165,11 @@ void for_each_row(const TableTexts& wanted,
   std::vector<std::string> passed_over;
   for (size_t r = 0; r < table.rows.size(); ++r) {
     std::vector<std::string> cells;
-    for (const std::optional<size_t>& column : at)
-      cells.emplace_back(column ? strip(table.rows[r].cells[*column]) : std::string_view());
+    for (const std::vector<size_t>& columns : at) {
+      std::string& cell = cells.emplace_back();
+      for (const size_t column : columns)
+        cell += (cell.empty() ? "" : " ") + std::string(strip(table.rows[r].cells[column]));
+    }
     try {
       if (!cells.front().empty()) added[r] = use(cells);
     } catch (const Error& error) {

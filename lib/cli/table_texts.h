@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "data/own_source.h"
+
 namespace minibert {
 
 struct TableTexts {
@@ -14,6 +16,7 @@ struct TableTexts {
   // Names of columns by what the command wants of a row ("text", "pair", …), in the order of
   // add_table_texts; empty: the usual names are looked for.
   std::vector<std::pair<std::string, std::string>> columns;
+  OwnColumns learnt;  // by the run, which are taken before the usual names
 
   // --in is given.
   bool given() const { return !in.empty(); }
@@ -24,6 +27,13 @@ void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, Ta
 
 // Cells to add to a row, by their columns' names; the same columns for every row.
 using AddedCells = std::vector<std::pair<std::string, std::string>>;
+
+// The columns that the record `run` learnt from, of labelled files of one's own; none for a model file and for other
+// data. Throws Error naming the file.
+OwnColumns learnt_columns(const std::string& run);
+
+// What of the columns that a run learnt from the table has; nothing where its texts' columns are not all there.
+OwnColumns learnt_there(const OwnColumns& learnt, const DataTable& table);
 
 // Calls `use` with the cells of every row that the command wants, in the order of its keys (a pair that
 // the table has not: empty), and writes the rows with the cells that it returns. A row whose text is

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "compare/intervals.h"
 #include "compare/judge.h"
 #include "compare/scores.h"
 #include "compare/sides.h"
@@ -58,7 +59,8 @@ void add_holm(std::vector<ArmDifference>* differences) {
 
 // In every measure that both arms of a pair have a statistic of.
 std::vector<ArmDifference> differences_of(const std::vector<ArmScores>& arms,
-                                          const std::vector<ArmPair>& pairs, const Sides& sides) {
+                                          const std::vector<ArmPair>& pairs, const Sides& sides,
+                                          std::span<const Measure> measures) {
   std::vector<Statistic> statistics;
   std::vector<std::map<std::string, size_t>> place(arms.size());  // of a measure among statistics
   for (size_t arm = 0; arm < arms.size(); ++arm)
@@ -72,8 +74,12 @@ std::vector<ArmDifference> differences_of(const std::vector<ArmScores>& arms,
   for (const auto& [other, base] : pairs) {
     ArmDifference difference{arms[other].summary.label, arms[base].summary.label, {}};
     for (const auto& [measure, at] : place[other])
-      if (const auto found = place[base].find(measure); found != place[base].end())
-        difference.intervals[measure] = bootstrap.difference(at, found->second);
+      if (const auto found = place[base].find(measure); found != place[base].end()) {
+        Interval& made = difference.intervals[measure] = bootstrap.difference(at, found->second);
+        if (const auto of = std::ranges::find(measures, measure, &Measure::name);
+            of != measures.end())
+          keep_difference_within(*of, &made);
+      }
     if (!difference.intervals.empty()) differences.push_back(std::move(difference));
   }
   add_holm(&differences);
@@ -104,7 +110,7 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
   for (const std::string& text : options.pairs) pairs.push_back(pair_of(text, arms));
   if (options.pairs.empty()) pairs = every_pair(arms.size());
   if (have_differences(arms.size()) && sides.examples > 0)
-    comparison.differences = differences_of(arms, pairs, sides);
+    comparison.differences = differences_of(arms, pairs, sides, measures);
   if (arms.size() > kMostArmsWithDifferences)
     comparison.warnings.push_back(
         std::to_string(arms.size()) + " rows: no intervals for more than " +

@@ -20,7 +20,21 @@ double least(const Measure& measure) {
   return below_zero ? -measure.scale : 0;
 }
 
+void keep_within(double least, double most, Interval* interval) {
+  interval->low = std::max(interval->low, least);
+  interval->high = std::min(interval->high, most);
+}
+
 }  // namespace
+
+void keep_within(const Measure& measure, Interval* interval) {
+  keep_within(least(measure), most(measure), interval);
+}
+
+void keep_difference_within(const Measure& measure, Interval* interval) {
+  const double range = most(measure) - least(measure);
+  keep_within(-range, range, interval);
+}
 
 std::map<std::string, Interval> intervals_of(Predictions predictions,
                                              std::span<const Measure> measures) {
@@ -39,8 +53,7 @@ std::map<std::string, Interval> intervals_of(Predictions predictions,
                             statistics);
   for (size_t i = 0; i < of.size(); ++i) {
     Interval& found = out[std::string(of[i]->name)] = bootstrap.of(i);
-    found.low = std::max(found.low, least(*of[i]));
-    found.high = std::min(found.high, most(*of[i]));
+    keep_within(*of[i], &found);
   }
   return out;
 }

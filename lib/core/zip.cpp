@@ -20,32 +20,6 @@ constexpr uint32_t kStored = 0, kDeflated = 8, kEncrypted = 1;
 // What deflate makes of a run of equal bytes is 1/1032 of it; what claims more is not what it says.
 constexpr uint64_t kMostInflated = 1032;
 
-// Little-endian numbers at a place of the archive, which must have them.
-class Archive {
- public:
-  explicit Archive(const std::string& path) : path_(path), bytes_(read_file(path)) {}
-
-  std::string_view text(size_t at, size_t size) const {
-    if (at > bytes_.size() || size > bytes_.size() - at) throw Error(path_ + ": is cut off");
-    return std::string_view(bytes_).substr(at, size);
-  }
-  uint32_t number(size_t at, size_t size) const {
-    uint32_t out = 0;
-    const std::string_view from = text(at, size);
-    for (size_t i = size; i-- > 0;) out = out << 8 | static_cast<uint8_t>(from[i]);
-    return out;
-  }
-  size_t end() const {
-    const size_t at = bytes_.rfind(kEnd);
-    if (at == std::string::npos || bytes_.size() - at < kEndSize)
-      throw Error(path_ + ": is cut off: has no end of an archive");
-    return at;
-  }
-
- private:
-  std::string path_, bytes_;
-};
-
 // `size`: what the archive says that comes out.
 std::string inflated(std::string_view packed, size_t size, const std::string& place) {
   if (size > kMostInflated * (packed.size() + 1)) throw Error(place + ": is damaged: its size");
@@ -72,39 +46,58 @@ bool is_zip(const std::string& path) {
   return in.read(begin, sizeof begin) && std::string_view(begin, sizeof begin) == kLocal;
 }
 
-std::string unzipped(const std::string& path, const std::string& entry,
-                     const std::string& expected) {
-  const Archive archive(path);
-  const size_t end = archive.end();
-  size_t at = archive.number(end + 16, 4);
-  for (uint32_t left = archive.number(end + 10, 2); left > 0; --left) {
-    if (archive.text(at, 4) != kCentral) break;
-    const uint32_t name_size = archive.number(at + 28, 2);
-    if (archive.text(at + kCentralSize, name_size) != entry) {
-      at += kCentralSize + name_size + archive.number(at + 30, 2) + archive.number(at + 32, 2);
+Archive::Archive(const std::string& path) : path_(path), bytes_(read_file(path)) {}
+
+std::string_view Archive::text(size_t at, size_t size) const {
+  if (at > bytes_.size() || size > bytes_.size() - at) throw Error(path_ + ": is cut off");
+  return std::string_view(bytes_).substr(at, size);
+}
+
+// Little-endian.
+uint32_t Archive::number(size_t at, size_t size) const {
+  uint32_t out = 0;
+  const std::string_view from = text(at, size);
+  for (size_t i = size; i-- > 0;) out = out << 8 | static_cast<uint8_t>(from[i]);
+  return out;
+}
+
+size_t Archive::end() const {
+  const size_t at = bytes_.rfind(kEnd);
+  if (at == std::string::npos || bytes_.size() - at < kEndSize)
+    throw Error(path_ + ": is cut off: has no end of an archive");
+  return at;
+}
+
+std::string Archive::unzipped(const std::string& entry, const std::string& expected) const {
+  const size_t last = end();
+  size_t at = number(last + 16, 4);
+  for (uint32_t left = number(last + 10, 2); left > 0; --left) {
+    if (text(at, 4) != kCentral) break;
+    const uint32_t name_size = number(at + 28, 2);
+    if (text(at + kCentralSize, name_size) != entry) {
+      at += kCentralSize + name_size + number(at + 30, 2) + number(at + 32, 2);
       continue;
     }
-    const std::string place = path + ": " + entry;
-    if ((archive.number(at + 8, 2) & kEncrypted) != 0) throw Error(place + ": is encrypted");
-    const uint32_t method = archive.number(at + 10, 2);
+    const std::string place = path_ + ": " + entry;
+    if ((number(at + 8, 2) & kEncrypted) != 0) throw Error(place + ": is encrypted");
+    const uint32_t method = number(at + 10, 2);
     if (method != kStored && method != kDeflated)
       throw Error(place + ": is packed by method " + std::to_string(method) +
                   ", expected 0 (stored) or 8 (deflated)");
-    const uint32_t packed = archive.number(at + 20, 4), size = archive.number(at + 24, 4),
-                   local = archive.number(at + 42, 4);
+    const uint32_t packed = number(at + 20, 4), size = number(at + 24, 4),
+                   local = number(at + 42, 4);
     if (packed == kElsewhere || size == kElsewhere || local == kElsewhere)
       throw Error(place + ": has more than 4 GiB, expected less");
-    if (archive.text(local, 4) != kLocal) throw Error(place + ": is not where the archive says");
-    const size_t data =
-        local + kLocalSize + archive.number(local + 26, 2) + archive.number(local + 28, 2);
-    const std::string_view there = archive.text(data, packed);
+    if (text(local, 4) != kLocal) throw Error(place + ": is not where the archive says");
+    const size_t data = local + kLocalSize + number(local + 26, 2) + number(local + 28, 2);
+    const std::string_view there = text(data, packed);
     std::string bytes = method == kStored ? std::string(there) : inflated(there, size, place);
     const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
-    if (bytes.size() != size || sum != archive.number(at + 16, 4))
+    if (bytes.size() != size || sum != number(at + 16, 4))
       throw Error(place + ": is damaged: its CRC-32 is another");
     return bytes;
   }
-  throw Error(path + ": has no " + entry + ", expected " + expected);
+  throw Error(path_ + ": has no " + entry + ", expected " + expected);
 }
 
 }  // namespace minibert

@@ -15,6 +15,11 @@ struct LabelledExample {
   std::string where = {};  // file and line, of one's own files
 };
 
+// What it asks: two that ask the same are one text.
+inline std::string asked_in(const LabelledExample& example) {
+  return example.text + "\t" + example.pair;
+}
+
 struct LabelledSplits {
   std::vector<LabelledExample> train, dev, test;
 };

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "core/temporary.h"
 #include "core/zip.h"
 #include "data/fetch_sha1.h"
 
@@ -212,15 +213,6 @@ void fetch_file(const DataFile& file, const std::string& target, const FetchOpti
   put_in_place(part, target);
 }
 
-// Takes the file away at its end.
-struct Removed {
-  std::string path;
-  ~Removed() {
-    std::error_code ignored;
-    fs::remove(path, ignored);
-  }
-};
-
 // What the last part of an address names.
 std::string name_in(const std::string& url) { return url.substr(url.rfind('/') + 1); }
 
@@ -235,10 +227,11 @@ void fetch_members(const DataSet& set, const std::vector<std::pair<DataFile, std
                          .sha256 = set.archive->sha256};
   const std::string path = (fs::path(missing.front().second).parent_path() / archive.name).string();
   fetch_file(archive, path, options);
-  const Removed removed{path};
+  const Temporary removed(path);
+  const Archive members(path);
   for (const auto& [file, target] : missing) {
     const std::string part = target + ".part";
-    write_file(part, unzipped(path, file.member, "the archive of " + set.id));
+    write_file(part, members.unzipped(file.member, "the archive of " + set.id));
     check_part(file, part, path + ": " + file.member);
     put_in_place(part, target);
   }

@@ -59,7 +59,7 @@ ordered_json new_experiment(const Survey& survey, const std::string& title,
     if (questions && std::string(name) == "bag") continue;
     ordered_json arm = {{"name", name}};
     if (questions) arm["model"] = {{"answer_lengths", 30}};
-    if (survey.scores) arm["model"] = {{"output_start", "mean"}};
+    if (survey.scores) arm["model"] = {{"output_unit", "deviation"}};
     arm["train"] = {{"epochs", epochs}, {"monitor", chosen.monitor}};
     arms.push_back(arm);
     fewer.push_back({{"name", name}, {"train", {{"epochs", quick}}}});

@@ -10,7 +10,7 @@
 #include "data/own/own_labelled.h"
 #include "data/own/own_splits.h"
 #include "data/registry.h"
-#include "data/tables/read_table.h"
+#include "data/tables/table.h"
 #include "task/all/registry.h"
 
 namespace minibert {
@@ -28,10 +28,10 @@ DataSource texts_of(const std::vector<std::string>& texts, Split split) {
 std::vector<std::string> missing_columns(const OwnSource& merged, const nlohmann::json& keys,
                                          const nlohmann::json& said) {
   std::vector<std::string> missing;
-  if (form_of(merged) != OwnForm::labelled) return missing;
-  const DataTable table = read_table(merged.test.front(), merged.table_options());
+  std::optional<DataTable> table;
+  if (form_of(merged, &table) != OwnForm::labelled) return missing;
   const auto has = [&](const nlohmann::json& name) {
-    return std::ranges::find(table.columns, name.get<std::string>()) != table.columns.end();
+    return std::ranges::find(table->columns, name.get<std::string>()) != table->columns.end();
   };
   for (const char* key : {"text", "pair", "choices", "label", "group", "id"}) {
     if (!keys.contains(key) || said.contains(key)) continue;
@@ -83,26 +83,39 @@ OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment
   return out;
 }
 
+// Whether the run learnt from this very file, which is then said: the file may have the run's other splits, too.
+bool is_trained_on(const RunRecord& record, const ResolvedData& measured, const Say& say) {
+  const nlohmann::json files = record.data.value("files", nlohmann::json::array());
+  for (const FileState& state : measured.files)
+    for (const nlohmann::json& file : files)
+      if (file.value("sha256", "") == state.sha256 && file.value("split", "") == "train") {
+        say(state.path +
+            ": the run was trained on this file: figures on it say little of other texts; those "
+            "on its test split are in the record (inspect)");
+        return true;
+      }
+  return false;
+}
+
 // Says how many of the measured texts the run learnt from, whatever the file is called. Nothing is said where the
 // run's own files are no longer there.
-void tell_learnt(const OwnSource& measured, const OwnSource& own, const Say& say) {
-  const auto quiet = [](const std::string&) {};
+void tell_learnt(const std::vector<std::string>& texts, const std::string& path,
+                 const OwnSource& own, const Say& say) {
+  if (texts.empty()) return;
   std::unordered_set<std::string> learnt;
-  const auto key = [](const LabelledExample& one) { return one.text + "\t" + one.pair; };
   try {
-    if (form_of(own) != OwnForm::labelled || form_of(measured) != OwnForm::labelled) return;
-    for (const LabelledExample& one : load_own_labelled(own, quiet, own.several()).train)
-      learnt.insert(key(one));
-    const auto test = load_own_labelled(measured, quiet, measured.several()).test;
-    const auto count = std::ranges::count_if(
-        test, [&](const LabelledExample& one) { return learnt.contains(key(one)); });
-    if (count > 0)
-      say(measured.test.front() + ": " + std::to_string(count) + " of its " +
-          std::to_string(test.size()) +
-          " texts stand in what the run was trained on: figures say little of others");
+    for (const LabelledExample& one : load_own_labelled(
+                                          own, [](const std::string&) {}, own.several())
+                                          .train)
+      learnt.insert(asked_in(one));
   } catch (const Error&) {
-    // What is wrong with the measured file is told where it is read to be measured.
+    return;
   }
+  const auto count =
+      std::ranges::count_if(texts, [&](const std::string& one) { return learnt.contains(one); });
+  if (count > 0)
+    say(path + ": " + std::to_string(count) + " of its " + std::to_string(texts.size()) +
+        " texts stand in what the run was trained on: figures say little of others");
 }
 
 Split split_named(const std::string& name, const TaskKind& kind) {
@@ -151,7 +164,6 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
     from = {};
     from.own = measured_on(*source.own, experiment_, registry, source.say);
     split_ = Split::test;
-    if (experiment_.data.own) tell_learnt(*from.own, *experiment_.data.own, source.say);
   }
   const ResolvedData data = resolve(from, registry, data_directory(source.data_dir));
   tokenizer_ = std::make_unique<Tokenizer>(Tokenizer::from_bytes(record_.tokenizer_model, run));
@@ -165,6 +177,8 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
                      .find = [data_dir = source.data_dir](const std::string& id) {
                        return choose(Registry::load(), {id}, data_directory(data_dir));
                      }});
+  if (source.own && !is_trained_on(record_, data, source.say) && experiment_.data.own)
+    tell_learnt(data_->asked(split_), source.own->test.front(), *experiment_.data.own, source.say);
   arm_ = kind.make_arm({.config = experiment_.arms.at(0),
                         .seed = record_.seed,
                         .compute = compute,

@@ -41,9 +41,9 @@ Status Answerer::read_question(std::string_view question, Reading* reading) cons
   if (tokens.empty()) return Status::error("the question is empty", Problem::empty_question);
   const auto most = static_cast<size_t>(model().config().answers->features.max_question);
   if (tokens.size() > most)
-    return Status::error("the question is too long: found " + std::to_string(tokens.size()) +
-                             " pieces, expected at most " + std::to_string(most),
-                         Problem::question_too_long);
+    return Status::too_many("the question is too long: found " + std::to_string(tokens.size()) +
+                                " pieces, expected at most " + std::to_string(most),
+                            Problem::question_too_long, tokens.size(), most);
   for (const Token& token : tokens) reading->question.push_back(token.id);
   return {};
 }

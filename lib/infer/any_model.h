@@ -14,6 +14,9 @@
 
 namespace minibert::infer {
 
+// So many guesses or answers can be asked for.
+inline constexpr int kMostAsked = 1000;
+
 class AnyModel {
  public:
   // `file` must be 16-byte aligned and outlive this object. Errors: those of TextModel::load().

@@ -23,6 +23,7 @@ set(MINIBERT_ENGINE
     infer/tagger.cpp
     infer/training.cpp
     infer/word_guesses.cpp
+    infer/written_masks.cpp
     infer/engine/architecture.cpp
     infer/engine/attention.cpp
     infer/engine/context_bonus.cpp

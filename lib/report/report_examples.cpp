@@ -165,8 +165,9 @@ json report_examples(const std::vector<LabelledRun>& runs, std::span<const Measu
   std::map<std::pair<std::vector<std::string>, json>, size_t> sets;  // by ids and data's id
   for (Entry& entry : entries) {
     const RunRecord& record = *entry.run->record;
-    const json files = {{"id", record.data.value("id", "")},
-                        {"files", record.data.value("files", json::array())}};
+    json files = {{"id", record.data.value("id", "")},
+                  {"files", record.data.value("files", json::array())}};
+    if (record.data.contains("own")) files["own"] = record.data.at("own");
     const auto [known, is_new] =
         sets.try_emplace({record.predictions->id, files}, out["sets"].size());
     entry.set = known->second;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace minibert {
 
@@ -17,9 +18,18 @@ struct Blank {
 
 namespace blanks {
 
+inline constexpr std::u32string_view kLines = U"_＿", kSquares = U"□▢◻☐", kCircles = U"○◯〇";
+
 // How many of `all` the text begins with.
 inline size_t run_of(std::u32string_view text, std::u32string_view all) {
   return std::min(text.find_first_not_of(all), text.size());
+}
+
+// How many lines, squares or circles the text begins with: behind a mask they belong to it.
+inline size_t typed_behind(std::u32string_view text) {
+  for (const std::u32string_view all : {kLines, kSquares, kCircles})
+    if (const size_t more = run_of(text, all)) return more;
+  return 0;
 }
 
 // The length of brackets around nothing, or around "mask" in any letters, that the text begins with.
@@ -47,22 +57,20 @@ inline bool is_white(char32_t c) {
 
 // The first blank: "___" (or two with text behind them), "()", "( )", "[ Mask ]", "<mask>", "□", "○○", and
 // "……" in a word's place; also a [MASK] with lines, squares or circles right behind it.
-inline Blank find_blank(std::u32string_view text) {
-  using blanks::run_of;
-  constexpr std::u32string_view kLines = U"_＿", kSquares = U"□▢◻☐", kCircles = U"○◯〇";
+// Looked for from the character `from` on.
+inline Blank find_blank(std::u32string_view text, size_t from = 0) {
+  using namespace blanks;
   const auto is_syllable = [](char32_t c) { return c >= 0xAC00 && c <= 0xD7A3; };
-  for (size_t at = 0; at < text.size(); ++at) {
+  for (size_t at = from; at < text.size(); ++at) {
     const std::u32string_view rest = text.substr(at);
     // What is typed behind a blank that is a mask already belongs to it.
     if (rest.starts_with(kMaskCharacters)) {
-      const std::u32string_view behind = rest.substr(kMaskCharacters.size());
-      for (const std::u32string_view all : {kLines, kSquares, kCircles})
-        if (const size_t more = run_of(behind, all))
-          return {at, at + kMaskCharacters.size() + more};
+      if (const size_t more = typed_behind(rest.substr(kMaskCharacters.size())))
+        return {at, at + kMaskCharacters.size() + more};
       at += kMaskCharacters.size() - 1;
       continue;
     }
-    if (const size_t length = blanks::bracketed(rest)) return {at, at + length};
+    if (const size_t length = bracketed(rest)) return {at, at + length};
     if (const size_t squares = run_of(rest, kSquares)) return {at, at + squares};
     if (const size_t circles = run_of(rest, kCircles); circles > 1) return {at, at + circles};
     // Two lines at the text's end may become three.
@@ -71,7 +79,7 @@ inline Blank find_blank(std::u32string_view text) {
       at += lines - 1;
     }
     // Dots in a word's place, before its particle; elsewhere they are punctuation.
-    const bool begins = at == 0 || blanks::is_white(text[at - 1]);
+    const bool begins = at == 0 || is_white(text[at - 1]);
     if (const size_t dots = run_of(rest, U"…");
         dots > 1 && begins && dots < rest.size() && is_syllable(rest[dots]))
       return {at, at + dots};
@@ -79,11 +87,26 @@ inline Blank find_blank(std::u32string_view text) {
   return {};
 }
 
-// The text with [MASK] in the place of every blank.
-inline std::u32string with_masks(std::u32string text) {
-  for (Blank blank = find_blank(text); blank.end > 0; blank = find_blank(text))
-    text.replace(blank.begin, blank.end - blank.begin, kMaskCharacters);
-  return text;
+// The text with [MASK] in the place of every blank. `places`: for every character of it the characters of the given
+// text that it stands for.
+inline std::u32string with_masks(std::u32string_view text, std::vector<Blank>* places = nullptr) {
+  std::u32string out;
+  const auto add = [&](std::u32string_view some, Blank from, size_t step) {
+    out += some;
+    for (size_t i = 0; places != nullptr && i < some.size(); ++i)
+      places->push_back({from.begin + i * step, from.end + i * step});
+  };
+  for (size_t at = 0; at < text.size();) {
+    Blank blank = find_blank(text, at);
+    const bool found = blank.end > 0;
+    const size_t until = found ? blank.begin : text.size();
+    add(text.substr(at, until - at), {at, at + 1}, 1);
+    if (!found) break;
+    while (const size_t more = blanks::typed_behind(text.substr(blank.end))) blank.end += more;
+    add(kMaskCharacters, blank, 0);
+    at = blank.end;
+  }
+  return out;
 }
 
 }  // namespace minibert

@@ -51,6 +51,8 @@ class TaskData {
   virtual nlohmann::json statistics() { return nullptr; }  // more for /data; null: nothing
   // What a run is measured by; nothing where it is not known which examples belong together.
   virtual std::optional<MeasuredExamples> measured_by(Split) { return std::nullopt; }
+  // What each example of a split asks (asked_in of data/examples.h); empty where examples are no labelled texts.
+  virtual std::vector<std::string> asked(Split) { return {}; }
 };
 
 struct LoadRequest {
@@ -156,6 +158,9 @@ class TaskKind {
 
   // Without dense layers: the heads of pretraining, or none that transformers has.
   virtual HuggingfaceHead huggingface_head() const { return {}; }
+  // Makes the weights of a record that goes to other programs give what the run gives, without the keys of the task
+  // that say more.
+  virtual void write_out_units(RunRecord*) const {}
   // The head of a run's `.mbq`. Throws Error where the engine has none for this run.
   virtual MbqHead mbq_head(const RunRecord& record) const;
   // What a finished run is put to use for, and the predictor of that kind, by LibTorch on the CPU. Errors name

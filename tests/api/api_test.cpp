@@ -65,6 +65,52 @@ TEST_CASE("the C interface gives the guesses that the program prints") {
   CHECK(json(minibert_tokenize(model.get(), "세계", nullptr)).size() == 3);
 }
 
+TEST_CASE("the C interface takes blanks as people write them for masks") {
+  const Model model = open(kMasks);
+  const auto masked = json(minibert_fill(model.get(), kSentence, 3, nullptr));
+  for (const std::string blank : {"( )", "()", "[ MASK ]", "<mask>", "○○", "□", "____", "（　）"}) {
+    INFO(blank);
+    const std::string text = "제2차 세계 " + blank + "은 1945년에 끝났다.";
+    const auto found = json(minibert_fill(model.get(), text.c_str(), 3, nullptr));
+    CHECK(found.at("masks").at(0).at("guesses") == masked.at("masks").at(0).at("guesses"));
+    CHECK(found.at("filled") == masked.at("filled"));
+    // Places are those of the text as it was given.
+    const auto place = [&](const nlohmann::json& part) {
+      const auto begin = part.at("begin").get<size_t>(), end = part.at("end").get<size_t>();
+      return text.substr(begin, end - begin);
+    };
+    CHECK(place(found.at("masks").at(0)) == blank);
+    const auto& tokens = found.at("tokens");
+    REQUIRE(tokens.size() == masked.at("tokens").size());
+    CHECK(place(tokens.at(tokens.size() - 2)) == ".");
+  }
+  // Several, in one text.
+  const std::string two = "○○은 ___에 끝났다. (끝)";
+  const auto found = json(minibert_fill(model.get(), two.c_str(), 1, nullptr));
+  REQUIRE(found.at("masks").size() == 2);
+  CHECK(found.at("masks").at(1).at("begin") == two.find("___"));
+  // A text with [MASK] is read as it stands.
+  const auto mixed = json(minibert_fill(model.get(), "print()는 [MASK]이다.", 1, nullptr));
+  CHECK(mixed.at("masks").size() == 1);
+  CHECK_THAT(mixed.at("filled").get<std::string>(), Catch::StartsWith("print()는 "));
+}
+
+TEST_CASE("the C interface refuses numbers of guesses that cannot be") {
+  const Model masks = open(kMasks), answers = open(kAnswers);
+  char* error = nullptr;
+  for (const int top : {0, -1, 1001, 2147483647}) {
+    const std::string expected = "top: found " + std::to_string(top) + ", expected 1…1000";
+    CHECK(minibert_fill(masks.get(), kSentence, top, &error) == nullptr);
+    CHECK(taken(error) == expected);
+    CHECK(minibert_answer(answers.get(), "언제?", "1443년이다.", top, &error) == nullptr);
+    CHECK(taken(error) == expected);
+  }
+  CHECK(json(minibert_fill(masks.get(), kSentence, 1000, nullptr))
+            .at("masks")[0]
+            .at("guesses")
+            .size() == 1000);
+}
+
 TEST_CASE("the C interface answers, labels and marks names, each with its model") {
   const Model answers = open(kAnswers), labels = open(kLabels), names = open(kNames);
   CHECK(json(minibert_answer(answers.get(), "훈민정음은 언제 창제되었는가?",
@@ -99,9 +145,6 @@ TEST_CASE("the C interface tells what is wrong in one line, and goes on") {
   CHECK(minibert_tag(model.get(), "서울", &error) == nullptr);
   CHECK_THAT(taken(error), Catch::Contains("marks names"));
   CHECK(minibert_fill(model.get(), "", 5, nullptr) == nullptr);
-  CHECK(
-      json(minibert_fill(model.get(), kSentence, -1, &error)).at("masks")[0].at("guesses").size() ==
-      1);
 }
 
 TEST_CASE("a model read from bytes is its own copy") {
@@ -123,6 +166,8 @@ TEST_CASE("minibert-ask does with a text what its model does") {
   const auto refused = shell(ask + kMasks + " 빈칸");
   CHECK(refused.status == 1);
   CHECK(refused.output == "minibert-ask: the text has no [MASK]\n");
+  CHECK_THAT(shell(ask + kMasks + " '제2차 세계 ( )은 1945년에 끝났다.'").output,
+             Catch::EndsWith("제2차 세계 대전은 1945년에 끝났다.\n"));
   CHECK(shell(ask).status == 2);
   const auto bare = shell(ask + kAnswers + " '누가?'");
   CHECK(bare.status == 2);

@@ -75,14 +75,18 @@ for text in ('', '빈칸', '\0[MASK]', '\ud800[MASK]'):
     else:
         raise AssertionError(text)
 for call, kind in ((lambda: qa.answer(5, context), TypeError), (lambda: qa.answer('누가?', context, top='5'), TypeError),
-                   (lambda: qa.answer('누가?', None), TypeError), (lambda: qa.answer('누가?', context, top=0), minibert.Error)):
+                   (lambda: qa.answer('누가?', None), TypeError), (lambda: qa.answer('누가?', context, top=0), minibert.Error),
+                   (lambda: qa.answer('누가?', context, top=True), TypeError),
+                   (lambda: qa.answer('누가?', context, top=2**40), minibert.Error), (lambda: qa.fill(5), TypeError)):
     try:
         call()
     except kind as error:
         assert ': found ' in str(error), error
     else:
         raise AssertionError(kind)
-assert len(qa.answer('누가?', context, top=2**40)['answers']) > 1
+written = '🙂 세계 ( )은 1945년에 끝났다.'
+mask = minibert.Engine('wasm_demo/models/everyday-1m.mbq').fill(written, top=1)['masks'][0]
+assert written[mask['begin']:mask['end']] == '( )', mask
 print(qa.task, minibert.__version__)
 )");
   INFO(told.output);

@@ -212,7 +212,7 @@ TEST_CASE("a file of Keras 3 that someone has packed anew, compressed, is read t
   REQUIRE(packed.status == 0);
   const std::string entry = "model.weights.h5";
   CHECK(std::filesystem::file_size(to) < std::filesystem::file_size(from));
-  CHECK((unzipped(to, entry, "") == unzipped(from, entry, "")));
+  CHECK((Archive(to).unzipped(entry, "") == Archive(from).unzipped(entry, "")));
   CHECK(import_keras(to, {0, kPeerFiles + "keras/vocab.txt"}).architecture ==
         import_keras(from, {0, kPeerFiles + "keras/vocab.txt"}).architecture);
 }
@@ -255,7 +255,8 @@ TEST_CASE("a file of Keras 3 that is cut off, packed otherwise or of another mod
   CHECK(refusal(replaced("pooled_output", "pooled_others", true)) ==
         "model.weights.h5: is damaged: its CRC-32 is another");
   // HDF5's links are by name: a layer of another name is another model.
-  std::string weights = unzipped(kPeerFiles + "keras3/mini_bert.keras", "model.weights.h5", "");
+  std::string weights =
+      Archive(kPeerFiles + "keras3/mini_bert.keras").unzipped("model.weights.h5", "");
   for (size_t at = 0; (at = weights.find("pooled_output", at)) != std::string::npos; ++at)
     weights.replace(at, 13, "pooled_others");
   CHECK_THAT(refusal(weights),

@@ -64,7 +64,7 @@ TEST_CASE("answers are printed best first, and how many does not change their pr
     REQUIRE(three.status == 0);
     CHECK(std::count(three.out.begin(), three.out.end(), '\n') == 3);
     CHECK(three.out.starts_with(one.out));
-    CHECK_THAT(one.out, Contains(" %  ") && Contains("1443년\n"));
+    CHECK_THAT(one.out, Contains("%  ") && Contains("1443년\n"));
   }
 }
 

@@ -59,6 +59,13 @@ TEST_CASE("fill-mask takes blanks as people write them for masks, as the page do
     CHECK(run_program(kCommand + " '그는 서울에서 " + blank + "에 갔다.'").out == expected);
 }
 
+TEST_CASE("a guess that is neither impossible nor certain is never printed as such") {
+  const auto found = run_program(kCommand + " --top-k 1000 '제2차 세계 [MASK]은 1945년에 끝났다.'");
+  REQUIRE(found.status == 0);
+  CHECK_THAT(found.out, Contains("  <0.01%  "));
+  CHECK(found.out.find(" 0.00") == std::string::npos);
+}
+
 TEST_CASE("fill-mask changes a model inside alike by LibTorch and by the engine") {
   const testing::Scratch scratch;
   const std::string mbq = scratch / "float.mbq";

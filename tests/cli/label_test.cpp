@@ -84,7 +84,9 @@ TEST_CASE("with --words every word says what the best label loses without it") {
   }
   const auto printed = run_program("classify --words --run " + model_file(kShippedClassifier) +
                                    " '" + kReview + "'");
-  CHECK_THAT(printed.out, Contains(" %  positive\n") && Contains("     재미있어요!\n"));
+  CHECK_THAT(printed.out,
+             Contains("%  positive\n") && Contains("  재미있어요!\n") &&
+                 Contains("\n  percentage points that \"positive\" loses without the word:\n"));
 }
 
 TEST_CASE("a model file marks names as its record does, with how sure it is") {

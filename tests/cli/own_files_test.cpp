@@ -127,6 +127,38 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
                 "expected korquad; this run is for the command classify");
 }
 
+TEST_CASE("classify takes the column that its run learnt from, and asks where it is not there") {
+  const Scratch scratch;
+  std::string text = "접수,민원,부서\n";
+  for (int i = 0; i < 80; ++i)
+    text += std::to_string(i) + (i % 2 == 0 ? ",길이 막혀요 " : ",물이 새요 ") + std::to_string(i) +
+            (i % 2 == 0 ? ",교통\n" : ",수도\n");
+  write_bytes(scratch / "seen.csv", text);
+  done("new " + scratch / "seen.csv" + " --out " + scratch / "c.json");
+  done("run " + scratch / "c.json" +
+       " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms bag --results " +
+       scratch / "results");
+  const std::string run = "classify --run " + scratch / "results/c/quick/bag-s1.h5" + " --in ";
+  // Three columns of words, of which the last has a usual name.
+  const std::string rows = "1,하나의 소개,길이 막혀요,다른 글\n2,둘의 소개,물이 새요,또 다른 글\n";
+  write_bytes(scratch / "new.csv", "접수,소개,민원,제목\n" + rows);
+  const auto found = run_program(run + scratch / "new.csv" + " --out " + scratch / "out.csv");
+  INFO(found.err);
+  REQUIRE(found.status == 0);
+  CHECK_THAT(found.err, Contains("new.csv: text \"민원\", as in the files of the run"));
+  CHECK_THAT(read_file(scratch / "out.csv"),
+             Contains(",다른 글,교통,") && Contains(",또 다른 글,수도,"));
+  // What is said counts.
+  const auto named =
+      run_program(run + scratch / "new.csv" + " --text 제목 --out " + scratch / "named.csv");
+  CHECK(named.status == 0);
+  CHECK(named.err.find("as in the files of the run") == std::string::npos);
+  CHECK(read_file(scratch / "named.csv") != read_file(scratch / "out.csv"));
+  write_bytes(scratch / "other.csv", "접수,소개,건의,머리글\n" + rows);
+  check_refused(run + scratch / "other.csv" + " --out " + scratch / "other_out.csv",
+                "found the columns 접수, 소개, 건의, 머리글, expected --text to name one of them");
+}
+
 TEST_CASE("evaluate finds the columns of a file that calls them otherwise, and says so") {
   const Scratch scratch;
   write_bytes(scratch / "other.csv", "날짜,본문,정답\n1월,재미있어요,긍정\n2월,지루해요,부정\n");
@@ -242,7 +274,9 @@ TEST_CASE("texts with several labels: new, run, evaluate, classify, export, comp
   for (const char* command : {"verify ", "inspect ", "reproduce --quiet "}) done(command + bag);
   CHECK_THAT(done("compare m --results " + at), Contains("micro-F1") && Contains("bag"));
   CHECK_THAT(done("diff " + folder + "majority-s1.h5 " + bag), Contains("기쁨|슬픔"));
-  done("report m --results " + at + " --out " + scratch / "report.html");
+  const auto report = run_program("report m --results " + at + " --out " + scratch / "report.html");
+  CHECK(report.status == 0);
+  CHECK(report.err.find("without their texts") == std::string::npos);
 
   // A file of its own, in another form, is measured by the same labels.
   write_bytes(scratch / "new.csv",
@@ -391,6 +425,17 @@ TEST_CASE("figures on the file that a run was trained on are called so") {
   write_bytes(scratch / "copy.csv", reviews(200) + "200,새 글,긍정\r\n");
   CHECK_THAT(run_program(run + scratch / "copy.csv").err,
              Contains("copy.csv: 160 of its 201 texts stand in what the run was trained on"));
+}
+
+TEST_CASE("diff shows the texts of examples, as long as the file is the same") {
+  const std::string runs = trained().record("majority") + " " + trained().record("bag");
+  CHECK_THAT(done("diff --show 1 " + runs),
+             Contains("  text  ") && (Contains("재미있어요") || Contains("지루하고, 별로예요")));
+  const json told = json::parse(done("diff --json " + runs)).at("examples").at("second_better");
+  REQUIRE_FALSE(told.empty());
+  for (const json& one : told)
+    CHECK_THAT(one.at("text").get<std::string>(),
+               Contains("재미있어요") || Contains("지루하고, 별로예요"));
 }
 
 TEST_CASE("data stats takes a file") {

@@ -1,6 +1,7 @@
 // Every kind of fine-tuning task learns a small set by heart, beats its floor, and comes back from its
 // weights alone; what is wrong with the data is one line.
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "task/trial.h"
 #include "task/weights.h"
@@ -128,6 +129,62 @@ TEST_CASE("a number may begin at the mean of the training numbers") {
   CHECK_FALSE(Trial("regression", files, kSmallLstm).made->model_config().contains("output_start"));
   CHECK_THROWS_WITH(Trial("classification", files, from(kBag, "mean")),
                     Contains("model.output_start: found \"mean\", which is for numbers alone"));
+}
+
+TEST_CASE("numbers that are far from 1 are learnt in their own deviation") {
+  std::string marks = "label\ttext\n";
+  for (const auto& [number, text] :
+       {std::pair("90", "정말 좋은 날"), std::pair("10", "정말 나쁜 책"),
+        std::pair("85", "참 좋은 음악"), std::pair("15", "참 나쁜 영화"),
+        std::pair("50", "그냥 책")})
+    marks += std::string(number) + "\t" + text + "\n";
+  const Files files("table", layout({"text"}, "label"), marks, marks);
+  nlohmann::json by_deviation = kSmallLstm;
+  by_deviation["output_unit"] = "deviation";
+  Trial trial("regression", files, by_deviation);
+  const Evaluation first = trial.made->evaluate(Split::test, nullptr);
+  for (const double found : first.predictions->numbers.at("prediction"))
+    CHECK(found == Approx(50).margin(40));  // the mean, as far as the weights say nothing
+  const Evaluation learnt = trial.learn();
+  CHECK(learnt.metrics.at("squared_error") < 10);
+  CHECK(learnt.predictions->numbers.at("gold").at(0) == 90);
+  CHECK(learnt.predictions->numbers.at("prediction").at(0) == Approx(90).margin(10));
+
+  // The record says what the output counts, and needs no training data to give the same numbers.
+  const nlohmann::json model = trial.made->model_config();
+  CHECK(model.at("output_mean") == 50);
+  CHECK(model.at("output_deviation").get<double>() == Approx(std::sqrt(1130.0)));
+  RunRecord record;
+  record.config = {{"task", "regression"}, {"model", model}};
+  record.weights = to_record(weights_of(trial.made->module()));
+  const auto numbers_of = [&] {
+    return trial.kind
+        .make_arm({.config = trial.config, .seed = 99, .stored = &record, .stored_file = "own.h5"},
+                  *trial.data)
+        ->evaluate(Split::test, nullptr)
+        .predictions->numbers.at("prediction");
+  };
+  CHECK(numbers_of() == learnt.predictions->numbers.at("prediction"));
+  // Programs that know nothing of it are given weights that count ones.
+  trial.kind.write_out_units(&record);
+  for (const char* key : {"output_mean", "output_deviation", "output_unit"})
+    CHECK_FALSE(record.config.at("model").contains(key));
+  const std::vector<double> plain = numbers_of();
+  for (size_t i = 0; i < plain.size(); ++i)
+    CHECK(plain[i] == Approx(learnt.predictions->numbers.at("prediction")[i]).margin(1e-3));
+
+  CHECK_FALSE(Trial("regression", files, kSmallLstm).made->model_config().contains("output_unit"));
+  CHECK_FALSE(Trial("regression", files, kSmallLstm).made->model_config().contains("output_mean"));
+  nlohmann::json given = by_deviation;
+  given["output_mean"] = 3;
+  CHECK_THROWS_WITH(Trial("regression", files, given),
+                    Contains("model.output_mean: found a number, expected none"));
+  CHECK_THROWS_WITH(Trial("classification", reviews(), by_deviation),
+                    Contains("model.output_unit: found \"deviation\", which is for numbers alone"));
+  // Equal numbers have no deviation.
+  const std::string same = "label\ttext\n7\t좋은 날\n7\t나쁜 책\n";
+  const Files equal("table", layout({"text"}, "label"), same, same);
+  CHECK(Trial("regression", equal, by_deviation).learn().metrics.at("squared_error") < 0.1);
 }
 
 TEST_CASE("tagging learns entities and beats the most frequent tag of a piece") {

@@ -194,8 +194,18 @@ function checkErrors(engine) {
   strictEqual(engine.ask('fill', 99, '[MASK]', 1), 'no model is loaded under this handle');
   const handle = engine.load(file);
   strictEqual(engine.ask('fill', handle, '글', 1), 'the text has no [MASK]');
+  strictEqual(engine.module._minibert_error_found(), 0);
+  // What is too long tells its pieces and the most that there may be.
+  const long = engine.ask('fill', handle, '글 '.repeat(5000) + '[MASK]', 1);
+  const { max_positions: most } = JSON.parse(engine.text(engine.module._minibert_facts(handle)));
+  engine.ask('fill', handle, '글 '.repeat(5000) + '[MASK]', 1);
+  strictEqual(engine.module._minibert_error_most(), most);
+  ok(long.includes(`found ${engine.module._minibert_error_found()} pieces`), long);
+  // Blanks are masks in a text without [MASK]; places are those of the text as it is given.
+  const { masks } = engine.ask('fill', handle, '🙂 ( )은 글', 1);
+  deepStrictEqual([masks[0].begin, masks[0].end], [3, 6]);
   engine.module._minibert_unload(handle);
-  checks += 4;
+  checks += 8;
 }
 
 try {

@@ -22,6 +22,7 @@
 #include "infer/particles.h"
 #include "infer/training.h"
 #include "infer/word_guesses.h"
+#include "infer/written_masks.h"
 
 using minibert::Intervention;
 using minibert::Swap;
@@ -57,14 +58,12 @@ struct Loaded {
 
 std::map<int, Loaded> loaded;
 int next_handle = 1;
-std::string error;
-Problem problem = Problem::none;
+Status failure;
 std::string answer;
 std::vector<float> numbers;
 
 const char* fail(const Status& status) {
-  error = status.message();
-  problem = status.problem();
+  failure = status;
   return nullptr;
 }
 
@@ -149,8 +148,11 @@ const char* give_result(int handle, const Status& status, Result& result, std::s
 
 extern "C" {
 
-EMSCRIPTEN_KEEPALIVE const char* minibert_error() { return error.c_str(); }
-EMSCRIPTEN_KEEPALIVE const char* minibert_error_code() { return code(problem); }
+EMSCRIPTEN_KEEPALIVE const char* minibert_error() { return failure.message().c_str(); }
+EMSCRIPTEN_KEEPALIVE const char* minibert_error_code() { return code(failure.problem()); }
+// Of what was too long: how many pieces it has, and how many it may have; else 0.
+EMSCRIPTEN_KEEPALIVE size_t minibert_error_found() { return failure.found(); }
+EMSCRIPTEN_KEEPALIVE size_t minibert_error_most() { return failure.most(); }
 
 // Memory for a model file, aligned as Model::load asks; null when there is not enough.
 EMSCRIPTEN_KEEPALIVE uint8_t* minibert_alloc(size_t size) {
@@ -204,7 +206,8 @@ EMSCRIPTEN_KEEPALIVE const char* minibert_fill(int handle, const char* text, int
   FillMask* fill_mask = find_filler(handle);
   if (fill_mask == nullptr) return nullptr;
   FillResult result;
-  const Status status = fill_mask->fill(text, static_cast<size_t>(top_k > 0 ? top_k : 1), &result);
+  const Status status =
+      fill_written(*fill_mask, text, static_cast<size_t>(top_k > 0 ? top_k : 1), &result);
   return give_result(handle, status, result, text, &result.tokens, &result.masks);
 }
 

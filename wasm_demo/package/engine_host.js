@@ -113,18 +113,16 @@ export class EngineHost {
       for (const pointer of pointers) engine._free(pointer);
     }
     if (answer) return this.string(answer);
-    return this.fail(handle);
+    return this.fail();
   }
 
-  // Throws what the engine says of a model that was asked about a text. What is too long tells how many pieces were
-  // found; [CLS] and [SEP] count in a text.
-  fail(handle) {
+  // Throws what the engine says. What is too long tells how many pieces were found, and how many there may be; [CLS] and
+  // [SEP] count in a text.
+  fail() {
     const code = this.string(this.engine._minibert_error_code());
     const detail = this.string(this.engine._minibert_error());
     if (!code.endsWith('-too-long')) throw new MinibertError(code, code === 'engine' ? { detail } : {});
-    const { answers, max_positions: most } = this.facts.get(handle);
-    const found = Number(/found (\d+)/.exec(detail)[1]);
-    throw new MinibertError(code, { found, limit: code === 'question-too-long' ? answers.max_question : most });
+    throw new MinibertError(code, { found: this.engine._minibert_error_found(), limit: this.engine._minibert_error_most() });
   }
 
   json(pointer) {

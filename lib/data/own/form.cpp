@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "core/error.h"
 #include "data/own/choice_cells.h"
@@ -11,27 +12,31 @@
 #include "data/tables/read_table.h"
 
 namespace minibert {
-OwnForm form_of(const OwnSource& source) {
+OwnForm form_of(const OwnSource& source, std::optional<DataTable>* table) {
   const std::string& path = !source.train.empty() ? source.train.front()
                             : !source.dev.empty() ? source.dev.front()
                                                   : source.test.front();
-  if (std::filesystem::is_directory(path)) return OwnForm::labelled;
+  if (std::filesystem::is_directory(path)) {
+    if (table != nullptr) *table = read_table(path, source.table_options());
+    return OwnForm::labelled;
+  }
   if (is_question_json(path)) return OwnForm::questions;
   const DecodedText text = read_decoded(path);
   if (looks_tagged(text.text)) return OwnForm::tagged;
-  const DataTable table = table_of(text, path, source.table_options());
+  DataTable read = table_of(text, path, source.table_options());
   if (!source.columns.question.empty() ||
       (source.columns.text.empty() && source.columns.choices.empty() &&
-       choice_columns(table).empty() && has_questions(table, source.columns)))
+       choice_columns(read).empty() && has_questions(read, source.columns)))
     return OwnForm::questions;
   // Lists of words with lists of tags.
   const std::string& label = source.columns.label;
-  for (size_t i = 0; i < table.columns.size(); ++i)
-    if (table.rows.front().cells[i].starts_with("[\"") &&
-        (table.columns[i] == "tokens" || table.columns[i] == "words" ||
-         (!source.columns.text.empty() && table.columns[i] == source.columns.text.front() &&
-          !label.empty() && table.rows.front().cells[table.column(label)].starts_with('['))))
+  for (size_t i = 0; i < read.columns.size(); ++i)
+    if (read.rows.front().cells[i].starts_with("[\"") &&
+        (read.columns[i] == "tokens" || read.columns[i] == "words" ||
+         (!source.columns.text.empty() && read.columns[i] == source.columns.text.front() &&
+          !label.empty() && read.rows.front().cells[read.column(label)].starts_with('['))))
       return OwnForm::tagged;
+  if (table != nullptr) *table = std::move(read);
   return OwnForm::labelled;
 }
 

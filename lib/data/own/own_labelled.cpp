@@ -266,13 +266,12 @@ void check_labels(const LabelledSplits& splits, const OwnSource& source, const S
 }
 
 void tell_leaks(const LabelledSplits& splits, const Say& say) {
-  const auto key = [](const LabelledExample& one) { return one.text + "\t" + one.pair; };
   std::unordered_set<std::string> trained;
-  for (const LabelledExample& one : splits.train) trained.insert(key(one));
+  for (const LabelledExample& one : splits.train) trained.insert(asked_in(one));
   for (const auto& [name, split] :
        {std::pair("dev", &splits.dev), std::pair("test", &splits.test)}) {
     const auto count = std::ranges::count_if(
-        *split, [&](const LabelledExample& one) { return trained.contains(key(one)); });
+        *split, [&](const LabelledExample& one) { return trained.contains(asked_in(one)); });
     if (count > 0)
       say("note: " + std::to_string(count) + " of the " + std::to_string(split->size()) +
           " texts of " + name + " stand in training, too");

@@ -4,33 +4,20 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "core/base64.h"
+#include "core/error.h"
 #include "core/files.h"
+#include "core/temporary.h"
 #include "data/statistics/statistics_html.h"
 
 namespace minibert {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr char kPython[] = "/usr/bin/python3";  // the one that packages are for
 constexpr char kFont[] = "/usr/share/fonts/truetype/nanum/NanumGothic.ttf";
-
-struct TemporaryFolder {
-  TemporaryFolder() : path((fs::temp_directory_path() / "minibert-XXXXXX").string()) {
-    if (mkdtemp(path.data()) == nullptr) path.clear();
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!path.empty()) fs::remove_all(path, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string path;
-};
 
 // Runs it in silence; whether it ended with status 0.
 bool succeeds(std::vector<std::string> words) {
@@ -53,9 +40,13 @@ bool succeeds(std::vector<std::string> words) {
 
 std::string inline_font(const std::string& text) {
   if (access(kFont, R_OK) != 0) return "";
-  const TemporaryFolder folder;
-  if (folder.path.empty()) return "";
-  const std::string letters = folder.path + "/letters", subset = folder.path + "/subset";
+  std::optional<Temporary> folder;
+  try {
+    folder.emplace(Temporary::folder());
+  } catch (const Error&) {
+    return "";
+  }
+  const std::string letters = folder->path() + "/letters", subset = folder->path() + "/subset";
   write_file_atomically(letters, text);
   if (!succeeds({kPython, "-m", "fontTools.subset", kFont, "--text-file=" + letters,
                  "--flavor=woff2", "--output-file=" + subset}))

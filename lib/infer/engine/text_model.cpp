@@ -13,10 +13,10 @@ void frame(std::vector<Token>* tokens) {
 Status check_length(const std::vector<Token>& tokens, int32_t most) {
   if (tokens.size() <= 2) return Status::error("the text is empty", Problem::empty_text);
   if (tokens.size() > static_cast<size_t>(most))
-    return Status::error("the text is too long: found " + std::to_string(tokens.size()) +
-                             " pieces with [CLS] and [SEP], expected at most " +
-                             std::to_string(most),
-                         Problem::text_too_long);
+    return Status::too_many("the text is too long: found " + std::to_string(tokens.size()) +
+                                " pieces with [CLS] and [SEP], expected at most " +
+                                std::to_string(most),
+                            Problem::text_too_long, tokens.size(), static_cast<size_t>(most));
   return {};
 }
 

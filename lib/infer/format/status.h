@@ -1,6 +1,7 @@
 // The result of work that can fail, for code that is built without exceptions.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -27,12 +28,23 @@ class [[nodiscard]] Status {
     status.message_ = std::move(message);
     return status;
   }
+  // Too much of something that is counted: so many were found, at most so many expected.
+  static Status too_many(std::string message, Problem problem, size_t found, size_t most) {
+    Status status = error(std::move(message), problem);
+    status.found_ = found;
+    status.most_ = most;
+    return status;
+  }
   bool ok() const { return problem_ == Problem::none; }
   Problem problem() const { return problem_; }
   const std::string& message() const { return message_; }
+  // Of too_many(); else 0.
+  size_t found() const { return found_; }
+  size_t most() const { return most_; }
 
  private:
   Problem problem_ = Problem::none;
+  size_t found_ = 0, most_ = 0;
   std::string message_;
 };
 

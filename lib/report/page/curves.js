@@ -66,6 +66,13 @@ function bandRows(name) {
   });
 }
 
+// "dev/exact_match (EM)": a curve's name, with its heading in tables where that says something else.
+function toldCurve(name) {
+  const figure = name.slice(name.indexOf('/') + 1);
+  const heading = DATA.measures.find((measure) => measure.name === figure)?.heading ?? figure;
+  return heading.toLowerCase().replace(/[ -]/g, '_') === figure ? name : `${name} (${heading})`;
+}
+
 function learningCurves() {
   const names = [...new Set(runs().flatMap((run) => Object.keys(run.metrics)))].sort();
   if (names.length === 0) return [];
@@ -74,8 +81,8 @@ function learningCurves() {
     const key = `curve${i}`;
     if (!names.includes(state[key])) state[key] = name;
     const rows = state.band ? bandRows(state[key]) : curveRows(state[key]);
-    return make('div', {}, select(key, names, ''),
-      rows.length > 0 ? chart(curves(rows, { x: say(state.axis), y: state[key], band: state.band })) : make('p', { class: 'empty' }, say('nothing')));
+    return make('div', {}, select(key, names, '', toldCurve),
+      rows.length > 0 ? chart(curves(rows, { x: say(state.axis), y: toldCurve(state[key]), band: state.band })) : make('p', { class: 'empty' }, say('nothing')));
   });
   const slider = make('input', { type: 'range', name: 'smoothing', min: 0, max: 0.98, step: 0.02, value: state.smoothing,
     onchange: () => { state.smoothing = slider.value; redraw(); } });

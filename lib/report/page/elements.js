@@ -28,9 +28,9 @@ function table(head, rows, className = '') {
       cell instanceof Node ? cell : make('td', {}, cell)))))));
 }
 
-function select(key, values, label = say(key)) {
+function select(key, values, label = say(key), told = say) {
   const box = make('select', { name: key, onchange: () => { state[key] = box.value; redraw(); } },
-    ...values.map((value) => make('option', { value, selected: value === state[key] }, say(value))));
+    ...values.map((value) => make('option', { value, selected: value === state[key] }, told(value))));
   return make('label', {}, `${label} `, box);
 }
 

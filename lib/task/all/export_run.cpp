@@ -68,6 +68,14 @@ std::string export_record(const RunRecord& record, const std::string& path, MbqW
   }
 }
 
+RunRecord record_for_others(const std::string& path) {
+  RunRecord record = load_record(path);
+  const std::string task = record.config.value("task", "");
+  const std::vector<std::string> known = task_names();
+  if (std::ranges::find(known, task) != known.end()) task_kind(task).write_out_units(&record);
+  return record;
+}
+
 namespace {
 
 constexpr std::string_view kSeriesName = ".mbqs";

@@ -18,6 +18,10 @@ std::string export_record(const std::string& path, MbqWeights type,
 std::string export_record(const RunRecord& record, const std::string& path, MbqWeights type,
                           const NearWeights* near = nullptr);
 
+// A record whose weights give what the run gives also in programs that know no more than its architecture. Throws as
+// load_record.
+RunRecord record_for_others(const std::string& path);
+
 // Where `minibert run --keep-at` leaves the model of a part of a run's training, in thousandths: for RUN.h5
 // RUN.at/0050.mbq at a twentieth.
 std::string kept_model(const std::string& record, int64_t share);

@@ -32,7 +32,7 @@ class ScoredAnswers {
 
 // Reads every context in covering windows; the best span over the windows is the answer, its
 // probability the score. Beside the figures of ScoredAnswers: start_accuracy, end_accuracy (0-1,
-// every question, the course's window) and their sum start_end_accuracy; course_start_accuracy,
+// every question, the course's window) and their sum start_end_accuracy (0 to 2); course_start_accuracy,
 // course_end_accuracy (questions that the course drops left out). The forward passes are spread over
 // `workers`.
 Evaluation evaluate_questions(QaModel& model, const QaSplit& split, const QaSettings& settings,

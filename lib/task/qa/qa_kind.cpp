@@ -39,7 +39,7 @@ constexpr Measure kAnswerMeasures[] = {
     {"start_accuracy", "start acc", 4, Better::higher},
     {"end_accuracy", "end acc", 4, Better::higher},
     {.name = "start_end_accuracy",
-     .heading = "start + end acc",
+     .heading = "start acc + end acc (0 to 2)",
      .decimals = 4,
      .better = Better::higher,
      .in_table = false},

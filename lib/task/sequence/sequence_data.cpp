@@ -118,6 +118,12 @@ std::optional<MeasuredExamples> SequenceData::measured_by(Split split) {
   return MeasuredExamples{count, std::set(clusters.begin(), clusters.end()).size()};
 }
 
+std::vector<std::string> SequenceData::asked(Split split) {
+  std::vector<std::string> out;
+  for (const LabelledExample& example : examples_of(split)) out.push_back(asked_in(example));
+  return out;
+}
+
 std::shared_ptr<const SequenceSplit> SequenceData::split(Split split) {
   std::shared_ptr<const SequenceSplit>& encoded = encoded_[split];
   if (encoded) return encoded;

@@ -41,6 +41,7 @@ class SequenceData : public TaskData {
   nlohmann::json statistics() override;
 
   std::optional<MeasuredExamples> measured_by(Split split) override;
+  std::vector<std::string> asked(Split split) override;
   std::shared_ptr<const SequenceSplit> split(Split split);
   // In the registry's order, else sorted: of the training split. A label of dev or test that training
   // does not have is an Error; one that training alone has is told once (LoadRequest::say).

@@ -23,6 +23,10 @@ void fields(SequenceHeadConfig& c, V& v) {
   v("output_start", c.output_start, OneOf{kZeroStart, kMeanStart},
     "of task `regression`, what the output begins at: 0, or the mean of the training numbers",
     written_where(c.output_start != kZeroStart));
+  v("output_unit", c.output_unit, OneOf{kOneUnit, kDeviationUnit},
+    "of task `regression`, what the output counts: ones, or the standard deviation of the training "
+    "numbers from their mean, at which it then begins",
+    written_where(c.output_unit != kOneUnit));
 }
 
 }  // namespace minibert

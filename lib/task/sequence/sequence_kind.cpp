@@ -1,7 +1,11 @@
 #include "task/sequence/sequence_kind.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
+#include <numeric>
+#include <tuple>
 
 #include "core/error.h"
 #include "data/own/survey.h"
@@ -65,11 +69,15 @@ constexpr Measure kChoiceMeasures[] = {
     kExamples,
 };
 
-// An arm's "model": an encoder's keys, its head's, and of a stored run the labels.
+// In the "model" of a stored run alone, beside "labels".
+constexpr char kOutputMean[] = "output_mean", kOutputDeviation[] = "output_deviation";
+
+// An arm's "model": an encoder's keys, its head's, and of a stored run the labels and what its output counts.
 struct SequenceModelConfig {
   ModelConfig encoder;
   SequenceHeadConfig head;
   std::vector<std::string> labels;
+  OutputUnit unit;
 };
 
 SequenceModelConfig read_sequence_model(ConfigReader& reader, int64_t vocab_size) {
@@ -77,6 +85,10 @@ SequenceModelConfig read_sequence_model(ConfigReader& reader, int64_t vocab_size
   config.encoder = read_model_config(reader, vocab_size);
   read_fields(reader, config.head);
   config.labels = reader.strings("labels");
+  constexpr double kMost = std::numeric_limits<double>::max();
+  config.unit.mean = reader.number(kOutputMean, -kMost, kMost, config.unit.mean);
+  config.unit.deviation = reader.number(kOutputDeviation, std::numeric_limits<double>::min(), kMost,
+                                        config.unit.deviation);
   reader.finish();
   return config;
 }
@@ -85,6 +97,10 @@ nlohmann::json to_json(const SequenceModelConfig& config) {
   nlohmann::json json = to_json(config.encoder);
   json.update(written_fields(config.head));
   json["labels"] = config.labels;
+  if (!config.unit.is_one()) {
+    json[kOutputMean] = config.unit.mean;
+    json[kOutputDeviation] = config.unit.deviation;
+  }
   return json;
 }
 
@@ -103,9 +119,24 @@ void check_labels(const SequenceData& data, const SequenceObjective& objective) 
 }
 
 // Of numbers.
+std::vector<double> training_numbers(SequenceData& data, const SequenceObjective& numbers) {
+  return numbers.targets(*data.split(Split::train), {});
+}
+
 double training_mean(SequenceData& data, const SequenceObjective& numbers) {
-  const auto train = data.split(Split::train);
-  return numbers.most_frequent(numbers.targets(*train, {}), 1, 1).item<double>();
+  return numbers.most_frequent(training_numbers(data, numbers), 1, 1).item<double>();
+}
+
+// Equal numbers are counted in ones from their mean.
+OutputUnit training_unit(SequenceData& data, const SequenceObjective& objective) {
+  const std::vector<double> numbers = training_numbers(data, objective);
+  const auto count = static_cast<double>(numbers.size());
+  OutputUnit unit;
+  unit.mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
+  double squares = 0;
+  for (const double number : numbers) squares += (number - unit.mean) * (number - unit.mean);
+  if (squares > 0) unit.deviation = std::sqrt(squares / count);
+  return unit;
 }
 
 class SequenceArm
@@ -123,8 +154,11 @@ class SequenceArm
     model_ = std::make_shared<SequenceModel>(config_.encoder, config_.head,
                                              objective_.outputs(config_.labels));
     model_->initialize(seed());
-    if (request.stored == nullptr && config_.head.output_start == kMeanStart)
+    if (request.stored == nullptr && config_.head.output_unit == kDeviationUnit)
+      config_.unit = training_unit(data, objective_);
+    else if (request.stored == nullptr && config_.head.output_start == kMeanStart)
       model_->start_at(training_mean(data, objective_));
+    model_->count_in(config_.unit);
     // The sentence task trained a pooler of the same shape.
     put_to_work(start, {{"nsp.dense.", "sequence.dense."}});
   }
@@ -211,6 +245,7 @@ class StoredClassifier : public LabelPredictor {
     model_ = std::make_shared<SequenceModel>(
         config.encoder, config.head,
         numbers_ || chooses_ ? 1 : static_cast<int64_t>(labels_.size()));
+    model_->count_in(config.unit);
     load_weights(*model_, record.weights, file);
     model_->eval();
   }
@@ -298,6 +333,22 @@ HuggingfaceHead SequenceKind::huggingface_head() const {
           true};
 }
 
+void SequenceKind::write_out_units(RunRecord* record) const {
+  if (!record->config.contains("model")) return;
+  nlohmann::json& model = record->config.at("model");
+  OutputUnit unit;
+  unit.mean = model.value(kOutputMean, unit.mean);
+  unit.deviation = model.value(kOutputDeviation, unit.deviation);
+  if (unit.is_one()) return;
+  for (NamedTensor& tensor : record->weights) {
+    const bool bias = tensor.name == infer::mbq::kSequence + ".bias";
+    if (!bias && tensor.name != infer::mbq::kSequence + ".weight") continue;
+    for (float& value : tensor.values)
+      value = static_cast<float>(unit.deviation * double{value} + (bias ? unit.mean : 0));
+  }
+  for (const char* key : {kOutputMean, kOutputDeviation, "output_unit"}) model.erase(key);
+}
+
 MbqHead SequenceKind::mbq_head(const RunRecord& record) const {
   const auto output =
       std::ranges::find(record.weights, infer::mbq::kSequence + ".weight", &NamedTensor::name);
@@ -329,11 +380,17 @@ std::shared_ptr<const TaskSettings> SequenceKind::read_arm(const ArmReaders& rea
     return std::make_shared<TaskSettings>();
   const SequenceModelConfig model = read_sequence_model(*readers.model, readers.vocab_size);
   check_length(as<SequenceSettings>(experiment).max_length, model.encoder, *readers.model);
-  if (model.head.output_start != kZeroStart && !gives_numbers())
-    readers.model->fail("output_start", "found \"" + model.head.output_start +
-                                            "\", which is for numbers alone (task regression)");
+  for (const auto& [key, found, usual] :
+       {std::tuple("output_start", model.head.output_start, kZeroStart),
+        std::tuple("output_unit", model.head.output_unit, kOneUnit)})
+    if (found != usual && !gives_numbers())
+      readers.model->fail(key,
+                          "found \"" + found + "\", which is for numbers alone (task regression)");
   if (!model.labels.empty())
     readers.model->fail("labels", "found a list, expected none: they follow from the data");
+  for (const char* key : {kOutputMean, kOutputDeviation})
+    if (readers.model->has(key))
+      readers.model->fail(key, "found a number, expected none: it follows from the data");
   return std::make_shared<TaskSettings>();
 }
 

@@ -31,6 +31,7 @@ class SequenceKind : public TaskKind {
   bool several_labels() const override { return objective_.several_labels(); }
   std::string_view monitor_for(const Survey& survey) const override;
   HuggingfaceHead huggingface_head() const override;
+  void write_out_units(RunRecord* record) const override;
   MbqHead mbq_head(const RunRecord& record) const override;
   // Whether a text is given a number.
   bool gives_numbers() const { return !objective_.names_labels() && !choices_; }

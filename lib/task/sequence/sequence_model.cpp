@@ -30,7 +30,8 @@ torch::Tensor SequenceModel::outputs(const torch::Tensor& ids, const torch::Tens
   encoder().set_dropout_key(key);
   const torch::Tensor hidden = encoder().encode(ids, segments);
   const torch::Tensor pooled = mean_ ? mean_of_real(hidden, ids) : encoder().pooled(hidden, ids);
-  return (*head_)(pooled.to(torch::kFloat32), derive_seed(key, "head"));
+  const torch::Tensor out = (*head_)(pooled.to(torch::kFloat32), derive_seed(key, "head"));
+  return unit_.is_one() ? out : out * unit_.deviation + unit_.mean;
 }
 
 }  // namespace minibert

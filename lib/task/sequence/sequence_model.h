@@ -8,6 +8,13 @@
 namespace minibert {
 
 inline constexpr char kZeroStart[] = "zero", kMeanStart[] = "mean";
+inline constexpr char kOneUnit[] = "one", kDeviationUnit[] = "deviation";
+
+// What the head's output counts: `mean` + `deviation` times it is a number as the data have it.
+struct OutputUnit {
+  double mean = 0, deviation = 1;
+  bool is_one() const { return mean == 0 && deviation == 1; }
+};
 
 // An arm's "model" beside the encoder's keys.
 struct SequenceHeadConfig {
@@ -18,6 +25,9 @@ struct SequenceHeadConfig {
   // Of a number, its bias at the first step: zero, or mean, that of the training numbers. From zero a
   // training of few steps does not come near numbers that lie far from it.
   std::string output_start = kZeroStart;
+  // Of a number, what the head's output counts: ones, or the standard deviation of the training numbers from their
+  // mean. In ones a training of few steps does not learn numbers that are spread far more or less than 1.
+  std::string output_unit = kOneUnit;
 };
 
 class SequenceModel : public Model {
@@ -27,12 +37,16 @@ class SequenceModel : public Model {
   // All weights from the seed alone.
   void initialize(uint64_t seed);
   void start_at(double value) { head_->set_bias(value); }
+  // For numbers; else, and without a call, ones.
+  void count_in(const OutputUnit& unit) { unit_ = unit; }
+  const OutputUnit& unit() const { return unit_; }
   // ids, segments [R, S] int64 -> [R, outputs] float32. Dropout (train mode) follows from `key`.
   torch::Tensor outputs(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
   const SequenceHead& head() const { return *head_; }
 
  private:
   bool mean_;
+  OutputUnit unit_;
   std::shared_ptr<SequenceHead> head_;
 };
 

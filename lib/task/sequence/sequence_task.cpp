@@ -86,7 +86,10 @@ StepOutput SequenceTask::step(const Batch& batch, uint64_t key) {
   const torch::Tensor outputs = model_->outputs(batch.ids, batch.segments, key);
   const auto examples = static_cast<double>(batch.examples);
   StepOutput out;
-  const torch::Tensor loss = objective_.loss(outputs, batch.targets[0]);
+  torch::Tensor loss = objective_.loss(outputs, batch.targets[0]);
+  // Of numbers it is a squared error, which the optimizer gets in the head's unit.
+  if (const OutputUnit& unit = model_->unit(); !unit.is_one())
+    loss = loss / (unit.deviation * unit.deviation);
   out.loss = share_of(loss, batch.examples, batch.whole.examples);
   out.metrics["loss"] = {loss.detach() * examples, examples};
   return out;

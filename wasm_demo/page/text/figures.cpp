@@ -3,6 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/percent.h"
+
 namespace minibert::page {
 namespace {
 
@@ -14,12 +16,7 @@ std::string written(const char* format, double value) {
 
 }  // namespace
 
-std::string percent(float probability) {
-  if (probability == 0 || probability == 1) return probability == 0 ? "0%" : "100%";
-  if (probability < 0.00005f) return "<0.01%";
-  if (probability >= 0.9995f) return ">99.9%";
-  return written(probability >= 0.0995f ? "%.1f%%" : "%.2f%%", 100 * probability);
-}
+std::string percent(float probability) { return minibert::percent(probability); }
 
 std::string whole_percent(double probability) {
   if (probability > 0 && probability < 0.005) return " <1%";

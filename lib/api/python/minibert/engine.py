@@ -73,11 +73,11 @@ def _bytes(text, name="text"):
 
 
 def _count(top):
-    if not isinstance(top, int):
+    if not isinstance(top, int) or isinstance(top, bool):
         raise TypeError(f"top: found {type(top).__name__}, expected int")
-    if top < 1:
-        raise Error(f"top: found {top}, expected 1 or more")
-    return min(top, 2**31 - 1)
+    if not 1 <= top <= 1000:
+        raise Error(f"top: found {top}, expected 1…1000")
+    return top
 
 
 def _count_characters(value, at):
@@ -126,12 +126,13 @@ class Engine:
         return json.loads(_taken(_call(_library.minibert_facts, self._model)))
 
     def fill(self, text, top=5):
-        """The `top` best pieces for every [MASK]: {"masks": [{"guesses": [{"text", "probability", …}], …}],
+        """The `top` (1 to 1000) best pieces for every [MASK], or in a text without one for every blank as people
+        write it (___, ( ), [ mask ], <mask>, □, ○○): {"masks": [{"guesses": [{"text", "probability", …}], …}],
         "filled", …}."""
         return self._result(_library.minibert_fill, text, _bytes(text), _count(top))
 
     def answer(self, question, context, top=1):
-        """The `top` best answers that stand in the context: {"answers": [{"text", "begin", "end",
+        """The `top` (1 to 1000) best answers that stand in the context: {"answers": [{"text", "begin", "end",
         "probability"}], …}."""
         return self._result(_library.minibert_answer, context, _bytes(question, "question"), _bytes(context, "context"), _count(top))
 

@@ -1,0 +1,52 @@
+#include "infer/written_masks.h"
+
+#include <vector>
+
+#include "core/characters.h"
+#include "infer/engine/piece_tokenizer.h"
+#include "rules/blanks.h"
+
+namespace minibert::infer {
+namespace {
+
+void append_utf8(char32_t c, std::string* out) {
+  const auto add = [&](char32_t byte) { out->push_back(static_cast<char>(byte)); };
+  if (c < 0x80) return add(c);
+  if (c < 0x800) {
+    add(0xC0 | c >> 6);
+  } else if (c < 0x10000) {
+    add(0xE0 | c >> 12), add(0x80 | (c >> 6 & 0x3F));
+  } else {
+    add(0xF0 | c >> 18), add(0x80 | (c >> 12 & 0x3F)), add(0x80 | (c >> 6 & 0x3F));
+  }
+  add(0x80 | (c & 0x3F));
+}
+
+}  // namespace
+
+Status fill_written(FillMask& model, std::string_view text, size_t top_k, FillResult* result) {
+  Characters given;
+  if (text.find(kMaskText) != std::string_view::npos || !to_characters(text, &given))
+    return model.fill(text, top_k, result);
+  std::vector<Blank> places;
+  const std::u32string masked = with_masks(given.text, &places);
+  std::string read;
+  std::vector<size_t> character;  // of every byte that is read
+  for (size_t i = 0; i < masked.size(); ++i) {
+    append_utf8(masked[i], &read);
+    character.resize(read.size(), i);
+  }
+  const Status status = model.fill(read, top_k, result);
+  if (!status.ok()) return status;
+  const auto put_back = [&](auto& part) {
+    if (part.begin == part.end) return;  // [CLS], [SEP]
+    const Blank first = places[character[part.begin]], last = places[character[part.end - 1]];
+    part.begin = given.bytes[first.begin];
+    part.end = given.bytes[last.end];
+  };
+  for (Token& token : result->tokens) put_back(token);
+  for (MaskGuesses& mask : result->masks) put_back(mask);
+  return status;
+}
+
+}  // namespace minibert::infer
