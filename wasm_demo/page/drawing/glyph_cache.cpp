@@ -315,7 +315,7 @@ void GlyphCache::draw_by_browser(const Slot& slot, std::u32string_view glyph,
   bitmap->height = static_cast<int>(std::ceil(slot.pixels * 1.6f));
   bitmap->left = -static_cast<int>(left);
   bitmap->top = -static_cast<int>(std::lround(static_cast<float>(bitmap->height) * 0.75f));
-  bitmap->advance = width;
+  bitmap->advance = std::round(width);  // what follows stands on whole pixels
   bitmap->pixels.assign(static_cast<size_t>(bitmap->width) * bitmap->height, 0);
   browser_glyph(text.c_str(), size, left, bitmap->pixels.data(), bitmap->width, bitmap->height);
 }
