@@ -198,7 +198,8 @@ void draw_best(Ui& ui, App& app) {
     ui.outline().end();
     if (pressed < best.size()) app.take_guess(pressed);
   }
-  // What is below stays where it is while there is no result.
+  // What is below stays where it is while there is no result, but for a field that is empty there will be none.
+  if (best.empty() && app.editor().text().empty()) return;
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy({ui.inner_width(), height});
 }
