@@ -79,8 +79,8 @@ EM_JS(int, browser_lacks, (const char* text), {
 // Hangul and Hanja. Symbols that the first font lacks, as the pieces' own ▁ (U+2581), are the
 // browser's.
 bool own_font_may_have(char32_t c) {
-  return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x1100 && c <= 0x11FF) ||
-         (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
+  return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x3400 && c <= 0x9FFF) ||
+         (c >= 0xF900 && c <= 0xFAFF);
 }
 
 // What is drawn with what is before it, or not at all.
