@@ -7,6 +7,9 @@ font.ttf         Latin, and every character of the sources: what the page says, 
 font-common.ttf  of what font.ttf lacks, every character of the models' vocabularies, the 2,350 syllables of KS X
                  1001, compatibility jamo, punctuation
 font-full.ttf    what both lack: the other syllables, and every other character of the font
+
+None has conjoining jamo (U+1100 to U+11FF): of a syllable that stands in another file a browser would put their glyphs
+beside each other.
 """
 import json
 import logging
@@ -88,7 +91,7 @@ def write(source, out, wanted):
     options.drop_tables += ["GSUB", "GPOS", "GDEF", "kern", "vhea", "vmtx", "DSIG", "FFTM", "BASE"]
     options.drop_tables += [f"TSI{i}" for i in range(6)]
     font = subset.load_font(source, options)
-    points = sorted(point for point in font.getBestCmap() if wanted(chr(point)))
+    points = sorted(point for point in font.getBestCmap() if not 0x1100 <= point < 0x1200 and wanted(chr(point)))
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=points)
     subsetter.subset(font)

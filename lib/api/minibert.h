@@ -65,7 +65,8 @@ MINIBERT_API char* minibert_answer(minibert_model* model, const char* question, 
 MINIBERT_API char* minibert_classify(minibert_model* model, const char* text, const char* second,
                                      int words, char** error);
 
-/* {"entities": [{"type", "text", "begin", "end", "probability"}], "pieces", "read", "timing"}. */
+/* The names in a text, of whole words and without a Korean particle at their end:
+ * {"entities": [{"type", "text", "begin", "end", "probability"}], "pieces", "read", "timing"}. */
 MINIBERT_API char* minibert_tag(minibert_model* model, const char* text, char** error);
 
 /* [{"id", "piece", "begin", "end"}]: the text's pieces, as the model reads them. */

@@ -20,7 +20,7 @@ struct TagArguments {
   bool json = false;
 };
 
-// The names in a text, without particles.
+// The names in a text, of whole words and without particles.
 std::vector<FoundName> names(NamePredictor& model, const std::string& text) {
   const std::u32string characters = to_code_points(text);
   std::vector<FoundName> found = model.names(text);

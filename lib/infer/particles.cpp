@@ -134,7 +134,7 @@ Status answer_without_particles(Answerer& model, std::string_view question,
 }
 
 Status tag_without_particles(Tagger& model, std::string_view text, TagResult* result) {
-  const Status status = model.tag(text, result);
+  const Status status = model.tag(text, result, NamesOf::whole_words);
   cut_particles(text, &result->entities);
   return status;
 }

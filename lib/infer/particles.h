@@ -38,7 +38,7 @@ std::vector<Answer> answers_without_particles(std::string_view text, size_t top,
   return answers;
 }
 
-// Answerer::answer() and Tagger::tag(), with their particles cut: what programs and pages tell people.
+// Answerer::answer(), and Tagger::tag() by whole words, with their particles cut: what programs and pages tell people.
 Status answer_without_particles(Answerer& model, std::string_view question,
                                 std::string_view context, size_t top, AnswerResult* result);
 Status tag_without_particles(Tagger& model, std::string_view text, TagResult* result);

@@ -22,6 +22,7 @@ set(MINIBERT_ENGINE
     infer/particles.cpp
     infer/tagger.cpp
     infer/training.cpp
+    infer/whole_words.cpp
     infer/word_guesses.cpp
     infer/written_masks.cpp
     infer/engine/architecture.cpp

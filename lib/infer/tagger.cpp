@@ -6,30 +6,20 @@
 
 #include "core/characters.h"
 #include "infer/engine/float_ops.h"
+#include "infer/whole_words.h"
 #include "rules/tag_decode.h"
 #include "rules/text_windows.h"
 
 namespace minibert::infer {
 namespace {
 
-// The best tag of every row of logits [rows, tags], and its probability.
-struct PieceTags {
-  std::vector<std::string> tags;
-  std::vector<float> probabilities;
-};
-
-PieceTags best_tags(std::span<const float> logits, const std::vector<std::string>& tags) {
-  PieceTags out;
-  std::vector<float> row(tags.size());
-  for (size_t at = 0; at < logits.size(); at += tags.size()) {
-    row.assign(logits.begin() + static_cast<std::ptrdiff_t>(at),
-               logits.begin() + static_cast<std::ptrdiff_t>(at + tags.size()));
-    // The logits decide: softmax may make two of them equal.
-    const auto best = static_cast<size_t>(std::max_element(row.begin(), row.end()) - row.begin());
-    softmax(row.data(), static_cast<int32_t>(row.size()));
-    out.tags.push_back(tags[best]);
-    out.probabilities.push_back(row[best]);
-  }
+// The index of the best of each row of logits [rows, tags].
+std::vector<uint32_t> best_tags(std::span<const float> logits, size_t tags) {
+  std::vector<uint32_t> out;
+  for (; !logits.empty(); logits = logits.subspan(tags))
+    out.push_back(static_cast<uint32_t>(
+        std::max_element(logits.begin(), logits.begin() + static_cast<std::ptrdiff_t>(tags)) -
+        logits.begin()));
   return out;
 }
 
@@ -47,7 +37,7 @@ Status Tagger::load(TextModel loaded) {
   return {};
 }
 
-Status Tagger::tag(std::string_view text, TagResult* result) {
+Status Tagger::tag(std::string_view text, TagResult* result, NamesOf names) {
   *result = {};
   Clock clock;
   Characters characters;
@@ -67,7 +57,7 @@ Status Tagger::tag(std::string_view text, TagResult* result) {
   result->pieces = static_cast<uint32_t>(pieces.size());
   result->read = input.read;
   result->timing.tokenize_ms = clock.lap();
-  std::vector<PieceTags> of_windows;
+  std::vector<std::vector<float>> of_windows;  // logits
   std::vector<TextWindow> windows;
   for (const TextInputWindow& window : input.windows) {
     std::vector<int32_t> wanted(window.text.count);
@@ -77,18 +67,25 @@ Status Tagger::tag(std::string_view text, TagResult* result) {
     const std::span<const float> logits = loaded_.engine->tag_logits();
     if (!all_finite(logits.data(), static_cast<int64_t>(logits.size())))
       return Status::error("the model's weights give numbers that are not finite");
-    of_windows.push_back(best_tags(logits, config.tags));
+    of_windows.emplace_back(logits.begin(), logits.end());
     windows.push_back(window.text);
   }
   result->timing.encoder_ms = clock.lap();
-  PieceTags found;
-  for (uint32_t i = 0; i < ids.size(); ++i) {
-    const size_t window = best_window(windows, i);
-    const PieceTags& tags = of_windows[window];
-    found.tags.push_back(tags.tags[i - windows[window].first]);
-    found.probabilities.push_back(tags.probabilities[i - windows[window].first]);
+  const size_t count = config.tags.size();
+  std::vector<float> logits =
+      rows_of_best_windows(windows, of_windows, static_cast<uint32_t>(ids.size()), count);
+  const std::vector<uint32_t> chosen =
+      names == NamesOf::pieces ? best_tags(logits, count)
+                               : tags_of_whole_words(characters.text, places, logits, config.tags);
+  std::vector<std::string> of_pieces;
+  std::vector<float> probabilities;
+  for (size_t i = 0; i < chosen.size(); ++i) {
+    float* row = logits.data() + i * count;
+    softmax(row, static_cast<int32_t>(count));
+    of_pieces.push_back(config.tags[chosen[i]]);
+    probabilities.push_back(row[chosen[i]]);
   }
-  const std::vector<std::string> tags = character_tags(places, found.tags, characters.text.size());
+  const std::vector<std::string> tags = character_tags(places, of_pieces, characters.text.size());
   const std::vector<std::string_view> views(tags.begin(), tags.end());
   for (const Entity& entity : strict_entities(views)) {
     const uint32_t begin = characters.bytes[entity.begin], end = characters.bytes[entity.end];
@@ -96,7 +93,7 @@ Status Tagger::tag(std::string_view text, TagResult* result) {
     int count = 0;
     for (size_t i = 0; i < places.size(); ++i) {
       if (places[i].begin >= entity.end || places[i].end <= entity.begin) continue;
-      sum += found.probabilities[i];
+      sum += probabilities[i];
       ++count;
     }
     result->entities.push_back({entity.type, std::string(text.substr(begin, end - begin)), begin,

@@ -25,6 +25,12 @@ struct TagResult : TextReading {
   std::vector<NamedEntity> entities;  // in the text's order
 };
 
+// Which tags a text's pieces have.
+enum class NamesOf {
+  pieces,      // each its best: what the scores of runs are measured by
+  whole_words  // whole_words.h
+};
+
 // Reads a text as in training: [CLS] text [SEP]. One that is longer than the model's max_length is read
 // in windows (rules/text_windows.h); a piece has the tag of the window that shows most around it.
 class Tagger {
@@ -38,7 +44,7 @@ class Tagger {
   void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
 
   // Errors: an empty text, invalid UTF-8.
-  Status tag(std::string_view text, TagResult* result);
+  Status tag(std::string_view text, TagResult* result, NamesOf names = NamesOf::pieces);
 
   // Gives the text's pieces, however many they are. Errors: invalid UTF-8.
   Status tokenize(std::string_view text, std::vector<Token>* tokens) const {

@@ -16,6 +16,18 @@ std::string with_prefix(char prefix, std::string tag) {
   return tag;
 }
 
+// Far more than logits and costs add up to: what is forbidden happens only where nothing else can.
+constexpr double kForbidden = 1e12;
+
+// The best way so far that ends in a tag, or in one of several.
+struct Way {
+  double score = -kForbidden * kForbidden;
+  uint32_t tag = 0;
+  void take(double other, uint32_t from) {
+    if (other > score) *this = {other, from};
+  }
+};
+
 }  // namespace
 
 PieceCharacters piece_characters(std::string_view text, std::span<const uint32_t> offsets,
@@ -48,6 +60,46 @@ std::vector<std::string> character_tags(const std::vector<PieceCharacters>& piec
     if (out[at].starts_with("I-") && (at == 0 || type_of(out[at - 1]) != type_of(out[at])))
       out[at] = with_prefix('B', out[at]);
   return out;
+}
+
+std::vector<uint32_t> best_tag_path(std::span<const float> logits,
+                                    const std::vector<std::string>& tags,
+                                    std::span<const BorderCost> costs) {
+  const size_t pieces = costs.size(), count = tags.size();
+  std::vector<size_t> type(count);  // the first tag that is of the same type
+  for (size_t k = 0; k < count; ++k)
+    while (type_of(tags[type[k]]) != type_of(tags[k])) ++type[k];
+  std::vector<double> scores(count, 0), next(count);  // of the best ways that end in each tag
+  std::vector<uint32_t> from(pieces * count);         // the tag that is before, by piece and tag
+  for (size_t i = 0; i < pieces; ++i) {
+    Way ended;  // whatever was before
+    std::vector<Way> open(count);
+    if (i == 0) ended.score = 0;
+    for (uint32_t k = 0; k < count && i > 0; ++k) {
+      const bool outside = tags[k] == "O";
+      ended.take(scores[k] - (outside ? 0 : costs[i].end), k);
+      if (!outside) open[type[k]].take(scores[k], k);
+    }
+    for (size_t k = 0; k < count; ++k) {
+      Way way = ended;
+      if (tags[k].starts_with("B-")) way.score -= costs[i].begin;
+      if (tags[k].starts_with("I-")) {
+        way.score -= kForbidden;
+        way.take(open[type[k]].score, open[type[k]].tag);
+      }
+      next[k] = way.score + logits[i * count + k];
+      from[i * count + k] = way.tag;
+    }
+    scores.swap(next);
+  }
+  std::vector<uint32_t> path(pieces);
+  const auto best = std::max_element(scores.begin(), scores.end());
+  auto at = static_cast<uint32_t>(best - scores.begin());
+  for (size_t i = pieces; i-- > 0;) {
+    path[i] = at;
+    at = from[i * count + at];
+  }
+  return path;
 }
 
 bool is_tag(std::string_view tag) {

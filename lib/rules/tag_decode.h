@@ -27,6 +27,18 @@ std::vector<std::string> character_tags(const std::vector<PieceCharacters>& piec
                                         const std::vector<std::string>& tags_of_pieces,
                                         size_t characters);
 
+// What it costs, in nats, that an entity begins at a piece, or that one ends before it.
+struct BorderCost {
+  float begin = 0, end = 0;
+};
+
+// The tags of pieces that are most probable together, as indices into `tags`: an I- follows the B- or I- of its
+// type alone, and each border costs what `costs` says of its piece (Viterbi 1967).
+// `logits`: [pieces, tags], one tag or more. A tie goes to the earlier tag.
+std::vector<uint32_t> best_tag_path(std::span<const float> logits,
+                                    const std::vector<std::string>& tags,
+                                    std::span<const BorderCost> costs);
+
 // Characters [begin, end) of a sentence are an entity of a type.
 struct Entity {
   std::string type;  // "PS"

@@ -43,6 +43,20 @@ size_t best_window(const std::vector<TextWindow>& windows, uint32_t piece) {
   return best;
 }
 
+std::vector<float> rows_of_best_windows(const std::vector<TextWindow>& windows,
+                                        const std::vector<std::vector<float>>& of_windows,
+                                        uint32_t pieces, size_t width) {
+  std::vector<float> rows;
+  rows.reserve(pieces * width);
+  for (uint32_t i = 0; i < pieces; ++i) {
+    const size_t window = best_window(windows, i);
+    const std::span<const float> row =
+        std::span(of_windows[window]).subspan((i - windows[window].first) * width, width);
+    rows.insert(rows.end(), row.begin(), row.end());
+  }
+  return rows;
+}
+
 WindowedText windowed(std::span<const int32_t> text, std::span<const int32_t> pair, int max_length,
                       int32_t cls, int32_t sep) {
   WindowedText out;

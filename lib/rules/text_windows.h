@@ -19,6 +19,12 @@ std::vector<TextWindow> text_windows(uint32_t pieces, uint32_t room);
 // The window of these in which a piece has the most context before and behind it.
 size_t best_window(const std::vector<TextWindow>& windows, uint32_t piece);
 
+// The rows of a text's `pieces` pieces, `width` numbers each, as its best window has each. `of_windows`: of every
+// window the rows of its pieces.
+std::vector<float> rows_of_best_windows(const std::vector<TextWindow>& windows,
+                                        const std::vector<std::vector<float>>& of_windows,
+                                        uint32_t pieces, size_t width);
+
 // An input of a model that judges a text, or a text and a second one.
 struct TextInputWindow {
   std::vector<int32_t> ids;       // [CLS] text [SEP], or [CLS] text [SEP] pair [SEP]

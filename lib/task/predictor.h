@@ -54,7 +54,7 @@ struct FoundName {
 class NamePredictor : public Predictor {
  public:
   static constexpr Predicts kPredicts = Predicts::names;
-  // In the text's order. Throws as LabelPredictor.
+  // Of whole words (infer/whole_words.h), in the text's order. Throws as LabelPredictor.
   virtual std::vector<FoundName> names(const std::string& text) = 0;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -12,6 +13,7 @@
 #include "export/label_agreement.h"
 #include "infer/classifier.h"
 #include "infer/tagger.h"
+#include "score/entity_score.h"
 #include "support/real_data.h"
 #include "support/shipped.h"
 #include "task/all/export_run.h"
@@ -71,9 +73,10 @@ infer::ClassifyResult labels_of(infer::Classifier& model, const std::string& tex
 
 using Names = std::set<std::tuple<std::string, uint32_t, uint32_t>>;
 
-Names names_of(infer::Tagger& model, const std::string& text) {
+Names names_of(infer::Tagger& model, const std::string& text,
+               infer::NamesOf names = infer::NamesOf::whole_words) {
   infer::TagResult result;
-  REQUIRE(model.tag(text, &result).ok());
+  REQUIRE(model.tag(text, &result, names).ok());
   Names out;
   for (const infer::NamedEntity& one : result.entities) out.insert({one.type, one.first, one.last});
   return out;
@@ -117,6 +120,36 @@ TEST_CASE("the shipped record marks names in the engine as it does in LibTorch")
   INFO("same names: float32 " << same_float << ", int8 " << same_int8 << " of " << texts.size());
   CHECK(same_float == texts.size());
   CHECK(same_int8 * 100 >= texts.size() * 90);
+}
+
+TEST_CASE("names of whole words are nearer to the true ones than each piece's best tag") {
+  if (!testing::has_real_data({"klue-ner/klue-ner-v1.1_dev.tsv"})) return;
+  LoadedLabeller<infer::Tagger> int8(kShippedTagger, MbqWeights::int8);
+  std::map<infer::NamesOf, std::map<std::string, EntityCounts>> counts;
+  for (const TaggedSentence& sentence : load_tagged(data_set("klue-ner")).test) {
+    const std::vector<std::string_view> tags(sentence.tags.begin(), sentence.tags.end());
+    Names gold;
+    for (const Entity& entity : strict_entities(tags))
+      gold.insert({entity.type, entity.begin, entity.end});
+    for (const auto names : {infer::NamesOf::pieces, infer::NamesOf::whole_words}) {
+      for (const auto& name : gold) counts[names][std::get<0>(name)].gold += 1;
+      for (const auto& name : names_of(int8.model, sentence.text, names)) {
+        EntityCounts& of_type = counts[names][std::get<0>(name)];
+        of_type.predicted += 1;
+        of_type.correct += static_cast<double>(gold.count(name));
+      }
+    }
+  }
+  std::map<infer::NamesOf, double> f1;
+  for (const auto& [names, by_type] : counts) {
+    std::vector<EntityCounts> types;
+    for (const auto& [type, count] : by_type) types.push_back(count);
+    f1[names] = entity_macro_f1(types);
+  }
+  const double pieces = f1[infer::NamesOf::pieces], words = f1[infer::NamesOf::whole_words];
+  INFO("entity F1 " << pieces << " of pieces, " << words << " of whole words");
+  CHECK(pieces == Approx(0.5787).margin(0.002));
+  CHECK(words > pieces + 0.04);
 }
 
 TEST_CASE("int8 costs the shipped records next to nothing in accuracy and entity F1") {

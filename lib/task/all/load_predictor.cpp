@@ -52,7 +52,7 @@ class NamesByEngine : public NamePredictor {
   explicit NamesByEngine(const std::string& path) : engine_(path) {}
   std::vector<FoundName> names(const std::string& text) override {
     infer::TagResult result;
-    check(engine_.model.tag(text, &result));
+    check(engine_.model.tag(text, &result, infer::NamesOf::whole_words));
     std::vector<FoundName> out;
     for (const infer::NamedEntity& one : result.entities)
       out.push_back({one.type, one.first, one.last, one.probability});

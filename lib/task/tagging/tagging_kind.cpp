@@ -9,6 +9,7 @@
 #include "export/label_agreement.h"
 #include "infer/format/mbq_format.h"
 #include "infer/tagger.h"
+#include "infer/whole_words.h"
 #include "rules/text_windows.h"
 #include "score/entity_score.h"
 #include "task/floor.h"
@@ -177,16 +178,17 @@ class StoredTagger : public NamePredictor {
     const WindowedText input =
         windowed(ids, {}, max_length_, tokenizer_.special().cls, tokenizer_.special().sep);
     std::vector<TextWindow> windows;
-    std::vector<std::vector<std::string>> of_windows;
+    std::vector<std::vector<float>> of_windows;  // logits
     for (const TextInputWindow& window : input.windows) {
       windows.push_back(window.text);
-      of_windows.push_back(piece_tags_of(*model_, window, tags_));
+      of_windows.push_back(piece_logits_of(*model_, window));
     }
+    const std::vector<float> logits =
+        rows_of_best_windows(windows, of_windows, static_cast<uint32_t>(ids.size()), tags_.size());
     std::vector<std::string> of_pieces;
-    for (uint32_t i = 0; i < ids.size(); ++i) {
-      const size_t window = best_window(windows, i);
-      of_pieces.push_back(of_windows[window][i - windows[window].first]);
-    }
+    for (const uint32_t tag :
+         infer::tags_of_whole_words(to_code_points(text), characters, logits, tags_))
+      of_pieces.push_back(tags_[tag]);
     const std::vector<std::string> tags = character_tags(characters, of_pieces, offsets.size() - 1);
     const std::vector<std::string_view> views(tags.begin(), tags.end());
     std::vector<FoundName> out;

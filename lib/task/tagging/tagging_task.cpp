@@ -120,20 +120,19 @@ std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& s
   return tag_all(model, split, nullptr, tags, device, nullptr).tags;
 }
 
-std::vector<std::string> piece_tags_of(TaggingModel& model, const TextInputWindow& window,
-                                       const std::vector<std::string>& tags) {
+std::vector<float> piece_logits_of(TaggingModel& model, const TextInputWindow& window) {
   torch::NoGradGuard no_grad;
   model.eval();
   TextRows rows;
   rows.ids.push_back(window.ids);
   rows.segments.push_back(window.segments);
   const Batch batch = batch_of(rows, {0});
-  const torch::Tensor best_S =
-      model.logits(batch.ids, batch.segments, 0)[0].argmax(-1).to(torch::kCPU).contiguous();
-  std::vector<std::string> out;
-  for (uint32_t i = 0; i < window.text.count; ++i)
-    out.push_back(tags[static_cast<size_t>(best_S.data_ptr<int64_t>()[i + 1])]);
-  return out;
+  const torch::Tensor logits_SC = model.logits(batch.ids, batch.segments, 0)[0]
+                                      .narrow(0, 1, window.text.count)
+                                      .to(torch::kCPU)
+                                      .contiguous();
+  const float* first = logits_SC.data_ptr<float>();
+  return {first, first + logits_SC.numel()};
 }
 
 Evaluation evaluate_tags(TaggingModel& model, const TaggingSplit& split, const TagTargets& targets,

@@ -37,9 +37,8 @@ Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> predic
 // Indices into the tags, one for each piece of each sentence, as TaggingData::targets gives them.
 using TagTargets = std::vector<std::vector<int64_t>>;
 
-// Predicts the tags of the pieces of one window of a text.
-std::vector<std::string> piece_tags_of(TaggingModel& model, const TextInputWindow& window,
-                                       const std::vector<std::string>& tags);
+// The logits [pieces, tags] of one window of a text, in order; the model is in eval mode after.
+std::vector<float> piece_logits_of(TaggingModel& model, const TextInputWindow& window);
 
 // score_tags() of what the model predicts, and loss, the mean cross-entropy of a piece in nats; the
 // model is in eval mode after. The forward passes are spread over `workers`.

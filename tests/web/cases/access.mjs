@@ -42,6 +42,20 @@ async function tabTo(page, name) {
 }
 
 export const tests = {
+  async 'a syllable is one glyph in HTML, too, whichever of the page\'s fonts has it'({ browser, url }) {
+    const page = await withoutWebGL(browser, url, link('우리 기니 미리 뷁 쩗'));
+    await page.waitForFunction(() => [...document.fonts].filter(({ family, status }) => family === 'minibert' && status === 'loaded').length > 1);
+    const wider = await page.evaluate(() => {
+      const context = document.createElement('canvas').getContext('2d');
+      context.font = '40px minibert';
+      const width = (text) => context.measureText(text).width;
+      const syllables = new Set(`${document.body.textContent}우리 기니 미리 뷁 쩗`.match(/[가-힣]/g));
+      return [...syllables].filter((one) => width(one) > 1.2 * width('가'));
+    });
+    assert.deepEqual(wider, []);
+    await page.context().close();
+  },
+
   async 'axe finds nothing, over the canvas and without it'(at) {
     for (const view of ['attention', 'explain', 'tokens', 'timing', 'model'])
       assert.deepEqual(await violations(await fresh(at, link(TEXT, `&v=${view}`))), [], view);

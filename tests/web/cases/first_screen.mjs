@@ -87,7 +87,8 @@ export const tests = {
     for (const [width, height] of [[1280, 720], [1366, 768]]) {
       const size = `${width} × ${height}`;
       const page = await started(await open(browser, url + link(), { width, height }));
-      await assertSeen(page, ['editor', 'insert-mask', 'guess-0-0', 'guess-0-9'], size);
+      await assertSeen(page, ['editor', 'insert-mask', 'example-0', 'guess-0-0', 'guess-0-9'], size);
+      assert.ok((await state(page)).boxes['example-5'], 'the rest of the examples is below');
       for (const [tab, result] of [['감성 분석', 'verdicts'], ['이름 찾기', 'names'], ['질문하기', 'answers']]) {
         await press(page, tab);
         await page.waitForFunction((name) => window.minibert.page.state().boxes[name]?.[3] > 150, result);

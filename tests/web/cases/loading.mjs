@@ -375,6 +375,8 @@ export const tests = {
     assert.ok(!card.some(({ name }) => name === 'mlm_accuracy'), 'not that of all targets');
     const shown = await page.textContent('#page');
     assert.ok(shown.includes(`[MASK] 자리 정답률: ${figure.value.toFixed(4)} (개발 데이터)`), shown);
+    // What it can and cannot do comes before what it is made of.
+    assert.match(shown, /학습 자료:.*한계:.*구조:.*학습 기록:.*라이선스:/s);
     await page.context().close();
   },
 

@@ -44,6 +44,60 @@ export const tests = {
     await page.waitForFunction((y) => window.minibert.page.state().caretBox[1] > y + 50, before);
   },
 
+  async 'of a very long text the browser lays out a part alone, and all of it is edited'(at) {
+    const page = await fresh(at, link('가', '&v=model'));
+    const session = await page.context().newCDPSession(page);
+    const sentence = '나는 학교에 😀 간다. ';
+    const long = sentence.repeat(1000);
+    await setText(page, long);
+    const held = () => page.evaluate(() => document.getElementById('input').value.length);
+    const has = async (text, what) => {
+      await settled(page);
+      const now = await state(page);
+      assert.ok(now.text === text, `${what}: ${now.text.length} characters, ${[...now.text].findIndex((c, i) => c !== [...text][i])}`);
+      assert.ok(await held() <= 9000, `${what}: ${await held()} held`);
+    };
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('끝');
+    await has(`${long}끝`, 'typed at the end');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('처음');
+    await has(`처음${long}끝`, 'typed at the beginning');
+    await page.keyboard.press('Delete');
+    await has(`처음${long.slice(1)}끝`, 'deleted');
+    // What an input method composes.
+    await session.send('Input.imeSetComposition', { text: '한', selectionStart: 1, selectionEnd: 1 });
+    await session.send('Input.insertText', { text: '한' });
+    await has(`처음한${long.slice(1)}끝`, 'composed');
+    // A selection longer than what is held: its copy is whole, and what is typed stands in its place.
+    await page.keyboard.press('Control+a');
+    await settled(page);
+    assert.equal((await state(page)).caret - (await state(page)).anchor, [...`처음한${long.slice(1)}끝`].length);
+    await page.keyboard.press('Control+c');
+    assert.ok(await page.evaluate(() => navigator.clipboard.readText()) === `처음한${long.slice(1)}끝`, 'the copy is whole');
+    await page.keyboard.type('새');
+    await has('새', 'typed over');
+    await page.keyboard.press('Control+z');
+    await has(`처음한${long.slice(1)}끝`, 'undone');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+x');
+    await has('', 'cut');
+    await page.keyboard.press('Control+v');
+    await has(`처음한${long.slice(1)}끝`, 'pasted');
+    // Deleted backwards, as by a phone's keyboard, beyond what was held at first.
+    await page.keyboard.press('Control+End');
+    await settled(page);
+    await page.evaluate(() => {
+      const input = document.getElementById('input');
+      for (let i = 0; i < 2; ++i) {
+        input.setRangeText('', input.value.length - 1900, input.value.length, 'end');
+        input.dispatchEvent(new InputEvent('input'));
+      }
+    });
+    await has(`처음한${long.slice(1)}끝`.slice(0, -3800), 'deleted backwards');
+    assert.deepEqual(page.errors, []);
+  },
+
   async 'what one sees is what another sees: a link keeps nothing of the page that it is opened in'(at) {
     const { models } = await (await fetch(`${at.url}manifest.json`)).json();
     const page = await fresh(at, link('가 [MASK]', `&c=${models[2].id}&v=explain&k=20&xstep=3&layer=1&head=2`));

@@ -533,6 +533,18 @@ export const tests = {
     assert.equal(pictures.size, 5, 'each text looks different');
   },
 
+  async 'what follows a glyph of the browser\'s fonts stands on whole pixels'(at) {
+    const page = await fresh(at, '#t=&l=ko&v=tokens');
+    const begin = (await state(page)).caretBox[0];
+    for (const text of ['ㅠ', 'ㅠㅠㅠ', '漢字', '👩‍🚀😀', 'ไทย']) {
+      await page.evaluate((t) => window.minibert.page.setText(t), text);
+      await settled(page);
+      const width = (await state(page)).caretBox[0] - begin;
+      assert.ok(width > 4, `${text}: ${width}`);
+      assert.ok(Math.abs(width - Math.round(width)) < 1e-3, `${text}: ${width}`);
+    }
+  },
+
   async 'a sequence of emoji is one glyph: one place for the caret, one key to delete'(at) {
     const page = await fresh(at, link('가'));
     const width = async (text) => {

@@ -79,8 +79,8 @@ EM_JS(int, browser_lacks, (const char* text), {
 // Hangul and Hanja. Symbols that the first font lacks, as the pieces' own ▁ (U+2581), are the
 // browser's.
 bool own_font_may_have(char32_t c) {
-  return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x1100 && c <= 0x11FF) ||
-         (c >= 0x3400 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF);
+  return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x3400 && c <= 0x9FFF) ||
+         (c >= 0xF900 && c <= 0xFAFF);
 }
 
 // What is drawn with what is before it, or not at all.
@@ -315,7 +315,7 @@ void GlyphCache::draw_by_browser(const Slot& slot, std::u32string_view glyph,
   bitmap->height = static_cast<int>(std::ceil(slot.pixels * 1.6f));
   bitmap->left = -static_cast<int>(left);
   bitmap->top = -static_cast<int>(std::lround(static_cast<float>(bitmap->height) * 0.75f));
-  bitmap->advance = width;
+  bitmap->advance = std::round(width);  // what follows stands on whole pixels
   bitmap->pixels.assign(static_cast<size_t>(bitmap->width) * bitmap->height, 0);
   browser_glyph(text.c_str(), size, left, bitmap->pixels.data(), bitmap->width, bitmap->height);
 }

@@ -41,8 +41,8 @@ bool EditorView::draw(Ui& ui, EditorModel& editor, bool edited, float most_heigh
   const float width = ui.inner_width() - 2 * ui.px(kPaddingX);
   layout(ui, editor, width);
   const ImVec2 edge = ImGui::GetCursorScreenPos();
-  const auto shown =
-      std::clamp<float>(layout_.lines().size(), 1, std::max(3.0f, most_height / line_height_));
+  const auto shown = std::clamp<float>(layout_.lines().size(), 1,
+                                       std::max(3.0f, std::floor(most_height / line_height_)));
   const float height = std::floor(line_height_ * shown);
   const ImVec2 low{edge.x + ui.px(kPaddingX), edge.y + ui.px(kPaddingY)};
   const ImVec2 high{edge.x + ui.inner_width(), low.y + height};

@@ -42,8 +42,14 @@ void Page::draw_tab(float main, bool two, bool folds) {
   const bool high = static_cast<float>(height_) >= kHigh * pixel_ratio_ * zoom();
   const bool exercises = tab.masks && !app_.settings().exercises.empty();
   const bool examples_here = !picture_ && ((!folds && (high || !below)) || exercises);
+  // Else the first of them, for who comes anew.
+  const bool first_here = tab.masks && !examples_here && !folds && !picture_;
+  const size_t first = first_here ? draw_chip_line(ui_, app_) : 0;
   const auto draw_more = [&] {
-    draw_examples();
+    if (first == 0)
+      draw_examples();
+    else if (first < tab.examples.size())
+      draw_chips(ui_, app_, first);
     if (tab.masks && !folds && !touch_)
       ui_.paragraph(ui_.word(Word::shortcuts), ui_.colors().muted, TextSize::small, "shortcuts");
   };

@@ -232,13 +232,21 @@ void draw_map(Ui& ui, const AttentionView& attention, const std::vector<std::str
   ImGui::Dummy({side, ui.px(4)});
 }
 
-// What the last pointed-at cell says; it stays when the pointer or the finger leaves.
+// What the last pointed-at cell says; it stays when the pointer or the finger leaves. Without one, where `looks` looks
+// most.
 void draw_value(Ui& ui, const AttentionView& attention, const std::vector<std::string>& pieces,
-                const Settings& settings, int from, int to) {
+                const Settings& settings, int looks, int to) {
   std::string text;
-  if (from >= 0 && to >= 0)
-    text = pieces[static_cast<size_t>(from)] + " → " + pieces[static_cast<size_t>(to)] + "  " +
-           percent(attention.at(settings.layer, settings.head, from, to));
+  if (looks >= 0) {
+    const auto weight = [&](int at) {
+      return attention.at(settings.layer, settings.head, looks, at);
+    };
+    const auto count = static_cast<int>(pieces.size());
+    for (int at = 0, best = to < 0 ? count : 0; at < best; ++at)
+      if (to < 0 || weight(at) > weight(to)) to = at;
+    text = pieces[static_cast<size_t>(looks)] + " → " + pieces[static_cast<size_t>(to)] + "  " +
+           percent(weight(to));
+  }
   ui.label(text.empty() ? " " : text, ui.colors().text, TextSize::body);
 }
 
@@ -338,13 +346,20 @@ void draw_attention(Ui& ui, App& app, PanelState& state) {
   // Until one is pointed at, the mask looks.
   const int looks = *from >= 0 ? *from : first_mask(attention);
   const auto draw_tokens_and_lines = [&] {
+    // Lines to another row pass behind the tokens, which are read.
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    ImDrawListSplitter layers;  // the card has split the list itself
+    layers.Split(list, 2);
+    layers.SetCurrentChannel(list, 1);
     ui.outline().begin(Role::list, "pieces", ui.word(Word::tokens));
     const std::vector<Area> areas = draw_chips(ui, attention, pieces, settings, looks, from);
     ui.outline().end();
+    layers.SetCurrentChannel(list, 0);
     draw_lines(ui, attention, settings, areas, looks);
+    layers.Merge(list);
   };
   if (n <= kMostBeforeMap) draw_tokens_and_lines();
-  draw_value(ui, attention, pieces, settings, *from, *to);
+  draw_value(ui, attention, pieces, settings, looks, *from >= 0 ? *to : -1);
   draw_map(ui, attention, pieces, settings, looks, from, to);
   draw_scale(ui);
   draw_overview(ui, attention, &settings);

@@ -22,11 +22,16 @@ struct FactName {
   Word word;
   bool is_short = false;
 };
+// What it can do stands before what it is made of and where it comes from.
 constexpr FactName kFactNames[] = {
-    {"parameters", Word::parameters, true}, {"bytes", Word::file_size, true},
-    {"weights", Word::weights, true},       {"kernel", Word::kernel, true},
-    {"architecture", Word::architecture},   {"source_run", Word::source_run},
-    {"source_sha256", Word::source_hash},   {"data", Word::card_data},
+    {"parameters", Word::parameters, true},
+    {"bytes", Word::file_size, true},
+    {"weights", Word::weights, true},
+    {"kernel", Word::kernel, true},
+    {"data", Word::card_data},
+    {"architecture", Word::architecture},
+    {"source_run", Word::source_run},
+    {"source_sha256", Word::source_hash},
 };
 
 const FactName* known_fact(const std::string& key) {
@@ -82,16 +87,19 @@ void draw_short_facts(Ui& ui, const ModelView& model) {
   ImGui::Dummy({ui.inner_width(), line * static_cast<float>(rows) - ui.px(6)});
 }
 
-void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size) {
+// `limits`: what it cannot do.
+void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size,
+                   std::string_view limits) {
   ui.label(model.name, color, size);
   draw_card_figures(ui, model);
   ImGui::Dummy({1, ui.px(2)});
   draw_short_facts(ui, model);
-  for (const auto& [key, value] : model.facts) {
-    const FactName* known = known_fact(key);
-    if (known && known->is_short) continue;
-    draw_fact(ui, known ? ui.word(known->word) : std::string_view(key),
-              key == "architecture" ? model.shape.in(ui.language()) : value);
+  for (const FactName& name : kFactNames) {
+    const std::string value = fact(model, name.key);
+    if (name.is_short || value.empty()) continue;
+    const bool made = name.key == "architecture";
+    if (made && !limits.empty()) draw_fact(ui, ui.word(Word::card_limits), limits);
+    draw_fact(ui, ui.word(name.word), made ? model.shape.in(ui.language()) : value);
   }
 }
 
@@ -169,10 +177,12 @@ void draw_timing(Ui& ui, App& app, PanelState& state) {
 void draw_model(Ui& ui, App& app, PanelState&) {
   // Where the card has a title, the model's name is none.
   const TextSize size = app.tab().masks ? TextSize::title : TextSize::body;
-  if (const ModelView* chosen = app.chosen()) draw_facts_of(ui, *chosen, ui.colors().accent, size);
-  if (const ModelView* other = app.model(app.settings().compare); other && app.tab().masks)
-    draw_facts_of(ui, *other, ui.colors().second, size);
-  draw_fact(ui, ui.word(Word::card_limits), ui.word(app.tab().limits));
+  if (const ModelView* chosen = app.chosen())
+    draw_facts_of(ui, *chosen, ui.colors().accent, size, ui.word(app.tab().limits));
+  if (const ModelView* other = app.model(app.settings().compare); other && app.tab().masks) {
+    ImGui::Dummy({1, ui.px(10)});
+    draw_facts_of(ui, *other, ui.colors().second, size, {});
+  }
   draw_fact(ui, ui.word(Word::card_licence), ui.word(Word::card_licence_text));
   if (ui.button("open-notice", ui.word(Word::open_notice), true, Weight::quiet))
     host::open_file("NOTICE.txt");

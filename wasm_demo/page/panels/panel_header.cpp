@@ -201,7 +201,8 @@ void draw_header(Ui& ui, App& app, PanelState& state, float width, bool folds) {
   if (!one_line) padding = std::min(padding, narrow);
   const float below = row.y + height + ui.px(ui.compact() ? 0 : 4);
   const auto draw_right = [&] {
-    ImGui::SetCursorScreenPos({ui.right_edge() - right, row.y});
+    // Clear of the line below, where they stand on it.
+    ImGui::SetCursorScreenPos({ui.right_edge() - right, row.y - (one_line ? ui.px(4) : 0)});
     if (!folds)
       draw_page_buttons(ui, app);
     else if (ui.icon("menu", ui.word(Word::menu), Icon::more, true, state.menu))

@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kRowHeight = 34;
 constexpr float kBarHeight = 5;
+constexpr float kChipHeight = 30, kChipPadding = 12, kChipGap = 6;
 constexpr size_t kMostBest = 3;
 constexpr float kMostBestWidth = 320;
 
@@ -56,7 +57,7 @@ bool draw_row(Ui& ui, const std::string& text, float probability, size_t rank,
 
 bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
                bool first) {
-  const float padding = ui.px(12), height = ui.px(ui.target(30));
+  const float padding = ui.px(kChipPadding), height = ui.px(ui.target(kChipHeight));
   const std::string text = ui.elide(TextSize::small, sentence, ui.inner_width() - 2 * padding);
   const ImVec2 extent = ui.measure(TextSize::small, text);
   const float width = extent.x + 2 * padding;
@@ -75,19 +76,49 @@ bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, boo
   return pressed;
 }
 
-bool draw_chips(Ui& ui, App& app) {
+namespace {
+
+// The tab's examples [from, to) as chips, which begin a line or go one on; true where one was pressed.
+bool draw_example_chips(Ui& ui, App& app, size_t from, size_t to, bool begins) {
   const std::span<const std::string_view> texts = app.tab().examples;
-  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
-  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
   const std::string now = to_utf8(app.field(app.tab().fields.size() - 1).text());
   std::string_view pressed;
-  for (size_t i = 0; i < texts.size(); ++i)
+  for (size_t i = from; i < to; ++i)
     if (draw_chip(ui, "example-" + std::to_string(i), std::string(texts[i]), now == texts[i],
-                  i == 0))
+                  begins && i == from))
       pressed = texts[i];
-  ui.outline().end();
   if (!pressed.empty()) app.use_example(pressed);
   return !pressed.empty();
+}
+
+}  // namespace
+
+bool draw_chips(Ui& ui, App& app, size_t first) {
+  ui.outline().begin(Role::list, "examples", ui.word(Word::examples));
+  ui.label(ui.word(Word::examples), ui.colors().muted, TextSize::small);
+  const bool pressed = draw_example_chips(ui, app, first, app.tab().examples.size(), true);
+  ui.outline().end();
+  return pressed;
+}
+
+size_t draw_chip_line(Ui& ui, App& app) {
+  const std::span<const std::string_view> texts = app.tab().examples;
+  const std::string_view title = ui.word(Word::examples);
+  const float height = ui.px(ui.target(kChipHeight));
+  const ImVec2 at = ImGui::GetCursorScreenPos(), extent = ui.measure(TextSize::small, title);
+  float room = ui.inner_width() - extent.x;
+  size_t count = 0;
+  for (; count < texts.size(); ++count) {
+    room -= ui.px(kChipGap) + ui.measure(TextSize::small, texts[count]).x + 2 * ui.px(kChipPadding);
+    if (room < 0) break;
+  }
+  if (count == 0) return 0;
+  ui.outline().begin(Role::list, "first-examples", title);
+  ui.draw_text({at.x, at.y + (height - extent.y) / 2}, TextSize::small, ui.colors().muted, title);
+  ImGui::Dummy({extent.x, height});
+  draw_example_chips(ui, app, 0, count, false);
+  ui.outline().end();
+  return count;
 }
 
 bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empty) {
@@ -167,7 +198,8 @@ void draw_best(Ui& ui, App& app) {
     ui.outline().end();
     if (pressed < best.size()) app.take_guess(pressed);
   }
-  // What is below stays where it is while there is no result.
+  // What is below stays where it is while there is no result, but for a field that is empty there will be none.
+  if (best.empty() && app.editor().text().empty()) return;
   ImGui::SetCursorScreenPos(origin);
   ImGui::Dummy({ui.inner_width(), height});
 }

@@ -73,8 +73,10 @@ std::string hint_of_rows(const Ui& ui, Word hint);
 // A sentence to press, in a row of such; `chosen`: it stands in the field.
 bool draw_chip(Ui& ui, const std::string& name, const std::string& sentence, bool chosen,
                bool first);
-// The chosen tab's examples, to press; true where one was pressed, which its last field then has.
-bool draw_chips(Ui& ui, App& app);
+// The chosen tab's examples from the `first` on, to press; true where one was pressed, which its last field then has.
+bool draw_chips(Ui& ui, App& app, size_t first = 0);
+// As many of them as fit on one line; how many these are.
+size_t draw_chip_line(Ui& ui, App& app);
 
 // A piece as people read it: "·" where a word begins, in the place of ▁.
 std::string shown_piece(std::string_view piece);

@@ -201,6 +201,7 @@ void draw_list(Ui& ui, App& app, const Answers& answers) {
       app.take_guess(k);
   }
   ui.outline().end();
+  ImGui::Dummy({1, ui.px(2)});
   ui.paragraph(hint_of_rows(ui, Word::answers_hint), ui.colors().muted, TextSize::small,
                "answers-hint");
   draw_result_buttons(ui, app, as_text(app, answers));

@@ -120,9 +120,11 @@ void draw_list(Ui& ui, App& app, const Names& found) {
       app.take_guess(k);
   }
   ui.outline().end();
-  if (!found.found.entities.empty())
+  if (!found.found.entities.empty()) {
+    ImGui::Dummy({1, ui.px(2)});
     ui.paragraph(hint_of_rows(ui, Word::names_hint), ui.colors().muted, TextSize::small,
                  "names-hint");
+  }
   draw_result_buttons(ui, app, as_text(app, found, ui.language()));
   draw_time(ui, found.found.timing, found.kernel, "names-time");
 }
