@@ -209,8 +209,7 @@ export const tests = {
     await press(page, '질문하기');
     await page.waitForFunction(() => document.getElementById('page').textContent.includes('HTTP 503'));
     await page.unroute('**/korquad*.mbqd');
-    await press(page, '빈칸 채우기');
-    await press(page, '질문하기');
+    await press(page, '다시 받기');
     await answered(page);
   },
 

@@ -54,17 +54,21 @@ bool is_waited_for(const ModelView* model) {
 
 // Which of them are still to come, and which did not.
 void draw_waiting(Ui& ui, App& app) {
-  const ModelView* stopped = nullptr;
+  const ModelView *stopped = nullptr, *again = nullptr;
   for (const ModelView* model : used_models(app)) {
-    if (model->state == ModelState::failed)
+    if (model->state == ModelState::failed) {
       ui.paragraph(model->error.in(ui.language()), ui.colors().warning, TextSize::small,
                    "model-error-" + model->id);
+      if (ui.button(("again-" + model->id).c_str(), ui.word(Word::try_again), true, Weight::quiet))
+        again = model;
+    }
     if (model->state != ModelState::loading) continue;
     ui.paragraph(shown_name(*model), ui.colors().text, TextSize::small, "loading-" + model->id);
     if (ui.button(("stop-" + model->id).c_str(), ui.word(Word::stop_download), true, Weight::quiet))
       stopped = model;
   }
   if (stopped) app.stop_download(stopped->id);
+  if (again) app.try_again(again->id);
 }
 
 // Both choosers: labels of one width, beside each other where there is room.

@@ -335,6 +335,12 @@ void App::stop_download(const std::string& id) {
     choose_tab(0);  // whose model is there since the start
 }
 
+void App::try_again(const std::string& id) {
+  for (TabState& state : states_)
+    for (InquiryState& asked : state.inquiries)
+      if (asked.model == id) asked.model.clear();  // publish_models() chooses it anew
+}
+
 void App::use_model(size_t tab, const std::string& id) {
   settings_.tabs[tab].model = id;
   if (tab > 0) return;

@@ -67,6 +67,8 @@ class App {
   // Stops the download. Where the model is in use another one that is there takes its place, else the first tab is
   // chosen.
   void stop_download(const std::string& id);
+  // Asks for a model that did not come once more.
+  void try_again(const std::string& id);
   // Into the chosen tab's last field, which is edited then.
   void use_example(std::string_view text);
   // The exercises of a class, which the link carries.
