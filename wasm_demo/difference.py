@@ -1,14 +1,11 @@
-#!/usr/bin/python3
-"""What a model file (.mbq) differs in from another one, as a smaller file (.mbqd).
+"""What a model file (.mbq) differs in from another one, as a smaller file (.mbqd), for assemble.py.
 
-difference.py BASE.mbq MODEL.mbq OUT.mbqd
-
-web/difference.js puts MODEL together again from BASE and OUT, byte for byte. What `minibert export --near BASE` writes
-differs little.
+web/difference.js puts MODEL together again from BASE and that file, byte for byte. What `minibert export --near BASE`
+writes differs little.
 
   offset  size  what
   0       8     MAGIC
-  8       12    bytes of BASE, of MODEL, and mark() of BASE (uint32, little-endian, as all numbers here)
+  8       12    bytes of BASE, of MODEL, and the Adler-32 of BASE (uint32, little-endian, as all numbers here)
   20      …     deflated without a header (RFC 1951): parts, which follow each other and give MODEL's bytes in order:
                 a number of LITERAL, COPY or STEPS and three of what the kind says (uint32), then
     LITERAL 0, n, 1       n bytes
@@ -18,21 +15,11 @@ differs little.
 """
 import json
 import math
-import pathlib
 import struct
-import sys
 import zlib
 
 MAGIC = b"MBQD\1\0\0\0"
 LITERAL, COPY, STEPS = range(3)
-
-
-def mark(data):
-    """A number that tells another build's file (FNV-1a, 32 bits)."""
-    number = 0x811C9DC5
-    for byte in data:
-        number = (number ^ byte) * 0x01000193 & 0xFFFFFFFF
-    return number
 
 
 def tensors(file):
@@ -78,15 +65,4 @@ def difference(base, model):
     # Counts hardly repeat: strings of earlier ones, which zlib looks for by default, would only cost.
     packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9, zlib.Z_RLE)
     packed = packer.compress(b"".join(parts(base, model))) + packer.flush()
-    return MAGIC + struct.pack("<3I", len(base), len(model), mark(base)) + packed
-
-
-def main():
-    if len(sys.argv) != 4:
-        sys.exit("usage: difference.py BASE.mbq MODEL.mbq OUT.mbqd")
-    base, model = (pathlib.Path(name).read_bytes() for name in sys.argv[1:3])
-    pathlib.Path(sys.argv[3]).write_bytes(difference(base, model))
-
-
-if __name__ == "__main__":
-    main()
+    return MAGIC + struct.pack("<3I", len(base), len(model), zlib.adler32(base)) + packed

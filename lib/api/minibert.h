@@ -52,8 +52,8 @@ MINIBERT_API char* minibert_facts(minibert_model* model, char** error);
  * invalid UTF-8, a model that does something else (as in all that follow). */
 MINIBERT_API char* minibert_fill(minibert_model* model, const char* text, int top, char** error);
 
-/* The `top` (1 to 1000) best answers that stand in the context, which may be of any length, without a Korean particle at their end
- * and with whole numbers:
+/* The `top` (1 to 1000) best answers that stand in the context, which may be of any length, without a Korean particle
+ * at their end and with whole numbers:
  * {"answers": [{"text", "begin", "end", "probability"}], "question_pieces", "context_pieces", "windows",
  *  "timing"}. */
 MINIBERT_API char* minibert_answer(minibert_model* model, const char* question, const char* context,

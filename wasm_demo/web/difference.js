@@ -7,11 +7,14 @@ const HEADER = 20;
 const PART = 16;
 const [LITERAL, COPY, STEPS] = [0, 1, 2];
 
-// FNV-1a, 32 bits.
+// Adler-32 (RFC 1950).
 const mark = (/** @type {Uint8Array} */ bytes) => {
-  let number = 0x811c9dc5;
-  for (const byte of bytes) number = Math.imul(number ^ byte, 0x01000193);
-  return number >>> 0;
+  let [low, high] = [1, 0];
+  for (const byte of bytes) {
+    low = (low + byte) % 65521;
+    high = (high + low) % 65521;
+  }
+  return high * 65536 + low;
 };
 
 // The bytes of the parts, one after another, `size` in all. Throws a text that says what is wrong.
