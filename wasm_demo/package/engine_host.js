@@ -24,7 +24,6 @@ export class EngineHost {
     } catch (error) {
       throw error instanceof RangeError ? new MinibertError('no-memory', { bytes: engineWasm.length }) : error;
     }
-    this.facts = new Map();  // handle → of its model
     this.timings = new Map();  // handle → timings of its kernels that are still to come
     return {};
   }
@@ -39,14 +38,12 @@ export class EngineHost {
     const facts = this.json(engine._minibert_facts(handle));
     // The browser itself needs one of two processors: there a second thread made the median no shorter.
     if (facts.parameters >= LARGE && globalThis.navigator?.hardwareConcurrency > 2) engine.startHelper();
-    this.facts.set(handle, facts);
     this.timings.set(handle, TIMINGS);
     return { handle, facts };
   }
 
   unload({ handle }) {
     this.engine._minibert_unload(handle);
-    this.facts.delete(handle);
     this.timings.delete(handle);
     return {};
   }
