@@ -12,6 +12,8 @@ struct AnswerAgreement {
   uint64_t questions = 0;
   uint64_t same = 0;  // both models' best answers are the same place
   double float_exact_match = 0, float_f1 = 0, int8_exact_match = 0, int8_f1 = 0;  // 0 to 100
+  // Of int8's answers as people are shown them: without particles, with whole numbers (infer/particles.h).
+  double shown_exact_match = 0, shown_f1 = 0;
 
   double agreement() const { return double(same) / double(questions); }  // 0 to 1
 };

@@ -6,6 +6,7 @@
 #include "core/utf8.h"
 #include "export/loaded_engine.h"
 #include "infer/classifier.h"
+#include "infer/particles.h"
 #include "infer/tagger.h"
 #include "score/label_set.h"
 
@@ -19,9 +20,11 @@ std::string label_by(infer::Classifier& model, const LabelledExample& example) {
   return as_label_set(result.given());
 }
 
-std::string tags_of(infer::Tagger& model, const std::string& text) {
+std::string tags_of(infer::Tagger& model, const std::string& text, TagsOf of) {
   infer::TagResult result;
-  const infer::Status status = model.tag(text, &result);
+  const infer::Status status = of == TagsOf::shown
+                                   ? infer::tag_without_particles(model, text, &result)
+                                   : model.tag(text, &result);
   if (!status.ok()) throw Error(status.message());
   std::vector<std::string> tags(to_code_points(text).size(), "O");
   for (const infer::NamedEntity& entity : result.entities)
@@ -58,11 +61,12 @@ LabelAgreement measure_label_agreement(std::span<const uint8_t> float_file,
 }
 
 std::vector<std::string> engine_tags(std::span<const uint8_t> file,
-                                     const std::vector<std::string>& texts, int threads) {
+                                     const std::vector<std::string>& texts, int threads,
+                                     TagsOf of) {
   std::vector<std::string> tags(texts.size());
   parallel_over(texts.size(), threads, [&] {
     return [&, model = load_engine<infer::Tagger>(file)](size_t i) {
-      tags[i] = tags_of(*model, texts[i]);
+      tags[i] = tags_of(*model, texts[i], of);
     };
   });
   return tags;

@@ -26,8 +26,11 @@ LabelAgreement measure_label_agreement(std::span<const uint8_t> float_file,
                                        std::span<const uint8_t> int8_file,
                                        std::span<const LabelledExample> examples, int threads);
 
+// Names as the pieces' best tags give them, or as people are shown them: of whole words, without particles.
+enum class TagsOf { pieces, shown };
+
 // The tags of every text's characters, separated by spaces, by the model of `file` as above.
 std::vector<std::string> engine_tags(std::span<const uint8_t> file,
-                                     const std::vector<std::string>& texts, int threads);
+                                     const std::vector<std::string>& texts, int threads, TagsOf of);
 
 }  // namespace minibert

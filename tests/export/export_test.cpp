@@ -195,6 +195,7 @@ TEST_CASE(
   CHECK(names["agreement"] >= 0.9);
   CHECK(names["int8_entity_macro_f1"].get<double>() ==
         Approx(names["float_entity_macro_f1"].get<double>()).margin(0.03));
+  CHECK(names["int8_entity_macro_f1_as_shown"] > names["int8_entity_macro_f1"]);
 }
 
 TEST_CASE("a model that gives a text one number is refused in one line") {

@@ -97,6 +97,8 @@ TEST_CASE("int8 costs the shipped record next to nothing in EM and F1") {
   CHECK(found.int8_exact_match > found.float_exact_match - 1);
   CHECK(found.int8_f1 > found.float_f1 - 1);
   CHECK(found.agreement() > 0.95);
+  CHECK(found.shown_exact_match > found.int8_exact_match + 10);  // particles are in no right answer
+  CHECK(found.shown_f1 > found.int8_f1);
 }
 
 TEST_CASE("a question longer than the run reads is told, not cut") {

@@ -129,6 +129,8 @@ class QaArm : public TrainedArm<QaModelConfig, QaData, QaModel, QaTask> {
             {"int8_exact_match", found.int8_exact_match},
             {"float_f1", found.float_f1},
             {"int8_f1", found.int8_f1},
+            {"int8_exact_match_as_shown", found.shown_exact_match},
+            {"int8_f1_as_shown", found.shown_f1},
             {"agreement", found.agreement()}};
   }
 
