@@ -65,10 +65,12 @@ TEST_CASE("Hebrew and Arabic are found in a text") {
 }
 
 TEST_CASE("a UTF-16 position is a code point's, past surrogate pairs and not past the end") {
-  const std::u32string_view text = U"가😀나";
-  CHECK(point_at(text, 0) == 0);
-  CHECK(point_at(text, 1) == 1);
-  CHECK(point_at(text, 3) == 2);
-  CHECK(point_at(text, 4) == 3);
-  CHECK(point_at(text, 9) == 3);
+  UnitPlaces places(U"가😀나");
+  CHECK(places.point_at(0) == 0);
+  CHECK(places.point_at(1) == 1);
+  CHECK(places.point_at(3) == 2);
+  CHECK(places.point_at(4) == 3);
+  CHECK(places.point_at(9) == 3);
+  CHECK(places.point_at(1) == 1);  // back again
+  CHECK(places.range(1, 4) == Range{1, 3});
 }

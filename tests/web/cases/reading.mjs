@@ -69,6 +69,22 @@ export const tests = {
     assert.deepEqual(page.errors, []);
   },
 
+  async 'of a long text the first hundred names are listed, all are marked and copied'({ browser, url }) {
+    const page = await started(await open(browser, `${url}#${link('names', SENTENCE)}&l=ko`, { permissions: ['clipboard-read', 'clipboard-write'] }));
+    const text = `${SENTENCE} `.repeat(60);
+    const { entities } = await page.evaluate((t) => window.minibert.tag(t), text);
+    assert.ok(entities.length > 110);
+    await page.evaluate((t) => window.minibert.page.setText(t), text);
+    await settled(page);
+    assert.equal((await names(page)).filter((name) => /^\d+\. /.test(name)).length, 100);
+    assert.ok((await page.textContent('#page')).includes(`그 밖에 ${entities.length - 100}개가 더 있습니다.`));
+    assert.equal((await state(page)).marks.length, entities.length);
+    assert.match(await live(page), new RegExp(`그 밖에 ${entities.length - 20}개$`));
+    await press(page, '텍스트로 복사');
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied.trim().split('\n').length, entities.length + 2);
+  },
+
   async 'the page labels and marks as the native program does, to the bit'({ browser, url, demo }) {
     const page = await started(await open(browser, url));
     const { models } = await page.evaluate(() => fetch('manifest.json').then((r) => r.json()));

@@ -204,11 +204,11 @@ void draw_best(Ui& ui, App& app) {
   ImGui::Dummy({ui.inner_width(), height});
 }
 
-void draw_result_buttons(Ui& ui, App& app, const std::string& text) {
+void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& text) {
   const auto quiet = [&](const char* name, Word word) {
     return ui.button(name, ui.word(word), true, Weight::quiet);
   };
-  if (quiet("copy-text", Word::copy_text)) host::copy_text(text);
+  if (quiet("copy-text", Word::copy_text)) host::copy_text(text());
   ui.flow(ui.button_width(ui.word(Word::save_picture)));
   if (quiet("save-picture", Word::save_picture)) host::save_picture();
   if (!app.settings().lesson) return;

@@ -1,6 +1,7 @@
 // Rows, tables and lines that tabs and panels are made of.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -48,8 +49,8 @@ bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empt
 void draw_best(Ui& ui, App& app);
 // The button that shows what a class was not shown, unless draw_best() has drawn it.
 void draw_show(Ui& ui, App& app);
-// What may be done with a result: copy it as `text`, save the picture, hide it from a class.
-void draw_result_buttons(Ui& ui, App& app, const std::string& text);
+// What may be done with a result: copy it as what `text` gives, save the picture, hide it from a class.
+void draw_result_buttons(Ui& ui, App& app, const std::function<std::string()>& text);
 // The name of the model that a result is of.
 std::string model_name(const App& app, const Result& result);
 // What a copy begins with: what the result is about, and the model.

@@ -377,7 +377,7 @@ void App::insert_guess(size_t mask, const std::string& text) {
 void App::mask_token(size_t token) {
   if (!fill() || fill()->revision != revision()) return;
   const infer::Token& found = fill()->found.tokens[token];
-  const Range range = range_of(0, found.begin, found.end);
+  const Range range = places(0).range(found.begin, found.end);
   if (!range.empty()) editor().mask_range(range);
 }
 
@@ -463,11 +463,6 @@ const Result* App::current(size_t inquiry) const {
 void App::request() {
   now().requested = revision();
   now().inquiries[1].revision.reset();
-}
-
-Range App::range_of(size_t of, uint32_t begin, uint32_t end) const {
-  const std::u32string& text = field(of).text();
-  return {point_at(text, static_cast<int>(begin)), point_at(text, static_cast<int>(end))};
 }
 
 // The chosen tab's result, unless that was the last that was spoken.

@@ -120,8 +120,8 @@ class App {
   const Learnt* learnt() const;
   // A line that the user wrote for the explanation (host::ask_line); empty: none any more.
   void take_line(std::string_view what, const std::string& text);
-  // A UTF-16 range of a field's text as it is now, in code points.
-  Range range_of(size_t field, uint32_t begin, uint32_t end) const;
+  // The places of a field's text as it is now, as the engine counts them.
+  UnitPlaces places(size_t field) const { return UnitPlaces(this->field(field).text()); }
   void set_attention(AttentionView attention) { attention_ = std::move(attention); }
   void set_explanation(ExplainView explanation) { explanation_ = std::move(explanation); }
 

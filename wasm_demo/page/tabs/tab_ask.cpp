@@ -157,8 +157,8 @@ std::vector<Mark> mark_answer(const Ui& ui, const App& app) {
   const Answers* answers = app.shows_guesses() ? current_answers(app) : nullptr;
   if (!answers || answers->chosen >= answers->found.answers.size()) return {};
   const infer::Answer& answer = answers->found.answers[answers->chosen];
-  return {
-      {app.range_of(kText, answer.begin, answer.end), ui.colors().soft, ui.colors().accent, true}};
+  return {{app.places(kText).range(answer.begin, answer.end), ui.colors().soft, ui.colors().accent,
+           true}};
 }
 
 std::string as_text(const App& app, const Answers& answers) {
@@ -204,7 +204,7 @@ void draw_list(Ui& ui, App& app, const Answers& answers) {
   ImGui::Dummy({1, ui.px(2)});
   ui.paragraph(hint_of_rows(ui, Word::answers_hint), ui.colors().muted, TextSize::small,
                "answers-hint");
-  draw_result_buttons(ui, app, as_text(app, answers));
+  draw_result_buttons(ui, app, [&] { return as_text(app, answers); });
   draw_left_out(ui, app);
   draw_time(ui, answers.found.timing, answers.kernel, "answer-time");
 }

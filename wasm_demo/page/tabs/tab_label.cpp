@@ -79,7 +79,7 @@ std::string signed_number(float value) {
 }
 
 std::string text_of(const App& app, const infer::WordWeight& word) {
-  const Range range = app.range_of(0, word.begin, word.end);
+  const Range range = app.places(0).range(word.begin, word.end);
   return to_utf8(app.field(0).text().substr(range.begin, range.end - range.begin));
 }
 
@@ -163,7 +163,7 @@ void draw_found(Ui& ui, App& app, const Labels& found) {
     draw_table(ui, "labels", ui.word(Word::probability), heads, rows);
   }
   if (!found.found.words.empty() && current_labels(app)) draw_words(ui, app, found);
-  draw_result_buttons(ui, app, as_text(app, found, ui.language()));
+  draw_result_buttons(ui, app, [&] { return as_text(app, found, ui.language()); });
   draw_time(ui, found.found.timing, found.kernel, "labels-time");
 }
 
@@ -199,12 +199,13 @@ std::vector<Mark> mark_words(const Ui& ui, const App& app) {
   if (!found || found->found.words.empty()) return {};
   const Palette& colors = ui.colors();
   std::vector<Mark> marks;
+  UnitPlaces places = app.places(0);
   for (const infer::WordWeight& word : found->found.words) {
     const float gain = effect(*found, word);
     // As on a ruler, so that a word that does little looks so in every text.
     const float strength = std::min(1.0f, std::abs(gain) / kStrong);
     if (strength < 0.05f) continue;
-    const Range range = app.range_of(0, word.begin, word.end);
+    const Range range = places.range(word.begin, word.end);
     if (gain > 0)
       marks.push_back({range, mix(colors.page, colors.selection, strength),
                        mix(colors.page, colors.accent, strength)});

@@ -21,6 +21,8 @@ constexpr Field kFields[] = {
     {{"named-field", Word::sentence, Word::named_placeholder}, kNamed[0]},
 };
 
+constexpr size_t kMostRows = 100, kMostSpoken = 20;  // of a long text's names
+
 struct Names : Result {
   infer::TagResult found;
   std::string kernel;
@@ -110,7 +112,8 @@ void draw_list(Ui& ui, App& app, const Names& found) {
   draw_legend(ui, found.found);
   const std::string title(ui.word(Word::names));
   ui.outline().begin(Role::list, "name", title);
-  for (size_t k = 0; k < found.found.entities.size(); ++k) {
+  const size_t count = found.found.entities.size(), rows = std::min(count, kMostRows);
+  for (size_t k = 0; k < rows; ++k) {
     const infer::NamedEntity& entity = found.found.entities[k];
     const TypeColor color = color_of(ui.colors(), entity.type);
     const RowStyle style{color.line, color.ground, "name", title, found.chosen, color.line};
@@ -120,12 +123,15 @@ void draw_list(Ui& ui, App& app, const Names& found) {
       app.take_guess(k);
   }
   ui.outline().end();
+  if (rows < count)
+    ui.paragraph(say(Word::more_names, ui.language(), std::to_string(count - rows)),
+                 ui.colors().text, TextSize::small, "more-names");
   if (!found.found.entities.empty()) {
     ImGui::Dummy({1, ui.px(2)});
     ui.paragraph(hint_of_rows(ui, Word::names_hint), ui.colors().muted, TextSize::small,
                  "names-hint");
   }
-  draw_result_buttons(ui, app, as_text(app, found, ui.language()));
+  draw_result_buttons(ui, app, [&] { return as_text(app, found, ui.language()); });
   draw_time(ui, found.found.timing, found.kernel, "names-time");
 }
 
@@ -135,9 +141,12 @@ std::optional<std::string> speak(const App& app) {
   if (!app.shows_guesses()) return std::string(say(Word::hidden_guesses, language));
   if (found.pieces == 0) return "";
   std::string spoken(say(found.entities.empty() ? Word::no_names : Word::names, language));
-  for (size_t i = 0; i < found.entities.size(); ++i)
+  const size_t count = found.entities.size(), told = std::min(count, kMostSpoken);
+  for (size_t i = 0; i < told; ++i)
     spoken += (i == 0 ? ": " : ", ") + found.entities[i].text + " " +
               shown_type(found.entities[i].type, language);
+  if (told < count)
+    spoken += ". " + say(Word::more_spoken_names, language, std::to_string(count - told));
   return spoken;
 }
 
@@ -161,9 +170,10 @@ std::vector<Mark> mark_names(const Ui& ui, const App& app) {
   const auto* found = app.shows_guesses() ? static_cast<const Names*>(app.current()) : nullptr;
   if (!found) return {};
   std::vector<Mark> marks;
+  UnitPlaces places = app.places(0);
   for (const infer::NamedEntity& entity : found->found.entities) {
     const TypeColor color = color_of(ui.colors(), entity.type);
-    const Range range = app.range_of(0, entity.begin, entity.end);
+    const Range range = places.range(entity.begin, entity.end);
     marks.push_back({range, color.ground, color.line, marks.size() == found->chosen});
   }
   return marks;

@@ -145,10 +145,15 @@ Range word_at(std::u32string_view text, size_t position) {
   return range;
 }
 
-size_t point_at(std::u32string_view text, int units) {
-  size_t at = 0;
-  for (int unit = 0; unit < units && at < text.size(); ++at) unit += text[at] > 0xFFFF ? 2 : 1;
-  return at;
+size_t UnitPlaces::point_at(uint32_t units) {
+  if (units < unit_) point_ = unit_ = 0;
+  for (; unit_ < units && point_ < text_.size(); ++point_) unit_ += text_[point_] > 0xFFFF ? 2 : 1;
+  return point_;
+}
+
+Range UnitPlaces::range(uint32_t begin, uint32_t end) {
+  const size_t first = point_at(begin);
+  return {first, point_at(end)};
 }
 
 }  // namespace minibert::page

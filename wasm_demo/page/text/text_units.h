@@ -40,7 +40,18 @@ size_t particle_length(std::u32string_view word);
 // The run of one class around `position`; at the edge between a word and something else, the word.
 Range word_at(std::u32string_view text, size_t position);
 
-// The code point at which so many UTF-16 units, which JavaScript counts, have passed.
-size_t point_at(std::u32string_view text, int units);
+// The code points at which so many UTF-16 units, which JavaScript counts, have passed. Places that rise are found in
+// one pass over the text, however many they are.
+class UnitPlaces {
+ public:
+  explicit UnitPlaces(std::u32string_view text) : text_(text) {}
+  size_t point_at(uint32_t units);
+  Range range(uint32_t begin, uint32_t end);
+
+ private:
+  std::u32string_view text_;
+  size_t point_ = 0;   // the last place that was found
+  uint32_t unit_ = 0;  // and its units
+};
 
 }  // namespace minibert::page
