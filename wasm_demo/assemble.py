@@ -27,7 +27,8 @@ from pack import put_package, word_rows  # noqa: E402
 from source_link import source_link, with_address  # noqa: E402
 
 WASM = ["page.js", "page.wasm"]
-NOT_FIRST = {"font-full.ttf", "icon.png", "preview.png", "lesson.css", "lesson.en.html", "lesson.ko.html"}  # loaded when they are needed
+NOT_FIRST = {"LICENSE.txt", "NOTICE.txt", "font-full.ttf", "icon.png", "preview.png",  # loaded when they are needed
+             "lesson.css", "lesson.en.html", "lesson.ko.html"}
 AFTER_FIRST = {"font-common.ttf"}  # as soon as there are guesses
 PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "font.ttf"]
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
