@@ -300,6 +300,25 @@ bool is_figure(std::string_view text) {
 
 }  // namespace
 
+namespace {
+
+// A heading on as many lines as its words need in a column of this width.
+std::vector<std::string> lines_of(Ui& ui, const std::string& heading, float width) {
+  std::vector<std::string> lines;
+  for (size_t at = 0; at <= heading.size();) {
+    const size_t end = std::min(heading.find(' ', at), heading.size());
+    const std::string word = heading.substr(at, end - at);
+    if (!lines.empty() && ui.measure(TextSize::strong, lines.back() + " " + word).x <= width)
+      lines.back() += " " + word;
+    else
+      lines.push_back(word);
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
 void draw_table(Ui& ui, const char* name, std::string_view label,
                 const std::vector<std::string>& heads, const std::vector<TableRow>& rows) {
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -326,7 +345,22 @@ void draw_table(Ui& ui, const char* name, std::string_view label,
     }
   };
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_cells(heads, TextSize::strong, ui.colors().muted);
+  std::vector<std::vector<std::string>> headings;
+  size_t most = 1;
+  for (const std::string& head : heads) {
+    headings.push_back(lines_of(ui, head, column - gap));
+    most = std::max(most, headings.back().size());
+  }
+  // The last lines stand side by side.
+  const float next = ui.font(TextSize::strong)->FontSize + ui.px(2);
+  for (size_t i = 0; i < most; ++i) {
+    std::vector<std::string> cells(columns);
+    for (size_t k = 0; k < columns; ++k)
+      if (const size_t above = most - headings[k].size(); i >= above)
+        cells[k] = headings[k][i - above];
+    if (i > 0) y += next;
+    draw_cells(cells, TextSize::strong, ui.colors().muted);
+  }
   for (const TableRow& row : rows) {
     y += line;
     list->AddRectFilled({origin.x, y}, {origin.x + ui.inner_width(), y + std::max(1.0f, ui.px(1))},
