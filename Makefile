@@ -10,6 +10,8 @@ MAKEFLAGS += --no-print-directory
 TORCH ?= $(or $(Torch_DIR),debian)
 PRESET ?= release
 export TORCH PRESET
+# Threads sleep at barriers (lib/environment/thread_wait.h), in tests, too.
+export GOMP_SPINCOUNT ?= 1000
 
 BUILD := build$(if $(filter release,$(PRESET)),,-$(PRESET))
 PROGRAM := $(BUILD)/minibert

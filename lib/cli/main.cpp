@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "environment/thread_wait.h"
 
 namespace {
 
@@ -122,8 +123,9 @@ int main(int argc, char** argv) {
   add_watch(app);
   take_one_argument_each(app);
   // Before any command is run on what was understood of its arguments.
-  app.parse_complete_callback([] {
+  app.parse_complete_callback([&app, argv] {
     if (memory_lacked) throw std::bad_alloc();
+    if (app.got_subcommand("run") || app.got_subcommand("reproduce")) sleep_at_barriers(argv);
   });
   try {
     app.parse(argc, argv);
