@@ -10,8 +10,10 @@
 namespace minibert {
 
 struct OptimizerConfig {
-  std::string type = "adam";  // adam (Kingma, Ba 2015) | adamw (Loshchilov, Hutter 2019)
+  // adam (Kingma, Ba 2015) | adamw (Loshchilov, Hutter 2019) | muon (train/muon.h), with AdamW for what it leaves
+  std::string type = "adam";
   double lr = 5e-4;
+  double muon_lr = 0.02;  // Muon's own, Jordan's; it rises and falls as `lr` does
   double beta1 = 0.9;
   double beta2 = 0.999;
   double eps = 1e-7;  // Keras' default, as the course trains
@@ -19,6 +21,8 @@ struct OptimizerConfig {
   // The weights that AdamW decays: matrices (two dimensions or more, so neither biases nor
   // LayerNorm; as BERT does) or all (PyTorch's default for one group of parameters).
   std::string decay = "matrices";
+  // Decays a weight only where the update does not move it away from zero (Chen et al. 2025, arXiv 2510.12402).
+  bool cautious_decay = false;
 };
 
 inline constexpr char kAboveZero[] = "above_zero";  // of TrainConfig::schedule_end

@@ -8,15 +8,23 @@ namespace minibert {
 
 template <class V>
 void fields(OptimizerConfig& c, V& v) {
-  v("type", c.type, OneOf{"adam", "adamw"},
-    "Adam (Kingma, Ba 2015), or with decoupled weight decay (Loshchilov, Hutter 2019)");
+  v("type", c.type, OneOf{"adam", "adamw", "muon"},
+    "Adam (Kingma, Ba 2015), or with decoupled weight decay (Loshchilov, Hutter 2019), or Muon "
+    "(Jordan et al. 2024) for the matrices of an encoder's layers and AdamW for the rest");
   v("lr", c.lr, Real{0, 10}, "the highest learning rate");
+  v("muon_lr", c.muon_lr, Real{0, 10},
+    "with `muon` that of its matrices, which rises and falls as `lr` does",
+    written_where(c.type == "muon"));
   v("beta1", c.beta1, Real{0, 0.999999}, "decay of the mean of gradients");
   v("beta2", c.beta2, Real{0, 0.999999}, "decay of the mean of their squares");
   v("eps", c.eps, Real{1e-16, 1}, "added to the root of the latter; the default is Keras's");
-  v("weight_decay", c.weight_decay, Real{0, 10}, "times the learning rate, with `adamw`");
+  v("weight_decay", c.weight_decay, Real{0, 10},
+    "times the learning rate, with `adamw` and `muon`");
   v("decay", c.decay, OneOf{"matrices", "all"},
     "what is decayed: weights of two dimensions and more (BERT), or all (PyTorch's default)");
+  v("cautious_decay", c.cautious_decay,
+    "a weight decays only where the update does not move it away from zero (Chen et al. 2025)",
+    written_where(c.cautious_decay));
 }
 
 template <class V>

@@ -209,7 +209,7 @@ double Trainer::rate() const {
 }
 
 StepFlops Trainer::flops_of(const std::vector<Batch>& parts) const {
-  StepFlops out;
+  StepFlops out{optimizer_.flops()};
   for (const Batch& part : parts) {
     if (part.examples == 0 && parts.size() > 1) continue;
     const auto flops = task_.flops(part);
