@@ -42,11 +42,19 @@ struct TrainConfig {
   bool lower_is_better =
       false;  // of `monitor`; follows from the task's measures, no key of the file
   OptimizerConfig optimizer;
-  std::string schedule = "constant";  // constant | linear | cosine, falling
+  // constant | linear | cosine, falling | trapezoid, constant until the last `cooldown` of all steps, in which it
+  // falls linearly (Zhai et al. 2022; "WSD" of Hu et al. 2024)
+  std::string schedule = "constant";
   // The rate that such a schedule comes to: above zero in the last step, or zero, in which the last step
   // learns nothing. Runs whose records do not say had zero.
   std::string schedule_end = "zero";
-  double warmup = 0.0;     // share of all steps with a linearly rising rate
+  double warmup = 0.0;    // share of all steps with a linearly rising rate
+  double cooldown = 0.2;  // of a trapezoid; Hägele et al. 2024: as good as a cosine from there on
+  // Share of training from which on the weights after every step are averaged (Izmailov et al. 2018, SWA; Kaddour
+  // 2022, LAWA). The mean is what is evaluated and stored, while training goes on from the weights themselves. 1: none.
+  // A plain mean, where GPT-BERT and modded-nanogpt's records have an exponential one of 1,000 and 150 steps: it needs
+  // no such number, as its length follows the run's, and is as old as theirs with about 0.9.
+  double average_from = 1.0;
   double clip_norm = 0.0;  // the largest joint norm of all gradients; 0: no clipping
   int64_t log_every = 20;  // a logged training metric averages so many steps
 };
@@ -57,8 +65,8 @@ TrainConfig read_train_config(ConfigReader& reader);
 nlohmann::json to_json(const TrainConfig& config);
 
 // Gives the learning rate at `step` (from 0) of `total` steps: linear warm-up over warmup * total
-// steps, then constant, linear, or half a cosine (Loshchilov, Hutter 2017). The latter two are at zero in
-// the last step, or with schedule_end above_zero would be one step later.
+// steps, then constant, linear, half a cosine (Loshchilov, Hutter 2017) or a trapezoid. The latter three are at zero
+// in the last step, or with schedule_end above_zero would be one step later.
 double learning_rate(const TrainConfig& config, int64_t step, int64_t total);
 // The same where training ends by a budget, whose steps nobody knows: by the share of all training that is done
 // `before` the step and `after` it, 0 to 1.

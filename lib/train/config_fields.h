@@ -52,8 +52,9 @@ void fields(TrainConfig& c, V& v) {
     "the measure of the task whose best value on the dev split picks the weights; `none`: the last "
     "ones");
   v.object("optimizer", c.optimizer, "how weights follow from gradients");
-  v("schedule", c.schedule, OneOf{"constant", "linear", "cosine"},
-    "the learning rate after the warm-up; the latter two fall");
+  v("schedule", c.schedule, OneOf{"constant", "linear", "cosine", "trapezoid"},
+    "the learning rate after the warm-up; the latter three fall, `trapezoid` (also called WSD) in "
+    "its `cooldown` alone");
   v.otherwise(c.schedule_end, c.schedule_end,
               "`above_zero` of an experiment's file, `zero` of a record that does not say");
   v("schedule_end", c.schedule_end, OneOf{kAboveZero, "zero"},
@@ -62,6 +63,13 @@ void fields(TrainConfig& c, V& v) {
     "in the first records",
     written_where(c.schedule != "constant" && c.schedule_end == kAboveZero));
   v("warmup", c.warmup, Real{0, 1}, "share of all steps in which the learning rate rises");
+  v("cooldown", c.cooldown, Real{0, 1},
+    "share of all steps, the last ones, in which a `trapezoid` falls linearly",
+    written_where(c.schedule == "trapezoid"));
+  v("average_from", c.average_from, Real{0, 1},
+    "share of training from which on the weights after each step are averaged; the mean is what is "
+    "evaluated and stored; 1: none",
+    written_where(c.average_from < 1));
   v("clip_norm", c.clip_norm, Real{0, 1e6}, "the largest norm of all gradients together; 0: any");
   v("log_every", c.log_every, Whole{1, 1000000}, "steps that a logged measure averages");
 }
