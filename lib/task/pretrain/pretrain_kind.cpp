@@ -1,5 +1,6 @@
 #include "task/pretrain/pretrain_kind.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -202,7 +203,7 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
       MaskSettings own = instances.mask;
       if (phase.mask_probability > 0) own.probability = phase.mask_probability;
       out.push_back({data_.training(phase.n_seq), own, phase.epochs, phase.batch_size,
-                     phase.single_piece_share, phase.batch_pieces});
+                     phase.single_piece_share, phase.batch_pieces, phase.mask_probability_end});
     }
     if (out.empty())
       out.push_back({data_.training(instances.sequence_length), instances.mask,
@@ -254,13 +255,21 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
     phase.finish();
     const bool own_masks =
         (one.mask_probability > 0 && one.mask_probability != instances.mask.probability) ||
-        one.single_piece_share > 0;
+        one.single_piece_share > 0 || one.mask_probability_end > 0;
     if (instances.masking == Masking::fixed && own_masks)
       readers.train.fail("phases",
                          "found mask_probability or single_piece_share, expected neither with "
                          "static masks (instances.masking)");
     settings->phases.push_back(one);
   }
+  if (settings->phases.size() > 1 &&
+      std::ranges::any_of(settings->phases,
+                          [](const TrainPhase& one) { return one.mask_probability_end > 0; }))
+    for (const char* budget : {"max_flops", "max_minutes"})
+      if (readers.train.has(budget) && readers.train.raw(budget) != 0)
+        readers.train.fail("phases",
+                           "found several with a mask_probability_end, expected one phase with " +
+                               std::string(budget) + ", as nobody knows how long each will be");
   if (readers.model != nullptr)
     read_bert(*readers.model, readers.vocab_size, instances.sentence_task, settings->objective);
   return settings;

@@ -41,6 +41,9 @@ struct TrainPhase {
   // beside the rest of its word ("[MASK]이다").
   double mask_probability = 0;
   double single_piece_share = 0;
+  // Where the share of masked pieces comes to, linearly by step, by the end of the phase (Ankner et al. 2023, arXiv
+  // 2305.15096); 0: it stays.
+  double mask_probability_end = 0;
 };
 
 enum class Objective {
