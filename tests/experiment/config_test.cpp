@@ -502,6 +502,41 @@ TEST_CASE("phases take the arm's batch size unless they have their own") {
   CHECK(phases.at(1).batch_size == 11);
 }
 
+TEST_CASE("masks by step are written where they are used, and refused where no step is known") {
+  const auto phases = [](double end, int count) {
+    json all = json::array();
+    for (int i = 0; i < count; ++i)
+      all.push_back({{"epochs", 2}, {"n_seq", 64}, {"mask_probability", 0.3}});
+    if (end > 0) all[0]["mask_probability_end"] = end;
+    return "arms[0].train.phases=" + all.dump();
+  };
+  const auto stored = [&](double end) {
+    const ExperimentConfig read = load(tiny_experiment("pretrain"), {phases(end, 2)});
+    return to_json(read, read.arms[0], 1)["arms"][0]["train"]["phases"][0];
+  };
+  CHECK_FALSE(stored(0).contains("mask_probability_end"));
+  CHECK(stored(0.15).at("mask_probability_end") == 0.15);
+  const auto told = [&](double end, int count, const std::string& more) {
+    return message_of(tiny_experiment("pretrain"), {phases(end, count), more});
+  };
+  for (const char* budget : {"max_minutes", "max_flops"}) {
+    const std::string set = "arms[0].train." + std::string(budget);
+    CHECK_THAT(told(0.15, 2, set + "=1"),
+               Contains("arms[0].train.phases: found several with a mask_probability_end, "
+                        "expected one phase with " +
+                        std::string(budget)));
+    CHECK_NOTHROW(load(tiny_experiment("pretrain"), {phases(0.15, 2), set + "=0"}));
+    CHECK_NOTHROW(load(tiny_experiment("pretrain"), {phases(0.15, 1), set + "=1"}));
+    CHECK_NOTHROW(load(tiny_experiment("pretrain"), {phases(0, 2), set + "=1"}));
+  }
+  CHECK_THAT(told(0.15, 1, "instances.masking=static"),
+             Contains("arms[0].train.phases: found mask_probability"));
+  CHECK_THAT(
+      told(0.15, 1, R"(arms[0].train.teacher={"run": "t.h5", "cached": 1, "cosine_weight": 0})"),
+      Contains("arms[0].train.phases: found mask_probability_end, expected none with "
+               "teacher.cached"));
+}
+
 TEST_CASE("weights are chosen by a measure of the task, and by no other") {
   CHECK_THAT(message_of(tiny_experiment("bert"), {"arms[0].train.monitor=mlm_accuracy"}),
              Contains("arms[0].train.monitor: found \"mlm_accuracy\", expected one of: none, "

@@ -313,6 +313,62 @@ TEST_CASE("the tied cross-entropy against a teacher is its divergence and the la
       }
 }
 
+TEST_CASE("of a teacher's best pieces and one bucket for the rest it is their divergence") {
+  torch::manual_seed(9);
+  for (const Type& type : kTypes)
+    for (const double temperature : {1.0, 2.5}) {
+      CAPTURE(type.scalar, temperature);
+      const int64_t rows = 1100, pieces = 53, count = 7;
+      const auto labels = torch::randint(0, pieces, {rows}, torch::kInt64);
+      const auto [probabilities, best] =
+          (3 * random({rows, pieces}) / temperature).softmax(1).topk(count);
+      const SoftTargets soft{{}, temperature, 0.7, 0.3, {best, probabilities}};
+      const TensorList inputs{random({rows, 8}).to(type.scalar), random({pieces, 8}),
+                              random({pieces})};
+      require_same(
+          [&](const TensorList& t) {
+            return TensorList{tied_cross_entropy(t[0], t[1], t[2], labels, {}, &soft).taught};
+          },
+          [&](const TensorList& t) {
+            const auto own = t[0].mm(t[1].to(type.scalar).to(t[0].scalar_type()).t())
+                                 .to(type.scalar)
+                                 .to(torch::kFloat32) +
+                             t[2];
+            const auto cold = (own / temperature).log_softmax(1).gather(1, best);
+            const auto rest = 1 - probabilities.sum(1), own_rest = 1 - cold.exp().sum(1);
+            const auto divergence = ((probabilities * (probabilities.log() - cold)).sum() +
+                                     (rest * (rest.log() - own_rest.log())).sum()) /
+                                    rows;
+            const auto hard = -torch::log_softmax(own, 1).gather(1, labels.unsqueeze(1)).mean();
+            return TensorList{0.7 * temperature * temperature * divergence + 0.3 * hard};
+          },
+          inputs, 1.5 * type.tolerance);
+      const auto out = tied_cross_entropy(inputs[0], inputs[1], inputs[2], labels, {}, &soft);
+      const auto alone = tied_cross_entropy(inputs[0], inputs[1], inputs[2], labels);
+      CHECK(out.loss.item<float>() == Approx(alone.loss.item<float>()).epsilon(1e-5));
+      CHECK(out.correct.item<int64_t>() == alone.correct.item<int64_t>());
+    }
+}
+
+TEST_CASE("a teacher that is sure of a piece leaves nothing for the rest, and the loss is finite") {
+  const auto labels = torch::zeros({2}, torch::kInt64);
+  const TopTargets top{torch::tensor({{0, 1}, {1, 0}}, torch::kInt64),
+                       torch::tensor({{1.0F, 0.0F}, {1.0F, 0.0F}})};
+  const SoftTargets soft{{}, 1, 1, 0, top};
+  const auto x = torch::tensor({{60.0F}, {60.0F}}),
+             weight = torch::tensor({{1.0F}, {-1.0F}, {0.5F}});
+  for (const bool aten : {false, true}) {
+    std::optional<AtenFormsOnly> only;
+    if (aten) only.emplace();
+    const auto own = x.clone().set_requires_grad(true);
+    const auto out = tied_cross_entropy(own, weight, torch::Tensor(), labels, {}, &soft);
+    out.taught.backward();
+    CHECK(out.taught.item<float>() == Approx(60));  // of the second alone, which is 120 off
+    CHECK(own.grad().isfinite().all().item<bool>());
+    CHECK(own.grad()[1].item<float>() == Approx(1).epsilon(1e-3));  // half of 1 - -1
+  }
+}
+
 TEST_CASE("the tied cross-entropy of no rows is zero") {
   const auto weight = random({9, 4}).set_requires_grad(true);
   const auto out = tied_cross_entropy(torch::empty({0, 4}), weight, torch::Tensor(),

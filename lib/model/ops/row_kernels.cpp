@@ -1,5 +1,6 @@
 #include "model/ops/row_kernels.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/ops/kernel_math.h"
@@ -262,6 +263,51 @@ MINIBERT_INLINE TaughtLoss taught_body(const T* logits, const float* bias, float
 }
 
 template <class T>
+MINIBERT_INLINE TaughtLoss top_taught_body(const T* logits, const float* bias, float* scratch,
+                                           int64_t cols, int64_t label, const TopRow& teacher,
+                                           float grad_scale, T* grad_out) {
+  add_bias(logits, bias, scratch, cols);
+  const float best = row_max(scratch, cols), cold = 1.0f / teacher.temperature;
+  const bool correct = is_first(scratch, label, best);
+  float total = 0, soft_total = 0;
+#pragma omp simd reduction(+ : total, soft_total)
+  for (int64_t i = 0; i < cols; ++i) {
+    const float x = scratch[i] - best;
+    scratch[i] = x;
+    total += fast_exp(x);
+    soft_total += fast_exp(x * cold);
+  }
+  float known = 0, own_top = 0, divergence = 0;
+  for (int64_t k = 0; k < teacher.count; ++k) {
+    const float p = teacher.probabilities[k], x = scratch[teacher.pieces[k]] * cold;
+    known += p;
+    own_top += fast_exp(x);
+    if (p > 0) divergence += p * (std::log(p) - x + std::log(soft_total));
+  }
+  const float rest = std::max(0.0f, 1.0f - known);
+  const float own_rest = std::max(kLeastShare, 1.0f - own_top / soft_total);
+  if (rest > 0) divergence += rest * (std::log(rest) - std::log(own_rest));
+  const float gold = scratch[label];
+  if (grad_out != nullptr) {
+    const float hard = teacher.hard * grad_scale / total;
+    const float soft = teacher.soft * teacher.temperature * grad_scale;
+    const float own = soft / soft_total, others = own * (1.0f - rest / own_rest);
+    for (int64_t i = 0; i < cols; ++i)
+      grad_out[i] = store<T>(hard * fast_exp(scratch[i]) + others * fast_exp(scratch[i] * cold));
+    bool among = false;
+    const auto slope = [&](int64_t i, float share, float less) {
+      grad_out[i] = store<T>(hard * fast_exp(scratch[i]) + share * fast_exp(scratch[i] * cold) -
+                             less - (i == label ? teacher.hard * grad_scale : 0.0f));
+      among |= i == label;
+    };
+    for (int64_t k = 0; k < teacher.count; ++k)
+      slope(teacher.pieces[k], own, soft * teacher.probabilities[k]);
+    if (!among) slope(label, others, 0);
+  }
+  return {{std::log(total) - gold, correct}, divergence};
+}
+
+template <class T>
 MINIBERT_INLINE void column_sums_body(const T* x, int64_t rows, int64_t cols, float* sums) {
   for (int64_t row = 0; row < rows; ++row, x += cols) {
 #pragma omp simd
@@ -319,6 +365,16 @@ MINIBERT_CLONES TaughtLoss taught_row(const uint16_t* logits, const float* bias,
                                       const TaughtRow<uint16_t>& teacher, float grad_scale,
                                       uint16_t* grad_out) {
   return taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
+}
+MINIBERT_CLONES TaughtLoss top_taught_row(const float* logits, const float* bias, float* scratch,
+                                          int64_t cols, int64_t label, const TopRow& teacher,
+                                          float grad_scale, float* grad_out) {
+  return top_taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
+}
+MINIBERT_CLONES TaughtLoss top_taught_row(const uint16_t* logits, const float* bias, float* scratch,
+                                          int64_t cols, int64_t label, const TopRow& teacher,
+                                          float grad_scale, uint16_t* grad_out) {
+  return top_taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
 }
 MINIBERT_CLONES void add_column_sums(const float* x, int64_t rows, int64_t cols, float* sums) {
   column_sums_body(x, rows, cols, sums);

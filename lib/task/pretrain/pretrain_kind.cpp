@@ -183,7 +183,8 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
                           .mask = data_.settings().instances.mask,
                           .tokenizer = &data_.tokenizer()},
             .nsp_weight = own().nsp_weight,
-            .distillation = distillation_};
+            .distillation = distillation_,
+            .draws = static_cast<uint64_t>(own().teacher.cached)};
   }
 
   void learn_from_teacher() {
@@ -194,6 +195,25 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
     for (const PretrainPhase& phase : phases_)
       distillation_->check_length(static_cast<int64_t>(phase.instances->longest()));
     distillation_->start(*model_);
+    keep_targets();
+  }
+
+  // Those of the draws that each phase's epochs have.
+  void keep_targets() {
+    const auto draws = static_cast<uint64_t>(own().teacher.cached);
+    if (draws == 0) return;
+    uint64_t epoch = 0;
+    for (PretrainPhase& phase : phases_)
+      for (const uint64_t end = epoch + static_cast<uint64_t>(phase.epochs); epoch < end; ++epoch) {
+        auto& targets = phase.targets[epoch % draws];
+        if (!targets)
+          targets = cached_targets(
+              *phase.instances,
+              {.mask = phase.mask, .single_piece_share = phase.single_piece_share}, seed(),
+              epoch % draws, distillation_->decides_targets(), data_.cache() + "/teacher",
+              [&](const Batch& batch) { return distillation_->top_targets(batch); },
+              [&](const std::string& line) { data_.say(line); });
+      }
   }
 
   std::vector<PretrainPhase> phases() {
@@ -247,6 +267,10 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
   }
   if (!settings->teacher.teacher.empty() && settings->objective == Objective::clm)
     readers.train.fail("teacher", "expected none with objective \"clm\"");
+  if (settings->teacher.cached > 0 && settings->teacher.cosine_weight != 0)
+    readers.train.fail("teacher.cosine_weight",
+                       "found " + nlohmann::json(settings->teacher.cosine_weight).dump() +
+                           ", expected 0 with cached, which keeps no hidden states");
   const int64_t batch_size =
       readers.train.integer("batch_size", 1, 65536, TrainConfig().batch_size);
   for (ConfigReader& phase : readers.train.objects("phases")) {
@@ -260,6 +284,10 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
       readers.train.fail("phases",
                          "found mask_probability or single_piece_share, expected neither with "
                          "static masks (instances.masking)");
+    if (settings->teacher.cached > 0 && one.mask_probability_end > 0)
+      readers.train.fail("phases",
+                         "found mask_probability_end, expected none with teacher.cached, whose "
+                         "masks repeat");
     settings->phases.push_back(one);
   }
   if (settings->phases.size() > 1 &&

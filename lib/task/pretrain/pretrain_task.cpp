@@ -68,13 +68,14 @@ void PretrainTask::check_fits(const InstanceFile& instances) const {
 
 Batch PretrainTask::make_batch(int64_t index, Part part) {
   const PretrainPhase& phase = phases_[this->phase()];
-  MaskSettings mask = phase.mask;
-  mask.probability = mask_probability();
-  return pretrain_batch(*phase.instances, batch(index),
-                        {.objective = options_.measuring.objective,
-                         .mask = mask,
-                         .single_piece_share = phase.single_piece_share},
-                        seed(), static_cast<uint64_t>(epoch()), part);
+  BatchSettings settings{.objective = options_.measuring.objective,
+                         .mask = phase.mask,
+                         .single_piece_share = phase.single_piece_share};
+  settings.mask.probability = mask_probability();
+  auto draw = static_cast<uint64_t>(epoch());
+  if (options_.draws > 0) draw %= options_.draws;
+  if (!phase.targets.empty()) settings.targets = phase.targets.at(draw).get();
+  return pretrain_batch(*phase.instances, batch(index), settings, seed(), draw, part);
 }
 
 StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {

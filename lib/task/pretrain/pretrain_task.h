@@ -1,6 +1,7 @@
 // Masked LM (or the next piece) and sentence order (or next sentence) on instances, for BERT.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,6 +25,8 @@ struct PretrainPhase {
   double single_piece_share = 0;
   int64_t batch_pieces = 0;         // instead of batch_size, where it is not 0
   double mask_probability_end = 0;  // what mask.probability comes to by step; 0: it stays
+  // A teacher's targets by the draw of masks, each of epochs number draw, draw + draws, …; empty: none are kept.
+  std::map<uint64_t, std::shared_ptr<const TeacherTargets>> targets = {};
 };
 
 // How a model is measured and what it learns.
@@ -31,6 +34,7 @@ struct PretrainOptions {
   PretrainMeasuring measuring = {};
   double nsp_weight = 1;
   std::shared_ptr<const Distillation> distillation = nullptr;  // of mlm alone
+  uint64_t draws = 0;  // of masks, after which they repeat; 0: they do not
 };
 
 class PretrainTask : public BucketedTask {
