@@ -82,8 +82,8 @@ const Measure* figure_of(const ReproduceArguments& arguments, const TaskKind& ta
     if (measure.name == arguments.figure) return &measure;
     names.emplace_back(measure.name);
   }
-  throw usage_error("--figure: found \"" + arguments.figure + "\", expected one of: " +
-                    joined(names));
+  throw usage_error("--figure: found \"" + arguments.figure +
+                    "\", expected one of: " + joined(names));
 }
 
 void reproduce(ReproduceArguments& arguments) {

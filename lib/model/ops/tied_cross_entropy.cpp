@@ -173,7 +173,7 @@ Taught taught_by(const TaughtBlock& teacher, const torch::Tensor& student) {
     const torch::Tensor known = (whole(teacher.logits) / teacher.temperature).log_softmax(1);
     return {known.exp(), (known.exp() * (known - student)).sum()};
   }
-  const torch::Tensor& top = teacher.top.probabilities;
+  const torch::Tensor top = teacher.top.probabilities.to(student.scalar_type());
   const torch::Tensor own = student.gather(1, teacher.top.pieces);
   const torch::Tensor rest = (1 - top.sum(1, /*keepdim=*/true)).clamp_min(0);
   const torch::Tensor own_rest =

@@ -7,7 +7,7 @@
 
 #include "model/pretraining_model.h"
 #include "task/pretrain/pretrain_settings.h"
-#include "task/pretrain/teacher_targets.h"
+#include "task/pretrain/teacher_cache.h"
 #include "task/task_kind.h"
 
 namespace minibert {
@@ -29,7 +29,7 @@ class Distillation {
   // fits: such a student starts by itself or from `init_from`.
   void start(PretrainingModel& student) const;
 
-  // The teacher's probabilities of a masked batch's best pieces (teacher_targets.h), and what of it and its settings
+  // The teacher's probabilities of a masked batch's best pieces (teacher_cache.h), and what of it and its settings
   // decides them.
   TopTargets top_targets(const Batch& batch) const;
   nlohmann::json decides_targets() const;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "task/pretrain/teacher_targets.h"
 #include "train/padding.h"
 
 namespace minibert {

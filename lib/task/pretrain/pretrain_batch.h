@@ -6,6 +6,7 @@
 
 #include "data/instances/instance_file.h"
 #include "task/pretrain/pretrain_settings.h"
+#include "task/pretrain/teacher_targets.h"
 #include "train/trainer.h"
 
 namespace minibert {
@@ -27,8 +28,6 @@ enum PretrainTarget {
 };
 
 inline constexpr int64_t kIgnoredLabel = -100;  // cross_entropy leaves it out
-
-class TeacherTargets;  // teacher_targets.h
 
 struct BatchSettings {
   Objective objective = Objective::mlm;

@@ -55,7 +55,7 @@ enum class Objective {
 struct DistillationSettings {
   std::string teacher;  // record, "{seed}" for the run's seed; empty: none
   double temperature = 2, soft_weight = 5, mlm_weight = 2, cosine_weight = 1;
-  // Draws of masks whose targets are kept on disk (teacher_targets.h): the masks of an epoch are those of so many epochs
+  // Draws of masks whose targets are kept on disk (teacher_cache.h): the masks of an epoch are those of so many epochs
   // before. 0: the teacher computes beside the student, on masks that never repeat.
   int64_t cached = 0;
 };

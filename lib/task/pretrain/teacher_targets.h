@@ -1,23 +1,21 @@
-// What a teacher says of the masked pieces of an instance file, kept on disk: read in place of the teacher's passes.
+// What a teacher says of the masked pieces of an instance file, as a file.
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
-#include <nlohmann/json.hpp>
+#include <fstream>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "model/ops/tied_cross_entropy.h"
-#include "task/pretrain/pretrain_batch.h"
+#include "core/sha256.h"
 
 namespace minibert {
 
 inline constexpr int64_t kTopPieces = 16;  // of every masked position
 
-// One draw of masks over one instance file. A file, mapped into memory: for every masked position, instance by
-// instance, the best pieces (uint16) and their probabilities (float16), best first; where each instance begins (uint64,
-// one more than instances); the SHA-256 of all this, in hex.
+// One draw of masks over one instance file. The file, mapped into memory, little-endian: for every masked position,
+// instance by instance, the best pieces (uint16) and their probabilities (float16), best first; where each instance
+// begins (uint64, one more than instances); the SHA-256 of all this, in hex.
 class TeacherTargets {
  public:
   // Throws Error naming the file and what is wrong where it is not whole or of another number of instances.
@@ -35,16 +33,21 @@ class TeacherTargets {
   std::span<const uint64_t> begins_;
 };
 
-// A teacher's probabilities of the masked positions of a batch, on the CPU: pieces int64 and probabilities float32, both
-// [M, kTopPieces].
-using Teach = std::function<TopTargets(const Batch&)>;
+// Writes such a file. Throws Error naming it where not all of it was written.
+class TeacherTargetsWriter {
+ public:
+  explicit TeacherTargetsWriter(const std::string& path);
+  // The next instance, as TeacherTargets::of gives it.
+  void append(const std::vector<uint16_t>& instance);
+  void finish();
 
-// The targets of `draw`, the epoch of the masks, from the cache, or made by `teach` and put there. `decides`: whatever
-// else decides them (the teacher, its precision, the temperature); with the instances' and the masks' it names the file.
-// One that is damaged is made anew, and `say` is told.
-std::shared_ptr<const TeacherTargets> cached_targets(
-    const InstanceFile& instances, const BatchSettings& masks, uint64_t seed, uint64_t draw,
-    nlohmann::json decides, const std::string& cache_dir, const Teach& teach,
-    const std::function<void(const std::string&)>& say);
+ private:
+  void write(const void* data, size_t size);
+
+  std::string path_;
+  std::ofstream file_;
+  Sha256 sha256_;
+  std::vector<uint64_t> begins_{0};
+};
 
 }  // namespace minibert
