@@ -1,6 +1,5 @@
 #include "model/ops/row_kernels.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "model/ops/kernel_math.h"
@@ -263,9 +262,9 @@ MINIBERT_INLINE TaughtLoss taught_body(const T* logits, const float* bias, float
 }
 
 template <class T>
-MINIBERT_INLINE TaughtLoss top_taught_body(const T* logits, const float* bias, float* scratch,
-                                           int64_t cols, int64_t label, const TopRow& teacher,
-                                           float grad_scale, T* grad_out) {
+MINIBERT_INLINE TaughtLoss sparse_taught_body(const T* logits, const float* bias, float* scratch,
+                                              int64_t cols, int64_t label, const SparseRow& teacher,
+                                              float grad_scale, T* grad_out) {
   add_bias(logits, bias, scratch, cols);
   const float best = row_max(scratch, cols), cold = 1.0f / teacher.temperature;
   const bool correct = is_first(scratch, label, best);
@@ -277,32 +276,20 @@ MINIBERT_INLINE TaughtLoss top_taught_body(const T* logits, const float* bias, f
     total += fast_exp(x);
     soft_total += fast_exp(x * cold);
   }
-  float known = 0, own_top = 0, divergence = 0;
-  for (int64_t k = 0; k < teacher.count; ++k) {
-    const float p = teacher.probabilities[k], x = scratch[teacher.pieces[k]] * cold;
-    known += p;
-    own_top += fast_exp(x);
-    if (p > 0) divergence += p * (std::log(p) - x + std::log(soft_total));
-  }
-  const float rest = std::max(0.0f, 1.0f - known);
-  const float own_rest = std::max(kLeastShare, 1.0f - own_top / soft_total);
-  if (rest > 0) divergence += rest * (std::log(rest) - std::log(own_rest));
+  float divergence = std::log(soft_total);
+  for (int64_t k = 0; k < teacher.count; ++k)
+    if (const float p = teacher.probabilities[k]; p > 0)
+      divergence += p * (std::log(p) - scratch[teacher.pieces[k]] * cold);
   const float gold = scratch[label];
   if (grad_out != nullptr) {
-    const float hard = teacher.hard * grad_scale / total;
-    const float soft = teacher.soft * teacher.temperature * grad_scale;
-    const float own = soft / soft_total, others = own * (1.0f - rest / own_rest);
+    const float hard = teacher.hard * grad_scale, own_hard = hard / total;
+    const float soft = teacher.soft * teacher.temperature * grad_scale, own = soft / soft_total;
     for (int64_t i = 0; i < cols; ++i)
-      grad_out[i] = store<T>(hard * fast_exp(scratch[i]) + others * fast_exp(scratch[i] * cold));
-    bool among = false;
-    const auto slope = [&](int64_t i, float share, float less) {
-      grad_out[i] = store<T>(hard * fast_exp(scratch[i]) + share * fast_exp(scratch[i] * cold) -
-                             less - (i == label ? teacher.hard * grad_scale : 0.0f));
-      among |= i == label;
-    };
+      scratch[i] = own_hard * fast_exp(scratch[i]) + own * fast_exp(scratch[i] * cold);
+    scratch[label] -= hard;
     for (int64_t k = 0; k < teacher.count; ++k)
-      slope(teacher.pieces[k], own, soft * teacher.probabilities[k]);
-    if (!among) slope(label, others, 0);
+      scratch[teacher.pieces[k]] -= soft * teacher.probabilities[k];
+    for (int64_t i = 0; i < cols; ++i) grad_out[i] = store<T>(scratch[i]);
   }
   return {{std::log(total) - gold, correct}, divergence};
 }
@@ -366,15 +353,16 @@ MINIBERT_CLONES TaughtLoss taught_row(const uint16_t* logits, const float* bias,
                                       uint16_t* grad_out) {
   return taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
 }
-MINIBERT_CLONES TaughtLoss top_taught_row(const float* logits, const float* bias, float* scratch,
-                                          int64_t cols, int64_t label, const TopRow& teacher,
-                                          float grad_scale, float* grad_out) {
-  return top_taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
+MINIBERT_CLONES TaughtLoss sparse_taught_row(const float* logits, const float* bias, float* scratch,
+                                             int64_t cols, int64_t label, const SparseRow& teacher,
+                                             float grad_scale, float* grad_out) {
+  return sparse_taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
 }
-MINIBERT_CLONES TaughtLoss top_taught_row(const uint16_t* logits, const float* bias, float* scratch,
-                                          int64_t cols, int64_t label, const TopRow& teacher,
-                                          float grad_scale, uint16_t* grad_out) {
-  return top_taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
+MINIBERT_CLONES TaughtLoss sparse_taught_row(const uint16_t* logits, const float* bias,
+                                             float* scratch, int64_t cols, int64_t label,
+                                             const SparseRow& teacher, float grad_scale,
+                                             uint16_t* grad_out) {
+  return sparse_taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
 }
 MINIBERT_CLONES void add_column_sums(const float* x, int64_t rows, int64_t cols, float* sums) {
   column_sums_body(x, rows, cols, sums);

@@ -49,9 +49,9 @@ BlockLogits logits_of(const PieceScores& scores, const torch::Tensor& weight, in
 }
 
 struct TaughtBlock {
-  BlockLogits logits;  // where `top` is not defined
+  BlockLogits logits;  // where `sparse` is not defined
   float temperature, soft, hard;
-  TopTargets top;
+  SparseTargets sparse;
 };
 
 TaughtBlock taught_block(const SoftTargets& teacher, const torch::Tensor& weight, int64_t begin,
@@ -61,9 +61,9 @@ TaughtBlock taught_block(const SoftTargets& teacher, const torch::Tensor& weight
                   static_cast<float>(teacher.soft),
                   static_cast<float>(teacher.hard),
                   {}};
-  if (const TopTargets& top = teacher.top; top.pieces.defined())
-    out.top = {top.pieces.slice(0, begin, end).contiguous(),
-               top.probabilities.slice(0, begin, end).contiguous()};
+  if (const SparseTargets& sparse = teacher.sparse; sparse.pieces.defined())
+    out.sparse = {sparse.pieces.slice(0, begin, end).contiguous(),
+                  sparse.probabilities.slice(0, begin, end).contiguous()};
   else
     out.logits = logits_of(teacher.scores, weight, begin, end);
   return out;
@@ -108,8 +108,8 @@ BlockScore score_on_cpu(const BlockLogits& own, const TaughtBlock* teacher,
   with_type_of(own.product, [&](auto type) {
     using T = decltype(type);
     auto* block = values<T>(own.product);
-    const bool top = teacher != nullptr && teacher->top.pieces.defined();
-    const bool whole = teacher != nullptr && !top;
+    const bool sparse = teacher != nullptr && teacher->sparse.pieces.defined();
+    const bool whole = teacher != nullptr && !sparse;
     const auto* known = whole ? values<T>(teacher->logits.product) : nullptr;
     at::parallel_for(0, rows, 1, [&](int64_t begin, int64_t end) {
       std::vector<float> scratch(static_cast<size_t>(cols)),
@@ -125,16 +125,16 @@ BlockScore score_on_cpu(const BlockLogits& own, const TaughtBlock* teacher,
           loss = {kernels::cross_entropy_row(row, added.add(i), scratch.data(), cols, label[i],
                                              scale, grad),
                   0};
-        } else if (top) {
-          const int64_t count = teacher->top.pieces.size(1);
-          const kernels::TopRow taught{values<int64_t>(teacher->top.pieces) + i * count,
-                                       values<float>(teacher->top.probabilities) + i * count,
-                                       count,
-                                       teacher->temperature,
-                                       teacher->soft,
-                                       teacher->hard};
-          loss = kernels::top_taught_row(row, added.add(i), scratch.data(), cols, label[i], taught,
-                                         scale, grad);
+        } else if (sparse) {
+          const int64_t count = teacher->sparse.pieces.size(1);
+          const kernels::SparseRow taught{values<int64_t>(teacher->sparse.pieces) + i * count,
+                                          values<float>(teacher->sparse.probabilities) + i * count,
+                                          count,
+                                          teacher->temperature,
+                                          teacher->soft,
+                                          teacher->hard};
+          loss = kernels::sparse_taught_row(row, added.add(i), scratch.data(), cols, label[i],
+                                            taught, scale, grad);
         } else {
           const kernels::TaughtRow<T> taught{known + i * cols, known_added.add(i),
                                              teachers.data(),  teacher->temperature,
@@ -169,18 +169,13 @@ struct Taught {
 };
 
 Taught taught_by(const TaughtBlock& teacher, const torch::Tensor& student) {
-  if (!teacher.top.pieces.defined()) {
+  if (!teacher.sparse.pieces.defined()) {
     const torch::Tensor known = (whole(teacher.logits) / teacher.temperature).log_softmax(1);
     return {known.exp(), (known.exp() * (known - student)).sum()};
   }
-  const torch::Tensor top = teacher.top.probabilities.to(student.scalar_type());
-  const torch::Tensor own = student.gather(1, teacher.top.pieces);
-  const torch::Tensor rest = (1 - top.sum(1, /*keepdim=*/true)).clamp_min(0);
-  const torch::Tensor own_rest =
-      (1 - own.exp().sum(1, /*keepdim=*/true)).clamp_min(kernels::kLeastShare);
-  return {(student.exp() * (rest / own_rest)).scatter(1, teacher.top.pieces, top),
-          (at::xlogy(top, top) - top * own).sum() +
-              (at::xlogy(rest, rest) - rest * own_rest.log()).sum()};
+  const torch::Tensor p = teacher.sparse.probabilities.to(student.scalar_type());
+  return {torch::zeros_like(student).scatter_add_(1, teacher.sparse.pieces, p),
+          (at::xlogy(p, p) - p * student.gather(1, teacher.sparse.pieces)).sum()};
 }
 
 BlockScore score_with_aten(BlockLogits& own, const TaughtBlock* teacher,
@@ -224,7 +219,7 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
         x, weight, bias, {{or_undefined(ids), or_undefined(example)}, scores}};
     labels = labels.contiguous();
     const torch::Tensor w = weight.to(x.scalar_type());
-    const torch::Tensor teachers_w = teacher == nullptr || teacher->top.pieces.defined()
+    const torch::Tensor teachers_w = teacher == nullptr || teacher->sparse.pieces.defined()
                                          ? torch::Tensor()
                                          : teacher->scores.weight.to(x.scalar_type());
     torch::Tensor loss = torch::zeros({}, x.options().dtype(sum_type(x)));

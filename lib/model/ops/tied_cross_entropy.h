@@ -14,20 +14,19 @@ struct PieceScores {
   ContextScores context;
 };
 
-// The probabilities that a teacher gives its best pieces at the temperature, float32 [M, K], and which they are, int64
-// [M, K]. What it gives the others is one bucket, which the student fills as it likes: the divergence is that of K
-// probabilities and their rest.
-struct TopTargets {
+// Some of the pieces that a teacher gives rows, int64 [M, K], and their probabilities at the temperature, float32 [M, K],
+// which add up to 1; those of a piece that stands several times do, too.
+struct SparseTargets {
   torch::Tensor pieces, probabilities;
 };
 
 // A teacher's scores of the same rows and pieces, its x of the student's type, and their weights
 // (Hinton et al. 2015): the loss to train is soft * T^2 * KL(teacher || student, both at
-// temperature T) + hard * cross-entropy, a mean over the rows. With `top`, where that is defined, in place of `scores`.
+// temperature T) + hard * cross-entropy, a mean over the rows. With `sparse`, where that is defined, in place of `scores`.
 struct SoftTargets {
   PieceScores scores;
   double temperature, soft, hard;
-  TopTargets top = {};
+  SparseTargets sparse = {};
 };
 
 struct MlmOutput {

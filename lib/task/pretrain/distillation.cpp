@@ -64,15 +64,13 @@ void Distillation::start(PretrainingModel& student) const {
       student, weights, [](const std::string&) { return false; }, file_);
 }
 
-TopTargets Distillation::top_targets(const Batch& batch) const {
+torch::Tensor Distillation::probabilities(const Batch& batch) const {
   torch::NoGradGuard no_grad;
   const Batch there = batch.to(compute_.device);
   const torch::Tensor hidden = teacher_->encode(there.ids, there.segments, there.targets[kQueries]);
   const torch::Tensor logits =
       teacher_->mlm_logits(hidden, there.targets[kMaskedQueries], there.ids);
-  const auto [probabilities, pieces] = (logits / settings_.temperature).softmax(1).topk(kTopPieces);
-  return {pieces.to(torch::kCPU).contiguous(),
-          probabilities.to(torch::kCPU, torch::kFloat32).contiguous()};
+  return (logits / settings_.temperature).softmax(1).to(torch::kCPU, torch::kFloat32);
 }
 
 nlohmann::json Distillation::decides_targets() const {
@@ -90,7 +88,7 @@ torch::Tensor Distillation::loss(PretrainingModel& student, const torch::Tensor&
   torch::Tensor teacher_hidden;
   SoftTargets soft{{}, settings_.temperature, settings_.soft_weight, settings_.mlm_weight};
   if (batch.targets[kTaughtPieces].defined()) {
-    soft.top = {batch.targets[kTaughtPieces], batch.targets[kTaughtProbabilities]};
+    soft.sparse = {batch.targets[kTaughtPieces], batch.targets[kTaughtProbabilities]};
   } else {
     torch::NoGradGuard no_grad;
     teacher_hidden = teacher_->encode(batch.ids, batch.segments, batch.targets[kQueries]);

@@ -29,9 +29,9 @@ class Distillation {
   // fits: such a student starts by itself or from `init_from`.
   void start(PretrainingModel& student) const;
 
-  // The teacher's probabilities of a masked batch's best pieces (teacher_cache.h), and what of it and its settings
+  // The teacher's probabilities at the temperature for a masked batch (teacher_cache.h), and what of it and its settings
   // decides them.
-  TopTargets top_targets(const Batch& batch) const;
+  torch::Tensor probabilities(const Batch& batch) const;
   nlohmann::json decides_targets() const;
 
   // The loss of what the student made of a masked batch (hidden_BQD, as encode() gives it at the

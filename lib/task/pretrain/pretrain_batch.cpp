@@ -49,19 +49,20 @@ void next_pieces(const InstanceFile& file, size_t index, MaskedInstance* out) {
 
 // The targets of M masked positions as [M, K] each.
 void set_taught(const std::vector<uint16_t>& kept, Batch* batch) {
-  const auto rows = static_cast<int64_t>(kept.size()) / (2 * kTopPieces);
-  torch::Tensor pieces = torch::empty({rows, kTopPieces}, torch::kInt64);
-  torch::Tensor probabilities = torch::empty({rows, kTopPieces});
+  const auto rows = static_cast<int64_t>(kept.size()) / (2 * kKeptPieces);
+  torch::Tensor pieces = torch::empty({rows, kKeptPieces}, torch::kInt64);
+  torch::Tensor probabilities = torch::empty({rows, kKeptPieces});
   auto* piece = pieces.data_ptr<int64_t>();
   auto* probability = probabilities.data_ptr<float>();
-  for (auto from = kept.begin(); from != kept.end(); from += 2 * kTopPieces) {
-    piece = std::copy_n(from, kTopPieces, piece);
+  for (auto from = kept.begin(); from != kept.end(); from += 2 * kKeptPieces) {
+    piece = std::copy_n(from, kKeptPieces, piece);
     probability = std::transform(
-        from + kTopPieces, from + 2 * kTopPieces, probability,
+        from + kKeptPieces, from + 2 * kKeptPieces, probability,
         [](uint16_t bits) { return float{c10::Half(bits, c10::Half::from_bits())}; });
   }
   batch->targets[kTaughtPieces] = pieces;
-  batch->targets[kTaughtProbabilities] = probabilities;
+  // They added up to 1 before they were rounded.
+  batch->targets[kTaughtProbabilities] = probabilities.div_(probabilities.sum(1, /*keepdim=*/true));
 }
 
 }  // namespace
@@ -96,7 +97,7 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
     for (int32_t position : instance.positions) masked.emplace_back(row, position);
     if (settings.targets != nullptr) {
       const std::span<const uint16_t> kept = settings.targets->of(indices[i]);
-      if (kept.size() != 2 * kTopPieces * instance.labels.size())
+      if (kept.size() != 2 * kKeptPieces * instance.labels.size())
         throw Error("a teacher's targets are of other masks than instance " +
                     std::to_string(indices[i]) + " has");
       taught.insert(taught.end(), kept.begin(), kept.end());

@@ -13,8 +13,8 @@ namespace minibert {
 
 // Batch::targets, int64: positions_M into B*S, labels_M, and nsp_B where an instance has a sentence
 // task (kIgnoredLabel where another has none); queries_BQ, the positions whose hidden states the heads read ([CLS] first), and the masked ones
-// among them, M into B*Q; of a teacher's targets that are kept, its best K pieces and their probabilities
-// (float32), both [M, K]. For clm queries are undefined (all positions are read) and the masked
+// among them, M into B*Q; of a teacher's targets that are kept, K pieces and their probabilities (float32),
+// both [M, K]. For clm queries are undefined (all positions are read) and the masked
 // queries are the positions, of which each predicts the piece behind it.
 enum PretrainTarget {
   kPositions,

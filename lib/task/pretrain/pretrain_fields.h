@@ -55,10 +55,9 @@ void fields(DistillationSettings& c, V& v) {
   v("cosine_weight", c.cosine_weight, Real{0, 1000},
     "of the angle between hidden states; 0 with a teacher of another width");
   v("cached", c.cached, Whole{0, 1000},
-    "draws of masks, after which they repeat, for which the teacher's 16 best pieces of each "
-    "masked position are made before the first step and kept on disk; what it gives all others "
-    "counts as one bucket. Neither operations nor minutes of training count what is made so. 0: "
-    "the "
+    "draws of masks, after which they repeat, for which the teacher's 8 best pieces of each masked "
+    "position, and 8 drawn of the others for what these leave out, are made before the first step "
+    "and kept on disk. Neither operations nor minutes of training count what is made so. 0: the "
     "teacher computes at every step",
     written_where(c.cached > 0));
 }

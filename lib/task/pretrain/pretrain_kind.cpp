@@ -211,7 +211,7 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
               *phase.instances,
               {.mask = phase.mask, .single_piece_share = phase.single_piece_share}, seed(),
               epoch % draws, distillation_->decides_targets(), data_.cache() + "/teacher",
-              [&](const Batch& batch) { return distillation_->top_targets(batch); },
+              [&](const Batch& batch) { return distillation_->probabilities(batch); },
               [&](const std::string& line) { data_.say(line); });
       }
   }

@@ -13,7 +13,7 @@
 namespace minibert {
 namespace {
 
-constexpr size_t kRowValues = 2 * kTopPieces;  // of a position
+constexpr size_t kRowValues = 2 * kKeptPieces;  // of a position
 constexpr size_t kRowBytes = kRowValues * sizeof(uint16_t);
 constexpr size_t kDigest = 64;
 

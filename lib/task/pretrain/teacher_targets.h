@@ -11,11 +11,11 @@
 
 namespace minibert {
 
-inline constexpr int64_t kTopPieces = 16;  // of every masked position
+inline constexpr int64_t kKeptPieces = 16;  // of every masked position
 
 // One draw of masks over one instance file. The file, mapped into memory, little-endian: for every masked position,
-// instance by instance, the best pieces (uint16) and their probabilities (float16), best first; where each instance
-// begins (uint64, one more than instances); the SHA-256 of all this, in hex.
+// instance by instance, pieces (uint16) and their probabilities (float16); where each instance begins (uint64, one more
+// than instances); the SHA-256 of all this, in hex.
 class TeacherTargets {
  public:
   // Throws Error naming the file and what is wrong where it is not whole or of another number of instances.
