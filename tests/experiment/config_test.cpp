@@ -516,6 +516,9 @@ TEST_CASE("masks by step are written where they are used, and refused where no s
   };
   CHECK_FALSE(stored(0).contains("mask_probability_end"));
   CHECK(stored(0.15).at("mask_probability_end") == 0.15);
+  const std::string teacher = R"(arms[0].train.teacher={"run": "t.h5"})";
+  const ExperimentConfig taught = load(tiny_experiment("pretrain"), {teacher});
+  CHECK_FALSE(to_json(taught, taught.arms[0], 1)["arms"][0]["train"]["teacher"].contains("cached"));
   const auto told = [&](double end, int count, const std::string& more) {
     return message_of(tiny_experiment("pretrain"), {phases(end, count), more});
   };
