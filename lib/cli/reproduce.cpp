@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "environment/blas_core.h"
 #include "environment/environment.h"
 #include "experiment/runner.h"
@@ -19,7 +20,7 @@ namespace minibert {
 namespace {
 
 struct ReproduceArguments {
-  std::string run;
+  std::string run, figure;
   RunOptions options;
   double tolerance = 1e-3;
   bool quiet = false, json = false;
@@ -73,10 +74,23 @@ void print(const Reproduction& found, const std::vector<std::string>& elsewhere,
   std::fflush(stdout);
 }
 
+// The measure of --figure; null where it is not asked for.
+const Measure* figure_of(const ReproduceArguments& arguments, const TaskKind& task) {
+  if (arguments.figure.empty()) return nullptr;
+  std::vector<std::string> names;
+  for (const Measure& measure : task.measures()) {
+    if (measure.name == arguments.figure) return &measure;
+    names.emplace_back(measure.name);
+  }
+  throw usage_error("--figure: found \"" + arguments.figure +
+                    "\", expected one of: " + joined(names));
+}
+
 void reproduce(ReproduceArguments& arguments) {
   RunOptions& options = arguments.options;
   const RunRecord stored = load_record(arguments.run);
   const ExperimentConfig experiment = stored_experiment(stored, arguments.run);
+  const Measure* figure = figure_of(arguments, *experiment.task);
   options.seeds = {stored.seed};
   options.again = &stored;
   if (options.threads == 0) options.threads = stored.environment.value("threads", 0);
@@ -97,7 +111,10 @@ void reproduce(ReproduceArguments& arguments) {
     throw Error("interrupted; the run is saved, and the same command goes on from there");
   if (!outcome.failures.empty()) throw Error(outcome.failures.front());
   const std::string& made = outcome.records.front();
-  const Reproduction found = compare_reproduction(stored, load_record(made), arguments.tolerance);
+  const RunRecord again = load_record(made);
+  const Reproduction found = figure != nullptr
+                                 ? compare_figure(stored, again, *figure, arguments.tolerance)
+                                 : compare_reproduction(stored, again, arguments.tolerance);
   print(found, elsewhere, arguments, made);
   if (!found.reproduced)
     throw Error(arguments.run + ": did not come out alike" +
@@ -131,6 +148,9 @@ void add_reproduce(CLI::App& app) {
                    "share by which numbers may differ and still be near")
       ->check(CLI::Range(0.0, 1.0))
       ->capture_default_str();
+  command->add_option("--figure", arguments->figure,
+                      "compares this figure alone, which may also be better: for runs that the "
+                      "clock ends (max_minutes), of which no two make the same steps");
   command->add_flag("--quiet", arguments->quiet, "no progress lines");
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { reproduce(*arguments); });

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <set>
 
+#include "core/error.h"
 #include "core/text.h"
 #include "record/inputs.h"
 
@@ -133,6 +134,18 @@ void compare_predictions(const RunRecord& stored, const RunRecord& made, double 
   }
 }
 
+PartComparison compare_inputs(const RunRecord& stored, const RunRecord& made) {
+  const std::string inputs = joined(input_differences(stored, made), "; ");
+  return {"inputs", inputs.empty() ? Likeness::equal : Likeness::different, inputs};
+}
+
+PartComparison compare_figures(const std::string& name, double value, const RunRecord& made,
+                               double tolerance) {
+  const auto found = made.summary.find(name);
+  if (found == made.summary.end()) return {"figure " + name, Likeness::different, "not there"};
+  return compare_figures(name, value, found->second, tolerance);
+}
+
 }  // namespace
 
 std::vector<std::string> environment_differences(const json& stored, const json& here) {
@@ -153,8 +166,7 @@ std::vector<std::string> environment_differences(const json& stored, const json&
 Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made,
                                   double tolerance) {
   Reproduction out;
-  const std::string inputs = joined(input_differences(stored, made), "; ");
-  out.parts.push_back({"inputs", inputs.empty() ? Likeness::equal : Likeness::different, inputs});
+  out.parts.push_back(compare_inputs(stored, made));
   for (const auto& [name, series] : stored.metrics) {
     if (kTimings.contains(name.substr(name.find('/') + 1))) continue;
     const auto found = made.metrics.find(name);
@@ -163,11 +175,8 @@ Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made
                             : compare_series(name, series, found->second, tolerance));
   }
   for (const auto& [name, value] : stored.summary) {
-    if (kTimings.contains(name)) continue;
-    const auto found = made.summary.find(name);
-    out.parts.push_back(found == made.summary.end()
-                            ? PartComparison{"figure " + name, Likeness::different, "not there"}
-                            : compare_figures(name, value, found->second, tolerance));
+    if (!kTimings.contains(name))
+      out.parts.push_back(compare_figures(name, value, made, tolerance));
   }
   compare_predictions(stored, made, tolerance, &out.parts);
   out.reproduced = std::ranges::none_of(
@@ -178,6 +187,25 @@ Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made
     out.parts.push_back(
         {"weights", equal ? Likeness::equal : Likeness::different, equal ? "" : "another SHA-256"});
   }
+  return out;
+}
+
+Reproduction compare_figure(const RunRecord& stored, const RunRecord& made, const Measure& measure,
+                            double tolerance) {
+  const std::string name(measure.name);
+  const auto value = stored.summary.find(name);
+  if (value == stored.summary.end())
+    throw usage_error("--figure: found \"" + name + "\", which the stored run does not have");
+  Reproduction out;
+  out.parts = {compare_inputs(stored, made), compare_figures(name, value->second, made, tolerance)};
+  bool as_good = out.parts[1].likeness != Likeness::different;
+  if (const auto found = made.summary.find(name); found != made.summary.end() && !as_good) {
+    as_good = measure.better == Better::higher  ? found->second > value->second
+              : measure.better == Better::lower ? found->second < value->second
+                                                : false;
+    if (as_good) out.parts[1].detail += ", which is better";
+  }
+  out.reproduced = as_good && out.parts[0].likeness == Likeness::equal;
   return out;
 }
 

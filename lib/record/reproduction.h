@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/measure.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -36,5 +37,9 @@ std::vector<std::string> environment_differences(const nlohmann::json& stored,
 // Numbers are near when |a - b| <= tolerance * max(|a|, |b|). Figures that time decides
 // (tokens_per_second, …) are left out.
 Reproduction compare_reproduction(const RunRecord& stored, const RunRecord& made, double tolerance);
+// By one figure of the summary alone, where time decides about all else: reproduced where inputs are equal and the
+// figure is near, or better than stored.
+Reproduction compare_figure(const RunRecord& stored, const RunRecord& made, const Measure& measure,
+                            double tolerance);
 
 }  // namespace minibert

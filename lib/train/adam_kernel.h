@@ -8,9 +8,10 @@
 namespace minibert::kernels {
 
 struct AdamRule {
-  float clip = 1;    // multiplies gradients first
-  float keep = 1;    // multiplies values first: decoupled weight decay
-  float first_rest;  // 1 - beta1
+  float clip = 1;         // multiplies gradients first
+  float keep = 1;         // multiplies values first: decoupled weight decay
+  bool cautious = false;  // only those that the update does not move away from zero
+  float first_rest;       // 1 - beta1
   float beta2;
   float second_rest;  // 1 - beta2
   float correction2;  // divides the second moment

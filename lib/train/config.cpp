@@ -12,6 +12,10 @@ TrainConfig read_train_config(ConfigReader& reader) {
   read_fields(reader, config);
   if (config.patience > 0 && config.monitor == "none")
     reader.fail("monitor", "found \"none\", expected a dev metric where patience is set");
+  if (config.schedule == "trapezoid" && config.warmup + config.cooldown > 1)
+    reader.fail("cooldown", "found " + nlohmann::json(config.cooldown).dump() +
+                                ", expected at most what a warmup of " +
+                                nlohmann::json(config.warmup).dump() + " leaves");
   return config;
 }
 
@@ -24,9 +28,13 @@ double schedule_steps(const TrainConfig& config, int64_t step) {
   return static_cast<double>(config.schedule_end == kAboveZero ? step : step + 1);
 }
 
-// The rate where `done` of `all` that follows the warm-up is done.
-double rate_after(const TrainConfig& config, double done, double all) {
+// The rate where `done` of `all` that follows the warm-up is done; a trapezoid falls in the last `cooldown` of it.
+double rate_after(const TrainConfig& config, double done, double all, double cooldown) {
   const double peak = config.optimizer.lr;
+  if (config.schedule == "trapezoid") {
+    const double fallen = done - (all - cooldown);
+    return fallen > 0 ? peak * std::max(0.0, 1.0 - fallen / cooldown) : peak;
+  }
   if (config.schedule == "constant") return peak;
   const double progress = done / all;
   if (config.schedule == "linear") return peak * std::max(0.0, 1.0 - progress);
@@ -41,7 +49,8 @@ double learning_rate(const TrainConfig& config, int64_t step, int64_t total) {
   const auto now = static_cast<double>(step + 1);
   if (now <= warmup) return peak * now / warmup;
   return rate_after(config, schedule_steps(config, step) - warmup,
-                    std::max(1.0, static_cast<double>(total) - warmup));
+                    std::max(1.0, static_cast<double>(total) - warmup),
+                    std::floor(config.cooldown * static_cast<double>(total)));
 }
 
 double learning_rate_at(const TrainConfig& config, double before, double after) {
@@ -49,7 +58,7 @@ double learning_rate_at(const TrainConfig& config, double before, double after) 
   if (config.warmup > 0 && after <= config.warmup) return peak * after / config.warmup;
   return rate_after(
       config, std::max(0.0, (config.schedule_end == kAboveZero ? before : after) - config.warmup),
-      std::max(1e-9, 1 - config.warmup));
+      std::max(1e-9, 1 - config.warmup), config.cooldown);
 }
 
 }  // namespace minibert

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.h"
 #include "train/adam_kernel.h"
 
 namespace minibert {
@@ -17,11 +18,10 @@ bool kernel_takes(const torch::Tensor& x) {
 }  // namespace
 
 Optimizer::Optimizer(NamedTensors parameters, const OptimizerConfig& config)
-    : parameters_(std::move(parameters)),
-      kernel_(std::all_of(parameters_.begin(), parameters_.end(),
-                          [](const auto& one) { return kernel_takes(one.second); })),
-      offsets_{0},
-      config_(config) {
+    : config_(config), parameters_(std::move(parameters)) {
+  kernel_ = std::all_of(parameters_.begin(), parameters_.end(),
+                        [](const auto& one) { return kernel_takes(one.second); });
+  if (config_.type == "muon") make_muon();
   if (kernel_) {
     for (const auto& [name, value] : parameters_) {
       first_.push_back(torch::zeros_like(value));
@@ -41,8 +41,22 @@ Optimizer::Optimizer(NamedTensors parameters, const OptimizerConfig& config)
   }
 }
 
+void Optimizer::make_muon() {
+  const auto rest = std::stable_partition(
+      parameters_.begin(), parameters_.end(),
+      [](const auto& one) { return !is_hidden_matrix(one.first, one.second); });
+  if (rest == parameters_.end())
+    throw usage_error(
+        "train.optimizer.type: found \"muon\" for a model without matrices of layers, expected "
+        "adam or adamw");
+  muon_.emplace(NamedTensors(rest, parameters_.end()), config_);
+  parameters_.erase(rest, parameters_.end());
+}
+
 void Optimizer::zero_grad() {
   for (auto& [name, value] : parameters_) value.mutable_grad().reset();
+  if (muon_)
+    for (const auto& [name, value] : muon_->matrices()) value.mutable_grad().reset();
 }
 
 torch::Tensor Optimizer::gradient_norm() const {
@@ -53,8 +67,11 @@ torch::Tensor Optimizer::gradient_norm() const {
       if (value.grad().defined()) norms.push_back(value.grad().norm());
   } else {
     for (const Run& run : runs()) norms.push_back(run.grad.norm());
-    if (norms.size() == 1) return norms.front();
   }
+  if (muon_)
+    for (const auto& [name, value] : muon_->matrices())
+      if (value.grad().defined()) norms.push_back(value.grad().norm());
+  if (!kernel_ && norms.size() == 1) return norms.front();
   return norms.empty() ? torch::Tensor() : torch::stack(norms).norm();
 }
 
@@ -71,10 +88,11 @@ void Optimizer::step(double lr, int64_t step, const torch::Tensor& grad_factor) 
     step_with_kernel(update);
   else
     for (const Run& run : runs()) step_with_aten(run, update);
+  if (muon_) muon_->step(config_.lr > 0 ? config_.muon_lr * (lr / config_.lr) : 0, grad_factor);
 }
 
 bool Optimizer::decays(const torch::Tensor& value) const {
-  return config_.type == "adamw" && config_.weight_decay > 0 &&
+  return config_.type != "adam" && config_.weight_decay > 0 &&
          (value.dim() >= 2 || config_.decay == "all");
 }
 
@@ -105,12 +123,16 @@ void Optimizer::step_with_aten(const Run& run, const Update& update) {
   const torch::Tensor along = first / scale;
   std::vector<torch::Tensor> decayed, values, steps;
   for (size_t i = run.begin; i < run.end; ++i) {
-    const torch::Tensor& value = parameters_[i].second;
-    if (decays(value)) decayed.push_back(value);
+    torch::Tensor value = parameters_[i].second;
     values.push_back(value);
     steps.push_back(
         along.slice(0, offsets_[i] - offsets_[run.begin], offsets_[i + 1] - offsets_[run.begin])
             .view(value.sizes()));
+    if (!decays(value)) continue;
+    if (config_.cautious_decay)
+      decay_cautiously(value, steps.back(), 1.0 - update.lr * config_.weight_decay);
+    else
+      decayed.push_back(value);
   }
   if (!decayed.empty()) at::_foreach_mul_(decayed, 1.0 - update.lr * config_.weight_decay);
   at::_foreach_add_(values, steps, -update.lr / update.correction1);
@@ -143,7 +165,7 @@ void Optimizer::step_with_kernel(const Update& update) {
       const auto [i, at] = pieces[static_cast<size_t>(p)];
       const torch::Tensor& value = parameters_[i].second;
       kernels::AdamRule own = rule;
-      if (decays(value)) own.keep = decayed;
+      if (decays(value)) own.keep = decayed, own.cautious = config_.cautious_decay;
       kernels::adam(own, grads[i].data_ptr<float>() + at, value.data_ptr<float>() + at,
                     first_[i].data_ptr<float>() + at, second_[i].data_ptr<float>() + at,
                     std::min(kPiece, first_[i].numel() - at));
@@ -157,6 +179,8 @@ NamedTensors Optimizer::state() const {
     out.emplace_back("adam_m/" + parameters_[i].first, first_[i]);
   for (size_t i = 0; i < parameters_.size(); ++i)
     out.emplace_back("adam_v/" + parameters_[i].first, second_[i]);
+  if (muon_)
+    for (const auto& one : muon_->state()) out.push_back(one);
   return out;
 }
 

@@ -1,26 +1,26 @@
-// Adam and AdamW over named parameters. LibTorch 1.13's own loses the learning rate on loading and
-// keys its archive by address; here the state is tensors under the parameters' names.
+// Adam and AdamW over named parameters, beside Muon where that is asked for. LibTorch 1.13's own loses the learning
+// rate on loading and keys its archive by address; here the state is tensors under the parameters' names.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "core/torch.h"
 #include "train/config.h"
+#include "train/muon.h"
+#include "train/named_tensors.h"
 
 namespace minibert {
 
-using NamedTensors = std::vector<std::pair<std::string, torch::Tensor>>;
-
 class Optimizer {
  public:
-  // Updates exactly these parameters, in this order.
+  // Updates exactly these parameters, in this order. Throws a usage Error where Muon has no matrix to update.
   Optimizer(NamedTensors parameters, const OptimizerConfig& config);
 
   // Makes one update with bias correction for `step` (from 0). Multiplies gradients by grad_factor
   // (a scalar; undefined: 1) and skips parameters without a gradient. AdamW decays the weights that
-  // OptimizerConfig::decay names.
+  // OptimizerConfig::decay names. Muon's rate is the same share of its highest one.
   void step(double lr, int64_t step, const torch::Tensor& grad_factor = {});
   void zero_grad();
   // Returns the joint norm of all gradients, a float32 scalar on their device; undefined without
@@ -30,8 +30,10 @@ class Optimizer {
   // et al. 2013): a scalar on the norm's device, undefined where the norm is.
   static torch::Tensor clip_factor(double max_norm, const torch::Tensor& norm);
 
-  // "adam_m/<parameter>" and "adam_v/<parameter>"; live tensors, not copies.
+  // "adam_m/<parameter>" and "adam_v/<parameter>", and Muon's; live tensors, not copies.
   NamedTensors state() const;
+  // Floating-point operations of an update's matrix products; Adam has none.
+  double flops() const { return muon_ ? muon_->flops() : 0; }
 
  private:
   // What one update of all parameters takes.
@@ -44,6 +46,8 @@ class Optimizer {
     size_t begin = 0, end = 0;
     torch::Tensor grad;
   };
+  // Takes Muon's matrices out of the parameters that Adam updates.
+  void make_muon();
   bool decays(const torch::Tensor& value) const;
   std::vector<Run> runs() const;
   // Both make the same update: with the CPU kernel, and with ATen's operations on all parameters
@@ -51,13 +55,14 @@ class Optimizer {
   void step_with_kernel(const Update& update);
   void step_with_aten(const Run& run, const Update& update);
 
-  NamedTensors parameters_;
-  bool kernel_;                                // the CPU's computes them all
+  OptimizerConfig config_;
+  NamedTensors parameters_;  // but Muon's
+  std::optional<Muon> muon_;
+  bool kernel_ = false;                        // the CPU's computes them all
   std::vector<torch::Tensor> first_, second_;  // moments, as the parameters
   // Without the kernel those are views of these, and each parameter's place in them, with their end.
   torch::Tensor all_first_, all_second_;
-  std::vector<int64_t> offsets_;
-  OptimizerConfig config_;
+  std::vector<int64_t> offsets_{0};
 };
 
 }  // namespace minibert

@@ -121,6 +121,8 @@ Trainer::Trainer(Task& task, const TrainConfig& config, torch::Device device, ui
   for (int64_t epoch = 0; epoch < task_.epochs(); ++epoch) total_steps_ += task_.batch_count(epoch);
   if (config_.max_steps > 0) total_steps_ = std::min(total_steps_, config_.max_steps);
   if (workers_ != nullptr) reducer_.emplace(parameters_, *workers_);
+  if (config_.average_from < 1)
+    for (const auto& [name, tensor] : parameters_) mean_.push_back(torch::zeros_like(tensor));
 }
 
 bool Trainer::run(TrainObserver& observer) {
@@ -128,11 +130,15 @@ bool Trainer::run(TrainObserver& observer) {
   task_.module().train();
   for (; !finished_ && epoch_ < task_.epochs(); ++epoch_, batch_ = 0) {
     task_.begin_epoch(epoch_);
-    Prefetch<std::vector<Batch>> batches(batch_, task_.batch_count(epoch_), kBatchesAhead,
-                                         [this](int64_t index) { return make_parts(index); });
+    const int64_t count = task_.batch_count(epoch_), steps_before = step_ - batch_;
+    // Nobody knows ahead where a budget stands when a batch is needed.
+    const bool ahead = !task_.follows_place() || !has_budget();
+    Prefetch<std::vector<Batch>> batches(
+        batch_, ahead ? count : batch_, kBatchesAhead,
+        [this, steps_before](int64_t index) { return make_parts(index, steps_before); });
     double started = now();
-    while (reached().empty()) {
-      const auto parts = batches.next();
+    while (reached().empty() && batch_ < count) {
+      const auto parts = ahead ? batches.next() : make_parts(batch_, steps_before);
       if (!parts) break;
       try {
         make_step(*parts);
@@ -162,6 +168,7 @@ bool Trainer::run(TrainObserver& observer) {
         if (stop || save) gather_metrics();
       }
       spent_.flops += flops.own, spent_.teacher_flops += flops.teacher;
+      add_to_mean();
       if (config_.max_flops > 0 && std::isnan(spent_.flops))
         throw usage_error("train.max_flops: found " + exact(config_.max_flops) +
                           " for a run whose operations are not counted, expected 0");
@@ -200,8 +207,7 @@ double Trainer::done(double steps, double flops, double seconds) const {
 }
 
 double Trainer::rate() const {
-  if (config_.max_flops == 0 && config_.max_minutes == 0)
-    return learning_rate(config_, step_, total_steps_);
+  if (!has_budget()) return learning_rate(config_, step_, total_steps_);
   const auto steps = static_cast<double>(step_);
   const double mean = step_ > 0 ? 1 / steps : 0;  // the step that comes is taken for a mean one
   return learning_rate_at(config_, done(steps, spent_.all_flops(), clock_),
@@ -209,7 +215,7 @@ double Trainer::rate() const {
 }
 
 StepFlops Trainer::flops_of(const std::vector<Batch>& parts) const {
-  StepFlops out;
+  StepFlops out{optimizer_.flops()};
   for (const Batch& part : parts) {
     if (part.examples == 0 && parts.size() > 1) continue;
     const auto flops = task_.flops(part);
@@ -234,7 +240,36 @@ void Trainer::follow_first() {
   read_.clear();
 }
 
-std::vector<Batch> Trainer::make_parts(int64_t index) {
+void Trainer::add_to_mean() {
+  if (mean_.empty() ||
+      done(static_cast<double>(step_), spent_.all_flops(), clock_) <= config_.average_from)
+    return;
+  torch::NoGradGuard no_grad;
+  std::vector<torch::Tensor> weights;
+  for (const auto& [name, tensor] : parameters_) weights.push_back(tensor);
+  const double share = 1 / static_cast<double>(++averaged_);
+  at::_foreach_mul_(mean_, 1 - share);
+  at::_foreach_add_(mean_, weights, share);
+}
+
+void Trainer::swap_mean() {
+  if (averaged_ == 0) return;
+  torch::NoGradGuard no_grad;
+  for (size_t i = 0; i < mean_.size(); ++i) {
+    torch::Tensor& weight = parameters_[i].second;
+    const torch::Tensor own = weight.clone();
+    weight.copy_(mean_[i]);
+    mean_[i].copy_(own);
+  }
+}
+
+std::vector<Batch> Trainer::make_parts(int64_t index, int64_t steps_before) {
+  if (task_.follows_place()) {
+    const int64_t step = steps_before + index;
+    task_.set_place({step, total_steps_,
+                     has_budget() ? done(static_cast<double>(step), spent_.all_flops(), clock_)
+                                  : static_cast<double>(step) / static_cast<double>(total_steps_)});
+  }
   const int64_t own = config_.gradient_accumulation;
   const int64_t rank = workers_ != nullptr ? workers_->rank() : 0;
   const int64_t count = own * (workers_ != nullptr ? workers_->size() : 1);
@@ -369,6 +404,7 @@ void Trainer::flush_metrics(TrainObserver& observer) {
 
 bool Trainer::end_epoch(TrainObserver& observer) {
   Metrics metrics;
+  swap_mean();
   {
     task_.module().eval();
     torch::NoGradGuard no_grad;
@@ -391,6 +427,7 @@ bool Trainer::end_epoch(TrainObserver& observer) {
     bad_epochs_ = best ? 0 : bad_epochs_ + 1;
     go_on = config_.patience == 0 || bad_epochs_ < config_.patience;
   }
+  swap_mean();
   observer.on_dev_metrics(epoch_, step_, metrics, best);
   if (const std::string example = task_.dev_example(); !example.empty())
     observer.on_dev_example(example);
@@ -429,6 +466,7 @@ nlohmann::json Trainer::numbers() const {
                         {"latest", latest_}};
   if (!std::isnan(spent_.flops))
     out["flops"] = spent_.flops, out["teacher_flops"] = spent_.teacher_flops;
+  if (!mean_.empty()) out["averaged"] = averaged_;
   return out;
 }
 
@@ -437,6 +475,8 @@ NamedTensors Trainer::snapshot() const {
   for (const auto& [name, tensor] : parameters_)
     out.emplace_back("weights/" + name, on_cpu(tensor));
   for (const auto& [name, tensor] : optimizer_.state()) out.emplace_back(name, on_cpu(tensor));
+  for (size_t i = 0; i < mean_.size(); ++i)
+    out.emplace_back("mean/" + parameters_[i].first, on_cpu(mean_[i]));
   for (size_t i = 0; i < best_.size(); ++i)
     out.emplace_back("best/" + parameters_[i].first, best_[i]);
   return out;
@@ -466,6 +506,8 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
   };
   for (auto& [name, tensor] : parameters_) load("weights/" + name, tensor);
   for (auto& [name, tensor] : optimizer_.state()) load(name, tensor);
+  for (size_t i = 0; i < mean_.size(); ++i) load("mean/" + parameters_[i].first, mean_[i]);
+  averaged_ = mean_.empty() ? 0 : count_at(numbers, "averaged");
   best_.clear();
   if (!parameters_.empty() && saved.count("best/" + parameters_[0].first))
     for (const auto& [name, tensor] : parameters_) {
@@ -493,6 +535,8 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
 
 void Trainer::load_selected() {
   torch::NoGradGuard no_grad;
+  if (config_.monitor == "none" && averaged_ > 0)
+    for (size_t i = 0; i < mean_.size(); ++i) parameters_[i].second.copy_(mean_[i]);
   for (size_t i = 0; i < best_.size(); ++i) parameters_[i].second.copy_(best_[i]);
   if (workers_ == nullptr) return;
   for (const auto& [name, tensor] : parameters_) {
@@ -503,7 +547,8 @@ void Trainer::load_selected() {
 }
 
 std::string Trainer::selected_by() const {
-  return best_.empty() ? "last epoch" : "best dev " + config_.monitor;
+  if (!best_.empty()) return "best dev " + config_.monitor;
+  return averaged_ > 0 ? "mean of the last " + std::to_string(averaged_) + " steps" : "last epoch";
 }
 
 }  // namespace minibert

@@ -71,6 +71,13 @@ struct Spent {
   double all_flops() const { return flops + teacher_flops; }
 };
 
+// Where training stands before a step: how many are behind it, of how many, and the share of training that is done,
+// which is that of the steps unless a budget ends training sooner.
+struct Place {
+  int64_t step = 0, steps = 0;
+  double done = 0;
+};
+
 // What is learned. The loader's thread calls make_batch, which must not touch the module. A batch
 // is made in parts: step scales a part's loss with share_of, so that the parts' gradients add up to
 // the batch's; its metrics count the part alone.
@@ -82,6 +89,9 @@ class Task {
   virtual int64_t batch_count(int64_t epoch) = 0;
   virtual void begin_epoch(int64_t epoch) = 0;
   virtual Batch make_batch(int64_t index, Part part) = 0;
+  // Whether batches depend on where training stands. It is then told by the thread that calls make_batch, before it.
+  virtual bool follows_place() const { return false; }
+  virtual void set_place(const Place&) {}
   // Forward pass in train mode; every random decision follows from `key`.
   virtual StepOutput step(const Batch& batch, uint64_t key) = 0;
   // What step() costs on a part as it was made; nothing where the task does not count it.
@@ -134,15 +144,15 @@ class Trainer {
   bool run(TrainObserver& observer);
 
   // All that run() needs to resume bit for bit; of several processes, the state of the first at a
-  // checkpoint. Tensors are named "weights/…", "adam_m/…", "adam_v/…", "best/…"; snapshot copies
-  // them to the CPU.
+  // checkpoint. Tensors are named "weights/…", "adam_m/…", "adam_v/…", "muon_m/…", "mean/…", "best/…"; snapshot
+  // copies them to the CPU.
   nlohmann::json numbers() const;
   NamedTensors snapshot() const;
   // Throws Error when the state does not fit the model.
   void restore(const nlohmann::json& numbers, const NamedTensors& tensors);
 
-  // Copies the best weights (or the last, when no metric picks them) into the module. All of
-  // several processes call it and get the first one's.
+  // Copies the best weights (or, when no metric picks them, the mean or the last) into the module.
+  // All of several processes call it and get the first one's.
   void load_selected();
   std::string selected_by() const;
   int64_t steps() const { return step_; }
@@ -158,11 +168,14 @@ class Trainer {
   std::string reached() const;
   // The share of training that is done when so much is spent: of the end that is nearest.
   double done(double steps, double flops, double seconds) const;
+  bool has_budget() const { return config_.max_flops > 0 || config_.max_minutes > 0; }
   double rate() const;                                        // of the step that comes
   StepFlops flops_of(const std::vector<Batch>& parts) const;  // of this process
   bool first() const { return workers_ == nullptr || workers_->rank() == 0; }
   void follow_first();  // the state of all processes becomes the first one's
-  std::vector<Batch> make_parts(int64_t index);
+  std::vector<Batch> make_parts(int64_t index, int64_t steps_before);
+  void add_to_mean();
+  void swap_mean();  // the weights and their mean
   void make_step(const std::vector<Batch>& parts);
   // What to say where the device has no memory for a step's parts: how many parts it has room for.
   Error out_of_memory(const std::vector<Batch>& parts);
@@ -190,6 +203,9 @@ class Trainer {
   NamedTensors parameters_;
   Optimizer optimizer_;
   std::optional<Reducer> reducer_;  // of several processes
+  // The mean of the weights after so many steps (TrainConfig::average_from); empty: none is asked for.
+  std::vector<torch::Tensor> mean_;
+  int64_t averaged_ = 0;
   std::vector<torch::Tensor> best_;
   // Sums since the last log. read_ holds what was read already, unread_ what is still on the device: for each set
   // of metrics that came together one float64 tensor, as a device waits longer for an operation to begin than for a

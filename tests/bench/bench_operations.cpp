@@ -68,6 +68,8 @@ std::vector<Operation> operations(torch::ScalarType type) {
   const std::vector<int64_t> hidden{kBatch, kLength, kWidth};
   const torch::Tensor known = torch::randn({kMasked, kEmbedding}).to(type),
                       known_weight = 0.05 * torch::randn({kVocabulary, kEmbedding});
+  const torch::Tensor some = torch::randint(0, kVocabulary, {kMasked, 16}, torch::kInt64),
+                      share = torch::randn({kMasked, 16}).softmax(1);
   const auto attention = [&](const char* name, bool relative, bool chosen) {
     TensorList inputs{activation({kBatch, kLength, 3 * kWidth})};
     if (relative) inputs.push_back(weight({kHeads, kRelativeBuckets}));
@@ -127,6 +129,13 @@ std::vector<Operation> operations(torch::ScalarType type) {
         weight({kVocabulary})},
        [=](const TensorList& t) {
          const SoftTargets soft{{known, known_weight, {}, {}}, 1, 0.5, 0.5};
+         return tied_cross_entropy(t[0], t[1], t[2], labels, {}, &soft).taught;
+       }},
+      {"tied cross-entropy against some of a teacher's pieces",
+       {activation({kMasked, kEmbedding}), weight({kVocabulary, kEmbedding}),
+        weight({kVocabulary})},
+       [=](const TensorList& t) {
+         const SoftTargets soft{{}, 1, 0.5, 0.5, {some, share}};
          return tied_cross_entropy(t[0], t[1], t[2], labels, {}, &soft).taught;
        }},
   };

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <map>
 #include <regex>
+#include <set>
 
 #include "core/error.h"
 #include "data/own/survey.h"
@@ -13,11 +15,14 @@
 #include "experiment/prepared_data.h"
 #include "experiment/stored_model.h"
 #include "experiment/tiny.h"
+#include "model/model_config.h"
+#include "model/pretraining_model.h"
 #include "support/scratch.h"
 #include "support/shipped.h"
 #include "task/all/registry.h"
 #include "task/pretrain/pretrain_settings.h"
 #include "task/qa/qa_settings.h"
+#include "task/weights.h"
 
 using nlohmann::json;
 using namespace minibert;
@@ -500,6 +505,83 @@ TEST_CASE("phases take the arm's batch size unless they have their own") {
   const auto& phases = as<PretrainArmSettings>(*experiment.arms[0].settings).phases;
   CHECK(phases.at(0).batch_size == 17);
   CHECK(phases.at(1).batch_size == 11);
+}
+
+TEST_CASE("masks by step are written where they are used, and refused where no step is known") {
+  const auto phases = [](double end, int count) {
+    json all = json::array();
+    for (int i = 0; i < count; ++i)
+      all.push_back({{"epochs", 2}, {"n_seq", 64}, {"mask_probability", 0.3}});
+    if (end > 0) all[0]["mask_probability_end"] = end;
+    return "arms[0].train.phases=" + all.dump();
+  };
+  const auto stored = [&](double end) {
+    const ExperimentConfig read = load(tiny_experiment("pretrain"), {phases(end, 2)});
+    return to_json(read, read.arms[0], 1)["arms"][0]["train"]["phases"][0];
+  };
+  CHECK_FALSE(stored(0).contains("mask_probability_end"));
+  CHECK(stored(0.15).at("mask_probability_end") == 0.15);
+  const std::string teacher = R"(arms[0].train.teacher={"run": "t.h5"})";
+  const ExperimentConfig taught = load(tiny_experiment("pretrain"), {teacher});
+  CHECK_FALSE(to_json(taught, taught.arms[0], 1)["arms"][0]["train"]["teacher"].contains("cached"));
+  const auto told = [&](double end, int count, const std::string& more) {
+    return message_of(tiny_experiment("pretrain"), {phases(end, count), more});
+  };
+  for (const char* budget : {"max_minutes", "max_flops"}) {
+    const std::string set = "arms[0].train." + std::string(budget);
+    CHECK_THAT(told(0.15, 2, set + "=1"),
+               Contains("arms[0].train.phases: found several with a mask_probability_end, "
+                        "expected one phase with " +
+                        std::string(budget)));
+    CHECK_NOTHROW(load(tiny_experiment("pretrain"), {phases(0.15, 2), set + "=0"}));
+    CHECK_NOTHROW(load(tiny_experiment("pretrain"), {phases(0.15, 1), set + "=1"}));
+    CHECK_NOTHROW(load(tiny_experiment("pretrain"), {phases(0, 2), set + "=1"}));
+  }
+  CHECK_THAT(told(0.15, 1, "instances.masking=static"),
+             Contains("arms[0].train.phases: found mask_probability"));
+  CHECK_THAT(
+      told(0.15, 1, R"(arms[0].train.teacher={"run": "t.h5", "cached": 1, "cosine_weight": 0})"),
+      Contains("arms[0].train.phases: found mask_probability_end, expected none with "
+               "teacher.cached"));
+}
+
+TEST_CASE("the entries that ship keep to the rules of the ten minutes of two cores") {
+  const ExperimentConfig experiment = load_experiment("experiments/speedrun.json", "full", {});
+  CHECK(to_json(experiment, experiment.arms[0], 1).at("data") == json{"kowiki"});
+  for (const ArmConfig& arm : experiment.arms) {
+    INFO(arm.name);
+    CHECK(arm.train.max_minutes == 10);
+    CHECK(arm.init_from.empty());
+    CHECK(as<PretrainArmSettings>(*arm.settings).teacher.teacher.empty());
+    json model = arm.model;
+    model["vocab_size"] = 8007;
+    const ModelConfig config = model_config_from_json(model, arm.name);
+    PretrainingModel made(*config.get_if<BertConfig>());
+    CHECK(parameter_count(made) <= 1'300'000);
+  }
+}
+
+TEST_CASE("the training trials differ from their first arm in one thing each") {
+  const ExperimentConfig experiment =
+      load_experiment("experiments/training_trials.json", "quick", {});
+  const json first = to_json(experiment, experiment.arms[0], 1).at("arms").at(0);
+  for (const ArmConfig& arm : experiment.arms) {
+    INFO(arm.name);
+    const json own = to_json(experiment, arm, 1).at("arms").at(0);
+    std::set<std::string> changed;
+    for (const json& one : json::diff(first, own)) {
+      const std::string path = one.at("path");
+      if (path != "/name") changed.insert(path);
+    }
+    const std::map<std::string, std::set<std::string>> expected = {
+        {"local_geglu_recipe", {}},
+        {"muon", {"/train/optimizer/type", "/train/optimizer/muon_lr"}},
+        {"cautious", {"/train/optimizer/cautious_decay"}},
+        {"trapezoid_average", {"/train/schedule", "/train/cooldown", "/train/average_from"}},
+        {"masks_by_step", {"/train/phases/0/mask_probability_end"}},
+        {"taught_cached", {"/train/teacher"}}};
+    CHECK(changed == expected.at(arm.name));
+  }
 }
 
 TEST_CASE("weights are chosen by a measure of the task, and by no other") {

@@ -95,6 +95,51 @@ TEST_CASE("two processes, and one in parts, give the curve of one") {
   check_same_curve(tiny, "one", "parts");
 }
 
+TEST_CASE(
+    "with every other optimizer, schedule, mean and mask two processes give the curve of one") {
+  const TinyRun tiny("pretrain");
+  const std::string same =
+      std::string(kFloat32) + kNoDropout +
+      " --set arms[0].train.schedule=trapezoid --set arms[0].train.average_from=0.5"
+      " --set 'arms[0].train.optimizer={\"type\": \"muon\", \"weight_decay\": 0.1, "
+      "\"cautious_decay\": true}'"
+      " --set 'arms[0].train.phases=[{\"epochs\": 4, \"n_seq\": 64, \"batch_size\": 16, "
+      "\"mask_probability\": 0.3, \"mask_probability_end\": 0.1}]'";
+  REQUIRE(tiny.run("one", same).status == 0);
+  const std::string both = tiny.command("two", same);
+  check_good(run({both, both}));
+  check_same_curve(tiny, "one", "two");
+  const RunRecord one = load_record(tiny.record("one")), two = load_record(tiny.record("two"));
+  CHECK(one.selected_by == two.selected_by);
+  CHECK_THAT(one.selected_by, Contains("mean of the last "));
+  // By a clock that only the first process reads: both mask alike, or their parts would not fit.
+  const std::string timed =
+      tiny.command("timed", same +
+                                " --set arms[0].train.phases[0].epochs=100000 "
+                                "--set arms[0].train.max_minutes=0.03");
+  check_good(run({timed, timed}));
+  CHECK(load_record(tiny.record("timed")).ended_by == "max_minutes");
+}
+
+TEST_CASE("of a teacher's kept targets two processes learn what one does, though both make them") {
+  const TinyRun tiny("pretrain");
+  const std::string same = std::string(kFloat32) + kNoDropout;
+  REQUIRE(tiny.run("teacher", same).status == 0);
+  const auto taught = [&](int temperature) {
+    return same + " --set " +
+           single_quoted("arms[0].train.teacher=" + nlohmann::json{{"run", tiny.record("teacher")},
+                                                                   {"temperature", temperature},
+                                                                   {"cached", 2},
+                                                                   {"cosine_weight", 0}}
+                                                        .dump());
+  };
+  // Another temperature than other tests have, whose targets may be there.
+  const std::string both = tiny.command("two", taught(3));
+  check_good(run({both, both}));
+  REQUIRE(tiny.run("one", taught(3)).status == 0);
+  check_same_curve(tiny, "one", "two");
+}
+
 TEST_CASE("parts of a batch have the same dropout, whichever process makes them") {
   const TinyRun tiny("pretrain");
   const std::string two = tiny.command("two", kFloat32);

@@ -1,5 +1,6 @@
 // Runs that are killed, stopped, or started twice.
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include "experiment/tiny.h"
 #include "record/run_record.h"
@@ -15,6 +16,31 @@ TEST_CASE("a run killed at any moment goes on and ends with the same weights") {
   CHECK(kill_repeatedly(tiny, "killed", {0, 0.03, 0.08, 0.15, 0.25}) > 0);
   REQUIRE(tiny.run("killed").status == 0);
   check_same_run(tiny, "killed", "whole");
+}
+
+TEST_CASE("a run taught by kept targets, killed at any moment, ends with the same weights") {
+  const TinyRun tiny("pretrain");
+  REQUIRE(tiny.run("teacher").status == 0);
+  const std::string taught =
+      "--set " +
+      single_quoted("arms[0].train.teacher=" + nlohmann::json{{"run", tiny.record("teacher")},
+                                                              {"cached", 2},
+                                                              {"cosine_weight", 0}}
+                                                   .dump());
+  const ShellResult whole = tiny.run("whole", taught);
+  INFO(whole.output);
+  REQUIRE(whole.status == 0);
+  CHECK(kill_repeatedly(tiny, "killed", {0, 0.05, 0.2}, taught) > 0);
+  REQUIRE(tiny.run("killed", taught).status == 0);
+  check_same_run(tiny, "killed", "whole");
+  CHECK(tiny.weights("whole") != tiny.weights("teacher"));
+  const RunRecord record = load_record(tiny.record("whole"));
+  CHECK(record.summary.count("teacher_flops") == 0);
+  CHECK(record.config["arms"][0]["train"]["teacher"]["cached"] == 2);
+  const ShellResult refused =
+      tiny.run("refused", taught + " --set arms[0].train.teacher.cosine_weight=1");
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.output, Contains("teacher.cosine_weight: found 1.0, expected 0 with cached"));
 }
 
 TEST_CASE("Ctrl-C saves the run and says how to go on") {

@@ -313,6 +313,42 @@ TEST_CASE("the tied cross-entropy against a teacher is its divergence and the la
       }
 }
 
+TEST_CASE("of some pieces of a teacher it is the divergence of their probabilities") {
+  torch::manual_seed(9);
+  for (const Type& type : kTypes)
+    for (const double temperature : {1.0, 2.5}) {
+      CAPTURE(type.scalar, temperature);
+      const int64_t rows = 1100, pieces = 53, count = 7;
+      const auto labels = torch::randint(0, pieces, {rows}, torch::kInt64);
+      // Some stand several times; all of the first row's are one piece, of probability 0 but for one.
+      auto some = torch::randint(0, pieces, {rows, count}, torch::kInt64);
+      auto probabilities = (3 * random({rows, count})).softmax(1);
+      some[0].fill_(5);
+      probabilities[0].zero_()[2] = 1;
+      const SoftTargets soft{{}, temperature, 0.7, 0.3, {some, probabilities}};
+      const TensorList inputs{random({rows, 8}).to(type.scalar), random({pieces, 8}),
+                              random({pieces})};
+      require_same(
+          [&](const TensorList& t) {
+            return TensorList{tied_cross_entropy(t[0], t[1], t[2], labels, {}, &soft).taught};
+          },
+          [&](const TensorList& t) {
+            const auto product = t[0].mm(t[1].to(type.scalar).to(t[0].scalar_type()).t());
+            const auto own = product.to(type.scalar).to(torch::kFloat32) + t[2];
+            const auto cold = (own / temperature).log_softmax(1).gather(1, some);
+            const auto divergence =
+                (at::xlogy(probabilities, probabilities) - probabilities * cold).sum() / rows;
+            const auto hard = -torch::log_softmax(own, 1).gather(1, labels.unsqueeze(1)).mean();
+            return TensorList{0.7 * temperature * temperature * divergence + 0.3 * hard};
+          },
+          inputs, 1.5 * type.tolerance);
+      const auto out = tied_cross_entropy(inputs[0], inputs[1], inputs[2], labels, {}, &soft);
+      const auto alone = tied_cross_entropy(inputs[0], inputs[1], inputs[2], labels);
+      CHECK(out.loss.item<float>() == Approx(alone.loss.item<float>()).epsilon(1e-5));
+      CHECK(out.correct.item<int64_t>() == alone.correct.item<int64_t>());
+    }
+}
+
 TEST_CASE("the tied cross-entropy of no rows is zero") {
   const auto weight = random({9, 4}).set_requires_grad(true);
   const auto out = tied_cross_entropy(torch::empty({0, 4}), weight, torch::Tensor(),

@@ -165,6 +165,15 @@ std::vector<OperationCase> operation_cases() {
                                                         {there(shown, t), t[3]}, &soft)
                                          .taught};
                  }});
+  const auto some = torch::randint(0, 53, {1100, 7}, torch::kInt64);
+  all.push_back({"tied cross-entropy against some of a teacher's pieces",
+                 {random_tensor({1100, 8}), random_tensor({53, 8}), random_tensor({53})},
+                 1,
+                 [=, share = random_tensor({1100, 7}).softmax(1)](const TensorList& t) {
+                   const SoftTargets soft{{}, 2, 0.7, 0.3, {there(some, t), there(share, t)}};
+                   return TensorList{
+                       tied_cross_entropy(t[0], t[1], t[2], there(labels, t), {}, &soft).taught};
+                 }});
   for (const bool bias : {true, false})
     all.push_back(
         {bias ? "tied cross-entropy" : "tied cross-entropy without bias",

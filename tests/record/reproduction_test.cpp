@@ -117,5 +117,34 @@ TEST_CASE("what differs between two machines is said with what it changes") {
   CHECK(environment_differences(dirty, stored).size() == 1);
 }
 
+TEST_CASE("by one figure a run is reproduced where that is near or better, whatever its steps") {
+  const RunRecord stored = sample_record();  // f1 41.5
+  constexpr Measure kHigher{.name = "f1", .heading = "F1", .decimals = 1, .better = Better::higher};
+  Measure lower = kHigher;
+  lower.better = Better::lower;
+  const auto found = [&](double f1, const Measure& measure) {
+    RunRecord made = stored;
+    made.metrics["train/loss"] = {};
+    made.summary["f1"] = f1;
+    return compare_figure(stored, made, measure, 0.01);
+  };
+  CHECK(unequal(found(41.5, kHigher)).empty());
+  CHECK(unequal(found(41.2, kHigher)) == "figure f1 near: stored 41.5, here 41.2\n");
+  CHECK(found(41.2, kHigher).reproduced);
+  CHECK(unequal(found(45, kHigher)) ==
+        "figure f1 different: stored 41.5, here 45, which is better\n");
+  CHECK(found(45, kHigher).reproduced);
+  CHECK_FALSE(found(45, lower).reproduced);
+  CHECK_FALSE(found(40, kHigher).reproduced);
+  CHECK(found(40, lower).reproduced);
+  RunRecord other = stored;
+  other.tokenizer_model += "x";
+  CHECK_FALSE(compare_figure(stored, other, kHigher, 0.01).reproduced);
+  other.summary.erase("f1");
+  CHECK_FALSE(compare_figure(stored, other, kHigher, 0.01).reproduced);
+  CHECK_THROWS_WITH(compare_figure(other, stored, kHigher, 0.01),
+                    "--figure: found \"f1\", which the stored run does not have");
+}
+
 }  // namespace
 }  // namespace minibert

@@ -36,13 +36,16 @@ TEST_CASE("what a user gives is handed on as it is: neither make nor the shell r
        {"$$(touch " + touched + ")", "`touch " + touched + "`", "$(shell touch " + touched + ")",
         "a\"; touch " + touched + "; \"", std::string("이름 둘")})
     for (const char* command : {"experiment PROGRAM=echo NAME=", "reproduce PROGRAM=echo RUN=",
-                                "inspect PROGRAM=echo RUN=", "compare PROGRAM=echo PROFILE="}) {
+                                "inspect PROGRAM=echo RUN=", "speedrun PROGRAM=echo RUN=",
+                                "compare PROGRAM=echo PROFILE="}) {
       INFO(command << name);
       const auto result = shell(std::string("make ready=@true ") + command + single_quoted(name));
       CHECK(result.status == 0);
       CHECK(contains(result.output, name));
       CHECK_FALSE(std::filesystem::exists(touched));
     }
+  const auto entries = shell("make ready=@true speedrun PROGRAM=echo DATA=here");
+  CHECK(contains(entries.output, "run speedrun --profile full --threads 2 --data here"));
   const auto runs = shell("make ready=@true compare PROGRAM=echo RUNS=' a.h5  b.h5 '");
   CHECK(contains(runs.output, "--runs a.h5,b.h5"));
 }

@@ -78,7 +78,10 @@ std::shared_ptr<const InstanceFile> packed_instances(int n_seq) {
   return std::make_shared<const InstanceFile>(folder / "instances.h5");
 }
 
-std::unique_ptr<Task> pretraining() {
+constexpr double kSteady = 0;  // masks: no other share at the end
+
+std::unique_ptr<PretrainTask> pretraining(double first_end = kSteady, double second_end = kSteady,
+                                          size_t phases = 2) {
   static const auto first = packed_instances(48), second = packed_instances(96);
   BertConfig config = tiny_bert();
   config.norm = "pre";
@@ -86,9 +89,26 @@ std::unique_ptr<Task> pretraining() {
   const auto model = std::make_shared<PretrainingModel>(config);
   model->initialize(kResumeSeed);
   const MaskSettings mask;
+  std::vector<PretrainPhase> all{{first, {.probability = 0.3}, 2, 8}, {second, mask, 1, 5}};
+  all[0].mask_probability_end = first_end, all[1].mask_probability_end = second_end;
+  all.resize(phases);
   return std::make_unique<PretrainTask>(
-      model, std::vector<PretrainPhase>{{first, {.probability = 0.3}, 2, 8}, {second, mask, 1, 5}},
-      first, PretrainOptions{.measuring = {.mask = mask}}, torch::kCPU, kResumeSeed);
+      model, all, first, PretrainOptions{.measuring = {.mask = mask}}, torch::kCPU, kResumeSeed);
+}
+
+// A whole epoch's masked pieces, where training stands at its steps.
+std::vector<double> masked_by_step(PretrainTask& task, int64_t epoch, int64_t steps_before,
+                                   int64_t steps) {
+  std::vector<double> shares;
+  task.begin_epoch(epoch);
+  for (int64_t i = 0; i < task.batch_count(epoch); ++i) {
+    const int64_t step = steps_before + i;
+    task.set_place({step, steps, static_cast<double>(step) / static_cast<double>(steps)});
+    const Batch batch = task.make_batch(i, {});
+    shares.push_back(static_cast<double>(batch.whole.targets) /
+                     static_cast<double>(batch.whole.tokens));
+  }
+  return shares;
 }
 
 struct Result {
@@ -176,6 +196,41 @@ TEST_CASE("a kind of model of the test's own goes on bit for bit") {
 
 TEST_CASE("pretraining in two phases goes on bit for bit") {
   check_resume([] { return pretraining(); }, training("mlm_accuracy"));
+}
+
+TEST_CASE("pretraining with every other optimizer, schedule, mean and mask goes on bit for bit") {
+  TrainConfig config = training("none");
+  config.schedule = "trapezoid";
+  config.cooldown = 0.4;
+  config.average_from = 0.3;
+  config.optimizer.type = "muon";
+  config.optimizer.cautious_decay = true;
+  check_resume([] { return pretraining(0.1, 0.4); }, config);
+  config.max_steps = 14;
+  check_resume([] { return pretraining(0.1, 0.4); }, config);
+  // By a budget, whose end in steps is not known.
+  config.max_steps = 0;
+  config.max_flops = 1.5e8;
+  const auto one_phase = [] { return pretraining(0.1, kSteady, 1); };
+  CHECK(run(one_phase, config, {}).steps < 10);
+  check_resume(one_phase, config);
+}
+
+TEST_CASE("the share of masked pieces moves by step within each phase, to the end that is known") {
+  const auto task = pretraining(0.05, 0.4);
+  CHECK(task->follows_place());
+  const std::vector<double> first = masked_by_step(*task, 0, 0, 18),
+                            second = masked_by_step(*task, 1, 5, 18),
+                            third = masked_by_step(*task, 2, 10, 18);
+  CHECK(first.front() > 0.22);
+  CHECK(second.front() < 0.2);
+  CHECK(second.back() < 0.09);
+  CHECK(third.front() < 0.16);
+  CHECK(third.back() > 0.3);
+  // A limit within the phase: the share comes to its end there.
+  CHECK(masked_by_step(*task, 0, 0, 5).back() < 0.12);
+  CHECK_FALSE(pretraining()->follows_place());
+  CHECK(masked_by_step(*pretraining(0.3), 1, 5, 18) == masked_by_step(*pretraining(), 1, 5, 18));
 }
 
 TEST_CASE("a padded position never wins, however bad the real ones are") {

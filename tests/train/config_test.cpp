@@ -1,6 +1,7 @@
 // Learning-rate schedules at named steps, and what a training configuration's mistakes are told.
 #include "train/config.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "core/error.h"
@@ -38,10 +39,11 @@ std::string mistake(const json& given) {
 }  // namespace
 
 TEST_CASE("a rate by shares of the whole is the rate by steps where steps are equal") {
-  for (const char* kind : {"constant", "linear", "cosine"})
+  for (const char* kind : {"constant", "linear", "cosine", "trapezoid"})
     for (const char* end : {kAboveZero, "zero"})
       for (const double warmup : {0.0, 0.2, 1.0}) {
         TrainConfig config = schedule(kind, warmup);
+        config.cooldown = std::min(0.25, 1 - warmup);
         config.schedule_end = end;
         for (int64_t step = 0; step < 20; ++step) {
           const auto at = static_cast<double>(step);
@@ -65,7 +67,7 @@ TEST_CASE("a constant rate is the peak at every step") {
 }
 
 TEST_CASE("warm-up rises in equal parts and ends at the peak") {
-  for (const char* kind : {"constant", "linear", "cosine"}) {
+  for (const char* kind : {"constant", "linear", "cosine", "trapezoid"}) {
     CAPTURE(kind);
     const TrainConfig config = schedule(kind, 0.1);
     CHECK(learning_rate(config, 0, 100) == Approx(0.01));
@@ -103,8 +105,28 @@ TEST_CASE("a schedule that ends above zero learns in its last step") {
   CHECK(learning_rate(linear, 5, 6) == Approx(0.1 / 6));
 }
 
+TEST_CASE("a trapezoid stays at the peak until its cooldown, which falls in equal parts") {
+  TrainConfig config = schedule("trapezoid", 0.1);
+  config.cooldown = 0.2;
+  for (const int64_t step : {9, 10, 50, 79}) CHECK(learning_rate(config, step, 100) == 0.1);
+  CHECK(learning_rate(config, 80, 100) == Approx(0.095));
+  CHECK(learning_rate(config, 89, 100) == Approx(0.05));
+  CHECK(learning_rate(config, 99, 100) == Approx(0).margin(1e-15));
+  config.schedule_end = kAboveZero;
+  CHECK(learning_rate(config, 80, 100) == 0.1);
+  CHECK(learning_rate(config, 99, 100) == Approx(0.005));
+  config.cooldown = 0;
+  CHECK(learning_rate(config, 99, 100) == 0.1);
+  config.cooldown = 0.9;
+  for (const int64_t step : {0, 9, 10, 54, 99}) {
+    TrainConfig linear = schedule("linear", 0.1);
+    linear.schedule_end = kAboveZero;
+    CHECK(learning_rate(config, step, 100) == Approx(learning_rate(linear, step, 100)));
+  }
+}
+
 TEST_CASE("a schedule of one step or of warm-up alone stays finite") {
-  for (const char* kind : {"constant", "linear", "cosine"}) {
+  for (const char* kind : {"constant", "linear", "cosine", "trapezoid"}) {
     CAPTURE(kind);
     const double only = learning_rate(schedule(kind, 0), 0, 1);
     CHECK(only >= 0);
@@ -132,6 +154,23 @@ TEST_CASE("a training configuration survives being written and read") {
   CHECK(config.optimizer.beta2 == 0.999);
 }
 
+TEST_CASE("keys that are not used are not written, so that older records stay what they were") {
+  const json plain = to_json(TrainConfig{});
+  for (const char* key : {"cooldown", "average_from"}) CHECK_FALSE(plain.contains(key));
+  for (const char* key : {"muon_lr", "cautious_decay"})
+    CHECK_FALSE(plain.at("optimizer").contains(key));
+  const json used = to_json(
+      read({{"schedule", "trapezoid"},
+            {"cooldown", 0.3},
+            {"average_from", 0.8},
+            {"optimizer", {{"type", "muon"}, {"muon_lr", 0.01}, {"cautious_decay", true}}}}));
+  CHECK(used.at("cooldown") == 0.3);
+  CHECK(used.at("average_from") == 0.8);
+  CHECK(used.at("optimizer").at("muon_lr") == 0.01);
+  CHECK(used.at("optimizer").at("cautious_decay") == true);
+  CHECK(to_json(read(used)) == used);
+}
+
 TEST_CASE("every mistake in a training configuration names its key") {
   using Catch::Matchers::Contains;
   const std::string at = "one.json: arms[0].train.";
@@ -146,6 +185,10 @@ TEST_CASE("every mistake in a training configuration names its key") {
              Contains(at + "optimizer.decay: found \"none\"") && Contains("matrices"));
   CHECK_THAT(mistake({{"max_steps", -1}}), Contains(at + "max_steps: found -1"));
   CHECK_THAT(mistake({{"warmup", 2}}), Contains(at + "warmup: found 2"));
+  CHECK(mistake({{"schedule", "trapezoid"}, {"warmup", 0.5}, {"cooldown", 0.75}}) ==
+        at + "cooldown: found 0.75, expected at most what a warmup of 0.5 leaves");
+  CHECK(mistake({{"warmup", 0.9}}).empty());  // a cooldown that is not used
+  CHECK_THAT(mistake({{"average_from", -0.5}}), Contains(at + "average_from: found -0.5"));
   CHECK_THAT(mistake({{"optimiser", json::object()}}),
              Contains("optimiser") && Contains("optimizer"));
 }

@@ -164,6 +164,22 @@ TEST_CASE("the CPU's kernel takes the steps of ATen's operations") {
     }
 }
 
+TEST_CASE("cautious decay leaves alone what the update moves away from zero, in both forms") {
+  const auto type = either_form();
+  CAPTURE(type);
+  // An update is subtracted: against +2 and with -2 a gradient of 1 makes smaller and larger.
+  Tensor value = torch::tensor({{2.0, -2.0, 2.0, -2.0, 0.0}}).to(type), plain = value.clone();
+  const Tensor grad = torch::tensor({{1.0, 1.0, -1.0, -1.0, 1.0}}).to(type);
+  const OptimizerConfig config{.type = "adamw", .eps = 1e-12, .weight_decay = 0.5};
+  OptimizerConfig cautious = config;
+  cautious.cautious_decay = true;
+  value.mutable_grad() = grad, plain.mutable_grad() = grad;
+  Optimizer({{"value", value}}, cautious).step(0.1, 0);
+  Optimizer({{"value", plain}}, config).step(0.1, 0);
+  CHECK(value.allclose(torch::tensor({{1.8, -2.1, 2.1, -1.8, -0.1}}).to(type), 1e-6, 1e-6));
+  CHECK(plain.allclose(torch::tensor({{1.8, -2.0, 2.0, -1.8, -0.1}}).to(type), 1e-6, 1e-6));
+}
+
 TEST_CASE("a parameter without a gradient stays as it is") {
   const auto values = parameters();
   const auto before = values[1].detach().clone();

@@ -284,6 +284,80 @@ TEST_CASE("where lower is better the lowest epoch's weights are kept") {
   CHECK(task.model.value.item<double>() == task.values[1]);
 }
 
+TEST_CASE(
+    "from a share of training on the mean of the weights is evaluated and kept, not trained on") {
+  TrainConfig config = config_with(0);
+  config.monitor = "none";
+  config.average_from = 0.5;
+  config.optimizer.lr = 0.25;  // after each step the number is 1/4 less
+  ScriptedTask task({9, 1, 1, 1});
+  Trainer trainer(task, config, torch::kCPU, 1);
+  Observer observer;
+  trainer.run(observer);
+  CHECK(task.values[1] == Approx(-1.5).epsilon(1e-4));    // six steps: none is behind the half
+  CHECK(task.values[2] == Approx(-2.0).epsilon(1e-4));    // of steps 7, 8, 9
+  CHECK(task.values[3] == Approx(-2.375).epsilon(1e-4));  // of steps 7 to 12
+  CHECK(task.model.value.item<double>() == Approx(-3).epsilon(1e-4));
+  trainer.load_selected();
+  CHECK(task.model.value.item<double>() == task.values[3]);
+  CHECK(trainer.selected_by() == "mean of the last 6 steps");
+
+  // A measure picks among what was measured.
+  config.monitor = "f1";
+  ScriptedTask measured({1, 2, 5, 4});
+  Trainer picking(measured, config, torch::kCPU, 1);
+  picking.run(observer);
+  picking.load_selected();
+  CHECK(measured.model.value.item<double>() == measured.values[2]);
+  CHECK(picking.selected_by() == "best dev f1");
+
+  // By the share of a budget, here of 8 steps.
+  config.monitor = "none";
+  config.max_flops = 8;
+  ScriptedTask limited({1, 1, 1, 1});
+  limited.cost = StepFlops{1, 0};
+  Trainer ending(limited, config, torch::kCPU, 1);
+  ending.run(observer);
+  CHECK(ending.selected_by() == "mean of the last 4 steps");
+}
+
+TEST_CASE("two processes keep the same mean of the weights, also from a checkpoint", "[gloo]") {
+  if (!testing::has_gloo()) return;
+  TrainConfig config = config_with(0);
+  config.monitor = "none";
+  config.average_from = 0.25;
+  std::vector<double> whole(2), resumed(2);
+  const auto ends = testing::together(testing::some_processes(2), [&](Workers& workers) {
+    const auto rank = static_cast<size_t>(workers.rank());
+    struct Stopping : Observer {
+      bool wants_stop() override { return last.step == at; }
+      int64_t at = -1;
+    };
+    const auto train = [&](int64_t stop) {
+      ScriptedTask task({1, 1, 1});
+      auto trainer = std::make_unique<Trainer>(task, config, torch::kCPU, 1, &workers);
+      Stopping observer;
+      observer.at = stop;
+      if (!trainer->run(observer)) {
+        const auto numbers = trainer->numbers();
+        const NamedTensors state = trainer->snapshot();
+        trainer = std::make_unique<Trainer>(task, config, torch::kCPU, 1, &workers);
+        if (rank == 0) trainer->restore(numbers, state);
+        observer.at = -1;
+        trainer->run(observer);
+      }
+      trainer->load_selected();
+      return task.model.value.item<double>();
+    };
+    whole[rank] = train(-1);
+    resumed[rank] = train(5);
+  });
+  CHECK(ends == std::vector<std::string>(2));
+  CHECK(whole[0] != 0);
+  CHECK(whole[1] == whole[0]);
+  CHECK(resumed == whole);
+}
+
 TEST_CASE("without a metric to pick them the last weights stay") {
   ScriptedTask task({9, 1});
   TrainConfig config = config_with(0);

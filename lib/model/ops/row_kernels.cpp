@@ -262,6 +262,39 @@ MINIBERT_INLINE TaughtLoss taught_body(const T* logits, const float* bias, float
 }
 
 template <class T>
+MINIBERT_INLINE TaughtLoss sparse_taught_body(const T* logits, const float* bias, float* scratch,
+                                              int64_t cols, int64_t label, const SparseRow& teacher,
+                                              float grad_scale, T* grad_out) {
+  add_bias(logits, bias, scratch, cols);
+  const float best = row_max(scratch, cols), cold = 1.0f / teacher.temperature;
+  const bool correct = is_first(scratch, label, best);
+  float total = 0, soft_total = 0;
+#pragma omp simd reduction(+ : total, soft_total)
+  for (int64_t i = 0; i < cols; ++i) {
+    const float x = scratch[i] - best;
+    scratch[i] = x;
+    total += fast_exp(x);
+    soft_total += fast_exp(x * cold);
+  }
+  float divergence = std::log(soft_total);
+  for (int64_t k = 0; k < teacher.count; ++k)
+    if (const float p = teacher.probabilities[k]; p > 0)
+      divergence += p * (std::log(p) - scratch[teacher.pieces[k]] * cold);
+  const float gold = scratch[label];
+  if (grad_out != nullptr) {
+    const float hard = teacher.hard * grad_scale, own_hard = hard / total;
+    const float soft = teacher.soft * teacher.temperature * grad_scale, own = soft / soft_total;
+    for (int64_t i = 0; i < cols; ++i)
+      scratch[i] = own_hard * fast_exp(scratch[i]) + own * fast_exp(scratch[i] * cold);
+    scratch[label] -= hard;
+    for (int64_t k = 0; k < teacher.count; ++k)
+      scratch[teacher.pieces[k]] -= soft * teacher.probabilities[k];
+    for (int64_t i = 0; i < cols; ++i) grad_out[i] = store<T>(scratch[i]);
+  }
+  return {{std::log(total) - gold, correct}, divergence};
+}
+
+template <class T>
 MINIBERT_INLINE void column_sums_body(const T* x, int64_t rows, int64_t cols, float* sums) {
   for (int64_t row = 0; row < rows; ++row, x += cols) {
 #pragma omp simd
@@ -319,6 +352,17 @@ MINIBERT_CLONES TaughtLoss taught_row(const uint16_t* logits, const float* bias,
                                       const TaughtRow<uint16_t>& teacher, float grad_scale,
                                       uint16_t* grad_out) {
   return taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
+}
+MINIBERT_CLONES TaughtLoss sparse_taught_row(const float* logits, const float* bias, float* scratch,
+                                             int64_t cols, int64_t label, const SparseRow& teacher,
+                                             float grad_scale, float* grad_out) {
+  return sparse_taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
+}
+MINIBERT_CLONES TaughtLoss sparse_taught_row(const uint16_t* logits, const float* bias,
+                                             float* scratch, int64_t cols, int64_t label,
+                                             const SparseRow& teacher, float grad_scale,
+                                             uint16_t* grad_out) {
+  return sparse_taught_body(logits, bias, scratch, cols, label, teacher, grad_scale, grad_out);
 }
 MINIBERT_CLONES void add_column_sums(const float* x, int64_t rows, int64_t cols, float* sums) {
   column_sums_body(x, rows, cols, sums);

@@ -97,6 +97,21 @@ TaughtLoss taught_row(const uint16_t* logits, const float* bias, float* scratch,
                       int64_t label, const TaughtRow<uint16_t>& teacher, float grad_scale,
                       uint16_t* grad_out);
 
+// The same against a teacher's probabilities at the temperature of `count` pieces, which add up to 1; those of a piece
+// that stands several times do, too.
+struct SparseRow {
+  const int64_t* pieces;
+  const float* probabilities;
+  int64_t count;
+  float temperature, soft, hard;
+};
+TaughtLoss sparse_taught_row(const float* logits, const float* bias, float* scratch, int64_t cols,
+                             int64_t label, const SparseRow& teacher, float grad_scale,
+                             float* grad_out);
+TaughtLoss sparse_taught_row(const uint16_t* logits, const float* bias, float* scratch,
+                             int64_t cols, int64_t label, const SparseRow& teacher,
+                             float grad_scale, uint16_t* grad_out);
+
 // Every head's `width` columns of a row times sigmoid of its gate, [rows, heads]: y from x, and d_x
 // and d_gate from the gradient of y.
 void gate_rows(const float* x, const float* gate, float* y, int64_t rows, int64_t heads,

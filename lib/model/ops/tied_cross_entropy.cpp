@@ -49,9 +49,25 @@ BlockLogits logits_of(const PieceScores& scores, const torch::Tensor& weight, in
 }
 
 struct TaughtBlock {
-  BlockLogits logits;
+  BlockLogits logits;  // where `sparse` is not defined
   float temperature, soft, hard;
+  SparseTargets sparse;
 };
+
+TaughtBlock taught_block(const SoftTargets& teacher, const torch::Tensor& weight, int64_t begin,
+                         int64_t end) {
+  TaughtBlock out{{},
+                  static_cast<float>(teacher.temperature),
+                  static_cast<float>(teacher.soft),
+                  static_cast<float>(teacher.hard),
+                  {}};
+  if (const SparseTargets& sparse = teacher.sparse; sparse.pieces.defined())
+    out.sparse = {sparse.pieces.slice(0, begin, end).contiguous(),
+                  sparse.probabilities.slice(0, begin, end).contiguous()};
+  else
+    out.logits = logits_of(teacher.scores, weight, begin, end);
+  return out;
+}
 
 // What is added to a row's products: the bias and that row's bonus on top.
 class RowBias {
@@ -92,12 +108,14 @@ BlockScore score_on_cpu(const BlockLogits& own, const TaughtBlock* teacher,
   with_type_of(own.product, [&](auto type) {
     using T = decltype(type);
     auto* block = values<T>(own.product);
-    const auto* known = teacher == nullptr ? nullptr : values<T>(teacher->logits.product);
+    const bool sparse = teacher != nullptr && teacher->sparse.pieces.defined();
+    const bool whole = teacher != nullptr && !sparse;
+    const auto* known = whole ? values<T>(teacher->logits.product) : nullptr;
     at::parallel_for(0, rows, 1, [&](int64_t begin, int64_t end) {
       std::vector<float> scratch(static_cast<size_t>(cols)),
-          teachers(static_cast<size_t>(teacher == nullptr ? 0 : cols));
+          teachers(static_cast<size_t>(whole ? cols : 0));
       RowBias added(own, cols);
-      RowBias known_added(teacher == nullptr ? BlockLogits{} : teacher->logits, cols);
+      RowBias known_added(whole ? teacher->logits : BlockLogits{}, cols);
       for (int64_t i = begin; i < end; ++i) {
         TORCH_CHECK_INDEX(label[i] >= 0 && label[i] < cols, "a label out of range");
         auto* row = block + i * cols;
@@ -107,6 +125,16 @@ BlockScore score_on_cpu(const BlockLogits& own, const TaughtBlock* teacher,
           loss = {kernels::cross_entropy_row(row, added.add(i), scratch.data(), cols, label[i],
                                              scale, grad),
                   0};
+        } else if (sparse) {
+          const int64_t count = teacher->sparse.pieces.size(1);
+          const kernels::SparseRow taught{values<int64_t>(teacher->sparse.pieces) + i * count,
+                                          values<float>(teacher->sparse.probabilities) + i * count,
+                                          count,
+                                          teacher->temperature,
+                                          teacher->soft,
+                                          teacher->hard};
+          loss = kernels::sparse_taught_row(row, added.add(i), scratch.data(), cols, label[i],
+                                            taught, scale, grad);
         } else {
           const kernels::TaughtRow<T> taught{known + i * cols, known_added.add(i),
                                              teachers.data(),  teacher->temperature,
@@ -135,6 +163,21 @@ torch::Tensor whole(const BlockLogits& block) {
   return logits;
 }
 
+// What a teacher gives every piece, and its divergence from a student with these log-probabilities.
+struct Taught {
+  torch::Tensor probabilities, divergence;
+};
+
+Taught taught_by(const TaughtBlock& teacher, const torch::Tensor& student) {
+  if (!teacher.sparse.pieces.defined()) {
+    const torch::Tensor known = (whole(teacher.logits) / teacher.temperature).log_softmax(1);
+    return {known.exp(), (known.exp() * (known - student)).sum()};
+  }
+  const torch::Tensor p = teacher.sparse.probabilities.to(student.scalar_type());
+  return {torch::zeros_like(student).scatter_add_(1, teacher.sparse.pieces, p),
+          (at::xlogy(p, p) - p * student.gather(1, teacher.sparse.pieces)).sum()};
+}
+
 BlockScore score_with_aten(BlockLogits& own, const TaughtBlock* teacher,
                            const torch::Tensor& labels, double scale) {
   const auto type = own.product.scalar_type();
@@ -142,22 +185,22 @@ BlockScore score_with_aten(BlockLogits& own, const TaughtBlock* teacher,
   torch::Tensor logits = whole(own);
   const auto [best, winner] = logits.max(1, /*keepdim=*/true);
   const torch::Tensor gold = logits.gather(1, label);
-  torch::Tensor soft, known;  // log-probabilities at the temperature
+  torch::Tensor soft;  // log-probabilities at the temperature
+  Taught known;
   if (teacher != nullptr) {
     soft = (logits / teacher->temperature).log_softmax(1);
-    known = (whole(teacher->logits) / teacher->temperature).log_softmax(1);
+    known = taught_by(*teacher, soft);
   }
   logits.sub_(best).exp_();
   const torch::Tensor total = logits.sum(1, /*keepdim=*/true);
   BlockScore score{(total.log() + best - gold).sum(), winner.eq(label).sum(), {}};
-  score.divergence =
-      teacher == nullptr ? torch::zeros_like(score.loss) : (known.exp() * (known - soft)).sum();
+  score.divergence = teacher == nullptr ? torch::zeros_like(score.loss) : known.divergence;
   if (scale != 0) {
     const double hard = teacher == nullptr ? scale : scale * teacher->hard;
     logits.mul_(hard / total);
     logits.scatter_add_(1, label, torch::full_like(gold, -hard));
     if (teacher != nullptr)
-      logits.add_(soft.exp() - known.exp(), scale * teacher->soft * teacher->temperature);
+      logits.add_(soft.exp() - known.probabilities, scale * teacher->soft * teacher->temperature);
     own.product = logits.to(type);
   }
   return score;
@@ -176,8 +219,9 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
         x, weight, bias, {{or_undefined(ids), or_undefined(example)}, scores}};
     labels = labels.contiguous();
     const torch::Tensor w = weight.to(x.scalar_type());
-    const torch::Tensor teachers_w =
-        teacher == nullptr ? torch::Tensor() : teacher->scores.weight.to(x.scalar_type());
+    const torch::Tensor teachers_w = teacher == nullptr || teacher->sparse.pieces.defined()
+                                         ? torch::Tensor()
+                                         : teacher->scores.weight.to(x.scalar_type());
     torch::Tensor loss = torch::zeros({}, x.options().dtype(sum_type(x)));
     torch::Tensor divergence = torch::zeros_like(loss);
     torch::Tensor correct = torch::zeros({}, labels.options());
@@ -194,10 +238,7 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
       const torch::Tensor x_block = x.slice(0, begin, end), label = labels.slice(0, begin, end);
       BlockLogits own = logits_of(students, w, begin, end);
       TaughtBlock taught;
-      if (teacher != nullptr)
-        taught = {logits_of(teacher->scores, teachers_w, begin, end),
-                  static_cast<float>(teacher->temperature), static_cast<float>(teacher->soft),
-                  static_cast<float>(teacher->hard)};
+      if (teacher != nullptr) taught = taught_block(*teacher, teachers_w, begin, end);
       const TaughtBlock* known = teacher == nullptr ? nullptr : &taught;
       const BlockScore score = has_cpu_kernels(own.product)
                                    ? score_on_cpu(own, known, label, static_cast<float>(scale))

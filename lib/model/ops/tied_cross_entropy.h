@@ -14,12 +14,19 @@ struct PieceScores {
   ContextScores context;
 };
 
+// Some of the pieces that a teacher gives rows, int64 [M, K], and their probabilities at the temperature, float32 [M, K],
+// which add up to 1; those of a piece that stands several times do, too.
+struct SparseTargets {
+  torch::Tensor pieces, probabilities;
+};
+
 // A teacher's scores of the same rows and pieces, its x of the student's type, and their weights
 // (Hinton et al. 2015): the loss to train is soft * T^2 * KL(teacher || student, both at
-// temperature T) + hard * cross-entropy, a mean over the rows.
+// temperature T) + hard * cross-entropy, a mean over the rows. With `sparse`, where that is defined, in place of `scores`.
 struct SoftTargets {
   PieceScores scores;
   double temperature, soft, hard;
+  SparseTargets sparse = {};
 };
 
 struct MlmOutput {

@@ -7,6 +7,7 @@
 
 #include "model/pretraining_model.h"
 #include "task/pretrain/pretrain_settings.h"
+#include "task/pretrain/teacher_cache.h"
 #include "task/task_kind.h"
 
 namespace minibert {
@@ -28,16 +29,23 @@ class Distillation {
   // fits: such a student starts by itself or from `init_from`.
   void start(PretrainingModel& student) const;
 
+  // The teacher's probabilities at the temperature for a masked batch (teacher_cache.h), and what of it and its settings
+  // decides them.
+  torch::Tensor probabilities(const Batch& batch) const;
+  nlohmann::json decides_targets() const;
+
   // The loss of what the student made of a masked batch (hidden_BQD, as encode() gives it at the
   // batch's queries): soft * T^2 * KL(teacher || student, both at temperature T) + mlm * cross-entropy,
   // means over the masked positions, + cosine * (1 - cosine of the hidden states), the mean over
   // the queries (the only one where nothing is masked). DistilBERT takes the first and the last over all
-  // pieces, this one over those that the heads read. `mlm`: the student's own loss and right guesses.
+  // pieces, this one over those that the heads read. `mlm`: the student's own loss and right guesses. The teacher
+  // computes nothing where the batch has its targets.
   torch::Tensor loss(PretrainingModel& student, const torch::Tensor& hidden, const Batch& batch,
                      MlmOutput* mlm) const;
 
-  // What the teacher's pass costs, which has no backward one.
+  // What the teacher's pass costs, which has no backward one, and is none where targets are kept.
   double flops(const PassShape& shape, int64_t predicted) const {
+    if (settings_.cached > 0) return 0;
     return teacher_->flops(shape, predicted, /*judges=*/false).forward;
   }
 
@@ -45,6 +53,7 @@ class Distillation {
 
  private:
   DistillationSettings settings_;
+  Compute compute_;
   std::string file_;
   RunRecord record_;
   std::string sha256_;

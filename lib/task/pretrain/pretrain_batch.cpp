@@ -1,8 +1,11 @@
 #include "task/pretrain/pretrain_batch.h"
 
+#include <c10/util/Half.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
 #include "train/padding.h"
 
 namespace minibert {
@@ -44,6 +47,24 @@ void next_pieces(const InstanceFile& file, size_t index, MaskedInstance* out) {
   out->nsp = file.nsp(index);
 }
 
+// The targets of M masked positions as [M, K] each.
+void set_taught(const std::vector<uint16_t>& kept, Batch* batch) {
+  const auto rows = static_cast<int64_t>(kept.size()) / (2 * kKeptPieces);
+  torch::Tensor pieces = torch::empty({rows, kKeptPieces}, torch::kInt64);
+  torch::Tensor probabilities = torch::empty({rows, kKeptPieces});
+  auto* piece = pieces.data_ptr<int64_t>();
+  auto* probability = probabilities.data_ptr<float>();
+  for (auto from = kept.begin(); from != kept.end(); from += 2 * kKeptPieces) {
+    piece = std::copy_n(from, kKeptPieces, piece);
+    probability = std::transform(
+        from + kKeptPieces, from + 2 * kKeptPieces, probability,
+        [](uint16_t bits) { return float{c10::Half(bits, c10::Half::from_bits())}; });
+  }
+  batch->targets[kTaughtPieces] = pieces;
+  // They added up to 1 before they were rounded.
+  batch->targets[kTaughtProbabilities] = probabilities.div_(probabilities.sum(1, /*keepdim=*/true));
+}
+
 }  // namespace
 
 Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indices,
@@ -52,6 +73,7 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   std::vector<std::vector<uint8_t>> segments;
   std::vector<int64_t> labels, nsp;
   std::vector<std::pair<size_t, int32_t>> masked;  // row, position
+  std::vector<uint16_t> taught;
   MaskedInstance instance;
   Batch batch;
   size_t most_masked = 0;
@@ -73,6 +95,13 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
     ids.push_back(instance.ids);
     segments.push_back(instance.segments);
     for (int32_t position : instance.positions) masked.emplace_back(row, position);
+    if (settings.targets != nullptr) {
+      const std::span<const uint16_t> kept = settings.targets->of(indices[i]);
+      if (kept.size() != 2 * kKeptPieces * instance.labels.size())
+        throw Error("a teacher's targets are of other masks than instance " +
+                    std::to_string(indices[i]) + " has");
+      taught.insert(taught.end(), kept.begin(), kept.end());
+    }
     labels.insert(labels.end(), instance.labels.begin(), instance.labels.end());
     nsp.push_back(instance.nsp == kNoSentenceTask ? kIgnoredLabel : instance.nsp);
   }
@@ -84,6 +113,7 @@ Batch pretrain_batch(const InstanceFile& file, const std::vector<uint32_t>& indi
   batch.targets.resize(kTargets);
   batch.targets[kPositions] = int64_tensor(positions);
   batch.targets[kLabels] = int64_tensor(labels);
+  if (settings.targets != nullptr) set_taught(taught, &batch);
   batch.judged = std::ranges::count_if(nsp, [](int64_t label) { return label != kIgnoredLabel; });
   if (batch.judged > 0) batch.targets[kNsp] = int64_tensor(nsp);
   if (settings.objective == Objective::clm)

@@ -38,6 +38,10 @@ void fields(TrainPhase& c, V& v) {
     written_where(c.batch_pieces > 0));
   v("mask_probability", c.mask_probability, Real{0, 1},
     "of dynamic masks: the share of masked pieces; 0: what `instances` say");
+  v("mask_probability_end", c.mask_probability_end, Real{0, 1},
+    "of dynamic masks: what that share comes to at the end of the phase, step by step (Ankner et "
+    "al. 2023); with `max_flops` or `max_minutes` by their share, in one phase alone; 0: it stays",
+    written_where(c.mask_probability_end > 0));
   v("single_piece_share", c.single_piece_share, Real{0, 1},
     "of dynamic masks: the share of instances masked piece by piece instead of word by word");
 }
@@ -50,6 +54,12 @@ void fields(DistillationSettings& c, V& v) {
   v("mlm_weight", c.mlm_weight, Real{0, 1000}, "of the masked LM's loss");
   v("cosine_weight", c.cosine_weight, Real{0, 1000},
     "of the angle between hidden states; 0 with a teacher of another width");
+  v("cached", c.cached, Whole{0, 1000},
+    "draws of masks, after which they repeat, for which the teacher's 8 best pieces of each masked "
+    "position, and 8 drawn of the others for what these leave out, are made before the first step "
+    "and kept on disk. Neither operations nor minutes of training count what is made so. 0: the "
+    "teacher computes at every step",
+    written_where(c.cached > 0));
 }
 
 // In "train", beside "phases" and "teacher".

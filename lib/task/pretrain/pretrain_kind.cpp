@@ -1,5 +1,6 @@
 #include "task/pretrain/pretrain_kind.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -182,7 +183,8 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
                           .mask = data_.settings().instances.mask,
                           .tokenizer = &data_.tokenizer()},
             .nsp_weight = own().nsp_weight,
-            .distillation = distillation_};
+            .distillation = distillation_,
+            .draws = static_cast<uint64_t>(own().teacher.cached)};
   }
 
   void learn_from_teacher() {
@@ -193,6 +195,25 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
     for (const PretrainPhase& phase : phases_)
       distillation_->check_length(static_cast<int64_t>(phase.instances->longest()));
     distillation_->start(*model_);
+    keep_targets();
+  }
+
+  // Those of the draws that each phase's epochs have.
+  void keep_targets() {
+    const auto draws = static_cast<uint64_t>(own().teacher.cached);
+    if (draws == 0) return;
+    uint64_t epoch = 0;
+    for (PretrainPhase& phase : phases_)
+      for (const uint64_t end = epoch + static_cast<uint64_t>(phase.epochs); epoch < end; ++epoch) {
+        auto& targets = phase.targets[epoch % draws];
+        if (!targets)
+          targets = cached_targets(
+              *phase.instances,
+              {.mask = phase.mask, .single_piece_share = phase.single_piece_share}, seed(),
+              epoch % draws, distillation_->decides_targets(), data_.cache() + "/teacher",
+              [&](const Batch& batch) { return distillation_->probabilities(batch); },
+              [&](const std::string& line) { data_.say(line); });
+      }
   }
 
   std::vector<PretrainPhase> phases() {
@@ -202,7 +223,7 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
       MaskSettings own = instances.mask;
       if (phase.mask_probability > 0) own.probability = phase.mask_probability;
       out.push_back({data_.training(phase.n_seq), own, phase.epochs, phase.batch_size,
-                     phase.single_piece_share, phase.batch_pieces});
+                     phase.single_piece_share, phase.batch_pieces, phase.mask_probability_end});
     }
     if (out.empty())
       out.push_back({data_.training(instances.sequence_length), instances.mask,
@@ -246,6 +267,10 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
   }
   if (!settings->teacher.teacher.empty() && settings->objective == Objective::clm)
     readers.train.fail("teacher", "expected none with objective \"clm\"");
+  if (settings->teacher.cached > 0 && settings->teacher.cosine_weight != 0)
+    readers.train.fail("teacher.cosine_weight",
+                       "found " + nlohmann::json(settings->teacher.cosine_weight).dump() +
+                           ", expected 0 with cached, which keeps no hidden states");
   const int64_t batch_size =
       readers.train.integer("batch_size", 1, 65536, TrainConfig().batch_size);
   for (ConfigReader& phase : readers.train.objects("phases")) {
@@ -254,13 +279,25 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
     phase.finish();
     const bool own_masks =
         (one.mask_probability > 0 && one.mask_probability != instances.mask.probability) ||
-        one.single_piece_share > 0;
+        one.single_piece_share > 0 || one.mask_probability_end > 0;
     if (instances.masking == Masking::fixed && own_masks)
       readers.train.fail("phases",
                          "found mask_probability or single_piece_share, expected neither with "
                          "static masks (instances.masking)");
+    if (settings->teacher.cached > 0 && one.mask_probability_end > 0)
+      readers.train.fail("phases",
+                         "found mask_probability_end, expected none with teacher.cached, whose "
+                         "masks repeat");
     settings->phases.push_back(one);
   }
+  if (settings->phases.size() > 1 &&
+      std::ranges::any_of(settings->phases,
+                          [](const TrainPhase& one) { return one.mask_probability_end > 0; }))
+    for (const char* budget : {"max_flops", "max_minutes"})
+      if (readers.train.has(budget) && readers.train.raw(budget) != 0)
+        readers.train.fail("phases",
+                           "found several with a mask_probability_end, expected one phase with " +
+                               std::string(budget) + ", as nobody knows how long each will be");
   if (readers.model != nullptr)
     read_bert(*readers.model, readers.vocab_size, instances.sentence_task, settings->objective);
   return settings;

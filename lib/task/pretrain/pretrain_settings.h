@@ -41,6 +41,9 @@ struct TrainPhase {
   // beside the rest of its word ("[MASK]이다").
   double mask_probability = 0;
   double single_piece_share = 0;
+  // Where the share of masked pieces comes to, linearly by step, by the end of the phase (Ankner et al. 2023, arXiv
+  // 2305.15096); 0: it stays.
+  double mask_probability_end = 0;
 };
 
 enum class Objective {
@@ -52,6 +55,9 @@ enum class Objective {
 struct DistillationSettings {
   std::string teacher;  // record, "{seed}" for the run's seed; empty: none
   double temperature = 2, soft_weight = 5, mlm_weight = 2, cosine_weight = 1;
+  // Draws of masks whose targets are kept on disk (teacher_cache.h): the masks of an epoch are those of so many epochs
+  // before. 0: the teacher computes beside the student, on masks that never repeat.
+  int64_t cached = 0;
 };
 
 // In an arm's "train".

@@ -1,6 +1,7 @@
 #include "task/pretrain/pretrain_task.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 
@@ -31,6 +32,30 @@ PretrainTask::PretrainTask(std::shared_ptr<PretrainingModel> model,
     add_phase({lengths_of(*phase.instances), phase.batch_size, phase.epochs, phase.batch_pieces});
   }
   check_fits(*dev_);
+  if (!follows_place()) return;
+  int64_t epoch = 0, step = 0;
+  for (const PretrainPhase& phase : phases_) {
+    phase_starts_.push_back(step);
+    for (int64_t last = epoch + phase.epochs; epoch < last; ++epoch) step += batch_count(epoch);
+  }
+  phase_starts_.push_back(step);
+}
+
+bool PretrainTask::follows_place() const {
+  return std::ranges::any_of(
+      phases_, [](const PretrainPhase& phase) { return phase.mask_probability_end > 0; });
+}
+
+double PretrainTask::mask_probability() const {
+  const PretrainPhase& own = phases_[phase()];
+  if (own.mask_probability_end == 0) return own.mask.probability;
+  double done = place_.done;
+  if (phases_.size() > 1) {
+    const int64_t start = phase_starts_[phase()];
+    const int64_t end = std::min(phase_starts_[phase() + 1], place_.steps);
+    done = static_cast<double>(place_.step - start) / static_cast<double>(end - start);
+  }
+  return std::lerp(own.mask.probability, own.mask_probability_end, done);
 }
 
 void PretrainTask::check_fits(const InstanceFile& instances) const {
@@ -43,11 +68,14 @@ void PretrainTask::check_fits(const InstanceFile& instances) const {
 
 Batch PretrainTask::make_batch(int64_t index, Part part) {
   const PretrainPhase& phase = phases_[this->phase()];
-  return pretrain_batch(*phase.instances, batch(index),
-                        {.objective = options_.measuring.objective,
+  BatchSettings settings{.objective = options_.measuring.objective,
                          .mask = phase.mask,
-                         .single_piece_share = phase.single_piece_share},
-                        seed(), static_cast<uint64_t>(epoch()), part);
+                         .single_piece_share = phase.single_piece_share};
+  settings.mask.probability = mask_probability();
+  auto draw = static_cast<uint64_t>(epoch());
+  if (options_.draws > 0) draw %= options_.draws;
+  if (!phase.targets.empty()) settings.targets = phase.targets.at(draw).get();
+  return pretrain_batch(*phase.instances, batch(index), settings, seed(), draw, part);
 }
 
 StepOutput PretrainTask::step(const Batch& batch, uint64_t key) {

@@ -1,6 +1,7 @@
 // Masked LM (or the next piece) and sentence order (or next sentence) on instances, for BERT.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,7 +23,10 @@ struct PretrainPhase {
   int64_t epochs = 1;
   int64_t batch_size = 64;
   double single_piece_share = 0;
-  int64_t batch_pieces = 0;  // instead of batch_size, where it is not 0
+  int64_t batch_pieces = 0;         // instead of batch_size, where it is not 0
+  double mask_probability_end = 0;  // what mask.probability comes to by step; 0: it stays
+  // A teacher's targets by the draw of masks, each of epochs number draw, draw + draws, …; empty: none are kept.
+  std::map<uint64_t, std::shared_ptr<const TeacherTargets>> targets = {};
 };
 
 // How a model is measured and what it learns.
@@ -30,6 +34,7 @@ struct PretrainOptions {
   PretrainMeasuring measuring = {};
   double nsp_weight = 1;
   std::shared_ptr<const Distillation> distillation = nullptr;  // of mlm alone
+  uint64_t draws = 0;  // of masks, after which they repeat; 0: they do not
 };
 
 class PretrainTask : public BucketedTask {
@@ -40,6 +45,8 @@ class PretrainTask : public BucketedTask {
 
   torch::nn::Module& module() override { return *model_; }
   Batch make_batch(int64_t index, Part part) override;
+  bool follows_place() const override;
+  void set_place(const Place& place) override { place_ = place; }
   StepOutput step(const Batch& batch, uint64_t key) override;
   std::optional<StepFlops> flops(const Batch& batch) const override;
   Metrics evaluate_dev(Workers* workers) override;
@@ -49,12 +56,16 @@ class PretrainTask : public BucketedTask {
  private:
   // Throws Error where an instance is longer than the model reads.
   void check_fits(const InstanceFile& instances) const;
+  // The share of masked pieces where training stands.
+  double mask_probability() const;
 
   std::shared_ptr<PretrainingModel> model_;
   std::vector<PretrainPhase> phases_;
   std::shared_ptr<const InstanceFile> dev_;
   PretrainOptions options_;
   torch::Device device_;
+  std::vector<int64_t> phase_starts_;  // steps before each phase, and all of them
+  Place place_;
   std::string dev_example_;
 };
 

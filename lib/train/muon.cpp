@@ -1,0 +1,95 @@
+#include "train/muon.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace minibert {
+namespace {
+
+constexpr double kMomentum = 0.95;
+constexpr int kIterations = 5;
+
+// The matrices that one product computes together.
+int64_t parts_of(const std::string& name) { return name.ends_with(".qkv.weight") ? 3 : 1; }
+
+}  // namespace
+
+bool is_hidden_matrix(const std::string& name, const torch::Tensor& value) {
+  return value.dim() == 2 && name.find("layers.") != std::string::npos && name.ends_with(".weight");
+}
+
+torch::Tensor orthogonalized(const torch::Tensor& matrix) {
+  const bool tall = matrix.size(0) > matrix.size(1);
+  torch::Tensor x = tall ? matrix.t() : matrix;
+  x = x / (x.norm() + 1e-7);
+  for (int i = 0; i < kIterations; ++i) {
+    const torch::Tensor square = at::mm(x, x.t());
+    x = at::addmm(x, at::addmm(square, square, square, -4.7750, 2.0315), x, 3.4445, 1);
+  }
+  return tall ? x.t() : x;
+}
+
+void decay_cautiously(torch::Tensor weight, const torch::Tensor& along, double keep) {
+  weight.mul_(along.mul(weight).ge(0).to(weight.scalar_type()).mul_(keep - 1).add_(1));
+}
+
+Muon::Muon(NamedTensors matrices, const OptimizerConfig& config)
+    : matrices_(std::move(matrices)), config_(config) {
+  for (const auto& [name, value] : matrices_) momentum_.push_back(torch::zeros_like(value));
+}
+
+void Muon::step(double rate, const torch::Tensor& grad_factor) {
+  const auto update_some = [&](int64_t begin, int64_t end) {
+    torch::NoGradGuard no_grad;  // of this thread
+    for (int64_t i = begin; i < end; ++i) update(static_cast<size_t>(i), rate, grad_factor);
+  };
+  const auto count = static_cast<int64_t>(matrices_.size());
+  // Each matrix on one thread, whose products then have the same bits however many there are.
+  if (count > 0 && matrices_.front().second.is_cpu())
+    at::parallel_for(0, count, 1, update_some);
+  else
+    update_some(0, count);
+}
+
+void Muon::update(size_t index, double rate, const torch::Tensor& grad_factor) {
+  const auto& [name, value] = matrices_[index];
+  if (!value.grad().defined()) return;
+  const torch::Tensor grad = grad_factor.defined() ? value.grad() * grad_factor : value.grad();
+  momentum_[index].lerp_(grad, 1 - kMomentum);
+  const torch::Tensor ahead = grad.lerp(momentum_[index], kMomentum);  // Nesterov's
+  std::vector<torch::Tensor> parts;
+  for (const torch::Tensor& part : ahead.chunk(parts_of(name))) {
+    const double shape = static_cast<double>(part.size(0)) / static_cast<double>(part.size(1));
+    parts.push_back(orthogonalized(part) * std::sqrt(std::max(1.0, shape)));
+  }
+  const torch::Tensor along = torch::cat(parts);
+  const double keep = 1 - rate * config_.weight_decay;
+  torch::Tensor weight = value;
+  if (config_.cautious_decay)
+    decay_cautiously(weight, along, keep);
+  else if (keep != 1)
+    weight.mul_(keep);
+  weight.sub_(along, rate);
+}
+
+NamedTensors Muon::state() const {
+  NamedTensors out;
+  for (size_t i = 0; i < matrices_.size(); ++i)
+    out.emplace_back("muon_m/" + matrices_[i].first, momentum_[i]);
+  return out;
+}
+
+double Muon::flops() const {
+  double out = 0;
+  for (const auto& [name, value] : matrices_) {
+    const int64_t parts = parts_of(name);
+    const auto rows = static_cast<double>(value.size(0) / parts);
+    const auto columns = static_cast<double>(value.size(1));
+    const double least = std::min(rows, columns), most = std::max(rows, columns);
+    out += static_cast<double>(parts * kIterations) * 2 * least * least * (2 * most + least);
+  }
+  return out;
+}
+
+}  // namespace minibert
