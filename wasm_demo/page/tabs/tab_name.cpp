@@ -123,11 +123,11 @@ void draw_list(Ui& ui, App& app, const Names& found) {
       app.take_guess(k);
   }
   ui.outline().end();
-  if (rows < count)
-    ui.paragraph(say(Word::more_names, ui.language(), std::to_string(count - rows)),
-                 ui.colors().text, TextSize::small, "more-names");
-  if (!found.found.entities.empty()) {
+  if (count > 0) {
     ImGui::Dummy({1, ui.px(2)});
+    if (rows < count)
+      ui.paragraph(say(Word::more_names, ui.language(), std::to_string(count - rows)),
+                   ui.colors().text, TextSize::small, "more-names");
     ui.paragraph(hint_of_rows(ui, Word::names_hint), ui.colors().muted, TextSize::small,
                  "names-hint");
   }
