@@ -3,18 +3,18 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <climits>
-#include <string>
+#include <filesystem>
+#include <system_error>
 
 namespace minibert {
 
 void sleep_at_barriers(char** argv) {
   constexpr const char* kSpins = "GOMP_SPINCOUNT";
   if (getenv(kSpins) != nullptr || getenv("OMP_WAIT_POLICY") != nullptr) return;
-  std::string path(PATH_MAX, '\0');
-  const ssize_t size = readlink("/proc/self/exe", path.data(), path.size());
-  if (size <= 0 || static_cast<size_t>(size) == path.size()) return;
-  path.resize(static_cast<size_t>(size));
+  // Its own path, so that the process keeps its name.
+  std::error_code missing;
+  const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", missing);
+  if (missing) return;
   setenv(kSpins, "1000", /*overwrite=*/0);
   execv(path.c_str(), argv);
 }
