@@ -14,7 +14,6 @@ namespace {
 constexpr float kRowHeight = 34;
 constexpr float kBarHeight = 5;
 constexpr float kChipHeight = 30, kChipPadding = 12, kChipGap = 6;
-constexpr size_t kMostBest = 3;
 constexpr float kMostBestWidth = 320;
 
 }  // namespace

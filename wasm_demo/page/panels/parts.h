@@ -47,6 +47,7 @@ bool draw_instead(Ui& ui, App& app, const char* name, bool empty, Word when_empt
 // The best of the chosen tab's result in one line, to press as Alt+1…3, right below its fields; in a class the
 // button that shows it.
 void draw_best(Ui& ui, App& app);
+inline constexpr size_t kMostBest = 3;  // that it shows
 // The button that shows what a class was not shown, unless draw_best() has drawn it.
 void draw_show(Ui& ui, App& app);
 // What may be done with a result: copy it as what `text` gives, save the picture, hide it from a class.

@@ -158,8 +158,10 @@ bool choose(App& app, size_t rank) {
 }
 
 std::vector<Best> best(const Ui& ui, const App& app) {
+  const auto& entities = static_cast<const Names*>(app.result())->found.entities;
   std::vector<Best> best;
-  for (const infer::NamedEntity& entity : static_cast<const Names*>(app.result())->found.entities) {
+  for (size_t k = 0; k < std::min(entities.size(), kMostBest); ++k) {  // a long text has thousands
+    const infer::NamedEntity& entity = entities[k];
     const TypeColor color = color_of(ui.colors(), entity.type);
     best.push_back({entity.text, shown_type(entity.type, ui.language()), color.line, color.ground});
   }
