@@ -13,8 +13,10 @@ const pipe = async (bytes, stream) =>
 // direction, soft hyphens, a byte order mark.
 const UNSEEN = /[\u00AD\u200B\u200C\u200E\u200F\u2060\uFEFF]|(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|\u200D(?!\p{Extended_Pictographic})/gu;
 
+export const withoutUnseen = (text) => text.replace(UNSEEN, '');
+
 // As an input method would have typed it: composed, on one line, no control characters.
-export const clean = (text) => text.normalize('NFC').replace(UNSEEN, '').replace(/[\s\p{Cc}]+/gu, ' ');
+export const clean = (text) => withoutUnseen(text.normalize('NFC')).replace(/[\s\p{Cc}]+/gu, ' ');
 
 const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

@@ -289,7 +289,7 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
     addFont,
     chooseModel: (id) => call('choose_model', id),
     open: (text) => call('open', text),
-    setText: (text) => call('set_text', text),
+    setText: (text) => call('set_text', clean(text)),
     // What is shown, for tests: text, caret, widgets' boxes, frames drawn.
     state: () => JSON.parse(module.UTF8ToString(call('state'))),
     // Whether nothing is left to do: no frame is due and no question is open.

@@ -8,7 +8,7 @@
 //
 // Of a text of more than WHOLE characters it holds what is around the selection alone, of a long selection its
 // ends: browsers take seconds to lay out an input of a hundred thousand.
-import { clean } from './link.js';
+import { clean, withoutUnseen } from './link.js';
 
 const MENU_MS = 300;  // in which every browser has opened its menu
 
@@ -155,7 +155,18 @@ export class TextAgent {
     if (!kept) this.open = this.close = this.to;
   }
 
+  // A keyboard's own clipboard and some input methods bring characters that are not seen. During a composition they
+  // stay: to change the element would end it.
+  removeUnseen() {
+    const { value, selectionStart, selectionEnd, selectionDirection } = this.element;
+    if (withoutUnseen(value) === value) return;
+    const places = [selectionStart, selectionEnd].map((unit) => withoutUnseen(value.slice(0, unit)).length);
+    this.element.value = withoutUnseen(value);
+    this.element.setSelectionRange(...places, selectionDirection);
+  }
+
   send() {
+    if (!this.composition) this.removeUnseen();
     this.read();
     const { text } = this;
     const { value, selectionStart, selectionEnd, selectionDirection } = this.element;

@@ -115,7 +115,7 @@ export const tests = {
     assert.match(await page.evaluate(() => document.querySelector('#page button[aria-pressed=true][data-name]')?.textContent ?? [...document.querySelectorAll('#page button[aria-pressed=true]')].map((b) => b.textContent).join()), /2층 어텐션/);
   },
 
-  async 'characters that are not seen divide no word, in a link or pasted'(at) {
+  async 'characters that are not seen divide no word, in a link, pasted or typed'(at) {
     const page = await fresh(at, link('가'));
     const cleaned = await page.evaluate(async () => {
       const { clean } = await import(new URL('link.js', location).href);
@@ -124,6 +124,25 @@ export const tests = {
     assert.deepEqual(cleaned, ['나는 학교에', '나는 간다', '가 나 다', '👩\u200D🚀 가나']);
     await page.evaluate((hash) => { location.hash = hash; }, `#t=${encodeURIComponent('나\u200B는 [MASK]에')}`);
     await page.waitForFunction(() => window.minibert.page.state().text === '나는 [MASK]에');
+    await setText(page, '너\u200B는 [MASK]에\n간다');
+    assert.equal((await state(page)).text, '너는 [MASK]에 간다');
+    const session = await page.context().newCDPSession(page);
+    const type = (text) => session.send('Input.insertText', { text });
+    const now = async () => (await state(page)).text;
+    await setText(page, '');
+    await type('우리\u200B는 ');
+    await type('학\uFEFF교에');
+    await page.waitForFunction(() => window.minibert.page.state().text === '우리는 학교에');
+    await page.keyboard.press('ArrowLeft');
+    await type('\u200B만');  // the caret stays where it was typed
+    await type('은');
+    await page.waitForFunction(() => window.minibert.page.state().text !== '우리는 학교에');
+    await settled(page);
+    assert.equal(await now(), '우리는 학교만은에');
+    await session.send('Input.imeSetComposition', { text: '가\u200B', selectionStart: 2, selectionEnd: 2 });
+    await type('가\u200B');
+    await settled(page);
+    assert.equal(await now(), '우리는 학교만은가에');
   },
 
   async 'a link keeps a long text, and composes and cleans any'({ browser, url }) {
