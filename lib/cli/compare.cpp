@@ -13,6 +13,7 @@
 #include "cli/terminal.h"
 #include "compare/best_of.h"
 #include "compare/equal_budget.h"
+#include "compare/learning_curve.h"
 #include "compare/render.h"
 #include "compare/side_by_side.h"
 #include "core/error.h"
@@ -33,7 +34,7 @@ struct CompareArguments {
   std::string leave_out;
   std::string resample = "clusters";
   std::string data_dir;
-  std::vector<std::string> filters, figures;
+  std::vector<std::string> filters, figures, curves;
   CompareOptions how;
   SideBySide side_by_side;
   std::string expected_best, at_equal;
@@ -117,6 +118,21 @@ void print_at_equal(const std::vector<std::vector<std::string>>& groups, const C
                       terminal_columns().value_or(SIZE_MAX));
 }
 
+void print_curves(const std::vector<std::vector<std::string>>& groups, const CompareOptions& how,
+                  const CompareArguments& options, Format format) {
+  std::string out;
+  for (const auto& paths : groups) {
+    std::vector<std::string> warnings;
+    const std::string one =
+        render_learning_curves(paths, how, all_measures(), options.curves, format,
+                               terminal_columns().value_or(SIZE_MAX), &warnings);
+    for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
+    out += (out.empty() || one.empty() ? "" : "\n") + one;
+  }
+  if (out.empty()) throw Error("--curves: no finished run");
+  std::cout << out;
+}
+
 void compare(const CompareArguments& options) {
   const Format format = options.json ? Format::json : parse_format(options.format);
   CompareOptions how = options.how;
@@ -134,6 +150,10 @@ void compare(const CompareArguments& options) {
       groups.push_back(std::move(group));
   if (!options.at_equal.empty()) {
     print_at_equal(groups, how, options, format);
+    return;
+  }
+  if (!options.curves.empty()) {
+    print_curves(groups, how, options, format);
     return;
   }
   std::vector<Comparison> comparisons;
@@ -229,14 +249,21 @@ void add_compare(CLI::App& app) {
       "instead: what the best of 1, 2, 3, … rows, as of a sweep, is expected to reach in "
       "this figure");
   best->excludes(columns);
+  auto* equal = command->add_option(
+      "--at-equal", options->at_equal,
+      "flops, seconds or tokens: instead, the arms' dev figures where all had spent as "
+      "much as the run that spent least");
+  equal->excludes(columns)->excludes(pairs)->excludes(best);
   command
-      ->add_option(
-          "--at-equal", options->at_equal,
-          "flops, seconds or tokens: instead, the arms' dev figures where all had spent as "
-          "much as the run that spent least")
+      ->add_option("--curves", options->curves,
+                   "instead, these figures, separated by commas, at every evaluation: of the dev "
+                   "split, and of training since the one before")
+      ->delimiter(',')
       ->excludes(columns)
       ->excludes(pairs)
-      ->excludes(best);
+      ->excludes(best)
+      ->excludes(figures)
+      ->excludes(equal);
   command->callback([options] { compare(*options); });
 }
 
