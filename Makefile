@@ -11,7 +11,9 @@ TORCH ?= $(or $(Torch_DIR),debian)
 PRESET ?= release
 export TORCH PRESET
 # Threads sleep at barriers (lib/environment/thread_wait.h), in tests, too.
+ifndef OMP_WAIT_POLICY
 export GOMP_SPINCOUNT ?= 1000
+endif
 
 BUILD := build$(if $(filter release,$(PRESET)),,-$(PRESET))
 PROGRAM := $(BUILD)/minibert

@@ -1,6 +1,7 @@
 #include "environment/thread_wait.h"
 
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -11,6 +12,8 @@ namespace minibert {
 void sleep_at_barriers(char** argv) {
   constexpr const char* kSpins = "GOMP_SPINCOUNT";
   if (getenv(kSpins) != nullptr || getenv("OMP_WAIT_POLICY") != nullptr) return;
+  // Begun by hand, the dynamic loader is what would begin anew; nothing has loaded it then.
+  if (getauxval(AT_BASE) == 0) return;
   // Its own path, so that the process keeps its name.
   std::error_code missing;
   const std::filesystem::path path = std::filesystem::read_symlink("/proc/self/exe", missing);
