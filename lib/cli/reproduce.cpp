@@ -75,10 +75,12 @@ void print(const Reproduction& found, const std::vector<std::string>& elsewhere,
 }
 
 // The measure of --figure; null where it is not asked for.
-const Measure* figure_of(const ReproduceArguments& arguments, const TaskKind& task) {
+const Measure* figure_of(const ReproduceArguments& arguments, const TaskKind& task,
+                         const RunRecord& stored) {
   if (arguments.figure.empty()) return nullptr;
   std::vector<std::string> names;
   for (const Measure& measure : task.measures()) {
+    if (!stored.summary.contains(std::string(measure.name))) continue;
     if (measure.name == arguments.figure) return &measure;
     names.emplace_back(measure.name);
   }
@@ -90,7 +92,7 @@ void reproduce(ReproduceArguments& arguments) {
   RunOptions& options = arguments.options;
   const RunRecord stored = load_record(arguments.run);
   const ExperimentConfig experiment = stored_experiment(stored, arguments.run);
-  const Measure* figure = figure_of(arguments, *experiment.task);
+  const Measure* figure = figure_of(arguments, *experiment.task, stored);
   options.seeds = {stored.seed};
   options.again = &stored;
   if (options.threads == 0) options.threads = stored.environment.value("threads", 0);
