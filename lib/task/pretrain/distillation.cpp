@@ -74,10 +74,12 @@ torch::Tensor Distillation::probabilities(const Batch& batch) const {
 }
 
 nlohmann::json Distillation::decides_targets() const {
+  const std::string rounded =
+      compute_.device.is_cuda() && at::globalContext().allowTF32CuBLAS() ? " tf32" : "";
   return {{"teacher", sha256_},
           {"model", to_json(teacher_->config())},
           {"temperature", settings_.temperature},
-          {"precision", c10::toString(compute_.type)},
+          {"precision", c10::toString(compute_.type) + rounded},
           {"device", c10::DeviceTypeName(compute_.device.type(), /*lower_case=*/true)}};
 }
 

@@ -56,7 +56,7 @@ void fields(DistillationSettings& c, V& v) {
     "of the angle between hidden states; 0 with a teacher of another width");
   v("cached", c.cached, Whole{0, 1000},
     "draws of masks, after which they repeat, for which the teacher's 8 best pieces of each masked "
-    "position, and 8 drawn of the others for what these leave out, are made before the first step "
+    "position, and 8 drawn of the others for what these leave out, are made before an epoch "
     "and kept on disk. Neither operations nor minutes of training count what is made so. 0: the "
     "teacher computes at every step",
     written_where(c.cached > 0));

@@ -179,12 +179,21 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
   }
 
   PretrainOptions options() const {
-    return {.measuring = {.objective = own().objective,
-                          .mask = data_.settings().instances.mask,
-                          .tokenizer = &data_.tokenizer()},
-            .nsp_weight = own().nsp_weight,
-            .distillation = distillation_,
-            .draws = static_cast<uint64_t>(own().teacher.cached)};
+    PretrainOptions out{.measuring = {.objective = own().objective,
+                                      .mask = data_.settings().instances.mask,
+                                      .tokenizer = &data_.tokenizer()},
+                        .nsp_weight = own().nsp_weight,
+                        .distillation = distillation_,
+                        .draws = static_cast<uint64_t>(own().teacher.cached)};
+    if (distillation_ && out.draws > 0)
+      out.targets = [this](const PretrainPhase& phase, uint64_t draw) {
+        return cached_targets(
+            *phase.instances, {.mask = phase.mask, .single_piece_share = phase.single_piece_share},
+            seed(), draw, distillation_->decides_targets(), data_.cache() + "/teacher",
+            [&](const Batch& batch) { return distillation_->probabilities(batch); },
+            [&](const std::string& line) { data_.say(line); });
+      };
+    return out;
   }
 
   void learn_from_teacher() {
@@ -195,25 +204,6 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
     for (const PretrainPhase& phase : phases_)
       distillation_->check_length(static_cast<int64_t>(phase.instances->longest()));
     distillation_->start(*model_);
-    keep_targets();
-  }
-
-  // Those of the draws that each phase's epochs have.
-  void keep_targets() {
-    const auto draws = static_cast<uint64_t>(own().teacher.cached);
-    if (draws == 0) return;
-    uint64_t epoch = 0;
-    for (PretrainPhase& phase : phases_)
-      for (const uint64_t end = epoch + static_cast<uint64_t>(phase.epochs); epoch < end; ++epoch) {
-        auto& targets = phase.targets[epoch % draws];
-        if (!targets)
-          targets = cached_targets(
-              *phase.instances,
-              {.mask = phase.mask, .single_piece_share = phase.single_piece_share}, seed(),
-              epoch % draws, distillation_->decides_targets(), data_.cache() + "/teacher",
-              [&](const Batch& batch) { return distillation_->probabilities(batch); },
-              [&](const std::string& line) { data_.say(line); });
-      }
   }
 
   std::vector<PretrainPhase> phases() {
@@ -271,6 +261,13 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
     readers.train.fail("teacher.cosine_weight",
                        "found " + nlohmann::json(settings->teacher.cosine_weight).dump() +
                            ", expected 0 with cached, which keeps no hidden states");
+  if (settings->teacher.cached > 0 && settings->teacher.soft_weight == 0)
+    readers.train.fail("teacher.soft_weight",
+                       "found 0, expected more with cached, which keeps probabilities");
+  if (settings->teacher.cached > 1 && instances.masking == Masking::fixed)
+    readers.train.fail("teacher.cached",
+                       "found " + std::to_string(settings->teacher.cached) +
+                           ", expected at most 1 with static masks (instances.masking)");
   const int64_t batch_size =
       readers.train.integer("batch_size", 1, 65536, TrainConfig().batch_size);
   for (ConfigReader& phase : readers.train.objects("phases")) {
@@ -284,6 +281,9 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
       readers.train.fail("phases",
                          "found mask_probability or single_piece_share, expected neither with "
                          "static masks (instances.masking)");
+    if (settings->objective == Objective::clm && one.mask_probability_end > 0)
+      readers.train.fail("phases",
+                         "found mask_probability_end, expected none with objective \"clm\"");
     if (settings->teacher.cached > 0 && one.mask_probability_end > 0)
       readers.train.fail("phases",
                          "found mask_probability_end, expected none with teacher.cached, whose "

@@ -1,7 +1,7 @@
 // Masked LM (or the next piece) and sentence order (or next sentence) on instances, for BERT.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,8 +25,6 @@ struct PretrainPhase {
   double single_piece_share = 0;
   int64_t batch_pieces = 0;         // instead of batch_size, where it is not 0
   double mask_probability_end = 0;  // what mask.probability comes to by step; 0: it stays
-  // A teacher's targets by the draw of masks, each of epochs number draw, draw + draws, …; empty: none are kept.
-  std::map<uint64_t, std::shared_ptr<const TeacherTargets>> targets = {};
 };
 
 // How a model is measured and what it learns.
@@ -35,6 +33,10 @@ struct PretrainOptions {
   double nsp_weight = 1;
   std::shared_ptr<const Distillation> distillation = nullptr;  // of mlm alone
   uint64_t draws = 0;  // of masks, after which they repeat; 0: they do not
+  // A teacher's targets for a phase and a draw of masks, asked for when an epoch begins, so that none are made for
+  // epochs that do not come; null: none are kept.
+  std::function<std::shared_ptr<const TeacherTargets>(const PretrainPhase&, uint64_t draw)>
+      targets = nullptr;
 };
 
 class PretrainTask : public BucketedTask {
@@ -44,6 +46,7 @@ class PretrainTask : public BucketedTask {
                torch::Device device, uint64_t seed);
 
   torch::nn::Module& module() override { return *model_; }
+  void begin_epoch(int64_t epoch) override;
   Batch make_batch(int64_t index, Part part) override;
   bool follows_place() const override;
   void set_place(const Place& place) override { place_ = place; }
@@ -58,6 +61,8 @@ class PretrainTask : public BucketedTask {
   void check_fits(const InstanceFile& instances) const;
   // The share of masked pieces where training stands.
   double mask_probability() const;
+  // The draw of masks of this epoch.
+  uint64_t draw() const;
 
   std::shared_ptr<PretrainingModel> model_;
   std::vector<PretrainPhase> phases_;
@@ -66,6 +71,7 @@ class PretrainTask : public BucketedTask {
   torch::Device device_;
   std::vector<int64_t> phase_starts_;  // steps before each phase, and all of them
   Place place_;
+  std::shared_ptr<const TeacherTargets> targets_;  // of this epoch
   std::string dev_example_;
 };
 

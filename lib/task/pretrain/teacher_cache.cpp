@@ -16,8 +16,9 @@
 namespace minibert {
 namespace {
 
-constexpr int64_t kBatch = 64;
-constexpr size_t kChunk = 4096;  // instances whose batches are of like lengths
+constexpr size_t kBatchPieces = 8192;  // at most, so that the probabilities of all its masks fit
+constexpr size_t kBatch = 64;          // instances, where they are that short
+constexpr size_t kChunk = 4096;        // instances whose batches are of like lengths
 
 nlohmann::json key_of(const InstanceFile& instances, const BatchSettings& masks, uint64_t seed,
                       uint64_t draw, nlohmann::json decides) {
@@ -69,7 +70,8 @@ void write_targets(const InstanceFile& instances, const BatchSettings& masks, ui
     std::vector<std::vector<uint16_t>> rows(count);
     const std::vector<uint32_t> own(lengths.begin() + static_cast<ptrdiff_t>(from),
                                     lengths.begin() + static_cast<ptrdiff_t>(from + count));
-    for (std::vector<uint32_t> some : sorted_batches(own, kBatch)) {
+    const size_t batch_size = std::clamp(kBatchPieces / std::ranges::max(own), size_t{1}, kBatch);
+    for (std::vector<uint32_t> some : sorted_batches(own, static_cast<int64_t>(batch_size))) {
       for (uint32_t& index : some) index += static_cast<uint32_t>(from);
       const Batch batch = pretrain_batch(instances, some, masks, seed, draw);
       const torch::Tensor taught = teach(batch).contiguous();
