@@ -215,7 +215,8 @@ double Trainer::rate() const {
 }
 
 StepFlops Trainer::flops_of(const std::vector<Batch>& parts) const {
-  StepFlops out{optimizer_.flops()};
+  // All processes make the same update: it counts once, so that a budget ends where it does in one.
+  StepFlops out{first() ? optimizer_.flops() : 0};
   for (const Batch& part : parts) {
     if (part.examples == 0 && parts.size() > 1) continue;
     const auto flops = task_.flops(part);
@@ -533,9 +534,11 @@ void Trainer::restore(const nlohmann::json& numbers, const NamedTensors& tensors
   latest_ = numbers.at("latest").get<Metrics>();
 }
 
+bool Trainer::is_mean() const { return config_.monitor == "none" && averaged_ > 0; }
+
 void Trainer::load_selected() {
   torch::NoGradGuard no_grad;
-  if (config_.monitor == "none" && averaged_ > 0)
+  if (is_mean())
     for (size_t i = 0; i < mean_.size(); ++i) parameters_[i].second.copy_(mean_[i]);
   for (size_t i = 0; i < best_.size(); ++i) parameters_[i].second.copy_(best_[i]);
   if (workers_ == nullptr) return;
@@ -548,7 +551,7 @@ void Trainer::load_selected() {
 
 std::string Trainer::selected_by() const {
   if (!best_.empty()) return "best dev " + config_.monitor;
-  return averaged_ > 0 ? "mean of the last " + std::to_string(averaged_) + " steps" : "last epoch";
+  return is_mean() ? "mean of the last " + std::to_string(averaged_) + " steps" : "last epoch";
 }
 
 }  // namespace minibert

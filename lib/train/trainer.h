@@ -175,7 +175,8 @@ class Trainer {
   void follow_first();  // the state of all processes becomes the first one's
   std::vector<Batch> make_parts(int64_t index, int64_t steps_before);
   void add_to_mean();
-  void swap_mean();  // the weights and their mean
+  void swap_mean();      // the weights and their mean
+  bool is_mean() const;  // what is selected
   void make_step(const std::vector<Batch>& parts);
   // What to say where the device has no memory for a step's parts: how many parts it has room for.
   Error out_of_memory(const std::vector<Batch>& parts);

@@ -159,11 +159,12 @@ TEST_CASE("keys that are not used are not written, so that older records stay wh
   for (const char* key : {"cooldown", "average_from"}) CHECK_FALSE(plain.contains(key));
   for (const char* key : {"muon_lr", "cautious_decay"})
     CHECK_FALSE(plain.at("optimizer").contains(key));
-  const json used = to_json(
-      read({{"schedule", "trapezoid"},
-            {"cooldown", 0.3},
-            {"average_from", 0.8},
-            {"optimizer", {{"type", "muon"}, {"muon_lr", 0.01}, {"cautious_decay", true}}}}));
+  const json used = to_json(read(
+      {{"schedule", "trapezoid"},
+       {"cooldown", 0.3},
+       {"average_from", 0.8},
+       {"optimizer",
+        {{"type", "muon"}, {"muon_lr", 0.01}, {"weight_decay", 0.1}, {"cautious_decay", true}}}}));
   CHECK(used.at("cooldown") == 0.3);
   CHECK(used.at("average_from") == 0.8);
   CHECK(used.at("optimizer").at("muon_lr") == 0.01);
@@ -188,6 +189,22 @@ TEST_CASE("every mistake in a training configuration names its key") {
   CHECK(mistake({{"schedule", "trapezoid"}, {"warmup", 0.5}, {"cooldown", 0.75}}) ==
         at + "cooldown: found 0.75, expected at most what a warmup of 0.5 leaves");
   CHECK(mistake({{"warmup", 0.9}}).empty());  // a cooldown that is not used
+  // Keys that would change nothing.
+  CHECK(mistake({{"schedule", "linear"}, {"cooldown", 0.3}}) ==
+        at + "cooldown: found with schedule \"linear\", expected none but of a \"trapezoid\"");
+  CHECK(mistake({{"optimizer", {{"type", "adamw"}, {"muon_lr", 0.02}}}}) ==
+        at + "optimizer.muon_lr: found with type \"adamw\", expected none but of \"muon\"");
+  CHECK_THAT(mistake({{"optimizer", {{"type", "muon"}, {"lr", 0}}}}),
+             Contains(at + "optimizer.lr: found 0"));
+  for (const json& optimizer : {json{{"type", "adam"}, {"weight_decay", 0.1}},
+                                json{{"type", "adamw"}, {"weight_decay", 0}}}) {
+    json cautious = optimizer;
+    cautious["cautious_decay"] = true;
+    CHECK_THAT(mistake({{"optimizer", cautious}}),
+               Contains(at + "optimizer.cautious_decay: found true where nothing decays"));
+    cautious["cautious_decay"] = false;
+    CHECK(mistake({{"optimizer", cautious}}).empty());
+  }
   CHECK_THAT(mistake({{"average_from", -0.5}}), Contains(at + "average_from: found -0.5"));
   CHECK_THAT(mistake({{"optimiser", json::object()}}),
              Contains("optimiser") && Contains("optimizer"));

@@ -310,6 +310,12 @@ TEST_CASE(
   picking.load_selected();
   CHECK(measured.model.value.item<double>() == measured.values[2]);
   CHECK(picking.selected_by() == "best dev f1");
+  ScriptedTask unmeasured({NAN, NAN});
+  Trainer last(unmeasured, config, torch::kCPU, 1);
+  last.run(observer);
+  last.load_selected();
+  CHECK(unmeasured.model.value.item<double>() == Approx(-1.5).epsilon(1e-4));
+  CHECK(last.selected_by() == "last epoch");
 
   // By the share of a budget, here of 8 steps.
   config.monitor = "none";
