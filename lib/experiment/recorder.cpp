@@ -161,14 +161,14 @@ bool Recorder::wants_checkpoint() {
   return due_ || seconds_since(saved_) >= options_.checkpoint_seconds;
 }
 
-// The weights of this step are among what the run would go on from.
+// The weights of this step are among what the run would go on from, and so is their mean, which is what is evaluated.
 void Recorder::keep_model(int64_t share) {
-  constexpr std::string_view kWeights = "weights/";
   RunRecord now = *record_;
+  const std::string kept = now.resume->numbers.value("averaged", 0) > 0 ? "mean/" : "weights/";
   for (NamedTensor& tensor : now.resume->tensors)
-    if (tensor.name.starts_with(kWeights)) {
+    if (tensor.name.starts_with(kept)) {
       now.weights.push_back(std::move(tensor));
-      now.weights.back().name.erase(0, kWeights.size());
+      now.weights.back().name.erase(0, kept.size());
     }
   const std::string path = kept_model(path_, share);
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());

@@ -543,6 +543,19 @@ TEST_CASE("masks by step are written where they are used, and refused where no s
       told(0.15, 1, R"(arms[0].train.teacher={"run": "t.h5", "cached": 1, "cosine_weight": 0})"),
       Contains("arms[0].train.phases: found mask_probability_end, expected none with "
                "teacher.cached"));
+  CHECK_THAT(
+      told(
+          0, 1,
+          R"(arms[0].train.teacher={"run": "t.h5", "cached": 1, "soft_weight": 0, "cosine_weight": 0})"),
+      Contains("arms[0].train.teacher.soft_weight: found 0"));
+  CHECK_THAT(
+      message_of(tiny_experiment("pretrain"),
+                 {"instances.masking=static",
+                  R"(arms[0].train.teacher={"run": "t.h5", "cached": 2, "cosine_weight": 0})"}),
+      Contains("arms[0].train.teacher.cached: found 2, expected at most 1 with static masks"));
+  CHECK_THAT(told(0.15, 1, "arms[0].train.objective=clm"),
+             Contains("arms[0].train.phases: found mask_probability_end, expected none with "
+                      "objective \"clm\""));
 }
 
 TEST_CASE("the entries that ship keep to the rules of the ten minutes of two cores") {

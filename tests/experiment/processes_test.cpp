@@ -111,6 +111,7 @@ TEST_CASE(
   check_same_curve(tiny, "one", "two");
   const RunRecord one = load_record(tiny.record("one")), two = load_record(tiny.record("two"));
   CHECK(one.selected_by == two.selected_by);
+  CHECK(one.summary.at("flops") == two.summary.at("flops"));
   CHECK_THAT(one.selected_by, Contains("mean of the last "));
   // By a clock that only the first process reads: both mask alike, or their parts would not fit.
   const std::string timed =

@@ -1,4 +1,6 @@
 // The program itself: runs, kills, resumes, refuses.
+#include <unistd.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -124,6 +126,13 @@ TEST_CASE("models kept on the way are those of their steps, and make a series") 
       shell(warm_program() + " export --format mbqs --run " + tiny.record("b") + " --out " + series)
           .output,
       Contains("no models there, expected those of `minibert run --keep-at`"));
+  // Where a mean of weights is what is evaluated and stored, it is what is kept.
+  REQUIRE(tiny.run("mean", "--keep-at 1000 --set arms[0].train.average_from=0.2").status == 0);
+  const std::string exported = tiny.folder / "mean.mbq";
+  REQUIRE(shell(warm_program() + " export --run " + tiny.record("mean") + " --out " + exported)
+              .status == 0);
+  CHECK(guesses(kept_model(tiny.record("mean"), 1000)) == guesses(exported));
+  CHECK(guesses(exported) != guesses(kept_model(record, 1000)));
 }
 
 TEST_CASE("a record names the precision that its model computed in, not what was asked for") {
@@ -234,6 +243,28 @@ TEST_CASE("masks that were chosen with the instances take no masking rate of a p
              Contains("arms[0].train.phases: found mask_probability or single_piece_share"));
 }
 
+TEST_CASE("a teacher's targets are made for a run that trains, not for one that is finished") {
+  const TinyRun tiny("pretrain");
+  REQUIRE(tiny.run("teacher").status == 0);
+  // Of a temperature of its own, so that no targets of before lie in the cache.
+  const double temperature = 1 + 1e-6 * static_cast<double>(getpid());
+  const std::string taught = "--set 'arms[0].train.teacher={\"run\": \"" + tiny.record("teacher") +
+                             "\", \"temperature\": " + std::to_string(temperature) +
+                             ", \"cosine_weight\": 0, \"cached\": 1}'";
+  const ShellResult first = tiny.run("a", taught);
+  INFO(first.output);
+  REQUIRE(first.status == 0);
+  const std::string made = ": made once (";
+  const size_t at = first.output.find(made);
+  REQUIRE(at != std::string::npos);
+  const size_t begin = at + made.size();
+  REQUIRE(
+      std::filesystem::remove(first.output.substr(begin, first.output.find(")\n", begin) - begin)));
+  const ShellResult again = tiny.run("a", taught);
+  REQUIRE(again.status == 0);
+  CHECK_THAT(again.output, Contains("finished before, kept") && !Contains(made));
+}
+
 TEST_CASE("a stored run is made again from its record with the same weights") {
   const TinyRun tiny("bert");
   REQUIRE(tiny.run("a").status == 0);
@@ -264,6 +295,18 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
                                  Contains("different  figure f1: stored ") &&
                                  Contains("equal      metric dev/start_accuracy\n") &&
                                  Contains("did not come out alike"));
+  }
+  SECTION("a figure that the record does not have is told before anything is trained") {
+    RunRecord record = load_record(tiny.record("a"));
+    record.summary.erase("start_accuracy");
+    save_record(record, tiny.record("a"));
+    const ShellResult other = shell(warm_program() + " reproduce --figure start_accuracy --run " +
+                                    single_quoted(tiny.record("a")) + " --results " +
+                                    single_quoted(tiny.folder / "never"));
+    CHECK(other.status == 2);
+    CHECK_THAT(other.output, Contains("--figure: found \"start_accuracy\", expected one of: ") &&
+                                 !Contains("epoch"));
+    CHECK_FALSE(std::filesystem::exists(tiny.folder / "never"));
   }
   SECTION("from other inputs nothing is trained") {
     RunRecord record = load_record(tiny.record("a"));
