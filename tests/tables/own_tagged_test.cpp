@@ -101,6 +101,63 @@ TEST_CASE("BIOES, BILOU and IOB1 are read as BIO") {
   CHECK(read_tags("own.tsv", "박\tS-PS\n씨\tO\n와\tO\n\n").at(0).tags == Tags{"B-PS", "O", "O"});
 }
 
+TEST_CASE("words that begin with # are words, and WordPiece's ## goes on with the one before") {
+  const auto pieces = read_tags(
+      "own.conll", "박\tB-PS\n##철수\tI-PS\n##는\tO\n서울\tB-LC\n##에\tO\n\n## tag line\n");
+  REQUIRE(pieces.size() == 1);
+  CHECK(pieces[0].text == "박철수는 서울에");
+  CHECK(pieces[0].tags == Tags{"B-PS", "I-PS", "I-PS", "O", "O", "B-LC", "I-LC", "O"});
+  const auto hashtags =
+      read_tags("own.conll", "# O\n서울 B-LC\n여행 O\n\n# text = 나는 간다\n나 O\n");
+  REQUIRE(hashtags.size() == 2);
+  CHECK(hashtags[0].text == "# 서울 여행");
+  CHECK(hashtags[1].text == "나");
+}
+
+TEST_CASE("a first column that counts words is no word") {
+  const auto sentences =
+      read_tags("own.conll", "1\t박철수\tB-PS\n2\t왔다\tO\n\n1\t서울\tB-LC\n2\t1\tO\n3\t번지\tO\n");
+  REQUIRE(sentences.size() == 2);
+  CHECK(sentences[0].text == "박철수 왔다");
+  CHECK(sentences[1].text == "서울 1 번지");
+}
+
+TEST_CASE("tags of other spellings, and lines that are blank but for white space") {
+  const auto naver =
+      read_tags("own.tsv", "1\t비토리오\tPER_B\n2\t양\tPER_I\n3\t왔다\t-\n\n1\t네\t-\n");
+  REQUIRE(naver.size() == 2);
+  CHECK(naver[0].text == "비토리오 양 왔다");
+  CHECK(naver[0].tags == Tags{"B-PER", "I-PER", "I-PER", "I-PER", "I-PER", "I-PER", "O", "O", "O"});
+  const auto spaced = read_tags("own.tsv", "박철수 \tB_PS \n왔다\tO\n\t\n서울\tB_LC\n \n네\tO\n");
+  REQUIRE(spaced.size() == 3);
+  CHECK(spaced[0].text == "박철수 왔다");
+  CHECK(spaced[1].tags == Tags{"B-LC", "I-LC"});
+  for (const char* text :
+       {"박\tB-PS\n씨\tO\n\t\n서\tB-LC\n", "1\t박\tPS_B\n2\t씨\t-\n \n1\t서\t-\n"})
+    CHECK(looks_tagged(text));
+  CHECK_FALSE(looks_tagged("좋다\tO\n싫다\tO\n\n그렇다\tO\n"));  // labels
+}
+
+TEST_CASE("JSON: numbers without names are refused, a mistyped tag is told, types alone are read") {
+  const auto sentence = [](const char* tags) {
+    return std::string("{\"tokens\": [\"박\", \"씨\", \"왔다\"], \"ner_tags\": ") + tags + "}\n";
+  };
+  const auto told = [&](const std::string& text) {
+    try {
+      read_tags("own.jsonl", text);
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  CHECK_THAT(told(sentence("[1, 2, 0]")),
+             Contains("own.jsonl:1: found the number 1 as a tag, expected the key \"labels\""));
+  CHECK_THAT(told(sentence(R"(["B-PS", "I-PS", "O"])") + sentence(R"(["B-PS", "I-PS", "o"])")),
+             Contains("own.jsonl:2: found the tag \"o\", expected O, B-… or I-…"));
+  CHECK(read_tags("own.jsonl", sentence(R"(["NNP", "NNB", "VV"])")).at(0).tags ==
+        Tags{"B-NNP", "O", "B-NNB", "O", "B-VV", "I-VV"});
+}
+
 TEST_CASE("every mistake in tags is one line with its place") {
   CHECK(wrong("박\tI-PS\n씨\tO\n\n박\tB-PS\n\n") ==
         "own.tsv:1: found the tag \"I-PS\" after the sentence's start, expected B-PS first");

@@ -22,11 +22,6 @@ constexpr size_t kQuotedLine = 60;
 const std::vector<std::string> kConlluColumns = {"id",    "form", "lemma",  "upos", "xpos",
                                                  "feats", "head", "deprel", "deps", "misc"};
 
-struct Line {
-  std::vector<std::string_view> cells;
-  uint64_t number;
-};
-
 enum class Form { characters, conll, conllu };
 
 std::vector<std::string_view> cells_of(std::string_view line) {
@@ -40,10 +35,6 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   return out;
 }
 
-bool is_comment(std::string_view line) {
-  return line.starts_with("##") || line.starts_with("# ") || line.starts_with("-DOCSTART-");
-}
-
 // The next line without its end.
 std::string_view take_line(std::string_view* text) {
   const size_t end = std::min(text->find('\n'), text->size());
@@ -53,12 +44,41 @@ std::string_view take_line(std::string_view* text) {
   return line;
 }
 
-// Of any scheme: B begins an entity, I goes on, E or L ends one, S or U is one alone.
-bool is_tag(std::string_view tag) {
-  constexpr std::string_view kPlaces = "BIELSU";
-  return tag == "O" ||
-         (tag.size() > 2 && tag[1] == '-' && kPlaces.find(tag[0]) != std::string::npos);
+// Of any scheme: B begins an entity, I goes on, E or L ends one, S or U is one alone. "B_PS" and "PS_B" (Naver's, whose O
+// is "-") are read as "B-PS". Without white space around it; what is no tag as it is.
+std::string usual_tag(std::string_view written) {
+  constexpr std::string_view kPlaces = "BIELSU", kJoints = "-_";
+  const auto is_place = [&](char c) { return kPlaces.find(c) != std::string_view::npos; };
+  const auto is_joint = [&](char c) { return kJoints.find(c) != std::string_view::npos; };
+  const std::string_view tag = strip(written);
+  if (tag == "-") return "O";
+  if (tag.size() < 3) return std::string(tag);
+  if (is_place(tag[0]) && is_joint(tag[1]))
+    return std::string{tag[0]} + "-" + std::string(tag.substr(2));
+  const size_t joint = tag.size() - 2;
+  if (is_place(tag.back()) && is_joint(tag[joint]))
+    return std::string{tag.back()} + "-" + std::string(tag.substr(0, joint));
+  return std::string(tag);
 }
+
+bool is_entity(std::string_view tag) {
+  const std::string usual = usual_tag(tag);
+  return usual.size() > 2 && usual[1] == '-' && usual.find(' ') == std::string::npos &&
+         std::string_view("BIELSU").find(usual[0]) != std::string_view::npos;
+}
+bool is_tag(std::string_view tag) { return is_entity(tag) || usual_tag(tag) == "O"; }
+
+// A line of comment; a word that begins with # has a tag behind it.
+bool is_comment(std::string_view line) {
+  if (line.starts_with("-DOCSTART-")) return true;
+  if (!line.starts_with("##") && !line.starts_with("# ")) return false;
+  constexpr size_t kMostSpaced = 4;  // cells; more are a sentence
+  const auto cells = cells_of(line);
+  const bool tabs = line.find('\t') != std::string_view::npos;
+  return cells.size() < 2 || !is_tag(cells.back()) || (!tabs && cells.size() > kMostSpaced);
+}
+
+bool is_blank(std::string_view line) { return strip(line).empty(); }
 
 enum class Scheme {
   bio,    // every entity begins with B (IOB2)
@@ -69,7 +89,8 @@ enum class Scheme {
 // Tells the scheme from all tags of a file.
 class SchemeFinder {
  public:
-  void add(std::string_view tag) {
+  void add(std::string_view written) {
+    const std::string tag = usual_tag(written);
     const bool goes_on = before_.size() > 2 && tag.size() > 2 && before_.substr(2) == tag.substr(2);
     if (tag.size() > 2) {
       ends_ = ends_ || std::string_view("ELSU").find(tag[0]) != std::string_view::npos;
@@ -78,38 +99,45 @@ class SchemeFinder {
     }
     before_ = tag;
   }
-  void end_sentence() { before_ = {}; }
+  void end_sentence() { before_.clear(); }
   // A file with both ways of beginning has mistakes, which are told as those of BIO.
   Scheme scheme() const {
     return ends_ ? Scheme::bioes : open_inside_ && !open_begin_ ? Scheme::iob1 : Scheme::bio;
   }
 
  private:
-  std::string_view before_;
+  std::string before_;
   bool ends_ = false, open_inside_ = false, open_begin_ = false;
 };
 
 struct Shape {
-  size_t lines = 0, blank = 0, conllu = 0, characters = 0, tagged = 0, columns = 0;
+  size_t lines = 0, blank = 0, conllu = 0, characters = 0, tagged = 0, entities = 0;
+  size_t fewest = SIZE_MAX,
+         numbered = 0;  // cells of a line; lines that begin with their place in the sentence
 };
 
 // Of so many lines.
 Shape shape_of(std::string_view text, size_t lines) {
   Shape shape;
+  size_t place = 0, first = 0;  // in the sentence; the number of its first word
   while (!text.empty() && shape.lines < lines) {
     const std::string_view line = take_line(&text);
-    if (line.empty()) {
+    if (is_blank(line)) {
       ++shape.blank;
+      place = 0;
       continue;
     }
     if (is_comment(line)) continue;
     ++shape.lines;
     const auto cells = cells_of(line);
-    shape.columns = std::max(shape.columns, cells.size());
+    shape.fewest = std::min(shape.fewest, cells.size());
+    if (place == 0) first = cells[0] == "0" ? 0 : 1;
+    shape.numbered += cells[0] == std::to_string(first + place++);
     shape.conllu += cells.size() == kConlluColumns.size() && !cells[0].empty() &&
                     cells[0][0] >= '0' && cells[0][0] <= '9';
     if (cells.size() < 2 || !is_tag(cells.back())) continue;
     ++shape.tagged;
+    shape.entities += is_entity(cells.back());
     shape.characters += line.find('\t') != std::string_view::npos && cells.size() == 2 &&
                         to_code_points(cells[0]).size() == 1;
   }
@@ -172,9 +200,17 @@ class TaggedReader {
     const Form form = shape.conllu * 2 > shape.lines            ? Form::conllu
                       : shape.characters * 10 > shape.lines * 9 ? Form::characters
                                                                 : Form::conll;
+    constexpr size_t kNumberWordTag = 3;
+    numbered_ = shape.lines > 1 && shape.numbered == shape.lines && shape.fewest >= kNumberWordTag;
+    joined_ = 0;
     read_lines(text.text, form, out);
     if (out->size() == before)
       throw Error(path + ": has no sentences, expected tagged words or characters");
+    if (joined_ > 0)
+      say_(path + ": " + std::to_string(joined_) +
+           " pieces that begin with ## go on with the word before them");
+    if (form == Form::conll && numbered_ && source_.columns.text.empty())
+      say_(path + ": the first column counts words, which are taken from the second");
     say_(path + ": " +
          (form == Form::conllu       ? "CoNLL-U (column " + conllu_column() + ")"
           : form == Form::characters ? std::string("characters with tags")
@@ -202,10 +238,11 @@ class TaggedReader {
   }
 
   // A tag of the file's scheme as BIO has it, behind those of the sentence.
-  std::string checked(std::string tag, const Sentence& sentence) const {
-    if (!is_tag(tag))
-      throw Error(where() + ": found the tag \"" + excerpt(tag) +
+  std::string checked(const std::string& written, const Sentence& sentence) const {
+    if (!is_tag(written))
+      throw Error(where() + ": found the tag \"" + excerpt(written) +
                   "\", expected O, B-… or I-… (or of BIOES E-… and S-…)");
+    std::string tag = usual_tag(written);
     const std::string before = sentence.empty() ? "" : sentence.tags().back();
     if (tag[0] == 'E' || tag[0] == 'L') tag[0] = 'I';
     if (tag[0] == 'S' || tag[0] == 'U') tag[0] = 'B';
@@ -237,7 +274,7 @@ class TaggedReader {
     SchemeFinder finder;
     while (!text.empty()) {
       const std::string_view line = take_line(&text);
-      if (strip(line).empty() && line.find('\t') == std::string_view::npos) finder.end_sentence();
+      if (is_blank(line)) finder.end_sentence();
       if (is_comment(line)) continue;
       const auto cells = cells_of(line);
       if (cells.size() > 1) finder.add(cells[tag_column(cells.size(), form)]);
@@ -259,7 +296,7 @@ class TaggedReader {
     while (!text.empty()) {
       const std::string_view line = take_line(&text);
       ++line_;
-      if (strip(line).empty() && line.find('\t') == std::string_view::npos) {
+      if (is_blank(line)) {
         finish();
         continue;
       }
@@ -288,8 +325,8 @@ class TaggedReader {
       }
       const size_t word = !source_.columns.text.empty()
                               ? column(source_.columns.text.front(), "text", cells.size(), form)
-                          : conllu ? 1
-                                   : 0;
+                          : conllu || numbered_ ? 1
+                                                : 0;
       const size_t tag_at = tag_column(cells.size(), form);
       std::string tag(cells[tag_at]);
       if (conllu) {
@@ -298,10 +335,15 @@ class TaggedReader {
         }
         tag = tag == "_" ? "O" : "B-" + tag;
       }
-      if (word >= cells.size() || cells[word].empty())
+      if (word >= cells.size() || strip(cells[word]).empty())
         throw Error(where() + ": found no word, expected one");
       tag = checked(tag, sentence);
-      sentence.add_word(std::string(cells[word]), tag, space);
+      std::string_view text_of = conllu ? cells[word] : strip(cells[word]);
+      // WordPiece's mark of a piece that goes on with a word.
+      const bool goes_on =
+          !conllu && !sentence.empty() && text_of.size() > 2 && text_of.starts_with("##");
+      if (goes_on) text_of.remove_prefix(2), ++joined_;
+      sentence.add_word(std::string(text_of), tag, space && !goes_on);
       space = !conllu || cells[9].find("SpaceAfter=No") == std::string_view::npos;
     }
     finish();
@@ -343,30 +385,43 @@ class TaggedReader {
         pick(source_.columns.label, {"tags", "ner_tags", "labels", "pos_tags"}, "label");
     std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> sentences;
     SchemeFinder finder;
+    size_t all = 0, usual = 0;
     for (const TableRow& row : table.rows) {
       auto& [words, tags] = sentences.emplace_back();
       try {
         words = nlohmann::json::parse(row.cells[words_at]).get<std::vector<std::string>>();
-        for (const auto& tag : nlohmann::json::parse(row.cells[tags_at]))
-          tags.push_back(named(tag.is_string() ? tag.get<std::string>() : tag.dump()));
+        for (const auto& tag : nlohmann::json::parse(row.cells[tags_at])) {
+          const std::string written = tag.is_string() ? tag.get<std::string>() : tag.dump();
+          tags.push_back(named(written));
+          if (tag.is_number() && tags.back() == written)
+            throw usage_error(table.where(row) + ": found the number " + written +
+                              " as a tag, expected the key \"labels\" to name it, as in {\"0\": "
+                              "\"O\", \"1\": \"B-PS\"}");
+        }
       } catch (const nlohmann::json::exception&) {
         throw Error(table.where(row) + ": found no list of words and list of tags, expected both");
       }
       if (words.size() != tags.size())
         throw Error(table.where(row) + ": found " + std::to_string(words.size()) + " words and " +
                     std::to_string(tags.size()) + " tags, expected as many of both");
-      for (const std::string& tag : tags) finder.add(tag);
+      for (const std::string& tag : tags) {
+        finder.add(tag);
+        ++all, usual += is_tag(tag) ? 1 : 0;
+      }
       finder.end_sentence();
     }
-    scheme_ = finder.scheme();
+    // Types without a scheme, as parts of speech: every word is an entity.
+    const bool bio = usual * 2 > all;
+    scheme_ = bio ? finder.scheme() : Scheme::bio;
     tell_scheme();
+    const bool characters = std::ranges::all_of(sentences, [](const auto& one) {
+      return std::ranges::all_of(
+          one.first, [](const std::string& word) { return to_code_points(word).size() == 1; });
+    });
     for (size_t r = 0; r < table.rows.size(); ++r) {
       const auto& [words, tags] = sentences[r];
       line_ = table.rows[r].place;
       Sentence sentence;
-      const bool characters = std::ranges::all_of(
-          words, [](const std::string& word) { return to_code_points(word).size() == 1; });
-      const bool bio = std::ranges::all_of(tags, is_tag);
       for (size_t i = 0; i < words.size(); ++i) {
         const std::string tag = checked(bio ? tags[i] : "B-" + tags[i], sentence);
         if (characters)
@@ -389,6 +444,8 @@ class TaggedReader {
   std::string path_;
   uint64_t line_ = 0;
   Scheme scheme_ = Scheme::bio;  // of the file
+  bool numbered_ = false;        // its first column counts the words of a sentence
+  size_t joined_ = 0;            // pieces that began with ##
 };
 
 }  // namespace
@@ -396,8 +453,9 @@ class TaggedReader {
 bool looks_tagged(const std::string& text) {
   constexpr size_t kLooked = 2000;
   const Shape shape = shape_of(text, kLooked);
-  return shape.lines > 0 && (shape.conllu * 10 > shape.lines * 9 ||
-                             (shape.tagged * 10 > shape.lines * 9 && shape.blank > 0));
+  return shape.lines > 0 &&
+         (shape.conllu * 10 > shape.lines * 9 ||
+          (shape.tagged * 10 > shape.lines * 9 && shape.blank > 0 && shape.entities > 0));
 }
 
 TaggedSplits load_own_tagged(const OwnSource& source, const Say& say) {

@@ -12,7 +12,8 @@ namespace minibert {
 // The form is told from the lines: KLUE's characters ("character<tab>tag"); CoNLL-U (ten columns; its
 // column `label`, else upos: every word is an entity of its tag's type); CoNLL (the word in the first
 // column or that named by text, the tag in the last or that named by label, cells separated by tabs or
-// spaces; O, B-… and I-…); JSON with a list of words and a list of tags a row. Words become characters: a
+// spaces; O, B-… and I-…, also B_… and …_B; a first column that counts words is passed over, and a piece that begins
+// with ## goes on with its word); JSON with a list of words and a list of tags a row. Words become characters: a
 // word's first has its tag, the others go on with it, spaces inside an entity belong to it. Errors name
 // file and line.
 TaggedSplits load_own_tagged(const OwnSource& source, const Say& say);
