@@ -85,4 +85,45 @@ TEST_CASE("questions on one context stay in one split; too few are an error") {
       Contains("found too few contexts with questions"));
 }
 
+TEST_CASE("a column answer_start says where answers stand, where it is right") {
+  std::vector<std::string> told;
+  const KorquadSet set = read("own.csv",
+                              "question,context,answer,answer_start\n"
+                              "몇 개?,10번 상자에는 사과가 0개 있다.,0,13\n"
+                              "무엇이?,10번 상자에는 사과가 0개 있다.,\" 사과\",8\n"
+                              "몇 번?,10번 상자에는 사과가 0개 있다.,10,3\n",
+                              &told);
+  const auto& questions = set.paragraphs.at(0).questions;
+  CHECK(questions.at(0).answer_start == 13);
+  CHECK(questions.at(1).answer_start == 9);  // behind the space before it
+  CHECK(questions.at(2).answer_start == 0);
+  REQUIRE(told.size() == 3);
+  CHECK_THAT(told[2], Contains("1 answers do not stand at their answer_start"));
+}
+
+TEST_CASE("files of one name in two folders keep their questions; what both ask is left out") {
+  const Scratch scratch;
+  const auto table = [](const std::string& about, int from, int rows) {
+    std::string text = "question,context,answer\n";
+    for (int i = from; i < from + rows; ++i)
+      text += "질문 " + std::to_string(i) + "," + about + " " + std::to_string(i) + " 이다," +
+              about + "\n";
+    return text;
+  };
+  for (const char* folder : {"train", "more", "test"})
+    std::filesystem::create_directories(scratch / folder);
+  write_bytes(scratch / "train/qa.csv", table("글", 0, 60));
+  write_bytes(scratch / "more/qa.csv", table("책", 0, 40));
+  write_bytes(scratch / "test/qa.csv", table("말", 0, 50) + "질문 7,글 7 이다,글\n");
+  OwnSource source;
+  source.train = {scratch / "train/qa.csv", scratch / "more/qa.csv"};
+  source.test = {scratch / "test/qa.csv"};
+  std::vector<std::string> told;
+  const KorquadSplits splits =
+      load_own_questions(source, [&](const std::string& line) { told.push_back(line); });
+  CHECK(splits.train.question_count() + splits.dev.question_count() == 99);
+  CHECK(splits.test.question_count() == 51);
+  CHECK_THAT(told.back(), Contains("1 questions stand in ") && Contains("left out here"));
+}
+
 }  // namespace minibert

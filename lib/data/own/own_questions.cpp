@@ -24,13 +24,18 @@ namespace {
 
 class TableReader {
  public:
-  TableReader(const OwnSource& source, const Say& say) : source_(source), say_(say) {}
+  // `ids_begin`: with what the ids begin that are made, where the file has none.
+  TableReader(const OwnSource& source, std::string ids_begin, const Say& say)
+      : source_(source), ids_begin_(std::move(ids_begin)), say_(say) {}
 
   KorquadSet read(const std::string& path) {
     const DataTable table = read_table(path, source_.table_options());
     say_(described(table));
     for (const std::string& note : table.notes) say_(path + ": " + note);
-    const OwnColumns names = find_columns(table, source_.columns);
+    OwnColumns names = find_columns(table, source_.columns);
+    constexpr const char* kStart = "answer_start";
+    if (names.answer_start.empty() && std::ranges::count(table.columns, kStart) > 0)
+      names.answer_start = kStart;
     if (names.question.empty() || names.context.empty() || names.answer.empty())
       throw usage_error(path +
                         ": found no questions, expected the keys \"question\", \"context\" "
@@ -45,7 +50,7 @@ class TableReader {
     KorquadSet set;
     set.source = path;
     std::map<std::pair<std::string, std::string>, size_t> paragraph_of;  // group and context
-    size_t empty = 0, absent = 0, several = 0;
+    size_t empty = 0, absent = 0, several = 0, elsewhere = 0;
     std::string first_absent;
     for (const TableRow& row : table.rows) {
       const std::string text = row.cells[context];
@@ -61,14 +66,19 @@ class TableReader {
         if (absent++ == 0) first_absent = table.where(row);
         continue;
       }
+      one.answer_start = static_cast<int64_t>(to_code_points(text.substr(0, found)).size());
       if (start) {
-        one.answer_start = number(row.cells[*start], table.where(row));
+        const int64_t given =
+            number(row.cells[*start], table.where(row)) + spaces_before(row.cells[answer], wanted);
+        if (stands_at(text, wanted, given))
+          one.answer_start = given;
+        else
+          ++elsewhere;
       } else {
         several += text.find(wanted, found + 1) != std::string::npos;
-        one.answer_start = static_cast<int64_t>(to_code_points(text.substr(0, found)).size());
       }
-      one.id = id ? std::string(strip(row.cells[*id]))
-                  : std::filesystem::path(path).stem().string() + "-" + std::to_string(row.place);
+      one.id =
+          id ? std::string(strip(row.cells[*id])) : ids_begin_ + "-" + std::to_string(row.place);
       const std::string title = group ? std::string(strip(row.cells[*group])) : "";
       const auto [at, added] = paragraph_of.try_emplace({title, text}, set.paragraphs.size());
       if (added) set.paragraphs.push_back({title, text, {}});
@@ -78,12 +88,24 @@ class TableReader {
     tell(path, absent,
          "answers do not stand in their contexts: left out (the first is " + first_absent + ")");
     tell(path, several, "answers stand in their contexts more than once: the first place is taken");
+    tell(path, elsewhere,
+         "answers do not stand at their " + names.answer_start +
+             ", which counts code points from 0: the first place is taken");
     return set;
   }
 
  private:
   void tell(const std::string& path, size_t count, const std::string& what) const {
     if (count > 0) say_(path + ": " + std::to_string(count) + " " + what);
+  }
+  static int64_t spaces_before(const std::string& cell, const std::string& stripped) {
+    return static_cast<int64_t>(to_code_points(cell.substr(0, cell.find(stripped))).size());
+  }
+  // Whether the answer begins at so many code points.
+  static bool stands_at(const std::string& text, const std::string& answer, int64_t start) {
+    const std::u32string characters = to_code_points(text), wanted = to_code_points(answer);
+    return start >= 0 && static_cast<size_t>(start) <= characters.size() &&
+           characters.compare(static_cast<size_t>(start), wanted.size(), wanted) == 0;
   }
   static int64_t number(const std::string& cell, const std::string& where) {
     const std::string_view bare = strip(cell);
@@ -96,8 +118,19 @@ class TableReader {
   }
 
   const OwnSource& source_;
+  std::string ids_begin_;
   const Say& say_;
 };
+
+// The file's name without its ending; with its folders where another of the files has that name.
+std::string name_among(const std::string& path, const OwnSource& source) {
+  namespace fs = std::filesystem;
+  const fs::path own = fs::path(path);
+  size_t alike = 0;
+  for (const auto* files : {&source.train, &source.dev, &source.test})
+    for (const std::string& other : *files) alike += fs::path(other).stem() == own.stem();
+  return alike > 1 ? fs::path(own).replace_extension().string() : own.stem().string();
+}
 
 KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& source,
                         const Say& say) {
@@ -113,7 +146,7 @@ KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& 
         say(path + ": " + std::to_string(set.unanswerable) +
             " questions have no answer in their context: left out");
     } else {
-      set = TableReader(source, say).read(path);
+      set = TableReader(source, name_among(path, source), say).read(path);
     }
     for (const KorquadParagraph& paragraph : set.paragraphs)
       for (const KorquadQuestion& question : paragraph.questions)
@@ -126,15 +159,20 @@ KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& 
   return all;
 }
 
-// Questions of `held_out` that stand in `training`, too, are left out there: TyDiQA's two files share some.
+// Questions of `held_out` that stand in `training`, too, by their id or by what they say, are left out there: TyDiQA's
+// two files share some.
 void leave_out_and_say(const KorquadSet& held_out, KorquadSet* training, const Say& say) {
   std::unordered_set<std::string> ids;
+  std::set<std::pair<std::string, std::string>> asked;  // context, question
   for (const KorquadParagraph& paragraph : held_out.paragraphs)
-    for (const KorquadQuestion& question : paragraph.questions) ids.insert(question.id);
+    for (const KorquadQuestion& question : paragraph.questions) {
+      ids.insert(question.id);
+      asked.emplace(paragraph.context, question.question);
+    }
   size_t count = 0;
   for (KorquadParagraph& paragraph : training->paragraphs)
     count += std::erase_if(paragraph.questions, [&](const KorquadQuestion& question) {
-      return ids.contains(question.id);
+      return ids.contains(question.id) || asked.contains({paragraph.context, question.question});
     });
   if (count > 0)
     say(training->source + ": " + std::to_string(count) + " questions stand in " + held_out.source +
