@@ -80,7 +80,7 @@ bool wants_questions(const TableTexts& wanted) {
 
 // SQuAD's and KorQuAD's JSON, a row a question.
 DataTable table_of_questions(const std::string& path) {
-  const KorquadSet set = read_korquad(path);
+  const KorquadSet set = read_questions(path);
   DataTable table;
   table.path = path;
   table.format = "SQuAD's JSON";
@@ -90,9 +90,6 @@ DataTable table_of_questions(const std::string& path) {
     for (const KorquadQuestion& one : paragraph.questions)
       table.rows.push_back({{one.id, paragraph.title, one.question, paragraph.context, one.answer},
                             table.rows.size() + 1});
-  if (set.unanswerable > 0)
-    table.notes.push_back(std::to_string(set.unanswerable) +
-                          " questions have no answer in their context: left out");
   return table;
 }
 

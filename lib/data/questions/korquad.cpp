@@ -60,10 +60,15 @@ class Node {
   std::string path_;
 };
 
-KorquadQuestion read_question(const Node& node, const std::string& file) {
-  KorquadQuestion question;
+enum class Answers { needed, optional };
+
+KorquadQuestion read_question(const Node& node, const std::string& file, Answers wanted) {
+  KorquadQuestion question{};
   question.id = node.at("id").string_or_integer();
   question.question = node.at("question").string();
+  if (wanted == Answers::optional && (!node.has("answers") || node.at("answers").is_list()) &&
+      (node.has("answers") ? node.at("answers").list_size() == 0 : !node.has("answer")))
+    return question;
   if (!node.has("answers") && node.has("answer")) {  // KorQuAD 2
     question.answer = node.at("answer").at("text").string();
     question.answer_start = node.at("answer").at("answer_start").integer();
@@ -116,7 +121,9 @@ std::string cluster_of(const KorquadParagraph& paragraph) {
                                                                  : paragraph.title;
 }
 
-KorquadSet read_korquad(const std::string& path) {
+namespace {
+
+KorquadSet read_set(const std::string& path, Answers wanted) {
   const json document = parse_text(path);
   KorquadSet set;
   set.source = path;
@@ -126,11 +133,12 @@ KorquadSet read_korquad(const std::string& path) {
     const Node questions = node.at("qas");
     for (size_t q = 0; q < questions.list_size(); ++q) {
       const Node question = questions.at(q);
-      if (question.has("is_impossible") && question.at("is_impossible").is_true()) {
+      if (wanted == Answers::needed && question.has("is_impossible") &&
+          question.at("is_impossible").is_true()) {
         ++set.unanswerable;
         continue;
       }
-      paragraph.questions.push_back(read_question(question, path));
+      paragraph.questions.push_back(read_question(question, path, wanted));
       if (!ids.insert(paragraph.questions.back().id).second)
         throw Error(path + ": question " + paragraph.questions.back().id + ": the id stands twice");
     }
@@ -150,5 +158,10 @@ KorquadSet read_korquad(const std::string& path) {
   }
   return set;
 }
+
+}  // namespace
+
+KorquadSet read_korquad(const std::string& path) { return read_set(path, Answers::needed); }
+KorquadSet read_questions(const std::string& path) { return read_set(path, Answers::optional); }
 
 }  // namespace minibert

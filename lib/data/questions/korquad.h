@@ -44,4 +44,7 @@ std::string cluster_of(const KorquadParagraph& paragraph);
 // answers the first is the label, differing others are alternatives.
 KorquadSet read_korquad(const std::string& path);
 
+// The same to be answered: questions need no answers, and those without one have an empty text and are not left out.
+KorquadSet read_questions(const std::string& path);
+
 }  // namespace minibert
