@@ -51,6 +51,7 @@ class FolderReader {
     } else if (has(kWordPieceFile)) {
       WordPieceFile file;
       file.pieces = read_wordpiece_lines(read_file(used(kWordPieceFile)), path(kWordPieceFile));
+      check_words_of_bert(file.pieces);
       file.treatment = likely_treatment(file.pieces);
       out_.file = path(kWordPieceFile);
       keep_wordpiece(std::move(file), "told from the pieces");
@@ -73,6 +74,40 @@ class FolderReader {
     out_.bytes = std::move(bytes);
     out_.rows.resize(static_cast<size_t>(Tokenizer::from_bytes(out_.bytes, out_.file).size()));
     std::iota(out_.rows.begin(), out_.rows.end(), 0);
+  }
+
+  // A vocabulary alone does not say how words are found; other tokenizers than BERT's have a vocab.txt, too (KoBERT's
+  // is SentencePiece's, Japanese BERT's words are MeCab's), with which every word would be unknown.
+  void check_words_of_bert(const std::vector<std::string>& pieces) {
+    static const std::set<std::string> kOfBert = {
+        "Bert",   "ConvBert",   "DistilBert", "Electra",   "Funnel",     "LayoutLM",
+        "Lxmert", "MobileBert", "PreTrained", "RetriBert", "SqueezeBert"};
+    const auto setting = [&](const char* key, const json& usual) {
+      const json found = settings_.value(key, json());
+      return found.is_null() ? usual : found;
+    };
+    const json type = setting("tokenizer_class", "BertTokenizer");
+    const std::string name = type.is_string() ? type.get<std::string>() : "";
+    const auto refuse = [&](const std::string& key, const std::string& found,
+                            const std::string& expected) {
+      throw usage_error(path(kSettingsFile) + ": " + key + ": found " + found + ", expected " +
+                        expected + ", or a " + kTokenizerFile);
+    };
+    if (!kOfBert.contains(name.substr(0, name.rfind("Tokenizer"))))
+      refuse("tokenizer_class", type.dump(), "one that finds words as BertTokenizer does");
+    if (setting("do_basic_tokenize", true) == false) refuse("do_basic_tokenize", "false", "true");
+    if (const json words = setting("word_tokenizer_type", "basic"); words != "basic")
+      refuse("word_tokenizer_type", words.dump(), "\"basic\"");
+    const auto begin_with = [&](std::string_view mark) {
+      return std::ranges::count_if(
+          pieces, [&](const std::string& piece) { return piece.starts_with(mark); });
+    };
+    if (begin_with("▁") > begin_with("##"))
+      throw usage_error(
+          path(kWordPieceFile) +
+          ": found pieces with ▁, as SentencePiece has them, expected BERT's with ##, "
+          "or a " +
+          kTokenizerFile);
   }
 
   void read_tokenizer_file() {

@@ -101,6 +101,16 @@ json numpy_outputs(const std::string& folder, const TextInput& input) {
   return json::parse(python("numpy_bert.py", single_quoted(folder), given.dump()));
 }
 
+// Twelve pieces of BERT's form.
+Checkpoint wordpiece_sample() {
+  BertConfig config = small_config();
+  config.vocab_size = 12;
+  Checkpoint checkpoint = random_checkpoint(config, SentenceTask::none);
+  checkpoint.tokenizer =
+      "[PAD]\nthe\n[UNK]\n[CLS]\ncapital\n[MASK]\n[SEP]\nis\n##s\nun\n##known\n.\n";
+  return checkpoint;
+}
+
 }  // namespace
 
 TEST_CASE("the import of an export is the model, whatever heads it has") {
@@ -198,15 +208,7 @@ TEST_CASE("fill-mask of an imported record guesses as the NumPy forward pass doe
 
 TEST_CASE(
     "a model with a WordPiece vocabulary goes out and comes back, and fills masks by its ids") {
-  Checkpoint checkpoint = random_checkpoint(
-      [] {
-        BertConfig config = small_config();
-        config.vocab_size = 12;
-        return config;
-      }(),
-      SentenceTask::none);
-  checkpoint.tokenizer =
-      "[PAD]\nthe\n[UNK]\n[CLS]\ncapital\n[MASK]\n[SEP]\nis\n##s\nun\n##known\n.\n";
+  const Checkpoint checkpoint = wordpiece_sample();
   const Scratch scratch;
   export_to(scratch / "hf", checkpoint);
   CHECK(read_file(scratch / "hf/vocab.txt") == checkpoint.tokenizer);
@@ -227,6 +229,32 @@ TEST_CASE(
   for (const infer::Guess& guess : result.masks[1].guesses)
     CHECK(guess.probability ==
           Approx(1 / (1 + std::exp(guess.id == 8 ? known - s : s - known))).margin(kTolerance));
+}
+
+TEST_CASE("a vocabulary of a tokenizer with other words, which would all be unknown, is refused") {
+  const Checkpoint checkpoint = wordpiece_sample();
+  const Scratch scratch;
+  export_to(scratch / "other", checkpoint);
+  std::filesystem::remove(scratch / "other/tokenizer.json");
+  const auto refusal = [&](const std::string& settings, const std::string& pieces) {
+    write_bytes(scratch / "other/tokenizer_config.json", settings);
+    write_bytes(scratch / "other/vocab.txt", pieces);
+    return message_of([&] { import_huggingface(scratch / "other"); });
+  };
+  for (const char* settings :
+       {"{}", R"({"tokenizer_class": "BertTokenizer"})", R"({"tokenizer_class": null})",
+        R"({"tokenizer_class": "ElectraTokenizerFast", "do_basic_tokenize": true})"})
+    CHECK(refusal(settings, checkpoint.tokenizer) == "(no error)");
+  CHECK_THAT(refusal(R"({"tokenizer_class": "KoBertTokenizer"})", checkpoint.tokenizer),
+             Contains("tokenizer_config.json: tokenizer_class: found \"KoBertTokenizer\", expected "
+                      "one that finds words as BertTokenizer does, or a tokenizer.json"));
+  CHECK_THAT(refusal(R"({"do_basic_tokenize": false})", checkpoint.tokenizer),
+             Contains("do_basic_tokenize: found false"));
+  CHECK_THAT(refusal(R"({"word_tokenizer_type": "mecab"})", checkpoint.tokenizer),
+             Contains("word_tokenizer_type: found \"mecab\""));
+  CHECK_THAT(
+      refusal("{}", "[PAD]\n▁the\n[UNK]\n[CLS]\n▁capital\n[MASK]\n[SEP]\n▁is\ns\n▁un\nknown\n.\n"),
+      Contains("vocab.txt: found pieces with ▁, as SentencePiece has them"));
 }
 
 TEST_CASE("a model without biases on its logits is exported with zeros, which change nothing") {
