@@ -207,7 +207,6 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
     other = "from other inputs";
   }
   if (!difference.empty()) {
-    if (session_.options.force) return Existing::none;
     if (is_tracked(path_)) {
       const std::string shipped = path_;
       path_ = own_record(session_.options.results, experiment_, arm_.name, seed_);
@@ -217,6 +216,7 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
                                 "); this one is kept as " + path_);
       return inspect_existing(fresh);
     }
+    if (session_.options.force) return Existing::none;
     const std::string aside = unused_name(path_ + "." + record_.started, ".old");
     fs::rename(path_, aside);
     session_.listener.message(path_ + ": was a run " + other + " (" + difference + "), kept as " +

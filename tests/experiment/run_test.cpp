@@ -478,6 +478,9 @@ TEST_CASE("a run whose place a shipped record has is kept beside, and the record
   REQUIRE(std::filesystem::exists(own));
   CHECK(load_record(own).status == "finished");
   CHECK_THAT(shell(command).output, Contains("finished before, kept (" + own + ")"));
+  // Nor does --force write over it.
+  CHECK_THAT(shell(command + " --force").output, Contains("this one is kept as " + own));
+  CHECK(std::filesystem::last_write_time(shipped) == before);
   std::filesystem::remove_all("results/own/kowiki_mini_bert");
   std::error_code not_empty;
   std::filesystem::remove("results/own", not_empty);
