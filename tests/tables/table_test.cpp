@@ -64,6 +64,38 @@ TEST_CASE("in a file with tabs stray quotes are letters") {
   CHECK(table.rows[1].cells[1] == "\"시작만");
 }
 
+TEST_CASE(
+    "a text that begins with a quote takes in no rows: tabs make it a letter, commas refuse it") {
+  const auto rows = [](const char* between, int opened, int closed) {
+    std::string out = std::string("document") + between + "label\n";
+    for (int i = 0; i < 60; ++i)
+      out += (i == opened ? "\"" : "") + std::string("문장 ") + std::to_string(i) +
+             (i == closed ? "\"" : "") + between + (i % 2 == 0 ? "긍정" : "부정") + "\n";
+    return out;
+  };
+  const DataTable table = read_bytes("own.tsv", rows("\t", 9, 29));
+  REQUIRE(table.rows.size() == 60);
+  CHECK(table.rows[9].cells == Cells{"\"문장 9", "부정"});
+  CHECK(table.rows[29].cells == Cells{"문장 29\"", "부정"});
+  CHECK_THAT(wrong("own.csv", rows(",", 9, 29)),
+             Contains("own.csv:11: found a cell that begins with a quote and would take in the "
+                      "rows below it"));
+  // Two lines are enough, and so is a text of commas between.
+  CHECK_THAT(wrong("own.csv", rows(",", 9, 10)), Contains("own.csv:11: found a cell that begins"));
+  std::string mixed = rows(",", 9, 60);
+  mixed.replace(mixed.find("문장 20"), std::string("문장 20").size(), "\"네, 문장 20\"");
+  CHECK_THAT(wrong("own.csv", mixed), Contains("own.csv:11: found a cell that begins"));
+  // Lines of one text, with commas in them, stay one text.
+  std::string spanning = "번호,문장,라벨\n";
+  for (int i = 0; i < 20; ++i)
+    spanning += std::to_string(i) + ",\"첫 줄, 그리고\n둘째 줄, 끝\"," +
+                (i % 2 == 0 ? "긍정" : "부정") + "\n" + std::to_string(i) + ",짧은 글," +
+                (i % 2 == 0 ? "긍정" : "부정") + "\n";
+  const DataTable whole = read_bytes("own.csv", spanning);
+  CHECK(whole.rows.size() == 40);
+  CHECK(whole.rows[0].cells[1] == "첫 줄, 그리고\n둘째 줄, 끝");
+}
+
 TEST_CASE("separators are found: semicolons, bars, none; sentences of a text file keep commas") {
   CHECK(read_bytes("own.csv", "문장;라벨\n네, 좋아요;1\n아니, 싫어요;0\n").columns ==
         Cells{"문장", "라벨"});

@@ -133,20 +133,114 @@ bool is_even(const Cells& cells) {
          });
 }
 
+bool spans_lines(const TableRow& row) {
+  return std::ranges::any_of(row.cells, [](const std::string& cell) {
+    return cell.find_first_of("\r\n") != std::string::npos;
+  });
+}
+
+// What the cells of a column are alike in, where they are: all numbers, or few different values.
+struct Likeness {
+  bool numbers = false;
+  std::set<std::string_view> values = {};  // empty: they are all kinds of text
+
+  bool says_something() const { return numbers || !values.empty(); }
+  bool fits(std::string_view cell) const {
+    return numbers ? is_number(cell) : values.contains(strip(cell));
+  }
+};
+
+std::vector<Likeness> likenesses(const std::vector<TableRow>& rows) {
+  constexpr double kMost = 0.9;
+  std::vector<Likeness> out(rows.front().cells.size());
+  for (size_t column = 0; column < out.size(); ++column) {
+    std::set<std::string_view> values;
+    size_t filled = 0, numbers = 0;
+    for (const TableRow& row : std::span(rows).subspan(1)) {
+      if (row.cells.size() <= column || spans_lines(row)) continue;
+      const std::string_view cell = strip(row.cells[column]);
+      if (cell.empty()) continue;
+      ++filled;
+      numbers += is_number(cell) ? 1 : 0;
+      values.insert(cell);
+    }
+    if (filled == 0) continue;
+    out[column].numbers = static_cast<double>(numbers) >= kMost * static_cast<double>(filled);
+    if (!out[column].numbers && values.size() * 2 <= filled) out[column].values = std::move(values);
+  }
+  return out;
+}
+
+// Whether a line is a row of the table by itself: it has as many cells, with labels and numbers where other rows
+// have them.
+bool is_row(std::string_view line, char separator, const std::vector<Likeness>& columns) {
+  const auto fits = [&](const Cells& cells) {
+    if (cells.bad_line != 0 || cells.rows.size() != 1) return false;
+    const std::vector<std::string>& found = cells.rows.front().cells;
+    if (found.size() != columns.size()) return false;
+    for (size_t i = 0; i < columns.size(); ++i)
+      if (columns[i].says_something() && !columns[i].fits(found[i])) return false;
+    return true;
+  };
+  return fits(split_lines(line, separator)) || fits(Parser(separator, Quotes::strict).parse(line));
+}
+
+// The first row of which a cell in quotes spans lines that are rows by themselves, so that a text which merely begins
+// with a quote took them in. Null: none does, as far as labels or numbers beside the texts tell.
+const TableRow* swallowing_row(const Cells& cells, std::string_view text, char separator) {
+  constexpr size_t kInFive = 4;  // of five lines that look like rows
+  if (separator == kNoSeparator || std::ranges::none_of(cells.rows, spans_lines)) return nullptr;
+  const std::vector<Likeness> columns = likenesses(cells.rows);
+  if (columns.size() < 2 || std::ranges::none_of(columns, &Likeness::says_something))
+    return nullptr;
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find_first_of("\r\n"), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+    text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
+  }
+  for (size_t r = 0; r < cells.rows.size(); ++r) {
+    if (!spans_lines(cells.rows[r])) continue;
+    const size_t begin = cells.rows[r].place - 1,
+                 end = r + 1 < cells.rows.size() ? cells.rows[r + 1].place - 1 : lines.size();
+    size_t looked = 0, rows = 0;
+    for (size_t i = begin; i < end; ++i) {
+      if (strip(lines[i]).empty()) continue;
+      ++looked;
+      rows += is_row(lines[i], separator, columns) ? 1 : 0;
+    }
+    if (looked > 1 && rows * 5 >= looked * kInFive) return &cells.rows[r];
+  }
+  return nullptr;
+}
+
 Cells parse_cells(const std::string& text, char separator, DataTable* table) {
   if (separator == '\t') {
     // Reviews hold quotes of all kinds; a spreadsheet that quotes doubles those in a cell.
     Cells quoted = Parser(separator, Quotes::strict).parse(text);
-    if (text.find('"') != std::string::npos && is_even(quoted)) return quoted;
+    if (text.find('"') != std::string::npos && is_even(quoted) &&
+        swallowing_row(quoted, text, separator) == nullptr)
+      return quoted;
     return split_lines(text, separator);
   }
+  const auto check = [&](const Cells& cells) {
+    if (const TableRow* row = swallowing_row(cells, text, separator))
+      throw Error(table->path + ":" + std::to_string(row->place) +
+                  ": found a cell that begins with a quote and would take in the rows below it, "
+                  "expected \"\" for a quote in a cell and \"…\" around such a cell");
+  };
   Cells strict = Parser(separator, Quotes::strict).parse(text);
-  if (strict.bad_line == 0) return strict;
+  if (strict.bad_line == 0) {
+    check(strict);
+    return strict;
+  }
   Cells lenient = Parser(separator, Quotes::lenient).parse(text);
   if (!is_even(lenient))
     throw Error(table->path + ":" + std::to_string(strict.bad_line) + ": found " + strict.problem +
                 ", expected cells as RFC 4180 has them: \"…\" around a cell, and \"\" for a quote "
                 "in it");
+  check(lenient);
   table->notes.push_back("quotes stand in cells that are not quoted themselves, first in line " +
                          std::to_string(strict.bad_line) + ": taken as they are");
   return lenient;
