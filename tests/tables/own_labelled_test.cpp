@@ -111,6 +111,38 @@ TEST_CASE("a label that few texts have stays in training") {
   CHECK(labels.size() == 21);
 }
 
+TEST_CASE("scores that hardly ever come again are held out like others; such labels are refused") {
+  const Scratch scratch;
+  const auto written = [&](const std::function<std::string(int)>& score, int rows) {
+    std::string text = "감상문,점수\n";
+    for (int i = 0; i < rows; ++i) text += "감상 " + std::to_string(i) + "," + score(i) + "\n";
+    write_bytes(scratch / "own.csv", text);
+    return source_of(scratch / "own.csv");
+  };
+  const auto of_100 = [](int i) { return std::to_string(i * 37 % 101); };
+  for (const auto& score : std::vector<std::function<std::string(int)>>{
+           of_100, [](int i) { return std::to_string(i * 7919 % 100003) + ".125"; }}) {
+    const LabelledSplits splits = load_own_labelled(written(score, 200), Told().say());
+    CHECK(splits.train.size() == 160);
+    CHECK(splits.dev.size() == 20);
+    CHECK(splits.test.size() == 20);
+  }
+  // Classes that are called by numbers come again, and each is learnt.
+  const LabelledSplits classes = load_own_labelled(
+      written([](int i) { return std::to_string(i < 500 ? i % 25 : 100 + i % 10); }, 510),
+      Told().say());
+  std::set<std::string> labels;
+  for (const LabelledExample& one : classes.train) labels.insert(one.label);
+  CHECK(labels.size() == 35);
+  CHECK_THAT(mistake(scratch,
+                     [&] {
+                       load_own_labelled(written([](int i) { return std::to_string(i) + "%"; }, 60),
+                                         Told().say());
+                     }),
+             Contains("own.csv: found 60 different labels in 60 rows (\"0%\", …), expected labels "
+                      "that come again, or plain numbers"));
+}
+
 TEST_CASE("empty cells and wide spaces: rows without a text or a label are left out and told") {
   const Scratch scratch;
   std::string text = "text,label\n　,1\n가,　\n";

@@ -245,6 +245,32 @@ void take(std::vector<Row> rows, std::vector<LabelledExample>* out) {
   for (Row& row : rows) out->push_back(std::move(row.example));
 }
 
+// Labels that are numbers, most of which stand a few times alone, are scores: that all of them stood in training is
+// no use there, and would leave little to measure on.
+bool are_rare_numbers(const std::vector<Row>& rows) {
+  constexpr size_t kMostClasses = 20, kOften = 10;
+  std::unordered_set<std::string_view> labels;
+  for (const Row& row : rows) {
+    if (!is_number(row.example.label)) return false;
+    labels.insert(row.example.label);
+  }
+  return labels.size() > kMostClasses && labels.size() * kOften > rows.size();
+}
+
+// Where a split is empty as nearly every row has a label of its own, that is what is wrong.
+void check_repeated(const LabelledSplits& splits, const OwnSource& source) {
+  constexpr size_t kLeast = 20;
+  const size_t rows = splits.train.size();
+  if (rows < kLeast || (!splits.dev.empty() && !splits.test.empty())) return;
+  std::unordered_set<std::string_view> labels;
+  for (const LabelledExample& one : splits.train) labels.insert(one.label);
+  if (labels.size() * 2 > rows)
+    throw usage_error(source.train.front() + ": found " + std::to_string(labels.size()) +
+                      " different labels in " + std::to_string(rows) + " rows (\"" +
+                      excerpt(splits.train.front().label) +
+                      "\", …), expected labels that come again, or plain numbers as 35 and 1234.5");
+}
+
 // One label is no task; alternatives are numbered, and may well be right by their place. In a file that is
 // measured it is allowed and said: measures that tell labels apart mean nothing there.
 void check_labels(const LabelledSplits& splits, const OwnSource& source, const Say& say) {
@@ -294,14 +320,18 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool s
   LabelledSplits splits;
   take(reader.read(source.dev, "dev"), &splits.dev);
   take(reader.read(source.test, "test"), &splits.test);
+  const bool numbers = !several && source.labels.empty() && are_rare_numbers(train);
   const std::vector<size_t> split_of = hold_out(
       train, source, [](const Row& row) { return row.group; },
       [&](const Row& row) {
-        return several ? labels_of(row.example.label) : std::vector<std::string>{row.example.label};
+        return numbers   ? std::vector<std::string>()
+               : several ? labels_of(row.example.label)
+                         : std::vector<std::string>{row.example.label};
       });
   std::vector<LabelledExample>* parts[] = {&splits.train, &splits.dev, &splits.test};
   for (size_t i = 0; i < train.size(); ++i)
     parts[split_of[i]]->push_back(std::move(train[i].example));
+  if (!several && !numbers && !source.train.empty()) check_repeated(splits, source);
   check_filled(splits, source, "rows");
   if (!several) check_labels(splits, source, say);
   tell_leaks(splits, say);

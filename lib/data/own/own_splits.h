@@ -47,15 +47,17 @@ std::vector<size_t> hold_out(const std::vector<Item>& items, const OwnSource& so
 }
 
 // Every split that is to be measured has something in it: else a usage Error.
+// `together` says what stays together.
 template <class Splits>
-void check_filled(const Splits& splits, const OwnSource& source, const std::string& what) {
+void check_filled(const Splits& splits, const OwnSource& source, const std::string& what,
+                  const std::string& together = "what is equal or of one group") {
   if (source.train.empty()) return;  // a stored model is measured
   const auto check = [&](const auto& split, const char* name) {
     if (!split.empty()) return;
-    throw usage_error(
-        source.train.front() + ": found too few " + what + ", of which none is left for " + name +
-        " (what is equal or of one group stays together); expected more, or a file: \"data\": {\"" +
-        name + "\": FILE}");
+    throw usage_error(source.train.front() + ": found too few " + what +
+                      ", of which none is left for " + name + " (" + together +
+                      " stays together); expected more, or a file: \"data\": {\"" + name +
+                      "\": FILE}");
   };
   check(splits.train, "train");
   check(splits.dev, "dev");
