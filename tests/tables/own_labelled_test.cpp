@@ -389,6 +389,41 @@ TEST_CASE("questions with alternatives: columns or lists, answers by number, let
              Contains("found 3 alternatives, expected 2 as in the rows before"));
 }
 
+TEST_CASE("what two people judge is no alternatives, and neither are columns without a name") {
+  const Scratch scratch;
+  for (const char* header : {"문장,A,B,라벨", "문장,1,2,라벨", "라벨,문장,A,B"}) {
+    CAPTURE(header);
+    std::string text = std::string(header) + "\n";
+    for (int i = 0; i < 60; ++i) {
+      const std::string one = i % 2 == 0 ? "긍정" : "부정", other = i % 3 == 0 ? "긍정" : "부정",
+                        review = "문장 " + std::to_string(i);
+      text += std::string(header).starts_with("라벨")
+                  ? one + "," + review + "," + one + "," + other + "\n"
+                  : review + "," + one + "," + other + "," + one + "\n";
+    }
+    write_bytes(scratch / "own.csv", text);
+    const LabelledSplits splits = load_own_labelled(source_of(scratch / "own.csv"), Told().say());
+    CHECK(splits.train.at(0).choices.empty());
+    CHECK((splits.train[0].label == "긍정" || splits.train[0].label == "부정"));
+  }
+  // pandas writes two levels of an index under no names.
+  std::string text = ",,document,label\n";
+  for (int i = 0; i < 60; ++i)
+    text += "그룹 " + std::to_string(i % 7) + "," + std::to_string(i) + ",문장 " +
+            std::to_string(i) + "," + std::to_string(i % 2) + "\n";
+  write_bytes(scratch / "own.csv", text);
+  CHECK(load_own_labelled(source_of(scratch / "own.csv"), Told().say()).train[0].choices.empty());
+  // Of columns that are called alternatives, equal ones are told.
+  write_bytes(scratch / "equal.csv",
+              "문제,보기1,보기2,정답\n무엇?,가,나,1\n누구?,다,다,2\n언제?,가,가,1\n");
+  OwnSource equal;
+  equal.test = {scratch / "equal.csv"};
+  Told told;
+  CHECK(load_own_labelled(equal, told.say()).test.size() == 3);
+  CHECK(told.has("2 rows have two equal alternatives, of which one is right (the first is "));
+  CHECK(told.has("equal.csv:3)"));
+}
+
 TEST_CASE("too few rows are an error before anything is trained") {
   const Scratch scratch;
   write_bytes(scratch / "own.csv", "text,label\n가,1\n나,0\n다,1\n");

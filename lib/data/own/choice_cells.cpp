@@ -30,23 +30,28 @@ std::vector<std::string> counted(const DataTable& table, std::string_view stem, 
   for (size_t i = 0; i < kMostChoices; ++i) {
     const std::string end = first == 'a' ? std::string(1, static_cast<char>('a' + i))
                                          : std::to_string(first - '0' + int(i));
-    const auto found = std::ranges::find_if(table.columns, [&](const std::string& column) {
-      return plain(column) == std::string(stem) + end;
-    });
-    if (found == table.columns.end()) break;
-    out.push_back(*found);
+    size_t found = 0;
+    while (found < table.columns.size() &&
+           (plain(table.columns[found]) != std::string(stem) + end || table.is_unnamed(found)))
+      ++found;
+    if (found == table.columns.size()) break;
+    out.push_back(table.columns[found]);
   }
   return out.size() > 1 ? out : std::vector<std::string>();
 }
 
-bool are_filled(const DataTable& table, const std::vector<std::string>& columns) {
+// Of names that are numbers or letters alone: every cell is filled, with more than yes and no, and no two in a row
+// are equal, as what two people A and B judge is.
+bool hold_alternatives(const DataTable& table, const std::vector<std::string>& columns) {
   bool flags = true;
-  for (const std::string& name : columns) {
-    const size_t column = table.column(name);
-    for (const TableRow& row : table.rows) {
-      if (strip(row.cells[column]).empty()) return false;
-      flags = flags && flag_of(row.cells[column]);
+  for (const TableRow& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const std::string& name : columns) {
+      cells.push_back(row.cells[table.column(name)]);
+      if (strip(cells.back()).empty()) return false;
+      flags = flags && flag_of(cells.back());
     }
+    if (have_equal(cells)) return false;
   }
   return !flags;
 }
@@ -75,12 +80,19 @@ std::optional<size_t> letter(std::string_view cell) {
 
 }  // namespace
 
+bool have_equal(const std::vector<std::string>& choices) {
+  for (size_t i = 0; i < choices.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (strip(choices[i]) == strip(choices[j])) return true;
+  return false;
+}
+
 std::vector<std::string> choice_columns(const DataTable& table) {
   if (!table.header) return {};
   for (const std::string_view stem : kStems) {
     for (const char first : {'1', '0', 'a'})
       if (std::vector<std::string> found = counted(table, stem, first);
-          !found.empty() && (!stem.empty() || are_filled(table, found)))
+          !found.empty() && (!stem.empty() || hold_alternatives(table, found)))
         return found;
     if (stem.empty()) continue;
     for (size_t i = 0; i < table.columns.size(); ++i)

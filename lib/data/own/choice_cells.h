@@ -12,9 +12,12 @@ namespace minibert {
 
 // Columns of alternatives by their names: choice1, choice2, …; also option, ending, alternative, candidate,
 // 보기, 선택지, 선지 or nothing before numbers from 0 or 1 or letters from A; of numbers and letters alone
-// only where the table has a header and every cell is filled with more than 0 and 1. Else one column of that
-// name whose cells are lists. Empty: there are none.
+// only where the table's header has them, every cell is filled with more than 0 and 1, and no row has two equal ones.
+// Else one column of that name whose cells are lists. Empty: there are none.
 std::vector<std::string> choice_columns(const DataTable& table);
+
+// Are two of a question's alternatives equal, but for white space around them?
+bool have_equal(const std::vector<std::string>& choices);
 
 // How a column says which alternative is right: by its number from 0 or from 1, a letter, or its text.
 enum class ChoiceAnswer { from_0, from_1, letter, text };

@@ -67,8 +67,8 @@ class LabelledReader {
     if (label && choices.empty()) look_at_labels(table, *label);
     const bool listed = choices.size() == 1;
     if (label && !choices.empty()) look_at_answers(table, *label, listed ? 0 : choices.size());
-    size_t skipped = 0, unknown = 0, blank = 0;
-    std::string first_skipped, first_unknown;
+    size_t skipped = 0, unknown = 0, blank = 0, equal = 0;
+    std::string first_skipped, first_unknown, first_equal;
     for (const TableRow& row : table.rows) {
       bool whole = true;
       std::string_view mark;  // in place of a text or label
@@ -112,6 +112,7 @@ class LabelledReader {
       for (std::string& one : labels) one = name_of(one, example.where);
       example.label = several_ ? as_label_set(std::move(labels)) : labels.front();
       if (!choices.empty()) {
+        if (have_equal(example.choices) && equal++ == 0) first_equal = example.where;
         if (source_.labels.empty())
           example.label = right_choice(example.label, answer_, example.choices, example.where);
         if (choices_ == 0) choices_ = example.choices.size();
@@ -136,6 +137,10 @@ class LabelledReader {
       say_(path + ": " + std::to_string(unknown) +
            " rows have NA or the like for a text or label: " + "left out (the first is " +
            first_unknown + "); where it is a label, \"labels\" says so");
+    if (equal > 0)
+      say_("note: " + path + ": " + std::to_string(equal) +
+           " rows have two equal alternatives, of which one is right (the first is " + first_equal +
+           ")");
     if (blank > 0)
       say_(path + ": " + std::to_string(blank) + " empty cells of labels' columns count as no");
   }

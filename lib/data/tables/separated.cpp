@@ -352,6 +352,7 @@ void name_columns(std::vector<std::string> names, uint64_t line, DataTable* tabl
     if (std::ranges::count(table->columns, name) > 0)
       throw Error(table->path + ":" + std::to_string(line) + ": found the column \"" +
                   clipped(name, kQuoted) + "\" twice, expected different names");
+    if (name.empty()) table->unnamed.push_back(i);
     table->columns.push_back(name.empty() ? std::to_string(i + 1) : name);
   }
 }

@@ -17,6 +17,10 @@ std::string DataTable::where(const TableRow& row) const {
   return path + ":" + std::to_string(row.place);
 }
 
+bool DataTable::is_unnamed(size_t column) const {
+  return std::ranges::find(unnamed, column) != unnamed.end();
+}
+
 size_t DataTable::column(const std::string& name) const {
   const auto found = std::ranges::find(columns, name);
   if (found != columns.end()) return static_cast<size_t>(found - columns.begin());

@@ -22,12 +22,15 @@ struct DataTable {
   bool header = true;    // the columns' names stand in the file
   // Of a file without a header "1", "2", …; of a folder "text", "label", "file".
   std::vector<std::string> columns;
+  std::vector<size_t>
+      unnamed;  // columns that the header leaves without a name: "1", "2", … by their place
   std::vector<TableRow> rows;  // at least one
   std::vector<std::string>
       notes;  // one line each: what was left out, what was read unlike RFC 4180
 
   // "path:line", for messages.
   std::string where(const TableRow& row) const;
+  bool is_unnamed(size_t column) const;
   // The index of a column. Throws a usage Error that lists the columns and names the nearest.
   size_t column(const std::string& name) const;
 };
