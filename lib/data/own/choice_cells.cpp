@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "core/utf8.h"
 #include "data/own/label_cells.h"
 #include "text/python_text.h"
 
@@ -63,7 +64,15 @@ bool holds_lists(const DataTable& table, size_t column) {
   });
 }
 
+// "3", "③" and "3번" are 3.
 std::optional<int64_t> whole(std::string_view cell) {
+  constexpr std::string_view kNumber = "번", kCircled = "①";
+  constexpr int64_t kMostCircled = 20;
+  if (cell.size() == kCircled.size() && cell.starts_with(kCircled.substr(0, 2))) {
+    const int64_t above = to_code_points(cell)[0] - to_code_points(kCircled)[0];
+    if (above >= 0 && above < kMostCircled) return above + 1;
+  }
+  if (cell.ends_with(kNumber)) cell.remove_suffix(kNumber.size());
   int64_t value = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
   if (error != std::errc() || end != cell.data() + cell.size()) return std::nullopt;

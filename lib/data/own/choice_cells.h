@@ -22,8 +22,8 @@ bool have_equal(const std::vector<std::string>& choices);
 // How a column says which alternative is right: by its number from 0 or from 1, a letter, or its text.
 enum class ChoiceAnswer { from_0, from_1, letter, text };
 
-// Of a column's cells, where the largest number of alternatives is `choices`: numbers are counted from 0
-// where one is 0, else from 1.
+// Of a column's cells, where the largest number of alternatives is `choices`: numbers ("3", "③", "3번") are counted
+// from 0 where one is 0, else from 1.
 ChoiceAnswer choice_answer_of(std::span<const std::string_view> cells, size_t choices);
 
 // "1", "2", …: the right alternative. Throws Error that begins with `where` for a cell that says none.

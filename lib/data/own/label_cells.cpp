@@ -22,12 +22,16 @@ constexpr Separator kLetters[] = {{"bar", '|'}, {"semicolon", ';'}, {"comma", ',
 
 bool is_list(std::string_view cell) { return cell.starts_with('[') && cell.ends_with(']'); }
 
+// A separator behind the last part separates nothing: forms write "기쁨;슬픔;".
 std::vector<std::string> split_at(std::string_view text, char separator) {
   std::vector<std::string> out;
   while (true) {
     const size_t end = std::min(text.find(separator), text.size());
     out.emplace_back(strip(text.substr(0, end)));
-    if (end == text.size()) return out;
+    if (end == text.size()) {
+      if (out.size() > 1 && out.back().empty()) out.pop_back();
+      return out;
+    }
     text.remove_prefix(end + 1);
   }
 }
