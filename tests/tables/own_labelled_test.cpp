@@ -400,6 +400,31 @@ TEST_CASE("questions with alternatives: columns or lists, answers by number, let
              Contains("found 3 alternatives, expected 2 as in the rows before"));
 }
 
+TEST_CASE("answers that are a place and a text of an alternative alike are a question") {
+  const Scratch scratch;
+  const auto sums = [](bool places) {
+    std::string text = "question,choice1,choice2,choice3,choice4,answer\n";
+    for (int i = 0; i < 40; ++i) {
+      const auto choice = [&](int at) { return std::to_string((i + at) % 4 + (places ? 3 : 1)); };
+      text += "더하기 " + std::to_string(i) + "," + choice(0) + "," + choice(1) + "," + choice(2) +
+              "," + choice(3) + "," + std::to_string(i * 7 % 4 + 1) + "\n";
+    }
+    return text;
+  };
+  OwnSource source;
+  source.test = {scratch / "sums.csv"};
+  write_bytes(scratch / "sums.csv", sums(false));
+  CHECK_THAT(mistake(scratch, [&] { load_own_labelled(source, Told().say()); }),
+             Contains("sums.csv: found answers that are alternatives' numbers or letters and each "
+                      "also the text of one"));
+  OwnSource places = source;
+  places.labels = {{"1", "1"}, {"2", "2"}, {"3", "3"}, {"4", "4"}};
+  CHECK(load_own_labelled(places, Told().say()).test.at(1).label == "4");
+  // Alternatives 3 to 6: an answer 1 is no text of one.
+  write_bytes(scratch / "sums.csv", sums(true));
+  CHECK(load_own_labelled(source, Told().say()).test.at(1).label == "4");
+}
+
 TEST_CASE("what two people judge is no alternatives, and neither are columns without a name") {
   const Scratch scratch;
   for (const char* header : {"문장,A,B,라벨", "문장,1,2,라벨", "라벨,문장,A,B"}) {

@@ -68,6 +68,7 @@ class LabelledReader {
     const bool listed = choices.size() == 1;
     if (label && !choices.empty()) look_at_answers(table, *label, listed ? 0 : choices.size());
     size_t skipped = 0, unknown = 0, blank = 0, equal = 0;
+    size_t answered = 0, by_text = 0, other_by_text = 0;
     std::string first_skipped, first_unknown, first_equal;
     for (const TableRow& row : table.rows) {
       bool whole = true;
@@ -113,8 +114,18 @@ class LabelledReader {
       example.label = several_ ? as_label_set(std::move(labels)) : labels.front();
       if (!choices.empty()) {
         if (have_equal(example.choices) && equal++ == 0) first_equal = example.where;
-        if (source_.labels.empty())
-          example.label = right_choice(example.label, answer_, example.choices, example.where);
+        if (source_.labels.empty()) {
+          const std::string index =
+              right_choice(example.label, answer_, example.choices, example.where);
+          const auto same = std::ranges::find(example.choices, example.label);
+          ++answered;
+          by_text += same != example.choices.end() ? 1 : 0;
+          other_by_text += same != example.choices.end() &&
+                                   std::to_string(same - example.choices.begin() + 1) != index
+                               ? 1
+                               : 0;
+          example.label = index;
+        }
         if (choices_ == 0) choices_ = example.choices.size();
         if (choices_ != example.choices.size())
           throw Error(example.where + ": found " + std::to_string(example.choices.size()) +
@@ -137,6 +148,12 @@ class LabelledReader {
       say_(path + ": " + std::to_string(unknown) +
            " rows have NA or the like for a text or label: " + "left out (the first is " +
            first_unknown + "); where it is a label, \"labels\" says so");
+    if (answer_ != ChoiceAnswer::text && other_by_text > 0 && by_text == answered)
+      throw usage_error(path +
+                        ": found answers that are alternatives' numbers or letters and each "
+                        "also the text of one, expected what says which is meant: answers by text "
+                        "rewritten as places, or --column 'labels={\"1\":\"1\",\"2\":\"2\",…}' "
+                        "where they are places from 1");
     if (equal > 0)
       say_("note: " + path + ": " + std::to_string(equal) +
            " rows have two equal alternatives, of which one is right (the first is " + first_equal +
