@@ -184,6 +184,53 @@ TEST_CASE("rows of JSON may lie in lists within objects") {
   CHECK(rows.notes.empty());
 }
 
+TEST_CASE("documents whose rows are null, one object or none lose no other row, and are told") {
+  const auto document = [](int id, const std::string& sentences) {
+    return R"({"doc_id": )" + std::to_string(id) + sentences + "}";
+  };
+  const std::string one = R"({"text": "가", "label": "x"})",
+                    two = R"({"text": "나", "label": "y"})",
+                    both = R"(, "sentences": [)" + one + ", " + two + "]";
+  const std::string documents[] = {document(0, R"(, "sentences": [])"),
+                                   document(1, both),
+                                   document(2, R"(, "sentences": null)"),
+                                   document(3, R"(, "sentences": )" + one),
+                                   document(4, ""),
+                                   document(5, both)};
+  std::string list, lines;
+  for (const std::string& each : documents) {
+    list += (list.empty() ? "" : ",") + each;
+    lines += each + "\n";
+  }
+  for (const auto& [name, text] :
+       {std::pair("own.json", "{\"data\": [" + list + "]}"),
+        std::pair("own.json", "[" + list + "]"), std::pair("own.jsonl", lines)}) {
+    INFO(name);
+    const DataTable table = read_bytes(name, text);
+    REQUIRE(table.rows.size() == 5);
+    CHECK(table.columns == Cells{"doc_id", "label", "text"});
+    CHECK(table.rows[2].cells == Cells{"3", "x", "가"});
+    CHECK(table.notes ==
+          Cells{"its rows are the objects in \"sentences\"; 3 objects have none: left out"});
+    if (std::string(name) == "own.jsonl") CHECK(table.where(table.rows[2]).ends_with(":4"));
+  }
+}
+
+TEST_CASE("null between rows of JSON is counted, and pandas' split form is read") {
+  const DataTable nulls =
+      read_bytes("own.json", R"([{"text": "가", "label": 0}, null, {"text": "나", "label": 1}])");
+  CHECK(nulls.rows.size() == 2);
+  CHECK(nulls.notes == Cells{"1 rows are empty: left out"});
+  const DataTable split = read_bytes(
+      "own.json",
+      R"({"columns": ["text", "label"], "index": [0, 1], "data": [["가", 0], ["나", 1]]})");
+  CHECK(split.columns == Cells{"label", "text"});
+  REQUIRE(split.rows.size() == 2);
+  CHECK(split.rows[1].cells == Cells{"1", "나"});
+  CHECK_THAT(wrong("own.json", R"({"columns": ["text"], "data": [["가", 0]]})"),
+             Contains("without a list of objects"));
+}
+
 TEST_CASE("a folder of texts for every label; hidden files are passed over") {
   const Scratch scratch;
   std::filesystem::create_directories(scratch / "texts/긍정");

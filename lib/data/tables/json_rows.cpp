@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -30,8 +31,13 @@ class Rows {
  public:
   explicit Rows(DataTable* table) : table_(table) {}
 
+  // Null is an empty row.
   void add(const json& object, uint64_t place) {
     TableRow row{std::vector<std::string>(table_->columns.size()), place};
+    if (object.is_null()) {
+      ++blank_;
+      return;
+    }
     flatten(object, "", false, &row);
     const bool filled = std::ranges::any_of(
         row.cells, [](const std::string& cell) { return !strip(cell).empty(); });
@@ -71,9 +77,12 @@ class Rows {
   size_t blank_ = 0;
 };
 
+// A list of objects, between which null may stand.
 bool is_list(const json& value) {
-  return value.is_array() && !value.empty() &&
-         std::ranges::all_of(value, [](const json& one) { return one.is_object(); });
+  return value.is_array() &&
+         std::ranges::any_of(value, [](const json& one) { return one.is_object(); }) &&
+         std::ranges::all_of(value,
+                             [](const json& one) { return one.is_object() || one.is_null(); });
 }
 
 // The objects of a document: it is a list of them, or has one such list.
@@ -118,36 +127,63 @@ bool has_text(const json& object) {
 }
 
 struct Opened {
-  std::string key;
-  json rows;
+  std::string key = {};
+  json rows = json::array();
+  std::vector<size_t> of = {};  // which object of the list each row stood in
+  size_t without = 0;           // objects that hold no rows
+
+  std::string told() const {
+    return "its rows are the objects in \"" + key + "\"" +
+           (without == 0   ? ""
+            : without == 1 ? "; 1 object has none: left out"
+                           : "; " + std::to_string(without) + " objects have none: left out");
+  }
 };
 
+// Appends the rows that an object has under a key; a single object is a list of one. False: they are no objects.
+bool append_rows(const json& object, size_t index, Opened* out) {
+  const auto held = object.is_object() ? object.find(out->key) : object.end();
+  const size_t before = out->rows.size();
+  if (held != object.end() && held->is_structured())
+    for (const json& row : held->is_object() ? json::array({*held}) : *held) {
+      if (row.is_null()) continue;
+      if (!row.is_object()) return false;
+      out->rows.push_back(row);
+      out->of.push_back(index);
+      for (const auto& [beside, value] : object.items())
+        if (beside != out->key && !row.contains(beside)) out->rows.back()[beside] = value;
+    }
+  if (out->rows.size() == before) ++out->without;
+  return true;
+}
+
 // The rows that the objects of a list hold in lists of their own: {"unit": "1", "questions": [{…}, {…}]}.
-// Each row gets what stands beside its list, but for keys that it has itself. Nothing where the objects
+// Each row gets what stands beside its list, but for keys that it has itself. Nothing where most of the objects
 // are rows, by a text of theirs, or where several of their lists could be the rows.
 std::optional<Opened> opened(const json& list) {
-  if (has_text(list.front())) return std::nullopt;
+  const auto rows_themselves = static_cast<size_t>(
+      std::ranges::count_if(list, [](const json& one) { return has_text(one); }));
+  if (rows_themselves * 2 > list.size()) return std::nullopt;
+  std::set<std::string> keys;
+  for (const json& object : list)
+    if (object.is_object())
+      for (const auto& [key, value] : object.items())
+        if (is_list(value)) keys.insert(key);
   std::optional<Opened> out;
-  for (const auto& [key, first] : list.front().items()) {
-    if (!is_list(first)) continue;
-    json rows = json::array();
-    for (const json& object : list) {
-      if (!object.contains(key) || !object.at(key).is_array()) continue;
-      for (const json& row : object.at(key)) {
-        if (!row.is_object()) return std::nullopt;
-        rows.push_back(row);
-        for (const auto& [beside, value] : object.items())
-          if (beside != key && !row.contains(beside)) rows.back()[beside] = value;
-      }
-    }
-    if (rows.empty()) continue;
+  for (const std::string& key : keys) {
+    Opened one{key};
+    for (size_t i = 0; i < list.size(); ++i)
+      if (!append_rows(list[i], i, &one)) return std::nullopt;
     std::optional<Opened> found;
     // A list of one object in each is that object, as annotation tools write it.
-    if (rows.size() > list.size() && has_text(rows.front()))
-      found = Opened{key, std::move(rows)};
-    else
-      found = opened(rows);
-    if (!found) continue;
+    if (one.rows.size() > list.size() - one.without && std::ranges::any_of(one.rows, has_text)) {
+      found = std::move(one);
+    } else {
+      found = opened(one.rows);
+      if (!found) continue;
+      found->without += one.without;
+      for (size_t& index : found->of) index = one.of[index];
+    }
     if (out) return std::nullopt;
     out = std::move(found);
   }
@@ -166,10 +202,28 @@ bool are_numbered(const json& object) {
                              [](const auto& item) { return number_of(item.key()) >= 0; });
 }
 
+// Rows that are lists of cells, below the names of their columns.
+json rows_of_split(const json& columns, const json& data) {
+  if (!columns.is_array() || !data.is_array()) return nullptr;
+  json out = json::array();
+  for (const json& cells : data) {
+    if (!cells.is_array() || cells.size() != columns.size()) return nullptr;
+    json row = json::object();
+    for (size_t i = 0; i < cells.size(); ++i) {
+      if (!columns[i].is_string()) return nullptr;
+      row[columns[i].get<std::string>()] = cells[i];
+    }
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
 // The rows of an object of columns or of rows, as pandas' to_json writes them: {"text": {"0": …}},
-// {"0": {"text": …}}, {"text": […], "label": […]}. Null: it is another object.
+// {"0": {"text": …}}, {"text": […], "label": […]}, {"columns": […], "data": [[…], …]}. Null: it is another object.
 json rows_of_frame(const json& document) {
   if (!document.is_object() || document.empty()) return nullptr;
+  if (document.contains("columns") && document.contains("data"))
+    return rows_of_split(document.at("columns"), document.at("data"));
   const json& first = document.front();
   std::map<int64_t, json> rows;
   const bool by_row = are_numbered(document);
@@ -202,8 +256,50 @@ std::vector<std::string> several_lists(const json& document) {
   return out;
 }
 
+// Objects of lines go to the rows one by one, or are kept while they can hold lists of rows, which no text of theirs
+// and a list of objects say.
+class Lines {
+ public:
+  explicit Lines(DataTable* table) : table_(table), rows_(table) {}
+
+  void add(json object, uint64_t line) {
+    constexpr size_t kLooked = 1000;
+    if (are_rows_) return rows_.add(object, line);
+    const bool text = has_text(object);
+    lists_ = lists_ || std::ranges::any_of(object, is_list);
+    kept_.push_back(std::move(object));
+    lines_.push_back(line);
+    if (text || (!lists_ && lines_.size() == kLooked)) add_kept();
+  }
+
+  void finish() {
+    if (const std::optional<Opened> below = are_rows_ ? std::nullopt : opened(kept_)) {
+      table_->notes.push_back(below->told());
+      for (size_t i = 0; i < below->rows.size(); ++i)
+        rows_.add(below->rows[i], lines_[below->of[i]]);
+    } else {
+      add_kept();
+    }
+    rows_.finish();
+  }
+
+ private:
+  void add_kept() {
+    for (size_t i = 0; i < lines_.size(); ++i) rows_.add(kept_[i], lines_[i]);
+    kept_.clear();
+    lines_.clear();
+    are_rows_ = true;
+  }
+
+  DataTable* table_;
+  Rows rows_;
+  json kept_ = json::array();
+  std::vector<uint64_t> lines_;
+  bool are_rows_ = false, lists_ = false;
+};
+
 bool read_lines(std::string_view text, bool must, DataTable* table) {
-  Rows rows(table);
+  Lines lines(table);
   uint64_t line = 0;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -224,9 +320,10 @@ bool read_lines(std::string_view text, bool must, DataTable* table) {
       throw Error(table->path + ":" + std::to_string(line) + ": found " + object.type_name() +
                   ", expected one JSON object a line");
     }
-    rows.add(object, line);
+    table->format = "JSON lines";
+    lines.add(std::move(object), line);
   }
-  rows.finish();
+  lines.finish();
   table->format = "JSON lines";
   return true;
 }
@@ -285,7 +382,7 @@ bool read_json_rows(const std::string& text, DataTable* table) {
   }
   const std::optional<Opened> below = opened(*list);
   if (below) {
-    table->notes.push_back("its rows are the objects in \"" + below->key + "\"");
+    table->notes.push_back(below->told());
     list = &below->rows;
   }
   Rows rows(table);
