@@ -216,6 +216,20 @@ TEST_CASE("documents whose rows are null, one object or none lose no other row, 
   }
 }
 
+TEST_CASE("objects that have keys of their own each are refused before they fill the memory") {
+  std::string lines, wide;
+  for (int i = 0; i < 3000; ++i) {
+    lines += R"({"u)" + std::to_string(i) + R"(": {"text": "글", "label": "x"}})" + "\n";
+    wide += (i == 0 ? "" : ",") + std::string("\"v") + std::to_string(i) + "\": 0.5";
+  }
+  CHECK_THAT(
+      wrong("own.jsonl", lines),
+      Contains("own.jsonl:501: found 1002 different keys in 501 objects, expected the same"));
+  // A wide table is one.
+  CHECK(read_bytes("own.jsonl", "{\"text\": \"가\", " + wide + "}\n{\"text\": \"나\"}\n")
+            .columns.size() == 3001);
+}
+
 TEST_CASE("null between rows of JSON is counted, and pandas' split form is read") {
   const DataTable nulls =
       read_bytes("own.json", R"([{"text": "가", "label": 0}, null, {"text": "나", "label": 1}])");

@@ -39,6 +39,7 @@ class Rows {
       return;
     }
     flatten(object, "", false, &row);
+    check_width(row);
     const bool filled = std::ranges::any_of(
         row.cells, [](const std::string& cell) { return !strip(cell).empty(); });
     if (filled)
@@ -69,12 +70,24 @@ class Rows {
       if (added) table_->columns.push_back(found->first);
       row->cells.resize(table_->columns.size());
       row->cells[found->second] = cell_of(value);
+      ++cells_;
     }
+  }
+
+  // Objects that each have keys of their own are no rows, and as a table would be mostly empty cells.
+  void check_width(const TableRow& row) {
+    constexpr size_t kMostColumns = 1000, kSparse = 10;
+    const size_t rows = ++read_, columns = table_->columns.size();
+    if (columns > kMostColumns && cells_ * kSparse < rows * columns)
+      throw Error(table_->where(row) + ": found " + std::to_string(columns) +
+                  " different keys in " + std::to_string(rows) +
+                  " objects, expected the same keys in each (\"text\", \"label\", …)");
   }
 
   DataTable* table_;
   std::unordered_map<std::string, size_t> index_;
   size_t blank_ = 0;
+  size_t read_ = 0, cells_ = 0;
 };
 
 // A list of objects, between which null may stand.
@@ -324,7 +337,6 @@ bool read_lines(std::string_view text, bool must, DataTable* table) {
     lines.add(std::move(object), line);
   }
   lines.finish();
-  table->format = "JSON lines";
   return true;
 }
 
@@ -385,10 +397,10 @@ bool read_json_rows(const std::string& text, DataTable* table) {
     table->notes.push_back(below->told());
     list = &below->rows;
   }
+  table->format = "JSON";
   Rows rows(table);
   for (size_t i = 0; i < list->size(); ++i) rows.add((*list)[i], i);
   rows.finish();
-  table->format = "JSON";
   return true;
 }
 
