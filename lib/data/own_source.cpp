@@ -1,5 +1,7 @@
 #include "data/own_source.h"
 
+#include "text/composed.h"
+
 namespace minibert {
 namespace {
 
@@ -9,6 +11,13 @@ using nlohmann::json;
 std::vector<std::string> one_or_several(ConfigReader& reader, const std::string& key) {
   if (reader.has(key) && reader.raw(key).is_string()) return {reader.string(key)};
   return reader.strings(key);
+}
+
+// Of columns, as tables have them.
+std::vector<std::string> names(ConfigReader& reader, const std::string& key) {
+  std::vector<std::string> out = one_or_several(reader, key);
+  for (std::string& name : out) name = composed(name);
+  return out;
 }
 
 void put(const std::string& key, const std::vector<std::string>& values, json* out) {
@@ -53,15 +62,16 @@ OwnSource read_own_source(ConfigReader& data) {
   source.dev = one_or_several(data, "dev");
   source.test = one_or_several(data, "test");
   if (source.train.empty()) data.fail("train", "expected a labelled file of your own, or a list");
-  source.columns.text = one_or_several(data, "text");
-  source.columns.choices = one_or_several(data, "choices");
-  source.columns.flags = one_or_several(data, "label");
+  source.columns.text = names(data, "text");
+  source.columns.choices = names(data, "choices");
+  source.columns.flags = names(data, "label");
   if (source.columns.flags.size() == 1) {
     source.columns.label = source.columns.flags.front();
     source.columns.flags.clear();
   }
-  single_columns(source.columns,
-                 [&](const char* key, std::string& name) { name = data.string(key, ""); });
+  single_columns(source.columns, [&](const char* key, std::string& name) {
+    name = composed(data.string(key, ""));
+  });
   if (data.has("header")) source.header = data.boolean("header");
   source.separator = data.choice("separator", kSeparators, source.separator);
   source.label_separator = data.choice("label_separator", kLabelSeparators, source.label_separator);
@@ -74,7 +84,7 @@ OwnSource read_own_source(ConfigReader& data) {
     if (!labels.is_object()) data.fail("labels", "expected an object {\"written\": \"name\"}");
     for (const auto& [written, name] : labels.items()) {
       if (!name.is_string()) data.fail("labels." + written, "expected a name");
-      source.labels.emplace_back(written, name.get<std::string>());
+      source.labels.emplace_back(composed(written), name.get<std::string>());
     }
   }
   data.finish();

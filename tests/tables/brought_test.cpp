@@ -199,6 +199,49 @@ TEST_CASE("files that are no text are named for what they are, with the way to a
     CHECK_THAT(refused(scratch, "brought", bytes), Contains("brought: found " + expected));
 }
 
+TEST_CASE(
+    "labels and columns that look alike are alike: a Mac's Hangul, spaces of no width, 1 and 1.0") {
+  const Scratch scratch;
+  // 라벨 and 긍정 as a Mac writes them, letter by letter.
+  const std::string label = "\u1105\u1161\u1107\u1166\u11af",
+                    good = "\u1100\u1173\u11bc\u110c\u1165\u11bc";
+  std::string text = "문장," + label + "\n";
+  for (int i = 0; i < 99; ++i)
+    text += "글 " + std::to_string(i) + "," +
+            (i % 3 == 0   ? good
+             : i % 3 == 1 ? "긍정\u200b"
+                          : "부정") +
+            "\n";
+  OwnSource named;
+  named.columns.text = {"문장"};
+  named.columns.label = "라벨";
+  CHECK(read(scratch, "mac.csv", text + "빈 글,\u200b\n", named).labels() == Cells{"긍정", "부정"});
+  std::filesystem::create_directories(scratch / ("folders/" + good));
+  std::filesystem::create_directories(scratch / "folders/부정");
+  write_bytes(scratch / ("folders/" + good + "/1.txt"), "좋다");
+  write_bytes(scratch / "folders/부정/1.txt", "싫다");
+  CHECK(read_table(scratch / "folders").rows[0].cells[1] == "긍정");
+  write_bytes(scratch / "mac.jsonl", R"({"문장": "가", ")" + label + R"(": 1})" + "\n" +
+                                         R"({"문장": "나", "라벨": 0})" + "\n");
+  CHECK(read_table(scratch / "mac.jsonl").columns == Cells{"문장", "라벨"});
+
+  // pandas writes numbers with a point where some are missing.
+  write_bytes(scratch / "test.csv", "문장,라벨\n새 글,1\n다른 글,0\n");
+  OwnSource other;
+  other.test = {scratch / "test.csv"};
+  const Read numbers = read(scratch, "train.csv", "문장,라벨\n" + rows(",", "1.0", "0.0"), other);
+  CHECK(numbers.labels() == Cells{"0", "1"});
+  CHECK(numbers.has("labels that are the same number are read as one: 0 and 0.0, 1 and 1.0"));
+  CHECK(read(scratch, "alone.csv", "문장,라벨\n" + rows(",", "1.0", "0.0")).labels() ==
+        Cells{"0.0", "1.0"});
+  CHECK(read(scratch, "codes.csv", "문장,라벨\n" + rows(",", "10", "100")).labels() ==
+        Cells{"10", "100"});
+
+  write_bytes(scratch / "test.csv", "문장,라벨\n새 글,중립\n다른 글,긍정\n");
+  CHECK(read(scratch, "train.csv", "문장,라벨\n" + rows(","), other)
+            .has("note: training lacks the labels \"중립\" of 1 of the 2 texts of test"));
+}
+
 TEST_CASE("a file with one label is refused: there is nothing to tell apart") {
   const Scratch scratch;
   CHECK_THAT(

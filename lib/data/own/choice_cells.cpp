@@ -8,6 +8,7 @@
 #include "core/excerpt.h"
 #include "core/utf8.h"
 #include "data/own/label_cells.h"
+#include "text/composed.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -131,7 +132,10 @@ std::string right_choice(std::string_view cell, ChoiceAnswer answer,
                          const std::vector<std::string>& choices, const std::string& where) {
   size_t index = choices.size();
   if (answer == ChoiceAnswer::text)
-    index = static_cast<size_t>(std::ranges::find(choices, cell) - choices.begin());
+    index = static_cast<size_t>(
+        std::ranges::find(choices, cell,
+                          [](const std::string& choice) { return composed(choice); }) -
+        choices.begin());
   else if (answer == ChoiceAnswer::letter)
     index = letter(cell).value_or(choices.size());
   else if (const auto number = whole(cell); number)

@@ -1,7 +1,9 @@
 #include "data/own/own_labelled.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -12,6 +14,7 @@
 #include "data/own/label_cells.h"
 #include "data/tables/read_table.h"
 #include "score/label_set.h"
+#include "text/composed.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -75,7 +78,7 @@ class LabelledReader {
       std::string_view mark;  // in place of a text or label
       const auto cell = [&](size_t column) {
         const std::string_view bare = strip(row.cells[column]);
-        whole = whole && !bare.empty();
+        whole = whole && !is_blank(bare);
         // A name in "labels" says that it is one.
         if (whole && source_.labels.empty() && is_missing_mark(bare)) {
           whole = false;
@@ -97,7 +100,7 @@ class LabelledReader {
       std::vector<std::string> labels;
       if (!label)
         labels = flagged(table, row, flags, &blank);
-      else if (const std::string written = cell(*label); several_ && whole)
+      else if (const std::string written = label_cell(cell(*label)); several_ && whole)
         labels = labels_in_cell(written, separator_, table.where(row));
       else
         labels = {unlisted(written)};
@@ -117,7 +120,9 @@ class LabelledReader {
         if (source_.labels.empty()) {
           const std::string index =
               right_choice(example.label, answer_, example.choices, example.where);
-          const auto same = std::ranges::find(example.choices, example.label);
+          const auto same =
+              std::ranges::find(example.choices, example.label,
+                                [](const std::string& choice) { return composed(choice); });
           ++answered;
           by_text += same != example.choices.end() ? 1 : 0;
           other_by_text += same != example.choices.end() &&
@@ -214,6 +219,17 @@ class LabelledReader {
     return out;
   }
 
+  static bool is_blank(std::string_view bare) {
+    constexpr size_t kMostUnseen = 12;  // bytes
+    return bare.size() <= kMostUnseen && label_cell(bare).empty();
+  }
+
+  // As it is written, but for what nobody sees.
+  static std::string label_cell(std::string_view cell) {
+    const std::string shown = composed(cell);
+    return std::string(strip(shown));
+  }
+
   // A list of one label, as doccano writes it, is that label.
   static std::string unlisted(const std::string& label) {
     if (!label.starts_with("[\"") || !label.ends_with("\"]")) return label;
@@ -293,6 +309,76 @@ void check_repeated(const LabelledSplits& splits, const OwnSource& source) {
                       "\", …), expected labels that come again, or plain numbers as 35 and 1234.5");
 }
 
+// "1.0" is 1, as a table has it whose column lacks some numbers: labels that are the same number get the shortest
+// name among them.
+void name_numbers_alike(const std::vector<std::vector<Row>*>& splits, const Say& say) {
+  const auto plain = [](std::string_view label) {
+    const size_t point = label.find('.');
+    if (point == std::string_view::npos || !is_number(label) ||
+        label.find_first_not_of("0123456789", label.find_first_not_of("+-")) != point)
+      return label;
+    const size_t end = label.find_last_not_of('0');
+    return end == std::string_view::npos ? label : label.substr(0, end == point ? point : end + 1);
+  };
+  std::map<std::string, std::set<std::string>, std::less<>> written;
+  for (const auto* rows : splits)
+    for (const Row& row : *rows)
+      written[std::string(plain(row.example.label))].insert(row.example.label);
+  std::map<std::string, std::string> names;
+  std::vector<std::string> told;
+  for (const auto& [number, labels] : written) {
+    if (labels.size() < 2) continue;
+    const std::string& name = *std::ranges::min_element(labels, {}, &std::string::size);
+    for (const std::string& label : labels) names[label] = name;
+    told.push_back(joined({labels.begin(), labels.end()}, " and "));
+  }
+  if (names.empty()) return;
+  say("note: labels that are the same number are read as one: " + joined(told));
+  for (auto* rows : splits)
+    for (Row& row : *rows)
+      if (const auto found = names.find(row.example.label); found != names.end())
+        row.example.label = found->second;
+}
+
+bool are_fractions(const std::vector<LabelledExample>& examples) {
+  bool any = false;
+  for (const LabelledExample& one : examples) {
+    if (!is_number(one.label)) return false;
+    any = any || one.label.find_last_not_of('0') > one.label.find('.');
+  }
+  return any;
+}
+
+// Labels that a model is asked for and has never seen. Scores and alternatives are none.
+void tell_unseen(const LabelledSplits& splits, bool several, const Say& say) {
+  constexpr size_t kShown = 10;
+  if (splits.train.empty() || !splits.train.front().choices.empty() || are_fractions(splits.train))
+    return;
+  const auto labels_of_one = [&](const LabelledExample& one) {
+    return several ? labels_of(one.label) : std::vector<std::string>{one.label};
+  };
+  std::set<std::string> trained;
+  for (const LabelledExample& one : splits.train)
+    for (std::string& label : labels_of_one(one)) trained.insert(std::move(label));
+  for (const auto& [name, split] :
+       {std::pair("dev", &splits.dev), std::pair("test", &splits.test)}) {
+    std::set<std::string> unseen;
+    size_t texts = 0;
+    for (const LabelledExample& one : *split) {
+      bool any = false;
+      for (const std::string& label : labels_of_one(one))
+        if (!trained.contains(label)) any = true, unseen.insert("\"" + excerpt(label) + "\"");
+      texts += any ? 1 : 0;
+    }
+    std::vector<std::string> shown(unseen.begin(), unseen.end());
+    shown.resize(std::min(kShown, shown.size()));
+    if (texts > 0)
+      say("note: training lacks the labels " + joined(shown) +
+          (unseen.size() > kShown ? ", …" : "") + " of " + std::to_string(texts) + " of the " +
+          std::to_string(split->size()) + " texts of " + name);
+  }
+}
+
 // One label is no task; alternatives are numbered, and may well be right by their place. In a file that is
 // measured it is allowed and said: measures that tell labels apart mean nothing there.
 void check_labels(const LabelledSplits& splits, const OwnSource& source, const Say& say) {
@@ -339,10 +425,12 @@ std::string described(const DataTable& table) {
 LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool several) {
   LabelledReader reader(source, say, several);
   std::vector<Row> train = reader.read(source.train, "train");
-  LabelledSplits splits;
-  take(reader.read(source.dev, "dev"), &splits.dev);
-  take(reader.read(source.test, "test"), &splits.test);
+  std::vector<Row> dev = reader.read(source.dev, "dev"), test = reader.read(source.test, "test");
   const bool numbers = !several && source.labels.empty() && are_rare_numbers(train);
+  if (!several && !numbers && source.labels.empty()) name_numbers_alike({&train, &dev, &test}, say);
+  LabelledSplits splits;
+  take(std::move(dev), &splits.dev);
+  take(std::move(test), &splits.test);
   const std::vector<size_t> split_of = hold_out(
       train, source, [](const Row& row) { return row.group; },
       [&](const Row& row) {
@@ -357,6 +445,7 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool s
   check_filled(splits, source, "rows");
   if (!several) check_labels(splits, source, say);
   tell_leaks(splits, say);
+  if (!numbers) tell_unseen(splits, several, say);
   return splits;
 }
 

@@ -14,6 +14,7 @@
 #include "core/files.h"
 #include "core/text.h"
 #include "data/tables/usual_columns.h"
+#include "text/composed.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -66,12 +67,21 @@ class Rows {
         flatten(value, prefix + key + ".", listed || list_of_one, row);
         continue;
       }
-      const auto [found, added] = index_.try_emplace(prefix + key, table_->columns.size());
-      if (added) table_->columns.push_back(found->first);
+      const size_t column = column_of(prefix + key);
       row->cells.resize(table_->columns.size());
-      row->cells[found->second] = cell_of(value);
+      row->cells[column] = cell_of(value);
       ++cells_;
     }
+  }
+
+  size_t column_of(const std::string& written) {
+    if (const auto found = index_.find(written); found != index_.end()) return found->second;
+    const std::string name = composed(written);
+    const auto [found, added] = index_.try_emplace(name, table_->columns.size());
+    if (added) table_->columns.push_back(name);
+    const size_t column = found->second;
+    index_.emplace(written, column);
+    return column;
   }
 
   // Objects that each have keys of their own are no rows, and as a table would be mostly empty cells.
@@ -85,7 +95,7 @@ class Rows {
   }
 
   DataTable* table_;
-  std::unordered_map<std::string, size_t> index_;
+  std::unordered_map<std::string, size_t> index_;  // as they are written, too
   size_t blank_ = 0;
   size_t read_ = 0, cells_ = 0;
 };

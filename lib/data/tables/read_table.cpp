@@ -9,6 +9,7 @@
 #include "core/text.h"
 #include "data/tables/json_rows.h"
 #include "data/tables/separated.h"
+#include "text/composed.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -45,7 +46,8 @@ DataTable table_of_folders(const std::string& path) {
         ++blank;
       else
         table.rows.push_back(
-            {{std::move(text.text), label.filename().string(), file.string()}, table.rows.size()});
+            {{std::move(text.text), composed(label.filename().string()), file.string()},
+             table.rows.size()});
     }
   }
   if (table.rows.empty())

@@ -15,6 +15,7 @@
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/tables/usual_columns.h"
+#include "text/composed.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -285,6 +286,11 @@ char find_separator(const std::string& text, const std::string& path) {
   return best;
 }
 
+std::string column_name(std::string_view cell) {
+  const std::string name = composed(cell);
+  return std::string(strip(name));
+}
+
 // Whether a column's values come again and again and the first row's cell is none of them: it is a name then,
 // however long the names beside it are.
 bool has_labels_below(std::span<const TableRow> rows, size_t column) {
@@ -309,8 +315,9 @@ bool is_header(std::span<const TableRow> rows, const std::vector<std::string>& w
   const size_t width = filled_size(first);
   std::set<std::string_view> names;
   for (size_t i = 0; i < width; ++i) names.insert(strip(first[i]));
-  if (std::ranges::any_of(wanted, [&](const auto& name) { return names.contains(name); }))
-    return true;
+  for (const std::string_view name : names)
+    if (!wanted.empty() && std::ranges::find(wanted, column_name(name)) != wanted.end())
+      return true;
   if (!wanted.empty() && std::ranges::all_of(wanted, is_number)) return false;
   if (std::ranges::any_of(names, is_usual_column)) return true;
   if (width < 2 || names.size() != width || rows.size() < 2) return false;
@@ -348,7 +355,7 @@ std::optional<size_t> find_header(const std::vector<TableRow>& rows,
 void name_columns(std::vector<std::string> names, uint64_t line, DataTable* table) {
   while (!names.empty() && strip(names.back()).empty()) names.pop_back();
   for (size_t i = 0; i < names.size(); ++i) {
-    const std::string name(strip(names[i]));
+    const std::string name = column_name(names[i]);
     if (std::ranges::count(table->columns, name) > 0)
       throw Error(table->path + ":" + std::to_string(line) + ": found the column \"" +
                   clipped(name, kQuoted) + "\" twice, expected different names");

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "core/utf8.h"
+#include "text/composed.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -22,7 +23,8 @@ bool DataTable::is_unnamed(size_t column) const {
 }
 
 size_t DataTable::column(const std::string& name) const {
-  const auto found = std::ranges::find(columns, name);
+  auto found = std::ranges::find(columns, name);
+  if (found == columns.end()) found = std::ranges::find(columns, composed(name));
   if (found != columns.end()) return static_cast<size_t>(found - columns.begin());
   constexpr size_t kQuoted = 60;
   std::vector<std::string> shown;

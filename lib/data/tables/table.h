@@ -20,7 +20,7 @@ struct DataTable {
   std::string format;    // CSV | TSV | JSON lines | JSON | folders | lines
   std::string encoding;  // UTF-8 | UTF-16LE | UTF-16BE | CP949
   bool header = true;    // the columns' names stand in the file
-  // Of a file without a header "1", "2", …; of a folder "text", "label", "file".
+  // As composed() has them. Of a file without a header "1", "2", …; of a folder "text", "label", "file".
   std::vector<std::string> columns;
   std::vector<size_t>
       unnamed;  // columns that the header leaves without a name: "1", "2", … by their place
