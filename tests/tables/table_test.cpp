@@ -126,6 +126,30 @@ TEST_CASE("a first row is a header unless its cells are numbers or values") {
         Cells{"1", "text", "label"});
 }
 
+TEST_CASE("a label that is called as columns are is no name, and what is only likely one is told") {
+  const auto acts = [](const std::string& first) {
+    std::string out = first;
+    for (int i = 0; i < 30; ++i)
+      out += "말 " + std::to_string(i) + "\t" +
+             (i % 3 == 0   ? "질문"
+              : i % 3 == 1 ? "답변"
+                           : "인사") +
+             "\n";
+    return out;
+  };
+  const DataTable plain = read_bytes("acts.tsv", acts(""));
+  CHECK_FALSE(plain.header);
+  CHECK(plain.rows.size() == 30);
+  const DataTable named = read_bytes("acts.tsv", acts("말\t질문\n"));
+  CHECK_FALSE(named.header);
+  CHECK(read_bytes("acts.tsv", acts("문장\t질문\n")).header);
+  const DataTable likely = read_bytes("acts.tsv", acts("처음 줄이다\t감탄\n"));
+  CHECK(likely.header);
+  CHECK(likely.notes ==
+        Cells{"line 1 is taken for the columns' names, as its cells stand nowhere below: "
+              "\"처음 줄이다\", \"감탄\" (\"header\": false reads it as the others)"});
+}
+
 TEST_CASE("empty cells behind the last column and empty rows are passed over, and counted") {
   const DataTable table = read_bytes("own.csv", "text,label,,\n좋아요,1,,\n,,,\n싫어요,0,,\n\n");
   CHECK(table.columns == Cells{"text", "label"});

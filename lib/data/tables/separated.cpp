@@ -308,48 +308,76 @@ bool has_labels_below(std::span<const TableRow> rows, size_t column) {
          !values.contains(strip(rows.front().cells[column]));
 }
 
+bool are_equal(const TableRow& one, const TableRow& other) {
+  const size_t width = filled_size(one.cells);
+  if (width != filled_size(other.cells)) return false;
+  for (size_t i = 0; i < width; ++i)
+    if (strip(one.cells[i]) != strip(other.cells[i])) return false;
+  return true;
+}
+
+// Whether a column has the first row's cell again, but in rows that repeat the first as a whole.
+bool comes_again(std::span<const TableRow> rows, size_t column) {
+  const std::string_view name = strip(rows.front().cells[column]);
+  return std::ranges::any_of(rows.subspan(1), [&](const TableRow& row) {
+    return row.cells.size() > column && strip(row.cells[column]) == name &&
+           !are_equal(rows.front(), row);
+  });
+}
+
+// How the first row is known to name the columns.
+enum class Header { none, by_name, by_difference };
+
 // Do the first row's cells name the columns? Names are all different, no numbers, and no values of
 // their own columns; a single column's is one that is used as such. A form's question may be a name, too.
-bool is_header(std::span<const TableRow> rows, const std::vector<std::string>& wanted) {
+Header header_of(std::span<const TableRow> rows, const std::vector<std::string>& wanted) {
   const std::vector<std::string>& first = rows.front().cells;
   const size_t width = filled_size(first);
   std::set<std::string_view> names;
   for (size_t i = 0; i < width; ++i) names.insert(strip(first[i]));
   for (const std::string_view name : names)
     if (!wanted.empty() && std::ranges::find(wanted, column_name(name)) != wanted.end())
-      return true;
-  if (!wanted.empty() && std::ranges::all_of(wanted, is_number)) return false;
-  if (std::ranges::any_of(names, is_usual_column)) return true;
-  if (width < 2 || names.size() != width || rows.size() < 2) return false;
+      return Header::by_name;
+  if (!wanted.empty() && std::ranges::all_of(wanted, is_number)) return Header::none;
+  // A label may be called as columns are: "질문" beside "답변".
+  for (size_t i = 0; i < width; ++i)
+    if (is_usual_column(strip(first[i])) && !comes_again(rows, i)) return Header::by_name;
+  if (width < 2 || names.size() != width || rows.size() < 2) return Header::none;
   constexpr size_t kUsualBytes = 40, kMostCharacters = 100;
   bool is_long = false;
   for (size_t i = 0; i < width; ++i) {
     const std::string_view name = strip(first[i]);
-    if (is_number(name) || to_code_points(name).size() > kMostCharacters) return false;
+    if (is_number(name) || to_code_points(name).size() > kMostCharacters) return Header::none;
     is_long = is_long || name.size() > kUsualBytes;
     for (size_t r = 1; r < rows.size(); ++r)
       if (rows[r].cells.size() > i && !name.empty() && strip(rows[r].cells[i]) == name)
-        return false;
+        return Header::none;
   }
-  if (!is_long) return true;
+  if (!is_long) return Header::by_difference;
   for (size_t i = 0; i < width; ++i)
-    if (has_labels_below(rows, i)) return true;
-  return false;
+    if (has_labels_below(rows, i)) return Header::by_difference;
+  return Header::none;
 }
 
+struct NamingRow {
+  size_t index = 0;
+  Header how = Header::none;  // none: there is no such row
+};
+
 // The row that names the columns: the first, or one below rows that have fewer cells filled, as a title has.
-std::optional<size_t> find_header(const std::vector<TableRow>& rows,
-                                  const std::vector<std::string>& wanted) {
+NamingRow find_header(const std::vector<TableRow>& rows, const std::vector<std::string>& wanted) {
   constexpr size_t kMostAbove = 10;
-  const bool first = is_header(rows, wanted);
+  const Header first = header_of(rows, wanted);
   size_t widest = filled_size(rows.front().cells);
-  if (first && widest > 1) return 0;
+  if (first != Header::none && widest > 1) return {0, first};
   for (size_t i = 1; i < rows.size() && i <= kMostAbove; ++i) {
     const size_t width = filled_size(rows[i].cells);
-    if (width > 1 && width > widest && is_header(std::span(rows).subspan(i), wanted)) return i;
+    if (width > 1 && width > widest)
+      if (const Header how = header_of(std::span(rows).subspan(i), wanted); how != Header::none)
+        return {i, how};
     widest = std::max(widest, width);
   }
-  return first ? std::optional<size_t>(0) : std::nullopt;
+  return {0, first};
 }
 
 void name_columns(std::vector<std::string> names, uint64_t line, DataTable* table) {
@@ -420,17 +448,22 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
   table->format = separator == '\t' ? "TSV" : lines ? "lines" : "CSV";
   if (separator == ';' || separator == '|')
     table->notes.push_back(std::string("cells are separated by \"") + separator + "\"");
-  const std::optional<size_t> header =
-      options.header.value_or(true) ? find_header(cells.rows, options.wanted) : std::nullopt;
-  table->header = options.header.value_or(header.has_value());
+  const NamingRow header =
+      options.header.value_or(true) ? find_header(cells.rows, options.wanted) : NamingRow();
+  table->header = options.header.value_or(header.how != Header::none);
   size_t first = 0;
   if (table->header) {
-    first = header.value_or(0);
+    first = header.index;
     TableRow& names = cells.rows[first];
     if (first > 0)
       table->notes.push_back("columns are named in line " + std::to_string(names.place) + "; " +
                              std::to_string(first) + (first == 1 ? " row" : " rows") +
                              " above left out: " + joined(filled(cells.rows.front())));
+    if (!options.header && header.how == Header::by_difference)
+      table->notes.push_back(
+          "line " + std::to_string(names.place) +
+          " is taken for the columns' names, as its cells stand nowhere below: " +
+          joined(filled(names)) + " (\"header\": false reads it as the others)");
     name_columns(std::move(names.cells), names.place, table);
     ++first;
   } else {
