@@ -150,6 +150,31 @@ TEST_CASE("a label that is called as columns are is no name, and what is only li
               "\"처음 줄이다\", \"감탄\" (\"header\": false reads it as the others)"});
 }
 
+TEST_CASE("names in two rows below merged cells, and names that come again among the rows") {
+  const std::string rows = "1,좋아요,긍정,\n2,싫어요,부정,메모\n3,그래요,긍정,\n";
+  for (const auto& [header, columns] : {
+           std::pair("번호,설문,,비고\n,문장,라벨,\n", Cells{"번호", "문장", "라벨", "비고"}),
+           std::pair("번호,설문 결과,,비고\n,글,반응,\n", Cells{"번호", "글", "반응", "비고"}),
+           std::pair("번호,설문,,\n번호,문장,라벨,비고\n", Cells{"번호", "문장", "라벨", "비고"}),
+           std::pair("조사,,결과,\n이름,값,이름,값\n",
+                     Cells{"조사 이름", "조사 값", "결과 이름", "결과 값"}),
+       }) {
+    INFO(header);
+    const DataTable table = read_bytes("own.csv", header + rows);
+    CHECK(table.columns == columns);
+    CHECK(table.rows.size() == 3);
+    CHECK(table.notes.size() == 1);
+  }
+  // pandas' index has no name, and its first row none either.
+  CHECK(read_bytes("own.csv", ",text,label\n0,좋아요,1\n1,싫어요,0\n").rows.size() == 2);
+
+  const DataTable joined =
+      read_bytes("own.csv", "문장,라벨\n좋아요,긍정\n문장,라벨\n싫어요,부정\n문장,부정\n");
+  CHECK(joined.columns == Cells{"문장", "라벨"});
+  CHECK(joined.rows.size() == 3);
+  CHECK(joined.notes == Cells{"1 rows repeat the columns' names: left out (the first is line 3)"});
+}
+
 TEST_CASE("empty cells behind the last column and empty rows are passed over, and counted") {
   const DataTable table = read_bytes("own.csv", "text,label,,\n좋아요,1,,\n,,,\n싫어요,0,,\n\n");
   CHECK(table.columns == Cells{"text", "label"});

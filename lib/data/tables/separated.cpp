@@ -380,6 +380,42 @@ NamingRow find_header(const std::vector<TableRow>& rows, const std::vector<std::
   return {0, first};
 }
 
+// Whether the row below a header names the columns that cells merged above them leave empty, and these alone:
+// "번호,설문,,비고" above ",문장,라벨,".
+bool names_more(std::span<const TableRow> rows) {
+  if (rows.size() < 2) return false;
+  const std::vector<std::string>&above = rows[0].cells, &below = rows[1].cells;
+  const auto cell = [](const std::vector<std::string>& cells, size_t i) {
+    return i < cells.size() ? strip(cells[i]) : std::string_view();
+  };
+  bool more = false;
+  const size_t width = std::max(filled_size(above), filled_size(below));
+  for (size_t i = 0; i < width; ++i) {
+    const bool merged = cell(above, i).empty() || (i + 1 < width && cell(above, i + 1).empty());
+    const std::string_view name = cell(below, i);
+    if (merged == name.empty()) return false;
+    if (!name.empty() && (is_number(name) || comes_again(rows.subspan(1), i))) return false;
+    more = more || cell(above, i).empty();
+  }
+  return more;
+}
+
+// The names of two such rows, the lower where there is one; of names that are the same with what stands above.
+std::vector<std::string> names_of_both(const TableRow& above, const TableRow& below) {
+  std::vector<std::string> out, groups;
+  for (size_t i = 0; i < std::max(above.cells.size(), below.cells.size()); ++i) {
+    const std::string upper = i < above.cells.size() ? column_name(above.cells[i]) : "",
+                      lower = i < below.cells.size() ? column_name(below.cells[i]) : "";
+    groups.push_back(!upper.empty() || groups.empty() ? upper : groups.back());
+    out.push_back(lower.empty() ? upper : lower);
+  }
+  const std::vector<std::string> names = out;
+  for (size_t i = 0; i < out.size(); ++i)
+    if (std::ranges::count(names, names[i]) > 1 && !groups[i].empty() && groups[i] != names[i])
+      out[i] = groups[i] + " " + names[i];
+  return out;
+}
+
 void name_columns(std::vector<std::string> names, uint64_t line, DataTable* table) {
   while (!names.empty() && strip(names.back()).empty()) names.pop_back();
   for (size_t i = 0; i < names.size(); ++i) {
@@ -452,20 +488,30 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
       options.header.value_or(true) ? find_header(cells.rows, options.wanted) : NamingRow();
   table->header = options.header.value_or(header.how != Header::none);
   size_t first = 0;
+  std::vector<TableRow> naming;
   if (table->header) {
     first = header.index;
-    TableRow& names = cells.rows[first];
+    const TableRow& names = cells.rows[first];
+    naming.push_back(names);
     if (first > 0)
       table->notes.push_back("columns are named in line " + std::to_string(names.place) + "; " +
                              std::to_string(first) + (first == 1 ? " row" : " rows") +
                              " above left out: " + joined(filled(cells.rows.front())));
-    if (!options.header && header.how == Header::by_difference)
+    const bool two = names_more(std::span(cells.rows).subspan(first));
+    if (!options.header && header.how == Header::by_difference && !two)
       table->notes.push_back(
           "line " + std::to_string(names.place) +
           " is taken for the columns' names, as its cells stand nowhere below: " +
           joined(filled(names)) + " (\"header\": false reads it as the others)");
-    name_columns(std::move(names.cells), names.place, table);
-    ++first;
+    if (two) {
+      naming.push_back(cells.rows[first + 1]);
+      name_columns(names_of_both(names, naming.back()), names.place, table);
+      table->notes.push_back("lines " + std::to_string(names.place) + " and " +
+                             std::to_string(naming.back().place) + " name the columns together");
+    } else {
+      name_columns(names.cells, names.place, table);
+    }
+    first += naming.size();
   } else {
     const std::vector<std::string>& cells_of_first = cells.rows.front().cells;
     for (size_t i = 0; i < cells_of_first.size(); ++i)
@@ -477,13 +523,18 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
           joined(filled(cells.rows.front())));
   }
   const size_t width = table->columns.size();
-  size_t blank = 0, uneven = 0;
+  size_t blank = 0, uneven = 0, repeated = 0;
+  uint64_t first_repeated = 0;
   const TableRow* bad = nullptr;
   for (size_t i = first; i < cells.rows.size(); ++i) {
     TableRow& row = cells.rows[i];
     const size_t filled = filled_size(row.cells);
     if (filled == 0) {
       ++blank;
+    } else if (width > 1 && std::ranges::any_of(naming, [&](const TableRow& names) {
+                 return are_equal(names, row);
+               })) {
+      if (repeated++ == 0) first_repeated = row.place;
     } else if (filled > width || row.cells.size() < width) {
       if (uneven++ == 0) bad = &row;
     } else {
@@ -503,6 +554,10 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
                      : ""));
   }
   if (blank > 0) table->notes.push_back(std::to_string(blank) + " rows are empty: left out");
+  if (repeated > 0)
+    table->notes.push_back(std::to_string(repeated) +
+                           " rows repeat the columns' names: left out (the first is line " +
+                           std::to_string(first_repeated) + ")");
   if (separator == ';') read_decimal_commas(table);
 }
 
