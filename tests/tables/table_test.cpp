@@ -101,6 +101,14 @@ TEST_CASE("separators are found: semicolons, bars, none; sentences of a text fil
         Cells{"문장", "라벨"});
   CHECK(read_bytes("own.csv", "문장|라벨\n네, 좋아요|1\n싫어요|0\n").rows[0].cells ==
         Cells{"네, 좋아요", "1"});
+  // A comma in every sentence separates nothing.
+  CHECK(read_bytes("own.csv", "부정|음, 시간이 아깝다\n긍정|음, 배우가 좋다\n긍정|네, 그래요\n")
+            .rows[0]
+            .cells == Cells{"부정", "음, 시간이 아깝다"});
+  CHECK(read_bytes("own.csv", "문장, 원문;라벨\n음, 지루해요;부정\n네, 좋아요;긍정\n").columns ==
+        Cells{"문장, 원문", "라벨"});
+  CHECK(read_bytes("own.csv", "문장, 라벨\n지루해요, 부정\n좋아요, 긍정\n").columns ==
+        Cells{"문장", "라벨"});
   const DataTable one = read_bytes("own.csv", "문장\n네, 좋아요\n\"아니,\n싫어요\"\n");
   CHECK(one.columns == Cells{"문장"});
   CHECK(one.rows[1].cells == Cells{"아니,\n싫어요"});

@@ -264,7 +264,15 @@ std::pair<size_t, double> usual_size(const std::vector<TableRow>& rows) {
   return {1, 0};
 }
 
-// The one that cuts the rows into the same number of cells, more than one.
+// Are the commas those of sentences, a space behind each?
+bool are_of_sentences(std::string_view text) {
+  for (size_t at = text.find(','); at != std::string_view::npos; at = text.find(',', at + 1))
+    if (at + 1 >= text.size() || text[at + 1] != ' ') return false;
+  return true;
+}
+
+// The one that cuts the rows into the same number of cells, more than one. Commas of sentences give way to another that
+// does as well.
 char find_separator(const std::string& text, const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   std::string candidates = ",\t;|";
@@ -274,6 +282,8 @@ char find_separator(const std::string& text, const std::string& path) {
   if (const size_t end = sample.find_last_of("\r\n");
       sample.size() < text.size() && end != std::string::npos)
     sample.resize(end + 1);
+  constexpr double kClear = 0.01;
+  const bool sentences = are_of_sentences(sample);
   char best = kNoSeparator;
   double best_share = 0;
   for (const char candidate : candidates) {
@@ -281,7 +291,8 @@ char find_separator(const std::string& text, const std::string& path) {
                                           : Parser(candidate, Quotes::lenient).parse(sample);
     if (cells.rows.empty()) continue;
     const auto [size, share] = usual_size(cells.rows);
-    if (size > 1 && share > best_share + 0.01) best = candidate, best_share = share;
+    const double more = best == ',' && sentences ? -kClear : kClear;
+    if (size > 1 && share > best_share + more) best = candidate, best_share = share;
   }
   return best;
 }
