@@ -64,6 +64,24 @@ TEST_CASE("in a file with tabs stray quotes are letters") {
   CHECK(table.rows[1].cells[1] == "\"시작만");
 }
 
+TEST_CASE("one quote that is a letter leaves quoted cells of a file with tabs what they are") {
+  const DataTable table = read_bytes(
+      "own.tsv",
+      "document\tlabel\n\"그는 \"\"안녕\"\" 했다\"\t1\n그는 \"안녕\" 했다\t0\n\"최고\"\t1\n");
+  CHECK(table.rows[0].cells[0] == "그는 \"안녕\" 했다");
+  CHECK(table.rows[1].cells[0] == "그는 \"안녕\" 했다");
+  CHECK(table.rows[2].cells[0] == "\"최고\"");
+  CHECK(table.notes == Cells{"1 cells are in quotes as a whole, first in line 2: read without "
+                             "them; other quotes are taken as they are"});
+  std::string all = "\"문장\"\t\"라벨\"\n";
+  for (int i = 0; i < 20; ++i)
+    all += (i == 7 ? "그는 \"안녕\" 했다" : "\"글 " + std::to_string(i) + "\"") + "\t\"긍정\"\n";
+  const DataTable quoted = read_bytes("own.tsv", all);
+  CHECK(quoted.columns == Cells{"문장", "라벨"});
+  CHECK(quoted.rows[0].cells == Cells{"글 0", "긍정"});
+  CHECK(quoted.rows[7].cells == Cells{"그는 \"안녕\" 했다", "긍정"});
+}
+
 TEST_CASE(
     "a text that begins with a quote takes in no rows: tabs make it a letter, commas refuse it") {
   const auto rows = [](const char* between, int opened, int closed) {

@@ -216,6 +216,47 @@ const TableRow* swallowing_row(const Cells& cells, std::string_view text, char s
   return nullptr;
 }
 
+// A cell in quotes as a whole, in which all others are doubled.
+bool is_quoted(std::string_view cell) {
+  if (cell.size() < 2 || !cell.starts_with('"') || !cell.ends_with('"')) return false;
+  cell = cell.substr(1, cell.size() - 2);
+  for (size_t at = 0; (at = cell.find('"', at)) != std::string_view::npos; at += 2)
+    if (!cell.substr(at).starts_with("\"\"")) return false;
+  return true;
+}
+
+// Takes the quotes off cells that a spreadsheet or a program put them around, where other quotes of the file are
+// letters: cells with doubled quotes in them, and all of a column that is quoted nearly everywhere.
+void take_quotes_off(Cells* cells, DataTable* table) {
+  constexpr double kNearlyAll = 0.9;
+  std::vector<size_t> quoted(cells->rows.front().cells.size());
+  for (const TableRow& row : cells->rows)
+    for (size_t i = 0; i < std::min(quoted.size(), row.cells.size()); ++i)
+      quoted[i] += is_quoted(row.cells[i]) ? 1 : 0;
+  size_t off = 0;
+  uint64_t first = 0;
+  for (TableRow& row : cells->rows)
+    for (size_t i = 0; i < row.cells.size(); ++i) {
+      std::string& cell = row.cells[i];
+      if (!is_quoted(cell)) continue;
+      const std::string inside = cell.substr(1, cell.size() - 2);
+      const bool all =
+          i < quoted.size() &&
+          static_cast<double>(quoted[i]) >= kNearlyAll * static_cast<double>(cells->rows.size());
+      if (!all && inside.find('"') == std::string::npos) continue;
+      cell.clear();
+      for (size_t at = 0; at < inside.size(); ++at) {
+        cell += inside[at];
+        if (inside[at] == '"') ++at;
+      }
+      if (off++ == 0) first = row.place;
+    }
+  if (off > 0)
+    table->notes.push_back(std::to_string(off) + " cells are in quotes as a whole, first in line " +
+                           std::to_string(first) +
+                           ": read without them; other quotes are taken as they are");
+}
+
 Cells parse_cells(const std::string& text, char separator, DataTable* table) {
   if (separator == '\t') {
     // Reviews hold quotes of all kinds; a spreadsheet that quotes doubles those in a cell.
@@ -223,7 +264,9 @@ Cells parse_cells(const std::string& text, char separator, DataTable* table) {
     if (text.find('"') != std::string::npos && is_even(quoted) &&
         swallowing_row(quoted, text, separator) == nullptr)
       return quoted;
-    return split_lines(text, separator);
+    Cells lines = split_lines(text, separator);
+    if (!lines.rows.empty()) take_quotes_off(&lines, table);
+    return lines;
   }
   const auto check = [&](const Cells& cells) {
     if (const TableRow* row = swallowing_row(cells, text, separator))
