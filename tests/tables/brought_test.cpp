@@ -367,17 +367,21 @@ TEST_CASE("why too few rows are left is said before the error") {
   }));
 }
 
-TEST_CASE("a folder tells all its encodings and what stands beside its labels") {
+TEST_CASE("a folder tells all its encodings and what stands beside its labels and below them") {
   const Scratch scratch;
   std::filesystem::create_directories(scratch / "d/가");
   std::filesystem::create_directories(scratch / "d/나");
   write_bytes(scratch / "d/가/1.txt", "좋은 책");
   write_bytes(scratch / "d/나/1.txt", "\xb1\xdb\xc0\xcc \xb1\xe6\xb4\xd9");  // CP949
   write_bytes(scratch / "d/읽어보세요.txt", "설명");
+  std::filesystem::create_directories(scratch / "d/가/하위/더");
+  write_bytes(scratch / "d/가/하위/2.txt", "하위 글");
+  write_bytes(scratch / "d/가/하위/더/3.txt", "더 아래");
+  write_bytes(scratch / "d/가/하위/.DS_Store", "bytes");
   const DataTable table = read_table(scratch / "d");
   CHECK(table.encoding == "CP949 and UTF-8");
-  REQUIRE(table.notes.size() == 1);
-  CHECK_THAT(table.notes[0], Contains("1 files stand beside the labels' folders: left out"));
+  CHECK(table.notes == Cells{"1 files stand beside the labels' folders: left out",
+                             "2 files stand in folders within the labels' folders: left out"});
 }
 
 TEST_CASE("a table is not written under another kind's name") {

@@ -25,13 +25,21 @@ std::vector<fs::path> visible(const fs::path& folder) {
   return out;
 }
 
+// Of a folder and all below it.
+size_t files_in(const fs::path& folder) {
+  size_t count = 0;
+  for (const fs::path& path : visible(folder))
+    count += fs::is_directory(path) ? files_in(path) : fs::is_regular_file(path) ? 1 : 0;
+  return count;
+}
+
 DataTable table_of_folders(const std::string& path) {
   DataTable table;
   table.path = path;
   table.format = "folders";
   table.header = false;
   table.columns = {"text", "label", "file"};
-  size_t blank = 0, beside = 0;
+  size_t blank = 0, beside = 0, below = 0;
   std::set<std::string> encodings;
   for (const fs::path& label : visible(table.path)) {
     if (!fs::is_directory(label)) {
@@ -39,6 +47,7 @@ DataTable table_of_folders(const std::string& path) {
       continue;
     }
     for (const fs::path& file : visible(label)) {
+      if (fs::is_directory(file)) below += files_in(file);
       if (!fs::is_regular_file(file)) continue;
       DecodedText text = read_decoded(file.string());
       encodings.insert(text.encoding);
@@ -51,12 +60,16 @@ DataTable table_of_folders(const std::string& path) {
     }
   }
   if (table.rows.empty())
-    throw Error(table.path +
-                ": found no texts, expected a folder for every label with files in it");
+    throw Error(
+        table.path + ": found no texts, expected a folder for every label with files in it" +
+        (below > 0 ? "; " + std::to_string(below) + " files stand in folders further down" : ""));
   table.encoding = joined({encodings.begin(), encodings.end()}, " and ");
   if (beside > 0)
     table.notes.push_back(std::to_string(beside) +
                           " files stand beside the labels' folders: left out");
+  if (below > 0)
+    table.notes.push_back(std::to_string(below) +
+                          " files stand in folders within the labels' folders: left out");
   if (blank > 0) table.notes.push_back(std::to_string(blank) + " files are empty: left out");
   return table;
 }

@@ -15,7 +15,8 @@ namespace minibert {
 // * JSON: objects; {"a": {"b": 1}} is the column "a.b", and so is {"a": [{"b": [1]}]}; another list is its JSON text; an object's columns stand
 //   in the order of their names. A list of objects may stand alone or as the only list of an object ("data").
 //   An object of columns, and one of rows by their number, are read as pandas writes them.
-// * A folder: every file below a folder named as the label is one text; hidden files are passed over.
+// * A folder: every file in a folder named as the label is one text; hidden files are passed over, and files further
+//   down counted.
 // Rows without any text are left out and counted in the notes. Errors name file and line, what was
 // found and expected: another number of cells, a quote that is never closed, broken JSON, no rows.
 DataTable read_table(const std::string& path, const TableOptions& options = {});
