@@ -174,6 +174,69 @@ TEST_CASE("columns are guessed only where they can be nothing else") {
         "the key \"text\" to name one (of a command: --column text=NAME)");
 }
 
+TEST_CASE("where several columns could be the label, the text or the group, it is told or asked") {
+  const Scratch scratch;
+  Told told;
+  const auto columns = [&](const std::string& header, const std::function<std::string(int)>& row) {
+    std::string text = header + "\n";
+    for (int i = 0; i < 60; ++i) text += row(i) + "\n";
+    write_bytes(scratch / "own.csv", text);
+    const DataTable table = read_table(scratch / "own.csv");
+    const OwnColumns found = find_columns(table, {});
+    told.lines = doubts(table, {}, found);
+    return described(found);
+  };
+  const auto text = [](int i) { return "문장 번호 " + std::to_string(i); };
+  const auto feeling = [](int i) { return std::string(i % 2 == 0 ? "긍정" : "부정"); };
+  CHECK(columns("제목,내용,평점,감정", [&](int i) {
+          return "제목 " + std::to_string(i) + "," + text(i) + "," + std::to_string(i % 5) + "," +
+                 feeling(i);
+        }) == "text \"내용\", label \"평점\"");
+  CHECK(told.lines == std::vector<std::string>{"note: \"평점\" is taken for the label by its name; "
+                                               "감정 could be it, too (--column label=감정)"});
+  columns("class,글,종류",
+          [&](int i) { return std::to_string(i % 3) + "반," + text(i) + "," + feeling(i); });
+  CHECK(told.has("\"class\" is taken for the label by its name; 종류 could be it, too"));
+  columns("text,혐오,욕설,평점", [&](int i) {
+    return text(i) + "," + std::to_string(i % 2) + "," + std::to_string(i / 2 % 2) + "," +
+           std::to_string(i % 5);
+  });
+  CHECK(told.has("혐오, 욕설 could be it, too"));
+  columns("review,comment,label",
+          [&](int i) { return text(i) + "," + text(i) + " 끝," + feeling(i); });
+  CHECK(told.has("\"review\" is taken for the text by its name; comment could be it, too"));
+  // A label that is called so is meant, whatever else has few values.
+  columns("text,year,label",
+          [&](int i) { return text(i) + ",20" + std::to_string(20 + i % 3) + "," + feeling(i); });
+  CHECK(told.lines.empty());
+
+  const auto news = [&](int i) {
+    return "제목 " + std::to_string(i) + ",기사의 긴 글 " + std::to_string(i) + "," + feeling(i);
+  };
+  CHECK_THAT(mistake(scratch, [&] { columns("제목,기사,분야", news); }),
+             Contains("found the columns 제목, 기사 that could be the text"));
+  CHECK(columns("제목,링크,분야", [&](int i) {
+          return "제목 " + std::to_string(i) + ",https://example.org/" + std::to_string(i) + "," +
+                 feeling(i);
+        }) == "text \"제목\", label \"분야\"");
+
+  // Two groups cannot be held out.
+  const auto group = [&](int groups) {
+    return columns("text,group,label", [&](int i) {
+      return text(i) + ",반 " + std::to_string(i % groups) + "," + feeling(i);
+    });
+  };
+  CHECK(group(2) == "text \"text\", label \"label\"");
+  CHECK(told.has("\"group\" has too few different values to keep them together (2)"));
+  CHECK(group(20) == "text \"text\", label \"label\", group \"group\"");
+  CHECK(told.lines.empty());
+  OwnSource named = source_of(scratch / "own.csv");
+  group(2);
+  named.columns.group = "group";
+  CHECK_THAT(mistake(scratch, [&] { load_own_labelled(named, Told().say()); }),
+             Contains("of which none is left for dev (what has the same group stays together)"));
+}
+
 TEST_CASE("a file whose columns are called otherwise than the first one's is told with both") {
   const Scratch scratch;
   write_bytes(scratch / "train.csv", "말,느낌\n가 나,a\n다 라,b\n마 바,a\n사 아,b\n");
@@ -465,8 +528,8 @@ TEST_CASE("too few rows are an error before anything is trained") {
   write_bytes(scratch / "own.csv", "text,label\n가,1\n나,0\n다,1\n");
   CHECK_THAT(
       mistake(scratch, [&] { load_own_labelled(source_of(scratch / "own.csv"), Told().say()); }),
-      Contains("found too few rows, of which none is left for test (what is equal or of one "
-               "group stays together); expected more, or a file"));
+      Contains("found too few rows, of which none is left for test (what is equal stays "
+               "together); expected more, or a file"));
 }
 
 TEST_CASE("the form of a file is told from what is in it") {

@@ -20,7 +20,7 @@ constexpr size_t kLooked = 2000;
 struct Kind {
   size_t looked = 0, filled = 0, distinct = 0;
   double mean_bytes = 0;
-  bool numbers = true, flags = true;
+  bool numbers = true, flags = true, addresses = true;
   size_t labels = 0;  // different ones, where cells hold several
 };
 
@@ -37,6 +37,7 @@ Kind kind_of(const DataTable& table, size_t column) {
     kind.mean_bytes += static_cast<double>(cell.size());
     kind.numbers = kind.numbers && is_number(cell);
     kind.flags = kind.flags && flag_of(cell);
+    kind.addresses = kind.addresses && cell.starts_with("http");
     seen.insert(cell);
     cells.push_back(cell);
   }
@@ -70,7 +71,7 @@ bool can_be_flag(const Kind& kind) {
 }
 
 bool can_be_text(const Kind& kind) {
-  return kind.filled > 0 && !kind.numbers && kind.distinct * 2 > kind.filled;
+  return kind.filled > 0 && !kind.numbers && !kind.addresses && kind.distinct * 2 > kind.filled;
 }
 
 [[noreturn]] void ask(const DataTable& table, const char* key,
@@ -91,6 +92,31 @@ std::vector<std::string> others(const DataTable& table, const std::vector<std::s
   for (const std::string& name : table.columns)
     if (std::ranges::find(without, name) == without.end()) out.push_back(name);
   return out;
+}
+
+bool has_name_of(const std::vector<std::string_view>& usual, const std::string& column) {
+  return !usual_among(usual, {column}).empty();
+}
+
+bool is_title(const std::string& column) { return has_name_of({"title", "제목"}, column); }
+
+// Whether any of the taken columns is this one, or it says who, when or which.
+bool is_spoken_for(const OwnColumns& taken, const std::string& name) {
+  const auto among = [&](const std::vector<std::string>& names) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  return among({taken.label, taken.pair, taken.group, taken.id}) || among(taken.text) ||
+         among(taken.choices) || among(taken.flags) || is_of_no_example(name);
+}
+
+// So few groups cannot be held out as they are.
+constexpr size_t kLeastGroups = 10;
+
+size_t different_values(const DataTable& table, const std::string& name) {
+  const size_t column = table.column(name);
+  std::set<std::string_view> values;
+  for (const TableRow& row : table.rows) values.insert(strip(row.cells[column]));
+  return values.size();
 }
 
 // What alternatives belong to: a context or text, and a question.
@@ -145,18 +171,28 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
   if (!out.choices.empty() && out.label.empty())
     out.label = usual_among(usual_label_columns(), others(table, out.choices));
   if (out.flags.empty()) fill(out.label, usual_label_columns());
-  if (out.group.empty()) out.group = usual_among(usual_group_columns(), table.columns);
+  if (out.group.empty())
+    if (const std::string name = usual_among(usual_group_columns(), table.columns);
+        !name.empty() && different_values(table, name) >= kLeastGroups)
+      out.group = name;
+  // A title stands for its text only where there is none.
+  if (given.text.empty() && out.choices.empty() && out.text.size() == 1 &&
+      is_title(out.text.front())) {
+    const double title = kind_of(table, table.column(out.text.front())).mean_bytes;
+    std::vector<std::string> texts = out.text;
+    for (size_t i = 0; i < table.columns.size(); ++i)
+      if (!is_spoken_for(out, table.columns[i]))
+        if (const Kind kind = kind_of(table, i); can_be_text(kind) && kind.mean_bytes > title)
+          texts.push_back(table.columns[i]);
+    if (texts.size() > 1) ask(table, "text", texts);
+  }
   const bool labelled = !out.label.empty() || !out.flags.empty();
   if (!out.text.empty() && labelled) return out;
 
   std::vector<std::string> labels, texts, flags;
   for (size_t i = 0; i < table.columns.size(); ++i) {
     const std::string& name = table.columns[i];
-    if (name == out.label || name == out.pair || name == out.group || name == out.id ||
-        std::ranges::find(out.text, name) != out.text.end() ||
-        std::ranges::find(out.choices, name) != out.choices.end() ||
-        std::ranges::find(out.flags, name) != out.flags.end() || is_of_no_example(name))
-      continue;
+    if (is_spoken_for(out, name)) continue;
     const Kind kind = kind_of(table, i);
     if (can_be_flag(kind)) flags.push_back(name);
     if (can_be_label(kind))
@@ -179,6 +215,53 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
     if (labels.size() != 1) ask(table, "label", labels);
     out.label = labels.front();
   }
+  return out;
+}
+
+std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
+                                const OwnColumns& taken) {
+  std::vector<std::string> out;
+  const auto tell = [&](const std::string& key, const std::string& name,
+                        std::vector<std::string> others) {
+    constexpr size_t kShown = 5;
+    if (others.empty()) return;
+    const std::string first = others.front();
+    const bool more = others.size() > kShown;
+    others.resize(std::min(kShown, others.size()));
+    out.push_back("note: \"" + name + "\" is taken for the " + key + " by its name; " +
+                  joined(others) + (more ? ", …" : "") + " could be it, too (--column " + key +
+                  "=" + (first.find(' ') == std::string::npos ? first : "'" + first + "'") + ")");
+  };
+  const bool found = given.label.empty() && given.flags.empty() && !taken.label.empty();
+  const bool plain = taken.choices.empty() && taken.question.empty();
+  if (found && plain && has_name_of(usual_label_columns(), taken.label)) {
+    const bool sure = has_name_of({"label", "labels", "gold_label", "라벨", "레이블"}, taken.label);
+    std::vector<std::string> labels;
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      const std::string& name = table.columns[i];
+      if (is_spoken_for(taken, name) || table.is_unnamed(i)) continue;
+      const Kind kind = kind_of(table, i);
+      const bool usual = has_name_of(usual_label_columns(), name);
+      if ((usual || !sure) && (can_be_label(kind) || (usual && kind.filled > 0 && kind.numbers)))
+        labels.push_back(name);
+    }
+    tell("label", taken.label, labels);
+  }
+  if (given.text.empty() && plain && taken.pair.empty() && taken.text.size() == 1 &&
+      has_name_of(usual_text_columns(), taken.text.front())) {
+    std::vector<std::string> texts;
+    for (size_t i = 0; i < table.columns.size(); ++i)
+      if (const std::string& name = table.columns[i];
+          !is_spoken_for(taken, name) && !is_title(name) &&
+          has_name_of(usual_text_columns(), name) && can_be_text(kind_of(table, i)))
+        texts.push_back(name);
+    tell("text", taken.text.front(), texts);
+  }
+  if (const std::string group = usual_among(usual_group_columns(), table.columns);
+      !group.empty() && taken.group.empty() && plain && group != taken.label)
+    out.push_back("note: \"" + group + "\" has too few different values to keep them together (" +
+                  std::to_string(different_values(table, group)) +
+                  "), and is not taken for the group");
   return out;
 }
 

@@ -12,11 +12,15 @@ namespace minibert {
 // `given` with what is not given filled in from the usual names (usual_columns.h), and a text or label
 // that has no usual name from what the cells are: the only column with few different values is the
 // label, the only other one of words the text; where all that could be labels say yes or no, all of these
-// are (OwnColumns::flags). Alternatives are found as choice_columns() says; then the right one is the label
-// or the answer, and what is asked the text. `say` gets one line that names what was taken. A text
-// or label that could be several columns, or none, is a usage Error that names the key to set.
+// are (OwnColumns::flags). A group has at least ten different values. A title is the text where no longer one stands
+// beside it. Alternatives are found as choice_columns() says; then the right one is the label or the answer, and what
+// is asked the text. A text or label that could be several columns, or none, is a usage Error that names the key to set.
 // Columns of questions are filled in where question, context and answer are all there.
 OwnColumns find_columns(const DataTable& table, const OwnColumns& given);
+
+// What find_columns() took by its name although another column could be meant, or did not take: a line each, for people.
+std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
+                                const OwnColumns& taken);
 
 // The same for alternatives alone, of which the right one need not be known: text and choices, both empty
 // where there are none.

@@ -39,6 +39,9 @@ class LabelledReader {
     return out;
   }
 
+  // The column of groups; empty: there is none.
+  std::string group() const { return columns_ ? columns_->group : ""; }
+
  private:
   void read_file(const std::string& path, const std::string& split, std::vector<Row>* out) {
     const DataTable table = read_table(path, source_.table_options());
@@ -53,6 +56,7 @@ class LabelledReader {
                           ", expected one label a text: the key \"label\" names its column" +
                           kLearnSeveral);
       say_(path + ": " + described(*columns_));
+      for (const std::string& line : doubts(table, source_.columns, *columns_)) say_(line);
       first_ = path;
     }
     const auto all = [&](const std::vector<std::string>& names) {
@@ -442,7 +446,8 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool s
   for (size_t i = 0; i < train.size(); ++i)
     parts[split_of[i]]->push_back(std::move(train[i].example));
   if (!several && !numbers && !source.train.empty()) check_repeated(splits, source);
-  check_filled(splits, source, "rows");
+  check_filled(splits, source, "rows",
+               reader.group().empty() ? "what is equal" : "what has the same " + reader.group());
   if (!several) check_labels(splits, source, say);
   tell_leaks(splits, say);
   if (!numbers) tell_unseen(splits, several, say);

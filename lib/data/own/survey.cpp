@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdio>
 #include <set>
+#include <utility>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -116,7 +117,8 @@ std::string number_in(const std::string& label) {
 void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   OwnSource& source = out->source;
   const DataTable table = read_table(source.train.front(), source.table_options());
-  source.columns = find_columns(table, source.columns);
+  const OwnColumns given = std::exchange(source.columns, find_columns(table, source.columns));
+  for (const std::string& line : doubts(table, given, source.columns)) say(line);
   out->columns = table.columns;
   if (!source.columns.label.empty() && source.columns.choices.empty() && !source.several() &&
       source.labels.empty()) {
