@@ -336,6 +336,21 @@ TEST_CASE("slips among labels and a row of sums are told") {
   }
 }
 
+TEST_CASE("infinity and what no float holds are no scores") {
+  const Scratch scratch;
+  for (const std::string far : {"inf", "-Infinity", "1e300"}) {
+    INFO(far);
+    write_bytes(scratch / "a.csv", "문장,점수\n" + rows(",", "3.5", "4.5") + "끝," + far + "\n");
+    const Survey found = survey(source_of(scratch / "a.csv"));
+    CHECK_FALSE(found.scores);
+    CHECK(std::ranges::any_of(found.told, [&](const auto& line) {
+      return line.find("\"" + far + "\" stands once") != line.npos;
+    }));
+    CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); }),
+               Contains("--task: found the label \"" + far + "\", expected numbers"));
+  }
+}
+
 TEST_CASE("marks of a checklist are yes, and words for yes and no are both") {
   const Scratch scratch;
   for (const auto& [yes, no] : std::vector<std::pair<std::string, std::string>>{

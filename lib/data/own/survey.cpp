@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <set>
 #include <utility>
@@ -36,10 +37,10 @@ constexpr size_t kMostClasses = 20;
 bool are_scores(const std::map<std::string, size_t>& labels) {
   bool fraction = false;
   for (const auto& [label, count] : labels) {
+    if (!is_number(label)) return false;
     double value = 0;
-    const auto [end, error] = std::from_chars(label.data(), label.data() + label.size(), value);
-    if (error != std::errc() || end != label.data() + label.size()) return false;
-    fraction |= value != static_cast<double>(static_cast<int64_t>(value));
+    std::from_chars(label.data(), label.data() + label.size(), value);
+    fraction |= value != std::trunc(value);
   }
   return fraction || labels.size() > kMostClasses;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <limits>
 
 #include "core/config_reader.h"
 #include "core/error.h"
@@ -44,7 +46,8 @@ bool is_number(std::string_view cell) {
   const std::string_view bare = strip(cell);
   double value = 0;
   const auto [end, error] = std::from_chars(bare.data(), bare.data() + bare.size(), value);
-  return error == std::errc() && end == bare.data() + bare.size();
+  constexpr double kLargest = std::numeric_limits<float>::max();  // models calculate with these
+  return error == std::errc() && end == bare.data() + bare.size() && std::abs(value) <= kLargest;
 }
 
 }  // namespace minibert

@@ -48,7 +48,7 @@ inline const std::vector<std::string> kSeparators = {"auto", "comma", "tab", "se
 // Whether a cell says that nothing is known, as spreadsheets and pandas write it: NA, N/A, #N/A, NaN, NULL, <NA>.
 bool is_missing_mark(std::string_view cell);
 
-// Whether a cell is a number and nothing else but white space around it.
+// Whether a cell is a number and nothing else but white space around it: no infinity, and none that a float cannot hold.
 bool is_number(std::string_view cell);
 
 }  // namespace minibert
