@@ -49,7 +49,7 @@ std::vector<std::string> learnt_names(const OwnColumns& learnt, const std::strin
 // The columns of the keys, of a text as many as the run joined; none for a pair that the table has not.
 std::vector<std::vector<size_t>> find(const TableTexts& wanted, const DataTable& table) {
   std::vector<std::vector<size_t>> out;
-  std::vector<std::string> told;
+  std::vector<std::string> told, guessed;
   const bool named = says_columns(wanted);
   const OwnColumns learnt = named ? OwnColumns() : learnt_there(wanted.learnt, table);
   for (const auto& [key, name] : wanted.columns) {
@@ -68,7 +68,10 @@ std::vector<std::vector<size_t>> find(const TableTexts& wanted, const DataTable&
       throw usage_error(table.path + ": found the columns " + joined(table.columns) +
                         ", expected --" + key + " to name one of them");
     if (!column.empty()) at.push_back(table.column(column));
+    if (!column.empty() && name.empty()) guessed.push_back(key + " \"" + column + "\"");
   }
+  if (!guessed.empty() && table.columns.size() > 1)
+    spdlog::info("{}: {}, among {}", table.path, joined(guessed), joined(table.columns));
   if (!told.empty()) spdlog::info("{}: {}, as in the files of the run", table.path, joined(told));
   return out;
 }

@@ -113,6 +113,15 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   const std::string csv = read_file(scratch / "out.csv");
   CHECK_THAT(csv, Catch::Matchers::StartsWith("\xef\xbb\xbf번호,문장,prediction,probability\n"));
   CHECK_THAT(csv, Contains("1,\"정말, 재미있어요\",긍정,") && Contains("\n2,,,\n"));
+  // Which column it took is said, but not where --text says it.
+  const std::string titled = scratch / "titled.csv";
+  write_bytes(titled, "번호,제목,내용\n1,봄,재미있어요\n2,겨울,지루해요\n");
+  const std::string of_titled =
+      "classify --run " + trained().record("bag") + " --in " + titled + " --out ";
+  CHECK_THAT(run_program(of_titled + scratch / "titled.tsv").err,
+             Contains("titled.csv: text \"내용\", among 번호, 제목, 내용"));
+  CHECK(run_program(of_titled + scratch / "titled.tsv" + " --text 제목").err.find("among") ==
+        std::string::npos);
   write_bytes(scratch / "unusual.csv", "번호,감상\n1,재미있어요\n2,지루해요\n");
   done("classify --run " + trained().record("bag") + " --in " + scratch / "unusual.csv" +
        " --out " + scratch / "unusual.tsv");
