@@ -12,6 +12,7 @@
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
 #include "data/questions/korquad.h"
+#include "data/tables/json_rows.h"
 #include "data/tables/read_table.h"
 #include "data/tables/text_encoding.h"
 #include "data/tables/usual_columns.h"
@@ -98,6 +99,7 @@ DataTable table_of_questions(const std::string& path) {
 
 DataTable read_texts(const TableTexts& wanted) {
   TableOptions options;
+  options.keep_objects = is_json_lines(wanted.out);
   for (const auto& [key, name] : wanted.columns)
     if (!name.empty()) options.wanted.push_back(name);
   const bool named = says_columns(wanted);
@@ -182,19 +184,24 @@ void for_each_row(const TableTexts& wanted,
   }
   if (any == nullptr)
     throw usage_error(table.path + ": found no row with " + needs + ", expected some");
-  std::vector<std::string> columns = table.columns;
+  std::vector<std::string> columns = table.columns, new_columns;
   for (const auto& [name, cell] : *any) {
     std::string free = name;
     while (std::ranges::count(columns, free) > 0) free += "_2";
     columns.push_back(free);
+    new_columns.push_back(free);
   }
+  const bool objects = !table.objects.empty();  // these stay as they are, but for the new columns
   std::vector<std::vector<std::string>> rows;
   for (size_t r = 0; r < table.rows.size(); ++r) {
-    rows.push_back(table.rows[r].cells);
+    rows.push_back(objects ? std::vector<std::string>() : table.rows[r].cells);
     for (const auto& [name, cell] : added[r]) rows.back().push_back(cell);
-    rows.back().resize(columns.size());
+    rows.back().resize(objects ? new_columns.size() : columns.size());
   }
-  write_table(wanted.out, columns, rows);
+  if (objects)
+    write_objects(wanted.out, table.objects, new_columns, rows);
+  else
+    write_table(wanted.out, columns, rows);
   if (!passed_over.empty())
     spdlog::warn("{}: {} rows without {}: left as they are (the first: {})", table.path,
                  passed_over.size(), needs, passed_over.front());

@@ -129,6 +129,22 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   done(run + " --text 문장 --out " + scratch / "out.jsonl");
   CHECK_THAT(read_file(scratch / "out.jsonl"),
              Contains("\"문장\":\"지루해요\",\"prediction\":\"부정\""));
+  // Objects stay what they are.
+  write_bytes(
+      scratch / "rows.jsonl",
+      "{\"문장\": \"재미있어요\", \"n\": 1, \"ok\": true, \"none\": null, \"in\": {\"a\": [1, "
+      "2.5]}, \"one\": [{\"b\": 3}]}\n{\"문장\": \"\", \"n\": 2}\n");
+  done("classify --run " + trained().record("bag") + " --in " + scratch / "rows.jsonl" + " --out " +
+       scratch / "rows_out.jsonl");
+  const std::string objects = read_file(scratch / "rows_out.jsonl");
+  json object = json::parse(objects.substr(0, objects.find('\n')));
+  CHECK(object.at("prediction") == "긍정");
+  object.erase("prediction");
+  object.erase("probability");
+  CHECK(object == json::parse(R"({"문장": "재미있어요", "n": 1, "ok": true, "none": null,
+                                  "in": {"a": [1, 2.5]}, "one": [{"b": 3}]})"));
+  CHECK(json::parse(objects.substr(objects.find('\n'))) ==
+        json::parse(R"({"문장": "", "n": 2, "prediction": "", "probability": ""})"));
   check_refused(run, "--out: missing, expected a file to write with --in");
   check_refused(run + " --out " + scratch / "new.csv", "--out: found the file of --in");
   check_refused(run + " --out " + scratch / "out.csv --text 글", "expected one named \"글\"");

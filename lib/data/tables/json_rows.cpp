@@ -43,10 +43,12 @@ class Rows {
     check_width(row);
     const bool filled = std::ranges::any_of(
         row.cells, [](const std::string& cell) { return !strip(cell).empty(); });
-    if (filled)
-      table_->rows.push_back(std::move(row));
-    else
+    if (!filled) {
       ++blank_;
+      return;
+    }
+    table_->rows.push_back(std::move(row));
+    if (table_->keeps_objects) table_->objects.push_back(object.dump());
   }
 
   // Every row gets the cells of the columns that came after it.

@@ -85,6 +85,7 @@ DataTable table_of(const DecodedText& text, const std::string& path, const Table
   DataTable table;
   table.path = path;
   table.encoding = text.encoding;
+  table.keeps_objects = options.keep_objects;
   if (strip(text.text).empty()) throw Error(path + ": is empty, expected rows");
   if (!read_json_rows(text.text, &table)) read_separated(text.text, options, &table);
   if (table.rows.empty()) throw Error(path + ": has no rows, expected labelled texts");

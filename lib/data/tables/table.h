@@ -25,6 +25,9 @@ struct DataTable {
   std::vector<size_t>
       unnamed;  // columns that the header leaves without a name: "1", "2", … by their place
   std::vector<TableRow> rows;  // at least one
+  // The objects of the rows of JSON, as JSON; empty unless they were asked for.
+  std::vector<std::string> objects;
+  bool keeps_objects = false;
   std::vector<std::string>
       notes;  // one line each: what was left out, what was read unlike RFC 4180
 
@@ -41,6 +44,7 @@ struct TableOptions {
   // Columns that will be asked for: a first row with one of these names is a header, and where all are
   // numbers there is none.
   std::vector<std::string> wanted = {};
+  bool keep_objects = false;  // of JSON also the rows' objects, DataTable::objects
 };
 
 inline const std::vector<std::string> kSeparators = {"auto", "comma", "tab", "semicolon", "bar"};

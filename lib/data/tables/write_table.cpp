@@ -54,6 +54,17 @@ std::string json_lines(const TextRow& columns, const std::vector<TextRow>& rows)
 
 }  // namespace
 
+void write_objects(const std::string& path, const std::vector<std::string>& objects,
+                   const TextRow& columns, const std::vector<TextRow>& rows) {
+  std::string out;
+  for (size_t r = 0; r < objects.size(); ++r) {
+    auto object = nlohmann::ordered_json::parse(objects[r]);
+    for (size_t i = 0; i < columns.size(); ++i) object[columns[i]] = rows[r][i];
+    out += object.dump() + "\n";
+  }
+  write_file_atomically(path, out);
+}
+
 void check_table_path(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   static constexpr std::string_view kOthers[] = {".xlsx", ".xls", ".ods",  ".hwp",    ".hwpx",

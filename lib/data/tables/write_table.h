@@ -16,4 +16,10 @@ void check_table_path(const std::string& path);
 void write_table(const std::string& path, const std::vector<std::string>& columns,
                  const std::vector<std::vector<std::string>>& rows);
 
+// Writes JSON lines: each object, with the columns and cells of its row, strings, behind its own keys. Throws Error where
+// the file cannot be written.
+void write_objects(const std::string& path, const std::vector<std::string>& objects,
+                   const std::vector<std::string>& columns,
+                   const std::vector<std::vector<std::string>>& rows);
+
 }  // namespace minibert
