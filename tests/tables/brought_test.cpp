@@ -223,7 +223,7 @@ TEST_CASE(
   CHECK(read_table(scratch / "folders").rows[0].cells[1] == "긍정");
   write_bytes(scratch / "mac.jsonl", R"({"문장": "가", ")" + label + R"(": 1})" + "\n" +
                                          R"({"문장": "나", "라벨": 0})" + "\n");
-  CHECK(read_table(scratch / "mac.jsonl").columns == Cells{"문장", "라벨"});
+  CHECK(read_table(scratch / "mac.jsonl").columns == Cells{"라벨", "문장"});
 
   // pandas writes numbers with a point where some are missing.
   write_bytes(scratch / "test.csv", "문장,라벨\n새 글,1\n다른 글,0\n");

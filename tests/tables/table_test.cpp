@@ -120,9 +120,9 @@ TEST_CASE("separators are found: semicolons, bars, none; sentences of a text fil
   CHECK(read_bytes("own.csv", "문장|라벨\n네, 좋아요|1\n싫어요|0\n").rows[0].cells ==
         Cells{"네, 좋아요", "1"});
   // A comma in every sentence separates nothing.
-  CHECK(read_bytes("own.csv", "부정|음, 시간이 아깝다\n긍정|음, 배우가 좋다\n긍정|네, 그래요\n")
+  CHECK(read_bytes("own.csv", "부정|음, 지루하다\n긍정|음, 배우가 좋다\n부정|네, 그래요\n")
             .rows[0]
-            .cells == Cells{"부정", "음, 시간이 아깝다"});
+            .cells == Cells{"부정", "음, 지루하다"});
   CHECK(read_bytes("own.csv", "문장, 원문;라벨\n음, 지루해요;부정\n네, 좋아요;긍정\n").columns ==
         Cells{"문장, 원문", "라벨"});
   CHECK(read_bytes("own.csv", "문장, 라벨\n지루해요, 부정\n좋아요, 긍정\n").columns ==
