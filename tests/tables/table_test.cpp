@@ -173,7 +173,7 @@ TEST_CASE("a label that is called as columns are is no name, and what is only li
   CHECK(likely.header);
   CHECK(likely.notes ==
         Cells{"line 1 is taken for the columns' names, as its cells stand nowhere below: "
-              "\"처음 줄이다\", \"감탄\" (\"header\": false reads it as the others)"});
+              "\"처음 줄이다\", \"감탄\" (header=false reads it as the others)"});
 }
 
 TEST_CASE("names in two rows below merged cells, and names that come again among the rows") {

@@ -556,7 +556,7 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
       table->notes.push_back(
           "line " + std::to_string(names.place) +
           " is taken for the columns' names, as its cells stand nowhere below: " +
-          joined(filled(names)) + " (\"header\": false reads it as the others)");
+          joined(filled(names)) + " (header=false reads it as the others)");
     if (two) {
       naming.push_back(cells.rows[first + 1]);
       name_columns(names_of_both(names, naming.back()), names.place, table);
