@@ -234,6 +234,9 @@ TEST_CASE(
   CHECK(numbers.has("labels that are the same number are read as one: 0 and 0.0, 1 and 1.0"));
   CHECK(read(scratch, "alone.csv", "문장,라벨\n" + rows(",", "1.0", "0.0")).labels() ==
         Cells{"0.0", "1.0"});
+  // Scores keep what is written.
+  CHECK(read(scratch, "scores.csv", "문장,라벨\n" + rows(",", "1.50", "1.5")).labels() ==
+        Cells{"1.5", "1.50"});
   CHECK(read(scratch, "codes.csv", "문장,라벨\n" + rows(",", "10", "100")).labels() ==
         Cells{"10", "100"});
 

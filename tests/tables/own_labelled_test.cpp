@@ -209,6 +209,9 @@ TEST_CASE("where several columns could be the label, the text or the group, it i
   columns("text,year,label",
           [&](int i) { return text(i) + ",20" + std::to_string(20 + i % 3) + "," + feeling(i); });
   CHECK(told.lines.empty());
+  columns("text,점수,라벨",
+          [&](int i) { return text(i) + "," + std::to_string(i % 5) + "," + feeling(i); });
+  CHECK(told.has("\"라벨\" is taken for the label by its name; 점수 could be it, too"));
 
   const auto news = [&](int i) {
     return "제목 " + std::to_string(i) + ",기사의 긴 글 " + std::to_string(i) + "," + feeling(i);

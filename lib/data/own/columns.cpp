@@ -119,6 +119,18 @@ size_t different_values(const DataTable& table, const std::string& name) {
   return values.size();
 }
 
+// A title stands for its text only where there is none: asks which is meant where longer texts stand beside it.
+void check_title(const DataTable& table, const OwnColumns& taken) {
+  if (!taken.choices.empty() || taken.text.size() != 1 || !is_title(taken.text.front())) return;
+  const double title = kind_of(table, table.column(taken.text.front())).mean_bytes;
+  std::vector<std::string> texts = taken.text;
+  for (size_t i = 0; i < table.columns.size(); ++i)
+    if (!is_spoken_for(taken, table.columns[i]))
+      if (const Kind kind = kind_of(table, i); can_be_text(kind) && kind.mean_bytes > title)
+        texts.push_back(table.columns[i]);
+  if (texts.size() > 1) ask(table, "text", texts);
+}
+
 // What alternatives belong to: a context or text, and a question.
 std::vector<std::string> asked_in(const DataTable& table) {
   std::vector<std::string> out;
@@ -175,19 +187,11 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
     if (const std::string name = usual_among(usual_group_columns(), table.columns);
         !name.empty() && different_values(table, name) >= kLeastGroups)
       out.group = name;
-  // A title stands for its text only where there is none.
-  if (given.text.empty() && out.choices.empty() && out.text.size() == 1 &&
-      is_title(out.text.front())) {
-    const double title = kind_of(table, table.column(out.text.front())).mean_bytes;
-    std::vector<std::string> texts = out.text;
-    for (size_t i = 0; i < table.columns.size(); ++i)
-      if (!is_spoken_for(out, table.columns[i]))
-        if (const Kind kind = kind_of(table, i); can_be_text(kind) && kind.mean_bytes > title)
-          texts.push_back(table.columns[i]);
-    if (texts.size() > 1) ask(table, "text", texts);
-  }
   const bool labelled = !out.label.empty() || !out.flags.empty();
-  if (!out.text.empty() && labelled) return out;
+  if (!out.text.empty() && labelled) {
+    if (given.text.empty()) check_title(table, out);
+    return out;
+  }
 
   std::vector<std::string> labels, texts, flags;
   for (size_t i = 0; i < table.columns.size(); ++i) {
@@ -215,6 +219,7 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
     if (labels.size() != 1) ask(table, "label", labels);
     out.label = labels.front();
   }
+  if (given.text.empty()) check_title(table, out);
   return out;
 }
 
@@ -236,12 +241,16 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
   const bool plain = taken.choices.empty() && taken.question.empty();
   if (found && plain && has_name_of(usual_label_columns(), taken.label)) {
     const bool sure = has_name_of({"label", "labels", "gold_label", "라벨", "레이블"}, taken.label);
+    const std::vector<std::string_view>& usual_names = usual_label_columns();
     std::vector<std::string> labels;
     for (size_t i = 0; i < table.columns.size(); ++i) {
       const std::string& name = table.columns[i];
       if (is_spoken_for(taken, name) || table.is_unnamed(i)) continue;
       const Kind kind = kind_of(table, i);
-      const bool usual = has_name_of(usual_label_columns(), name);
+      // Beside a column that is called the label only one that is called so alone is worth a word.
+      const bool usual = sure
+                             ? std::ranges::find(usual_names, plain_name(name)) != usual_names.end()
+                             : has_name_of(usual_names, name);
       if ((usual || !sure) && (can_be_label(kind) || (usual && kind.filled > 0 && kind.numbers)))
         labels.push_back(name);
     }
@@ -258,7 +267,8 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
     tell("text", taken.text.front(), texts);
   }
   if (const std::string group = usual_among(usual_group_columns(), table.columns);
-      !group.empty() && taken.group.empty() && plain && group != taken.label)
+      (found || given.text.empty()) && !group.empty() && taken.group.empty() && plain &&
+      group != taken.label)
     out.push_back("note: \"" + group + "\" has too few different values to keep them together (" +
                   std::to_string(different_values(table, group)) +
                   "), and is not taken for the group");

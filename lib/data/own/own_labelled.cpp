@@ -313,18 +313,19 @@ void check_repeated(const LabelledSplits& splits, const OwnSource& source) {
                       "\", …), expected labels that come again, or plain numbers as 35 and 1234.5");
 }
 
-// "1.0" is 1, as a table has it whose column lacks some numbers: labels that are the same number get the shortest
-// name among them.
+bool has_fraction(std::string_view label) {
+  const size_t point = label.find('.');
+  return point != std::string_view::npos && label.find_last_not_of('0') > point;
+}
+
+// "1.0" is 1, as a table has it whose column lacks some numbers: labels that are the same whole number get the shortest
+// name among them. Scores keep theirs.
 void name_numbers_alike(const std::vector<std::vector<Row>*>& splits, const Say& say) {
-  const auto plain = [](std::string_view label) {
-    const size_t point = label.find('.');
-    if (point == std::string_view::npos || !is_number(label) ||
-        label.find_first_not_of("0123456789", label.find_first_not_of("+-")) != point)
-      return label;
-    const size_t end = label.find_last_not_of('0');
-    return end == std::string_view::npos ? label : label.substr(0, end == point ? point : end + 1);
-  };
-  std::map<std::string, std::set<std::string>, std::less<>> written;
+  for (const auto* rows : splits)
+    for (const Row& row : *rows)
+      if (!is_number(row.example.label) || has_fraction(row.example.label)) return;
+  const auto plain = [](std::string_view label) { return label.substr(0, label.find('.')); };
+  std::map<std::string, std::set<std::string>> written;
   for (const auto* rows : splits)
     for (const Row& row : *rows)
       written[std::string(plain(row.example.label))].insert(row.example.label);
@@ -348,7 +349,7 @@ bool are_fractions(const std::vector<LabelledExample>& examples) {
   bool any = false;
   for (const LabelledExample& one : examples) {
     if (!is_number(one.label)) return false;
-    any = any || one.label.find_last_not_of('0') > one.label.find('.');
+    any = any || has_fraction(one.label);
   }
   return any;
 }
