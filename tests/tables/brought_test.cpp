@@ -279,6 +279,19 @@ TEST_CASE("a form's questions name its columns, however long they are") {
   CHECK(plain.has("its first row names no columns as far as can be told"));
 }
 
+TEST_CASE("a header that is only likely one is told by a first look, once") {
+  const Scratch scratch;
+  write_bytes(scratch / "a.csv", "처음 줄이다,중립\n" + rows(","));
+  const Survey found = survey(source_of(scratch / "a.csv"));
+  CHECK(std::ranges::count(found.told,
+                           scratch / "a.csv" +
+                               ": line 1 is taken for the columns' names, as its cells stand "
+                               "nowhere below: \"처음 줄이다\", \"중립\" (header=false reads it as "
+                               "the others)") == 1);
+  CHECK(std::ranges::count(found.told,
+                           scratch / "a.csv" + ": CSV in UTF-8, with a header, 100 rows") == 1);
+}
+
 TEST_CASE("rows of titles above the columns' names are left out and told") {
   const Scratch scratch;
   for (const char* titles : {"2025학년도 독서 감상 조사,\n", "2025학년도 독서 감상 조사\n",

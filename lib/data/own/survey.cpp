@@ -118,6 +118,8 @@ std::string number_in(const std::string& label) {
 void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   OwnSource& source = out->source;
   const DataTable table = read_table(source.train.front(), source.table_options());
+  say(described(table));
+  for (const std::string& note : table.notes) say(table.path + ": " + note);
   const OwnColumns given = std::exchange(source.columns, find_columns(table, source.columns));
   for (const std::string& line : doubts(table, given, source.columns)) say(line);
   out->columns = table.columns;
@@ -216,7 +218,10 @@ double Survey::largest_share() const {
 Survey survey(OwnSource source, LabelsAs labels, const Say& before_error) {
   Survey out;
   out.source = std::move(source);
-  const Say say = [&](const std::string& line) { out.told.push_back(line); };
+  // Columns that were found are named when the file is read again, so that some lines would come twice.
+  const Say say = [&](const std::string& line) {
+    if (std::ranges::find(out.told, line) == out.told.end()) out.told.push_back(line);
+  };
   out.form = form_of(out.source);
   if (labels != LabelsAs::found && out.form != OwnForm::labelled)
     throw usage_error("--task: found a file without labels of texts, expected none");
