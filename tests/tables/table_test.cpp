@@ -169,6 +169,15 @@ TEST_CASE("a label that is called as columns are is no name, and what is only li
   const DataTable named = read_bytes("acts.tsv", acts("말\t질문\n"));
   CHECK_FALSE(named.header);
   CHECK(read_bytes("acts.tsv", acts("문장\t질문\n")).header);
+  // A Mac's header is the same one.
+  CHECK(read_bytes("own.csv",
+                   "\u1106\u116e\u11ab\u110c\u1161\u11bc,\u1105\u1161\u1107\u1166\u11af\n"
+                   "가,1\n나,0\n")
+            .notes.empty());
+  // A name of two lines stands in the first, and is told in one.
+  CHECK(read_bytes("own.csv", "\"글\n(원문)\",\"반\n응\"\n가,1\n나,0\n").notes ==
+        Cells{"line 1 is taken for the columns' names, as its cells stand nowhere below: \"글 "
+              "(원문)\", \"반 응\" (header=false reads it as the others)"});
   const DataTable likely = read_bytes("acts.tsv", acts("처음 줄이다\t감탄\n"));
   CHECK(likely.header);
   CHECK(likely.notes ==

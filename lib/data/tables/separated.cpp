@@ -57,7 +57,7 @@ class Parser {
         end += text.substr(end).starts_with("\r\n") ? 2 : 1;
       }
       ++line;
-      if (out_.rows.empty() || ended_) begin_ = line;
+      if (ended_) begin_ = line;
       ended_ = false;
       if (csv_parse(&parser_, text.data(), end, add_cell, end_row, this) != end)
         fail(line, "a quote that does not fit");
@@ -118,12 +118,15 @@ size_t filled_size(const std::vector<std::string>& cells) {
   return size;
 }
 
-// The cells that say something, for a message.
+// The cells that say something, for a message: one line.
 std::vector<std::string> filled(const TableRow& row) {
   std::vector<std::string> out;
   for (const std::string& cell : row.cells)
-    if (const std::string_view bare = strip(cell); !bare.empty())
-      out.push_back("\"" + clipped(std::string(bare), kQuoted) + "\"");
+    if (std::string bare(strip(cell)); !bare.empty()) {
+      for (char& c : bare)
+        if (c == '\r' || c == '\n') c = ' ';
+      out.push_back("\"" + clipped(bare, kQuoted) + "\"");
+    }
   return out;
 }
 
@@ -395,7 +398,7 @@ Header header_of(std::span<const TableRow> rows, const std::vector<std::string>&
   if (!wanted.empty() && std::ranges::all_of(wanted, is_number)) return Header::none;
   // A label may be called as columns are: "질문" beside "답변".
   for (size_t i = 0; i < width; ++i)
-    if (is_usual_column(strip(first[i])) && !comes_again(rows, i)) return Header::by_name;
+    if (is_usual_column(column_name(first[i])) && !comes_again(rows, i)) return Header::by_name;
   if (width < 2 || names.size() != width || rows.size() < 2) return Header::none;
   constexpr size_t kUsualBytes = 40, kMostCharacters = 100;
   bool is_long = false;
