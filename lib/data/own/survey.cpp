@@ -118,9 +118,9 @@ std::string number_in(const std::string& label) {
 void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   OwnSource& source = out->source;
   const DataTable table = read_table(source.train.front(), source.table_options());
+  const OwnColumns given = std::exchange(source.columns, find_columns(table, source.columns));
   say(described(table));
   for (const std::string& note : table.notes) say(table.path + ": " + note);
-  const OwnColumns given = std::exchange(source.columns, find_columns(table, source.columns));
   for (const std::string& line : doubts(table, given, source.columns)) say(line);
   out->columns = table.columns;
   if (!source.columns.label.empty() && source.columns.choices.empty() && !source.several() &&
