@@ -151,6 +151,9 @@ bool has_text(const json& object) {
       [&](const auto& usual) { return !usual_among(usual, keys).empty(); });
 }
 
+// So many objects tell whether they are rows.
+constexpr size_t kLooked = 1000;
+
 struct Opened {
   std::string key = {};
   json rows = json::array();
@@ -186,9 +189,13 @@ bool append_rows(const json& object, size_t index, Opened* out) {
 // Each row gets what stands beside its list, but for keys that it has itself. Nothing where most of the objects
 // are rows, by a text of theirs, or where several of their lists could be the rows.
 std::optional<Opened> opened(const json& list) {
-  const auto rows_themselves = static_cast<size_t>(
-      std::ranges::count_if(list, [](const json& one) { return has_text(one); }));
-  if (rows_themselves * 2 > list.size()) return std::nullopt;
+  const size_t stride = std::max<size_t>(1, list.size() / kLooked);
+  size_t looked = 0, texts = 0;
+  for (size_t i = 0; i < list.size(); i += stride) {
+    ++looked;
+    texts += has_text(list[i]) ? 1 : 0;
+  }
+  if (texts * 2 > looked) return std::nullopt;
   std::set<std::string> keys;
   for (const json& object : list)
     if (object.is_object())
@@ -288,9 +295,8 @@ class Lines {
   explicit Lines(DataTable* table) : table_(table), rows_(table) {}
 
   void add(json object, uint64_t line) {
-    constexpr size_t kLooked = 1000;
     if (are_rows_) return rows_.add(object, line);
-    const bool text = has_text(object);
+    const bool text = lines_.size() < kLooked && has_text(object);
     lists_ = lists_ || std::ranges::any_of(object, is_list);
     kept_.push_back(std::move(object));
     lines_.push_back(line);
