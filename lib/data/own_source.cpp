@@ -14,7 +14,7 @@ std::vector<std::string> one_or_several(ConfigReader& reader, const std::string&
 }
 
 // Of columns, as tables have them.
-std::vector<std::string> names(ConfigReader& reader, const std::string& key) {
+std::vector<std::string> column_names(ConfigReader& reader, const std::string& key) {
   std::vector<std::string> out = one_or_several(reader, key);
   for (std::string& name : out) name = composed(name);
   return out;
@@ -62,9 +62,9 @@ OwnSource read_own_source(ConfigReader& data) {
   source.dev = one_or_several(data, "dev");
   source.test = one_or_several(data, "test");
   if (source.train.empty()) data.fail("train", "expected a labelled file of your own, or a list");
-  source.columns.text = names(data, "text");
-  source.columns.choices = names(data, "choices");
-  source.columns.flags = names(data, "label");
+  source.columns.text = column_names(data, "text");
+  source.columns.choices = column_names(data, "choices");
+  source.columns.flags = column_names(data, "label");
   if (source.columns.flags.size() == 1) {
     source.columns.label = source.columns.flags.front();
     source.columns.flags.clear();

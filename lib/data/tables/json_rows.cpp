@@ -152,7 +152,7 @@ bool has_text(const json& object) {
 }
 
 // So many objects tell whether they are rows.
-constexpr size_t kLooked = 1000;
+constexpr size_t kObjectsLooked = 1000;
 
 struct Opened {
   std::string key = {};
@@ -189,7 +189,7 @@ bool append_rows(const json& object, size_t index, Opened* out) {
 // Each row gets what stands beside its list, but for keys that it has itself. Nothing where most of the objects
 // are rows, by a text of theirs, or where several of their lists could be the rows.
 std::optional<Opened> opened(const json& list) {
-  const size_t stride = std::max<size_t>(1, list.size() / kLooked);
+  const size_t stride = std::max<size_t>(1, list.size() / kObjectsLooked);
   size_t looked = 0, texts = 0;
   for (size_t i = 0; i < list.size(); i += stride) {
     ++looked;
@@ -290,17 +290,17 @@ std::vector<std::string> several_lists(const json& document) {
 
 // Objects of lines go to the rows one by one, or are kept while they can hold lists of rows, which no text of theirs
 // and a list of objects say.
-class Lines {
+class ObjectLines {
  public:
-  explicit Lines(DataTable* table) : table_(table), rows_(table) {}
+  explicit ObjectLines(DataTable* table) : table_(table), rows_(table) {}
 
   void add(json object, uint64_t line) {
     if (are_rows_) return rows_.add(object, line);
-    const bool text = lines_.size() < kLooked && has_text(object);
+    const bool text = lines_.size() < kObjectsLooked && has_text(object);
     lists_ = lists_ || std::ranges::any_of(object, is_list);
     kept_.push_back(std::move(object));
     lines_.push_back(line);
-    if (text || (!lists_ && lines_.size() == kLooked)) add_kept();
+    if (text || (!lists_ && lines_.size() == kObjectsLooked)) add_kept();
   }
 
   void finish() {
@@ -330,7 +330,7 @@ class Lines {
 };
 
 bool read_lines(std::string_view text, bool must, DataTable* table) {
-  Lines lines(table);
+  ObjectLines lines(table);
   uint64_t line = 0;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
