@@ -169,6 +169,8 @@ TEST_CASE("a label that is called as columns are is no name, and what is only li
   const DataTable named = read_bytes("acts.tsv", acts("말\t질문\n"));
   CHECK_FALSE(named.header);
   CHECK(read_bytes("acts.tsv", acts("문장\t질문\n")).header);
+  // A text may read as its column is called.
+  CHECK(read_bytes("own.csv", "번호,문장\n1,문장\n2,하나\n3,둘\n4,셋\n5,넷\n").header);
   // A Mac's header is the same one.
   CHECK(read_bytes("own.csv",
                    "\u1106\u116e\u11ab\u110c\u1161\u11bc,\u1105\u1161\u1107\u1166\u11af\n"

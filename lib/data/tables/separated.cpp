@@ -348,9 +348,8 @@ std::string column_name(std::string_view cell) {
   return std::string(strip(name));
 }
 
-// Whether a column's values come again and again and the first row's cell is none of them: it is a name then,
-// however long the names beside it are.
-bool has_labels_below(std::span<const TableRow> rows, size_t column) {
+// The different values of a column below the first row, where they come again and again; none of a text.
+std::set<std::string_view> repeated_values(std::span<const TableRow> rows, size_t column) {
   constexpr size_t kLeast = 4;
   std::set<std::string_view> values;
   size_t filled = 0;
@@ -361,8 +360,15 @@ bool has_labels_below(std::span<const TableRow> rows, size_t column) {
     ++filled;
     values.insert(cell);
   }
-  return filled >= kLeast && values.size() * 2 <= filled &&
-         !values.contains(strip(rows.front().cells[column]));
+  if (filled < kLeast || values.size() * 2 > filled) values.clear();
+  return values;
+}
+
+// Whether a column has labels and the first row's cell is none of them: it is a name then, however long the names
+// beside it are.
+bool has_labels_below(std::span<const TableRow> rows, size_t column) {
+  const std::set<std::string_view> values = repeated_values(rows, column);
+  return !values.empty() && !values.contains(strip(rows.front().cells[column]));
 }
 
 bool are_equal(const TableRow& one, const TableRow& other) {
@@ -398,7 +404,9 @@ Header header_of(std::span<const TableRow> rows, const std::vector<std::string>&
   if (!wanted.empty() && std::ranges::all_of(wanted, is_number)) return Header::none;
   // A label may be called as columns are: "질문" beside "답변".
   for (size_t i = 0; i < width; ++i)
-    if (is_usual_column(column_name(first[i])) && !comes_again(rows, i)) return Header::by_name;
+    if (is_usual_column(column_name(first[i])) &&
+        (!comes_again(rows, i) || repeated_values(rows, i).empty()))
+      return Header::by_name;
   if (width < 2 || names.size() != width || rows.size() < 2) return Header::none;
   constexpr size_t kUsualBytes = 40, kMostCharacters = 100;
   bool is_long = false;
