@@ -76,10 +76,8 @@ std::optional<ArmAtBudget> arm_at_budget(const RunGroup& group, const std::vecto
     totals.push_back(run->spent.total());
     for (const auto& [name, series] : stored->record.metrics) {
       if (!name.starts_with(kDev)) continue;
-      const auto found = std::ranges::find(series.step, at->step);
-      if (found != series.step.end())
-        figures[name.substr(kDev.size())].push_back(
-            series.value[static_cast<size_t>(found - series.step.begin())]);
+      if (const auto value = value_at(series, at->step))
+        figures[name.substr(kDev.size())].push_back(*value);
     }
   }
   if (arm.seeds.empty()) return std::nullopt;

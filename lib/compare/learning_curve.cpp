@@ -25,12 +25,6 @@ std::vector<int64_t> evaluations_of(const RunRecord& record) {
   return {steps.begin(), steps.end()};
 }
 
-std::optional<double> value_at(const MetricSeries& series, int64_t step) {
-  const auto found = std::ranges::find(series.step, step);
-  if (found == series.step.end()) return std::nullopt;
-  return series.value[static_cast<size_t>(found - series.step.begin())];
-}
-
 // Of what was logged after step `begin` until `end`.
 std::optional<double> mean_between(const MetricSeries& series, int64_t begin, int64_t end) {
   double sum = 0, steps = 0;

@@ -135,6 +135,12 @@ void label_arms(std::vector<RunGroup>& groups) {
 
 }  // namespace
 
+std::optional<double> value_at(const MetricSeries& series, int64_t step) {
+  const auto found = std::ranges::find(series.step, step);
+  if (found == series.step.end()) return std::nullopt;
+  return series.value[static_cast<size_t>(found - series.step.begin())];
+}
+
 std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
                                      std::vector<std::string>& warnings) {
   std::vector<StoredRun> runs;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct RunGroup {
 inline void add_once(std::vector<std::string>& list, const std::string& item) {
   if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
 }
+
+// What a metric was at a step; nothing where it was not measured there.
+std::optional<double> value_at(const MetricSeries& series, int64_t step);
 
 // The runs that are finished, by when they started, with a warning for each other. Throws Error for
 // a record that cannot be read, or warns of it as well.

@@ -45,11 +45,13 @@ std::vector<std::string> counted(const DataTable& table, std::string_view stem, 
 // Of names that are numbers or letters alone: every cell is filled, with more than yes and no, and no two in a row
 // are equal, as what two people A and B judge is.
 bool hold_alternatives(const DataTable& table, const std::vector<std::string>& columns) {
+  std::vector<size_t> places;
+  for (const std::string& name : columns) places.push_back(table.column(name));
   bool flags = true;
   for (const TableRow& row : table.rows) {
     std::vector<std::string> cells;
-    for (const std::string& name : columns) {
-      cells.push_back(row.cells[table.column(name)]);
+    for (const size_t column : places) {
+      cells.push_back(row.cells[column]);
       if (strip(cells.back()).empty()) return false;
       flags = flags && flag_of(cells.back());
     }

@@ -66,9 +66,9 @@ KorquadQuestion read_question(const Node& node, const std::string& file, Answers
   KorquadQuestion question{};
   question.id = node.at("id").string_or_integer();
   question.question = node.at("question").string();
-  if (wanted == Answers::optional && (!node.has("answers") || node.at("answers").is_list()) &&
-      (node.has("answers") ? node.at("answers").list_size() == 0 : !node.has("answer")))
-    return question;
+  const bool answered =
+      node.has("answers") ? node.at("answers").list_size() > 0 : node.has("answer");
+  if (wanted == Answers::optional && !answered) return question;
   if (!node.has("answers") && node.has("answer")) {  // KorQuAD 2
     question.answer = node.at("answer").at("text").string();
     question.answer_start = node.at("answer").at("answer_start").integer();
