@@ -70,8 +70,12 @@ void take_one_argument_each(CLI::App& command) {
   if (std::ranges::any_of(options, is_word))
     for (CLI::Option* option : options)
       if (!is_word(option) && option->get_items_expected_max() > 1 &&
-          !std::ranges::any_of(option->get_excludes(), is_word))
+          !std::ranges::any_of(option->get_excludes(), is_word)) {
         option->allow_extra_args(false);
+        if (const std::string told = option->get_description();
+            told.find("again") == std::string::npos)
+          option->description(told + "; again for more");
+      }
   for (CLI::App* below : command.get_subcommands(nullptr)) take_one_argument_each(*below);
 }
 

@@ -76,8 +76,22 @@ const std::string& help_of(const std::string& command) {
   return found->second;
 }
 
+// An option that is given again for more takes the word behind it and no second one, which would be read as a word of
+// the command: documents write such words first.
+void check_given_again(const std::string& command, const std::string& text) {
+  const std::regex two_words(R"((--[a-z][a-z-]*) [^-\s"']\S* [^-\s"'])");
+  for (std::sregex_iterator it(text.begin(), text.end(), two_words), end; it != end; ++it) {
+    INFO(command << ": " << (*it)[0]);
+    const std::string option = (*it)[1].str() + " ";
+    const std::string from = help_of(command).substr(
+        std::min(help_of(command).find("  " + option), help_of(command).size()));
+    CHECK_FALSE(std::regex_search(from.substr(0, from.find("\n  --")), std::regex("again for")));
+  }
+}
+
 void check_options(const std::string& command, const std::string& text) {
   CHECK_FALSE(help_of(command).empty());
+  check_given_again(command, text);
   const std::regex option(R"((^|[\s"'])(--[a-z][a-z-]*))");
   for (std::sregex_iterator it(text.begin(), text.end(), option), end; it != end; ++it) {
     INFO(command << ": " << (*it)[2]);
