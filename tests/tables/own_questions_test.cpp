@@ -66,6 +66,26 @@ TEST_CASE(
             .question_count() == 1);
 }
 
+TEST_CASE(
+    "rows whose answers are lists of texts and of places, as the Hugging Face Hub has SQuAD's") {
+  std::vector<std::string> told;
+  const KorquadSet set = read(
+      "own.jsonl",
+      R"({"id": "a", "title": "왕", "context": "세종은 왕이다. 세종[1]이 만들었다.", "question": "누가?", "answers": {"text": ["세종", "세종[1]"], "answer_start": [9, 9]}}
+{"id": "b", "title": "왕", "context": "세종은 왕이다. 세종[1]이 만들었다.", "question": "몇째 주?", "answers": {"text": ["[1]"], "answer_start": [11]}}
+{"id": "c", "title": "왕", "context": "세종은 왕이다. 세종[1]이 만들었다.", "question": "왜?", "answers": {"text": [], "answer_start": []}}
+)",
+      &told);
+  REQUIRE(set.question_count() == 2);
+  CHECK(set.paragraphs[0].questions[0].answer == "세종");
+  CHECK(set.paragraphs[0].questions[0].answer_start == 9);
+  CHECK(set.paragraphs[0].questions[1].answer == "[1]");
+  CHECK(set.paragraphs[0].questions[1].answer_start == 11);
+  REQUIRE(told.size() == 4);
+  CHECK_THAT(told[2], Contains("1 rows have an empty question, context or answer: left out"));
+  CHECK_THAT(told[3], Contains("1 questions have several answers: the first is taken"));
+}
+
 TEST_CASE("questions on one context stay in one split; too few are an error") {
   const Scratch scratch;
   std::string text = "question\tcontext\tanswer\n";

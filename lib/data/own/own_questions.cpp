@@ -33,9 +33,9 @@ class TableReader {
     say_(described(table));
     for (const std::string& note : table.notes) say_(path + ": " + note);
     OwnColumns names = find_columns(table, source_.columns);
-    constexpr const char* kStart = "answer_start";
-    if (names.answer_start.empty() && std::ranges::count(table.columns, kStart) > 0)
-      names.answer_start = kStart;
+    if (const std::string start = start_beside(names.answer);
+        names.answer_start.empty() && std::ranges::count(table.columns, start) > 0)
+      names.answer_start = start;
     if (names.question.empty() || names.context.empty() || names.answer.empty())
       throw usage_error(path +
                         ": found no questions, expected the keys \"question\", \"context\" "
@@ -50,11 +50,16 @@ class TableReader {
     KorquadSet set;
     set.source = path;
     std::map<std::pair<std::string, std::string>, size_t> paragraph_of;  // group and context
-    size_t empty = 0, absent = 0, several = 0, elsewhere = 0;
+    size_t empty = 0, absent = 0, several = 0, elsewhere = 0, more = 0;
     std::string first_absent;
     for (const TableRow& row : table.rows) {
       const std::string text = row.cells[context];
-      const std::string wanted(strip(row.cells[answer])), asked(strip(row.cells[question]));
+      // "[1]" is an answer, too, where the context has it.
+      const Listed answers = text.find(row.cells[answer]) == std::string::npos
+                                 ? listed(row.cells[answer])
+                                 : Listed{row.cells[answer]};
+      more += answers.count > 1 ? 1 : 0;
+      const std::string wanted(strip(answers.first)), asked(strip(row.cells[question]));
       if (strip(text).empty() || wanted.empty() || asked.empty()) {
         ++empty;
         continue;
@@ -69,7 +74,8 @@ class TableReader {
       one.answer_start = static_cast<int64_t>(to_code_points(text.substr(0, found)).size());
       if (start) {
         const int64_t given =
-            number(row.cells[*start], table.where(row)) + spaces_before(row.cells[answer], wanted);
+            number(listed(row.cells[*start]).first, table.where(row), names.answer_start) +
+            spaces_before(answers.first, wanted);
         if (stands_at(text, wanted, given))
           one.answer_start = given;
         else
@@ -87,6 +93,7 @@ class TableReader {
     tell(path, empty, "rows have an empty question, context or answer: left out");
     tell(path, absent,
          "answers do not stand in their contexts: left out (the first is " + first_absent + ")");
+    tell(path, more, "questions have several answers: the first is taken");
     tell(path, several, "answers stand in their contexts more than once: the first place is taken");
     tell(path, elsewhere,
          "answers do not stand at their " + names.answer_start +
@@ -98,6 +105,23 @@ class TableReader {
   void tell(const std::string& path, size_t count, const std::string& what) const {
     if (count > 0) say_(path + ": " + std::to_string(count) + " " + what);
   }
+  // Of "answers.text" it is "answers.answer_start".
+  static std::string start_beside(const std::string& answer) {
+    const size_t dot = answer.rfind('.');
+    return (dot == std::string::npos ? "" : answer.substr(0, dot + 1)) + "answer_start";
+  }
+  // A list of answers, as "answers": {"text": ["…"], "answer_start": [0]} has them, or a cell that is none.
+  struct Listed {
+    std::string first;
+    size_t count = 1;
+  };
+  static Listed listed(const std::string& cell) {
+    if (!cell.starts_with('[')) return {cell};
+    const nlohmann::json list = nlohmann::json::parse(cell, nullptr, false);
+    if (!list.is_array()) return {cell};
+    if (list.empty()) return {"", 0};
+    return {list[0].is_string() ? list[0].get<std::string>() : list[0].dump(), list.size()};
+  }
   static int64_t spaces_before(const std::string& cell, const std::string& stripped) {
     return static_cast<int64_t>(to_code_points(cell.substr(0, cell.find(stripped))).size());
   }
@@ -107,12 +131,13 @@ class TableReader {
     return start >= 0 && static_cast<size_t>(start) <= characters.size() &&
            characters.compare(static_cast<size_t>(start), wanted.size(), wanted) == 0;
   }
-  static int64_t number(const std::string& cell, const std::string& where) {
+  static int64_t number(const std::string& cell, const std::string& where,
+                        const std::string& column) {
     const std::string_view bare = strip(cell);
     int64_t value = 0;
     const auto [end, error] = std::from_chars(bare.data(), bare.data() + bare.size(), value);
     if (error != std::errc() || end != bare.data() + bare.size())
-      throw Error(where + ": answer_start: found \"" + clipped(std::string(bare), 60) +
+      throw Error(where + ": " + column + ": found \"" + clipped(std::string(bare), 60) +
                   "\", expected a whole number of code points");
     return value;
   }

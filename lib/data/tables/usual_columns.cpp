@@ -60,7 +60,7 @@ const Names& usual_context_columns() {
   return names;
 }
 const Names& usual_answer_columns() {
-  static const Names names = {"answer", "answer_text", "답", "정답", "답변"};
+  static const Names names = {"answer", "answer_text", "answers.text", "답", "정답", "답변"};
   return names;
 }
 
