@@ -53,6 +53,13 @@ void print(const nlohmann::json& result) {
 int main(int argc, char** argv) {
   const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
   const int first = json ? 2 : 1;
+  for (int i = first; i < argc; ++i)
+    if (std::strncmp(argv[i], "--", 2) == 0) {
+      std::fprintf(stderr,
+                   "minibert-ask: found %s as argument %d, expected --json as the first alone\n",
+                   argv[i], i);
+      return 2;
+    }
   if (argc - first < 2 || argc - first > 3) {
     std::fputs(kUsage, stderr);
     return 2;
@@ -67,6 +74,13 @@ int main(int argc, char** argv) {
   if (task == "answers" && context == nullptr) {
     std::fprintf(stderr, "minibert-ask: %s answers questions: expected a CONTEXT behind TEXT\n",
                  argv[first]);
+    return 2;
+  }
+  if ((task == "masks" || task == "names") && context != nullptr) {
+    std::fprintf(
+        stderr,
+        "minibert-ask: found \"%s\" behind the text, expected one text for %s: put it in quotes\n",
+        context, argv[first]);
     return 2;
   }
   Text result(nullptr, minibert_free);

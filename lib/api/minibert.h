@@ -59,8 +59,9 @@ MINIBERT_API char* minibert_fill(minibert_model* model, const char* text, int to
 MINIBERT_API char* minibert_answer(minibert_model* model, const char* question, const char* context,
                                    int top, char** error);
 
-/* {"labels": [{"label", "probability"}], "words": [{"begin", "end", "probability"}], "pieces", "read",
- *  "timing"}, most probable first. `second`: the other text of a pair, else NULL. With `words` not 0 the best
+/* {"labels": [{"label", "probability"}], "several", "words": [{"begin", "end", "probability"}], "pieces", "read",
+ *  "timing"}, most probable first. Where "several" is true, each label has a probability of its own, and the text has
+ * those of at least 0.5, or none. `second`: the other text of a pair, else NULL. With `words` not 0 the best
  * label's probability without each word, which takes a forward pass a word. */
 MINIBERT_API char* minibert_classify(minibert_model* model, const char* text, const char* second,
                                      int words, char** error);

@@ -4,32 +4,10 @@
 #include <numeric>
 #include <utility>
 
-#include "core/characters.h"
 #include "infer/engine/float_ops.h"
 #include "rules/text_windows.h"
 
 namespace minibert::infer {
-namespace {
-
-// Where the white space at `begin` ends.
-uint32_t skip_white(std::string_view text, uint32_t begin, uint32_t end) {
-  char32_t value = 0;
-  for (size_t length = 0; begin < end; begin += static_cast<uint32_t>(length)) {
-    length = decode_utf8(text, begin, &value);
-    if (length == 0 || !is_sentencepiece_space(value)) break;
-  }
-  return begin;
-}
-
-}  // namespace
-
-std::vector<std::string> ClassifyResult::given() const {
-  std::vector<std::string> out;
-  for (const LabelProbability& one : labels)
-    if (several ? one.probability >= kLabelThreshold : out.empty()) out.push_back(one.label);
-  return out;
-}
-
 // A text as it goes into the model.
 struct Classifier::Reading {
   std::vector<Token> text;  // all of its pieces
@@ -94,7 +72,7 @@ Status Classifier::weigh(std::string_view text, const Reading& reading, size_t l
     last = first + 1;
     while (last < pieces.size() && !pieces[last].piece.starts_with(kWordStart)) ++last;
     WordWeight word{0, pieces[last - 1].end, 0};
-    word.begin = skip_white(text, pieces[first].begin, word.end);
+    word.begin = skip_spaces(text, pieces[first].begin, word.end);
     if (word.begin == word.end) continue;
     float sum = 0;
     bool is_read = false;

@@ -38,7 +38,12 @@ struct ClassifyResult : TextReading {
   std::vector<WordWeight> words;  // those that were read, where they were asked for
 
   // The labels that the text has, most probable first: one, or with `several` any number.
-  std::vector<std::string> given() const;
+  std::vector<std::string> given() const {
+    std::vector<std::string> out;
+    for (const LabelProbability& one : labels)
+      if (several ? one.probability >= kLabelThreshold : out.empty()) out.push_back(one.label);
+    return out;
+  }
 };
 
 // Reads a text as in training: [CLS] text [SEP]. One that is longer than the model's max_length is read

@@ -180,6 +180,7 @@ template <>
 struct Fields<ClassifyResult> {
   static void visit(auto& result, auto&& field) {
     field("labels", result.labels);
+    field("several", result.several);
     field("words", result.words);
     Fields<TextReading>::visit(result, field);
   }

@@ -51,7 +51,9 @@ Status Tagger::tag(std::string_view text, TagResult* result, NamesOf names) {
   std::vector<PieceCharacters> places;
   for (const Token& piece : pieces) {
     ids.push_back(piece.id);
-    places.push_back(piece_characters(text, characters.bytes, piece.begin, piece.end));
+    // A line break or a no-break space before a name is none of it.
+    const uint32_t begin = skip_spaces(text, piece.begin, piece.end);
+    places.push_back(piece_characters(text, characters.bytes, begin, piece.end));
   }
   const WindowedText input = windowed(ids, {}, config.max_length, kClassifierId, kSeparatorId);
   result->pieces = static_cast<uint32_t>(pieces.size());

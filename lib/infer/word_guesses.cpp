@@ -10,6 +10,7 @@ namespace minibert::infer {
 namespace {
 
 constexpr size_t kBeam = 8;
+constexpr size_t kKept = 50;  // words of a length that are looked at, however few are wanted
 
 // A text's pieces, and the mask among them that a word is to replace.
 struct Place {
@@ -67,13 +68,13 @@ struct Partial {
   float probability = 1;
 };
 
-// The best words of exactly `count` pieces.
-Status search(FillMask& model, const Place& place, size_t count, size_t top,
+// The best words of exactly `count` pieces, `most` of them.
+Status search(FillMask& model, const Place& place, size_t count, size_t most,
               std::vector<Partial>* words) {
   *words = {Partial{}};
   for (size_t piece = 0; piece < count; ++piece) {
     const bool last = piece + 1 == count;
-    std::vector<Candidate> candidates(last ? std::max(top, kBeam) : kBeam);
+    std::vector<Candidate> candidates(last ? most : kBeam);
     std::vector<Partial> longer;
     for (const Partial& word : *words) {
       const Status status = predict(model, place, word.ids, count);
@@ -89,7 +90,7 @@ Status search(FillMask& model, const Place& place, size_t count, size_t top,
     std::stable_sort(longer.begin(), longer.end(), [](const Partial& a, const Partial& b) {
       return a.probability > b.probability;
     });
-    longer.resize(std::min(longer.size(), last ? top : kBeam));
+    longer.resize(std::min(longer.size(), last ? most : kBeam));
     *words = std::move(longer);
   }
   return {};
@@ -156,7 +157,7 @@ Status guess_words(FillMask& model, std::string_view text, size_t mask, size_t t
   for (size_t count = 1; count <= kMostWordPieces; ++count) {
     if (place.ids.size() + count - 1 > size_t(model.model().config().max_positions)) break;
     std::vector<Partial> found;
-    status = search(model, place, count, top, &found);
+    status = search(model, place, count, std::max(top, kKept), &found);
     if (!status.ok()) return status;
     for (const Partial& word : found) {
       WordGuess guess{{}, word.ids, word.probability};

@@ -39,10 +39,12 @@ Status fill_written(FillMask& model, std::string_view text, size_t top_k, FillRe
   const Status status = model.fill(read, top_k, result);
   if (!status.ok()) return status;
   const auto put_back = [&](auto& part) {
-    if (part.begin == part.end) return;  // [CLS], [SEP]
-    const Blank first = places[character[part.begin]], last = places[character[part.end - 1]];
-    part.begin = given.bytes[first.begin];
-    part.end = given.bytes[last.end];
+    // [CLS] and [SEP], and all pieces but the last of a character that became several, as ㎏ does.
+    const bool empty = part.begin == part.end;
+    const uint32_t end = empty ? 0 : given.bytes[places[character[part.end - 1]].end];
+    part.begin = part.begin < read.size() ? given.bytes[places[character[part.begin]].begin]
+                                          : static_cast<uint32_t>(text.size());
+    part.end = empty ? part.begin : end;
   };
   for (Token& token : result->tokens) put_back(token);
   for (MaskGuesses& mask : result->masks) put_back(mask);

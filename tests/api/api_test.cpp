@@ -89,6 +89,15 @@ TEST_CASE("the C interface takes blanks as people write them for masks") {
   const auto found = json(minibert_fill(model.get(), two.c_str(), 1, nullptr));
   REQUIRE(found.at("masks").size() == 2);
   CHECK(found.at("masks").at(1).at("begin") == two.find("___"));
+  // A character that becomes several pieces has one place.
+  const std::string units = "( )는 ( )에서 10㎏";
+  for (const auto& token :
+       json(minibert_fill(model.get(), units.c_str(), 1, nullptr)).at("tokens")) {
+    const auto begin = token.at("begin").get<size_t>(), end = token.at("end").get<size_t>();
+    CHECK(begin <= end);
+    CHECK(end <= units.size());
+    if (token.at("piece") == "kg" || token.at("piece") == "k") CHECK(begin == units.find("㎏"));
+  }
   // A text with [MASK] is read as it stands.
   const auto mixed = json(minibert_fill(model.get(), "print()는 [MASK]이다.", 1, nullptr));
   CHECK(mixed.at("masks").size() == 1);
@@ -125,6 +134,17 @@ TEST_CASE("the C interface answers, labels and marks names, each with its model"
             .at("entities")
             .at(0)
             .at("text") == "서울");
+}
+
+TEST_CASE("a name does not begin with the white space before it") {
+  const Model names = open(kNames);
+  for (const std::string space : {"\n", "\r\n\r\n", "\u00A0", "\u3000", " "}) {
+    const std::string text = "이순신 장군은" + space + "서울에서 태어났다.";
+    const auto found = json(minibert_tag(names.get(), text.c_str(), nullptr)).at("entities");
+    REQUIRE(found.size() == 2);
+    CHECK(found.at(1).at("text") == "서울");
+    CHECK(found.at(1).at("begin") == text.find("서울"));
+  }
 }
 
 TEST_CASE("the C interface tells what is wrong in one line, and goes on") {
@@ -169,6 +189,11 @@ TEST_CASE("minibert-ask does with a text what its model does") {
   CHECK_THAT(shell(ask + kMasks + " '제2차 세계 ( )은 1945년에 끝났다.'").output,
              Catch::EndsWith("제2차 세계 대전은 1945년에 끝났다.\n"));
   CHECK(shell(ask).status == 2);
+  // No word of a sentence without quotes is passed over.
+  const auto unquoted = shell(ask + kNames + " 세종대왕은 서울에서");
+  CHECK(unquoted.status == 2);
+  CHECK_THAT(unquoted.output, Catch::Contains("expected one text"));
+  CHECK(shell(ask + kLabels + " 재미있다 --json").status == 2);
   const auto bare = shell(ask + kAnswers + " '누가?'");
   CHECK(bare.status == 2);
   CHECK_THAT(bare.output, Catch::EndsWith("expected a CONTEXT behind TEXT\n"));

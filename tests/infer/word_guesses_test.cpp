@@ -96,6 +96,18 @@ TEST_CASE("a guessed word has the probability that its score has, best first") {
   CHECK(has_best_piece);
 }
 
+TEST_CASE("the best words are the same however many are asked for") {
+  LoadedGuesser loaded;
+  for (const std::string text : {kText, std::string("나라[MASK] 나라")}) {
+    const auto many = loaded.guess(text, 0, 50);
+    for (const size_t top : {1, 5, 20}) {
+      const auto few = loaded.guess(text, 0, top);
+      REQUIRE(few.size() == top);
+      for (size_t i = 0; i < top; ++i) CHECK(few[i].ids == many[i].ids);
+    }
+  }
+}
+
 TEST_CASE("a text that is as long as the model reads still has words of one piece") {
   LoadedGuesser loaded;
   std::string text = "[MASK]";

@@ -61,6 +61,15 @@ TEST_CASE("one undo takes back a whole composed word, not its jamo") {
   CHECK(utf8(editor) == "나는 한국");
 }
 
+TEST_CASE("of a text as long as a book the last steps alone are kept") {
+  EditorModel editor = with(std::u32string(1'500'000, U'가'));
+  for (int i = 0; i < 10; ++i) editor.set_text(std::u32string(1'500'000 - i, U'나'));
+  size_t steps = 0;
+  while (editor.undo()) ++steps;
+  CHECK(steps == 2);
+  CHECK(editor.text().size() == 1'500'000 - 7);
+}
+
 TEST_CASE("undo goes word by word") {
   EditorModel editor = with(U"");
   editor.sync(U"서", {1, 1}, {});

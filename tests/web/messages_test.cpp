@@ -57,8 +57,10 @@ TEST_CASE("answers, labels and names are read with their places") {
   CHECK(answers.timing.output_ms == 2);
   const auto labels =
       result<infer::ClassifyResult>(R"({"labels":[{"label":"positive","probability":0.75},
-    {"label":"negative","probability":0.25}],"words":[{"begin":1,"end":3,"probability":0.5},7],"pieces":9,"read":8})");
+    {"label":"negative","probability":0.25}],"several":true,"words":[{"begin":1,"end":3,"probability":0.5},7],"pieces":9,"read":8})");
   CHECK(labels.labels[1].label == "negative");
+  CHECK(labels.several);
+  CHECK(labels.given() == std::vector<std::string>{"positive"});
   REQUIRE(labels.words.size() == 1);
   CHECK(labels.words[0].end == 3);
   CHECK(labels.pieces == 9);

@@ -83,6 +83,8 @@ export class EngineHost {
   }
 
   stop() {
+    clearTimeout(this.timing);
+    this.timings?.clear();
     this.engine?.helper?.terminate();
     this.engine = null;
   }
@@ -99,6 +101,7 @@ export class EngineHost {
       if (typeof value !== 'string') return Number(value);
       const size = engine.lengthBytesUTF8(value) + 1;
       const pointer = engine._malloc(size);
+      if (!pointer) throw new MinibertError('no-memory', { bytes: size });
       engine.stringToUTF8(value, pointer, size);
       pointers.push(pointer);
       return pointer;

@@ -75,6 +75,8 @@ export interface AnswerResult {
 export interface ClassifyResult {
   /** Most probable first. */
   labels: { label: string; probability: number }[];
+  /** Each label has a probability of its own: the text has those of at least 0.5, or none. */
+  several: boolean;
   /** Those that were read; empty where they were not asked for. */
   words: {
     text: string;

@@ -9,9 +9,9 @@ const MOST_TEXT = 1 << 20;  // bytes that a link's text may unpack to
 const pipe = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
-// Characters that are not seen but would divide a word: zero-width spaces and joiners (but in emoji), marks of
-// direction, soft hyphens, a byte order mark.
-const UNSEEN = /[\u00AD\u200B\u200C\u200E\u200F\u2060\uFEFF]|(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|\u200D(?!\p{Extended_Pictographic})/gu;
+// Characters that are not seen but would divide a word: zero-width spaces and joiners (but in emoji, also behind a tone
+// of skin), marks of direction, soft hyphens, a byte order mark.
+const UNSEEN = /[\u00AD\u200B\u200C\u200E\u200F\u2060\uFEFF]|(?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)\u200D|\u200D(?!\p{Extended_Pictographic})/gu;
 
 export const withoutUnseen = (text) => text.replace(UNSEEN, '');
 

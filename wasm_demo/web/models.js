@@ -139,9 +139,9 @@ export class Models {
     entry.error = undefined;
     this.changed();
     try {
-      await this.accept(entry, await this.bytes(entry, stopping.signal));
+      await this.accept(entry, await this.bytes(entry, stopping.signal), stopping.signal);
     } catch (error) {
-      if (stopping.signal.aborted) this.stopped(entry);
+      if (stopping.signal.aborted) this.stopped(entry, stopping);
       this.reject(entry, error);
     }
     if (again) this.replaced(entry.id);
@@ -178,9 +178,14 @@ export class Models {
   /**
    * @param {Entry} entry
    * @param {Uint8Array} bytes
+   * @param {AbortSignal} [signal]
    */
-  async accept(entry, bytes) {
+  async accept(entry, bytes, signal) {
     const loaded = await this.engine.load(bytes, { name: entry.name });
+    if (signal?.aborted) {  // while the engine read it
+      loaded.dispose();
+      signal.throwIfAborted();
+    }
     const { facts } = loaded;
     Object.assign(entry, { loaded, task: loaded.task, facts: describe(facts, entry.data), shape: shape(facts), card: figures(facts),
       state: 'ready' });
@@ -195,10 +200,11 @@ export class Models {
 
   /**
    * @param {Entry} entry
+   * @param {AbortController} download
    * @returns {never}
    */
-  stopped(entry) {
-    Object.assign(entry, { state: 'available', progress: 0 });
+  stopped(entry, download) {
+    if (entry.stopping === download) Object.assign(entry, { state: 'available', progress: 0 });  // else it is asked for anew
     this.changed();
     throw new MinibertError('stopped', { file: /** @type {string} */ (entry.file) });
   }
@@ -240,6 +246,7 @@ export class Models {
   unload(id) {
     const entry = this.find(id);
     if (!entry) throw this.unknown(id);
+    entry.stopping?.abort();
     this.release(entry);
     if (entry.file) Object.assign(entry, { state: 'available', progress: 0 });
     else this.entries = this.entries.filter((other) => other !== entry);

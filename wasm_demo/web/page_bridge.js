@@ -27,13 +27,19 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
   // Dialogs, and the page without WebGL, in the canvas' font.
   document.fonts.add(new FontFace('minibert', font));
 
+  const room = (bytes) => {
+    const pointer = module._malloc(bytes);
+    if (!pointer) throw new MinibertError('no-memory', { bytes });
+    return pointer;
+  };
+
   // Calls an exported function with strings copied into the module's memory.
   const call = (name, ...args) => {
     const allocated = [];
     const passed = args.map((arg) => {
       if (typeof arg !== 'string') return arg;
       const size = module.lengthBytesUTF8(arg) + 1;
-      const pointer = module._malloc(size);
+      const pointer = room(size);
       module.stringToUTF8(arg, pointer, size);
       allocated.push(pointer);
       return pointer;
@@ -43,7 +49,7 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
     return result;
   };
   const copy = (bytes) => {
-    const pointer = module._malloc(bytes.byteLength);
+    const pointer = room(bytes.byteLength);
     module.HEAPU8.set(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength), pointer);
     return pointer;
   };

@@ -28,7 +28,7 @@ self.addEventListener('fetch', (event) => {
     if (found) return found;
     const response = await fetch(event.request);
     const inScope = url.href.startsWith(self.registration.scope);
-    if (response.ok && inScope && /\.(mbqd?|ttf)$/.test(url.pathname)) {
+    if (response.ok && inScope && /\.(mbq[ds]?|ttf)$/.test(url.pathname)) {
       const copy = response.clone();
       // Beside the answer, which neither waits for it nor fails where there is no room.
       event.waitUntil(cache.put(event.request, copy).catch(() => {}));

@@ -121,8 +121,11 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
   Status status = expect("format", mbq::kFormat);
   const std::string version = metadata(file, "version");
   if (status.ok() && version != mbq::kShaped && version != mbq::kAnswering &&
-      version != mbq::kLabelling && version != mbq::kBonus && version != mbq::kLabelSets)
-    status = expect("version", mbq::kPlain);
+      version != mbq::kLabelling && version != mbq::kBonus && version != mbq::kLabelSets &&
+      version != mbq::kPlain)
+    return Status::error("__metadata__.version: found \"" + version.substr(0, 60) +
+                         "\", expected \"" + std::string(mbq::kPlain) + "\" to \"" +
+                         std::string(mbq::kLabelSets) + "\": a newer minibert may read it");
   if (!status.ok()) return status;
   facts->quantized = metadata(file, "weights") == mbq::kInt8;
   facts->fine = metadata(file, "activations") == mbq::kFine;

@@ -23,6 +23,15 @@ struct PieceTokenizer::Impl {
   sentencepiece::SentencePieceProcessor processor;
 };
 
+uint32_t skip_spaces(std::string_view text, uint32_t begin, uint32_t end) {
+  char32_t value = 0;
+  for (size_t length = 0; begin < end; begin += static_cast<uint32_t>(length)) {
+    length = decode_utf8(text, begin, &value);
+    if (length == 0 || !is_sentencepiece_space(value)) break;
+  }
+  return begin;
+}
+
 PieceTokenizer::PieceTokenizer() : impl_(new Impl) {}
 PieceTokenizer::~PieceTokenizer() = default;
 PieceTokenizer::PieceTokenizer(PieceTokenizer&&) noexcept = default;

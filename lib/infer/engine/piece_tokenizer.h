@@ -27,6 +27,9 @@ struct Token {
   uint32_t end = 0;
 };
 
+// Where the white space at `begin` ends that SentencePiece reads as a piece's ▁; at most `end`. Bytes of the text.
+uint32_t skip_spaces(std::string_view text, uint32_t begin, uint32_t end);
+
 // Thread-safe after load().
 class PieceTokenizer {
  public:

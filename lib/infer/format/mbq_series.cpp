@@ -56,10 +56,10 @@ Status read_series(std::span<const uint8_t> bytes, std::vector<SeriesPart>* part
     if (part.share > kWholeTraining || (i > 0 && part.share <= found[i - 1].share))
       return fail("found share " + std::to_string(part.share) + ", expected rising ones to " +
                   std::to_string(kWholeTraining));
-    total += size;
-    if (total > kMostSeriesBytes || stored > size || stored > bytes.size() - at)
+    if (size > kMostSeriesBytes - total || stored > size || stored > bytes.size() - at)
       return fail("found " + std::to_string(stored) + " of " + std::to_string(size) +
                   " bytes for file " + std::to_string(i + 1) + ", more than there can be");
+    total += size;
     const auto body = bytes.subspan(at, stored);
     part.file.assign(body.begin(), body.end());
     part.file.resize(size);

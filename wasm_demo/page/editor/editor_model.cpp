@@ -7,6 +7,8 @@ namespace minibert::page {
 namespace {
 
 constexpr size_t kMaxUndo = 200;
+constexpr size_t kMostKept = size_t{1}
+                             << 22;  // characters of all steps; the last is kept however long it is
 
 struct Difference {
   Range removed;  // of the old text
@@ -79,7 +81,12 @@ void EditorModel::remember(Edit kind, size_t position) {
   const bool joins = last_edit_ == kind && kind != Edit::other && position == last_position_;
   if (!joins) {
     undo_.push_back({text_, selection_});
-    if (undo_.size() > kMaxUndo) undo_.erase(undo_.begin());
+    size_t kept = 0;
+    for (const Snapshot& one : undo_) kept += one.text.size();
+    while (undo_.size() > kMaxUndo || (undo_.size() > 1 && kept > kMostKept)) {
+      kept -= undo_.front().text.size();
+      undo_.erase(undo_.begin());
+    }
   }
   redo_.clear();
   last_edit_ = kind;

@@ -98,7 +98,8 @@ void draw_facts_of(Ui& ui, const ModelView& model, ImU32 color, TextSize size,
     const std::string value = fact(model, name.key);
     if (name.is_short || value.empty()) continue;
     const bool made = name.key == "architecture";
-    if (made && !limits.empty()) draw_fact(ui, ui.word(Word::card_limits), limits);
+    if (made && !limits.empty() && !is_own(model))
+      draw_fact(ui, ui.word(Word::card_limits), limits);
     draw_fact(ui, ui.word(name.word), made ? model.shape.in(ui.language()) : value);
   }
 }

@@ -251,7 +251,7 @@ void draw_figures(Ui& ui, const App& app, Word word, const char* name) {
   for (const Figure& figure : model->card)
     figures +=
         (figures.empty() ? "" : ", ") + measure_name(ui, figure) + " " + measure_value(ui, figure);
-  std::string text(ui.word(word));
+  std::string text(ui.word(is_own(*model) ? Word::own_figures : word));
   for (const std::string& value : {fact(*model, "weights"), fact(*model, "parameters"), figures})
     text.replace(text.find("{}"), 2, value);
   ui.paragraph(text, ui.colors().muted, TextSize::small, name);
@@ -262,6 +262,8 @@ std::string fact(const ModelView& model, std::string_view key) {
     if (name == key) return value;
   return {};
 }
+
+bool is_own(const ModelView& model) { return fact(model, "data").empty(); }
 
 std::string shown_piece(std::string_view piece) {
   constexpr std::string_view kWordStart = "▁";

@@ -69,6 +69,9 @@ std::string measure_value(const Ui& ui, const Figure& figure);
 void draw_figures(Ui& ui, const App& app, Word word, const char* name);
 // A fact of a model's file; empty: it has none.
 std::string fact(const ModelView& model, std::string_view key);
+// A visitor's own file: the page knows of no data that it was trained on, and what it tells of its own models' limits
+// need not hold. Only of a loaded model.
+bool is_own(const ModelView& model);
 
 // How a row is chosen: by the keys for it, too, where fingers do not say that there are none.
 std::string hint_of_rows(const Ui& ui, Word hint);

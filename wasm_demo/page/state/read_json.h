@@ -17,6 +17,10 @@ inline void read(const Json& json, std::string* out) {
   if (json.is_string()) *out = json.get<std::string>();
 }
 
+inline void read(const Json& json, bool* out) {
+  if (json.is_boolean()) *out = json.get<bool>();
+}
+
 template <class Number>
 requires std::is_arithmetic_v<Number>
 void read(const Json& json, Number* out) {

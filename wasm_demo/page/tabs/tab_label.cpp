@@ -71,6 +71,16 @@ std::string shown_label(const std::string& label, Language language) {
   return label;
 }
 
+// The labels that the text has, with their probabilities: the best, or where it may have several those or none.
+std::string verdict(const infer::ClassifyResult& found, Language language) {
+  std::string text;
+  const std::vector<std::string> given = found.given();
+  for (size_t i = 0; i < given.size(); ++i)
+    text += (i > 0 ? ", " : "") + shown_label(found.labels[i].label, language) + " " +
+            percent(found.labels[i].probability);
+  return text.empty() ? std::string(say(Word::no_label, language)) : text;
+}
+
 std::string signed_number(float value) {
   char text[16];
   // Never "-0.00".
@@ -148,13 +158,12 @@ void draw_two(Ui& ui, const infer::LabelProbability& best, const infer::LabelPro
 }
 
 void draw_found(Ui& ui, App& app, const Labels& found) {
-  const infer::LabelProbability& best = found.found.labels[0];
-  ui.paragraph(shown_label(best.label, ui.language()) + " " + percent(best.probability),
-               ui.colors().accent, TextSize::headline, "verdict");
+  ui.paragraph(verdict(found.found, ui.language()), ui.colors().accent, TextSize::headline,
+               "verdict");
   const std::vector<std::string> heads = {std::string(ui.word(Word::verdict)),
                                           std::string(ui.word(Word::probability))};
-  if (found.found.labels.size() == 2) {
-    draw_two(ui, best, found.found.labels[1], heads);
+  if (found.found.labels.size() == 2 && !found.found.several) {
+    draw_two(ui, found.found.labels[0], found.found.labels[1], heads);
   } else {
     std::vector<TableRow> rows;
     for (const infer::LabelProbability& label : found.found.labels)
@@ -173,8 +182,7 @@ std::optional<std::string> speak(const App& app) {
   if (!app.shows_guesses()) return std::string(say(Word::hidden_guesses, language));
   if (labels.found.labels.empty()) return "";
   if (labels.found.words.empty()) return std::nullopt;  // the words come in a moment
-  const infer::LabelProbability& best = labels.found.labels[0];
-  std::string spoken = shown_label(best.label, language) + " " + percent(best.probability);
+  std::string spoken = verdict(labels.found, language);
   const auto most =
       std::max_element(labels.found.words.begin(), labels.found.words.end(),
                        [&](const infer::WordWeight& a, const infer::WordWeight& b) {
