@@ -20,7 +20,9 @@ std::string kilobytes(const std::string& file) {
   return with_thousands(static_cast<double>(std::filesystem::file_size(file)) / 1000);
 }
 
-void compact_record(const std::string& file, bool no_weights) {
+void compact_record(const std::string& given, bool no_weights) {
+  if (!std::filesystem::exists(given)) throw usage_error(given + ": no such file");
+  const std::string file = std::filesystem::canonical(given);  // what a link points to
   const RunLock lock(file);
   RunRecord record = load_record(file);
   if (record.status != "finished")

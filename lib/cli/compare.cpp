@@ -95,6 +95,22 @@ std::vector<Comparison> compare_folders(const std::vector<std::vector<std::strin
   return comparisons;
 }
 
+// Does something with each of several folders, but for those whose runs lack a key or a figure; a usage Error where all
+// do.
+template <class Do>
+void for_each_folder(const std::vector<std::vector<std::string>>& folders, const Do& one) {
+  std::optional<Error> lacking;
+  size_t done = 0;
+  for (const auto& paths : folders) try {
+      one(paths);
+      ++done;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::usage) throw;
+      if (!lacking) lacking = error;
+    }
+  if (lacking && done == 0) throw *lacking;
+}
+
 std::string in_words(const std::vector<KeyValue>& filters) {
   std::vector<std::string> words;
   for (const KeyValue& filter : filters) words.push_back(filter.key + "=" + filter.value);
@@ -105,12 +121,12 @@ void print_at_equal(const std::vector<std::vector<std::string>>& groups, const C
                     const CompareArguments& options, Format format) {
   const Budget budget = budget_named(options.at_equal, "--at-equal");
   std::vector<EqualBudget> all;
-  for (const auto& paths : groups) {
+  for_each_folder(groups, [&](const std::vector<std::string>& paths) {
     EqualBudget equal = compare_at_equal(paths, budget, how);
     if (format == Format::csv || equal.arms.empty())
       for (const std::string& note : equal.notes) std::cerr << "note: " << note << "\n";
     if (!equal.arms.empty()) all.push_back(std::move(equal));
-  }
+  });
   if (all.empty())
     throw Error("--at-equal " + options.at_equal +
                 ": no finished run tells what it had spent when it was measured");
@@ -121,14 +137,14 @@ void print_at_equal(const std::vector<std::vector<std::string>>& groups, const C
 void print_curves(const std::vector<std::vector<std::string>>& groups, const CompareOptions& how,
                   const CompareArguments& options, Format format) {
   std::string out;
-  for (const auto& paths : groups) {
+  for_each_folder(groups, [&](const std::vector<std::string>& paths) {
     std::vector<std::string> warnings;
     const std::string one =
         render_learning_curves(paths, how, all_measures(), options.curves, format,
                                terminal_columns().value_or(SIZE_MAX), &warnings);
     for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
     out += (out.empty() || one.empty() ? "" : "\n") + one;
-  }
+  });
   if (out.empty()) throw Error("--curves: no finished run");
   std::cout << out;
 }

@@ -123,6 +123,10 @@ void diff(const DiffArguments& arguments) {
             << pairs->figure << ": " << pairs->first_better.size() << " better in the first, "
             << pairs->second_better.size() << " in the second, " << pairs->examples - apart
             << " equal (" << pairs->both_right << " of them right in both)\n";
+  if (pairs->first_alone + pairs->second_alone > 0)
+    std::cout << with_thousands(static_cast<double>(pairs->first_alone))
+              << " more are of the first run alone, "
+              << with_thousands(static_cast<double>(pairs->second_alone)) << " of the second\n";
   print("Better in the first", pairs->first_better, arguments.show, texts);
   print("Better in the second", pairs->second_better, arguments.show, texts);
 }

@@ -128,8 +128,9 @@ Json overview_of(const RunRecord& record) {
     json["metrics"][name]["step"] = series.step.back();
   }
   json["selected_by"] = record.selected_by;
-  json["weights"] = {{"tensors", record.weights.size()},
-                     {"sha256", weights_sha256(record.weights)}};
+  json["weights"] = {
+      {"tensors", record.weights.size()},
+      {"sha256", record.weights.empty() ? record.dropped_weights : weights_sha256(record.weights)}};
   json["predictions"] = record.predictions ? record.predictions->id.size() : 0;
   json["tokenizer_bytes"] = record.tokenizer_model.size();
   json["resume"] = record.resume.has_value();
@@ -153,8 +154,11 @@ void print_overview(const RunRecord& record) {
   if (!record.expect.is_null())
     add("expected", record.expect.dump() + ", SHA-256 " + record.expect_sha256);
   if (!record.diff.empty()) add("diff", std::to_string(record.diff.size()) + " bytes");
-  add("weights", std::to_string(record.weights.size()) + " tensors, SHA-256 " +
-                     json["weights"]["sha256"].get<std::string>());
+  const std::string sum = json["weights"]["sha256"];
+  if (!record.weights.empty())
+    add("weights", std::to_string(record.weights.size()) + " tensors, SHA-256 " + sum);
+  else
+    add("weights", sum.empty() ? "none" : "not kept; their SHA-256 was " + sum);
   add("selected by", record.selected_by);
   add("predictions", std::to_string(json["predictions"].get<size_t>()));
   add("tokenizer", std::to_string(record.tokenizer_model.size()) + " bytes");

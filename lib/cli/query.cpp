@@ -1,4 +1,5 @@
 // minibert query: an SQL question to stored runs.
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -30,13 +31,17 @@ std::string cell_of(const nlohmann::json& value, bool all_digits) {
 
 void print(const QueryAnswer& answer, Format format) {
   if (format == Format::json) {
+    for (const std::string& name : answer.columns)
+      if (std::ranges::count(answer.columns, name) > 1)
+        throw usage_error("found several columns \"" + name +
+                          "\", expected different ones for JSON: name them with AS");
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const auto& row : answer.rows) {
       nlohmann::ordered_json object = nlohmann::ordered_json::object();
       for (size_t i = 0; i < row.size(); ++i) object[answer.columns[i]] = row[i];
       rows.push_back(std::move(object));
     }
-    std::cout << rows.dump(2) << "\n";
+    std::cout << rows.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
     return;
   }
   if (format == Format::csv) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
@@ -88,6 +89,13 @@ const Measure* figure_of(const ReproduceArguments& arguments, const TaskKind& ta
                     "\", expected one of: " + joined(names));
 }
 
+// A run that is made over the stored one would be compared with itself.
+void check_place(const std::string& record, const std::string& stored) {
+  if (std::filesystem::exists(record) && std::filesystem::equivalent(record, stored))
+    throw usage_error("--results: found the folder that " + stored +
+                      " lies in, expected another one for the new record");
+}
+
 void reproduce(ReproduceArguments& arguments) {
   RunOptions& options = arguments.options;
   const RunRecord stored = load_record(arguments.run);
@@ -97,6 +105,7 @@ void reproduce(ReproduceArguments& arguments) {
   options.again = &stored;
   if (options.threads == 0) options.threads = stored.environment.value("threads", 0);
   if (options.precision == "auto") options.precision = stored.config.value("precision", "auto");
+  check_place(planned_runs(experiment, options).front().record, arguments.run);
   RunOutcome outcome;
   std::vector<std::string> elsewhere;
   {

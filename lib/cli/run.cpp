@@ -108,11 +108,8 @@ RunOutcome run_at_once(const std::vector<PlannedRun>& runs, const RunArguments& 
     jobs.push_back({run.arm->name + " seed " + std::to_string(run.seed),
                     words_for(run, jobs.size(), cards, arguments, profile), run.record});
   RunOutcome outcome = run_jobs(jobs, arguments.jobs);
-  for (size_t i = 0; i < runs.size(); ++i) {
-    const std::string own =
-        own_record(arguments.options.results, *runs[i].experiment, runs[i].arm->name, runs[i].seed);
-    if (std::filesystem::exists(own)) outcome.records[i] = own;
-  }
+  for (size_t i = 0; i < runs.size(); ++i)
+    outcome.records[i] = kept_record(runs[i], arguments.options.results);
   return outcome;
 }
 

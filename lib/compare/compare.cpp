@@ -119,6 +119,12 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
   // Arms of one name are not one arm where they are of several experiments.
   if (comparison.experiments.size() == 1 && comparison.profiles.size() == 1)
     comparison.expected = judge(sides.registered, comparison, &comparison.warnings);
+  // What was registered is about all runs and examples, not about those that somebody picks afterwards.
+  if (!options.group_by.empty() || !options.filters.empty() || !options.left_out.empty() ||
+      options.resampling != Resampling::clusters_and_runs)
+    for (Judged& one : comparison.expected)
+      if (one.why.empty())
+        one.verdict = "open", one.why = "these runs, examples or intervals were chosen afterwards";
   std::ranges::move(sides.unequal, std::back_inserter(comparison.warnings));
   return comparison;
 }

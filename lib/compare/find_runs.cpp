@@ -28,17 +28,16 @@ std::vector<std::string> sorted_entries(const std::string& folder, bool folders)
   return names;
 }
 
-// Whether the folder's first record is of this profile.
+// Whether the folder's first record that can be read is of this profile.
 bool is_of_profile(const std::string& folder, const std::string& profile) {
-  const std::vector<std::string> files = sorted_entries(folder, false);
-  if (files.empty()) return false;
-  try {
-    return load_record(folder + "/" + files.front(), Load::summary).profile == profile;
-  } catch (const h5::MemoryError&) {
-    throw;
-  } catch (const Error&) {
-    return false;  // whoever reads it is told what is wrong
-  }
+  for (const std::string& file : sorted_entries(folder, false)) try {
+      return load_record(folder + "/" + file, Load::summary).profile == profile;
+    } catch (const h5::MemoryError&) {
+      throw;
+    } catch (const Error&) {
+      continue;  // whoever reads it is told what is wrong
+    }
+  return false;
 }
 
 }  // namespace

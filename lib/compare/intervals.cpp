@@ -49,8 +49,9 @@ std::map<std::string, Interval> intervals_of(Predictions predictions,
       of.push_back(&measure);
       statistics.push_back(std::move(*statistic));
     }
-  const Bootstrap bootstrap(examples, clusters_in(run.predictions).value_or(Clusters{}),
-                            statistics);
+  Clusters clusters = clusters_in(run.predictions).value_or(Clusters{});
+  if (clusters.count == 1) clusters = {};  // which tells nothing of how far others would differ
+  const Bootstrap bootstrap(examples, std::move(clusters), statistics);
   for (size_t i = 0; i < of.size(); ++i) {
     Interval& found = out[std::string(of[i]->name)] = bootstrap.of(i);
     keep_within(*of[i], &found);

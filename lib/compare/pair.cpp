@@ -112,6 +112,16 @@ std::vector<KeyDifference> key_differences(const RunRecord& first, const RunReco
   return out;
 }
 
+std::vector<KeyDifference> setting_differences(const RunRecord& first, const RunRecord& second) {
+  std::vector<KeyDifference> out;
+  add_differences(configuration(first), configuration(second), "", &out);
+  std::erase_if(out, [](const KeyDifference& one) {
+    return one.first.is_null() || one.second.is_null() || one.key == "seed" || one.key == "seeds" ||
+           one.key == "precision" || one.key.ends_with("init_from") || one.key.ends_with("run");
+  });
+  return out;
+}
+
 ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
                            const std::string& figure, std::span<const Measure> measures) {
   if (!first.predictions || !second.predictions)
@@ -129,6 +139,9 @@ ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
     const auto found = rows.find(a.id[i]);
     if (found == rows.end()) continue;
     const size_t k = found->second;
+    if (text_at(a, layout::kGoldColumn, i) != text_at(b, layout::kGoldColumn, k))
+      throw usage_error("the two runs predicted different examples: '" + a.id[i] +
+                        "' has another right answer in each");
     ++out.examples;
     out.both_right += left[i] == 1 && right[k] == 1;
     if (left[i] == right[k]) continue;
@@ -138,6 +151,8 @@ ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
                     text_at(b, layout::kPredictionColumn, k)});
   }
   if (out.examples == 0) throw usage_error("the two runs predicted different examples");
+  out.first_alone = a.id.size() - out.examples;
+  out.second_alone = b.id.size() - out.examples;
   const auto larger = [](const ExampleDifference& x, const ExampleDifference& y) {
     return std::abs(x.first - x.second) > std::abs(y.first - y.second);
   };

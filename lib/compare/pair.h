@@ -21,6 +21,10 @@ struct KeyDifference {
 // were made says nothing and is left out.
 std::vector<KeyDifference> key_differences(const RunRecord& first, const RunRecord& second);
 
+// The settings, by key, that both have with different values: all of the configuration but seeds and what a seed is
+// put into, which name other runs.
+std::vector<KeyDifference> setting_differences(const RunRecord& first, const RunRecord& second);
+
 struct ExampleDifference {
   std::string id;
   double first, second;          // the figure; of a right answer 1
@@ -31,12 +35,14 @@ struct ExampleDifference {
 struct ExamplePairs {
   std::string figure;  // "exact_match", …; "right" where only gold and prediction tell
   size_t examples = 0, both_right = 0;
+  size_t first_alone = 0, second_alone = 0;  // examples that the other run has not
   std::vector<ExampleDifference> first_better, second_better;  // the largest differences first
 };
 
 // Pairs all examples that both predicted, by id. `figure`: a column of both that `measures` knows; empty:
 // the first that says how right an example is (Measure::right), or whether prediction is gold. Throws a
-// usage Error where there is no such column, or no common example. Both are loaded with predictions.
+// usage Error where there is no such column, no common example, or one whose right answers differ. Both are
+// loaded with predictions.
 ExamplePairs pair_examples(const RunRecord& first, const RunRecord& second,
                            const std::string& figure, std::span<const Measure> measures);
 

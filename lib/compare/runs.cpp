@@ -1,6 +1,7 @@
 #include "compare/runs.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -133,6 +134,26 @@ void label_arms(std::vector<RunGroup>& groups) {
   }
 }
 
+// Of runs that were found in a folder: a copy beside its original, which has the shorter name.
+void leave_out_copies(std::vector<StoredRun>& runs, std::vector<std::string>& warnings) {
+  const auto key = [](const StoredRun& run) {
+    const RunRecord& r = run.record;
+    return std::tuple(std::filesystem::path(run.path).parent_path().string(), r.experiment,
+                      r.profile, r.arm, r.seed);
+  };
+  std::map<decltype(key(runs.front())), std::string> kept;
+  for (const StoredRun& run : runs) {
+    std::string& path = kept.try_emplace(key(run), run.path).first->second;
+    if (run.path.size() < path.size()) path = run.path;
+  }
+  std::erase_if(runs, [&](const StoredRun& run) {
+    const std::string& path = kept.at(key(run));
+    if (path == run.path) return false;
+    warnings.push_back(run.path + ": is the run of " + path + " once more, left out");
+    return true;
+  });
+}
+
 }  // namespace
 
 std::optional<double> value_at(const MetricSeries& series, int64_t step) {
@@ -158,6 +179,7 @@ std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool
   std::stable_sort(runs.begin(), runs.end(), [](const StoredRun& a, const StoredRun& b) {
     return a.record.started < b.record.started;
   });
+  if (skip_damaged) leave_out_copies(runs, warnings);
   return runs;
 }
 
@@ -180,10 +202,11 @@ std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<st
   std::vector<RunGroup> groups;
   std::map<std::vector<std::string>, size_t> group_of;
   for (StoredRun& run : runs) {
-    std::vector<std::string> values;
+    std::vector<std::string> values, shown;
     for (const std::string& key : keys.empty() ? kKeysOfAnArm : keys) {
       const auto value = value_of(run, key);
-      values.push_back(value ? text_of(*value) : "none");
+      shown.push_back(value ? text_of(*value) : "none");
+      values.push_back(value ? "=" + shown.back() : "");  // which is not the value "none"
     }
     const auto [group, is_new] = group_of.emplace(values, groups.size());
     if (is_new) groups.emplace_back();
@@ -192,7 +215,11 @@ std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<st
     std::string& label = groups.back().names.label;
     // An arm's name says by itself what it is.
     for (size_t i = 0; i < keys.size(); ++i)
-      label += (i == 0 ? "" : ", ") + (keys[i] == "arm" ? "" : keys[i] + "=") + values[i];
+      label += (i == 0 ? "" : ", ") + (keys[i] == "arm" ? "" : keys[i] + "=") + shown[i];
+    // "none" may be a value, too: then what lacks the key is told apart.
+    const auto same = std::ranges::count_if(
+        groups, [&](const RunGroup& group) { return group.names.label == label; });
+    if (same > 1) label += std::ranges::count(values, "") > 0 ? " (not there)" : " (a value)";
   }
   for (RunGroup& group : groups) {
     check_once(group);

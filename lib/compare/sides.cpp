@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "compare/pair.h"
 #include "compare/runs.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -30,13 +31,20 @@ class Examples {
  private:
   static constexpr size_t kLeftOut = static_cast<size_t>(-1);
   std::string first_path_;
-  std::vector<std::string> first_ids_;
+  std::vector<std::string> first_ids_, first_gold_;     // gold texts where the first run has them
   std::vector<size_t> rows_;                            // of the first run, by example
   std::unordered_map<std::string, size_t> example_of_;  // by id; kLeftOut
 };
 
+std::vector<std::string> gold_of(const Predictions& predictions) {
+  const auto found = predictions.texts.find(layout::kGoldColumn);
+  return found == predictions.texts.end() ? std::vector<std::string>() : found->second;
+}
+
 Examples::Examples(const StoredRun& first, const std::vector<std::string>& left_out)
-    : first_path_(first.path), first_ids_(first.record.predictions->id) {
+    : first_path_(first.path),
+      first_ids_(first.record.predictions->id),
+      first_gold_(gold_of(*first.record.predictions)) {
   const std::unordered_set<std::string> listed(left_out.begin(), left_out.end());
   for (size_t row = 0; row < first_ids_.size(); ++row) {
     const std::string& id = first_ids_[row];
@@ -53,8 +61,20 @@ Examples::Examples(const StoredRun& first, const std::vector<std::string>& left_
 
 std::optional<std::vector<size_t>> Examples::rows_of(const StoredRun& run, std::string* why) const {
   const std::vector<std::string>& ids = run.record.predictions->id;
+  const std::vector<std::string> gold = gold_of(*run.record.predictions);
   std::vector<size_t> rows = rows_;
-  if (ids == first_ids_) return rows;
+  // Data sets number their examples alike: "test-1" of another one is another example.
+  const auto are_the_same = [&] {
+    if (gold.empty() || first_gold_.empty()) return true;
+    for (size_t i = 0; i < rows.size(); ++i)
+      if (gold[rows[i]] != first_gold_[rows_[i]]) {
+        *why = run.path + ": example '" + ids[rows[i]] + "' has another right answer than in " +
+               first_path_;
+        return false;
+      }
+    return true;
+  };
+  if (ids == first_ids_) return are_the_same() ? std::optional(rows) : std::nullopt;
   std::unordered_set<std::string_view> seen;
   for (size_t row = 0; row < ids.size(); ++row) {
     if (!seen.insert(ids[row]).second)
@@ -66,7 +86,7 @@ std::optional<std::vector<size_t>> Examples::rows_of(const StoredRun& run, std::
     }
     if (found->second != kLeftOut) rows[found->second] = row;
   }
-  if (ids.size() == example_of_.size()) return rows;
+  if (ids.size() == example_of_.size()) return are_the_same() ? std::optional(rows) : std::nullopt;
   *why = run.path + ": has " + std::to_string(ids.size()) + " examples, " + first_path_ + " " +
          std::to_string(example_of_.size());
   return std::nullopt;
@@ -218,6 +238,21 @@ nlohmann::json data_of(const RunRecord& record) {
   return data;
 }
 
+// Runs of one arm that were made with different settings are no seeds of one thing. Keys that only one of them has
+// came with a later version.
+void name_settings(const std::vector<RunGroup>& groups, Sides& sides) {
+  for (const RunGroup& group : groups)
+    for (size_t i = 1; i < group.runs.size(); ++i) {
+      const auto differences = setting_differences(group.runs[0]->record, group.runs[i]->record);
+      if (differences.empty()) continue;
+      const KeyDifference& one = differences.front();
+      sides.unequal.push_back("the runs of arm '" + group.names.arm + "' differ in " + one.key +
+                              " (" + one.first.dump() + ", " + one.second.dump() +
+                              "): they are not seeds of one arm");
+      break;
+    }
+}
+
 void name_conditions(const std::vector<StoredRun>& runs, Sides& sides) {
   for (const StoredRun& run : runs) {
     add_once(sides.experiments, run.record.experiment);
@@ -273,6 +308,7 @@ Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& op
   for (const StoredRun& run : runs)
     sides.registered.push_back({run.record.arm, run.record.expect, run.record.expect_sha256});
   name_conditions(runs, sides);
+  if (options.group_by.empty()) name_settings(groups, sides);
   return sides;
 }
 

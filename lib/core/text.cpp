@@ -6,7 +6,7 @@ namespace minibert {
 
 std::string joined(const std::vector<std::string>& words, const std::string& between) {
   std::string out;
-  for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
+  for (size_t i = 0; i < words.size(); ++i) out += (i == 0 ? "" : between) + words[i];
   return out;
 }
 

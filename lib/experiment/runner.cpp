@@ -118,6 +118,7 @@ class Run {
   std::string precision_of(const Arm& arm) const;
   json config_of(const Arm& arm) const;
   RunRecord fresh_record(const Arm& arm) const;
+  void set_aside(const std::string& what);
   Existing inspect_existing(const RunRecord& fresh);
   bool follow(Arm& arm);
   Evaluation measure(Arm& arm, Trainer& trainer);
@@ -176,6 +177,12 @@ RunRecord Run::fresh_record(const Arm& arm) const {
   return record;
 }
 
+void Run::set_aside(const std::string& what) {
+  const std::string aside = unused_name(path_ + "." + record_.started, ".old");
+  fs::rename(path_, aside);
+  session_.listener.message(path_ + ": " + what + ", kept as " + aside);
+}
+
 // Reads what is there into record_. A run of another configuration or from other inputs is no run to
 // keep or to go on with: it is set aside.
 Existing Run::inspect_existing(const RunRecord& fresh) {
@@ -217,10 +224,11 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
       return inspect_existing(fresh);
     }
     if (session_.options.force) return Existing::none;
-    const std::string aside = unused_name(path_ + "." + record_.started, ".old");
-    fs::rename(path_, aside);
-    session_.listener.message(path_ + ": was a run " + other + " (" + difference + "), kept as " +
-                              aside);
+    set_aside(std::string("was a run ") + other + " (" + difference + ")");
+    return Existing::none;
+  }
+  if (record_.status == "finished" && session_.options.again != nullptr) {
+    set_aside("was made again before");  // which is not what this program makes of it now
     return Existing::none;
   }
   if (record_.status == "finished") return Existing::finished;
@@ -524,6 +532,19 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed) {
   return record_path(results + "/own", experiment.name, experiment.profile, arm, seed);
+}
+
+std::string kept_record(const PlannedRun& run, const std::string& results) {
+  const std::string own = own_record(results, *run.experiment, run.arm->name, run.seed);
+  const auto fits = [&](const std::string& path) {
+    if (!is_finished(path)) return false;
+    json wanted = to_json(*run.experiment, *run.arm, run.seed),
+         stored = as_written_now(load_record(path, Load::summary), path);
+    for (const char* built : {"model", "data_id", "precision"})
+      wanted.erase(built), stored.erase(built);
+    return first_difference(wanted, stored).empty();
+  };
+  return !fits(run.record) && fits(own) ? own : run.record;
 }
 
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,

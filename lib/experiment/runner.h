@@ -24,6 +24,10 @@ std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment, const R
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed);
 
+// The place of the two that has the run once it was made: the planned one, or own_record() where that one has another
+// configuration.
+std::string kept_record(const PlannedRun& run, const std::string& results);
+
 struct RunOutcome {
   std::vector<std::string> records;   // of all arms and seeds asked for, finished or not
   std::vector<std::string> failures;  // one line each

@@ -83,7 +83,8 @@ Verification verify_record(const std::string& path) {
   try {
     const RunRecord record = load_record(path);
     out.status = record.status;
-    out.weights_sha256 = weights_sha256(record.weights);
+    out.weights_sha256 =
+        record.weights.empty() ? record.dropped_weights : weights_sha256(record.weights);
     out.config_sha256 = sha256_hex(record.config.dump());
     out.tokenizer_sha256 = sha256_hex(record.tokenizer_model);
     check_values(record, &out);

@@ -5,8 +5,11 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "compare/intervals.h"
+#include "compare/sample_runs.h"
 #include "compare/statistic.h"
 #include "core/rng.h"
+#include "record/layout.h"
 
 namespace minibert {
 namespace {
@@ -227,6 +230,14 @@ TEST_CASE("Holm's correction multiplies the smallest p by all, the next by one f
   for (size_t i = 0; i < expected.size(); ++i) CHECK(corrected[i] == Approx(expected[i]));
   CHECK(holm({0.7, 0.8}) == std::vector<double>{1, 1});
   CHECK(holm({}).empty());
+}
+
+TEST_CASE("where all examples are of one cluster, each is taken for itself") {
+  RunRecord run = testing::finished_run("bert", 1, {1, 0, 1, 0, 1, 0}, {1, 0, 1, 0, 1, 0});
+  run.predictions->texts[layout::kClusterColumn] = std::vector<std::string>(6, "한 글");
+  const auto found = intervals_of(*run.predictions, testing::kMeasures);
+  CHECK(found.at("exact_match").low < 50);
+  CHECK(found.at("exact_match").high > 50);
 }
 
 TEST_CASE("examples of one cluster are drawn together") {

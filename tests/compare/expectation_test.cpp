@@ -66,6 +66,20 @@ TEST_CASE("an expectation is met, not met or open by where the whole interval li
   CHECK(verdict(expected(0, 3)) == "open");
 }
 
+TEST_CASE("an expectation is not judged by what somebody picks afterwards") {
+  Experiment e;
+  e.add(registered("lstm", right(10), {expected(10)}));
+  e.add(registered("bert", right(30), {expected(10)}));
+  for (const CompareOptions& picked :
+       {CompareOptions{.group_by = {"arm", "seed"}}, CompareOptions{.filters = {{"seed", "1"}}},
+        CompareOptions{.left_out = {"6548850-0-0"}}}) {
+    const Comparison c = compare_runs(e.paths, kMeasures, picked);
+    REQUIRE(c.expected.size() == 1);
+    CHECK(c.expected[0].verdict == "open");
+    CHECK_THAT(c.expected[0].why, Catch::Contains("chosen afterwards"));
+  }
+}
+
 TEST_CASE("an expectation is open where the examples leave the interval no width") {
   // Both arms answer alike: forty examples do not show that no other would differ.
   Experiment e;

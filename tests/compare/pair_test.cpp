@@ -55,6 +55,15 @@ TEST_CASE("examples that only one of two runs gets right are found by their ids"
         by_f1.second_better[1].second - by_f1.second_better[1].first);
 }
 
+TEST_CASE("examples of one run alone are counted") {
+  const RunRecord a = finished_run("lstm", 1, {1, 0, 1}, {1, 0, 1});
+  const RunRecord b = finished_run("bert", 1, {1, 0}, {1, 0});
+  const ExamplePairs pairs = pair_examples(a, b, "", kMeasures);
+  CHECK(pairs.examples == 2);
+  CHECK(pairs.first_alone == 1);
+  CHECK(pairs.second_alone == 0);
+}
+
 TEST_CASE("without a figure an answer is right when it is the gold one") {
   RunRecord a = finished_run("lstm", 1, {1, 0}, {1, 0});
   a.predictions->numbers.clear();
@@ -75,6 +84,12 @@ TEST_CASE("what cannot be compared by example is said") {
   other.predictions->id = {"x", "y"};
   CHECK(message_of([&] { pair_examples(a, other, "", kMeasures); }) ==
         "the two runs predicted different examples");
+  // Another data set's "6548850-0-1" is another example.
+  other = a;
+  other.predictions->texts["gold"][1] = "한글";
+  CHECK(
+      message_of([&] { pair_examples(a, other, "", kMeasures); }) ==
+      "the two runs predicted different examples: '6548850-0-1' has another right answer in each");
   other.predictions.reset();
   CHECK(message_of([&] { pair_examples(a, other, "", kMeasures); }) ==
         "a run without predictions has no examples to compare");

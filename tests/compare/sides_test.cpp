@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "compare/sample_runs.h"
 
@@ -44,6 +45,48 @@ TEST_CASE("a run's predictions are put in the order of the first run, without ex
   CHECK(predictions.id == std::vector<std::string>{"6548850-0-0", "6548850-0-2", "6548850-0-3"});
   CHECK(predictions.numbers.at("f1") == std::vector<double>{0.2, 0.1, 0.9});
   CHECK(predictions.texts.at("prediction") == std::vector<std::string>{"정음", "정음", "훈민정음"});
+}
+
+TEST_CASE("examples of the same ids with other right answers are not compared") {
+  Experiment e;
+  e.add(finished_run("lstm", 1, {0, 0, 1, 0}, {0, 0, 1, 0}));
+  RunRecord other = finished_run("bert", 1, {1, 0, 1, 0}, {0.9, 0.1, 0.8, 0.2});
+  other.predictions->texts["gold"][2] = "한글";
+  e.add(other);
+  const Sides sides = load_sides(e.paths, {});
+  CHECK(sides.all.at(1).aligned.empty());
+  REQUIRE(sides.warnings.size() == 1);
+  CHECK_THAT(sides.warnings[0],
+             Catch::Contains("example '6548850-0-2' has another right answer than in ") &&
+                 Catch::Contains("no intervals for arm 'bert'"));
+}
+
+TEST_CASE("runs of one arm with other settings are told") {
+  Experiment e;
+  for (const int64_t seed : {1, 2, 3}) {
+    RunRecord run = finished_run("bert", seed, {1, 0}, {1, 0});
+    run.config = {{"seed", seed},
+                  {"arms", {{{"name", "bert"}, {"train", {{"epochs", seed == 3 ? 9 : 5}}}}}}};
+    e.add(run);
+  }
+  const Sides sides = load_sides(e.paths, {});
+  REQUIRE(sides.unequal.size() == 1);
+  CHECK(sides.unequal[0] ==
+        "the runs of arm 'bert' differ in train.epochs (5, 9): they are not seeds of one arm");
+  CHECK(load_sides(e.paths, {.group_by = {"train.epochs"}}).unequal.empty());
+}
+
+TEST_CASE("a copy beside its run is left out of what was found, and an error where it was named") {
+  Experiment e;
+  const std::string run = e.add(finished_run("bert", 1, {1, 0}, {1, 0}));
+  e.paths.push_back(run.substr(0, run.size() - 3) + " (사본).h5");
+  std::filesystem::copy_file(run, e.paths.back());
+  std::ranges::reverse(e.paths);
+  const Sides sides = load_sides(e.paths, {.skip_damaged = true});
+  CHECK(sides.all.at(0).summaries.size() == 1);
+  REQUIRE(sides.warnings.size() == 1);
+  CHECK(sides.warnings[0] == e.paths[0] + ": is the run of " + run + " once more, left out");
+  CHECK_THROWS_WITH(load_sides(e.paths, {}), Catch::Contains("both are seed 1"));
 }
 
 TEST_CASE("one side needs no predictions") {

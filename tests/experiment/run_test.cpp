@@ -296,6 +296,21 @@ TEST_CASE("a stored run is made again from its record with the same weights") {
                                  Contains("equal      metric dev/start_accuracy\n") &&
                                  Contains("did not come out alike"));
   }
+  SECTION("once more it is made again, and never over the stored run") {
+    const std::string again = " --results " + single_quoted(tiny.folder / "again");
+    RunRecord made = load_record(tiny.record("again"));
+    made.summary["f1"] += 1;
+    save_record(made, tiny.record("again"));
+    const ShellResult second = shell(warm_program() + " reproduce --quiet --run " +
+                                     single_quoted(tiny.record("a")) + again);
+    CHECK(second.status == 0);
+    CHECK_THAT(second.output, Contains("was made again before, kept as "));
+    const ShellResult over =
+        shell(warm_program() + " reproduce --run " + single_quoted(tiny.record("a")) +
+              " --results " + single_quoted(tiny.folder / "a"));
+    CHECK(over.status == 2);
+    CHECK_THAT(over.output, Contains("--results: found the folder that "));
+  }
   SECTION("a figure that the record does not have is told before anything is trained") {
     RunRecord record = load_record(tiny.record("a"));
     record.summary.erase("start_accuracy");

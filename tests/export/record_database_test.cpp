@@ -131,6 +131,12 @@ TEST_CASE("answers are printed as a table, CSV, JSON or Markdown") {
   CHECK(Json::parse(run_program(asked + " --format json").out)[1] ==
         Json({{"arm", "bert"}, {"seed", 1}, {"em", 50.0}}));
   CHECK_THAT(run_program(asked + " --format markdown").out, Catch::StartsWith("| arm "));
+  // What comes first may be nothing, too.
+  const std::string first_empty =
+      "query 'SELECT NULL AS a, NULL AS b, seed FROM runs WHERE arm = \"bag\"' --results " +
+      single_quoted(runs.scratch / "results");
+  CHECK(run_program(first_empty + " --format csv").out == "a,b,seed\n,,1\n");
+  testing::check_refused("query --format json 'SELECT 1 AS a, 2 AS a'", "name them with AS");
   testing::check_refused("query", "expected one of SELECT");
 }
 
