@@ -325,6 +325,31 @@ TEST_CASE("a record's page of the report is made though another record is damage
   CHECK(read_file(folder + "/a-s1.h5") == bytes);
 }
 
+TEST_CASE("a page of the report lies with the runs, whatever experiment they name") {
+  const Scratch scratch;
+  const std::string results = scratch / "r";
+  for (const char* folder : {"r/shown/quick", "r/moved/quick", "elsewhere"}) {
+    std::filesystem::create_directories(scratch / folder);
+    save_record(finished("a", 0.5), scratch / folder + "/a-s1.h5");  // all of one experiment
+  }
+  const auto pages = [&](const std::string& arguments) {
+    const ProgramResult made = run_program("report --results " + results + arguments);
+    INFO(made.err);
+    CHECK(made.status == 0);
+    return made.out;
+  };
+  CHECK(pages("") == results + "/moved/report.html\n" + results + "/shown/report.html\n");
+  write_bytes(results + "/shown/report.html", "another experiment's");
+  CHECK(pages(" moved") == results + "/moved/report.html\n");
+  CHECK(pages(" --runs " + results + "/moved/quick/a-s1.h5") == results + "/moved/report.html\n");
+  CHECK(pages(" --runs " + scratch / "elsewhere/a-s1.h5") == scratch / "elsewhere/report.html\n");
+  CHECK(read_file(results + "/shown/report.html") == "another experiment's");
+  const std::string both =
+      " --runs " + results + "/moved/quick/a-s1.h5," + results + "/shown/quick/a-s1.h5";
+  testing::check_refused("report --results " + results + both, "expected --out");
+  CHECK(pages(both + " --out " + scratch / "both.html") == scratch / "both.html\n");
+}
+
 TEST_CASE("what is wrong with the command line is said in one line") {
   testing::check_refused("compare --no-such-option", "--no-such-option");
   testing::check_refused("evaluate --run a.h5 --limit -1", "Value -1 not in range 1 to 1000000000");
