@@ -350,6 +350,24 @@ TEST_CASE("a page of the report lies with the runs, whatever experiment they nam
   CHECK(pages(both + " --out " + scratch / "both.html") == scratch / "both.html\n");
 }
 
+TEST_CASE("runs are watched beside a record that cannot be read") {
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch / "r/e/quick");
+  for (const char* name : {"a-s1", "b-s1"})
+    write_bytes(scratch / "r/e/quick/" + name + ".progress.jsonl",
+                "{\"step\":10,\"steps\":40,\"epoch\":1,\"epochs\":2}\n");
+  const std::string damaged = scratch / "r/e/quick/a-s1.h5";
+  write_bytes(damaged, "text");
+  const ProgramResult watched = run_program("watch e --results " + scratch / "r");
+  INFO(watched.err);
+  CHECK(watched.status == 0);
+  CHECK_THAT(watched.out, Catch::StartsWith(damaged + ": not an HDF5 file\n") &&
+                              Catch::Contains("b-s1.h5  stopped  epoch 1/2  step 10/40"));
+  const ProgramResult named = run_program("watch " + damaged);
+  CHECK(named.status == 1);
+  CHECK(named.err == "minibert: " + damaged + ": not an HDF5 file\n");
+}
+
 TEST_CASE("what is wrong with the command line is said in one line") {
   testing::check_refused("compare --no-such-option", "--no-such-option");
   testing::check_refused("evaluate --run a.h5 --limit -1", "Value -1 not in range 1 to 1000000000");
