@@ -180,6 +180,15 @@ TEST_CASE("inspect prints a record's parts") {
                                        {"max", 0.5}}));
 }
 
+TEST_CASE("inspect prints predictions in their order, of an id that comes again the last") {
+  const Scratch scratch;
+  RunRecord record = sample_record();
+  record.predictions->id = {"b", "a", "b"};
+  save_record(record, scratch / "a.h5");
+  CHECK(run_program("inspect --predictions " + scratch / "a.h5").out ==
+        "{\"b\":\"훈민정음(訓民正音)\",\"a\":\"\"}\n");
+}
+
 TEST_CASE("inspect says in one line what is wrong") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
