@@ -1,6 +1,7 @@
 #include "cli/crate_folder.h"
 
 #include <filesystem>
+#include <iostream>
 #include <set>
 
 #include "cli/stored_database.h"
@@ -78,14 +79,24 @@ void write_crate(const std::vector<std::string>& given, const std::string& resul
                  const std::string& folder) {
   if (fs::exists(folder) && (!fs::is_directory(folder) || !fs::is_empty(folder)))
     throw usage_error(folder + ": found something there, expected a new or an empty folder");
-  std::vector<std::string> records = given;
-  if (records.empty())
+  std::vector<std::string> found = given, records;
+  if (given.empty())
     for (const auto& some : find_runs(results, "", ""))
-      records.insert(records.end(), some.begin(), some.end());
+      found.insert(found.end(), some.begin(), some.end());
   // All are read before anything is written.
-  std::vector<CrateRun> runs(records.size());
-  for (size_t i = 0; i < records.size(); ++i)
-    runs[i].record = load_record(records[i], Load::summary);
+  std::vector<CrateRun> runs;
+  std::vector<LoadedRecord> loaded = load_records(found, Load::summary);
+  for (size_t i = 0; i < found.size(); ++i) {
+    auto& [record, error] = loaded[i];
+    if (error && !given.empty()) throw *error;
+    if (error) {
+      std::cerr << "warning: " << error->what() << "; left out\n";
+      continue;
+    }
+    records.push_back(found[i]);
+    runs.emplace_back().record = std::move(record);
+  }
+  if (runs.empty()) throw Error(results + ": no run can be read");
   fs::create_directories(folder);
   std::vector<CrateFile> others;
   ExperimentFiles experiments(folder, &others);

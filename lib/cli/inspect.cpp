@@ -3,6 +3,8 @@
 #include <cmath>
 #include <iostream>
 #include <memory>
+#include <string_view>
+#include <unordered_map>
 
 #include "cli/commands.h"
 #include "compare/table.h"
@@ -98,13 +100,19 @@ void print_predictions(const RunRecord& record, const std::string& file) {
   if (text == p.texts.end() && number == p.numbers.end())
     throw Error(file + ": " + layout::kPredictions + ": has no column '" +
                 layout::kPredictionColumn + "'");
-  Json answers = Json::object();
-  for (size_t i = 0; i < p.id.size(); ++i)
-    if (text != p.texts.end())
-      answers[p.id[i]] = text->second[i];
+  // Added at the end: an ordered object's own [] and emplace() look through all that is there. Of an id that occurs
+  // twice the last answer counts.
+  Json::object_t answers;
+  std::unordered_map<std::string_view, size_t> place_of;
+  for (size_t i = 0; i < p.id.size(); ++i) {
+    Json answer = text != p.texts.end() ? Json(text->second[i]) : Json(number->second[i]);
+    const auto [found, is_new] = place_of.try_emplace(p.id[i], answers.size());
+    if (is_new)
+      answers.emplace_back(p.id[i], std::move(answer));
     else
-      answers[p.id[i]] = number->second[i];
-  std::cout << answers.dump() << "\n";
+      answers.begin()[found->second].second = std::move(answer);
+  }
+  std::cout << Json(std::move(answers)).dump() << "\n";
 }
 
 Json overview_of(const RunRecord& record) {

@@ -9,7 +9,7 @@
 #include "compare/compare.h"
 #include "core/error.h"
 #include "core/files.h"
-#include "record/run_record.h"
+#include "core/text.h"
 #include "report/report_data.h"
 #include "report/report_page.h"
 #include "task/all/registry.h"
@@ -17,32 +17,41 @@
 namespace minibert {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct ReportArguments {
   std::string name, profile, results = "results", out, assets = "lib/report/page";
   std::vector<std::string> runs;
 };
 
-// The record's experiment; of a damaged one, of which the page warns, whose folder it lies in.
-std::string experiment_of(const std::string& path) {
-  try {
-    return load_record(path, Load::summary).experiment;
-  } catch (const Error&) {
-    return std::filesystem::absolute(path).parent_path().parent_path().filename().string();
-  }
+// Beside the profiles of the folder of `results` that the record lies in, whatever experiment it names; of a record
+// elsewhere in its own folder.
+std::string page_of(const std::string& path, const std::string& results) {
+  const fs::path below = fs::absolute(path).lexically_normal().lexically_relative(
+      fs::absolute(results).lexically_normal());
+  const bool is_stored = below.has_parent_path() && *below.begin() != "..";
+  const fs::path folder = is_stored ? fs::path(results) / *below.begin()
+                                    : fs::path(path).lexically_normal().parent_path();
+  return (folder / "report.html").string();
 }
 
 void report(const ReportArguments& arguments) {
   std::vector<std::vector<std::string>> groups = {arguments.runs};
   if (arguments.runs.empty())
     groups = find_runs(arguments.results, arguments.name, arguments.profile);
-  // A page an experiment, whatever its profiles; with --out or --runs one page of all.
+  // A page an experiment's folder, whatever its profiles; with --out or --runs one page of all.
   std::map<std::string, std::vector<std::string>> pages;
   for (const auto& paths : groups) {
     refuse_same_file("--out", arguments.out, "the record", paths);
     for (const std::string& path : paths)
-      pages[arguments.out.empty() ? arguments.results + "/" + experiment_of(path) + "/report.html"
-                                  : arguments.out]
-          .push_back(path);
+      pages[arguments.out.empty() ? page_of(path, arguments.results) : arguments.out].push_back(
+          path);
+  }
+  if (!arguments.runs.empty() && pages.size() > 1) {
+    std::vector<std::string> files;
+    for (const auto& [file, paths] : pages) files.push_back(file);
+    throw usage_error("--runs: found runs of several pages (" + joined(files) +
+                      "), expected --out with them");
   }
   for (const auto& [file, paths] : pages) {
     write_file_atomically(file, report_page(report_data(paths, all_measures()), arguments.assets));

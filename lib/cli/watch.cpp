@@ -59,11 +59,15 @@ void watch(const WatchArguments& arguments) {
   for (bool running = true; running;) {
     std::string text;
     running = false;
-    for (const std::string& record : records(arguments)) {
-      const LiveRun run = read_live(record);
-      running = running || run.status == "running";
-      text += live_text(run, plot_width(), kPlotHeight) + "\n";
-    }
+    const std::vector<std::string> all = records(arguments);
+    for (const std::string& record : all) try {
+        const LiveRun run = read_live(record);
+        running = running || run.status == "running";
+        text += live_text(run, plot_width(), kPlotHeight) + "\n";
+      } catch (const Error& error) {  // the others can be watched
+        if (all.size() == 1) throw;
+        text += std::string(error.what()) + "\n\n";
+      }
     // Home, then what is left of the last picture below.
     std::cout << (live ? "\033[H\033[J" : "") << text << std::flush;
     if (!live) return;

@@ -42,6 +42,14 @@ std::string text_at(const nlohmann::json& json, const std::string& key) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+// Of a data set: its id and its files' sums, since all files of one's own are the set "own".
+std::string key_of(const nlohmann::json& data) {
+  std::string key = text_at(data, "id");
+  if (data.is_object() && data.contains("files"))
+    for (const nlohmann::json& file : data["files"]) key += "\n" + text_at(file, "sha256");
+  return key;
+}
+
 std::string version_of(const RunRecord& record) {
   const auto libraries = record.environment.is_object() ? record.environment.find("libraries")
                                                         : record.environment.end();
@@ -117,7 +125,7 @@ ordered_json ro_crate_metadata(const std::vector<CrateRun>& runs,
     const std::string version = version_of(run.record);
     const std::string program =
         programs.id_of(version, [&](const std::string& id) { return software(id, version); });
-    const std::string set = data.id_of(text_at(run.record.data, "id"),
+    const std::string set = data.id_of(key_of(run.record.data),
                                        [&](const std::string& id) { return data_set(id, run); });
     ordered_json objects = {reference(set)};
     if (!run.experiment.empty()) objects.push_back(reference(as_uri(run.experiment)));

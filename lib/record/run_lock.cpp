@@ -1,11 +1,15 @@
 // One program writes a run: an flock, which the kernel lets go when the process ends, however.
+#include "record/run_lock.h"
+
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "core/error.h"
 #include "record/run_record.h"
@@ -36,6 +40,15 @@ bool still_at(const std::string& path, int fd) {
          mine.st_dev == there.st_dev;
 }
 
+// run_is_held() has a free lock for a moment, so a lock that is taken is tried once more.
+bool lock_file(int fd) {
+  if (flock(fd, LOCK_EX | LOCK_NB) == 0) return true;
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+std::string lock_path(const std::string& record_path) { return record_path + ".lock"; }
+
 }  // namespace
 
 RunLock::RunLock(const std::string& record_path) : record_path_(record_path) { acquire(); }
@@ -46,7 +59,15 @@ RunLock::~RunLock() {
   close(fd_);
 }
 
-std::string RunLock::path() const { return record_path_ + ".lock"; }
+std::string RunLock::path() const { return lock_path(record_path_); }
+
+bool run_is_held(const std::string& record_path) {
+  const int fd = open(lock_path(record_path).c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return errno != ENOENT;
+  const bool is_free = flock(fd, LOCK_SH | LOCK_NB) == 0;
+  close(fd);
+  return !is_free;
+}
 
 void RunLock::keep() {
   if (still_at(path(), fd_)) return;
@@ -65,7 +86,7 @@ void RunLock::acquire() {
   for (;;) {
     fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (fd < 0) throw system_error(path + ": cannot be written");
-    if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (!lock_file(fd)) {
       const int why = errno;
       const std::string holder = holder_of(fd);
       close(fd);

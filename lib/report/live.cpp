@@ -11,6 +11,7 @@
 #include "core/text.h"
 #include "core/utf8.h"
 #include "record/progress.h"
+#include "record/run_lock.h"
 
 namespace minibert {
 namespace {
@@ -67,6 +68,8 @@ std::string time_text(double seconds) {
 LiveRun read_live(const std::string& record_path) {
   LiveRun run;
   run.name = record_path;
+  // Asked before the record is read and after it: one that ends or begins meanwhile has not stopped.
+  const bool was_held = run_is_held(record_path);
   std::ifstream log(progress_path(record_path));
   const bool has_record = std::filesystem::exists(record_path);
   if (!log && !has_record) throw Error(record_path + ": has neither a record nor a progress log");
@@ -74,11 +77,13 @@ LiveRun read_live(const std::string& record_path) {
     const json line = json::parse(text, nullptr, false);
     if (line.is_object()) add_line(line, &run);
   }
-  if (!has_record) return run;
-  RunRecord record = load_record(record_path, Load::summary);
-  run.status = record.status;
-  // A record without its log (a stored one) has the curves too.
-  if (run.metrics.empty()) run.metrics = std::move(record.metrics);
+  if (has_record) {
+    RunRecord record = load_record(record_path, Load::summary);
+    run.status = record.status;
+    // A record without its log (a stored one) has the curves too.
+    if (run.metrics.empty()) run.metrics = std::move(record.metrics);
+  }
+  if (run.status == "running" && !was_held && !run_is_held(record_path)) run.status = "stopped";
   return run;
 }
 

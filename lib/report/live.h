@@ -1,5 +1,5 @@
-// A run as it goes, from the log beside its record: nothing is locked or written, so a running
-// program is not disturbed.
+// A run as it goes, from the log beside its record: nothing is written, and a lock that is held is not
+// taken, so a running program is not disturbed.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,9 @@
 namespace minibert {
 
 struct LiveRun {
-  std::string name;                // the record's path
-  std::string status = "running";  // the record's, where there is one
+  std::string name;  // the record's path
+  // The record's, where there is one; "stopped" of a run that would be running and that no process holds.
+  std::string status = "running";
   int64_t step = 0, steps = 0, epoch = 0, epochs = 0;
   double seconds_left = 0, examples_per_second = 0;
   std::map<std::string, MetricSeries> metrics;  // "<split>/<name>", as in a record

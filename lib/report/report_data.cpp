@@ -99,23 +99,55 @@ RunRecord load_run(const std::string& path) {
   return record;
 }
 
-// Where a run is stored, results/<experiment>/<folder>: only runs of one such place are seeds of one arm.
+// Where a run is stored: only runs of one experiment in one folder are seeds of one arm. A folder that was copied
+// names the other's experiment.
 struct Place {
-  std::string experiment, folder;
+  std::string experiment;
+  std::filesystem::path folder;  // the whole path
 
   Place(const RunRecord& record, const std::string& path)
       : experiment(record.experiment),
-        folder(std::filesystem::absolute(path).parent_path().filename().string()) {}
+        folder(std::filesystem::weakly_canonical(std::filesystem::absolute(path).parent_path())) {}
   auto operator<=>(const Place&) const = default;
 };
 
+// The last `count` names of a folder's path, each with "/" behind it.
+std::string last_names(const std::filesystem::path& folder, int count) {
+  if (count == 0 || !folder.has_relative_path()) return "";
+  return last_names(folder.parent_path(), count - 1) + folder.filename().string() + "/";
+}
+
+using PathsByPlace = std::map<Place, std::vector<std::string>>;
+
 // The arm's name, with what else tells runs apart.
-struct Labels {
-  bool experiments, folders;  // several of them
+class Labels {
+ public:
+  explicit Labels(const PathsByPlace& places) {
+    std::set<std::string> experiments, folders;
+    for (const auto& [place, paths] : places) {
+      experiments.insert(place.experiment);
+      folders.insert(last_names(place.folder, 1));
+    }
+    has_experiments_ = experiments.size() > 1;
+    names_ = folders.size() > 1 ? 1 : 0;
+    while (are_alike(places)) ++names_;
+  }
 
   std::string of(const Place& place, const std::string& arm) const {
-    return (experiments ? place.experiment + "/" : "") + (folders ? place.folder + "/" : "") + arm;
+    return (has_experiments_ ? place.experiment + "/" : "") + last_names(place.folder, names_) +
+           arm;
   }
+
+ private:
+  bool are_alike(const PathsByPlace& places) const {
+    std::set<std::pair<std::string, std::string>> told;
+    for (const auto& [place, paths] : places)
+      told.emplace(place.experiment, last_names(place.folder, names_));
+    return told.size() < places.size();
+  }
+
+  bool has_experiments_ = false;  // several of them
+  int names_ = 0;                 // of each folder's path, from its end
 };
 
 void add_comparison(const Comparison& comparison, const Place& place, const Labels& labels,
@@ -183,8 +215,8 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
   std::vector<RunRecord> records;
   std::vector<Place> place_of;  // by record
   std::vector<std::string> warnings;
-  std::set<std::string> experiments, folders;
-  std::map<Place, std::vector<std::string>> comparable;
+  std::set<std::string> experiments;
+  PathsByPlace comparable;
   for (const std::string& path : paths) {
     try {
       records.push_back(load_run(path));
@@ -197,12 +229,11 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
     const Place place(records.back(), path);
     place_of.push_back(place);
     experiments.insert(place.experiment);
-    folders.insert(place.folder);
     comparable[place].push_back(path);
   }
   if (records.empty())
     throw Error(warnings.empty() ? "no run to report" : "no run can be read: " + warnings.front());
-  const Labels labels{experiments.size() > 1, folders.size() > 1};
+  const Labels labels(comparable);
   json out = {
       {"title", joined({experiments.begin(), experiments.end()})},
       {"measures", json::array()},

@@ -15,8 +15,8 @@ namespace minibert {
 // * measures: {name, heading, decimals (as core/measure.h), better (1: higher, -1: lower, 0), in_table,
 //   right, probability}
 // * runs: {id, label (the arm, with its folder where there are several; runs of one label are its
-//   seeds), seed, status, summary, axes (report_axes.h), metrics {"<split>/<name>": [[step, …],
-//   [value, …]]}, config and provenance (environment and data), both flat: "train.optimizer.lr"}. A metric of more than kMostPoints values is thinned:
+//   seeds, of one experiment in one folder), seed, status, summary, axes (report_axes.h), metrics
+//   {"<split>/<name>": [[step, …], [value, …]]}, config and provenance (environment and data), both flat: "train.optimizer.lr"}. A metric of more than kMostPoints values is thinned:
 //   each point is the mean of a stretch, at the stretch's last step, rounded to five digits.
 // * differences: {arm, baseline, examples, clusters (0: every example is one), intervals {measure: {difference,
 //   low, high, p (Holm's, over the pairs of one comparison), higher (that a run of the arm has the higher

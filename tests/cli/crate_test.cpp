@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/sha256.h"
 #include "support/program.h"
+#include "support/sample_record.h"
 #include "support/scratch.h"
 #include "support/shell.h"
 
@@ -90,6 +91,50 @@ TEST_CASE("a crate of a folder of results keeps the records' places") {
   CHECK(fs::exists(folder + "/odd name/quick/a-s1.h5"));
   CHECK(entities_of(read_json(folder + "/ro-crate-metadata.json"))
             .contains("odd%20name/quick/a-s1.h5"));
+}
+
+TEST_CASE("a crate leaves out what it finds and cannot read, and a named one is an error") {
+  const Scratch scratch;
+  fs::create_directories(scratch / "runs/e/quick");
+  fs::copy_file(kCrateRun, scratch / "runs/e/quick/a-s1.h5");
+  const std::string foreign = scratch / "runs/e/quick/b-s1.h5";
+  write_bytes(foreign, "not a record");
+  const std::string folder = scratch / "crate";
+  const std::string command =
+      "export --format ro-crate --results " + single_quoted(scratch / "runs") + " --out ";
+  const auto made = run_program(command + single_quoted(folder));
+  CHECK(made.status == 0);
+  CHECK(made.err == "warning: " + foreign + ": not an HDF5 file; left out\n");
+  CHECK(fs::exists(folder + "/e/quick/a-s1.h5"));
+  CHECK_FALSE(fs::exists(folder + "/e/quick/b-s1.h5"));
+  const auto entities = entities_of(read_json(folder + "/ro-crate-metadata.json"));
+  CHECK(entities.contains("e/quick/a-s1.h5"));
+  CHECK_FALSE(entities.contains("e/quick/b-s1.h5"));
+  fs::remove(scratch / "runs/e/quick/a-s1.h5");
+  CHECK(run_program(command + single_quoted(scratch / "none")).status == 1);
+  CHECK_FALSE(fs::exists(scratch / "none"));
+}
+
+TEST_CASE("a crate tells files of one's own apart by their sums") {
+  const Scratch scratch;
+  fs::create_directories(scratch / "runs/e/quick");
+  for (const auto& [run, digit] : std::map<std::string, char>{{"a", '1'}, {"b", '2'}, {"c", '1'}}) {
+    RunRecord record = testing::sample_record();
+    record.data = {{"id", "own"},
+                   {"files", {{{"name", "train.tsv"}, {"sha256", std::string(64, digit)}}}}};
+    save_record(record, scratch / "runs/e/quick/" + run + "-s1.h5");
+  }
+  const std::string folder = scratch / "crate";
+  REQUIRE(run_program("export --format ro-crate --results " + single_quoted(scratch / "runs") +
+                      " --out " + single_quoted(folder))
+              .status == 0);
+  const auto entities = entities_of(read_json(folder + "/ro-crate-metadata.json"));
+  const auto data_of = [&](const std::string& run) {
+    return entities.at("#run-e/quick/" + run + "-s1.h5").at("object")[0].at("@id");
+  };
+  CHECK(data_of("a") != data_of("b"));
+  CHECK(data_of("a") == data_of("c"));
+  CHECK(entities.contains(data_of("b").get<std::string>()));
 }
 
 TEST_CASE("a crate is refused where it would lose something, and writes nothing then") {

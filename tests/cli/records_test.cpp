@@ -180,6 +180,15 @@ TEST_CASE("inspect prints a record's parts") {
                                        {"max", 0.5}}));
 }
 
+TEST_CASE("inspect prints predictions in their order, of an id that comes again the last") {
+  const Scratch scratch;
+  RunRecord record = sample_record();
+  record.predictions->id = {"b", "a", "b"};
+  save_record(record, scratch / "a.h5");
+  CHECK(run_program("inspect --predictions " + scratch / "a.h5").out ==
+        "{\"b\":\"훈민정음(訓民正音)\",\"a\":\"\"}\n");
+}
+
 TEST_CASE("inspect says in one line what is wrong") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
@@ -323,6 +332,49 @@ TEST_CASE("a record's page of the report is made though another record is damage
   testing::check_refused("report --runs " + folder + "/a-s1.h5 --out " + folder + "/a-s1.h5",
                          "a-s1.h5: is the record itself, expected another file");
   CHECK(read_file(folder + "/a-s1.h5") == bytes);
+}
+
+TEST_CASE("a page of the report lies with the runs, whatever experiment they name") {
+  const Scratch scratch;
+  const std::string results = scratch / "r";
+  for (const char* folder : {"r/shown/quick", "r/moved/quick", "elsewhere"}) {
+    std::filesystem::create_directories(scratch / folder);
+    save_record(finished("a", 0.5), scratch / folder + "/a-s1.h5");  // all of one experiment
+  }
+  const auto pages = [&](const std::string& arguments) {
+    const ProgramResult made = run_program("report --results " + results + arguments);
+    INFO(made.err);
+    CHECK(made.status == 0);
+    return made.out;
+  };
+  CHECK(pages("") == results + "/moved/report.html\n" + results + "/shown/report.html\n");
+  write_bytes(results + "/shown/report.html", "another experiment's");
+  CHECK(pages(" moved") == results + "/moved/report.html\n");
+  CHECK(pages(" --runs " + results + "/moved/quick/a-s1.h5") == results + "/moved/report.html\n");
+  CHECK(pages(" --runs " + scratch / "elsewhere/a-s1.h5") == scratch / "elsewhere/report.html\n");
+  CHECK(read_file(results + "/shown/report.html") == "another experiment's");
+  const std::string both =
+      " --runs " + results + "/moved/quick/a-s1.h5," + results + "/shown/quick/a-s1.h5";
+  testing::check_refused("report --results " + results + both, "expected --out");
+  CHECK(pages(both + " --out " + scratch / "both.html") == scratch / "both.html\n");
+}
+
+TEST_CASE("runs are watched beside a record that cannot be read") {
+  const Scratch scratch;
+  std::filesystem::create_directories(scratch / "r/e/quick");
+  for (const char* name : {"a-s1", "b-s1"})
+    write_bytes(scratch / "r/e/quick/" + name + ".progress.jsonl",
+                "{\"step\":10,\"steps\":40,\"epoch\":1,\"epochs\":2}\n");
+  const std::string damaged = scratch / "r/e/quick/a-s1.h5";
+  write_bytes(damaged, "text");
+  const ProgramResult watched = run_program("watch e --results " + scratch / "r");
+  INFO(watched.err);
+  CHECK(watched.status == 0);
+  CHECK_THAT(watched.out, Catch::StartsWith(damaged + ": not an HDF5 file\n") &&
+                              Catch::Contains("b-s1.h5  stopped  epoch 1/2  step 10/40"));
+  const ProgramResult named = run_program("watch " + damaged);
+  CHECK(named.status == 1);
+  CHECK(named.err == "minibert: " + damaged + ": not an HDF5 file\n");
 }
 
 TEST_CASE("what is wrong with the command line is said in one line") {

@@ -20,6 +20,7 @@ using testing::write_bytes;
 TEST_CASE("a run is read from its log, also while a line is being written") {
   const Scratch scratch;
   const std::string path = scratch / "a-s1.h5";
+  const RunLock lock(path);
   write_bytes(progress_path(path),
               "{\"step\":10,\"steps\":40,\"epoch\":1,\"epochs\":2,\"seconds_left\":90,"
               "\"examples_per_second\":12.5,\"train\":{\"loss\":9}}\n"
@@ -47,6 +48,28 @@ TEST_CASE("a record without a log has its own curves and status") {
   CHECK(run.metrics.at("train/loss").step == std::vector<int64_t>{10, 20, 30});
   CHECK(message_of([&] { read_live(scratch / "b.h5"); }) ==
         scratch / "b.h5" + ": has neither a record nor a progress log");
+}
+
+TEST_CASE("a run that no process holds has stopped, whatever its log and its record say") {
+  const Scratch scratch;
+  const std::string path = scratch / "a-s1.h5";
+  write_bytes(progress_path(path),
+              "{\"step\":10,\"steps\":40,\"epoch\":1,\"epochs\":2,\"seconds_left\":90}\n");
+  write_bytes(path + ".lock", "process 1 on a machine\n");  // a kill leaves it, and nobody holds it
+  CHECK(read_live(path).status == "stopped");
+  CHECK(live_text(read_live(path), 10, 2).find(" left") == std::string::npos);
+  save_record(sample_record(), path);
+  CHECK(read_live(path).status == "stopped");
+  {
+    const RunLock lock(path);
+    CHECK(read_live(path).status == "running");
+    CHECK(message_of([&] { RunLock second(path); }) != "(no error)");  // asking took nothing
+  }
+  CHECK(read_live(path).status == "stopped");
+  RunRecord record = sample_record();
+  record.status = "finished";
+  save_record(record, path);
+  CHECK(read_live(path).status == "finished");
 }
 
 TEST_CASE("a curve falls from the top left to the bottom right, with its limits beside it") {

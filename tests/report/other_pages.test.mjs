@@ -72,6 +72,14 @@ test('a confusion matrix counts what the chosen runs predicted', () => withRepor
   assert.equal(counted(await cells()), 2 * 1260);
 }));
 
+test('an answer is as long as the first of those that are right', () => withReport('answers', recordsOf('results/tydiqa_ko/quick-2-core').slice(0, 1), async (page) => {
+  const gold = await page.evaluate(() => DATA.examples.sets[0].gold);
+  assert.ok(gold.some((answers) => answers.includes('\n')));
+  const long = gold.filter((answers) => [...answers.split('\n')[0]].length >= 24).length;
+  const bins = await page.$eval('#length .chart', (chart) => chart.view.data('source_0').map(({ bin, count }) => [bin, count]));
+  assert.equal(bins.find(([bin]) => bin === '24+')?.[1] ?? 0, long);
+}));
+
 // The runs with the most examples, 10,000 each.
 test('fifty runs are one page of at most 3 MB, whole and drawn', () => withReport('fifty', fiftyRuns([
   'results/nsmc_sentiment/full-1-core', 'results/nsmc_sentiment/quick-2-core', 'results/bert_variants_nsmc/quick-2-core',

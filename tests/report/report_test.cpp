@@ -212,6 +212,41 @@ TEST_CASE("runs of one profile from two folders are not seeds of one arm") {
   CHECK(data["warnings"].empty());
 }
 
+TEST_CASE("runs that name one experiment from folders of one name are not seeds of one arm") {
+  const Scratch scratch;
+  std::vector<std::string> paths;
+  for (const char* folder : {"shown/quick", "moved/quick"}) {
+    std::filesystem::create_directories(scratch / folder);
+    for (const char* arm : {"lstm", "bert"}) {
+      paths.push_back(scratch / folder + "/" + arm + "-s1.h5");
+      save_record(finished(arm, 1, std::string(arm) == "bert" ? 1 : 0.5), paths.back());
+    }
+  }
+  const json data = report_data(paths, kMeasures);
+  std::vector<std::string> ids;
+  for (const json& run : data["runs"]) ids.push_back(run["id"]);
+  CHECK(ids == std::vector<std::string>{"shown/quick/lstm · 1", "shown/quick/bert · 1",
+                                        "moved/quick/lstm · 1", "moved/quick/bert · 1"});
+  CHECK(data["differences"].size() == 2);
+  CHECK(data["warnings"].empty());
+  // The same folder by another way to it is that folder.
+  std::filesystem::create_directory_symlink("shown", scratch / "link");
+  const json same = report_data({paths[0], scratch / "link/quick/bert-s1.h5"}, kMeasures);
+  CHECK(same["runs"][1]["label"] == "bert");
+  CHECK(same["differences"].size() == 1);
+}
+
+TEST_CASE("runs of two experiments in one folder are not seeds of one arm") {
+  const Scratch scratch;
+  RunRecord record = finished("bert", 1, 1);
+  save_record(record, scratch / "a.h5");
+  record.experiment = "other";
+  save_record(record, scratch / "b.h5");
+  const json data = report_data({scratch / "a.h5", scratch / "b.h5"}, kMeasures);
+  CHECK(data["runs"][0]["label"] == "korquad_lstm_vs_bert/bert");
+  CHECK(data["runs"][1]["label"] == "other/bert");
+}
+
 TEST_CASE("examples stand with the texts of the very files that the run saw, or with none") {
   const Scratch scratch;
   const std::string questions =

@@ -77,10 +77,11 @@ function winsAndLosses() {
   ];
 }
 
-// Characters of each of a column's texts, counted once.
+// Characters of each of a column's texts, counted once; of right answers, a line each, those of the first.
 const countedTexts = new WeakMap();
-function charactersOf(texts) {
-  if (!countedTexts.has(texts)) countedTexts.set(texts, texts.map((text) => [...text].length));
+function charactersOf(texts, areAnswers) {
+  const counted = (text) => areAnswers ? text.split('\n', 1)[0] : text;
+  if (!countedTexts.has(texts)) countedTexts.set(texts, texts.map((text) => [...counted(text)].length));
   return countedTexts.get(texts);
 }
 
@@ -90,7 +91,7 @@ function lengths() {
     // The length of what was asked, where labels answer it; of the answer, where that is a text.
     const texts = examples.labels ? examples.text : examples.gold;
     if (!measure || !texts) return [];
-    const characters = charactersOf(texts), step = examples.labels ? 10 : 1;
+    const characters = charactersOf(texts, !examples.labels), step = examples.labels ? 10 : 1;
     return LENGTHS.slice(0, -1).map((edge, k) => {
       const from = k === 0 ? 1 : edge * step, to = LENGTHS[k + 1] * step;
       const scores = examples.numbers[measure].filter((_, i) => characters[i] >= from && characters[i] < to);
