@@ -239,7 +239,8 @@ TEST_CASE("names stand at their bytes and at their characters, as tags of pieces
       std::vector<PieceCharacters> places;
       for (const auto& piece : pieces) {
         ids.push_back(piece.id);
-        places.push_back(piece_characters(line, code_point_offsets(line), piece.begin, piece.end));
+        const uint32_t begin = infer::skip_spaces(line, piece.begin, piece.end);  // none of a name
+        places.push_back(piece_characters(line, code_point_offsets(line), begin, piece.end));
       }
       ids.push_back(infer::kSeparatorId);
       infer::Engine engine(loaded.model.model());
@@ -292,8 +293,8 @@ TEST_CASE("a piece of a long text has the tag of the window that shows most arou
     const auto row =
         engine.tag_logits().subspan((i - window.first + 1) * names.size(), names.size());
     tags.push_back(names[size_t(std::max_element(row.begin(), row.end()) - row.begin())]);
-    places.push_back(
-        piece_characters(text, code_point_offsets(text), pieces[i].begin, pieces[i].end));
+    const uint32_t begin = infer::skip_spaces(text, pieces[i].begin, pieces[i].end);
+    places.push_back(piece_characters(text, code_point_offsets(text), begin, pieces[i].end));
   }
   const auto by_character = character_tags(places, tags, to_code_points(text).size());
   const std::vector<std::string_view> views(by_character.begin(), by_character.end());

@@ -98,7 +98,7 @@ TEST_CASE("a guessed word has the probability that its score has, best first") {
 
 TEST_CASE("the best words are the same however many are asked for") {
   LoadedGuesser loaded;
-  for (const std::string text : {kText, std::string("나라[MASK] 나라")}) {
+  for (const std::string& text : {kText, std::string("나라[MASK] 나라")}) {
     const auto many = loaded.guess(text, 0, 50);
     for (const size_t top : {1, 5, 20}) {
       const auto few = loaded.guess(text, 0, top);
