@@ -544,7 +544,7 @@ std::string kept_record(const PlannedRun& run, const std::string& results) {
       wanted.erase(built), stored.erase(built);
     return first_difference(wanted, stored).empty();
   };
-  return !fits(run.record) && fits(own) ? own : run.record;
+  return fits(own) && !fits(run.record) ? own : run.record;  // most runs have no own place
 }
 
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,

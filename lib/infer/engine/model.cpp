@@ -118,15 +118,15 @@ Status check_format(const MbqFile& file, ModelFacts* facts) {
     return Status::error("__metadata__." + key + ": found \"" + found.substr(0, 60) +
                          "\", expected \"" + std::string(expected) + "\"");
   };
-  Status status = expect("format", mbq::kFormat);
+  const Status status = expect("format", mbq::kFormat);
+  if (!status.ok()) return status;
+  constexpr std::string_view kVersions[] = {mbq::kPlain,     mbq::kShaped, mbq::kAnswering,
+                                            mbq::kLabelling, mbq::kBonus,  mbq::kLabelSets};
   const std::string version = metadata(file, "version");
-  if (status.ok() && version != mbq::kShaped && version != mbq::kAnswering &&
-      version != mbq::kLabelling && version != mbq::kBonus && version != mbq::kLabelSets &&
-      version != mbq::kPlain)
+  if (std::find(std::begin(kVersions), std::end(kVersions), version) == std::end(kVersions))
     return Status::error("__metadata__.version: found \"" + version.substr(0, 60) +
                          "\", expected \"" + std::string(mbq::kPlain) + "\" to \"" +
                          std::string(mbq::kLabelSets) + "\": a newer minibert may read it");
-  if (!status.ok()) return status;
   facts->quantized = metadata(file, "weights") == mbq::kInt8;
   facts->fine = metadata(file, "activations") == mbq::kFine;
   if (!facts->quantized) return expect("weights", mbq::kFloat32);

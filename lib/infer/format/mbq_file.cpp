@@ -66,14 +66,15 @@ Status parse_tensor(const std::string& name, const json& entry, std::span<const 
   if (!read_numbers(entry["shape"], 0, &shape)) return fail("shape is not a list of sizes");
   if (!read_numbers(entry["data_offsets"], 2, &offsets))
     return fail("data_offsets is not a pair of offsets");
-  const auto [begin, end] = std::pair(offsets[0], offsets[1]);
-  if (begin <= end && end > data.size())
+  const uint64_t begin = offsets[0], end = offsets[1];
+  const auto fail_offsets = [&](const std::string& what) {
     return fail("found data_offsets [" + std::to_string(begin) + ", " + std::to_string(end) +
-                "], and the file has " + std::to_string(data.size()) +
-                " bytes of data: it is cut off or damaged");
-  if (begin > end)
-    return fail("found data_offsets [" + std::to_string(begin) + ", " + std::to_string(end) +
-                "], expected them in order");
+                "], " + what);
+  };
+  if (begin > end) return fail_offsets("expected them in order");
+  if (end > data.size())
+    return fail_offsets("and the file has " + std::to_string(data.size()) +
+                        " bytes of data: it is cut off or damaged");
   uint64_t bytes = dtype->size;
   for (const uint64_t size : shape) {
     if (size != 0 && bytes > data.size() / size)

@@ -7,8 +7,8 @@ namespace minibert::page {
 namespace {
 
 constexpr size_t kMaxUndo = 200;
-constexpr size_t kMostKept = size_t{1}
-                             << 22;  // characters of all steps; the last is kept however long it is
+// Characters of all steps; the last is kept however long it is.
+constexpr size_t kMostKept = size_t{1} << 22;
 
 struct Difference {
   Range removed;  // of the old text
