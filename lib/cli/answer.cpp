@@ -1,4 +1,6 @@
 // minibert answer: the n-best answers of a stored run, or of a model file, to one question.
+#include <spdlog/spdlog.h>
+
 #include <cstdio>
 #include <iostream>
 #include <memory>
@@ -23,32 +25,43 @@ struct AnswerArguments {
 };
 
 std::vector<infer::Answer> best_answers(AnswerPredictor& model, const std::string& question,
-                                        const std::string& context, int top) {
+                                        const std::string& context, int top,
+                                        LongQuestion long_question) {
   return infer::answers_without_particles(context, static_cast<size_t>(top), [&](size_t count) {
-    return model.answers(question, context, static_cast<int>(count));
+    return model.answers(question, context, static_cast<int>(count), long_question);
   });
 }
 
-// The best answer to every row's question.
+// The best answer to every row's question. One that is too long is cut as in training, and told.
 void answer_rows(AnswerArguments& arguments) {
   arguments.table.columns[0].second = arguments.question;
   arguments.table.columns[1].second = arguments.context;
   arguments.table.learnt = learnt_columns(arguments.run);
   const auto model = load_predictor<AnswerPredictor>(arguments.run);
-  for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
-    const auto answers = best_answers(*model, cells[0], cells[1], 1);
-    if (answers.empty()) return {{"prediction", ""}, {"probability", ""}};
-    return {{"prediction", answers[0].text},
-            {"probability", std::to_string(answers[0].probability)}};
-  });
+  size_t cut = 0;
+  for_each_row(
+      arguments.table,
+      [&](const std::vector<std::string>& cells) -> AddedCells {
+        if (cells[1].empty()) return {};
+        const auto answers = best_answers(*model, cells[0], cells[1], 1, LongQuestion::cut);
+        cut += model->reads_whole(cells[0]) ? 0 : 1;
+        if (answers.empty()) return {{"prediction", ""}, {"probability", ""}};
+        return {{"prediction", answers[0].text},
+                {"probability", std::to_string(answers[0].probability)}};
+      },
+      "a question and a context");
+  if (cut > 0)
+    spdlog::warn("{}: {} questions are longer than the model reads: the rest of them is not read",
+                 arguments.table.in, cut);
 }
 
 void answer(AnswerArguments& arguments) {
   if (arguments.table.given()) return answer_rows(arguments);
   arguments.context = text_or_file(arguments.context, "--context");
   check_text(arguments.question, "--question");
-  const auto answers = best_answers(*load_predictor<AnswerPredictor>(arguments.run),
-                                    arguments.question, arguments.context, arguments.n_best);
+  const auto answers =
+      best_answers(*load_predictor<AnswerPredictor>(arguments.run), arguments.question,
+                   arguments.context, arguments.n_best, LongQuestion::refused);
   nlohmann::json list = nlohmann::json::array();
   for (const infer::Answer& one : answers) {
     list.push_back({{"text", one.text},

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -117,6 +119,71 @@ DataTable read_texts(const TableTexts& wanted) {
   return table_of(text, wanted.in, options);
 }
 
+struct UsedRows {
+  std::vector<AddedCells> added;     // of every row; empty where it stays as it is
+  std::vector<std::string> lacking;  // which rows have not what the command needs
+  std::vector<std::string> unread;   // which rows the model cannot read, and why
+};
+
+// Calls `use` with the cells of every row at these columns.
+UsedRows use_rows(const DataTable& table, const std::vector<std::vector<size_t>>& at,
+                  const std::function<AddedCells(const std::vector<std::string>&)>& use) {
+  UsedRows out;
+  for (const TableRow& row : table.rows) {
+    std::vector<std::string> cells;
+    for (const std::vector<size_t>& columns : at) {
+      std::string& cell = cells.emplace_back();
+      for (const size_t column : columns)
+        cell += (cell.empty() ? "" : " ") + std::string(strip(row.cells[column]));
+    }
+    AddedCells& added = out.added.emplace_back();
+    try {
+      if (!cells.front().empty()) added = use(cells);
+      if (added.empty()) out.lacking.push_back(table.where(row));
+    } catch (const Error& error) {
+      const std::string wrong = table.where(row) + ": " + error.what();
+      if (error.kind() != ErrorKind::usage) throw Error(wrong, error.kind());
+      out.unread.push_back(wrong);
+    }
+  }
+  return out;
+}
+
+// The names of new columns, with "_2" behind one that a column or an object's own key has: an object under a key is the
+// columns "key.…" and none of the key's name.
+std::vector<std::string> free_names(const DataTable& table, const AddedCells& added) {
+  std::set<std::string> taken(table.columns.begin(), table.columns.end());
+  for (const std::string& text : table.objects) {
+    const nlohmann::json object = nlohmann::json::parse(text);
+    for (const auto& [key, value] : object.items()) taken.insert(key);
+  }
+  std::vector<std::string> out;
+  for (const auto& [name, cell] : added) {
+    std::string free = name;
+    while (!taken.insert(free).second) free += "_2";
+    out.push_back(free);
+  }
+  return out;
+}
+
+// Writes the table with new columns. Its objects, where it has some, stay as they are, but for these.
+void write_added(const std::string& path, const DataTable& table,
+                 const std::vector<std::string>& names, const std::vector<AddedCells>& added) {
+  const bool objects = !table.objects.empty();
+  std::vector<std::string> columns = objects ? std::vector<std::string>() : table.columns;
+  columns.insert(columns.end(), names.begin(), names.end());
+  std::vector<std::vector<std::string>> rows;
+  for (size_t r = 0; r < table.rows.size(); ++r) {
+    rows.push_back(objects ? std::vector<std::string>() : table.rows[r].cells);
+    for (const auto& [name, cell] : added[r]) rows.back().push_back(cell);
+    rows.back().resize(columns.size());
+  }
+  if (objects)
+    write_objects(path, table.objects, columns, rows);
+  else
+    write_table(path, columns, rows);
+}
+
 }  // namespace
 
 void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, TableTexts* table) {
@@ -162,49 +229,19 @@ void for_each_row(const TableTexts& wanted,
   const std::vector<std::vector<size_t>> at = find(wanted, table);
   spdlog::info("{}", described(table));
   for (const std::string& note : table.notes) spdlog::info("{}: {}", table.path, note);
-  std::vector<AddedCells> added(table.rows.size());
-  const AddedCells* any = nullptr;
-  std::vector<std::string> passed_over;
-  for (size_t r = 0; r < table.rows.size(); ++r) {
-    std::vector<std::string> cells;
-    for (const std::vector<size_t>& columns : at) {
-      std::string& cell = cells.emplace_back();
-      for (const size_t column : columns)
-        cell += (cell.empty() ? "" : " ") + std::string(strip(table.rows[r].cells[column]));
-    }
-    try {
-      if (!cells.front().empty()) added[r] = use(cells);
-    } catch (const Error& error) {
-      throw Error(table.where(table.rows[r]) + ": " + error.what(), error.kind());
-    }
-    if (added[r].empty())
-      passed_over.push_back(table.where(table.rows[r]));
-    else if (any == nullptr)
-      any = &added[r];
-  }
-  if (any == nullptr)
-    throw usage_error(table.path + ": found no row with " + needs + ", expected some");
-  std::vector<std::string> columns = table.columns, new_columns;
-  for (const auto& [name, cell] : *any) {
-    std::string free = name;
-    while (std::ranges::count(columns, free) > 0) free += "_2";
-    columns.push_back(free);
-    new_columns.push_back(free);
-  }
-  const bool objects = !table.objects.empty();  // these stay as they are, but for the new columns
-  std::vector<std::vector<std::string>> rows;
-  for (size_t r = 0; r < table.rows.size(); ++r) {
-    rows.push_back(objects ? std::vector<std::string>() : table.rows[r].cells);
-    for (const auto& [name, cell] : added[r]) rows.back().push_back(cell);
-    rows.back().resize(objects ? new_columns.size() : columns.size());
-  }
-  if (objects)
-    write_objects(wanted.out, table.objects, new_columns, rows);
-  else
-    write_table(wanted.out, columns, rows);
-  if (!passed_over.empty())
+  const UsedRows used = use_rows(table, at, use);
+  const auto any = std::ranges::find_if_not(used.added, &AddedCells::empty);
+  if (any == used.added.end())
+    throw usage_error(used.unread.empty()
+                          ? table.path + ": found no row with " + needs + ", expected some"
+                          : used.unread.front());
+  write_added(wanted.out, table, free_names(table, *any), used.added);
+  if (!used.lacking.empty())
     spdlog::warn("{}: {} rows without {}: left as they are (the first: {})", table.path,
-                 passed_over.size(), needs, passed_over.front());
+                 used.lacking.size(), needs, used.lacking.front());
+  if (!used.unread.empty())
+    spdlog::warn("{}: {} rows cannot be read: left as they are (the first: {})", table.path,
+                 used.unread.size(), used.unread.front());
 }
 
 }  // namespace minibert

@@ -37,8 +37,9 @@ OwnColumns learnt_there(const OwnColumns& learnt, const DataTable& table);
 
 // Calls `use` with the cells of every row that the command wants, in the order of its keys (a pair that
 // the table has not: empty), says on stderr which columns it took unasked, and writes the rows with the cells that it returns. A row whose text is
-// empty, or for which `use` returns nothing as it has not what the command `needs`, gets empty cells and is
-// counted on stderr; a table of such rows alone is a usage Error. Errors of `use` get the row's file and line.
+// empty, or for which `use` returns nothing as it has not what the command `needs`, or throws a usage Error as the model
+// cannot read it, gets empty cells and is counted on stderr; a table of such rows alone is a usage Error. Other Errors of
+// `use` get the row's file and line. No new column has the name of one that is there, nor of a key of a row's object.
 void for_each_row(const TableTexts& table,
                   const std::function<AddedCells(const std::vector<std::string>&)>& use,
                   const std::string& needs = "a text");

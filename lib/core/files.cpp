@@ -17,6 +17,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "core/sha256.h"
 #include "core/utf8.h"
 
 namespace minibert {
@@ -89,6 +90,13 @@ nlohmann::json parse(std::string_view text,
 }
 
 constexpr auto kOrphanAge = std::chrono::hours(1);
+
+// Tells this machine from others with processes of the same numbers, as containers have them.
+std::string host_mark() {
+  char name[256] = {};
+  ::gethostname(name, sizeof name - 1);
+  return sha256_hex(name).substr(0, 8);
+}
 
 // Removes what killed programs left of shared files: "<name>.<process>.tmp" of no living process
 // here, untouched for an hour (the folder may be another machine's too).
@@ -183,7 +191,14 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
 void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write) {
   remove_orphans(folder_of(path));
-  replace(path, path + "." + std::to_string(::getpid()) + ".tmp", write);
+  replace(path, path + "." + host_mark() + "." + std::to_string(::getpid()) + ".tmp", write);
+}
+
+std::string extension_of(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return extension;
 }
 
 bool is_writable_folder(const std::string& path) {

@@ -27,10 +27,14 @@ void replace_file(const std::string& path, const std::function<void(const std::s
 void write_file(const std::string& path, std::string_view bytes);
 void write_file_atomically(const std::string& path, std::string_view bytes);
 // replace_file for a file that several programs may make at once, all with the same content. Each
-// writes under a name of its own, `path`.<process>.tmp, and removes what killed programs left in
+// writes under a name of its own, `path`.<machine>.<process>.tmp, and removes what killed programs left in
 // the folder.
 void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write);
+
+// Returns what a file's name ends with, from its last dot on and in small letters (A to Z): ".csv" of "a/B.CSV". Empty
+// where there is no such ending.
+std::string extension_of(const std::string& path);
 
 // Tells whether files can be made in the folder, or in the nearest existing one above it. A folder
 // that its owner has closed counts as closed for root, too.

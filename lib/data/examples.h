@@ -15,6 +15,12 @@ struct LabelledExample {
   std::string where = {};  // file and line, of one's own files
 };
 
+// Where it stands, for messages: its file and line, else its id.
+template <class Example>
+std::string place_of(const Example& example) {
+  return example.where.empty() ? "example " + example.id : example.where;
+}
+
 // What it asks: two that ask the same are one text.
 inline std::string asked_in(const LabelledExample& example) {
   return example.text + "\t" + example.pair;
@@ -28,6 +34,7 @@ struct TaggedSentence {
   std::string id;  // "<split>-<sentence>", sentences counted from 1
   std::string text;
   std::vector<std::string> tags;  // of every code point of the text: O, B-XX or I-XX
+  std::string where = {};         // file and line of its first word, of one's own files
 };
 
 struct TaggedSplits {

@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "data/own/form.h"
-#include "data/own/own_labelled.h"
 #include "data/own/own_splits.h"
 #include "data/registry.h"
 #include "data/tables/table.h"
@@ -97,20 +96,10 @@ bool is_trained_on(const RunRecord& record, const ResolvedData& measured, const 
   return false;
 }
 
-// Says how many of the measured texts the run learnt from, whatever the file is called. Nothing is said where the
-// run's own files are no longer there.
+// Says how many of the measured texts stand among those that the run learnt from, whatever the file is called.
 void tell_learnt(const std::vector<std::string>& texts, const std::string& path,
-                 const OwnSource& own, const Say& say) {
-  if (texts.empty()) return;
-  std::unordered_set<std::string> learnt;
-  try {
-    for (const LabelledExample& one : load_own_labelled(
-                                          own, [](const std::string&) {}, own.several())
-                                          .train)
-      learnt.insert(asked_in(one));
-  } catch (const Error&) {
-    return;
-  }
+                 const std::vector<std::string>& trained, const Say& say) {
+  const std::unordered_set<std::string> learnt(trained.begin(), trained.end());
   const auto count =
       std::ranges::count_if(texts, [&](const std::string& one) { return learnt.contains(one); });
   if (count > 0)
@@ -167,18 +156,26 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
   }
   const ResolvedData data = resolve(from, registry, data_directory(source.data_dir));
   tokenizer_ = std::make_unique<Tokenizer>(Tokenizer::from_bytes(record_.tokenizer_model, run));
-  data_ = kind.load({.data = data,
-                     .tokenizer = *tokenizer_,
-                     .settings = *experiment_.settings,
-                     .limit = source.limit,
-                     .threads = compute.threads,
-                     .cache = source.cache,
-                     .say = source.say,
-                     .find = [data_dir = source.data_dir](const std::string& id) {
-                       return choose(Registry::load(), {id}, data_directory(data_dir));
-                     }});
-  if (source.own && !is_trained_on(record_, data, source.say) && experiment_.data.own)
-    tell_learnt(data_->asked(split_), source.own->test.front(), *experiment_.data.own, source.say);
+  const auto load = [&](const ResolvedData& resolved, const Say& say) {
+    return kind.load({.data = resolved,
+                      .tokenizer = *tokenizer_,
+                      .settings = *experiment_.settings,
+                      .limit = source.limit,
+                      .threads = compute.threads,
+                      .cache = source.cache,
+                      .say = say,
+                      .find = [data_dir = source.data_dir](const std::string& id) {
+                        return choose(Registry::load(), {id}, data_directory(data_dir));
+                      }});
+  };
+  data_ = load(data, source.say);
+  if (source.own && !is_trained_on(record_, data, source.say) && experiment_.data.own) try {
+      const auto own = resolve(experiment_.data, registry, data_directory(source.data_dir));
+      tell_learnt(data_->asked(split_), source.own->test.front(),
+                  load(own, [](const std::string&) {})->asked(Split::train), source.say);
+    } catch (const Error&) {
+      // The run's own files are no longer there.
+    }
   arm_ = kind.make_arm({.config = experiment_.arms.at(0),
                         .seed = record_.seed,
                         .compute = compute,

@@ -32,7 +32,8 @@ Status Answerer::load(TextModel loaded) {
   return {};
 }
 
-Status Answerer::read_question(std::string_view question, Reading* reading) const {
+Status Answerer::read_question(std::string_view question, LongQuestion long_question,
+                               Reading* reading) const {
   if (!to_characters(question, &reading->asked))
     return Status::error("the question is not valid UTF-8");
   std::vector<Token> tokens;
@@ -40,10 +41,11 @@ Status Answerer::read_question(std::string_view question, Reading* reading) cons
   if (!status.ok()) return status;
   if (tokens.empty()) return Status::error("the question is empty", Problem::empty_question);
   const auto most = static_cast<size_t>(model().config().answers->features.max_question);
-  if (tokens.size() > most)
+  if (tokens.size() > most && long_question == LongQuestion::refused)
     return Status::too_many("the question is too long: found " + std::to_string(tokens.size()) +
                                 " pieces, expected at most " + std::to_string(most),
                             Problem::question_too_long, tokens.size(), most);
+  tokens.resize(std::min(tokens.size(), most));
   for (const Token& token : tokens) reading->question.push_back(token.id);
   return {};
 }
@@ -105,11 +107,11 @@ Status Answerer::find_spans(const Reading& reading, const SpanSettings& settings
 }
 
 Status Answerer::answer(std::string_view question, std::string_view context, size_t top,
-                        AnswerResult* result) {
+                        AnswerResult* result, LongQuestion long_question) {
   *result = {};
   Clock clock;
   Reading reading;
-  Status status = read_question(question, &reading);
+  Status status = read_question(question, long_question, &reading);
   if (status.ok()) status = read_context(context, &reading);
   if (!status.ok()) return status;
   result->question_pieces = static_cast<uint32_t>(reading.question.size());

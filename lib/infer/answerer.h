@@ -11,6 +11,7 @@
 #include "infer/engine/text_model.h"
 #include "infer/format/status.h"
 #include "infer/timing.h"
+#include "rules/qa_windows.h"
 
 namespace minibert::infer {
 
@@ -41,9 +42,9 @@ class Answerer {
   void use_kernel(Kernel kernel) { loaded_.use_kernel(kernel); }
 
   // Finds the `top` best answers. Errors: an empty question or context, a question of more pieces
-  // than the model reads (names both counts), invalid UTF-8.
+  // than the model reads (names both counts) unless it may be cut, invalid UTF-8.
   Status answer(std::string_view question, std::string_view context, size_t top,
-                AnswerResult* result);
+                AnswerResult* result, LongQuestion long_question = LongQuestion::refused);
 
   // Gives the question as the model reads it, however long it is. Errors: invalid UTF-8.
   Status tokenize(std::string_view question, std::vector<Token>* tokens) const {
@@ -58,7 +59,8 @@ class Answerer {
 
  private:
   struct Reading;
-  Status read_question(std::string_view question, Reading* reading) const;
+  Status read_question(std::string_view question, LongQuestion long_question,
+                       Reading* reading) const;
   Status read_context(std::string_view context, Reading* reading) const;
   // Finds the best spans of every window.
   Status find_spans(const Reading& reading, const SpanSettings& settings,

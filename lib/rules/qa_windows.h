@@ -17,6 +17,9 @@ struct QaFeatureSettings {
   bool overlap = false;
 };
 
+// What becomes of a question of more than max_question pieces. Training reads its beginning.
+enum class LongQuestion { refused, cut };
+
 struct ContextWindow {
   uint32_t first, count;  // context pieces
 };

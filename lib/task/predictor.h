@@ -13,6 +13,7 @@
 #include "infer/classifier.h"
 #include "infer/fill_mask.h"
 #include "rules/intervention.h"
+#include "rules/qa_windows.h"
 
 namespace minibert {
 
@@ -62,9 +63,12 @@ class AnswerPredictor : public Predictor {
  public:
   static constexpr Predicts kPredicts = Predicts::answers;
   // At least `n_best` answers where there are so many, best first. Throws a usage Error for a question that
-  // is too long, and as LabelPredictor.
+  // is too long and not to be cut, and as LabelPredictor.
   virtual std::vector<infer::Answer> answers(const std::string& question,
-                                             const std::string& context, int n_best) = 0;
+                                             const std::string& context, int n_best,
+                                             LongQuestion long_question) = 0;
+  // Whether a question is short enough to be read to its end.
+  virtual bool reads_whole(const std::string& question) const = 0;
 };
 
 class MaskPredictor : public Predictor {

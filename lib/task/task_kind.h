@@ -51,7 +51,8 @@ class TaskData {
   virtual nlohmann::json statistics() { return nullptr; }  // more for /data; null: nothing
   // What a run is measured by; nothing where it is not known which examples belong together.
   virtual std::optional<MeasuredExamples> measured_by(Split) { return std::nullopt; }
-  // What each example of a split asks (asked_in of data/examples.h); empty where examples are no labelled texts.
+  // What each example of a split asks: its text, with a second one or a question where it has one; empty where
+  // examples are pieces of plain text.
   virtual std::vector<std::string> asked(Split) { return {}; }
 };
 

@@ -134,8 +134,11 @@ TEST_CASE("a fine-tuned run comes back with its head, and judges to the bit as i
     check_same_model(back, given);
     const std::string question = "대한민국의 수도는 어디인가?";
     const std::string context = "대한민국의 수도는 서울이고, 두 번째로 큰 도시는 부산이다.";
-    const auto a = predictor_of<AnswerPredictor>(given)->answers(question, context, 3);
-    const auto b = predictor_of<AnswerPredictor>(back)->answers(question, context, 3);
+    const auto answers = [&](const RunRecord& record) {
+      return predictor_of<AnswerPredictor>(record)->answers(question, context, 3,
+                                                            LongQuestion::refused);
+    };
+    const auto a = answers(given), b = answers(back);
     REQUIRE(a.size() == b.size());
     for (size_t i = 0; i < a.size(); ++i) {
       CHECK(a[i].text == b[i].text);

@@ -1,6 +1,8 @@
 // `minibert answer` with the shipped record and with the model file exported from it.
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
 
 #include "core/files.h"
 #include "core/utf8.h"
@@ -89,6 +91,33 @@ TEST_CASE("white space before a context moves its answers and nothing else") {
         run_program(asked(run, kQuestion, "@" + scratch / "context.txt") + " --n-best 1 --json")
             .out)[0];
     CHECK(of_file["start"] == plain["start"]);
+  }
+}
+
+TEST_CASE("of a table, a row without a context stays as it is and a long question is cut") {
+  const Scratch scratch;
+  std::string long_question = kQuestion;
+  for (int i = 0; i < 80; ++i) long_question += " 왕은";
+  write_file_atomically(scratch / "in.tsv", "질문\t지문\n" + kQuestion + "\t" + kContext +
+                                                "\n누구?\t\u3000\n" + long_question + "\t" +
+                                                kContext + "\n");
+  for (const std::string& run : {std::string(testing::kShippedAnswers), model_file()}) {
+    const auto done = run_program("answer --run " + run + " --in " + scratch / "in.tsv" +
+                                  " --out " + scratch / "out.jsonl");
+    INFO(done.err);
+    REQUIRE(done.status == 0);
+    CHECK_THAT(done.err,
+               Contains("1 rows without a question and a context: left as they are (the first: ") &&
+                   Contains("in.tsv:3)"));
+    CHECK_THAT(done.err, Contains("in.tsv: 1 questions are longer than the model reads: the rest "
+                                  "of them is not read"));
+    std::istringstream lines(read_file(scratch / "out.jsonl"));
+    std::vector<json> rows;
+    for (std::string line; std::getline(lines, line);) rows.push_back(json::parse(line));
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0].at("prediction") == "1443년");
+    CHECK(rows[1].at("prediction") == "");
+    CHECK(rows[2].at("prediction") != "");
   }
 }
 

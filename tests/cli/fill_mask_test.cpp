@@ -172,6 +172,47 @@ TEST_CASE("fill-mask fills a table's masks and leaves the rows without one as th
   CHECK_FALSE(std::filesystem::exists(scratch / "never.csv"));
 }
 
+TEST_CASE("a text of a table that is too long costs no other row its guesses") {
+  const testing::Scratch scratch;
+  std::string text = "[MASK]";
+  for (int i = 0; i < 400; ++i) text += " 가";
+  write_file(scratch / "in.csv", "번호,문장\n1," + text + "\n2,그는 서울에서 [MASK].\n");
+  const auto done =
+      run_program(kCommand + " --in " + scratch / "in.csv" + " --out " + scratch / "out.jsonl");
+  INFO(done.err);
+  REQUIRE(done.status == 0);
+  CHECK_THAT(done.err, Contains("1 rows cannot be read: left as they are (the first: ") &&
+                           Contains("in.csv:2: ") && Contains("too long: found "));
+  std::istringstream rows(read_file(scratch / "out.jsonl"));
+  std::string first, second;
+  REQUIRE(std::getline(rows, first));
+  REQUIRE(std::getline(rows, second));
+  CHECK(json::parse(first).at("prediction") == "");
+  CHECK(json::parse(second).at("prediction") != "");
+  // Where no row can be read, the first one's reason is the table's.
+  write_file(scratch / "long.csv", "번호,문장\n1," + text + "\n");
+  const auto none =
+      run_program(kCommand + " --in " + scratch / "long.csv" + " --out " + scratch / "never.csv");
+  CHECK(none.status == 2);
+  CHECK_THAT(none.err, Contains("long.csv:2: ") && Contains("too long: found "));
+  CHECK_FALSE(std::filesystem::exists(scratch / "never.csv"));
+}
+
+TEST_CASE("a new column takes no key of the objects that it is written into") {
+  const testing::Scratch scratch;
+  write_file(scratch / "in.jsonl",
+             R"({"문장": "그는 서울에서 [MASK].", "prediction": {}, "guesses": {"a": 1}})");
+  const auto done =
+      run_program(kCommand + " --in " + scratch / "in.jsonl" + " --out " + scratch / "out.jsonl");
+  INFO(done.err);
+  REQUIRE(done.status == 0);
+  const json row = json::parse(read_file(scratch / "out.jsonl"));
+  CHECK(row.at("prediction") == json::object());
+  CHECK(row.at("guesses") == json{{"a", 1}});
+  CHECK_THAT(row.at("prediction_2").get<std::string>(), Catch::StartsWith("그는 서울에서 "));
+  CHECK(row.contains("guesses_2"));
+}
+
 TEST_CASE("fill-mask says in one line what is wrong") {
   const auto refused = [](const std::string& arguments, const std::string& input,
                           const std::string& message) {

@@ -94,6 +94,43 @@ TEST_CASE("a stored model is measured on a new file, with intervals; labels must
   CHECK_THAT(refused.err, Contains("found the label \"중립\", expected one of: 긍정, 부정"));
 }
 
+TEST_CASE("a label that training lacks is told by file and line, in a test file and in dev") {
+  const Scratch scratch;
+  write_bytes(scratch / "train.csv", reviews(60));
+  write_bytes(scratch / "test.csv", "번호,문장,라벨\n1,좋아요,긍정\n2,글쎄요,중립\n");
+  const std::string files = scratch / "train.csv" + " --test " + scratch / "test.csv";
+  CHECK_THAT(done("new " + files + " --out " + scratch / "m.json"),
+             Contains("training lacks the labels \"중립\" of 1 of the 2 texts of test"));
+  const auto refused = run_program("run " + scratch / "m.json" +
+                                   " --profile quick --no-fetch --quiet --arms bag --results " +
+                                   scratch / "results");
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.err, Contains("test.csv:3: found the label \"중립\", expected one of: "
+                                   "긍정, 부정"));
+}
+
+TEST_CASE("labels that are the same whole number as the run's are its labels") {
+  const Scratch scratch;
+  std::string text = "문장,라벨\n", floats = text;
+  for (int i = 0; i < 80; ++i) {
+    const std::string row = (i % 2 == 0 ? "재미있어요 " : "지루해요 ") + std::to_string(i) + "," +
+                            std::to_string(i % 2);
+    text += row + "\n", floats += row + ".0\n";
+  }
+  write_bytes(scratch / "whole.csv", text);
+  write_bytes(scratch / "floats.csv", floats);
+  done("new " + scratch / "whole.csv" + " --out " + scratch / "m.json");
+  done("run " + scratch / "m.json" +
+       " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms bag --results " +
+       scratch / "results");
+  const std::string evaluate =
+      "evaluate --json --run " + scratch / "results/m/quick/bag-s1.h5" + " --data ";
+  const json as_learnt = json::parse(done(evaluate + scratch / "whole.csv"));
+  const json found = json::parse(done(evaluate + scratch / "floats.csv"));
+  CHECK(found.at("accuracy") == as_learnt.at("accuracy"));
+  CHECK(found.at("accuracy") > 0.5);
+}
+
 TEST_CASE("shipped models are measured on labelled files by the names of their labels") {
   const Scratch scratch;
   write_bytes(scratch / "new.csv", "text,label\n정말 재미있어요,positive\n지루해요,negative\n");
@@ -454,6 +491,27 @@ TEST_CASE("figures on the file that a run was trained on are called so") {
   write_bytes(scratch / "copy.csv", reviews(200) + "200,새 글,긍정\r\n");
   CHECK_THAT(run_program(run + scratch / "copy.csv").err,
              Contains("copy.csv: 160 of its 201 texts stand in what the run was trained on"));
+}
+
+TEST_CASE("tagged sentences that a run learnt are told where it is measured on them") {
+  const Scratch scratch;
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "서울" + std::to_string(i) + " B-LC\n간다 O\n\n";
+  write_bytes(scratch / "tags.txt", text);
+  done("new " + scratch / "tags.txt" + " --out " + scratch / "t.json");
+  done("run " + scratch / "t.json" +
+       " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms lstm --set "
+       "arms[lstm].train.epochs=1 --results " +
+       scratch / "results");
+  write_bytes(scratch / "copy.txt", text + "부산 B-LC\n간다 O\n");
+  const std::string evaluate =
+      "evaluate --run " + scratch / "results/t/quick/lstm-s1.h5" + " --data ";
+  CHECK_THAT(run_program(evaluate + scratch / "copy.txt").err,
+             Contains(" of its 61 texts stand in what the run was trained on"));
+  // A tag that it has not learnt is told by its place.
+  write_bytes(scratch / "other.txt", "간다 O\n\n박지성 B-PS\n간다 O\n");
+  CHECK_THAT(run_program(evaluate + scratch / "other.txt").err,
+             Contains("other.txt:3: found the tag \"B-PS\", expected one of: O, B-LC"));
 }
 
 TEST_CASE("diff shows the texts of examples, as long as the file is the same") {

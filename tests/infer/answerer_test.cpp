@@ -199,6 +199,23 @@ TEST_CASE("questions and texts that cannot be read are told apart") {
                                               "expected at most 16"));
 }
 
+TEST_CASE("a question that may be cut is read as far as training reads it") {
+  LoadedAnswerer loaded;
+  std::string question;
+  for (int i = 0; i < 10; ++i) question += kQuestion + " ";
+  const QaSplit split =
+      features_of(question, kContext, loaded.model.model().config().answers->features);
+  REQUIRE(split.examples[0].question_is_cut);
+  AnswerResult result;
+  REQUIRE(loaded.model.answer(question, kContext, 10, &result, LongQuestion::cut).ok());
+  const std::vector<Span> expected = by_features(loaded, split);
+  REQUIRE(result.answers.size() == expected.size());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    CHECK(result.answers[i].text == span_text(split, 0, expected[i].start, expected[i].end));
+    CHECK(result.answers[i].probability == expected[i].probability);
+  }
+}
+
 TEST_CASE("weights so extreme that nothing can be compared are an error") {
   const json answers = small_answers(), model = answering_model(answers);
   const MbqHead head = {"answers", answers};

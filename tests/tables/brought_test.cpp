@@ -90,6 +90,14 @@ TEST_CASE("a row whose label is NA is left out, counted and told, unless it is n
   named.labels = {{"긍정", "긍정"}, {"부정", "부정"}, {"NA", "모름"},
                   {"#N/A", "모름"}, {"nan", "모름"},  {"없음", "없음"}};
   CHECK(read(scratch, "a.csv", text, named).labels() == Cells{"긍정", "모름", "부정", "없음"});
+  // What "labels" does not name is left out with it as without, and so is a text.
+  OwnSource some;
+  some.labels = {{"긍정", "좋음"}, {"부정", "나쁨"}};
+  const Read left =
+      read(scratch, "b.csv", "문장,라벨\n" + rows(",") + "가,NA\nNaN,긍정\nnull,부정\n", some);
+  CHECK(left.labels() == Cells{"나쁨", "좋음"});
+  CHECK(left.size() == 100);
+  CHECK(left.has("3 rows have NA or the like for a text or label: left out"));
 }
 
 TEST_CASE("scores with a decimal comma are numbers in a file with semicolons") {

@@ -33,6 +33,31 @@ TEST_CASE("text is told to be UTF-8, UTF-16 or CP949 by its bytes, with a mark o
   }
 }
 
+TEST_CASE("zero bytes make no UTF-16 of a text, nor does a line break's byte in Hangul unmake it") {
+  using namespace std::string_literals;
+  const std::string zeros = "text,label\n\0가,1\n나,0\n다,1\n"s;
+  REQUIRE(zeros.size() % 2 == 0);
+  CHECK(decode_text(zeros, "own.csv").encoding == "UTF-8");
+  CHECK(decode_text(zeros, "own.csv").text == zeros);
+  const std::string young = "문장,라벨\n젊다,1\n젊어,0\n젊은 날의 젊음,1\n";
+  for (const char* encoding : {"UTF-16LE", "UTF-16BE"}) {
+    CHECK(decode_text(encoded(young, encoding), "own.csv").encoding == encoding);
+    CHECK(decode_text(encoded(young, encoding), "own.csv").text == young);
+  }
+}
+
+TEST_CASE("an archive is told as such, with the way to a text") {
+  const std::pair<std::string, std::string> cases[] = {
+      {"reviews.csv" + std::string(246, '\0') + "ustar  ", "a tar archive"},
+      {"7z\xbc\xaf'\x1c", "a 7z archive"},
+      {"Rar!\x1a\x07", "a RAR archive"},
+  };
+  for (const auto& [bytes, expected] : cases)
+    CHECK_THROWS_WITH(decode_text(bytes + "text", "reviews.tar.gz"),
+                      Catch::StartsWith("reviews.tar.gz: found " + expected) &&
+                          Contains("expected a text file: unpack it first"));
+}
+
 TEST_CASE("a spreadsheet is told as such") {
   for (const std::string start : {"PK\x03\x04\x14", "\xd0\xcf\x11\xe0\xa1"})
     CHECK_THROWS_WITH(

@@ -1,7 +1,10 @@
 // Questions in the forms that people have them in.
 #include "data/own/own_questions.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <set>
 
 #include "files.h"
 
@@ -26,6 +29,31 @@ KorquadSet read(const std::string& name, const std::string& text,
                             })
       .test;
 }
+
+// SQuAD's list of one answer.
+std::string answer(const std::string& text, int start) {
+  return R"([{"text": ")" + text + R"(", "answer_start": )" + std::to_string(start) + "}]";
+}
+
+// An article of SQuAD's JSON with one question; `id` and `answers` are JSON.
+std::string article(const std::string& context, const std::string& id, const std::string& question,
+                    const std::string& answers) {
+  return R"({"paragraphs": [{"context": ")" + context + R"(", "qas": [{"id": )" + id +
+         R"(, "question": ")" + question + R"(", "answers": )" + answers + "}]}]}";
+}
+
+// Articles with ids from `first` to `last`, each about something else.
+std::string articles(const std::string& about, int first, int last) {
+  std::string out;
+  for (int i = first; i <= last; ++i) {
+    const std::string number = std::to_string(i);
+    out += (i > first ? ", " : "") +
+           article(about + " " + number, number, about + number + "번은?", answer(about, 0));
+  }
+  return out;
+}
+
+std::string squad(const std::string& listed) { return R"({"data": [)" + listed + "]}"; }
 
 }  // namespace
 
@@ -55,7 +83,7 @@ TEST_CASE(
                 {"id": 8, "question": "왜?", "is_impossible": true, "answers": []}]}]}]})",
              &told)
             .question_count() == 1);
-  CHECK_THAT(told.back(), Contains("1 questions have no answer in their context: left out"));
+  CHECK_THAT(told.back(), Contains("1 questions have no answer: left out"));
   CHECK(read("own.json", R"({"data": [{"title": "나", "context": "나다", "qas": [
           {"id": "a", "question": "누구?", "answer": {"text": "나", "answer_start": 0}}]}]})")
             .paragraphs.at(0)
@@ -144,6 +172,106 @@ TEST_CASE("files of one name in two folders keep their questions; what both ask 
   CHECK(splits.train.question_count() + splits.dev.question_count() == 99);
   CHECK(splits.test.question_count() == 51);
   CHECK_THAT(told.back(), Contains("1 questions stand in ") && Contains("left out here"));
+}
+
+TEST_CASE("questions of two files that are numbered alike are all kept, with ids that differ") {
+  const Scratch scratch;
+  // One of them is asked in the test file, too, in a shorter text.
+  write_bytes(scratch / "train.json",
+              squad(articles("글", 11, 50) + ", " +
+                    article("말 3 그리고", "3", "말3번은?", answer("말", 0))));
+  write_bytes(scratch / "dev.json", squad(articles("책", 1, 10)));
+  write_bytes(scratch / "test.json", squad(articles("말", 1, 20)));
+  OwnSource source;
+  source.train = {scratch / "train.json"};
+  source.dev = {scratch / "dev.json"};
+  source.test = {scratch / "test.json"};
+  std::vector<std::string> told;
+  const KorquadSplits splits =
+      load_own_questions(source, [&](const std::string& line) { told.push_back(line); });
+  CHECK(splits.train.question_count() == 40);
+  CHECK(splits.dev.question_count() == 10);
+  CHECK(splits.test.question_count() == 20);
+  std::set<std::string> ids;
+  for (const KorquadSet* set : {&splits.train, &splits.dev, &splits.test})
+    for (const KorquadParagraph& paragraph : set->paragraphs)
+      for (const KorquadQuestion& question : paragraph.questions) ids.insert(question.id);
+  CHECK(ids.size() == 70);
+  CHECK(splits.test.paragraphs.front().questions.front().id == "1");
+  CHECK(ids.contains("dev-1"));
+  CHECK(ids.contains("train-11"));
+  CHECK(ids.contains("21"));
+  REQUIRE(told.size() == 6);
+  CHECK_THAT(told[3], Contains("train.json: 1 questions stand in ") &&
+                          Contains("test.json, too: left out here"));
+  CHECK_THAT(told[4], Catch::StartsWith("dev: 10 questions have ids of other splits' questions"));
+  CHECK_THAT(told[5], Catch::StartsWith("train: 10 questions have ids of other splits' questions"));
+}
+
+TEST_CASE("what is told of one of several files names that file") {
+  const Scratch scratch;
+  write_bytes(scratch / "a.json", squad(articles("글", 1, 20) + ", " +
+                                        article("말 301", "99", "말301번은?", answer("말", 0))));
+  write_bytes(scratch / "b.json", squad(articles("책", 101, 120)));
+  write_bytes(scratch / "c.json", squad(articles("말", 301, 310)));
+  write_bytes(scratch / "d.json", squad(articles("곳", 401, 410)));
+  OwnSource source;
+  source.train = {scratch / "a.json", scratch / "b.json"};
+  source.test = {scratch / "c.json", scratch / "d.json"};
+  std::vector<std::string> told;
+  load_own_questions(source, [&](const std::string& line) { told.push_back(line); });
+  CHECK(told.back() == scratch / "a.json" + ": 1 questions stand in " + scratch / "c.json" +
+                           ", too: left out here");
+}
+
+TEST_CASE("rows without a group go by their contexts, not as one") {
+  const Scratch scratch;
+  std::string text = "question\tcontext\tanswer\tunit\n";
+  for (int i = 0; i < 112; ++i) {
+    const std::string number = std::to_string(i);
+    text += "질문 " + number + "\t글 " + number + " 이다\t글\t" + (i < 12 ? "단원 " + number : "") +
+            "\n";
+  }
+  write_bytes(scratch / "own.tsv", text);
+  OwnSource source = source_of(scratch / "own.tsv");
+  source.columns.group = "unit";
+  const KorquadSplits splits = load_own_questions(source, [](const std::string&) {});
+  for (const KorquadSet* set : {&splits.train, &splits.dev, &splits.test})
+    CHECK(std::ranges::count(set->paragraphs, std::string(), &KorquadParagraph::title) > 0);
+}
+
+TEST_CASE("questions of JSON without an answer are left out and counted, however it lacks") {
+  std::vector<std::string> told;
+  const KorquadSet set = read("own.json",
+                              squad(articles("글", 1, 1) + ", " + article("글", "2", "왜?", "[]") +
+                                    ", " + article("글", "3", "왜?", answer(" ", 0)) + R"(,
+                 {"title": "나", "context": "나다", "qas": [{"id": 4, "question": "왜?"},
+                  {"id": 5, "question": "왜?", "answer": {"text": "", "answer_start": 0}}]})"),
+                              &told);
+  CHECK(set.question_count() == 1);
+  CHECK_THAT(told.back(), Contains("own.json: 4 questions have no answer: left out"));
+}
+
+TEST_CASE("an answer of JSON that does not stand at its answer_start is told with its question") {
+  CHECK_THROWS_WITH(
+      read("own.json",
+           squad(articles("글", 1, 3) + ", " + article("나다", "7", "왜?", answer("나", 1)))),
+      Contains("own.json: question 7: answer_start 1 gives \"다\", expected the answer \"나\""));
+  CHECK_THROWS_WITH(
+      read("own.json", squad(article("나다", "7", "왜?", answer("나", 2)))),
+      Contains("own.json: question 7: the answer at 2 with 1 characters is beyond the context"));
+}
+
+TEST_CASE("files that differ in their extensions alone make different ids") {
+  const Scratch scratch;
+  write_bytes(scratch / "qa.csv", "question,context,answer\n누구?,나다,나\n");
+  write_bytes(scratch / "qa.tsv", "question\tcontext\tanswer\n누구?\t너다\t너\n");
+  OwnSource source;
+  source.test = {scratch / "qa.csv", scratch / "qa.tsv"};
+  const KorquadSet set = load_own_questions(source, [](const std::string&) {}).test;
+  REQUIRE(set.paragraphs.size() == 2);
+  CHECK(set.paragraphs[0].questions[0].id == scratch / "qa.csv-2");
+  CHECK(set.paragraphs[1].questions[0].id == scratch / "qa.tsv-2");
 }
 
 }  // namespace minibert

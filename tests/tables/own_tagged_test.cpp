@@ -158,6 +158,25 @@ TEST_CASE("JSON: numbers without names are refused, a mistyped tag is told, type
         Tags{"B-NNP", "O", "B-NNB", "O", "B-VV", "I-VV"});
 }
 
+TEST_CASE("sentences have their place, and those in two splits and tags of one are told") {
+  const Scratch scratch;
+  std::string train;
+  for (int i = 0; i < 40; ++i) train += "박" + std::to_string(i) + " B-PS\n왔다 O\n\n";
+  write_bytes(scratch / "train.txt", train);
+  write_bytes(scratch / "test.txt", "# a comment\n서울 B-LC\n\n박3 B-PS\n왔다 O\n\n");
+  OwnSource source = source_of(scratch / "train.txt");
+  source.test = {scratch / "test.txt"};
+  std::vector<std::string> told;
+  const TaggedSplits splits =
+      load_own_tagged(source, [&](const std::string& line) { told.push_back(line); });
+  CHECK(splits.test.at(0).where == scratch / "test.txt" + ":2");
+  CHECK(splits.test.at(1).where == scratch / "test.txt" + ":4");
+  CHECK_THAT(told, Catch::VectorContains(
+                       std::string("note: 1 of the 2 texts of test stand in training, too")));
+  CHECK_THAT(
+      told, Catch::VectorContains(std::string("note: training lacks the tags B-LC, I-LC of test")));
+}
+
 TEST_CASE("every mistake in tags is one line with its place") {
   CHECK(wrong("박\tI-PS\n씨\tO\n\n박\tB-PS\n\n") ==
         "own.tsv:1: found the tag \"I-PS\" after the sentence's start, expected B-PS first");

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "data/tables/json_rows.h"
 #include "data/tables/read_table.h"
 #include "data/tables/write_table.h"
 #include "files.h"
@@ -391,6 +392,28 @@ TEST_CASE("what is written is read back, in each of its forms") {
       for (size_t c = 0; c < columns.size(); ++c)
         CHECK(table.rows[i].cells[table.column(columns[c])] == rows[i][c]);
   }
+}
+
+TEST_CASE("a name's ending means the same in capitals") {
+  const DataTable lines = read_bytes("OWN.TXT", "네, 좋아요\n아니, 싫어요\n글쎄, 몰라\n");
+  CHECK(lines.format == "lines");
+  CHECK(read_bytes("OWN.CSV", "문장\n네, 좋아요\n\"아니,\n싫어요\"\n").rows[1].cells ==
+        Cells{"아니,\n싫어요"});
+  CHECK(is_json_lines("OWN.JSONL.GZ"));
+  CHECK_THAT(wrong("OWN.JSON", "문장,라벨\n가,나\n"), Contains("OWN.JSON: not valid JSON"));
+  CHECK_THROWS_WITH(decode_text("PK\x03\x04  ", "OWN.XLSX"), Contains("found a spreadsheet"));
+  const Scratch scratch;
+  write_table(scratch / "OUT.TSV", {"문장", "라벨"}, {{"가", "나"}});
+  CHECK(scratch.read("OUT.TSV") == "문장\t라벨\n가\t나\n");
+  CHECK_THAT(mistake(scratch, [&] { check_table_path(scratch / "OUT.XLSX"); }),
+             Contains("OUT.XLSX: found the ending .xlsx"));
+}
+
+TEST_CASE("a table is not written under a compressed file's name") {
+  for (const char* name : {"a.csv.gz", "a.tsv.zst", "a.jsonl.bz2", "a.csv.xz"})
+    CHECK_THROWS_WITH(check_table_path(name),
+                      Contains("found the ending .") &&
+                          Contains("expected .csv, .tsv or .jsonl: no other table is written"));
 }
 
 TEST_CASE("a table of 300,000 rows is read whole") {

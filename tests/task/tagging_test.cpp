@@ -40,9 +40,14 @@ TEST_CASE("tags go to pieces and come back where entities begin and end with pie
   const std::vector<PieceCharacters> pieces = {{0, 2}, {2, 3}, {4, 6}, {6, 7}};
   const Tags tags = {"O", "B-PS", "I-PS"};
   const Tags characters = {"B-PS", "I-PS", "O", "O", "B-PS", "I-PS", "I-PS"};
-  const auto targets = piece_tags(pieces, characters, tags);
+  const auto targets = piece_tags(pieces, characters, tags, "own.tsv:1");
   CHECK(targets == std::vector<int64_t>{1, 0, 1, 2});
   CHECK(character_tags(pieces, {"B-PS", "O", "B-PS", "I-PS"}, 7) == characters);
+}
+
+TEST_CASE("a tag that the model lacks is told with its place") {
+  CHECK_THROWS_WITH(piece_tags({{0, 2}}, {"B-LC", "I-LC"}, {"O", "B-PS"}, "own.tsv:7"),
+                    "own.tsv:7: found the tag \"B-LC\", expected one of: O, B-PS");
 }
 
 TEST_CASE("a space within an entity belongs to it, one between entities does not") {

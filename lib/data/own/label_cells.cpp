@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "data/tables/table.h"
 #include "score/label_set.h"
 #include "text/python_text.h"
 
@@ -143,6 +144,14 @@ std::vector<std::string> labels_in_cell(std::string_view cell, const std::string
       throw Error(where + ": found the labels \"" + excerpt(cell) + "\", expected labels " +
                   (label.empty() ? "that are not empty" : "without |"));
   return labels;
+}
+
+std::string_view whole_number(std::string_view label) {
+  const std::string_view digits = label.substr(0, label.find('.'));
+  const bool whole =
+      is_number(label) && is_number(digits) &&
+      (digits.size() == label.size() || label.find_last_not_of('0') == digits.size());
+  return whole ? digits : std::string_view();
 }
 
 std::optional<bool> flag_of(std::string_view cell) {

@@ -27,6 +27,10 @@ std::vector<std::string> labels_in_cell(std::string_view cell, const std::string
 // The texts and numbers of a list, JSON's or Python's. Throws Error that begins with `where`.
 std::vector<std::string> texts_in_list(std::string_view cell, const std::string& where);
 
+// The digits, with their sign, of a label that is a whole number: "1" of "1.0", as a table has it whose column lacks
+// some numbers. Empty for what is none.
+std::string_view whole_number(std::string_view label);
+
 // Whether a cell of a label's own column says yes (1, 1.0, true, yes, y, o, 예) or no (0, 0.0, false, no, n,
 // x, 아니오), in small or capital letters; nothing: it says something else.
 std::optional<bool> flag_of(std::string_view cell);

@@ -84,7 +84,7 @@ class LabelledReader {
         const std::string_view bare = strip(row.cells[column]);
         whole = whole && !is_blank(bare);
         // A name in "labels" says that it is one.
-        if (whole && source_.labels.empty() && is_missing_mark(bare)) {
+        if (whole && is_missing_mark(bare) && !(column == label && is_named(bare))) {
           whole = false;
           mark = bare;
         }
@@ -252,6 +252,13 @@ class LabelledReader {
     }
   }
 
+  // Whether "labels" has it, as it is written or as the name.
+  bool is_named(std::string_view written) const {
+    return std::ranges::any_of(source_.labels, [&](const auto& label) {
+      return label.first == written || label.second == written;
+    });
+  }
+
   std::string name_of(const std::string& written, const std::string& where) const {
     if (source_.labels.empty()) return written;
     std::vector<std::string> known;
@@ -318,17 +325,15 @@ bool has_fraction(std::string_view label) {
   return point != std::string_view::npos && label.find_last_not_of('0') > point;
 }
 
-// "1.0" is 1, as a table has it whose column lacks some numbers: labels that are the same whole number get the shortest
-// name among them. Scores keep theirs.
+// Labels that are the same whole number get the shortest name among them. Scores keep theirs.
 void name_numbers_alike(const std::vector<std::vector<Row>*>& splits, const Say& say) {
   for (const auto* rows : splits)
     for (const Row& row : *rows)
-      if (!is_number(row.example.label) || has_fraction(row.example.label)) return;
-  const auto plain = [](std::string_view label) { return label.substr(0, label.find('.')); };
+      if (whole_number(row.example.label).empty()) return;
   std::map<std::string, std::set<std::string>> written;
   for (const auto* rows : splits)
     for (const Row& row : *rows)
-      written[std::string(plain(row.example.label))].insert(row.example.label);
+      written[std::string(whole_number(row.example.label))].insert(row.example.label);
   std::map<std::string, std::string> names;
   std::vector<std::string> told;
   for (const auto& [number, labels] : written) {
@@ -404,19 +409,6 @@ void check_labels(const LabelledSplits& splits, const OwnSource& source, const S
         "\" in every row, expected at least two labels: there is nothing to tell apart");
 }
 
-void tell_leaks(const LabelledSplits& splits, const Say& say) {
-  std::unordered_set<std::string> trained;
-  for (const LabelledExample& one : splits.train) trained.insert(asked_in(one));
-  for (const auto& [name, split] :
-       {std::pair("dev", &splits.dev), std::pair("test", &splits.test)}) {
-    const auto count = std::ranges::count_if(
-        *split, [&](const LabelledExample& one) { return trained.contains(asked_in(one)); });
-    if (count > 0)
-      say("note: " + std::to_string(count) + " of the " + std::to_string(split->size()) +
-          " texts of " + name + " stand in training, too");
-  }
-}
-
 }  // namespace
 
 std::string described(const DataTable& table) {
@@ -450,7 +442,8 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool s
   check_filled(splits, source, "rows",
                reader.group().empty() ? "what is equal" : "what has the same " + reader.group());
   if (!several) check_labels(splits, source, say);
-  tell_leaks(splits, say);
+  tell_leaks(
+      splits, [](const LabelledExample& one) { return asked_in(one); }, say);
   if (!numbers) tell_unseen(splits, several, say);
   return splits;
 }

@@ -48,7 +48,6 @@ class TableReader {
                  answer = table.column(names.answer);
     const auto start = one(names.answer_start), group = one(names.group), id = one(names.id);
     KorquadSet set;
-    set.source = path;
     std::map<std::pair<std::string, std::string>, size_t> paragraph_of;  // group and context
     size_t empty = 0, absent = 0, several = 0, elsewhere = 0, more = 0;
     std::string first_absent;
@@ -87,7 +86,7 @@ class TableReader {
           id ? std::string(strip(row.cells[*id])) : ids_begin_ + "-" + std::to_string(row.place);
       const std::string title = group ? std::string(strip(row.cells[*group])) : "";
       const auto [at, added] = paragraph_of.try_emplace({title, text}, set.paragraphs.size());
-      if (added) set.paragraphs.push_back({title, text, {}});
+      if (added) set.paragraphs.push_back({title, text, {}, path});
       set.paragraphs[at->second].questions.push_back(std::move(one));
     }
     tell(path, empty, "rows have an empty question, context or answer: left out");
@@ -147,14 +146,24 @@ class TableReader {
   const Say& say_;
 };
 
-// The file's name without its ending; with its folders where another of the files has that name.
+// The file's name without its ending; with that and its folders where another of the files is called so.
 std::string name_among(const std::string& path, const OwnSource& source) {
   namespace fs = std::filesystem;
   const fs::path own = fs::path(path);
   size_t alike = 0;
   for (const auto* files : {&source.train, &source.dev, &source.test})
     for (const std::string& other : *files) alike += fs::path(other).stem() == own.stem();
-  return alike > 1 ? fs::path(own).replace_extension().string() : own.stem().string();
+  return alike > 1 ? path : own.stem().string();
+}
+
+// Throws Error naming the file and the question whose answer does not stand at its answer_start.
+void check_places(const KorquadSet& set) {
+  for (const KorquadParagraph& paragraph : set.paragraphs) {
+    const std::u32string context = to_code_points(paragraph.context);
+    for (const KorquadQuestion& question : paragraph.questions)
+      if (const std::string wrong = wrong_place(context, question); !wrong.empty())
+        throw Error(paragraph.source + ": question " + question.id + ": " + wrong);
+  }
 }
 
 KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& source,
@@ -164,12 +173,12 @@ KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& 
   for (const std::string& path : paths) {
     KorquadSet set;
     if (is_question_json(path)) {
-      set = read_korquad(path);
+      set = read_answered_questions(path);
+      check_places(set);
       say(path + ": " + std::to_string(set.paragraphs.size()) + " contexts, " +
           std::to_string(set.question_count()) + " questions");
       if (set.unanswerable > 0)
-        say(path + ": " + std::to_string(set.unanswerable) +
-            " questions have no answer in their context: left out");
+        say(path + ": " + std::to_string(set.unanswerable) + " questions have no answer: left out");
     } else {
       set = TableReader(source, name_among(path, source), say).read(path);
     }
@@ -177,31 +186,57 @@ KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& 
       for (const KorquadQuestion& question : paragraph.questions)
         if (!ids.insert(question.id).second)
           throw Error(path + ": question " + question.id + ": the id stands twice");
-    all.source = path;
     std::ranges::move(set.paragraphs, std::back_inserter(all.paragraphs));
   }
   std::erase_if(all.paragraphs, [](const auto& paragraph) { return paragraph.questions.empty(); });
   return all;
 }
 
-// Questions of `held_out` that stand in `training`, too, by their id or by what they say, are left out there: TyDiQA's
-// two files share some.
+// Questions of `held_out` that stand in `training`, too, are left out there, as TyDiQA's two files share some: with the
+// same context, or with the same id. An id alone says nothing, as annotation tools count from 1 in every file.
 void leave_out_and_say(const KorquadSet& held_out, KorquadSet* training, const Say& say) {
-  std::unordered_set<std::string> ids;
-  std::set<std::pair<std::string, std::string>> asked;  // context, question
+  using Asked = std::pair<std::string, std::string>;  // context or id, question
+  std::map<Asked, std::string> file_of_context, file_of_id;
   for (const KorquadParagraph& paragraph : held_out.paragraphs)
     for (const KorquadQuestion& question : paragraph.questions) {
-      ids.insert(question.id);
-      asked.emplace(paragraph.context, question.question);
+      file_of_context.try_emplace({paragraph.context, question.question}, paragraph.source);
+      file_of_id.try_emplace({question.id, question.question}, paragraph.source);
     }
-  size_t count = 0;
+  std::map<std::pair<std::string, std::string>, size_t> counts;  // by the two files
   for (KorquadParagraph& paragraph : training->paragraphs)
-    count += std::erase_if(paragraph.questions, [&](const KorquadQuestion& question) {
-      return ids.contains(question.id) || asked.contains({paragraph.context, question.question});
+    std::erase_if(paragraph.questions, [&](const KorquadQuestion& question) {
+      auto found = file_of_context.find({paragraph.context, question.question});
+      if (found == file_of_context.end()) {
+        found = file_of_id.find({question.id, question.question});
+        if (found == file_of_id.end()) return false;
+      }
+      ++counts[{paragraph.source, found->second}];
+      return true;
     });
-  if (count > 0)
-    say(training->source + ": " + std::to_string(count) + " questions stand in " + held_out.source +
+  for (const auto& [files, count] : counts)
+    say(files.first + ": " + std::to_string(count) + " questions stand in " + files.second +
         ", too: left out here");
+}
+
+// Ids name examples whatever split they are in. Of questions with one id that of the test split keeps it, else that of
+// the dev split; the ids of others get their split's name in front.
+void make_ids_differ(KorquadSplits* splits, const Say& say) {
+  std::unordered_set<std::string> ids;
+  for (const auto& [set, name] : {std::pair(&splits->test, "test"), std::pair(&splits->dev, "dev"),
+                                  std::pair(&splits->train, "train")}) {
+    size_t renamed = 0;
+    for (KorquadParagraph& paragraph : set->paragraphs)
+      for (KorquadQuestion& question : paragraph.questions) {
+        if (ids.insert(question.id).second) continue;
+        ++renamed;
+        do {
+          question.id = std::string(name) + "-" + question.id;
+        } while (!ids.insert(question.id).second);
+      }
+    if (renamed > 0)
+      say(std::string(name) + ": " + std::to_string(renamed) +
+          " questions have ids of other splits' questions: \"" + name + "-\" goes before them");
+  }
 }
 
 }  // namespace
@@ -225,22 +260,24 @@ KorquadSplits load_own_questions(const OwnSource& source, const Say& say) {
   splits.test = read_own_set(source.test, source, say);
   // Rows without a group, and articles too few to be shared out, go by their contexts.
   std::set<std::string> titles;
-  for (const KorquadParagraph& paragraph : train.paragraphs) titles.insert(paragraph.title);
+  for (const KorquadParagraph& paragraph : train.paragraphs)
+    if (!paragraph.title.empty()) titles.insert(paragraph.title);
   constexpr size_t kFewest = 10;
   const bool by_title = titles.size() >= kFewest;
   const std::vector<size_t> split_of = hold_out(
       train.paragraphs, source,
-      [&](const KorquadParagraph& one) { return by_title ? one.title : one.context; },
+      [&](const KorquadParagraph& one) {
+        return by_title && !one.title.empty() ? one.title : one.context;
+      },
       [](const KorquadParagraph&) { return std::vector<std::string>(); });
   KorquadSet* parts[] = {&splits.train, &splits.dev, &splits.test};
   for (size_t i = 0; i < train.paragraphs.size(); ++i)
     parts[split_of[i]]->paragraphs.push_back(std::move(train.paragraphs[i]));
-  for (KorquadSet* part : parts)
-    if (part->source.empty()) part->source = train.source;
-  // Of files that were given; what is held out has ids of its own.
+  // Of files that were given; what is held out stands in no other split.
   if (!source.test.empty()) leave_out_and_say(splits.test, &splits.train, say);
   if (!source.test.empty()) leave_out_and_say(splits.test, &splits.dev, say);
   if (!source.dev.empty()) leave_out_and_say(splits.dev, &splits.train, say);
+  make_ids_differ(&splits, say);
   struct Filled {
     const std::vector<KorquadParagraph>&train, &dev, &test;
   };

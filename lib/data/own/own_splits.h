@@ -64,4 +64,19 @@ void check_filled(const Splits& splits, const OwnSource& source, const std::stri
   check(splits.test, "test");
 }
 
+// Says how many items of dev and test stand in training, too: those that ask the same (asked_in).
+template <class Splits, class AskedIn>
+void tell_leaks(const Splits& splits, const AskedIn& asked_in, const Say& say) {
+  std::set<std::string> trained;
+  for (const auto& one : splits.train) trained.insert(asked_in(one));
+  for (const auto& [name, split] :
+       {std::pair("dev", &splits.dev), std::pair("test", &splits.test)}) {
+    const auto count = std::ranges::count_if(
+        *split, [&](const auto& one) { return trained.contains(asked_in(one)); });
+    if (count > 0)
+      say("note: " + std::to_string(count) + " of the " + std::to_string(split->size()) +
+          " texts of " + name + " stand in training, too");
+  }
+}
+
 }  // namespace minibert

@@ -164,6 +164,8 @@ class Sentence {
   }
   const std::vector<std::string>& tags() const { return sentence_.tags; }
   bool empty() const { return sentence_.tags.empty(); }
+  // Before its first word or character.
+  void begin_at(const std::string& place) { sentence_.where = place; }
   TaggedSentence take() { return std::exchange(sentence_, {}); }
 
  private:
@@ -307,6 +309,7 @@ class TaggedReader {
           throw Error(where() + ": found \"" + clipped(std::string(line), kQuotedLine) +
                       "\", expected one character, a tab, a tag");
         const std::string tag = checked(std::string(cells[1]), sentence);
+        if (sentence.empty()) sentence.begin_at(where());
         sentence.add_character(cells[0], tag);
         continue;
       }
@@ -343,6 +346,7 @@ class TaggedReader {
       const bool goes_on =
           !conllu && !sentence.empty() && text_of.size() > 2 && text_of.starts_with("##");
       if (goes_on) text_of.remove_prefix(2), ++joined_;
+      if (sentence.empty()) sentence.begin_at(where());
       sentence.add_word(std::string(text_of), tag, space && !goes_on);
       space = !conllu || cells[9].find("SpaceAfter=No") == std::string_view::npos;
     }
@@ -422,6 +426,7 @@ class TaggedReader {
       const auto& [words, tags] = sentences[r];
       line_ = table.rows[r].place;
       Sentence sentence;
+      sentence.begin_at(where());
       for (size_t i = 0; i < words.size(); ++i) {
         const std::string tag = checked(bio ? tags[i] : "B-" + tags[i], sentence);
         if (characters)
@@ -448,6 +453,23 @@ class TaggedReader {
   size_t joined_ = 0;            // pieces that began with ##
 };
 
+// Tags that a model is asked for and has never seen.
+void tell_unseen(const TaggedSplits& splits, const Say& say) {
+  if (splits.train.empty()) return;  // a stored model, which has tags of its own, is measured
+  std::set<std::string> trained = {"O"};
+  for (const TaggedSentence& one : splits.train) trained.insert(one.tags.begin(), one.tags.end());
+  for (const auto& [name, split] :
+       {std::pair("dev", &splits.dev), std::pair("test", &splits.test)}) {
+    std::set<std::string> unseen;
+    for (const TaggedSentence& one : *split)
+      for (const std::string& tag : one.tags)
+        if (!trained.contains(tag)) unseen.insert(tag);
+    if (!unseen.empty())
+      say("note: training lacks the tags " + joined({unseen.begin(), unseen.end()}) + " of " +
+          name);
+  }
+}
+
 }  // namespace
 
 bool looks_tagged(const std::string& text) {
@@ -472,6 +494,9 @@ TaggedSplits load_own_tagged(const OwnSource& source, const Say& say) {
   std::vector<TaggedSentence>* parts[] = {&splits.train, &splits.dev, &splits.test};
   for (size_t i = 0; i < train.size(); ++i) parts[split_of[i]]->push_back(std::move(train[i]));
   check_filled(splits, source, "sentences");
+  tell_leaks(
+      splits, [](const TaggedSentence& one) { return one.text; }, say);
+  tell_unseen(splits, say);
   return splits;
 }
 

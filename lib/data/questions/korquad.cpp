@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/utf8.h"
 #include "data/tables/text_encoding.h"
+#include "text/python_text.h"
 
 namespace minibert {
 namespace {
@@ -60,35 +63,38 @@ class Node {
   std::string path_;
 };
 
-enum class Answers { needed, optional };
+// What becomes of a question without an answer.
+enum class Unanswered { refused, left_out, kept };
 
-KorquadQuestion read_question(const Node& node, const std::string& file, Answers wanted) {
+// SQuAD's list of answers, or KorQuAD 2's one.
+std::vector<Node> answers_of(const Node& question) {
+  if (!question.has("answers") && question.has("answer")) return {question.at("answer")};
+  const Node list = question.at("answers");
+  std::vector<Node> out;
+  for (size_t i = 0; i < list.list_size(); ++i) out.push_back(list.at(i));
+  return out;
+}
+
+// A question without an answer has an empty one, unless it is refused.
+KorquadQuestion read_question(const Node& node, const std::string& file, Unanswered unanswered) {
   KorquadQuestion question{};
   question.id = node.at("id").string_or_integer();
   question.question = node.at("question").string();
-  const bool answered =
-      node.has("answers") ? node.at("answers").list_size() > 0 : node.has("answer");
-  if (wanted == Answers::optional && !answered) return question;
-  if (!node.has("answers") && node.has("answer")) {  // KorQuAD 2
-    question.answer = node.at("answer").at("text").string();
-    question.answer_start = node.at("answer").at("answer_start").integer();
-    if (question.answer.empty())
-      throw Error(file + ": question " + question.id + ": the answer is empty");
-    return question;
+  const bool refused = unanswered == Unanswered::refused;
+  if (!refused && !node.has("answers") && !node.has("answer")) return question;
+  for (const Node& answer : answers_of(node)) {
+    const std::string& text = answer.at("text").string();
+    if (strip(text).empty()) {
+      if (refused) throw Error(file + ": question " + question.id + ": the answer is empty");
+    } else if (question.answer.empty()) {
+      question.answer = text;
+      question.answer_start = answer.at("answer_start").integer();
+    } else if (text != question.answer && std::ranges::count(question.alternatives, text) == 0) {
+      question.alternatives.push_back(text);
+    }
   }
-  const Node answers = node.at("answers");
-  const size_t count = answers.list_size();
-  if (count == 0)
+  if (refused && question.answer.empty())
     throw Error(file + ": question " + question.id + ": found no answer, expected at least one");
-  question.answer = answers.at(size_t{0}).at("text").string();
-  question.answer_start = answers.at(size_t{0}).at("answer_start").integer();
-  for (size_t i = 1; i < count; ++i) {
-    const std::string& other = answers.at(i).at("text").string();
-    if (other != question.answer && std::ranges::count(question.alternatives, other) == 0)
-      question.alternatives.push_back(other);
-  }
-  if (question.answer.empty() || std::ranges::count(question.alternatives, "") > 0)
-    throw Error(file + ": question " + question.id + ": the answer is empty");
   return question;
 }
 
@@ -123,24 +129,28 @@ std::string cluster_of(const KorquadParagraph& paragraph) {
 
 namespace {
 
-KorquadSet read_set(const std::string& path, Answers wanted) {
+KorquadSet read_set(const std::string& path, Unanswered unanswered) {
   const json document = parse_text(path);
   KorquadSet set;
-  set.source = path;
   std::unordered_set<std::string> ids;
   const auto read_paragraph = [&](const Node& node, const std::string& title) {
-    KorquadParagraph paragraph{title, node.at("context").string(), {}};
+    KorquadParagraph paragraph{title, node.at("context").string(), {}, path};
     const Node questions = node.at("qas");
     for (size_t q = 0; q < questions.list_size(); ++q) {
       const Node question = questions.at(q);
-      if (wanted == Answers::needed && question.has("is_impossible") &&
-          question.at("is_impossible").is_true()) {
+      const bool kept = unanswered == Unanswered::kept;
+      if (!kept && question.has("is_impossible") && question.at("is_impossible").is_true()) {
         ++set.unanswerable;
         continue;
       }
-      paragraph.questions.push_back(read_question(question, path, wanted));
-      if (!ids.insert(paragraph.questions.back().id).second)
-        throw Error(path + ": question " + paragraph.questions.back().id + ": the id stands twice");
+      KorquadQuestion read = read_question(question, path, unanswered);
+      if (!kept && read.answer.empty()) {
+        ++set.unanswerable;
+        continue;
+      }
+      if (!ids.insert(read.id).second)
+        throw Error(path + ": question " + read.id + ": the id stands twice");
+      paragraph.questions.push_back(std::move(read));
     }
     set.paragraphs.push_back(std::move(paragraph));
   };
@@ -161,7 +171,25 @@ KorquadSet read_set(const std::string& path, Answers wanted) {
 
 }  // namespace
 
-KorquadSet read_korquad(const std::string& path) { return read_set(path, Answers::needed); }
-KorquadSet read_questions(const std::string& path) { return read_set(path, Answers::optional); }
+KorquadSet read_korquad(const std::string& path) { return read_set(path, Unanswered::refused); }
+KorquadSet read_answered_questions(const std::string& path) {
+  return read_set(path, Unanswered::left_out);
+}
+KorquadSet read_questions(const std::string& path) { return read_set(path, Unanswered::kept); }
+
+std::string wrong_place(std::u32string_view context, const KorquadQuestion& question) {
+  const std::u32string answer = to_code_points(question.answer);
+  if (join_split(answer).empty()) return "the answer is empty";
+  const auto size = static_cast<int64_t>(context.size());
+  const auto length = static_cast<int64_t>(answer.size());
+  const std::string start = std::to_string(question.answer_start);
+  if (question.answer_start < 0 || question.answer_start > size - length)
+    return "the answer at " + start + " with " + std::to_string(length) +
+           " characters is beyond the context of " + std::to_string(size) + " characters";
+  const auto found = context.substr(static_cast<size_t>(question.answer_start), answer.size());
+  if (found == answer) return "";
+  return "answer_start " + start + " gives \"" + to_utf8(found) + "\", expected the answer \"" +
+         question.answer + "\"";
+}
 
 }  // namespace minibert

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace minibert {
@@ -21,12 +22,12 @@ struct KorquadParagraph {
   std::string title;
   std::string context;
   std::vector<KorquadQuestion> questions;
+  std::string source = {};  // the file, for messages
 };
 
 struct KorquadSet {
   std::vector<KorquadParagraph> paragraphs;
-  std::string source;       // the file, for messages
-  size_t unanswerable = 0;  // questions of SQuAD 2 that have no answer; they are left out
+  size_t unanswerable = 0;  // questions that have no answer and are left out
   size_t question_count() const;
 };
 
@@ -41,10 +42,16 @@ std::string cluster_of(const KorquadParagraph& paragraph);
 // question), or the list of articles alone; ids may be numbers, titles may be missing. Plain, or compressed
 // with zstd or gzip. Errors name the file and the JSON path or question id:
 // missing, truncated, not UTF-8, wrong type, no answer, empty answer, duplicate id. Of several
-// answers the first is the label, differing others are alternatives.
+// answers the first is the label, differing others are alternatives. Questions with "is_impossible" are left out.
 KorquadSet read_korquad(const std::string& path);
+
+// The same, but every question without an answer is left out. An answer that is blank is none.
+KorquadSet read_answered_questions(const std::string& path);
 
 // The same to be answered: questions need no answers, and those without one have an empty text and are not left out.
 KorquadSet read_questions(const std::string& path);
+
+// What is wrong with an answer's place in its context, whose code points are given; empty: it stands at answer_start.
+std::string wrong_place(std::u32string_view context, const KorquadQuestion& question);
 
 }  // namespace minibert

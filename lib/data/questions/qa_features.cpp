@@ -26,9 +26,9 @@ class ParagraphEncoder {
 
   void encode(uint32_t index, size_t first_example, QaSplit* out) {
     const KorquadParagraph& paragraph = set_.paragraphs[index];
-    text_ = to_code_points(paragraph.context);
+    const std::u32string text = to_code_points(paragraph.context);
     const std::vector<uint32_t> bytes = code_point_offsets(paragraph.context);
-    const WordRanges words = split_words(text_);
+    const WordRanges words = split_words(text);
     EncodedContext& context = out->contexts[index];
     keys_.clear();
     for (const auto& [begin, end] : words) {
@@ -43,7 +43,7 @@ class ParagraphEncoder {
       }
     }
     out->context_texts[index] = paragraph.context;
-    const QuestionOverlap overlap(text_, settings_.overlap ? words : WordRanges());
+    const QuestionOverlap overlap(text, settings_.overlap ? words : WordRanges());
     for (const KorquadQuestion& question : paragraph.questions) {
       QaExample& example = out->examples[first_example++];
       example.id = question.id;
@@ -57,33 +57,19 @@ class ParagraphEncoder {
         example.context_segments =
             overlap.segments(to_code_points(question.question), example.question_ids, context.ids,
                              context.word_piece);
+      if (const std::string wrong = wrong_place(text, question); !wrong.empty())
+        throw Error((paragraph.source.empty() ? "" : paragraph.source + ": ") + "question " +
+                    question.id + ": " + wrong);
       label(question, words, context, &example);
     }
   }
 
  private:
-  [[noreturn]] void fail(const KorquadQuestion& question, const std::string& message) const {
-    throw Error((set_.source.empty() ? "" : set_.source + ": ") + "question " + question.id + ": " +
-                message);
-  }
-
   // The answer's characters → words → pieces → the course's _improve_span.
   void label(const KorquadQuestion& question, const WordRanges& words,
              const EncodedContext& context, QaExample* example) {
     const std::u32string answer = to_code_points(question.answer);
-    const std::u32string plain = join_split(answer);
-    if (plain.empty()) fail(question, "the answer is empty");
-    const auto size = static_cast<int64_t>(text_.size());
     const auto length = static_cast<int64_t>(answer.size());
-    if (question.answer_start < 0 || question.answer_start > size - length)
-      fail(question, "the answer at " + std::to_string(question.answer_start) + " with " +
-                         std::to_string(length) + " characters is beyond the context of " +
-                         std::to_string(size) + " characters");
-    const auto found = std::u32string_view(text_).substr(static_cast<size_t>(question.answer_start),
-                                                         answer.size());
-    if (found != answer)
-      fail(question, "answer_start " + std::to_string(question.answer_start) + " gives \"" +
-                         to_utf8(found) + "\", expected the answer \"" + question.answer + "\"");
     // Blanks before the first word belong to no word; the answer has one, so that it ends in one.
     const auto word_of = [&](int64_t at) { return word_at(words, static_cast<uint32_t>(at)); };
     const auto first_word =
@@ -97,7 +83,7 @@ class ParagraphEncoder {
     example->end = static_cast<uint32_t>(end);
     // For starts ascending and ends descending, the first sub-span that spells the answer; only one
     // end can, that at the answer's own length.
-    const std::span<const WordPiece> wanted = words_.word(to_utf8(plain));
+    const std::span<const WordPiece> wanted = words_.word(to_utf8(join_split(answer)));
     const auto count = static_cast<int64_t>(wanted.size());
     if (count == 0) return;
     for (int64_t s = start; s + count - 1 <= end; ++s) {
@@ -113,7 +99,6 @@ class ParagraphEncoder {
   const KorquadSet& set_;
   const QaFeatureSettings& settings_;
   WordEncoder words_;
-  std::u32string text_;
   std::vector<int32_t> keys_;  // of the current context's pieces
 };
 

@@ -19,13 +19,11 @@ void share_out(KorquadSet from, const ArticleSplit& parts, KorquadSplits* out) {
         return paragraph.title.empty() ? paragraph.context : paragraph.title;
       });
   KorquadSet* splits[] = {&out->train, &out->dev, &out->test};
-  for (KorquadSet* split : splits) split->source = from.source;
   for (size_t i = 0; i < from.paragraphs.size(); ++i)
     splits[split_of[i]]->paragraphs.push_back(std::move(from.paragraphs[i]));
 }
 
 void append(KorquadSet from, KorquadSet* to) {
-  to->source = from.source;
   std::ranges::move(from.paragraphs, std::back_inserter(to->paragraphs));
 }
 

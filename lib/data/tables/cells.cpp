@@ -4,13 +4,13 @@
 #include <csv.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "data/tables/usual_columns.h"
 #include "text/python_text.h"
 
@@ -294,7 +294,7 @@ Cells parse_cells(const std::string& text, char separator, DataTable* table) {
 }
 
 char find_separator(const std::string& text, const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = extension_of(path);
   std::string candidates = ",\t;|";
   if (extension == ".tsv" || extension == ".tab") candidates = "\t,;|";
   if (extension == ".txt") candidates = "\t|";  // sentences have commas

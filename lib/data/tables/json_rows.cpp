@@ -358,13 +358,18 @@ bool read_lines(std::string_view text, bool must, DataTable* table) {
   return true;
 }
 
+// Of "a.JSON.gz" it is ".json".
+std::string unpacked_extension(const std::string& path) {
+  const std::string extension = extension_of(path);
+  const bool packed = extension == ".gz" || extension == ".zst" || extension == ".bz2";
+  return packed ? extension_of(std::filesystem::path(path).stem().string()) : extension;
+}
+
 }  // namespace
 
 bool is_json_lines(const std::string& path) {
-  std::filesystem::path name(path);
-  for (const char* packed : {".gz", ".zst", ".bz2"})
-    if (name.extension() == packed) name = name.stem();
-  return name.extension() == ".jsonl" || name.extension() == ".ndjson";
+  const std::string extension = unpacked_extension(path);
+  return extension == ".jsonl" || extension == ".ndjson";
 }
 
 bool holds_questions(const json& document) {
@@ -381,7 +386,7 @@ bool read_json_rows(const std::string& text, DataTable* table) {
   const std::string_view bare = strip(text);
   const std::string& path = table->path;
   const bool lines = is_json_lines(path);
-  const bool named = lines || path.find(".json") != std::string::npos;
+  const bool named = lines || unpacked_extension(path) == ".json";
   if (!named && !bare.starts_with('[') && !bare.starts_with('{')) return false;
   if (lines) return read_lines(text, true, table);
   json document;

@@ -1,12 +1,12 @@
 #include "data/tables/separated.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/tables/cells.h"
@@ -92,8 +92,7 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
                 : options.separator == "semicolon" ? ';'
                                                    : '|';
   }
-  const bool lines =
-      separator == kNoSeparator && std::filesystem::path(table->path).extension() != ".csv";
+  const bool lines = separator == kNoSeparator && extension_of(table->path) != ".csv";
   Cells cells = lines ? split_lines(text, separator) : parse_cells(text, separator, table);
   if (cells.rows.empty()) throw Error(table->path + ": is empty, expected rows");
   table->format = separator == '\t' ? "TSV" : lines ? "lines" : "CSV";

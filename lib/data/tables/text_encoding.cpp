@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/utf8.h"
 #include "text/byte_source.h"
 
@@ -39,6 +41,22 @@ std::optional<std::string> converted(std::string_view bytes, const char* from) {
   return out;
 }
 
+// Whether nearly all line breaks are those of UTF-16, with a zero byte; zero bytes alone may stand in any text. A
+// syllable of Hangul may have the byte of a line break (젊 is C8 0A) and says nothing.
+bool breaks_have_zeros(std::string_view bytes, bool little) {
+  constexpr size_t kInTen = 9;
+  size_t breaks = 0, whole = 0;
+  for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    if (bytes[i] != '\n' && bytes[i + 1] != '\n') continue;
+    const auto low = static_cast<uint8_t>(bytes[little ? i : i + 1]);
+    const auto high = static_cast<uint8_t>(bytes[little ? i + 1 : i]);
+    if (high >= 0xac && high <= 0xd7) continue;
+    ++breaks;
+    whole += low == '\n' && high == 0;
+  }
+  return whole * 10 >= breaks * kInTen;
+}
+
 // A line end or a tab is in every table, and of UTF-16 it has a zero byte on one side.
 const char* utf16_without_mark(std::string_view bytes) {
   if (bytes.size() % 2 != 0 || bytes.find('\0') == std::string_view::npos) return nullptr;
@@ -48,7 +66,7 @@ const char* utf16_without_mark(std::string_view bytes) {
     little += is_break(bytes[i]) && bytes[i + 1] == '\0';
     big += bytes[i] == '\0' && is_break(bytes[i + 1]);
   }
-  if (little == big) return nullptr;
+  if (little == big || !breaks_have_zeros(bytes, little > big)) return nullptr;
   return little > big ? "UTF-16LE" : "UTF-16BE";
 }
 
@@ -65,11 +83,14 @@ bool is_mostly_hangul(const std::string& text) {
 // What a file is that is no text, and what to do with it; empty: it may be text.
 std::string told_of_another_form(std::string_view bytes, const std::string& path) {
   const auto has = [&](std::string_view part) { return bytes.find(part) != bytes.npos; };
+  const std::string ending = extension_of(path);
   const auto named = [&](std::initializer_list<const char*> endings) {
-    return std::ranges::any_of(endings, [&](const char* one) { return path.ends_with(one); });
+    return std::ranges::any_of(endings, [&](const char* one) { return ending == one; });
   };
   const std::string sheet = "a spreadsheet, expected a text file: save the sheet as CSV (UTF-8)";
   const std::string document = ", expected a text file: save its text or table as one (UTF-8)";
+  const std::string archive = " archive, expected a text file: unpack it first";
+  constexpr size_t kTarMark = 257;  // its byte in a tar archive; fields with zeros stand before it
   using namespace std::string_view_literals;
   const std::string name = std::filesystem::path(path).filename().string();
   if (name.starts_with("~$") || (name.starts_with(".~lock.") && name.ends_with("#")))
@@ -80,8 +101,13 @@ std::string told_of_another_form(std::string_view bytes, const std::string& path
       return sheet;
     if (has("hwp+zip")) return "a document of Hangul (HWPX)" + document;
     if (has("word/document") || has("opendocument.text")) return "a document" + document;
-    return "a ZIP archive, expected a text file: unpack it first";
+    return "a ZIP" + archive;
   }
+  if (bytes.starts_with("7z\xbc\xaf'\x1c")) return "a 7z" + archive;
+  if (bytes.starts_with("Rar!\x1a\x07")) return "a RAR" + archive;
+  if (bytes.substr(0, kTarMark).find('\0') != bytes.npos &&
+      bytes.substr(std::min(kTarMark, bytes.size())).starts_with("ustar"))
+    return "a tar" + archive;
   if (bytes.starts_with("\xd0\xcf\x11\xe0")) {  // an OLE container
     if (has("HWP Document File") || has("H\0w\0p\0S\0"sv))
       return "a document of Hangul (HWP)" + document;

@@ -10,8 +10,8 @@ struct DecodedText {
   std::string encoding;  // as the file has it: UTF-8 | UTF-16LE | UTF-16BE | CP949
 };
 
-// A byte order mark decides; without one, valid UTF-8 is UTF-8, zero bytes beside line ends mean
-// UTF-16, and what iconv takes as CP949 with mostly Hangul beyond ASCII is CP949. Anything else is
+// A byte order mark decides; without one, zero bytes beside nearly all line ends mean UTF-16, valid UTF-8
+// is UTF-8, and what iconv takes as CP949 with mostly Hangul beyond ASCII is CP949. Anything else is
 // an Error that names the file and line and the command that converts it. `path` is for messages.
 DecodedText decode_text(std::string bytes, const std::string& path);
 

@@ -3,7 +3,6 @@
 #include <csv.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -66,9 +65,10 @@ void write_objects(const std::string& path, const std::vector<std::string>& obje
 }
 
 void check_table_path(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = extension_of(path);
   static constexpr std::string_view kOthers[] = {".xlsx", ".xls", ".ods",  ".hwp",    ".hwpx",
-                                                 ".docx", ".pdf", ".json", ".parquet"};
+                                                 ".docx", ".pdf", ".json", ".gz",     ".zst",
+                                                 ".bz2",  ".xz",  ".zip",  ".parquet"};
   if (std::ranges::find(kOthers, extension) != std::end(kOthers))
     throw usage_error(path + ": found the ending " + extension +
                       ", expected .csv, .tsv or .jsonl: no other table is written");
@@ -78,7 +78,7 @@ void write_table(const std::string& path, const TextRow& columns,
                  const std::vector<TextRow>& rows) {
   check_table_path(path);
   write_file_atomically(path, is_json_lines(path) ? json_lines(columns, rows)
-                              : path.ends_with(".tsv")
+                              : extension_of(path) == ".tsv"
                                   ? separated(columns, rows, '\t')
                                   : kByteOrderMark + separated(columns, rows, ','));
 }

@@ -6,7 +6,7 @@
 
 namespace minibert {
 
-// Throws a usage Error where a path's ending is that of another kind of file: .xlsx, .json, ….
+// Throws a usage Error where a path's ending is that of another kind of file or of a compressed one: .xlsx, .json, .gz, ….
 void check_table_path(const std::string& path);
 
 // By the name's end: .tsv (tabs), .jsonl (an object a line, every cell a string), anything else CSV (RFC

@@ -67,10 +67,16 @@ class AnswersByEngine : public AnswerPredictor {
  public:
   explicit AnswersByEngine(const std::string& path) : engine_(path) {}
   std::vector<infer::Answer> answers(const std::string& question, const std::string& context,
-                                     int n_best) override {
+                                     int n_best, LongQuestion long_question) override {
     infer::AnswerResult result;
-    check(engine_.model.answer(question, context, n_best, &result));
+    check(engine_.model.answer(question, context, n_best, &result, long_question));
     return result.answers;
+  }
+  bool reads_whole(const std::string& question) const override {
+    std::vector<infer::Token> pieces;
+    check(engine_.model.tokenize(question, &pieces));
+    const int most = engine_.model.model().config().answers->features.max_question;
+    return pieces.size() <= static_cast<size_t>(most);
   }
 
  private:

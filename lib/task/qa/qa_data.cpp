@@ -38,6 +38,14 @@ std::optional<MeasuredExamples> QaData::measured_by(Split split) {
   return out;
 }
 
+std::vector<std::string> QaData::asked(Split split) {
+  std::vector<std::string> out;
+  for (const KorquadParagraph& paragraph : set(split).paragraphs)
+    for (const KorquadQuestion& question : paragraph.questions)
+      out.push_back(paragraph.context + "\t" + question.question);
+  return out;
+}
+
 std::shared_ptr<const QaSplit> QaData::questions(Split split, const QaFeatureSettings& features) {
   const std::string key = std::string(to_string(split)) + "/" +
                           std::to_string(features.max_length) + "/" +
@@ -62,9 +70,10 @@ std::shared_ptr<const QaSplit> QaData::questions(Split split, const QaFeatureSet
 }
 
 QaSplit encode_open_question(const std::string& context, const std::string& question,
-                             const Tokenizer& tokenizer, const QaFeatureSettings& features) {
+                             const Tokenizer& tokenizer, const QaFeatureSettings& features,
+                             LongQuestion long_question) {
   const size_t pieces = tokenizer.encode_named(question).size();
-  if (pieces > static_cast<size_t>(features.max_question))
+  if (pieces > static_cast<size_t>(features.max_question) && long_question == LongQuestion::refused)
     throw usage_error("the question is too long: found " + std::to_string(pieces) +
                       " pieces, expected at most " + std::to_string(features.max_question));
   // The features want a gold answer; the first character that is no space serves, and is not used.

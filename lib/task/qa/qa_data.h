@@ -19,6 +19,7 @@ class QaData : public TaskData {
 
   std::map<std::string, size_t> examples() override;
   std::optional<MeasuredExamples> measured_by(Split split) override;
+  std::vector<std::string> asked(Split split) override;
   std::shared_ptr<const QaSplit> questions(Split split, const QaFeatureSettings& features);
 
   // As they are in the file; beyond limit() they are not measured.
@@ -37,8 +38,9 @@ class QaData : public TaskData {
 };
 
 // One question without a known answer, as example 0 of a split. Usage Errors: an empty context, a
-// question of more pieces than features.max_question.
+// question of more pieces than features.max_question unless it may be cut.
 QaSplit encode_open_question(const std::string& context, const std::string& question,
-                             const Tokenizer& tokenizer, const QaFeatureSettings& features);
+                             const Tokenizer& tokenizer, const QaFeatureSettings& features,
+                             LongQuestion long_question = LongQuestion::refused);
 
 }  // namespace minibert

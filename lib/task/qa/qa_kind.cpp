@@ -158,16 +158,21 @@ class StoredAnswerer : public AnswerPredictor {
         stored_(load_qa(record, file)) {}
 
   std::vector<infer::Answer> answers(const std::string& question, const std::string& context,
-                                     int n_best) override {
+                                     int n_best, LongQuestion long_question) override {
     QaSettings settings = stored_.settings;
     settings.spans.n_best = std::max(settings.spans.n_best, n_best);
-    const QaSplit split = encode_open_question(context, question, tokenizer_, settings.features);
+    const QaSplit split =
+        encode_open_question(context, question, tokenizer_, settings.features, long_question);
     std::vector<infer::Answer> out;
     for (const QaAnswer& one : answer_question(*stored_.model, split, 0, settings, torch::kCPU))
       out.push_back({one.text, one.begin, one.end, character_offset(context, one.begin),
                      character_offset(context, one.end), one.probability});
-    if (out.empty()) throw Error("the context has no pieces to answer with");
+    if (out.empty()) throw usage_error("the context has no pieces to answer with");
     return out;
+  }
+  bool reads_whole(const std::string& question) const override {
+    return tokenizer_.encode_named(question).size() <=
+           static_cast<size_t>(stored_.settings.features.max_question);
   }
 
  private:

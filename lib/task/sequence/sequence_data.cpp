@@ -6,8 +6,10 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "data/own/label_cells.h"
 #include "data/own_source.h"
 #include "data/splits/clusters.h"
+#include "data/tables/table.h"
 #include "score/label_set.h"
 
 namespace minibert {
@@ -92,20 +94,37 @@ const std::vector<LabelledExample>& SequenceData::examples_of(Split split) const
   return split == Split::train ? splits_.train : split == Split::dev ? splits_.dev : splits_.test;
 }
 
+void SequenceData::name_numbers_as(const std::vector<std::string>& labels) {
+  std::map<std::string_view, const std::string*> names;
+  for (const std::string& label : labels)
+    if (const std::string_view number = whole_number(label); !number.empty())
+      names.emplace(number, &label);
+  for (auto* split : {&splits_.train, &splits_.dev, &splits_.test})
+    for (LabelledExample& example : *split) {
+      if (std::ranges::find(labels, example.label) != labels.end()) continue;
+      const auto found = names.find(whole_number(example.label));
+      if (found != names.end()) example.label = *found->second;
+    }
+}
+
 std::map<std::string, size_t> SequenceData::examples() {
   return {
       {"train", splits_.train.size()}, {"dev", splits_.dev.size()}, {"test", splits_.test.size()}};
 }
 
 nlohmann::json SequenceData::statistics() {
+  constexpr size_t kMostNumbers = 32;  // that are labels; more are measurements
   nlohmann::json out = nlohmann::json::object();
-  if (!several_ && labels_.size() > 32) return nullptr;  // numbers
-  for (const Split split : {Split::train, Split::dev, Split::test})
+  const bool numbers =
+      !several_ && labels_.size() > kMostNumbers && std::ranges::all_of(labels_, is_number);
+  for (const Split split : {Split::train, Split::dev, Split::test}) {
+    if (numbers) break;
     for (const LabelledExample& example : examples_of(split))
       for (const std::string& label : example_labels(example, several_)) {
         nlohmann::json& count = out[to_string(split)]["labels"][label];
         count = count.is_null() ? 1 : count.get<int64_t>() + 1;
       }
+  }
   out[kPairs] =
       std::ranges::any_of(splits_.train, [](const auto& one) { return !one.pair.empty(); });
   return out;
@@ -132,7 +151,7 @@ std::shared_ptr<const SequenceSplit> SequenceData::split(Split split) {
     if (limit_ > 0 && out.ids.size() == limit_) break;
     out.ids.push_back(example.id);
     out.gold.push_back(example.label);
-    out.where.push_back(example.where.empty() ? "example " + example.id : example.where);
+    out.where.push_back(place_of(example));
     for (const std::string& choice : example.choices)
       append_row(tokenizer_, example.text, choice, max_length_, &out.rows);
     if (example.choices.empty())

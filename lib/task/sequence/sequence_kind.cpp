@@ -109,7 +109,8 @@ void check_labels(const SequenceData& data, const SequenceObjective& objective) 
   for (const Split split : {Split::train, Split::dev, Split::test}) {
     SequenceSplit labels;
     for (const LabelledExample& example : data.examples_of(split)) {
-      labels.ids.push_back(example.where);
+      labels.ids.push_back(example.id);
+      labels.where.push_back(place_of(example));
       labels.gold.push_back(example.label);
       labels.rows_per_example = static_cast<int64_t>(example.choices.size());
     }
@@ -150,6 +151,8 @@ class SequenceArm
     if (request.stored == nullptr) {
       config_.labels = data.labels();
       check_length(data.max_length(), config_.encoder, reader);
+    } else if (objective_.names_labels() && !objective_.several_labels()) {
+      data.name_numbers_as(config_.labels);
     }
     model_ = std::make_shared<SequenceModel>(config_.encoder, config_.head,
                                              objective_.outputs(config_.labels));

@@ -31,14 +31,14 @@ void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int
 
 std::vector<int64_t> piece_tags(const std::vector<PieceCharacters>& pieces,
                                 const std::vector<std::string>& character_tags,
-                                const std::vector<std::string>& tags) {
+                                const std::vector<std::string>& tags, const std::string& where) {
   std::vector<int64_t> out;
   for (const PieceCharacters& piece : pieces) {
     // A lone "▁" stands for no character.
     const std::string tag = piece.begin < piece.end ? character_tags[piece.begin] : "O";
     const auto found = std::ranges::find(tags, tag);
     if (found == tags.end())
-      throw Error("found the tag \"" + tag + "\", expected one of: " + joined(tags));
+      throw Error(where + ": found the tag \"" + tag + "\", expected one of: " + joined(tags));
     out.push_back(found - tags.begin());
   }
   return out;
@@ -61,7 +61,9 @@ TaggingData::TaggingData(const LoadRequest& request)
     for (const TaggedSentence& sentence : sentences(split))
       for (const std::string& tag : sentence.tags)
         if (tag != "O" && !seen.contains(tag))
-          throw Error("data set " + request.data.set.id + ": sentence " + sentence.id +
+          throw Error((sentence.where.empty()
+                           ? "data set " + request.data.set.id + ": sentence " + sentence.id
+                           : sentence.where + ":") +
                       " has the tag " + tag + ", expected one that training has: " + joined(tags_));
 }
 
@@ -72,6 +74,12 @@ const std::vector<TaggedSentence>& TaggingData::sentences(Split split) const {
 std::map<std::string, size_t> TaggingData::examples() {
   return {
       {"train", splits_.train.size()}, {"dev", splits_.dev.size()}, {"test", splits_.test.size()}};
+}
+
+std::vector<std::string> TaggingData::asked(Split split) {
+  std::vector<std::string> out;
+  for (const TaggedSentence& sentence : sentences(split)) out.push_back(sentence.text);
+  return out;
 }
 
 std::shared_ptr<const TaggingSplit> TaggingData::split(Split split) {
@@ -96,8 +104,10 @@ std::vector<std::vector<int64_t>> TaggingData::targets(Split split,
                                                        const std::vector<std::string>& tags) {
   const auto encoded = this->split(split);
   std::vector<std::vector<int64_t>> out;
-  for (size_t i = 0; i < encoded->ids.size(); ++i)
-    out.push_back(piece_tags(encoded->characters[i], sentences(split)[i].tags, tags));
+  for (size_t i = 0; i < encoded->ids.size(); ++i) {
+    const TaggedSentence& sentence = sentences(split)[i];
+    out.push_back(piece_tags(encoded->characters[i], sentence.tags, tags, place_of(sentence)));
+  }
   return out;
 }
 

@@ -31,10 +31,11 @@ struct TaggingSplit {
 void append_tagging_row(const Tokenizer& tokenizer, const std::string& text, int max_length,
                         TaggingSplit* split);
 
-// A piece has the tag of its first character.
+// A piece has the tag of its first character, as an index into `tags`. Throws Error that begins with `where`: another
+// tag.
 std::vector<int64_t> piece_tags(const std::vector<PieceCharacters>& pieces,
                                 const std::vector<std::string>& character_tags,
-                                const std::vector<std::string>& tags);
+                                const std::vector<std::string>& tags, const std::string& where);
 
 class TaggingData : public TaskData {
  public:
@@ -43,6 +44,7 @@ class TaggingData : public TaskData {
   explicit TaggingData(const LoadRequest& request);
 
   std::map<std::string, size_t> examples() override;
+  std::vector<std::string> asked(Split split) override;
   std::shared_ptr<const TaggingSplit> split(Split split);
   // The tags of a split's pieces, as indices into `tags`. Throws Error naming the sentence with another tag.
   std::vector<std::vector<int64_t>> targets(Split split, const std::vector<std::string>& tags);
