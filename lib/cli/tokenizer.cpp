@@ -9,11 +9,14 @@
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "data/corpus.h"
 #include "text/line_reader.h"
 #include "text/merges.h"
 
 namespace minibert {
 namespace {
+
+constexpr char kTextCache[] = "build/cache/text";  // of JSON lines and the like as plain text
 
 struct TokenizerArguments {
   std::string model, out;
@@ -36,7 +39,9 @@ void for_each_text_line(const std::vector<std::string>& files, Use use) {
 
 void train(const TokenizerArguments& arguments) {
   refuse_same_file("--out", arguments.out, "the text", arguments.files);
-  const std::string model = train_tokenizer(arguments.files, arguments.settings, arguments.shrink);
+  const std::string model =
+      train_tokenizer(plain_text_files(corpus_files(arguments.files), kTextCache),
+                      arguments.settings, arguments.shrink);
   write_file_atomically(arguments.out, model);
   std::cout << arguments.out << ": " << Tokenizer::from_bytes(model).size() << " pieces\n";
 }

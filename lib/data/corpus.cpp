@@ -45,6 +45,32 @@ bool is_full(const Document& document) {
   return document.bytes + document.paragraphs.size() * sizeof(std::string) >= kLongestDocument;
 }
 
+// By the first line that is not blank, stripped; JSON lines by the file's name, too. Throws Error for other JSON,
+// whose brackets and keys would be paragraphs.
+TextForm form_of(const std::string& path, std::string_view first) {
+  if (is_json_lines(path)) return TextForm::json_lines;
+  if (first.starts_with("<doc ")) return TextForm::wiki;
+  const bool json = first == "{" || first == "[" || first.starts_with("{\"") ||
+                    first.starts_with("[{") || first.starts_with("[\"");
+  if (!json) return TextForm::plain;
+  const auto object = nlohmann::json::parse(first, nullptr, false);
+  if (object.is_object() && object.contains("text") && object.at("text").is_string())
+    return TextForm::json_lines;
+  throw Error(path +
+              ": begins with JSON, expected plain text, or JSON lines with a string \"text\"");
+}
+
+// As CorpusReader reads it.
+TextForm form_of_file(const std::string& path) {
+  LineReader reader(path);
+  for (std::string line; reader.next(&line);)
+    if (first_invalid_utf8(line) != kValid)
+      break;  // whoever reads it says so
+    else if (const std::string_view bare = strip(line); !bare.empty())
+      return form_of(path, bare);
+  return form_of(path, "");
+}
+
 }  // namespace
 
 std::vector<std::string> corpus_files(const std::vector<std::string>& paths) {
@@ -114,13 +140,14 @@ bool CorpusReader::read(Document* document) {
       reader_.emplace(files_[next_file_++]);
       bool text = next_line();
       while (text && line_.empty()) text = next_line();
-      jsonl_ = is_json_lines(reader_->path());
-      wiki_ = text && !jsonl_ && line_.starts_with("<doc ");
+      form_ = form_of(reader_->path(), text ? line_ : "");
       inside_ = false;
       pending_ = text;
     }
-    if (jsonl_ ? read_jsonl(document) : wiki_ ? read_wiki(document) : read_plain(document))
-      return true;
+    const bool found = form_ == TextForm::json_lines ? read_jsonl(document)
+                       : form_ == TextForm::wiki     ? read_wiki(document)
+                                                     : read_plain(document);
+    if (found) return true;
     reader_.reset();
   }
 }
@@ -229,7 +256,8 @@ std::vector<std::string> plain_text_files(const std::vector<std::string>& files,
   std::vector<std::string> out;
   for (const std::string& file : files) {
     out.push_back(file);
-    if (!is_json_lines(file)) continue;
+    // What a pipe begins with is read once alone.
+    if (!fs::is_regular_file(file) || form_of_file(file) == TextForm::plain) continue;
     out.back() = (fs::path(cache_dir) / (sha256_file(file).substr(0, 32) + ".txt")).string();
     if (fs::exists(out.back())) continue;
     replace_shared_file(out.back(), [&](const std::string& temporary) {

@@ -31,6 +31,8 @@ struct CorpusOptions {
   const TextOverlap* exclude = nullptr;
 };
 
+enum class TextForm { plain, wiki, json_lines };
+
 struct CorpusCounts {
   uint64_t documents = 0;
   uint64_t paragraphs = 0;
@@ -45,11 +47,11 @@ inline constexpr size_t kLongestParagraph = size_t{1} << 20;
 inline constexpr size_t kLongestDocument = size_t{4} << 20;
 
 // Reads files one after the other. A path that is a folder stands for the files under it, sorted by
-// path; files and folders whose names begin with a dot are passed over. A file whose first line that is not blank begins with "<doc " is read as WikiExtractor
-// output: each document stands between <doc id= url= title=> and </doc>, its first line is the
-// title and blank lines mean nothing. A file whose name says JSON lines (.jsonl,
-// .ndjson, perhaps compressed) has a document a line: a JSON object with a string "text", whose lines are the paragraphs, and
-// perhaps a string "title", which comes first. Any other file is plain text: a title line, one
+// path; files and folders whose names begin with a dot are passed over. A file whose first line that is not blank begins
+// with "<doc " is read as WikiExtractor output: each document stands between <doc id= url= title=> and </doc>, its first
+// line is the title and blank lines mean nothing. A file whose name says JSON lines (.jsonl, .ndjson, perhaps
+// compressed), or whose first line is one, has a document a line: a JSON object with a string "text", whose lines are
+// the paragraphs, and perhaps a string "title", which comes first. Any other file is plain text: a title line, one
 // paragraph a line, an empty line between documents. Line ends may be CRLF. Not thread-safe.
 class CorpusReader {
  public:
@@ -58,7 +60,7 @@ class CorpusReader {
 
   // Reads the next document of the part, which is never empty; returns false at the end. Throws
   // Error naming file and line: a line that is not UTF-8, too long, or of JSON lines no such
-  // object (unless skipped), text outside <doc> … </doc>, a <doc> that is not closed.
+  // object (unless skipped), text outside <doc> … </doc>, a <doc> that is not closed, a file of other JSON.
   bool next(Document* document);
 
   // Counts what next() has returned, and the lines skipped on the way.
@@ -80,18 +82,18 @@ class CorpusReader {
   CorpusOptions options_;
   CorpusCounts counts_;
   std::optional<LineReader> reader_;  // of the open file
-  bool wiki_ = false, jsonl_ = false;
-  bool inside_ = false;   // between <doc …> and </doc>
-  bool pending_ = false;  // line_ has yet to be used
+  TextForm form_ = TextForm::plain;   // of the open file
+  bool inside_ = false;               // between <doc …> and </doc>
+  bool pending_ = false;              // line_ has yet to be used
   std::string raw_, line_;
 };
 
 // Returns the files that `paths` stand for, folders expanded. Throws as CorpusReader does.
 std::vector<std::string> corpus_files(const std::vector<std::string>& paths);
 
-// Returns the same files, but in the place of a .jsonl one its documents as plain text, for
+// Returns the same files, but in the place of one of JSON lines or of WikiExtractor its documents as plain text, for
 // programs that read lines, such as SentencePiece's trainer. Makes that text in `cache_dir`, under
-// the name of the file's SHA-256, unless it is there.
+// the name of the file's SHA-256, unless it is there. Throws as CorpusReader does.
 std::vector<std::string> plain_text_files(const std::vector<std::string>& files,
                                           const std::string& cache_dir);
 

@@ -78,6 +78,22 @@ TEST_CASE("train makes a model that encode takes") {
   CHECK(run_program("tokenizer encode --model " + scratch / "a.model", "서울\n").out.size() > 6);
 }
 
+TEST_CASE("train reads the text of JSON lines, and a folder") {
+  const Scratch scratch;
+  std::string lines;
+  for (int i = 0; i < 50; ++i)
+    lines += R"({"text": "가나다 라마 바사"})"
+             "\n";
+  std::filesystem::create_directories(scratch / "AA");
+  write_file_atomically(scratch / "AA/wiki_00", lines);
+  const auto trained = run_program("tokenizer train " + scratch / "AA" +
+                                   " --vocab-size 60 --shrink-to-fit --out " + scratch / "a.model");
+  INFO(trained.err);
+  REQUIRE(trained.status == 0);
+  const std::string pieces = run_program("tokenizer show --model " + scratch / "a.model").out;
+  CHECK_THAT(pieces, Contains("가나") && !Contains("text") && !Contains("{"));
+}
+
 TEST_CASE("a WordPiece vocabulary is a tokenizer like any other") {
   const std::string model = " --model experiments/data/bert-base-uncased/vocab.txt.zst";
   const std::string text = "BERT models tokenizers";

@@ -171,6 +171,31 @@ TEST_CASE("JSON lines are a document a line, with their title where they have on
   }
 }
 
+TEST_CASE("JSON lines are known by their first line, whatever the file is called") {
+  const Scratch folder;
+  const std::string line =
+      R"({"id": "5", "url": "…", "title": "백제", "text": "백제\n\n온조의 나라."})"
+      "\n";
+  // As WikiExtractor --json names them.
+  const std::string path = text_file(folder, "wiki_00", line + line);
+  CHECK(documents({path}) == std::vector<Paragraphs>(2, {"백제", "백제", "온조의 나라."}));
+  const std::string tree =
+      text_file(folder, "tree", "<doc id=\"1\" title=\"가\">\n가\n나\n</doc>\n");
+  const auto plain = plain_text_files({path, tree}, folder / "cache");
+  CHECK(read_file(plain[0]).starts_with("백제\n백제\n온조의 나라.\n\n"));
+  CHECK(read_file(plain[1]) == "가\n나\n\n");
+  for (const std::string other : {R"([{"text": "가"}])", "[\n", R"({"content": "가"})", "{\n"}) {
+    INFO(other);
+    const std::string bad = text_file(folder, "bad.txt", other);
+    CHECK_THAT(error_of([&] { documents({bad}); }),
+               Catch::Contains("bad.txt: begins with JSON, expected plain text"));
+    CHECK_THAT(error_of([&] { plain_text_files({bad}, folder / "cache"); }),
+               Catch::Contains("bad.txt: begins with JSON, expected plain text"));
+  }
+  CHECK(documents({text_file(folder, "braces.txt", "{{인용}} [1]\n[가] 나\n")}) ==
+        std::vector<Paragraphs>{{"{{인용}} [1]", "[가] 나"}});
+}
+
 TEST_CASE("bad input is an error that names file and line") {
   const Scratch folder;
   const std::string open = "<doc id=\"1\" title=\"가\">\n가\n";

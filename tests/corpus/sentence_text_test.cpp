@@ -69,4 +69,14 @@ TEST_CASE("every sentence is a document of its own, once, and the same for the s
   CHECK(fewer[0].sentences == 2);
 }
 
+TEST_CASE("a text that is not UTF-8 makes no sentences in silence") {
+  const Scratch folder;
+  write_file_atomically(folder / "a.txt", "\xb4\xeb\xc7\xd1\n우리는 함께 길을 걸었다.\n");
+  const std::vector<SentenceSource> sources = {{folder / "a.txt", false}};
+  CHECK_THROWS_WITH(write_sentence_text(sources, folder / "out.txt", {}),
+                    Catch::Contains("a.txt:1: not valid UTF-8"));
+  const auto counts = write_sentence_text(sources, folder / "out.txt", {.skip_bad_lines = true});
+  CHECK(counts[0].sentences == 1);
+}
+
 }  // namespace minibert::testing
