@@ -14,6 +14,7 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 
 namespace minibert {
 namespace {
@@ -200,6 +201,9 @@ void fit_vocabulary(const FolderTokenizer& tokenizer, const HuggingfaceTables& t
   out->model.vocab_size = static_cast<int64_t>(tokenizer.rows.size());
   out->tokenizer = tokenizer.bytes;
   if (!tokenizer.treatment.empty()) out->told["text"] = tokenizer.treatment;
+  if (!tokenizer.added_left_out.empty())
+    out->told["added_pieces_left_out"] =
+        joined(tokenizer.added_left_out) + ": a text that has one is read in parts";
   const std::set<int64_t> used(tokenizer.rows.begin(), tokenizer.rows.end());
   if (const int64_t unused = tables.rows - static_cast<int64_t>(used.size()); unused > 0)
     out->told["rows_left_out"] =

@@ -123,10 +123,9 @@ class FolderReader {
     const json model = file.value("model", json::object());
     if (const json vocabulary = model.value("vocab", json());
         vocabulary.is_object() && vocabulary.contains(kRobertaNames[kCls])) {
+      check_byte_bpe_settings(bytes, out_.file);
       const json words = file.value("pre_tokenizer", json::object());
-      if (words.value("type", "") != "ByteLevel")
-        throw Error(out_.file + ": pre_tokenizer.type: found " +
-                    words.value("type", json()).dump() + ", expected \"ByteLevel\"");
+      leave_out_added(file.value("added_tokens", json::array()));
       return keep_roberta(vocabulary, model.value("merges", json::array()),
                           words.value("add_prefix_space", true));
     }
@@ -140,7 +139,19 @@ class FolderReader {
     std::istringstream lines(read_file(used(kMergesFile)));
     for (std::string line; next_line(lines, &line);)
       if (!line.empty() && !line.starts_with("#version")) merges.push_back(line);
+    leave_out_added(json::array());
     keep_roberta(vocabulary, merges, settings_.value("add_prefix_space", false));
+  }
+
+  // RoBERTa's own special pieces aside.
+  void leave_out_added(const json& tokens) {
+    std::set<std::string> added;
+    for (const json& token : tokens)
+      if (token.is_object()) added.insert(token.value("content", ""));
+    for (const auto& [id, content] : added_pieces()) added.insert(content);
+    for (const std::string& piece : added)
+      if (std::ranges::find(kRobertaNames, piece) == kRobertaNames.end())
+        out_.added_left_out.push_back(piece);
   }
 
   // RoBERTa's pieces in our order. Pieces that no merge makes stand in no text; they are left out.
@@ -206,8 +217,8 @@ class FolderReader {
     return given("do_lower_case") || given("strip_accents");
   }
 
-  // Pieces that stand behind the vocabulary: where transformers keeps them, by version.
-  void add_pieces(WordPieceFile* file) {
+  // Pieces beside the vocabulary, by id: where transformers keeps them, by version.
+  std::map<int64_t, std::string> added_pieces() {
     std::map<int64_t, std::string> added;
     const auto add = [&](const std::string& content, const json& id, const std::string& where) {
       if (!id.is_number_integer()) throw Error(where + ": \"" + content + "\": expected an id");
@@ -221,7 +232,11 @@ class FolderReader {
     for (const auto& [id, token] : tokens.items())
       if (token.is_object() && token.contains("content"))
         add(token.at("content"), json::parse(id, nullptr, false), path(kSettingsFile));
-    for (const auto& [id, content] : added) {
+    return added;
+  }
+
+  void add_pieces(WordPieceFile* file) {
+    for (const auto& [id, content] : added_pieces()) {
       const auto place = static_cast<size_t>(id);
       if (place < file->pieces.size() && file->pieces[place] == content) {
         if (std::ranges::find(file->added, content) == file->added.end())

@@ -44,6 +44,22 @@ class Reader {
     return std::move(bpe_);
   }
 
+  void check_settings() const {
+    expect("model.type", "BPE");
+    if (const json* words = find("pre_tokenizer");
+        words == nullptr || *words != json::parse(kExportedByteWords)) {
+      expect("pre_tokenizer.type", "ByteLevel");
+      expect_at_most("pre_tokenizer.use_regex", true);
+    }
+    expect("decoder.type", "ByteLevel");
+    if (const json* found = find("normalizer")) fail("normalizer", found, "null");
+    expect_at_most("model.dropout", 0.0);
+    expect_at_most("model.continuing_subword_prefix", "");
+    expect_at_most("model.end_of_word_suffix", "");
+    expect_at_most("model.byte_fallback", false);
+    expect_at_most("model.ignore_merges", false);
+  }
+
  private:
   [[noreturn]] void fail(const std::string& what) const { throw Error(name_ + ": " + what); }
   [[noreturn]] void fail(const std::string& key, const json* found,
@@ -73,22 +89,6 @@ class Reader {
   // Missing, or of this value.
   void expect_at_most(const std::string& key, const json& value) const {
     if (find(key) != nullptr) expect(key, value);
-  }
-
-  void check_settings() const {
-    expect("model.type", "BPE");
-    if (const json* words = find("pre_tokenizer");
-        words == nullptr || *words != json::parse(kExportedByteWords)) {
-      expect("pre_tokenizer.type", "ByteLevel");
-      expect_at_most("pre_tokenizer.use_regex", true);
-    }
-    expect("decoder.type", "ByteLevel");
-    if (const json* found = find("normalizer")) fail("normalizer", found, "null");
-    expect_at_most("model.dropout", 0.0);
-    expect_at_most("model.continuing_subword_prefix", "");
-    expect_at_most("model.end_of_word_suffix", "");
-    expect_at_most("model.byte_fallback", false);
-    expect_at_most("model.ignore_merges", false);
   }
 
   void read_pieces() {
@@ -240,6 +240,10 @@ std::string to_tokenizer_json(const ByteBpe& bpe) {
                               {"vocab", std::move(vocabulary)},
                               {"merges", std::move(merges)}}}};
   return out.dump(1) + "\n";
+}
+
+void check_byte_bpe_settings(std::string_view json, const std::string& name) {
+  Reader(json, name).check_settings();
 }
 
 ByteBpe read_tokenizer_json(std::string_view json, const std::string& name) {

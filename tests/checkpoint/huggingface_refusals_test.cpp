@@ -2,7 +2,9 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "checkpoint/huggingface_tokenizer.h"
 #include "checkpoint/spoiled_folder.h"
+#include "text/byte_words.h"
 
 namespace minibert {
 namespace {
@@ -12,7 +14,46 @@ using nlohmann::json;
 using namespace testing;
 namespace fs = std::filesystem;
 
+// RoBERTa's tokenizer.json, with a piece a byte and no merges.
+json roberta_tokenizer() {
+  json vocabulary = {{"<s>", 0}, {"<pad>", 1}, {"</s>", 2}, {"<unk>", 3}, {"<mask>", 4}};
+  for (const uint8_t byte : byte_symbols())
+    vocabulary[byte_letters(std::string(1, static_cast<char>(byte)))] = vocabulary.size();
+  return {{"added_tokens", {{{"id", 0}, {"content", "<s>"}}}},
+          {"normalizer", nullptr},
+          {"pre_tokenizer", {{"type", "ByteLevel"}, {"add_prefix_space", false}}},
+          {"decoder", {{"type", "ByteLevel"}}},
+          {"model", {{"type", "BPE"}, {"vocab", vocabulary}, {"merges", json::array()}}}};
+}
+
 }  // namespace
+
+TEST_CASE("RoBERTa's bytes are read as its tokenizer.json says, or refused by key") {
+  const Scratch scratch;
+  const auto read = [&](const json& tokenizer) {
+    write_bytes(scratch / "tokenizer.json", tokenizer.dump());
+    return read_huggingface_tokenizer(scratch.path());
+  };
+  CHECK(read(roberta_tokenizer()).rows.size() == 256 + 7);
+  CHECK(read(roberta_tokenizer()).added_left_out.empty());
+  json added = roberta_tokenizer();
+  added["added_tokens"].push_back({{"id", 261}, {"content", "<이름>"}});
+  CHECK(read(added).added_left_out == std::vector<std::string>{"<이름>"});
+  const std::pair<json::json_pointer, json> cases[] = {
+      {json::json_pointer("/normalizer"), {{"type", "NFKC"}}},
+      {json::json_pointer("/pre_tokenizer"), nullptr},
+      {json::json_pointer("/pre_tokenizer/use_regex"), false},
+      {json::json_pointer("/model/ignore_merges"), true},
+      {json::json_pointer("/model/byte_fallback"), true}};
+  for (const auto& [key, value] : cases) {
+    CAPTURE(key.to_string());
+    json other = roberta_tokenizer();
+    other[key] = value;
+    const std::string message = message_of([&] { read(other); });
+    CHECK_THAT(message, Contains("tokenizer.json: " + key.to_string().substr(1, 5)));
+    CHECK(message.find('\n') == std::string::npos);
+  }
+}
 
 TEST_CASE("a configuration that our BERT cannot compute is refused by file, key and value") {
   const struct {
