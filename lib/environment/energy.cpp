@@ -42,6 +42,8 @@ EnergyMeter::EnergyMeter(const std::string& folder) {
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     const std::string zone = entry.path().string(), name = word_in(zone + "/name");
+    // Another register of the same package (Intel's notebooks).
+    if (entry.path().filename().string().starts_with("intel-rapl-mmio")) continue;
     // Cores and integrated graphics are parts of their package, the platform is more than all of them.
     if (!name.starts_with("package") && name != "dram") continue;
     const auto range = number_in(zone + "/max_energy_range_uj");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <string_view>
 #include <utility>
 
@@ -113,7 +112,7 @@ void Recorder::log(const nlohmann::json& object) {
 
 void Recorder::begin() {
   if (std::ranges::find(options_.keep_at, 0) == options_.keep_at.end()) return;
-  due_ = 0;
+  due_ = {0};
   on_checkpoint(false);
 }
 
@@ -121,7 +120,7 @@ void Recorder::on_step(const Progress& progress) {
   listener_->progress(run_, progress);
   for (const int64_t share : options_.keep_at)
     if (progress.step == std::max<int64_t>(1, (share * progress.steps + 500) / 1000) && share > 0)
-      due_ = share;
+      due_.push_back(share);
   if (std::chrono::steady_clock::now() - logged_ < kLogInterval) return;
   logged_ = std::chrono::steady_clock::now();
   energy_.sample();
@@ -158,7 +157,7 @@ void Recorder::on_dev_metrics(int64_t epoch, int64_t step, const Metrics& metric
 }
 
 bool Recorder::wants_checkpoint() {
-  return due_ || seconds_since(saved_) >= options_.checkpoint_seconds;
+  return !due_.empty() || seconds_since(saved_) >= options_.checkpoint_seconds;
 }
 
 // The weights of this step are among what the run would go on from, and so is their mean, which is what is evaluated.
@@ -171,7 +170,6 @@ void Recorder::keep_model(int64_t share) {
       now.weights.back().name.erase(0, kept.size());
     }
   const std::string path = kept_model(path_, share);
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   write_file_atomically(path, export_record(now, path_, MbqWeights::int8));
 }
 
@@ -187,12 +185,17 @@ void Recorder::on_checkpoint(bool stopped) {
   lock_->keep();
   try {
     save_record(*record_, path_);
-    if (due_) keep_model(*due_);
   } catch (const Error& error) {
     if (stopped) throw;
     listener_->message(run_ + ": " + error.what() + "; it goes on, and tries again later");
   }
-  due_.reset();
+  // The weights of this step are not there again.
+  for (const int64_t share : due_) try {
+      keep_model(share);
+    } catch (const Error& error) {
+      listener_->message(run_ + ": " + error.what() + "; it goes on without this model");
+    }
+  due_.clear();
   saved_ = std::chrono::steady_clock::now();
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "environment/energy.h"
 #include "experiment/run_options.h"
@@ -55,7 +56,7 @@ class Recorder : public TrainObserver {
   std::optional<double> cpu_before_ = 0.0, joules_before_ = 0.0;
   double cpu_begun_ = processor_seconds();
   EnergyMeter energy_;
-  std::optional<int64_t> due_;                   // a part of the training to keep the model at
+  std::vector<int64_t> due_;  // shares of the training at which this step's model is kept
   double speed_seconds_ = 0, speed_tokens_ = 0;  // as of the last training metrics
   std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point saved_ = begun_;

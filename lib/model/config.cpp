@@ -89,7 +89,7 @@ KeySection key_section(const BertConfig& defaults) {
   return {"`arms[].model`: BERT", "`\"kind\": \"bert\"`", listed_fields(defaults)};
 }
 KeySection key_section(const LstmConfig& defaults) {
-  return {"`arms[].model`: LSTM", "`\"kind\": \"lstm\"`, one layer that reads both ways.",
+  return {"`arms[].model`: LSTM", "`\"kind\": \"lstm\"`, two layers that read from left to right.",
           listed_fields(defaults)};
 }
 KeySection key_section(const BagConfig& defaults) {

@@ -99,7 +99,7 @@ void fields(BertConfig& c, V& v) {
 
 template <class V>
 void fields(LstmConfig& c, V& v) {
-  v("d_model", c.d_model, Whole{1, 8192}, "width of the embeddings and of both directions");
+  v("d_model", c.d_model, Whole{1, 8192}, "width of the embeddings and of both layers");
   v("segments", c.segments, kSegments, "rows of the segment table");
 }
 

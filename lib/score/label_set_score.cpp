@@ -49,8 +49,10 @@ double average_precision(std::span<const double> scores, std::span<const uint8_t
   double area = 0, right = 0;
   for (size_t first = 0, last = 0; first < order.size(); first = last) {
     double more = 0;
-    for (; last < order.size() && scores[order[last]] == scores[order[first]]; ++last)
+    do {  // at least one, as NaN equals nothing
       more += gold[order[last]] != 0 ? 1 : 0;
+      ++last;
+    } while (last < order.size() && scores[order[last]] == scores[order[first]]);
     right += more;
     area += more / all * right / static_cast<double>(last);
   }

@@ -68,7 +68,7 @@ void average(RunRecord* record, const RunRecord& other, double share, const std:
 
 std::string at_seed(std::string path, int64_t seed) {
   constexpr std::string_view kPlace = "{seed}";
-  if (const size_t at = path.find(kPlace); at != std::string::npos)
+  for (size_t at = path.find(kPlace); at != std::string::npos; at = path.find(kPlace, at))
     path.replace(at, kPlace.size(), std::to_string(seed));
   return path;
 }

@@ -22,7 +22,11 @@ size_t BucketedTask::phase_of(int64_t epoch) const {
 
 int64_t BucketedTask::batch_count(int64_t epoch) {
   const BatchPhase& phase = phases_[phase_of(epoch)];
-  if (phase.batch_pieces > 0) return static_cast<int64_t>(batches_of(epoch).size());
+  if (phase.batch_pieces > 0) {
+    int64_t& count = counts_[epoch];
+    if (count == 0) count = static_cast<int64_t>(batches_of(epoch).size());
+    return count;
+  }
   // Pools of bucketed_batches are whole batches but for the last, so this is exact.
   return (static_cast<int64_t>(phase.lengths.size()) + phase.batch_size - 1) / phase.batch_size;
 }

@@ -2,8 +2,6 @@
 
 #include <torch/csrc/autograd/utils/lambda_post_hook.h>
 
-#include "core/error.h"
-
 namespace minibert {
 
 using torch::autograd::variable_list;
@@ -11,13 +9,14 @@ using torch::autograd::variable_list;
 Reducer::Reducer(NamedTensors parameters, Workers& workers, int64_t bucket_bytes)
     : parameters_(std::move(parameters)), workers_(workers), bucket_bytes_(bucket_bytes) {
   std::erase_if(parameters_, [](const auto& one) { return !one.second.requires_grad(); });
+  reached_ = torch::zeros({static_cast<int64_t>(parameters_.size())});
   for (size_t i = 0; i < parameters_.size(); ++i) {
     // Kept: a parameter knows it only as long as somebody else does.
     accumulators_.push_back(torch::autograd::impl::grad_accumulator(parameters_[i].second));
     hooks_.push_back(accumulators_.back()->add_post_hook(
         std::make_unique<torch::autograd::utils::LambdaPostHook>(
             [this, i](const variable_list& outputs, const variable_list&) {
-              if (begun_ && places_[i].values.defined()) {
+              if (begun_ && places_[i].bucket < early_) {
                 fill(i);
                 send_full();
               }
@@ -30,35 +29,31 @@ Reducer::~Reducer() {
   for (size_t i = 0; i < hooks_.size(); ++i) accumulators_[i]->del_post_hook(hooks_[i]);
 }
 
-// The loss reaches the same parameters at every step. A process whose first part is empty hears from the
-// others which.
+// Nearly every step reaches the parameters that the first one reached: theirs are the early buckets.
 void Reducer::lay_out() {
-  torch::Tensor reached = torch::zeros({static_cast<int64_t>(parameters_.size())});
-  for (size_t i = 0; i < parameters_.size(); ++i)
-    if (parameters_[i].second.grad().defined()) reached[static_cast<int64_t>(i)] = 1;
-  workers_.sum(reached);
   places_.resize(parameters_.size());
-  std::vector<std::vector<int64_t>> members;
-  int64_t room = 0;
-  for (auto i = static_cast<int64_t>(parameters_.size()) - 1; i >= 0; --i) {
-    if (reached[i].item<float>() == 0) continue;
-    if (room <= 0) members.emplace_back(), room = bucket_bytes_;
-    members.back().push_back(i);
-    room -=
-        parameters_[static_cast<size_t>(i)].second.numel() * static_cast<int64_t>(sizeof(float));
-  }
-  for (const std::vector<int64_t>& some : members) {
+  std::vector<size_t> early, late;
+  for (size_t i = parameters_.size(); i-- > 0;)
+    (reached_.data_ptr<float>()[i] > 0 ? early : late).push_back(i);
+  add_buckets(early);
+  early_ = buckets_.size();
+  add_buckets(late);
+}
+
+void Reducer::add_buckets(const std::vector<size_t>& parameters) {
+  for (size_t first = 0, last = 0; first < parameters.size(); first = last) {
     std::vector<int64_t> sizes;
     int64_t total = 0;
-    for (const int64_t i : some) {
-      sizes.push_back(parameters_[static_cast<size_t>(i)].second.numel());
+    for (; last < parameters.size() && total * static_cast<int64_t>(sizeof(float)) < bucket_bytes_;
+         ++last) {
+      sizes.push_back(parameters_[parameters[last]].second.numel());
       total += sizes.back();
     }
     const torch::Tensor flat = torch::zeros({total});
     const std::vector<torch::Tensor> values = flat.split_with_sizes(sizes);
-    for (size_t k = 0; k < some.size(); ++k)
-      places_[static_cast<size_t>(some[k])] = {values[k], buckets_.size()};
-    buckets_.push_back({flat, some.size()});
+    for (size_t k = first; k < last; ++k)
+      places_[parameters[k]] = {values[k - first], buckets_.size()};
+    buckets_.push_back({flat, last - first});
   }
 }
 
@@ -83,28 +78,44 @@ void Reducer::fill(size_t parameter) {
 }
 
 void Reducer::send_full() {
-  while (sent_ < buckets_.size() && buckets_[sent_].missing == 0)
-    workers_.begin_sum(buckets_[sent_++].flat);
+  while (sent_ < early_ && buckets_[sent_].missing == 0) workers_.begin_sum(buckets_[sent_++].flat);
 }
 
 void Reducer::finish() {
   torch::NoGradGuard no_grad;
-  if (places_.empty()) lay_out();
-  if (!begun_) begin();
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    const auto& [name, value] = parameters_[i];
-    if (places_[i].values.defined() && !places_[i].filled) fill(i);
-    if (!places_[i].values.defined() && value.grad().defined())
-      throw Error(name + ": has a gradient that it had not at first, which processes cannot share");
+  auto* reached = reached_.data_ptr<float>();
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    reached[i] = parameters_[i].second.grad().defined() ? 1 : 0;
+  const bool first = places_.empty();
+  if (first) {
+    workers_.sum(reached_);
+    lay_out();
   }
+  if (!begun_) begin();
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    if (places_[i].bucket < early_ && !places_[i].filled) fill(i);
   send_full();
+  if (!first) workers_.begin_sum(reached_);
   workers_.end_sums();
+  send_late();
   begun_ = false;
   for (size_t i = 0; i < parameters_.size(); ++i) {
-    auto& [name, value] = parameters_[i];
-    if (places_[i].values.defined())
+    torch::Tensor& value = parameters_[i].second;
+    if (reached[i] > 0)
       value.mutable_grad() = places_[i].values.view(value.sizes()).to(value.device());
   }
+}
+
+// Those of which some process has a gradient in this step.
+void Reducer::send_late() {
+  std::vector<bool> wanted(buckets_.size(), false);
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    if (reached_.data_ptr<float>()[i] > 0) wanted[places_[i].bucket] = true;
+  for (size_t i = 0; i < parameters_.size(); ++i)
+    if (places_[i].bucket >= early_ && wanted[places_[i].bucket]) fill(i);
+  for (size_t bucket = early_; bucket < buckets_.size(); ++bucket)
+    if (wanted[bucket]) workers_.begin_sum(buckets_[bucket].flat);
+  workers_.end_sums();
 }
 
 }  // namespace minibert

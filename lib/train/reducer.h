@@ -33,8 +33,7 @@ class Reducer {
   // which parameters have gradients.
   void begin();
   // Call after that pass: every gradient becomes its sum over all processes, also of a parameter
-  // that has none here. Throws Error when a parameter has a gradient that had none in any process
-  // in the first step.
+  // that has none here. What no process' loss reached in this step has none, as in one process.
   void finish();
 
  private:
@@ -42,15 +41,17 @@ class Reducer {
     torch::Tensor flat;  // on the CPU
     size_t gradients = 0, missing = 0;
   };
-  // A parameter's place in its bucket; undefined where the loss does not reach the parameter.
+  // A parameter's place in its bucket.
   struct Place {
     torch::Tensor values;
     size_t bucket = 0;
     bool filled = false;
   };
   void lay_out();
+  void add_buckets(const std::vector<size_t>& parameters);
   void fill(size_t parameter);
   void send_full();
+  void send_late();
 
   NamedTensors parameters_;
   Workers& workers_;
@@ -61,8 +62,10 @@ class Reducer {
   std::vector<Accumulator> accumulators_;
   std::vector<uintptr_t> hooks_;
   std::vector<Place> places_;
+  torch::Tensor reached_;  // of every parameter, how many processes have a gradient in this step
   std::vector<Bucket> buckets_;
-  size_t sent_ = 0;  // buckets of this step
+  size_t early_ = 0;  // buckets, the first ones, that are sent in every step
+  size_t sent_ = 0;   // of them in this step
   bool begun_ = false;
 };
 

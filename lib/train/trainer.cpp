@@ -118,8 +118,10 @@ Trainer::Trainer(Task& task, const TrainConfig& config, torch::Device device, ui
       workers_(workers),
       parameters_(weights_of(task.module())),
       optimizer_(parameters_, config.optimizer) {
-  for (int64_t epoch = 0; epoch < task_.epochs(); ++epoch) total_steps_ += task_.batch_count(epoch);
-  if (config_.max_steps > 0) total_steps_ = std::min(total_steps_, config_.max_steps);
+  const int64_t most = config_.max_steps > 0 ? config_.max_steps : INT64_MAX;
+  for (int64_t epoch = 0; epoch < task_.epochs() && total_steps_ < most; ++epoch)
+    total_steps_ += task_.batch_count(epoch);
+  total_steps_ = std::min(total_steps_, most);
   if (workers_ != nullptr) reducer_.emplace(parameters_, *workers_);
   if (config_.average_from < 1)
     for (const auto& [name, tensor] : parameters_) mean_.push_back(torch::zeros_like(tensor));
@@ -129,7 +131,7 @@ bool Trainer::run(TrainObserver& observer) {
   if (workers_ != nullptr) follow_first();
   task_.module().train();
   for (; !finished_ && epoch_ < task_.epochs(); ++epoch_, batch_ = 0) {
-    task_.begin_epoch(epoch_);
+    begin_epoch();
     const int64_t count = task_.batch_count(epoch_), steps_before = step_ - batch_;
     // Nobody knows ahead where a budget stands when a batch is needed.
     const bool ahead = !task_.follows_place() || !has_budget();
@@ -190,6 +192,16 @@ bool Trainer::run(TrainObserver& observer) {
   if (some) flush_metrics(observer);
   finished_ = true;
   return true;
+}
+
+// The first process begins before the others, so that what it makes for an epoch is there for those that share its
+// folder. All go on together: a sum of gradients waits for nobody for long.
+void Trainer::begin_epoch() {
+  if (workers_ != nullptr && !first()) workers_->from_first("");
+  task_.begin_epoch(epoch_);
+  if (workers_ == nullptr) return;
+  if (first()) workers_->from_first("begun");
+  workers_->from_all("");
 }
 
 std::string Trainer::reached() const {
@@ -321,7 +333,7 @@ Error Trainer::out_of_memory(const std::vector<Batch>& parts) {
                      ", with " + std::to_string(refused.examples) + " examples of up to " +
                      std::to_string(refused.ids.size(1)) + " pieces at once; ";
   const int64_t processes = workers_ != nullptr ? workers_->size() : 1;
-  for (int64_t count = 2 * config_.gradient_accumulation; count < 2 * config_.batch_size;
+  for (int64_t count = 2 * config_.gradient_accumulation; count < 2 * refused.whole.examples;
        count *= 2)
     try {
       const Batch part = task_.make_batch(batch_, {0, count * processes});
@@ -391,6 +403,12 @@ void Trainer::check_finite(const Totals& totals) const {
                 "; a smaller optimizer.lr or clip_norm may help");
 }
 
+void Trainer::check_unlogged() {
+  if (workers_ != nullptr) gather_metrics();
+  check_finite(totals());
+  if (!first()) read_.clear();
+}
+
 void Trainer::flush_metrics(TrainObserver& observer) {
   if (workers_ != nullptr) gather_metrics();
   const Totals found = totals();
@@ -404,6 +422,7 @@ void Trainer::flush_metrics(TrainObserver& observer) {
 }
 
 bool Trainer::end_epoch(TrainObserver& observer) {
+  check_unlogged();  // what has gone wrong is not worth measuring
   Metrics metrics;
   swap_mean();
   {

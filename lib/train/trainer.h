@@ -172,6 +172,7 @@ class Trainer {
   double rate() const;                                        // of the step that comes
   StepFlops flops_of(const std::vector<Batch>& parts) const;  // of this process
   bool first() const { return workers_ == nullptr || workers_->rank() == 0; }
+  void begin_epoch();
   void follow_first();  // the state of all processes becomes the first one's
   std::vector<Batch> make_parts(int64_t index, int64_t steps_before);
   void add_to_mean();
@@ -192,6 +193,7 @@ class Trainer {
   void gather_metrics();  // of all processes into the first
   // Throws Error naming a value that is not finite.
   void check_finite(const Totals& totals) const;
+  void check_unlogged();  // what the steps since the last log measured
   void flush_metrics(TrainObserver& observer);
   bool end_epoch(TrainObserver& observer);  // false: early stopping
   Progress progress() const;

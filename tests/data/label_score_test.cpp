@@ -2,6 +2,7 @@
 #include "score/label_score.h"
 
 #include <catch2/catch.hpp>
+#include <limits>
 
 #include "score/label_set.h"
 #include "score/label_set_score.h"
@@ -30,6 +31,9 @@ TEST_CASE("figures of sets: Jaccard by hand, average precision as scikit-learn's
   CHECK(average_precision(std::vector{0.5, 0.5, 0.5}, std::vector<uint8_t>{1, 0, 0}) ==
         Approx(1.0 / 3));
   CHECK(average_precision(std::vector{0.5}, std::vector<uint8_t>{0}) == 0);
+  // Of a model that has gone wrong: any number, but an end.
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  CHECK(average_precision(std::vector{none, none}, std::vector<uint8_t>{1, 0}) <= 1);
 }
 
 TEST_CASE("accuracy, macro-F1 and Matthews' coefficient are those of scikit-learn") {

@@ -608,6 +608,12 @@ TEST_CASE("weights are chosen by a measure of the task, and by no other") {
   CHECK(load(tiny_experiment("pretrain"), {"arms[0].train.monitor=mlm_loss"})
             .arms[0]
             .train.lower_is_better);
+  CHECK_THAT(message_of(tiny_experiment("pretrain"), {"arms[0].train.monitor=mlm_loss_masked"}),
+             Contains("arms[0].train.monitor: found \"mlm_loss_masked\", which this arm does not "
+                      "measure after every epoch, expected one of: none, mlm_accuracy"));
+  CHECK_THAT(message_of(tiny_experiment("pretrain"),
+                        {"arms[0].train.monitor=nsp_accuracy", "instances.sentence_task=none"}),
+             Contains("arms[0].train.monitor: found \"nsp_accuracy\""));
   CHECK_FALSE(load(tiny_experiment("pretrain"), {"arms[0].train.monitor=mlm_accuracy"})
                   .arms[0]
                   .train.lower_is_better);

@@ -135,6 +135,20 @@ TEST_CASE("models kept on the way are those of their steps, and make a series") 
   CHECK(guesses(exported) != guesses(kept_model(record, 1000)));
 }
 
+TEST_CASE("two shares of one step are both kept, and one that cannot be written is told") {
+  const TinyRun tiny("pretrain");
+  REQUIRE(tiny.run("a", "--keep-at 500,501").status == 0);
+  for (const int share : {500, 501})
+    CHECK(std::filesystem::exists(kept_model(tiny.record("a"), share)));
+  const auto folder = std::filesystem::path(kept_model(tiny.record("b"), 500)).parent_path();
+  std::filesystem::create_directories(folder.parent_path());
+  write_file_atomically(folder, "a file where the folder is to be");
+  const ShellResult told = tiny.run("b", "--keep-at 500");
+  INFO(told.output);
+  CHECK(told.status == 0);
+  CHECK_THAT(told.output, Contains("; it goes on without this model"));
+}
+
 TEST_CASE("a record names the precision that its model computed in, not what was asked for") {
   const TinyRun tiny("lstm");  // whose products are in fp32 alone
   REQUIRE(tiny.run("a", "--precision bf16").status == 0);

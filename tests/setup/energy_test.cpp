@@ -25,12 +25,14 @@ TEST_CASE("joules are those of packages and memory, also where a counter begins 
   write_zone(powercap / "intel-rapl:0:0", "core", "5");
   write_zone(powercap / "intel-rapl:0:2", "dram", "10000000");
   write_zone(powercap / "intel-rapl:1", "psys", "7");
+  write_zone(powercap / "intel-rapl-mmio:0", "package-0", "999000000");
   EnergyMeter meter(powercap / "");
   CHECK(meter.joules().value() == 0);
   write_zone(powercap / "intel-rapl:0", "package-0", "1000000");
   write_zone(powercap / "intel-rapl:0:0", "core", "400000000");
   write_zone(powercap / "intel-rapl:0:2", "dram", "10500000");
   write_zone(powercap / "intel-rapl:1", "psys", "900000000");
+  write_zone(powercap / "intel-rapl-mmio:0", "package-0", "1000000");
   CHECK(meter.joules().value() == Approx(2.5));  // 2 of the package, 0.5 of its memory
 }
 

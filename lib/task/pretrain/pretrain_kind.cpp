@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "export/agreement.h"
 #include "export/loaded_engine.h"
 #include "infer/fill_mask.h"
@@ -225,6 +226,27 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
   std::shared_ptr<const Distillation> distillation_;
 };
 
+// A figure to choose weights by is measured after every epoch.
+void check_measured(ConfigReader& train, Objective objective, SentenceTask sentence_task) {
+  if (!train.has("monitor") || !train.raw("monitor").is_string()) return;
+  const std::string monitor = train.raw("monitor");
+  std::vector<std::string> measured = {"none"};
+  if (objective == Objective::clm)
+    measured.insert(measured.end(), {"lm_accuracy", "lm_loss"});
+  else
+    measured.insert(measured.end(), {"mlm_accuracy", "mlm_loss", "course_mlm_loss"});
+  measured.emplace_back("loss_per_byte");
+  if (sentence_task != SentenceTask::none)
+    measured.insert(measured.end(), {"nsp_accuracy", "nsp_loss", "course_nsp_loss"});
+  const bool known = std::ranges::any_of(
+      kPretrainMeasures, [&](const Measure& measure) { return measure.name == monitor; });
+  if (known && std::ranges::find(measured, monitor) == measured.end())
+    train.fail("monitor", "found \"" + monitor +
+                              "\", which this arm does not measure after every epoch, expected "
+                              "one of: " +
+                              joined(measured));
+}
+
 }  // namespace
 
 MbqHead PretrainKind::mbq_head(const RunRecord&) const { return head_loaded_by<infer::FillMask>(); }
@@ -250,6 +272,7 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
   const InstanceSettings& instances = as<PretrainSettings>(experiment).instances;
   auto settings = std::make_shared<PretrainArmSettings>();
   read_fields(readers.train, *settings);
+  check_measured(readers.train, settings->objective, instances.sentence_task);
   if (readers.train.has("teacher")) {
     ConfigReader teacher = readers.train.object("teacher");
     read_fields(teacher, settings->teacher);
