@@ -144,7 +144,7 @@ void judgement(Folder& folder, const std::string& name, const BertConfig& config
   SequenceModel model(config, {.pooling = pooling}, outputs);
   fine_tuned(folder, name, config, model, pooling == "mean",
              [&](const torch::Tensor& ids, const torch::Tensor& segments) {
-               return Outputs{{"logits", model.outputs(ids, segments, 0)}};
+               return Outputs{{"logits", model.outputs(ids, segments)}};
              });
 }
 

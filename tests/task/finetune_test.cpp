@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "task/start.h"
 #include "task/trial.h"
 #include "task/weights.h"
 
@@ -181,6 +182,16 @@ TEST_CASE("numbers that are far from 1 are learnt in their own deviation") {
                     Contains("model.output_mean: found a number, expected none"));
   CHECK_THROWS_WITH(Trial("classification", reviews(), by_deviation),
                     Contains("model.output_unit: found \"deviation\", which is for numbers alone"));
+  // Seconds since 1970, which float32 has in steps of 128.
+  std::string seconds = marks;
+  for (const auto& [mark, second] :
+       {std::pair("90", "1700000290"), std::pair("10", "1700000010"), std::pair("85", "1700000285"),
+        std::pair("15", "1700000015"), std::pair("50", "1700000150")})
+    seconds.replace(seconds.find("\n" + std::string(mark)) + 1, 2, second);
+  const Files times("table", layout({"text"}, "label"), seconds, seconds);
+  const Evaluation timed = Trial("regression", times, by_deviation).learn();
+  CHECK(timed.predictions->numbers.at("prediction").at(0) == Approx(1700000290).margin(40));
+  CHECK(timed.metrics.at("squared_error") < 40 * 40);
   // Equal numbers have no deviation.
   const std::string same = "label\ttext\n7\t좋은 날\n7\t나쁜 책\n";
   const Files equal("table", layout({"text"}, "label"), same, same);
@@ -200,6 +211,11 @@ TEST_CASE("tagging learns entities and beats the most frequent tag of a piece") 
   CHECK(trial.made->model_config().at("labels").at(0) == "O");
   Trial floor("tagging", files, {{"kind", "majority"}});
   CHECK(floor.learn().metrics.at("entity_macro_f1") <= 1);
+}
+
+TEST_CASE("the seed stands wherever a path has its place") {
+  CHECK(at_seed("runs/{seed}/a-s{seed}.h5", 12) == "runs/12/a-s12.h5");
+  CHECK(at_seed("runs/a.h5", 12) == "runs/a.h5");
 }
 
 TEST_CASE("labels that do not fit are told in one line") {

@@ -260,7 +260,7 @@ class NumberObjective : public OneOutput {
   torch::Tensor most_frequent(const std::vector<double>& training_targets, int64_t,
                               int64_t) const override {
     const double sum = std::accumulate(training_targets.begin(), training_targets.end(), 0.0);
-    return torch::full({1, 1}, sum / static_cast<double>(training_targets.size()));
+    return torch::full({1, 1}, sum / static_cast<double>(training_targets.size()), torch::kFloat64);
   }
 };
 

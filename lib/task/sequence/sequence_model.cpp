@@ -25,13 +25,17 @@ void SequenceModel::initialize(uint64_t seed) {
   head_->initialize(encoder(), seed);
 }
 
-torch::Tensor SequenceModel::outputs(const torch::Tensor& ids, const torch::Tensor& segments,
-                                     uint64_t key) {
+torch::Tensor SequenceModel::outputs(const torch::Tensor& ids, const torch::Tensor& segments) {
+  const torch::Tensor out = unit_outputs(ids, segments, 0);
+  return unit_.is_one() ? out : out.to(torch::kFloat64) * unit_.deviation + unit_.mean;
+}
+
+torch::Tensor SequenceModel::unit_outputs(const torch::Tensor& ids, const torch::Tensor& segments,
+                                          uint64_t key) {
   encoder().set_dropout_key(key);
   const torch::Tensor hidden = encoder().encode(ids, segments);
   const torch::Tensor pooled = mean_ ? mean_of_real(hidden, ids) : encoder().pooled(hidden, ids);
-  const torch::Tensor out = (*head_)(pooled.to(torch::kFloat32), derive_seed(key, "head"));
-  return unit_.is_one() ? out : out * unit_.deviation + unit_.mean;
+  return (*head_)(pooled.to(torch::kFloat32), derive_seed(key, "head"));
 }
 
 }  // namespace minibert

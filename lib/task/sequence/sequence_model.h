@@ -40,8 +40,10 @@ class SequenceModel : public Model {
   // For numbers; else, and without a call, ones.
   void count_in(const OutputUnit& unit) { unit_ = unit; }
   const OutputUnit& unit() const { return unit_; }
-  // ids, segments [R, S] int64 -> [R, outputs] float32. Dropout (train mode) follows from `key`.
-  torch::Tensor outputs(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
+  // ids, segments [R, S] int64 -> [R, outputs], float64 where they are counted in a unit, else float32.
+  torch::Tensor outputs(const torch::Tensor& ids, const torch::Tensor& segments);
+  // The same in that unit, to learn by: float32. Dropout (train mode) follows from `key`.
+  torch::Tensor unit_outputs(const torch::Tensor& ids, const torch::Tensor& segments, uint64_t key);
   const SequenceHead& head() const { return *head_; }
 
  private:

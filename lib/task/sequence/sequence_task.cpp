@@ -21,12 +21,13 @@ torch::Tensor outputs_of(SequenceModel& model, const SequenceSplit& split, torch
   const auto batches = sorted_batches(lengths, kEvaluationBatch);
   const auto found = make_spread(workers, batches.size(), [&](size_t number) -> Tensors {
     const Batch batch = batch_of(split.rows, batches[number]).to(device);
-    return {model.outputs(batch.ids, batch.segments, 0).to(torch::kCPU)};
+    return {model.outputs(batch.ids, batch.segments).to(torch::kCPU)};
   });
   torch::Tensor out;
   for (size_t number = 0; number < batches.size(); ++number) {
     const torch::Tensor& some = found[number][0];
-    if (!out.defined()) out = torch::zeros({static_cast<int64_t>(lengths.size()), some.size(1)});
+    if (!out.defined())
+      out = torch::zeros({static_cast<int64_t>(lengths.size()), some.size(1)}, some.options());
     const std::vector<int64_t> rows(batches[number].begin(), batches[number].end());
     out.index_copy_(0, torch::tensor(rows, torch::kInt64), some);
   }
@@ -46,6 +47,9 @@ SequenceTask::SequenceTask(std::shared_ptr<SequenceModel> model,
       labels_(std::move(labels)),
       device_(device),
       targets_(objective.targets(*train_, labels_)) {
+  // Numbers are learnt in the head's unit: float32 cannot tell seconds of this century apart.
+  if (const OutputUnit& unit = model_->unit(); !unit.is_one())
+    for (double& target : targets_) target = (target - unit.mean) / unit.deviation;
   const auto rows = static_cast<size_t>(train_->rows_per_example);
   std::vector<uint32_t> lengths;  // of every example's longest row
   for (size_t i = 0; i < train_->ids.size(); ++i) {
@@ -83,13 +87,10 @@ Batch SequenceTask::make_batch(int64_t index, Part part) {
 }
 
 StepOutput SequenceTask::step(const Batch& batch, uint64_t key) {
-  const torch::Tensor outputs = model_->outputs(batch.ids, batch.segments, key);
+  const torch::Tensor outputs = model_->unit_outputs(batch.ids, batch.segments, key);
   const auto examples = static_cast<double>(batch.examples);
   StepOutput out;
-  torch::Tensor loss = objective_.loss(outputs, batch.targets[0]);
-  // Of numbers it is a squared error, which the optimizer gets in the head's unit.
-  if (const OutputUnit& unit = model_->unit(); !unit.is_one())
-    loss = loss / (unit.deviation * unit.deviation);
+  const torch::Tensor loss = objective_.loss(outputs, batch.targets[0]);
   out.loss = share_of(loss, batch.examples, batch.whole.examples);
   out.metrics["loss"] = {loss.detach() * examples, examples};
   return out;
