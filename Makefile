@@ -26,6 +26,10 @@ ready = @.setup/packages.sh $(GROUPS) && .setup/build.sh $(1)
 
 # What a user gives is handed on as it is, in the environment: make would run $(shell …) in it, and the
 # shell `…`.
+# WSL has a NAME of its own, the machine's, in every environment.
+ifeq ($(origin NAME),environment)
+override NAME :=
+endif
 USER_VARIABLES := NAME PROFILE DATA SEEDS RUN RUNS FORMAT PORT TARGET TEXT MODEL PREFIX REMAKE MINUTES
 $(foreach variable,$(USER_VARIABLES),$(eval override $(variable) := $$(value $(variable))))
 export $(USER_VARIABLES)
@@ -65,7 +69,9 @@ watch: ## [NAME=…] [ARGS=…]: running experiments' curves in the terminal
 .PHONY: verify
 verify: ## [RUN=file] [ARGS=…]: check a stored run, or all in results/, with their checksums
 	$(call ready,minibert)
-	@exec $(PROGRAM) verify $(if $(RUN),"$$RUN",$$(find results -name '*.h5')) $(ARGS)
+	@[[ -z "$$RUN" ]] || exec $(PROGRAM) verify "$$RUN" $(ARGS); \
+	mapfile -d '' records < <(find -L results -name '*.h5' -print0); \
+	exec $(PROGRAM) verify "$${records[@]}" $(ARGS)
 
 .PHONY: reproduce
 reproduce: ## RUN=file [ARGS=…]: run again what a record describes, and compare

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Configures (once, or when TORCH, Torch_DIR or the preset changed) and builds the named targets, or all.
 # Environment: PRESET (release), TORCH (debian | python | a folder with TorchConfig.cmake; without it as the build
-# folder is configured, else debian), PYTHON (the one with torch), JOBS.
+# folder is configured, else debian), PYTHON (the one with torch), JOBS (compilers at once).
 # Usage: .setup/build.sh [TARGET…]
 set -euo pipefail
 preset="${PRESET:-release}"
@@ -22,16 +22,25 @@ case "$torch" in
     ;;
 esac
 
+# One build at a time in a folder: another waits here. The lock goes with the last process that has it.
+mkdir -p "$build"
+exec 9>"$build/.lock"
+flock 9
 stamp="$build/.configured-with"
 wanted="$preset ${options[*]}"
 [[ -z "${TORCH:-}" && -e "$build/build.ninja" && -e "$stamp" ]] && wanted="$(cat "$stamp")"
 if [[ ! -e "$build/build.ninja" || "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]]; then
+  rm -f "$stamp"  # so that what ends here is configured again
   cmake --fresh --preset "$preset" "${options[@]}" >&2
   echo "$wanted" >"$stamp"
 fi
 
-# Twenty sources that include LibTorch, compiled as one, take about 1.5 GiB.
+# Twenty sources that include LibTorch, compiled as one, take about 1.5 GiB. A container may have less than the machine.
 memory_kib="$(awk '/^MemAvailable/ {print $2}' /proc/meminfo 2>/dev/null || echo 4000000)"
+for limit in /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes; do
+  bytes="$(cat "$limit" 2>/dev/null || true)"
+  [[ "$bytes" =~ ^[0-9]{1,15}$ ]] && ((bytes / 1024 < memory_kib)) && memory_kib=$((bytes / 1024))
+done
 jobs=$((memory_kib / 1500000))
 cores="$(nproc)"
 ((jobs > cores)) && jobs=$cores

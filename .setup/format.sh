@@ -2,7 +2,8 @@
 # Names the own sources that clang-format would change; status 1 if there are any.
 set -euo pipefail
 declare -a sources
-mapfile -t sources < <(git ls-files -co --exclude-standard '*.cpp' '*.h')
+list="$(git ls-files -co --exclude-standard '*.cpp' '*.h')"
+mapfile -t sources <<<"$list"
 if ! problems="$(clang-format --dry-run -Werror "${sources[@]}" 2>&1)"; then
   echo "format: make format would change" >&2
   sed -n 's/^\([^: ]*\):[0-9]*:[0-9]*: error.*/  \1/p' <<<"$problems" | sort -u >&2

@@ -9,10 +9,9 @@ status=0
 if (($#)); then
   files=("$@")
 else
-  mapfile -t files < <({
-    git diff --name-only --diff-filter=d HEAD~1 -- '*.cpp'
-    git ls-files -o --exclude-standard '*.cpp'
-  } | sort -u)
+  changed="$(git diff --name-only --diff-filter=d HEAD~1 -- '*.cpp')"
+  added="$(git ls-files -o --exclude-standard '*.cpp')"
+  mapfile -t files < <(printf '%s\n' "$changed" "$added" | sed '/^$/d' | sort -u)
 fi
 # clang cannot read the compiler's precompiled header, so the tidy build has none; and it looks at single sources.
 cmake -S . -B build-lint -G Ninja -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DMINIBERT_UNITY=OFF >build-lint.log 2>&1 ||

@@ -4,7 +4,8 @@ set(IMGUI_VERSION 1.86)
 include(${CMAKE_CURRENT_LIST_DIR}/../lib/cmake/FetchSource.cmake)
 minibert_fetch_source(IMGUI_DIR imgui-${IMGUI_VERSION}
   0dace0e8e57d298eb6e93af12dc19420cb96330832f6495c733b90aeeef11f64
-  pool/main/i/imgui/imgui_${IMGUI_VERSION}+ds.orig.tar.xz)
+  pool/main/i/imgui/imgui_${IMGUI_VERSION}+ds.orig.tar.xz
+  pool/universe/i/imgui/imgui_${IMGUI_VERSION}+ds.orig.tar.xz)
 
 add_library(imgui STATIC
   ${IMGUI_DIR}/imgui.cpp ${IMGUI_DIR}/imgui_draw.cpp ${IMGUI_DIR}/imgui_tables.cpp

@@ -4,6 +4,7 @@
 # page gives for its source, else the remote "origin" where that is public), MINIBERT_PAGE_URL (where the page will
 # stand, for previews of its links).
 set -euo pipefail
+export PYTHONUTF8=1  # whatever the locale
 build="${BUILD:-build}"
 models="$build/demo-models"
 font=/usr/share/fonts/truetype/nanum/NanumGothic.ttf

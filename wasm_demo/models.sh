@@ -5,6 +5,7 @@
 # records where BUILD/minibert is built. `--tree` exports those of the tree anew instead.
 # Run from the repository's root. Environment: BUILD (build), MODELS_JSON.
 set -euo pipefail
+export PYTHONUTF8=1  # whatever the locale
 build="${BUILD:-build}"
 list="${MODELS_JSON:-wasm_demo/models.json}"
 models="$build/demo-models"

@@ -162,6 +162,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   if (!(await stat(folder).catch(() => null))?.isDirectory()) refuse(`no folder "${folder}"`, 'the folder to serve');
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) refuse(`port "${port}"`, 'a number from 0 to 65535');
   const { url } = await serve(folder, Number(port)).catch((error) => {
+    if (error.code === 'EACCES') refuse(`port ${port}, which this user may not open`, 'one from 1024 on');
     if (error.code !== 'EADDRINUSE') throw error;
     return serve(folder, 0);
   });

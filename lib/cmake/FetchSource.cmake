@@ -2,7 +2,9 @@
 # the first URL that gives a file with that checksum: plain HTTP is as good as any. A URL that begins with
 # "pool/" is a path in the archive that this machine's apt takes its packages from. One copy serves all
 # build folders: build/sources/FOLDER, whose name has the version in it.
-get_filename_component(MINIBERT_SOURCES ${CMAKE_CURRENT_LIST_DIR}/../../build/sources ABSOLUTE)
+if(NOT MINIBERT_SOURCES)
+  get_filename_component(MINIBERT_SOURCES ${CMAKE_CURRENT_LIST_DIR}/../../build/sources ABSOLUTE)
+endif()
 
 # The archive's base addresses, as apt is set up; empty without apt.
 function(minibert_apt_archives variable)
@@ -19,6 +21,9 @@ endfunction()
 function(minibert_fetch_source variable name sha256)
   set(source ${MINIBERT_SOURCES}/${name})
   set(${variable} ${source} PARENT_SCOPE)
+  if(EXISTS ${source})
+    return()
+  endif()
   file(MAKE_DIRECTORY ${MINIBERT_SOURCES})
   # Two configurations at once do not unpack over each other; the lock goes when the function ends.
   file(LOCK ${MINIBERT_SOURCES}/${name}.lock GUARD FUNCTION TIMEOUT 600)

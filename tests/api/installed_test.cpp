@@ -29,8 +29,8 @@ TEST_CASE(
     "a program outside the repository finds the installed engine, by CMake and by pkg-config") {
   const Scratch scratch;
   const std::string prefix = scratch / "prefix";
-  const auto installed = shell(std::string("cmake --install ") + MINIBERT_BUILD +
-                               "/lib/api --prefix " + single_quoted(prefix));
+  const auto installed = shell("cmake --install " + single_quoted(MINIBERT_BUILD "/lib/api") +
+                               " --prefix " + single_quoted(prefix));
   INFO(installed.output);
   REQUIRE(installed.status == 0);
 

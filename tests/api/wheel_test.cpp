@@ -22,7 +22,7 @@ struct Package {
 
   Package() {
     const auto made = shell(std::string("/usr/bin/python3 lib/api/python/make_wheel.py ") +
-                            MINIBERT_LIBRARY + " " + single_quoted(scratch / "out"));
+                            single_quoted(MINIBERT_LIBRARY) + " " + single_quoted(scratch / "out"));
     INFO(made.output);
     REQUIRE(made.status == 0);
     wheel = made.output.substr(0, made.output.find('\n'));
@@ -56,6 +56,31 @@ TEST_CASE("the Python package gives the program's guesses to the bit, with place
   CHECK(mask.at("guesses") == theirs.at("guesses"));
   CHECK(mask.at("begin") == 7);
   CHECK(mask.at("end") == 13);
+}
+
+TEST_CASE("an Engine is neither copied nor pickled, and any path's message is text") {
+  const Package package;
+  const auto told = package.python(R"(
+import copy, os, pickle
+engine = minibert.Engine('wasm_demo/models/everyday-1m.mbq')
+for copied in (copy.copy, copy.deepcopy, pickle.dumps):
+    try:
+        copied(engine)
+        raise AssertionError(copied)
+    except TypeError as error:
+        assert 'cannot be copied or pickled' in str(error), error
+try:
+    minibert.Engine(os.fsdecode(b'/tmp/\xb8\xf0.mbq'))
+    raise AssertionError('opened')
+except minibert.Error as error:
+    assert '.mbq' in str(error), error
+assert engine.fill('나는 [MASK]에 간다.')['masks']
+)");
+  INFO(told.output);
+  CHECK(told.status == 0);
+  CHECK(minibert::contains(
+      shell("/usr/bin/python3 -m zipfile -l " + single_quoted(package.wheel)).output,
+      "dist-info/NOTICE"));
 }
 
 TEST_CASE("the Python package answers, labels and marks names, and raises one line") {

@@ -46,6 +46,9 @@ TEST_CASE("what a user gives is handed on as it is: neither make nor the shell r
     }
   const auto entries = shell("make ready=@true speedrun PROGRAM=echo DATA=here");
   CHECK(contains(entries.output, "run speedrun --profile full --threads 2 --data here"));
+  // As WSL has it in its environment.
+  const auto unnamed = shell("NAME=DESKTOP-1 make ready=@true compare PROGRAM=echo");
+  CHECK_FALSE(contains(unnamed.output, "DESKTOP-1"));
   const auto runs = shell("make ready=@true compare PROGRAM=echo RUNS=' a.h5  b.h5 '");
   CHECK(contains(runs.output, "--runs a.h5,b.h5"));
 }

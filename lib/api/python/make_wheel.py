@@ -20,7 +20,8 @@ def main(library, out):
     info = f"minibert-{version}.dist-info"
     files = {f"minibert/{file.name}": file.read_bytes() for file in sorted((HERE / "minibert").glob("*.py"))}
     files["minibert/libminibert.so"] = pathlib.Path(library).read_bytes()
-    files[f"{info}/LICENSE"] = (HERE.parents[2] / "LICENSE").read_bytes()
+    for name in ("LICENSE", "NOTICE"):
+        files[f"{info}/{name}"] = (HERE.parents[2] / name).read_bytes()
     files[f"{info}/METADATA"] = (
         f"Metadata-Version: 2.1\nName: minibert\nVersion: {version}\n"
         "Summary: A mini BERT for Korean: fills masks, answers, labels and marks names\n"

@@ -48,9 +48,9 @@ def version():
 
 
 def _taken(pointer):
-    text = ctypes.string_at(pointer).decode()
+    text = ctypes.string_at(pointer)
     _library.minibert_free(pointer)
-    return text
+    return text.decode(errors="replace")  # a path may be no UTF-8
 
 
 def _call(function, *arguments):
@@ -110,6 +110,9 @@ class Engine:
             self._model = _call(_library.minibert_open_bytes, bytes(model), len(model))
         else:
             self._model = _call(_library.minibert_open, os.fsencode(model))
+
+    def __reduce__(self):
+        raise TypeError("an Engine cannot be copied or pickled: open the model again")
 
     def __del__(self):
         if getattr(self, "_model", None):
