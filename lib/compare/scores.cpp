@@ -20,6 +20,20 @@ ArmSummary summary_of(const Side& side) {
   return summary;
 }
 
+// Says which of the measures some of the arm's runs lack: their figures are of the others alone.
+void tell_fewer_runs(const ArmSummary& summary, std::span<const Measure> measures,
+                     std::vector<std::string>& warnings) {
+  const auto all = static_cast<int64_t>(summary.seeds.size());
+  std::vector<std::string> fewer;
+  for (const Measure& measure : measures)
+    if (const auto figure = summary.figures.find(std::string(measure.name));
+        figure != summary.figures.end() && figure->second.runs < all)
+      fewer.push_back(std::string(measure.name) + " of " + std::to_string(figure->second.runs));
+  if (!fewer.empty())
+    warnings.push_back("arm '" + summary.label + "': " + std::to_string(all) + " runs, but " +
+                       joined(fewer));
+}
+
 // Makes the figures of the compared examples alone, or drops them.
 void remake_figures(const Side& side, std::span<const Measure> measures, ArmSummary& summary,
                     std::vector<std::string>& warnings) {
@@ -76,6 +90,7 @@ std::vector<ArmScores> scores_of(const Sides& sides, std::span<const Measure> me
   for (const Side& side : sides.all) {
     ArmSummary summary = summary_of(side);
     if (sides.examples_chosen) remake_figures(side, measures, summary, *warnings);
+    tell_fewer_runs(summary, measures, *warnings);
     auto statistics = statistics_of(side, summary, measures);
     arms.push_back({std::move(summary), std::move(statistics)});
   }

@@ -121,6 +121,19 @@ TEST_CASE("rows are sorted by a figure, best first") {
         "--sort: no run has a figure 'f2' (did you mean 'f1'?)");
 }
 
+TEST_CASE("a figure that some of an arm's runs lack says so") {
+  Experiment e;
+  for (const int seed : {1, 2, 3}) {
+    RunRecord record = finished_run("bert", seed, {1, 0}, {1, 0.25});
+    record.summary = {{"f1", 10 * seed}};
+    if (seed < 3) record.summary["exact_match"] = seed;
+    e.add(record);
+  }
+  const Comparison c = compare_runs(e.paths, kMeasures);
+  CHECK(c.arms[0].figures.at("exact_match").mean == Approx(1.5));
+  CHECK(c.warnings == std::vector<std::string>{"arm 'bert': 3 runs, but exact_match of 2"});
+}
+
 TEST_CASE("the differences are those of the pairs that are named, in their order") {
   Experiment e;
   add_two_arms(e);
