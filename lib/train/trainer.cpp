@@ -387,7 +387,7 @@ void Trainer::gather_metrics() {
     values.insert(values.end(), {total.sum, total.count});
   }
   torch::Tensor sums = torch::tensor(values, torch::kFloat64);
-  workers_->sum(sums);
+  if (!values.empty()) workers_->sum(sums);
   unread_.clear();
   for (size_t i = 0; i < names.size(); ++i)
     read_[names[i]] = {sums.data_ptr<double>()[2 * i], sums.data_ptr<double>()[2 * i + 1]};
