@@ -58,7 +58,7 @@ TEST_CASE("the Python package gives the program's guesses to the bit, with place
   CHECK(mask.at("end") == 13);
 }
 
-TEST_CASE("an Engine is neither copied nor pickled, and any path's message is text") {
+TEST_CASE("an Engine is shared by threads, not copied or pickled, and any path's message is text") {
   const Package package;
   const auto told = package.python(R"(
 import copy, os, pickle
@@ -74,7 +74,12 @@ try:
     raise AssertionError('opened')
 except minibert.Error as error:
     assert '.mbq' in str(error), error
-assert engine.fill('나는 [MASK]에 간다.')['masks']
+texts = [f'{i}년에 [MASK]에 갔다.' for i in range(40)]
+from concurrent.futures import ThreadPoolExecutor
+def guesses(text):
+    return engine.fill(text)['masks']
+with ThreadPoolExecutor(4) as threads:
+    assert list(threads.map(guesses, texts)) == [guesses(text) for text in texts]
 )");
   INFO(told.output);
   CHECK(told.status == 0);
@@ -136,7 +141,16 @@ try:
     minibert.run('README.md')
 except OSError:
     print('no record')
-import sys
+import os, sys, tempfile, warnings
+with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as told:
+    open(os.path.join(folder, 'a.h5'), 'w').write('no record')
+    assert minibert.runs(folder) == []
+    assert 'a.h5: left out: ' in str(told[0].message), told
+try:
+    minibert.runs('no/such/folder')
+    raise AssertionError('found')
+except NotADirectoryError:
+    pass
 sys.modules['h5py'] = None
 try:
     minibert.run('README.md')

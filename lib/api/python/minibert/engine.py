@@ -3,6 +3,7 @@ offsets count characters of the text, as Python's strings do."""
 import ctypes
 import json
 import os
+import threading
 
 _API_VERSION = 1
 
@@ -102,10 +103,12 @@ def _characters_at(text):
 
 
 class Engine:
-    """A model file (.mbq): a path, or its bytes. One thread at a time uses an Engine. Raises Error."""
+    """A model file (.mbq): a path, or its bytes. Threads may share an Engine: one asks at a
+    time. Raises Error."""
 
     def __init__(self, model):
         self._model = None
+        self._lock = threading.Lock()  # ctypes lets go of Python's own while the engine computes
         if isinstance(model, (bytes, bytearray)):
             self._model = _call(_library.minibert_open_bytes, bytes(model), len(model))
         else:
@@ -126,7 +129,9 @@ class Engine:
     @property
     def facts(self):
         """The architecture, where the model comes from, how good it is ("card")."""
-        return json.loads(_taken(_call(_library.minibert_facts, self._model)))
+        with self._lock:
+            facts = _call(_library.minibert_facts, self._model)
+        return json.loads(_taken(facts))
 
     def fill(self, text, top=5):
         """The `top` (1 to 1000) best pieces for every [MASK], or in a text without one for every blank as people
@@ -154,4 +159,6 @@ class Engine:
         return self._result(_library.minibert_tokenize, text, _bytes(text))
 
     def _result(self, function, text, *arguments):
-        return _count_characters(json.loads(_taken(_call(function, self._model, *arguments))), _characters_at(text))
+        with self._lock:
+            found = _call(function, self._model, *arguments)
+        return _count_characters(json.loads(_taken(found)), _characters_at(text))

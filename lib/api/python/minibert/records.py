@@ -2,6 +2,7 @@
 import functools
 import json
 import os
+import warnings
 
 
 def _text(value):
@@ -78,6 +79,16 @@ def run(path):
 
 def runs(folder="results"):
     """A dict for every record below the folder (Run.row), in the order of their paths: a table for
-    pandas.DataFrame or polars.DataFrame."""
+    pandas.DataFrame or polars.DataFrame. What is no record, or a damaged one, is left out with a warning."""
+    if not os.path.isdir(folder):
+        raise NotADirectoryError(f"{folder}: no such folder")
     paths = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names]
-    return [Run(path).row() for path in sorted(paths) if path.endswith(".h5")]
+    rows = []
+    for path in sorted(paths):
+        if not path.endswith(".h5"):
+            continue
+        try:
+            rows.append(Run(path).row())
+        except (OSError, KeyError, ValueError) as error:
+            warnings.warn(f"{path}: left out: {error}")
+    return rows
