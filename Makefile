@@ -51,7 +51,7 @@ compare: ## [NAME=…] [PROFILE=…] [RUNS=files] [FORMAT=table|json|csv|markdow
 
 .PHONY: report
 report: ## [NAME=…] [PROFILE=…] [ARGS=…]: charts of the stored runs as a page, results/<experiment>/report.html
-	@.setup/packages.sh $(GROUPS) page web $(NPM)
+	@.setup/packages.sh $(GROUPS) node $(NPM)
 	@.setup/build.sh minibert
 	@.setup/npm.sh lib/report/page
 	@exec $(PROGRAM) report $(if $(NAME),--name "$$NAME") $(if $(PROFILE),--profile "$$PROFILE") $(ARGS)
@@ -127,7 +127,7 @@ install-program: ## [PREFIX=/usr/local]: the program minibert, its completion fo
 
 .PHONY: wheel
 wheel: ## a Python package of the engine and of the reader of records, build/*.whl, for pip install
-	@.setup/packages.sh engine page
+	@.setup/packages.sh engine wheel
 	@.setup/engine.sh minibert_api
 	@python3 lib/api/python/make_wheel.py build/engine/lib/api/libminibert.so build
 

@@ -117,6 +117,17 @@ TEST_CASE("where there is no dpkg the libraries are named and set-up goes on") {
   CHECK(contains(result.output, "libtorch-dev"));
 }
 
+TEST_CASE("reports and the wheel ask for no compiler of pages") {
+  for (const char* target : {"report", "wheel"}) {
+    INFO(target);
+    const auto told = shell(std::string("make -n ") + target);
+    CHECK(told.status == 0);
+    const size_t line = told.output.find(".setup/packages.sh");
+    REQUIRE(line != std::string::npos);
+    CHECK_FALSE(contains(told.output.substr(line, told.output.find('\n', line) - line), " page"));
+  }
+}
+
 TEST_CASE("the list names the fast BLAS beside LibTorch") {
   CHECK(contains(listed("torch"), "libopenblas0-pthread"));
 }
