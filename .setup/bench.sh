@@ -32,12 +32,11 @@ fi
 lines="$(mktemp)"
 trap 'rm -f "$lines"' EXIT
 status=0
-while read -r command; do
-  program="${command%% *}"
-  [[ -z "${ONLY:-}" || "$(basename "$program")" == "$ONLY" ]] || continue
-  echo "bench: $(basename "$program")" >&2
+while read -r name command; do
+  [[ -z "${ONLY:-}" || "$name" == "$ONLY" ]] || continue
+  echo "bench: $name" >&2
   if ! bash -c "exec $command" >>"$lines"; then
-    echo "bench: $(basename "$program") failed" >&2
+    echo "bench: $name failed" >&2
     status=1
   fi
 done <"$build/bench/commands"
