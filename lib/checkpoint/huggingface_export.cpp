@@ -258,7 +258,9 @@ void export_huggingface(const RunRecord& record, const std::string& file,
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, file);
   const auto files = huggingface_tokenizer_files(tokenizer, model.config.max_positions, file);
   const fs::path base(folder);
-  fs::create_directories(base);
+  std::error_code error;
+  fs::create_directories(base, error);
+  if (error) throw Error(folder + ": cannot be created: " + error.message());
   for (const auto& [name, bytes] : files) write_file_atomically((base / name).string(), bytes);
   if (!standard) write_file_atomically((base / kModelingFile).string(), kModelingMinibert);
   write_file_atomically((base / kConfigFile).string(), config.dump(2) + "\n");

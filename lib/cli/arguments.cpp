@@ -58,7 +58,7 @@ void read_lines(const std::function<void(const std::string& line, size_t number)
 void for_each_line(
     const std::function<void(const std::string& text, const std::string& where)>& use) {
   read_lines([&](const std::string& line, size_t number) {
-    if (line.empty()) return;
+    if (first_invalid_utf8(line) == kValid && strip(line).empty()) return;
     const std::string where = "line " + std::to_string(number);
     check_text(line, where);
     use(line, where);
@@ -98,6 +98,11 @@ void refuse_same_file(const std::string& flag, const std::string& out, const std
   for (const std::string& input : inputs)
     if (std::filesystem::equivalent(input, out, absent))
       throw usage_error(flag + " " + out + ": is " + what + " itself, expected another file");
+}
+
+void refuse_record(const std::string& flag, const std::string& out) {
+  if (std::filesystem::is_regular_file(out) && is_hdf5(out))
+    throw usage_error(flag + " " + out + ": is a stored run, expected another file");
 }
 
 }  // namespace minibert

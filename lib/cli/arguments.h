@@ -21,7 +21,7 @@ void check_text(const std::string& text, const std::string& where);
 // the start; numbers count from 1.
 void read_lines(const std::function<void(const std::string& line, size_t number)>& use);
 
-// The same for each line that is not empty; `where` is "line 3". Throws as check_text.
+// The same for each line that is not blank; `where` is "line 3". Throws as check_text.
 void for_each_line(
     const std::function<void(const std::string& text, const std::string& where)>& use);
 
@@ -42,5 +42,7 @@ Tokenizer load_tokenizer(const std::string& path);
 // record" or the like. An empty name is no file.
 void refuse_same_file(const std::string& flag, const std::string& out, const std::string& what,
                       const std::vector<std::string>& inputs);
+// Throws a usage Error where `out` is an HDF5 file, as stored runs are, which what is written would replace.
+void refuse_record(const std::string& flag, const std::string& out);
 
 }  // namespace minibert

@@ -1,10 +1,12 @@
 // minibert data make-kowiki: the articles of a Wikipedia dump as plain text to train on.
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "core/error.h"
 #include "data/made/wiki_dump.h"
 
 namespace minibert {
@@ -19,6 +21,9 @@ struct DataKowikiArguments {
 void make(const DataKowikiArguments& arguments) {
   refuse_same_file("--out", arguments.out, "the dump", {arguments.dump});
   refuse_same_file("--dev", arguments.dev, "the dump", {arguments.dump});
+  if (!arguments.dev.empty() && std::filesystem::weakly_canonical(arguments.dev) ==
+                                    std::filesystem::weakly_canonical(arguments.out))
+    throw usage_error("--dev " + arguments.dev + ": is --out itself, expected another file");
   const WikiTextCounts counts = write_wiki_text(arguments.dump, arguments.out, arguments.dev,
                                                 arguments.dev_percent, arguments.limit);
   std::cout << nlohmann::json({{"articles", counts.articles},

@@ -69,6 +69,7 @@ void evaluate(const EvaluateArguments& arguments) {
       environment.precision == Precision::bf16 ? torch::kBFloat16 : torch::kFloat32,
       environment.threads};
   EvaluationSource source = arguments.source;
+  source.say = [](const std::string& line) { spdlog::info("{}", line); };
   const bool is_file = is_own_file(source.data);
   if (is_file) {
     if (!source.split.empty())
@@ -76,7 +77,6 @@ void evaluate(const EvaluateArguments& arguments) {
     OwnOptions own = arguments.own;
     own.test = {std::exchange(source.data, "")};
     source.own = own.source();
-    source.say = [](const std::string& line) { spdlog::info("{}", line); };
   } else if (!arguments.own.columns.empty()) {
     throw usage_error("--column: found without a labelled file, expected --data FILE with it");
   }

@@ -78,6 +78,19 @@ void check_options(const CLI::App& command, const std::string& format) {
                         ", expected with mbq alone");
 }
 
+// A name that says another format is a slip. `given`: --format was.
+void check_name(const ExportArguments& arguments, bool given) {
+  const std::string extension = extension_of(arguments.out);
+  for (const auto& [ending, format] :
+       {std::pair(".onnx", "onnx"), std::pair(".safetensors", "safetensors"),
+        std::pair(".mbqs", "mbqs"), std::pair(".csv", "csv"), std::pair(".json", "json"),
+        std::pair(".db", "sqlite"), std::pair(".sqlite", "sqlite")})
+    if (!given && extension == ending)
+      throw usage_error("--out " + arguments.out +
+                        ": found no --format, which is then mbq, expected --format " + format +
+                        " or a name that ends in .mbq");
+}
+
 // The models that a run kept while it trained, as one file for the page.
 void export_series(const ExportArguments& arguments) {
   write_file_atomically(arguments.out, kept_series(arguments.run));
@@ -129,6 +142,7 @@ void export_run(const ExportArguments& arguments) {
     return stored_database(std::move(records), arguments.results)->write(arguments.out);
   if (arguments.run.empty()) throw usage_error("--run is required");
   refuse_same_file("--out", arguments.out, "the record", {arguments.run});
+  refuse_record("--out", arguments.out);
   if (const auto& format = arguments.format;
       format == "huggingface" || format == "onnx" || format == "safetensors")
     return export_model(arguments);
@@ -216,6 +230,7 @@ void add_export(CLI::App& app) {
       ->check(CLI::Range(1, 1000000000));
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments, command] {
+    check_name(*arguments, command->count("--format") > 0);
     check_options(*command, arguments->format);
     export_run(*arguments);
   });

@@ -18,6 +18,14 @@
 namespace minibert {
 namespace {
 
+// A path as a shell takes it.
+std::string for_shell(const std::string& path) {
+  if (path.find_first_of(" \t'\"$`\\&|;()<>*?[]#~!") == std::string::npos) return path;
+  std::string out = "'";
+  for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
 namespace fs = std::filesystem;
 
 constexpr char kBase[] = "experiments/base/finetune.json";
@@ -71,7 +79,7 @@ void make_new(const NewArguments& arguments) {
   const bool shipped = folder == fs::absolute("experiments");
   std::cout << "written: " << out << "; to train it: "
             << (shipped ? "make experiment NAME=" + fs::path(out).stem().string()
-                        : "build/minibert run " + out)
+                        : "build/minibert run " + for_shell(out))
             << "\n";
 }
 

@@ -8,7 +8,9 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/excerpt.h"
 #include "core/files.h"
+#include "core/utf8.h"
 #include "data/corpus.h"
 #include "text/line_reader.h"
 #include "text/merges.h"
@@ -39,6 +41,7 @@ void for_each_text_line(const std::vector<std::string>& files, Use use) {
 
 void train(const TokenizerArguments& arguments) {
   refuse_same_file("--out", arguments.out, "the text", arguments.files);
+  refuse_record("--out", arguments.out);
   const std::string model =
       train_tokenizer(plain_text_files(corpus_files(arguments.files), kTextCache),
                       arguments.settings, arguments.shrink);
@@ -49,6 +52,9 @@ void train(const TokenizerArguments& arguments) {
 void encode(const TokenizerArguments& arguments) {
   const Tokenizer tokenizer = load_tokenizer(arguments.model);
   for_each_text_line(arguments.files, [&](const std::string& line) {
+    if (first_invalid_utf8(line) != kValid)
+      throw usage_error("found a line that is not valid UTF-8 (\"" + excerpt(line) +
+                        "\"), expected UTF-8");
     if (arguments.json) {
       nlohmann::json pieces = nlohmann::json::array();
       for (const NamedPiece& piece : tokenizer.encode_named(line))

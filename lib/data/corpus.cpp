@@ -49,6 +49,11 @@ bool is_full(const Document& document) {
 // whose brackets and keys would be paragraphs.
 TextForm form_of(const std::string& path, std::string_view first) {
   if (is_json_lines(path)) return TextForm::json_lines;
+  for (const char* table : {".csv", ".tsv", ".xlsx"})
+    if (extension_of(path) == table)
+      throw Error(path +
+                  ": a table by its name, expected plain text, a paragraph a line, or JSON "
+                  "lines with a string \"text\"");
   if (first.starts_with("<doc ")) return TextForm::wiki;
   const bool json = first == "{" || first == "[" || first.starts_with("{\"") ||
                     first.starts_with("[{") || first.starts_with("[\"");
@@ -176,7 +181,8 @@ bool CorpusReader::next_line() {
 void CorpusReader::refuse_line(const std::string& problem) {
   if (!options_.skip_bad_lines)
     throw Error(reader_->where() + ": " + problem +
-                " (bad lines can be skipped: --skip-bad-lines, or instances.skip_bad_lines)");
+                " (a text in CP949: `iconv -f CP949 -t UTF-8`; a few bad lines can be skipped: "
+                "--skip-bad-lines, or instances.skip_bad_lines)");
   ++counts_.skipped_lines;
 }
 

@@ -169,6 +169,8 @@ std::string verified_sha256(const std::string& path, const std::string& data_dir
 }  // namespace
 
 Registry Registry::load(const std::string& path) {
+  if (!fs::exists(path))
+    throw usage_error(path + ": is missing, expected minibert's folder as the current one");
   const nlohmann::json json = read_json(path);
   ConfigReader reader(json, path);
   reader.integer("version", kRegistryVersion, kRegistryVersion);

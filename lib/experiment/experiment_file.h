@@ -41,6 +41,10 @@ std::string automatic_profile(const std::vector<ExperimentFile>& files, bool on_
 // profile.
 nlohmann::json merged(const std::vector<ExperimentFile>& files, const std::string& profile);
 
+// What the given file says and an inherited profile says otherwise, a line each: "arms[bag].train.epochs: 5, not 50".
+std::vector<std::string> overruled(const std::vector<ExperimentFile>& files,
+                                   const std::string& profile);
+
 // The path of the file that says the wrong value: the last one with this value at this place, arms
 // matched by name; the last of all where none has it. `root`: the text that was read.
 std::string file_of(const KeyError& error, const nlohmann::json& root,

@@ -74,12 +74,26 @@ OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment
           "): its own are looked for; --column text=NAME, label=NAME, … names them");
       out = source_of_keys();
     }
-  // What a data set of the registry calls its labels.
-  if (out.labels.empty() && !experiment.data.ids.empty())
+  // What a data set of the registry calls its labels. An imported run may name files of one's own.
+  if (out.labels.empty() && !experiment.data.ids.empty() &&
+      std::ranges::count(registry.ids(), experiment.data.ids.front()) > 0)
     if (const auto& table = registry.at(experiment.data.ids.front()).table)
       for (const TableLabel& label : table->labels)
         out.labels.emplace_back(label.written, label.name);
   return out;
+}
+
+// Says which of the run's own files hold something else than when it was trained, so that other texts may be held out.
+void tell_changed(const RunRecord& record, const ResolvedData& measured, const Say& say) {
+  const nlohmann::json files = record.data.value("files", nlohmann::json::array());
+  if (files.size() != measured.files.size()) return;
+  for (size_t i = 0; i < files.size(); ++i) {
+    const std::string stored = files[i].value("sha256", ""), found = measured.files[i].sha256;
+    if (!stored.empty() && !found.empty() && stored != found)
+      say(measured.files[i].path + ": has changed since the run was trained (SHA-256 " +
+          found.substr(0, 8) + "…, then " + stored.substr(0, 8) +
+          "…): figures are of what it holds now, and may be of texts that the run learnt from");
+  }
 }
 
 // Whether the run learnt from this very file, which is then said: the file may have the run's other splits, too.
@@ -169,6 +183,8 @@ StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
                       }});
   };
   data_ = load(data, source.say);
+  if (!source.own && source.data.empty() && source.texts.empty())
+    tell_changed(record_, data, source.say);
   if (source.own && !is_trained_on(record_, data, source.say) && experiment_.data.own) try {
       const auto own = resolve(experiment_.data, registry, data_directory(source.data_dir));
       tell_learnt(data_->asked(split_), source.own->test.front(),

@@ -183,6 +183,11 @@ TEST_CASE(
                 "nothing");
 }
 
+TEST_CASE("blank lines of standard input are passed over") {
+  const std::string command = "classify --json --run " + model_file(kShippedClassifier);
+  CHECK(lines_of(command, kReview + "\n\n \t\n\u3000\r\n" + kReview + "\n").size() == 2);
+}
+
 TEST_CASE("classify and tag say in one line what is wrong") {
   const std::string labels = model_file(kShippedClassifier), names = model_file(kShippedTagger);
   const Scratch scratch;

@@ -129,6 +129,9 @@ TEST_CASE("labels that are the same whole number as the run's are its labels") {
   const json found = json::parse(done(evaluate + scratch / "floats.csv"));
   CHECK(found.at("accuracy") == as_learnt.at("accuracy"));
   CHECK(found.at("accuracy") > 0.5);
+  const std::string named = " --column 'labels={\"0\": \"부정\", \"1\": \"긍정\"}' --out ";
+  CHECK_THAT(done("new " + scratch / "floats.csv" + named + scratch / "n.json"),
+             Contains("긍정 40 (50.0 %)"));
 }
 
 TEST_CASE("shipped models are measured on labelled files by the names of their labels") {
@@ -491,6 +494,20 @@ TEST_CASE("figures on the file that a run was trained on are called so") {
   write_bytes(scratch / "copy.csv", reviews(200) + "200,새 글,긍정\r\n");
   CHECK_THAT(run_program(run + scratch / "copy.csv").err,
              Contains("copy.csv: 160 of its 201 texts stand in what the run was trained on"));
+}
+
+TEST_CASE("a run's own file that has changed since is told where it is measured again") {
+  const Scratch scratch;
+  const std::string file = scratch / "r.csv", text = reviews(60);
+  write_bytes(file, text);
+  done("new " + file + " --out " + scratch / "r.json");
+  done("run " + scratch / "r.json" +
+       " --profile quick --threads 1 --no-fetch --quiet --arms bag --results " +
+       scratch / "results");
+  const std::string evaluate = "evaluate --run " + scratch / "results/r/quick/bag-s1.h5";
+  CHECK(run_program(evaluate).err.find("has changed") == std::string::npos);
+  write_bytes(file, text + "60,한 줄 더,긍정\r\n");
+  CHECK_THAT(run_program(evaluate).err, Contains("r.csv: has changed since the run was trained"));
 }
 
 TEST_CASE("tagged sentences that a run learnt are told where it is measured on them") {

@@ -102,6 +102,20 @@ TEST_CASE("verify says which records are good, and fails when one is not") {
   CHECK(all[1]["problems"] == json({"not an HDF5 file"}));
 }
 
+TEST_CASE("nothing is exported over a stored run, or under another format's name") {
+  const Scratch scratch;
+  const std::string record = scratch / "a.h5";
+  std::filesystem::copy_file(testing::kShippedModel, record);
+  const std::string run = std::string(" --run ") + testing::kShippedModel + " --out ";
+  for (const std::string& command :
+       {"export --format csv" + run + record, "export --format safetensors" + run + record,
+        "tokenizer train experiments/sample/corpus.txt --out " + record})
+    check_refused(command, "a.h5: is a stored run, expected another file");
+  check_refused("export" + run + scratch / "a.onnx",
+                "a.onnx: found no --format, which is then mbq, expected --format onnx");
+  CHECK(read_file(record) == read_file(testing::kShippedModel));
+}
+
 TEST_CASE("compact keeps what a record holds, and leaves out its weights where that is asked") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";

@@ -77,6 +77,28 @@ TEST_CASE("a dev or test file that is given is taken, and only the other held ou
   CHECK(told.has("of the 3 texts of test stand in training, too"));
 }
 
+TEST_CASE("numbers with grouped digits are one label each, and marked parts of texts are none") {
+  const Scratch scratch;
+  std::string prices = "설명,가격\n", spans;
+  for (int i = 0; i < 60; ++i) {
+    const std::string n = std::to_string(i);
+    prices += "아파트 " + n + ",\"" + std::to_string(1 + i % 3) + ",200,000원\"\n";
+    spans += R"({"text": "서울에 )" + n +
+             R"(번 갔다.", "label": [[0, 2, "LC"]]})"
+             "\n";
+  }
+  write_bytes(scratch / "prices.csv", prices);
+  Told told;
+  const LabelledSplits splits = load_own_labelled(source_of(scratch / "prices.csv"), told.say());
+  std::set<std::string> labels;
+  for (const LabelledExample& one : splits.train) labels.insert(one.label);
+  CHECK(labels == std::set<std::string>{"1,200,000원", "2,200,000원", "3,200,000원"});
+  write_bytes(scratch / "spans.jsonl", spans);
+  CHECK_THAT(
+      mistake(scratch, [&] { load_own_labelled(source_of(scratch / "spans.jsonl"), told.say()); }),
+      Contains("spans.jsonl:1: found marked parts of a text as the label"));
+}
+
 TEST_CASE("rows of one group stay in one split") {
   const Scratch scratch;
   std::string text = "text\tlabel\tgroup\n";

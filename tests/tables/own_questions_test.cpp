@@ -171,7 +171,7 @@ TEST_CASE("files of one name in two folders keep their questions; what both ask 
       load_own_questions(source, [&](const std::string& line) { told.push_back(line); });
   CHECK(splits.train.question_count() + splits.dev.question_count() == 99);
   CHECK(splits.test.question_count() == 51);
-  CHECK_THAT(told.back(), Contains("1 questions stand in ") && Contains("left out here"));
+  CHECK_THAT(told.back(), Contains("1 questions of train stand in ") && Contains("left out here"));
 }
 
 TEST_CASE("questions of two files that are numbered alike are all kept, with ids that differ") {
@@ -202,10 +202,28 @@ TEST_CASE("questions of two files that are numbered alike are all kept, with ids
   CHECK(ids.contains("train-11"));
   CHECK(ids.contains("21"));
   REQUIRE(told.size() == 6);
-  CHECK_THAT(told[3], Contains("train.json: 1 questions stand in ") &&
+  CHECK_THAT(told[3], Contains("train.json: 1 questions of train stand in ") &&
                           Contains("test.json, too: left out here"));
   CHECK_THAT(told[4], Catch::StartsWith("dev: 10 questions have ids of other splits' questions"));
   CHECK_THAT(told[5], Catch::StartsWith("train: 10 questions have ids of other splits' questions"));
+}
+
+TEST_CASE("one question with one number on two texts is two questions") {
+  const Scratch scratch;
+  write_bytes(scratch / "train.json",
+              squad(articles("글", 101, 120) + ", " +
+                    article("다른 글 3", "3", "말3번은?", answer("다른", 0))));
+  write_bytes(scratch / "dev.json", squad(articles("책", 201, 210)));
+  write_bytes(scratch / "test.json", squad(articles("말", 1, 20)));
+  OwnSource source;
+  source.train = {scratch / "train.json"};
+  source.dev = {scratch / "dev.json"};
+  source.test = {scratch / "test.json"};
+  CHECK(load_own_questions(source, [](const std::string&) {}).train.question_count() == 21);
+  // Of those of the test file alone nothing is left to train on.
+  source.train = source.test;
+  CHECK_THROWS_WITH(load_own_questions(source, [](const std::string&) {}),
+                    Contains("of which none is left for train"));
 }
 
 TEST_CASE("what is told of one of several files names that file") {
@@ -220,8 +238,8 @@ TEST_CASE("what is told of one of several files names that file") {
   source.test = {scratch / "c.json", scratch / "d.json"};
   std::vector<std::string> told;
   load_own_questions(source, [&](const std::string& line) { told.push_back(line); });
-  CHECK(told.back() == scratch / "a.json" + ": 1 questions stand in " + scratch / "c.json" +
-                           ", too: left out here");
+  CHECK(told.back() == scratch / "a.json" + ": 1 questions of train stand in " +
+                           scratch / "c.json" + ", too: left out here");
 }
 
 TEST_CASE("rows without a group go by their contexts, not as one") {

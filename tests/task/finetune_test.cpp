@@ -239,7 +239,7 @@ TEST_CASE("labels that do not fit are told in one line") {
       Contains("example train-2: found the label \"x\", expected a number"));
   CHECK_THROWS_WITH(
       Trial("tagging", Files("tags", {}, "박\tB-PS\n", "박\tB-LC\n"), kSmallLstm),
-      Contains("sentence dev-1 has the tag B-LC, expected one that training has: O, B-PS"));
+      Contains("sentence dev-1: found the tag \"B-LC\", expected one that training has: O, B-PS"));
   CHECK_THROWS_WITH(Trial("tagging", reviews(), kSmallLstm), Contains("has no tagged sentences"));
   for (const std::string task : {"classification", "tagging"}) {
     nlohmann::json model = kSmallLstm;

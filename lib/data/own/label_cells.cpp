@@ -23,6 +23,21 @@ constexpr Separator kLetters[] = {{"bar", '|'}, {"semicolon", ';'}, {"comma", ',
 
 bool is_list(std::string_view cell) { return cell.starts_with('[') && cell.ends_with(']'); }
 
+// "3,200,000원": whose commas stand before three digits each.
+bool has_grouped_digits(std::string_view cell) {
+  const auto is_digit = [&](size_t at) {
+    return at < cell.size() && cell[at] >= '0' && cell[at] <= '9';
+  };
+  size_t commas = 0;
+  for (size_t at = cell.find(','); at != std::string_view::npos; at = cell.find(',', at + 1)) {
+    if (at == 0 || !is_digit(at - 1) || is_digit(at + 4)) return false;
+    for (size_t digit = at + 1; digit <= at + 3; ++digit)
+      if (!is_digit(digit)) return false;
+    ++commas;
+  }
+  return commas > 0;
+}
+
 // A separator behind the last part separates nothing: forms write "기쁨;슬픔;".
 std::vector<std::string> split_at(std::string_view text, char separator) {
   std::vector<std::string> out;
@@ -99,6 +114,10 @@ bool are_separated(std::span<const std::string_view> cells, char separator) {
   size_t several = 0;
   for (const std::string_view cell : cells) {
     if (!values.insert(cell).second) continue;
+    if (separator == ',' && has_grouped_digits(cell)) {
+      parts.emplace(cell);
+      continue;
+    }
     if (cell.find(separator) != std::string_view::npos) ++several;
     for (std::string& part : split_at(cell, separator)) parts.insert(std::move(part));
   }
@@ -120,7 +139,9 @@ std::string likely_separator_of(std::span<const std::string_view> cells) {
   if (are_lists(written, false)) return kListOfLabels;
   for (const auto& [name, letter] : kLetters)
     for (const std::string_view cell : written)
-      if (cell.find(letter) != std::string_view::npos) return name;
+      if (cell.find(letter) != std::string_view::npos &&
+          !(letter == ',' && has_grouped_digits(cell)))
+        return name;
   return "";
 }
 
@@ -152,6 +173,16 @@ std::string_view whole_number(std::string_view label) {
       is_number(label) && is_number(digits) &&
       (digits.size() == label.size() || label.find_last_not_of('0') == digits.size());
   return whole ? digits : std::string_view();
+}
+
+bool holds_spans(std::string_view cell) {
+  if (!is_list(cell)) return false;
+  const json list = json::parse(cell, nullptr, false);
+  if (!list.is_array() || list.empty()) return false;
+  const json& first = list.front();
+  return (first.is_object() && first.contains("start") && first.contains("end")) ||
+         (first.is_array() && first.size() == 3 && first[0].is_number() && first[1].is_number() &&
+          first[2].is_string());
 }
 
 std::optional<bool> flag_of(std::string_view cell) {

@@ -31,6 +31,10 @@ std::vector<std::string> texts_in_list(std::string_view cell, const std::string&
 // some numbers. Empty for what is none.
 std::string_view whole_number(std::string_view label);
 
+// Whether a cell is a list of marked parts of a text, as annotation tools write them: objects with "start" and "end",
+// or lists of two places and a label.
+bool holds_spans(std::string_view cell);
+
 // Whether a cell of a label's own column says yes (1, 1.0, true, yes, y, o, 예) or no (0, 0.0, false, no, n,
 // x, 아니오), in small or capital letters; nothing: it says something else.
 std::optional<bool> flag_of(std::string_view cell);

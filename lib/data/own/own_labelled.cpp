@@ -194,6 +194,12 @@ class LabelledReader {
       if (!separator_.empty()) say_(table.path + ": labels: several in a cell, " + separator_);
       return;
     }
+    for (const TableRow& row : table.rows)
+      if (holds_spans(strip(row.cells[column])))
+        throw usage_error(table.where(row) + ": found marked parts of a text as the label (" +
+                          excerpt(row.cells[column]) +
+                          "), expected labels of whole texts; for names a file of words with "
+                          "tags, as CoNLL has them");
     if (!source_.labels.empty()) return;  // others are refused one by one
     const std::string separator = label_separator_of(cells);
     if (separator.empty()) return;
@@ -262,8 +268,10 @@ class LabelledReader {
   std::string name_of(const std::string& written, const std::string& where) const {
     if (source_.labels.empty()) return written;
     std::vector<std::string> known;
+    const std::string_view number = whole_number(written);
     for (const auto& [from, name] : source_.labels) {
       if (from == written || name == written) return name;
+      if (!number.empty() && number == whole_number(from)) return name;
       known.push_back(from);
     }
     throw Error(where + ": found the label \"" + excerpt(written) +

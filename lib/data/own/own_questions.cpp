@@ -193,29 +193,35 @@ KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& 
 }
 
 // Questions of `held_out` that stand in `training`, too, are left out there, as TyDiQA's two files share some: with the
-// same context, or with the same id. An id alone says nothing, as annotation tools count from 1 in every file.
-void leave_out_and_say(const KorquadSet& held_out, KorquadSet* training, const Say& say) {
-  using Asked = std::pair<std::string, std::string>;  // context or id, question
+// same context, or with the same id and answer. An id alone says nothing, as annotation tools count from 1 in every
+// file, and ask the same of many texts.
+void leave_out_and_say(const KorquadSet& held_out, KorquadSet* training, const char* split,
+                       const Say& say) {
+  using Asked = std::pair<std::string, std::string>;  // context, or id and answer; question
+  const auto named = [](const KorquadQuestion& question) {
+    return Asked{question.id + "\t" + question.answer, question.question};
+  };
   std::map<Asked, std::string> file_of_context, file_of_id;
   for (const KorquadParagraph& paragraph : held_out.paragraphs)
     for (const KorquadQuestion& question : paragraph.questions) {
       file_of_context.try_emplace({paragraph.context, question.question}, paragraph.source);
-      file_of_id.try_emplace({question.id, question.question}, paragraph.source);
+      file_of_id.try_emplace(named(question), paragraph.source);
     }
   std::map<std::pair<std::string, std::string>, size_t> counts;  // by the two files
   for (KorquadParagraph& paragraph : training->paragraphs)
     std::erase_if(paragraph.questions, [&](const KorquadQuestion& question) {
       auto found = file_of_context.find({paragraph.context, question.question});
       if (found == file_of_context.end()) {
-        found = file_of_id.find({question.id, question.question});
+        found = file_of_id.find(named(question));
         if (found == file_of_id.end()) return false;
       }
       ++counts[{paragraph.source, found->second}];
       return true;
     });
   for (const auto& [files, count] : counts)
-    say(files.first + ": " + std::to_string(count) + " questions stand in " + files.second +
-        ", too: left out here");
+    say(files.first + ": " + std::to_string(count) + " questions of " + split + " stand in " +
+        files.second + ", too: left out here");
+  std::erase_if(training->paragraphs, [](const auto& one) { return one.questions.empty(); });
 }
 
 // Ids name examples whatever split they are in. Of questions with one id that of the test split keeps it, else that of
@@ -274,9 +280,9 @@ KorquadSplits load_own_questions(const OwnSource& source, const Say& say) {
   for (size_t i = 0; i < train.paragraphs.size(); ++i)
     parts[split_of[i]]->paragraphs.push_back(std::move(train.paragraphs[i]));
   // Of files that were given; what is held out stands in no other split.
-  if (!source.test.empty()) leave_out_and_say(splits.test, &splits.train, say);
-  if (!source.test.empty()) leave_out_and_say(splits.test, &splits.dev, say);
-  if (!source.dev.empty()) leave_out_and_say(splits.dev, &splits.train, say);
+  if (!source.test.empty()) leave_out_and_say(splits.test, &splits.train, "train", say);
+  if (!source.test.empty()) leave_out_and_say(splits.test, &splits.dev, "dev", say);
+  if (!source.dev.empty()) leave_out_and_say(splits.dev, &splits.train, "train", say);
   make_ids_differ(&splits, say);
   struct Filled {
     const std::vector<KorquadParagraph>&train, &dev, &test;

@@ -63,8 +63,9 @@ TaggingData::TaggingData(const LoadRequest& request)
         if (tag != "O" && !seen.contains(tag))
           throw Error((sentence.where.empty()
                            ? "data set " + request.data.set.id + ": sentence " + sentence.id
-                           : sentence.where + ":") +
-                      " has the tag " + tag + ", expected one that training has: " + joined(tags_));
+                           : sentence.where) +
+                      ": found the tag \"" + tag +
+                      "\", expected one that training has: " + joined(tags_));
 }
 
 const std::vector<TaggedSentence>& TaggingData::sentences(Split split) const {
