@@ -57,7 +57,7 @@ ExportedModel exported_model(const RunRecord& record, const WeightsByName& weigh
   const std::string kind = out.model.is_object() ? out.model.value("kind", "") : "";
   if (kind != BertConfig::kKind)
     throw usage_error(file + ": model.kind: found \"" + kind + "\", expected \"bert\"");
-  if (record.weights.empty()) throw Error(file + ": /weights: is empty (a record without weights)");
+  expect_weights(record, file);
   out.config = bert_from_json(out.model, file);
   // Early records leave out keys that came later.
   json whole = to_json(out.config);

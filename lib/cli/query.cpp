@@ -76,10 +76,17 @@ void query(const QueryArguments& arguments) {
   if (arguments.sql.empty() != arguments.schema)
     throw usage_error("expected one of SELECT … and --schema");
   const auto database = stored_database(arguments.runs, arguments.results);
-  if (arguments.schema)
+  if (arguments.schema) {
     std::cout << database->schema();
-  else
+    return;
+  }
+  try {
     print(database->ask(arguments.sql), format);
+  } catch (const Error& error) {
+    const std::string message = error.what();
+    if (!message.starts_with("no such ")) throw;
+    throw Error(message + " (`minibert query --schema` lists tables and columns)", error.kind());
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include "core/config_reader.h"
+#include "core/file_kind.h"
 #include "core/h5.h"
 #include "core/h5_internal.h"
 #include "core/h5_reader.h"
@@ -85,7 +86,9 @@ File File::open_here(const std::string& path) {
   if (id < 0) {
     const std::string message = hdf5_message();
     if (message.find("signature not found") != std::string::npos)
-      throw Error(path + ": not an HDF5 file");
+      throw Error(path + (is_safetensors(path)
+                              ? ": a model file (.mbq or safetensors), expected a stored run"
+                              : ": not an HDF5 file"));
     is_true(-1, path);  // no memory
     throw Error(path + ": cannot be opened, it may be cut off or damaged (HDF5: " + message + ")");
   }

@@ -147,7 +147,7 @@ ExperimentConfig stored_experiment(const RunRecord& record, const std::string& f
 StoredModel::StoredModel(const std::string& run, const EvaluationSource& source,
                          const Compute& compute)
     : record_(load_record(run)) {
-  if (record_.weights.empty()) throw Error(run + ": /weights: is empty (a record without weights)");
+  expect_weights(record_, run);
   ConfigReader config(record_.config, run, "/config");
   const TaskKind& kind = task_kind(config.choice("task", task_names()));
   split_ = split_named(source.split, kind);

@@ -104,6 +104,15 @@ void check_format(const h5::File& file) {
 
 }  // namespace
 
+void expect_weights(const RunRecord& record, const std::string& file) {
+  if (!record.weights.empty()) return;
+  throw Error(file + ": /weights: is empty (" +
+              (record.status == "finished"
+                   ? "a record without weights"
+                   : "the run has not finished: the same command goes on with it") +
+              ")");
+}
+
 RunRecord load_record(const std::string& path, Load what) {
   const h5::File file = h5::File::open(path);
   check_format(file);

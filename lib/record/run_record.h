@@ -80,6 +80,9 @@ void save_record(const RunRecord& record, const std::string& path);
 // columns of unequal length, weights that are not those that were saved.
 RunRecord load_record(const std::string& path, Load what = Load::all);
 
+// Throws Error naming `file` and why: the record, which is read whole, has no weights.
+void expect_weights(const RunRecord& record, const std::string& file);
+
 struct LoadedRecord {
   RunRecord record;
   std::optional<Error> error;  // why it could not be loaded

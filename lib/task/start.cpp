@@ -147,7 +147,7 @@ StoredHead stored_head(const RunRecord& record, const std::string& file, std::st
   if (found != task)
     throw usage_error(file + ": /config: task: found \"" + found + "\", expected " +
                       std::string(task));
-  if (record.weights.empty()) throw Error(file + ": /weights: is empty (a record without weights)");
+  expect_weights(record, file);
   StoredHead out{stored_model(record, file), nlohmann::json::object(), 0, file};
   ConfigReader reader = out.reader();
   out.vocab_size = reader.integer("vocab_size", kSmallestVocabulary, 65535);

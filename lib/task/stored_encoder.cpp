@@ -10,7 +10,7 @@ namespace minibert {
 
 StoredEncoder::StoredEncoder(const RunRecord& record, const std::string& file)
     : file_(file), tokenizer_(Tokenizer::from_bytes(record.tokenizer_model, file)) {
-  if (record.weights.empty()) throw Error(file + ": /weights: is empty (a record without weights)");
+  expect_weights(record, file);
   if (!record.config.contains("model"))
     throw Error(file + ": /config: has no \"model\", expected a run of this program");
   const ModelConfig config = model_config_from_json(record.config.at("model"), file);

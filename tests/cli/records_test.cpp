@@ -203,6 +203,18 @@ TEST_CASE("inspect prints predictions in their order, of an id that comes again 
         "{\"b\":\"훈민정음(訓民正音)\",\"a\":\"\"}\n");
 }
 
+TEST_CASE("a model file is no stored run, and a question's wrong name is answered with the way") {
+  CHECK(
+      run_program("inspect wasm_demo/models/everyday-1m.mbq").err ==
+      "minibert: wasm_demo/models/everyday-1m.mbq: a model file (.mbq or safetensors), expected a "
+      "stored run\n");
+  CHECK_THAT(
+      run_program(std::string("query --runs ") + testing::kShippedModel +
+                  " 'SELECT accurcy FROM runs'")
+          .err,
+      Contains("no such column: accurcy (`minibert query --schema` lists tables and columns)"));
+}
+
 TEST_CASE("inspect says in one line what is wrong") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
