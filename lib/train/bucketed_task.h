@@ -46,8 +46,8 @@ class BucketedTask : public Task {
   int64_t epoch_ = 0;
   size_t phase_ = 0;
   std::vector<std::vector<uint32_t>> batches_;
-  std::map<int64_t, int64_t>
-      counts_;  // of epochs whose batches are of so many pieces: all were made to count them
+  // Batches of an epoch that are of so many pieces: all of them were made to count them.
+  std::map<int64_t, int64_t> counts_;
 };
 
 }  // namespace minibert
