@@ -23,8 +23,10 @@ namespace {
 ShellResult fetch_from(const Scratch& scratch, const std::string& id,
                        const std::string& registry = ".") {
   return shell("program=$(realpath " + program() + "); cd " + single_quoted(scratch.path()) +
-               " && { python3 -u -m http.server 0 --bind 127.0.0.1 > log 2>&1 & pid=$!; } && "
-               "for i in $(seq 600); do grep -q 'port' log && break; sleep 0.1; done; "
+               // The log of a server before has another port.
+               " && rm -f log && { python3 -u -m http.server 0 --bind 127.0.0.1 > log 2>&1 & "
+               "pid=$!; } && "
+               "for i in $(seq 600); do grep -qs 'port' log && break; sleep 0.1; done; "
                "port=$(grep -o 'port [0-9]*' log | head -1 | cut -d' ' -f2); cd - >/dev/null; cd " +
                single_quoted(registry) + "; $program data fetch " + id +
                " --url http://127.0.0.1:$port/ --data " + single_quoted(scratch / "data") +
