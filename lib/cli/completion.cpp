@@ -6,6 +6,7 @@
 
 #include "cli/command_tree.h"
 #include "cli/commands.h"
+#include "core/shell_quote.h"
 #include "core/text.h"
 
 namespace minibert {
@@ -22,13 +23,6 @@ Offered offered(const OptionText& option) {
   };
   return is("EXPERIMENT") || is("experiment") || is("--name") ? Offered::experiments
                                                               : Offered::files;
-}
-
-// In single quotes, for either shell.
-std::string quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
 }
 
 std::vector<std::string> dashed(const OptionText& option) {
@@ -49,7 +43,7 @@ void gather(const CommandText& command, Patterns* out) {
   for (const OptionText& option : command.options) {
     if (option.value.empty()) continue;
     for (const std::string& name : dashed(option)) {
-      const std::string pattern = quoted(command.path + " " + name);
+      const std::string pattern = shell_quoted(command.path + " " + name);
       if (option.choices.empty())
         out->options[offered(option)].push_back(pattern);
       else
@@ -68,7 +62,7 @@ std::string when(const std::vector<std::string>& patterns, const std::string& th
 std::string command_patterns(const Patterns& patterns) {
   std::vector<std::string> paths;
   for (const CommandText* command : patterns.commands)
-    if (command->path.find(' ') != std::string::npos) paths.push_back(quoted(command->path));
+    if (command->path.find(' ') != std::string::npos) paths.push_back(shell_quoted(command->path));
   return joined(paths, " | ");
 }
 
@@ -84,7 +78,7 @@ Offers offers_with(const char* files) {
 std::string value_cases(const Patterns& patterns, const std::string& reply, const Offers& offers) {
   std::string out = "  case \"$at $prev\" in\n";
   for (const auto& [words, options] : patterns.choices)
-    out += when(options, reply + " " + quoted(words) + "; return");
+    out += when(options, reply + " " + shell_quoted(words) + "; return");
   for (const auto& [kind, options] : patterns.options)
     out += when(options, offers.at(kind) + "; return");
   return out + "  esac\n";
@@ -92,7 +86,7 @@ std::string value_cases(const Patterns& patterns, const std::string& reply, cons
 
 std::string arguments_of(const CommandText& command, const Offers& offers) {
   const auto found = std::ranges::find_if(command.options, &OptionText::positional);
-  return quoted(found == command.options.end() ? ":" : offers.at(offered(*found)));
+  return shell_quoted(found == command.options.end() ? ":" : offers.at(offered(*found)));
 }
 
 constexpr char kBashBegin[] =
@@ -152,7 +146,7 @@ fi
 std::string described(const std::string& name, const std::string& description) {
   std::string text;
   for (const char c : description) text += c == ':' ? std::string("\\:") : std::string(1, c);
-  return quoted(name + ":" + text);
+  return shell_quoted(name + ":" + text);
 }
 
 void add_shell(CLI::App* completion, const CLI::App& app, const char* name, const char* how,
@@ -177,9 +171,10 @@ std::string bash_completion(const CommandText& program) {
     for (const CommandText& one : command->commands) commands.push_back(one.name());
     for (const OptionText& option : command->options)
       for (const std::string& name : dashed(option)) options.push_back(name);
-    out += when({quoted(command->path)}, "commands=" + quoted(joined(commands, " ")) +
-                                             " options=" + quoted(joined(options, " ")) +
-                                             " arguments=" + arguments_of(*command, offers));
+    out +=
+        when({shell_quoted(command->path)}, "commands=" + shell_quoted(joined(commands, " ")) +
+                                                " options=" + shell_quoted(joined(options, " ")) +
+                                                " arguments=" + arguments_of(*command, offers));
   }
   out +=
       "  esac\n"
@@ -205,9 +200,9 @@ std::string zsh_completion(const CommandText& program) {
     for (const OptionText& option : command->options)
       for (const std::string& name : dashed(option))
         options.push_back(described(name, option.description));
-    out += when({quoted(command->path)}, "commands=(" + joined(commands, " ") + ") options=(" +
-                                             joined(options, " ") +
-                                             ") arguments=" + arguments_of(*command, offers));
+    out += when({shell_quoted(command->path)}, "commands=(" + joined(commands, " ") +
+                                                   ") options=(" + joined(options, " ") +
+                                                   ") arguments=" + arguments_of(*command, offers));
   }
   return out + "  esac\n" + kZshEnd;
 }

@@ -11,6 +11,7 @@
 #include "compare/render.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/shell_quote.h"
 #include "core/text.h"
 #include "experiment/config.h"
 #include "experiment/new_experiment.h"
@@ -18,12 +19,10 @@
 namespace minibert {
 namespace {
 
-// A path as a shell takes it.
+// A path as a shell takes it, quoted where it has to be.
 std::string for_shell(const std::string& path) {
   if (path.find_first_of(" \t'\"$`\\&|;()<>*?[]#~!") == std::string::npos) return path;
-  std::string out = "'";
-  for (const char c : path) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
+  return shell_quoted(path);
 }
 
 namespace fs = std::filesystem;

@@ -43,11 +43,11 @@ void report(const ReportArguments& arguments) {
   std::map<std::string, std::vector<std::string>> pages;
   for (const auto& paths : groups) {
     refuse_same_file("--out", arguments.out, "the record", paths);
-    refuse_record("--out", arguments.out);
     for (const std::string& path : paths)
       pages[arguments.out.empty() ? page_of(path, arguments.results) : arguments.out].push_back(
           path);
   }
+  refuse_record("--out", arguments.out);
   if (!arguments.runs.empty() && pages.size() > 1) {
     std::vector<std::string> files;
     for (const auto& [file, paths] : pages) files.push_back(file);

@@ -45,6 +45,11 @@ bool is_full(const Document& document) {
   return document.bytes + document.paragraphs.size() * sizeof(std::string) >= kLongestDocument;
 }
 
+// Whether a line of JSON lines is what they are read for.
+bool is_document(const nlohmann::json& object) {
+  return object.is_object() && object.contains("text") && object.at("text").is_string();
+}
+
 // By the first line that is not blank, stripped; JSON lines by the file's name, too. Throws Error for other JSON,
 // whose brackets and keys would be paragraphs.
 TextForm form_of(const std::string& path, std::string_view first) {
@@ -59,8 +64,7 @@ TextForm form_of(const std::string& path, std::string_view first) {
                     first.starts_with("[{") || first.starts_with("[\"");
   if (!json) return TextForm::plain;
   const auto object = nlohmann::json::parse(first, nullptr, false);
-  if (object.is_object() && object.contains("text") && object.at("text").is_string())
-    return TextForm::json_lines;
+  if (is_document(object)) return TextForm::json_lines;
   throw Error(path +
               ": begins with JSON, expected plain text, or JSON lines with a string \"text\"");
 }
@@ -233,8 +237,7 @@ bool CorpusReader::read_jsonl(Document* document) {
     std::string problem;
     try {
       object = parse_json(line_);
-      if (!object.is_object() || !object.contains("text") || !object.at("text").is_string())
-        problem = "found no text";
+      if (!is_document(object)) problem = "found no text";
     } catch (const Error& error) {
       problem = error.what();
     }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "core/shell_quote.h"
 #include "core/text.h"
 #include "environment/build_info.h"
 #include "environment/environment.h"
@@ -18,12 +19,6 @@ struct CommandResult {
   bool truncated = false;
   std::string output;
 };
-
-std::string shell_quoted(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 // Output beyond `limit` bytes is dropped. The tree is trusted whoever owns it: it was built.
 CommandResult git(const std::string& source_dir, const std::string& arguments, std::size_t limit) {

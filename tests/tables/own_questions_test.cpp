@@ -55,6 +55,14 @@ std::string articles(const std::string& about, int first, int last) {
 
 std::string squad(const std::string& listed) { return R"({"data": [)" + listed + "]}"; }
 
+OwnSource three_files(const Scratch& scratch) {
+  OwnSource source;
+  source.train = {scratch / "train.json"};
+  source.dev = {scratch / "dev.json"};
+  source.test = {scratch / "test.json"};
+  return source;
+}
+
 }  // namespace
 
 TEST_CASE("a table of questions, contexts and answers") {
@@ -182,10 +190,7 @@ TEST_CASE("questions of two files that are numbered alike are all kept, with ids
                     article("말 3 그리고", "3", "말3번은?", answer("말", 0))));
   write_bytes(scratch / "dev.json", squad(articles("책", 1, 10)));
   write_bytes(scratch / "test.json", squad(articles("말", 1, 20)));
-  OwnSource source;
-  source.train = {scratch / "train.json"};
-  source.dev = {scratch / "dev.json"};
-  source.test = {scratch / "test.json"};
+  OwnSource source = three_files(scratch);
   std::vector<std::string> told;
   const KorquadSplits splits =
       load_own_questions(source, [&](const std::string& line) { told.push_back(line); });
@@ -215,10 +220,7 @@ TEST_CASE("one question with one number on two texts is two questions") {
                     article("다른 글 3", "3", "말3번은?", answer("다른", 0))));
   write_bytes(scratch / "dev.json", squad(articles("책", 201, 210)));
   write_bytes(scratch / "test.json", squad(articles("말", 1, 20)));
-  OwnSource source;
-  source.train = {scratch / "train.json"};
-  source.dev = {scratch / "dev.json"};
-  source.test = {scratch / "test.json"};
+  OwnSource source = three_files(scratch);
   CHECK(load_own_questions(source, [](const std::string&) {}).train.question_count() == 21);
   // Of those of the test file alone nothing is left to train on.
   source.train = source.test;
