@@ -1,4 +1,5 @@
 // minibert compact: stored runs in as little space as today's format needs.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -6,6 +7,11 @@
 #include "cli/commands.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "core/excerpt.h"
+#include "core/files.h"
+#include "core/h5.h"
+#include "core/text.h"
+#include "record/layout.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -20,6 +26,36 @@ std::string kilobytes(const std::string& file) {
   return with_thousands(static_cast<double>(std::filesystem::file_size(file)) / 1000);
 }
 
+// Adds to `lost` what `object` and all below it have in `before` and not in `after`: attributes, and parts as a whole.
+void add_lost(const h5::File& before, const h5::File& after, const std::string& object,
+              std::vector<std::string>* lost) {
+  const std::vector<std::string> kept = after.attributes(object);
+  for (const std::string& name : before.attributes(object))
+    if (std::ranges::find(kept, name) == kept.end()) lost->push_back(object + " attribute " + name);
+  if (!before.is_group(object)) return;
+  for (const std::string& name : before.children(object)) {
+    const std::string part = (object == "/" ? "" : object) + "/" + name;
+    if (after.exists(part))
+      add_lost(before, after, part, lost);
+    else
+      lost->push_back(part);
+  }
+}
+
+// Throws Error naming the parts of `file` that `after`, the same record written anew, has not, as other programs may
+// have put them there. `no_weights`: those are left out on purpose.
+void refuse_loss(const std::string& file, const std::string& after, bool no_weights) {
+  constexpr size_t kLongestList = 400;  // bytes
+  std::vector<std::string> lost;
+  add_lost(h5::File::open(file), h5::File::open(after), "/", &lost);
+  const std::string weights = std::string(layout::kWeights) + "/";
+  std::erase_if(lost,
+                [&](const std::string& part) { return no_weights && part.starts_with(weights); });
+  if (!lost.empty())
+    throw Error(file + ": holds what is no part of a record and would be lost: " +
+                excerpt(joined(lost), kLongestList));
+}
+
 void compact_record(const std::string& given, bool no_weights) {
   if (!std::filesystem::exists(given)) throw usage_error(given + ": no such file");
   const std::string file = std::filesystem::canonical(given);  // what a link points to
@@ -32,7 +68,10 @@ void compact_record(const std::string& given, bool no_weights) {
     record.dropped_weights = weights_sha256(record.weights);
     record.weights.clear();
   }
-  save_record(record, file);
+  replace_file(file, [&](const std::string& temporary) {
+    save_record(record, temporary);
+    refuse_loss(file, temporary, no_weights);
+  });
   std::printf("%s: %s KB, %s before\n", file.c_str(), kilobytes(file).c_str(), before.c_str());
 }
 

@@ -67,7 +67,7 @@ std::vector<KeyValue> read_filters(const std::vector<std::string>& texts) {
 // Compares each of several folders. It leaves out those whose runs lack a key of --filter or --group-by, and keeps
 // the order of those that lack the figure of --sort; a usage Error where all do.
 std::vector<Comparison> compare_folders(const std::vector<std::vector<std::string>>& folders,
-                                        const CompareOptions& how) {
+                                        const CompareOptions& how, const std::string& baseline) {
   std::vector<Comparison> comparisons;
   std::optional<Error> lacking;
   bool sorted = false;
@@ -75,7 +75,7 @@ std::vector<Comparison> compare_folders(const std::vector<std::vector<std::strin
   unsorted.sort.clear();
   const auto add = [&](const std::vector<std::string>& paths, const CompareOptions& options) {
     try {
-      comparisons.push_back(compare_runs(paths, all_measures(), options));
+      comparisons.push_back(compare_runs(paths, all_measures(), options, baseline));
       return true;
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::usage) throw;
@@ -175,7 +175,7 @@ void compare(const CompareArguments& options) {
   std::vector<Comparison> comparisons;
   size_t records = 0;
   for (const auto& paths : groups) records += paths.size();
-  for (Comparison& comparison : compare_folders(groups, how)) {
+  for (Comparison& comparison : compare_folders(groups, how, options.side_by_side.baseline)) {
     for (const std::string& warning : comparison.warnings)
       std::cerr << "warning: " << warning << "\n";
     if (!comparison.arms.empty()) comparisons.push_back(std::move(comparison));
@@ -216,7 +216,7 @@ void add_compare(CLI::App& app) {
                      ->type_name("{table,json,csv,markdown}")
                      ->capture_default_str();
   command->add_flag("--json", options->json, "same as --format json")->excludes(format);
-  command->add_option(
+  auto* leave_out = command->add_option(
       "--leave-out", options->leave_out,
       "a file of ids, one a line: examples that no figure made from predictions counts");
   command
@@ -232,7 +232,7 @@ void add_compare(CLI::App& app) {
       "MINIBERT_DATA, else data/)");
   command->add_option(
       "--filter", options->filters,
-      "KEY=VALUE: only runs with this value of folder (of the experiment), "
+      "KEY=VALUE: only runs with this value of folder (of the experiment), file (without .h5), "
       "experiment, profile, arm, seed or a key "
       "of their configuration, environment.… or data.…; again for another key, or for "
       "another value that will do");
@@ -240,7 +240,7 @@ void add_compare(CLI::App& app) {
       ->add_option("--group-by", options->how.group_by,
                    "a row for every value of these keys, separated by commas, instead of an arm")
       ->delimiter(',');
-  command->add_option("--sort", options->how.sort, "rows by this figure, best first");
+  auto* sort = command->add_option("--sort", options->how.sort, "rows by this figure, best first");
   auto* figures = command->add_option("--figures", options->figures,
                                       "these figures alone, separated by commas, in this order");
   figures->delimiter(',');
@@ -269,7 +269,7 @@ void add_compare(CLI::App& app) {
       "--at-equal", options->at_equal,
       "flops, seconds or tokens: instead, the arms' dev figures where all had spent as "
       "much as the run that spent least");
-  equal->excludes(columns)->excludes(pairs)->excludes(best);
+  equal->excludes(columns)->excludes(pairs)->excludes(best)->excludes(sort)->excludes(leave_out);
   command
       ->add_option("--curves", options->curves,
                    "instead, these figures, separated by commas, at every evaluation: of the dev "
@@ -279,7 +279,9 @@ void add_compare(CLI::App& app) {
       ->excludes(pairs)
       ->excludes(best)
       ->excludes(figures)
-      ->excludes(equal);
+      ->excludes(equal)
+      ->excludes(sort)
+      ->excludes(leave_out);
   command->callback([options] { compare(*options); });
 }
 

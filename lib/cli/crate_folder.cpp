@@ -1,14 +1,13 @@
 #include "cli/crate_folder.h"
 
 #include <filesystem>
-#include <iostream>
 #include <set>
 
 #include "cli/stored_database.h"
-#include "compare/compare.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "core/shown_json.h"
 #include "data/registry.h"
 #include "experiment/experiment_file.h"
 #include "export/ro_crate.h"
@@ -27,20 +26,22 @@ std::string place_of(const RunRecord& record, const std::string& path, const std
   return record.experiment + "/" + record.profile + "/" + fs::path(path).filename().string();
 }
 
-CrateFile copied(const std::string& from, const std::string& folder, const std::string& place,
-                 const std::string& name, const std::string& type) {
-  const fs::path to = fs::path(folder) / place;
-  if (fs::exists(to)) throw usage_error(from + ": a second record for " + place);
+// A file that is to be copied to its place in the folder; name and type as CrateFile has them.
+struct Planned {
+  std::string from, place, name, type;
+};
+
+CrateFile copied(const Planned& one, const std::string& folder) {
+  const fs::path to = fs::path(folder) / one.place;
   fs::create_directories(to.parent_path());
-  fs::copy_file(from, to);
-  return {place, name, type, fs::file_size(to), sha256_file(to.string())};
+  fs::copy_file(one.from, to);
+  return {one.place, one.name, one.type, fs::file_size(to), sha256_file(to.string())};
 }
 
-// The experiment's files in the folder; returns the path there of its own, empty where it is not to be had.
+// The experiments' files; of() returns the path in the folder of an experiment's own, empty where it is not to be had.
 class ExperimentFiles {
  public:
-  ExperimentFiles(std::string folder, std::vector<CrateFile>* files)
-      : folder_(std::move(folder)), files_(files) {}
+  explicit ExperimentFiles(std::vector<Planned>* files) : files_(files) {}
 
   std::string of(const std::string& name) {
     const fs::path own = fs::path(kExperiments) / (name + ".json");
@@ -51,15 +52,14 @@ class ExperimentFiles {
       if (path.begin()->string() != kExperiments) continue;
       last = path.generic_string();
       if (known_.insert(last).second)
-        files_->push_back(copied(one.path, folder_, last, "Experiment file " + path.stem().string(),
-                                 "application/json"));
+        files_->push_back(
+            {one.path, last, "Experiment file " + path.stem().string(), "application/json"});
     }
     return last;
   }
 
  private:
-  std::string folder_;
-  std::vector<CrateFile>* files_;
+  std::vector<Planned>* files_;
   std::set<std::string> known_;
 };
 
@@ -79,43 +79,33 @@ void write_crate(const std::vector<std::string>& given, const std::string& resul
                  const std::string& folder) {
   if (fs::exists(folder) && (!fs::is_directory(folder) || !fs::is_empty(folder)))
     throw usage_error(folder + ": found something there, expected a new or an empty folder");
-  std::vector<std::string> found = given, records;
-  if (given.empty())
-    for (const auto& some : find_runs(results, "", ""))
-      found.insert(found.end(), some.begin(), some.end());
   // All are read before anything is written.
+  const auto database = stored_database(given, results);
+  if (database->runs().empty()) throw Error(results + ": no run can be read");
   std::vector<CrateRun> runs;
-  std::vector<LoadedRecord> loaded = load_records(found, Load::summary);
-  for (size_t i = 0; i < found.size(); ++i) {
-    auto& [record, error] = loaded[i];
-    if (error && !given.empty()) throw *error;
-    if (error) {
-      std::cerr << "warning: " << error->what() << "; left out\n";
-      continue;
-    }
-    records.push_back(found[i]);
-    runs.emplace_back().record = std::move(record);
+  std::vector<Planned> records, others;
+  ExperimentFiles experiments(&others);
+  std::set<std::string> places;
+  for (const auto& [path, record] : database->runs()) {
+    const std::string place = place_of(record, path, results);
+    if (!places.insert(place).second) throw usage_error(path + ": a second record for " + place);
+    const std::string name = record.experiment + ", " + record.profile + ": " + record.arm +
+                             ", seed " + std::to_string(record.seed);
+    records.push_back({path, place, name, "application/x-hdf5"});
+    CrateRun& run = runs.emplace_back();
+    run.record = record;
+    run.experiment = experiments.of(record.experiment);
+    run.citation = citation_of(record.data.value("id", ""));
   }
-  if (runs.empty()) throw Error(results + ": no run can be read");
-  fs::create_directories(folder);
-  std::vector<CrateFile> others;
-  ExperimentFiles experiments(folder, &others);
-  for (size_t i = 0; i < records.size(); ++i) {
-    CrateRun& run = runs[i];
-    const std::string& path = records[i];
-    const std::string name = run.record.experiment + ", " + run.record.profile + ": " +
-                             run.record.arm + ", seed " + std::to_string(run.record.seed);
-    run.file =
-        copied(path, folder, place_of(run.record, path, results), name, "application/x-hdf5");
-    run.experiment = experiments.of(run.record.experiment);
-    run.citation = citation_of(run.record.data.value("id", ""));
-  }
-  const std::string database = (fs::path(folder) / kDatabase).string();
-  stored_database(records, results)->write(database);
-  others.push_back({kDatabase, "All of the runs as an SQLite database", "application/vnd.sqlite3",
-                    fs::file_size(database), sha256_file(database)});
+  const std::string file = (fs::path(folder) / kDatabase).string();
+  database->write(file);
+  for (size_t i = 0; i < runs.size(); ++i) runs[i].file = copied(records[i], folder);
+  std::vector<CrateFile> beside;
+  for (const Planned& one : others) beside.push_back(copied(one, folder));
+  beside.push_back({kDatabase, "All of the runs as an SQLite database", "application/vnd.sqlite3",
+                    fs::file_size(file), sha256_file(file)});
   write_file_atomically((fs::path(folder) / kCrateFile).string(),
-                        ro_crate_metadata(runs, others).dump(1) + "\n");
+                        shown_json(ro_crate_metadata(runs, beside), 1) + "\n");
 }
 
 }  // namespace minibert

@@ -9,6 +9,7 @@
 #include "compare/pair.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "core/shown_json.h"
 #include "core/utf8.h"
 #include "report/example_texts.h"
 #include "task/all/registry.h"
@@ -108,7 +109,7 @@ void diff(const DiffArguments& arguments) {
                          {"both_right", pairs->both_right},
                          {"first_better", to_json(pairs->first_better, texts)},
                          {"second_better", to_json(pairs->second_better, texts)}};
-    std::cout << out.dump(2) << "\n";
+    std::cout << shown_json(out) << "\n";
     return;
   }
   if (keys.empty()) std::cout << "both were made with the same configuration, machine and data\n";

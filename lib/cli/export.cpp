@@ -15,6 +15,7 @@
 #include "cli/stored_database.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/shown_json.h"
 #include "core/text.h"
 #include "experiment/stored_model.h"
 #include "export/metric_files.h"
@@ -138,11 +139,11 @@ void export_run(const ExportArguments& arguments) {
   std::vector<std::string> records;  // none: all of the folder of results
   if (!arguments.run.empty()) records = {arguments.run};
   if (arguments.format == "ro-crate") return write_crate(records, arguments.results, arguments.out);
+  if (arguments.run.empty() && arguments.format != "sqlite") throw usage_error("--run is required");
+  refuse_same_file("--out", arguments.out, "the record", records);
+  refuse_record("--out", arguments.out);
   if (arguments.format == "sqlite")
     return stored_database(std::move(records), arguments.results)->write(arguments.out);
-  if (arguments.run.empty()) throw usage_error("--run is required");
-  refuse_same_file("--out", arguments.out, "the record", {arguments.run});
-  refuse_record("--out", arguments.out);
   if (const auto& format = arguments.format;
       format == "huggingface" || format == "onnx" || format == "safetensors")
     return export_model(arguments);
@@ -167,7 +168,7 @@ void export_run(const ExportArguments& arguments) {
   }
   write_file_atomically(arguments.out, bytes);
   if (arguments.json) {
-    std::cout << result.dump(2) << "\n";
+    std::cout << shown_json(result) << "\n";
   } else {
     print(result);
   }

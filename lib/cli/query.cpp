@@ -1,5 +1,7 @@
 // minibert query: an SQL question to stored runs.
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <iostream>
 #include <memory>
 
@@ -8,6 +10,7 @@
 #include "compare/render.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "core/shown_json.h"
 #include "core/text.h"
 
 namespace minibert {
@@ -19,13 +22,17 @@ struct QueryArguments {
   bool schema = false;
 };
 
-// Six digits of a number are enough to read; CSV and JSON have all.
+constexpr double kWholeBelow = 1e15;  // a double has all digits of whole numbers up to here
+
+// Six digits of a number are enough to read, but for a whole one, such as a count; CSV and JSON have all.
 std::string cell_of(const nlohmann::json& value, bool all_digits) {
   if (value.is_null()) return "";
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_number_float() || all_digits) return value.dump();
+  const double number = value.get<double>();
+  if (std::trunc(number) == number && std::abs(number) < kWholeBelow) return fixed(number, 0);
   char text[32];
-  std::snprintf(text, sizeof text, "%.6g", value.get<double>());
+  std::snprintf(text, sizeof text, "%.6g", number);
   return text;
 }
 
@@ -41,7 +48,7 @@ void print(const QueryAnswer& answer, Format format) {
       for (size_t i = 0; i < row.size(); ++i) object[answer.columns[i]] = row[i];
       rows.push_back(std::move(object));
     }
-    std::cout << rows.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << "\n";
+    std::cout << shown_json(rows) << "\n";
     return;
   }
   if (format == Format::csv) {

@@ -1,6 +1,7 @@
 // minibert report: stored runs as a page to look at.
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <memory>
 
@@ -24,14 +25,16 @@ struct ReportArguments {
   std::vector<std::string> runs;
 };
 
-// Beside the profiles of the folder of `results` that the record lies in, whatever experiment it names; of a record
-// elsewhere in its own folder.
+// Beside the profiles of the folder of `results` that the record lies in, whatever experiment it names (below "own", of
+// that experiment's folder there); of a record elsewhere in its own folder.
 std::string page_of(const std::string& path, const std::string& results) {
   const fs::path below = fs::absolute(path).lexically_normal().lexically_relative(
       fs::absolute(results).lexically_normal());
   const bool is_stored = below.has_parent_path() && *below.begin() != "..";
-  const fs::path folder = is_stored ? fs::path(results) / *below.begin()
-                                    : fs::path(path).lexically_normal().parent_path();
+  if (!is_stored) return (fs::path(path).lexically_normal().parent_path() / "report.html").string();
+  auto part = below.begin();
+  fs::path folder = fs::path(results) / *part;
+  if (*part == "own" && std::distance(part, below.end()) > 2) folder /= *++part;
   return (folder / "report.html").string();
 }
 

@@ -11,10 +11,8 @@ std::unique_ptr<RecordDatabase> stored_database(std::vector<std::string> records
   if (!records.empty()) return std::make_unique<RecordDatabase>(records, nullptr);
   for (const auto& folder : find_runs(results, "", ""))
     records.insert(records.end(), folder.begin(), folder.end());
-  std::vector<std::string> warnings;
-  auto database = std::make_unique<RecordDatabase>(records, &warnings);
-  for (const std::string& warning : warnings) std::cerr << "warning: " << warning << "\n";
-  return database;
+  return std::make_unique<RecordDatabase>(
+      records, [](const std::string& warning) { std::cerr << "warning: " << warning << "\n"; });
 }
 
 }  // namespace minibert

@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/shown_json.h"
 
 namespace minibert {
 namespace {
@@ -44,7 +45,7 @@ void verify(const VerifyArguments& arguments) {
     if (arguments.verbose && !found.reading.empty())
       std::printf("  read by: %s\n", found.reading.c_str());
   }
-  if (arguments.json) std::cout << all.dump(2) << "\n";
+  if (arguments.json) std::cout << shown_json(all) << "\n";
   if (bad > 0)
     throw Error(std::to_string(bad) + " of " + std::to_string(arguments.files.size()) +
                 " records cannot be trusted");

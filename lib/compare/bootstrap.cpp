@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "core/rng.h"
@@ -14,6 +15,8 @@ constexpr double kBeyond = 0.05;
 constexpr double kMissed = 0.2;  // of the differences that are just detectable
 // Exchanges, and the most groups that clusters are exchanged in: more tell no more, and cost time.
 constexpr size_t kExchanges = 1999, kGroups = 200;
+constexpr double kRounding = 1e-9;  // of sums that were made in another order
+constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 // Linear interpolation between order statistics, as NumPy and R (type 7) do.
 double quantile(const std::vector<double>& sorted, double q) {
@@ -80,6 +83,11 @@ std::vector<double> parts_of(const Statistic& statistic, double value,
     parts[group] = (value - statistic.of(times)) * left + value * (1 - left);
   }
   return parts;
+}
+
+// What is no more than this may be due to rounding alone.
+double rounding_of(const Estimate& a, const Estimate& b) {
+  return kRounding * (std::abs(a.value) + std::abs(b.value));
 }
 
 // That a run of `a` has the higher figure, over all pairs of runs and the resamples that both have.
@@ -219,10 +227,16 @@ double Bootstrap::exchanged(const std::vector<double>& parts) const {
 Interval Bootstrap::interval(const Estimate& a, const Estimate& b) const {
   Interval out;
   out.difference = a.value - b.value;
+  out.resamples = static_cast<int>(a.resampled.size());
+  if (!std::isfinite(out.difference)) {  // comparing what is no number tells nothing
+    for (double* const one :
+         {&out.low, &out.high, &out.error, &out.p, &out.p_exchanged, &out.higher, &out.detectable})
+      *one = kUnknown;
+    return out;
+  }
   std::vector<double> differences(a.resampled.size()), parts(a.parts.size());
   std::ranges::transform(a.resampled, b.resampled, differences.begin(), std::minus<>());
   std::ranges::transform(a.parts, b.parts, parts.begin(), std::minus<>());
-  out.resamples = static_cast<int>(differences.size());
   out.p_exchanged = exchanged(parts);
   out.higher = higher_of(a, b);
 
@@ -230,9 +244,10 @@ Interval Bootstrap::interval(const Estimate& a, const Estimate& b) const {
   const double of_clusters =
       plain ? variance(differences) : of_draws(variance(differences), clusters_);
   const double all = of_clusters + a.runs_variance + b.runs_variance;
-  out.error = std::sqrt(all);
+  const double rounding = rounding_of(a, b);
   double reach = 0;
-  if (all > 0) {
+  if (all > rounding * rounding) {
+    out.error = std::sqrt(all);
     double inverse = 0;
     if (of_clusters > 0) inverse = of_clusters * of_clusters / static_cast<double>(clusters_ - 1);
     for (const Estimate* one : {&a, &b})
@@ -244,8 +259,8 @@ Interval Bootstrap::interval(const Estimate& a, const Estimate& b) const {
     const double point = student_point(kBeyond, freedom);
     reach = point * out.error;
     out.detectable = (point + student_point(2 * kMissed, freedom)) * out.error;
-  } else if (clusters_ > 1 && out.difference != 0) {
-    out.p = 0;
+  } else if (std::abs(out.difference) > rounding) {
+    out.p = out.p_exchanged;  // which needs no variance
   }
   out.low = out.difference - reach;
   out.high = out.difference + reach;
@@ -258,7 +273,12 @@ Interval Bootstrap::interval(const Estimate& a, const Estimate& b) const {
 }
 
 Interval Bootstrap::difference(size_t a, size_t b) const {
-  return interval(estimates_[a], estimates_[b]);
+  const Estimate &one = estimates_[a], &other = estimates_[b];
+  Interval out = interval(one, other);
+  // Examples that all differ alike do not tell how far others would.
+  if (out.error == 0 && std::abs(out.difference) > rounding_of(one, other))
+    out.low = out.high = out.error = out.detectable = kUnknown;
+  return out;
 }
 
 Interval Bootstrap::of(size_t statistic) const {

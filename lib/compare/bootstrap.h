@@ -58,15 +58,18 @@ struct Estimate {
   std::vector<double> parts;
 };
 
-// `a` minus `b`.
+// `a` minus `b`. What is not known is NaN: everything else where the difference is no finite number.
 struct Interval {
   double difference = 0;
-  double low = 0, high = 0;  // 95 %
+  double
+      low = 0,
+      high =
+          0;  // 95 %; not known where all examples differ alike, nor are `error` and `detectable`
   int resamples = 0;
   double error = 0;  // standard; of plain percentiles that of the resamples
   // How probable a difference as large would be if there were none in truth: `p` by the interval's own error,
   // `p_exchanged` by exchanging the two systems' answers in whole clusters at random (Fisher; Noreen 1989). The
-  // second takes the runs as they are.
+  // second takes the runs as they are, and stands for the first where all examples differ alike.
   double p = 1, p_exchanged = 1;
   // How probable it is that a run of `a` has a higher figure than one of `b` on examples drawn anew; equal ones
   // count half (probability of improvement, Agarwal et al., arXiv:2108.13264).

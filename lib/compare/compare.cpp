@@ -1,49 +1,14 @@
 #include "compare/compare.h"
 
 #include <algorithm>
-#include <string_view>
 
 #include "compare/intervals.h"
 #include "compare/judge.h"
 #include "compare/scores.h"
 #include "compare/sides.h"
-#include "core/error.h"
-#include "core/text.h"
 
 namespace minibert {
 namespace {
-
-struct ArmPair {
-  size_t arm, baseline;
-};
-
-// The later of every two arms and the earlier.
-std::vector<ArmPair> every_pair(size_t arms) {
-  std::vector<ArmPair> pairs;
-  for (size_t base = 0; base < arms; ++base)
-    for (size_t other = base + 1; other < arms; ++other) pairs.push_back({other, base});
-  return pairs;
-}
-
-// The arms in "ARM-BASELINE": labels may have hyphens, so every one is tried. Throws a usage Error
-// with the labels unless just one reads as two of them.
-ArmPair pair_of(const std::string& text, const std::vector<ArmScores>& arms) {
-  std::vector<std::string> labels;
-  for (const ArmScores& arm : arms) labels.push_back(arm.summary.label);
-  std::vector<ArmPair> found;
-  const std::string_view whole = text;
-  for (size_t at = whole.find('-'); at != std::string_view::npos; at = whole.find('-', at + 1)) {
-    const auto arm = std::ranges::find(labels, trimmed(whole.substr(0, at)));
-    const auto baseline = std::ranges::find(labels, trimmed(whole.substr(at + 1)));
-    if (arm != labels.end() && baseline != labels.end() && arm != baseline)
-      found.push_back({static_cast<size_t>(arm - labels.begin()),
-                       static_cast<size_t>(baseline - labels.begin())});
-  }
-  if (found.size() != 1)
-    throw usage_error("--pairs: found \"" + text +
-                      "\", expected ARM-BASELINE of two of: " + joined(labels));
-  return found[0];
-}
 
 // For each measure, over all differences that have an interval of it.
 void add_holm(std::vector<ArmDifference>* differences) {
@@ -89,8 +54,8 @@ std::vector<ArmDifference> differences_of(const std::vector<ArmScores>& arms,
 }  // namespace
 
 Comparison compare_runs(const std::vector<std::string>& paths, std::span<const Measure> measures,
-                        const CompareOptions& options) {
-  Sides sides = load_sides(paths, options);
+                        const CompareOptions& options, const std::string& baseline) {
+  Sides sides = load_sides(paths, options, baseline);
   Comparison comparison;
   comparison.experiments = std::move(sides.experiments);
   comparison.profiles = std::move(sides.profiles);
@@ -106,25 +71,27 @@ Comparison compare_runs(const std::vector<std::string>& paths, std::span<const M
   std::vector<ArmScores> arms = scores_of(sides, measures, &comparison.warnings);
   if (!options.sort.empty()) sort_by(options.sort, measures, &arms);
 
-  std::vector<ArmPair> pairs;
-  for (const std::string& text : options.pairs) pairs.push_back(pair_of(text, arms));
-  if (options.pairs.empty()) pairs = every_pair(arms.size());
-  if (have_differences(arms.size()) && sides.examples > 0)
+  std::vector<ArmNames> names;
+  for (const ArmScores& arm : arms) names.push_back(arm.summary);
+  const std::vector<ArmPair> pairs = pairs_of(names, options, baseline);
+  if (!pairs.empty() && sides.examples > 0)
     comparison.differences = differences_of(arms, pairs, sides, measures);
-  if (arms.size() > kMostArmsWithDifferences)
+  if (arms.size() > kMostArmsWithDifferences && options.pairs.empty() && baseline.empty())
     comparison.warnings.push_back(
         std::to_string(arms.size()) + " rows: no intervals for more than " +
-        std::to_string(kMostArmsWithDifferences) + "; choose with --filter");
+        std::to_string(kMostArmsWithDifferences) + "; choose with --filter or --pairs");
   for (ArmScores& arm : arms) comparison.arms.push_back(std::move(arm.summary));
   // Arms of one name are not one arm where they are of several experiments.
   if (comparison.experiments.size() == 1 && comparison.profiles.size() == 1)
-    comparison.expected = judge(sides.registered, comparison, &comparison.warnings);
+    comparison.expected = judge(sides.registered, comparison, measures, &comparison.warnings);
   // What was registered is about all runs and examples, not about those that somebody picks afterwards.
-  if (!options.group_by.empty() || !options.filters.empty() || !options.left_out.empty() ||
-      options.resampling != Resampling::clusters_and_runs)
-    for (Judged& one : comparison.expected)
-      if (one.why.empty())
-        one.verdict = "open", one.why = "these runs, examples or intervals were chosen afterwards";
+  const bool chosen = !options.group_by.empty() || !options.filters.empty() ||
+                      !options.left_out.empty() ||
+                      options.resampling != Resampling::clusters_and_runs;
+  for (Judged& one : comparison.expected)
+    if (one.why.empty() && (chosen || sides.picked.contains(one.expected.arm) ||
+                            sides.picked.contains(one.expected.baseline)))
+      one.verdict = "open", one.why = "these runs, examples or intervals were chosen afterwards";
   std::ranges::move(sides.unequal, std::back_inserter(comparison.warnings));
   return comparison;
 }

@@ -11,15 +11,16 @@
 
 namespace minibert {
 
-// Runs that are not finished are left out with a warning; when none is, there are no arms. Errors:
-// an unreadable record, the same run twice, ids of examples that differ between runs; usage Errors:
-// a key or figure that no run has.
+// Runs that are not finished are left out with a warning; when none is, there are no arms. Of more than
+// kMostArmsWithDifferences arms there are the differences that `options.pairs` name; without these those from the arm
+// `baseline` (empty: none). Errors: an unreadable record, the same run twice, an example with two predictions; usage
+// Errors: a key or figure that no run has.
 Comparison compare_runs(const std::vector<std::string>& paths, std::span<const Measure> measures,
-                        const CompareOptions& options = {});
+                        const CompareOptions& options = {}, const std::string& baseline = "");
 
-// Records under `results`/<experiment>/<profile>/, one list for each experiment and profile, in the
-// order of their names; an empty name means all. Where no folder has the profile's name, folders whose records
-// are of it. Throws a usage Error when there is none.
+// Records under `results`/<experiment>/<folder>/ and then those under `results`/own/<experiment>/<folder>/, one list
+// for each folder, in the order of their names; an empty name means all. Of a profile are the records that name it:
+// in folders of its name, or in all where these hold none. Throws a usage Error when there is none.
 std::vector<std::vector<std::string>> find_runs(const std::string& results,
                                                 const std::string& experiment,
                                                 const std::string& profile);

@@ -13,10 +13,10 @@
 
 namespace minibert {
 
-// A run's key is experiment, profile, arm or seed; a path in its configuration as `inspect
-// --config` prints it, where the arm's own keys need no "arms[0]" (model.d_model,
-// train.optimizer.lr); or one in its environment or data as `inspect` prints them
-// (environment.threads, data.id).
+// A run's key is experiment, profile, arm, seed, folder (its experiment's) or file (its name without ".h5"); a path in
+// its configuration as `inspect --config` prints it, where the arm's own keys need no "arms[0]" (model.d_model,
+// train.optimizer.lr); or one in its environment or data as `inspect` prints them (environment.threads, data.id).
+// Rows by folder or file are of one folder or file each; those of one name are shown with their whole paths.
 struct KeyValue {
   std::string key, value;
 };

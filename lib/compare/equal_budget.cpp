@@ -10,6 +10,7 @@
 #include "compare/table.h"
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "core/shown_json.h"
 #include "core/text.h"
 
 namespace minibert {
@@ -226,7 +227,7 @@ std::string render(const std::vector<EqualBudget>& all, std::span<const Measure>
   if (format == Format::json) {
     OrderedJson json = OrderedJson::array();
     for (const EqualBudget& equal : all) json.push_back(to_json(equal));
-    return json.dump(2) + "\n";
+    return shown_json(json) + "\n";
   }
   std::vector<Comparison> comparisons = as_comparisons(all);
   std::vector<Measure> shown = figures.empty() ? occurring(comparisons, measures)

@@ -3,12 +3,6 @@
 #include "compare/table.h"
 
 namespace minibert {
-namespace {
-
-constexpr size_t kShownDigits = 12;  // of a SHA-256
-constexpr int kDecimals = 2;
-
-}  // namespace
 
 nlohmann::json to_json(const std::vector<Expectation>& all) {
   nlohmann::json out = nlohmann::json::array();
@@ -35,9 +29,11 @@ std::string in_words(const Judged& one) {
   if (e.least > 0) text += " by at least " + nlohmann::json(e.least).dump();
   text += ": " + one.verdict;
   if (!one.why.empty()) text += " (" + one.why + ")";
-  if (one.has_interval)
-    text += ", " + with_sign(one.difference, kDecimals) + " [" + with_sign(one.low, kDecimals) +
-            ", " + with_sign(one.high, kDecimals) + "]";
+  if (one.has_interval) {
+    text += ", " + with_sign(one.difference, one.decimals);
+    const std::string interval = in_brackets(one.low, one.high, one.decimals);
+    text += (interval.empty() ? "" : " ") + interval;
+  }
   return text + "; stop: " + e.stop;
 }
 

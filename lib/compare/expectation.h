@@ -35,6 +35,8 @@ nlohmann::json to_json(const std::vector<Expectation>& all);
 std::vector<Expectation> expectations_from_json(const nlohmann::json& json,
                                                 const std::string& file);
 
+inline constexpr size_t kShownDigits = 12;  // of a SHA-256
+
 // A verdict on an expectation that all compared runs of two arms have registered.
 struct Judged {
   Expectation expected;
@@ -43,13 +45,16 @@ struct Judged {
   std::string verdict;
   std::string why;  // of an open one
   bool has_interval = false;
-  double difference = 0, low = 0, high = 0;  // arm minus baseline
+  double difference = 0, low = 0, high = 0;  // arm minus baseline; ends that are not known are NaN
+  int decimals = 2;                          // of the measure, as in tables
 };
 
-// "registered (1f0c2a…): f1 of bert - lstm higher by at least 2: met, +3.10 [+2.20, +4.00]; stop: after 3 seeds"
+// "registered (1f0c2a…): f1 of bert - lstm higher by at least 2: met, +3.10 [+2.20, +4.00]; stop: after 3 seeds";
+// without the brackets where the interval is not known.
 std::string in_words(const Judged& judged);
 
-// The same with what was expected, by its keys; difference, low and high are null without an interval.
+// The same with what was expected, by its keys; difference, low and high are null without an interval, low and high
+// where it is not known.
 nlohmann::ordered_json to_json(const Judged& judged);
 
 // What one run registered.
@@ -57,6 +62,7 @@ struct Registered {
   std::string arm;  // its name
   nlohmann::json expect;
   std::string sha256;
+  std::string path;  // of its record, for messages
 };
 
 }  // namespace minibert

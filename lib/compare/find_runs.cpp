@@ -1,11 +1,12 @@
 // Where stored runs lie.
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <set>
 
 #include "compare/compare.h"
 #include "core/config_reader.h"
 #include "core/error.h"
-#include "core/h5.h"
 #include "core/text.h"
 #include "record/run_record.h"
 
@@ -13,6 +14,9 @@ namespace minibert {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The folder of results that holds, by experiment and profile, runs whose places shipped records have.
+constexpr char kOwn[] = "own";
 
 std::vector<std::string> sorted_entries(const std::string& folder, bool folders) {
   std::vector<std::string> names;
@@ -28,16 +32,53 @@ std::vector<std::string> sorted_entries(const std::string& folder, bool folders)
   return names;
 }
 
-// Whether the folder's first record that can be read is of this profile.
-bool is_of_profile(const std::string& folder, const std::string& profile) {
-  for (const std::string& file : sorted_entries(folder, false)) try {
-      return load_record(folder + "/" + file, Load::summary).profile == profile;
-    } catch (const h5::MemoryError&) {
-      throw;
-    } catch (const Error&) {
-      continue;  // whoever reads it is told what is wrong
-    }
-  return false;
+std::vector<std::string> records_in(const std::string& folder) {
+  std::vector<std::string> paths;
+  for (const std::string& file : sorted_entries(folder, false))
+    paths.push_back(folder + "/" + file);
+  return paths;
+}
+
+// Those of the profile. What cannot be read stays beside them, or in a folder of the profile's name: whoever reads it
+// is told what is wrong. Adds the profiles that occur to `profiles`.
+std::vector<std::string> of_profile(const std::vector<std::string>& paths,
+                                    const std::string& profile, bool is_named_so,
+                                    std::set<std::string>* profiles) {
+  const std::vector<LoadedRecord> loaded = load_records(paths, Load::summary);
+  std::vector<std::string> kept;
+  bool is_there = is_named_so;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const auto& [record, error] = loaded[i];
+    if (!error) profiles->insert(record.profile);
+    if (!error && record.profile != profile) continue;
+    is_there = is_there || !error;
+    kept.push_back(paths[i]);
+  }
+  if (!is_there) kept.clear();
+  return kept;
+}
+
+// What find_runs returns, of these experiments below `root`. Adds the profiles that occur where one is asked for.
+std::vector<std::vector<std::string>> runs_below(const std::string& root,
+                                                 const std::vector<std::string>& experiments,
+                                                 const std::string& profile,
+                                                 std::set<std::string>* profiles) {
+  std::vector<std::vector<std::string>> found;
+  const auto collect = [&](bool by_record) {
+    for (const std::string& name : experiments)
+      for (const std::string& kind : sorted_entries(root + "/" + name, true)) {
+        const bool is_named_so = profile.empty() || kind == profile;
+        if (!is_named_so && !by_record) continue;
+        std::vector<std::string> paths = records_in(root + "/" + name + "/" + kind);
+        if (!profile.empty() && !paths.empty())
+          paths = of_profile(paths, profile, is_named_so, profiles);
+        if (!paths.empty()) found.push_back(std::move(paths));
+      }
+  };
+  collect(false);
+  // Records say which profile they are of, whatever their folder is called.
+  if (found.empty() && !profile.empty()) collect(true);
+  return found;
 }
 
 }  // namespace
@@ -47,39 +88,29 @@ std::vector<std::vector<std::string>> find_runs(const std::string& results,
                                                 const std::string& profile) {
   if (!fs::is_directory(results))
     throw usage_error(results + ": no such folder of results; an experiment makes it");
-  const std::vector<std::string> experiments = sorted_entries(results, true);
+  std::set<std::string> experiments, profiles;  // that are there
   std::vector<std::vector<std::string>> found;
-  const auto collect = [&](bool by_record) {
-    for (const std::string& name : experiments) {
-      if (!experiment.empty() && name != experiment) continue;
-      for (const std::string& kind : sorted_entries(results + "/" + name, true)) {
-        const std::string folder = results + "/" + name + "/" + kind;
-        if (!profile.empty() && kind != profile && !(by_record && is_of_profile(folder, profile)))
-          continue;
-        std::vector<std::string> paths;
-        for (const std::string& file : sorted_entries(folder, false))
-          paths.push_back(folder + "/" + file);
-        if (!paths.empty()) found.push_back(std::move(paths));
-      }
+  for (const std::string& root : {results, results + "/" + kOwn}) {
+    if (!fs::is_directory(root)) continue;
+    std::vector<std::string> asked;
+    for (const std::string& name : sorted_entries(root, true)) {
+      if (root == results && name == kOwn) continue;
+      experiments.insert(name);
+      if (experiment.empty() || name == experiment) asked.push_back(name);
     }
-  };
-  collect(false);
-  // Records say which profile they are of, whatever their folder is called.
-  if (found.empty() && !profile.empty()) collect(true);
+    std::ranges::move(runs_below(root, asked, profile, &profiles), std::back_inserter(found));
+  }
   if (!found.empty()) return found;
   std::string message = results + ": no runs";
   if (!experiment.empty()) message += " of experiment '" + experiment + "'";
   if (!profile.empty()) message += " with profile '" + profile + "'";
-  // Where the profile is not there, the message says what the experiment has instead.
-  const bool has_experiment =
-      std::find(experiments.begin(), experiments.end(), experiment) != experiments.end();
-  const bool of_profile = has_experiment && !profile.empty();
-  const std::vector<std::string> there =
-      of_profile ? sorted_entries(results + "/" + experiment, true) : experiments;
-  const std::string& wanted = of_profile ? profile : experiment;
+  // Where the profile is not there, the message says which are instead.
+  const std::set<std::string>& instead = profiles.empty() ? experiments : profiles;
+  const std::vector<std::string> there(instead.begin(), instead.end());
+  const std::string& wanted = profiles.empty() ? experiment : profile;
   message += there.empty() ? "; it is empty" : "; it has " + joined(there);
-  if (const std::string near = nearest(wanted, there); !near.empty() && near != wanted)
-    message += " (did you mean '" + near + "'?)";
+  const std::string near = wanted.empty() ? "" : nearest(wanted, there);
+  if (!near.empty() && near != wanted) message += " (did you mean '" + near + "'?)";
   throw usage_error(message);
 }
 

@@ -1,9 +1,11 @@
 #include "compare/judge.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
+#include "core/error.h"
 #include "record/run_record.h"
 
 namespace minibert {
@@ -38,9 +40,12 @@ void find_interval(const Comparison& comparison, Judged* out) {
   }
 }
 
-Judged judged(const Expectation& expected, const std::string& sha256,
-              const Comparison& comparison) {
+Judged judged(const Expectation& expected, const std::string& sha256, const Comparison& comparison,
+              std::span<const Measure> measures) {
   Judged out{expected, sha256, "open", ""};
+  if (const auto measure = std::ranges::find(measures, expected.measure, &Measure::name);
+      measure != measures.end())
+    out.decimals = std::max(measure->decimals, 0);
   find_interval(comparison, &out);
   const size_t fewest =
       std::min(runs_of_arm(comparison, expected.arm), runs_of_arm(comparison, expected.baseline));
@@ -48,7 +53,7 @@ Judged judged(const Expectation& expected, const std::string& sha256,
     out.why = std::to_string(fewest) + " of " + std::to_string(expected.runs) + " runs an arm";
   } else if (!out.has_interval) {
     out.why = "there is no interval of this difference here";
-  } else if (out.low == out.high) {
+  } else if (out.low == out.high || std::isnan(out.low)) {
     out.why = "all examples differ alike, so how far others would is not known";
   } else {
     const bool higher = expected.direction == "higher";
@@ -63,26 +68,37 @@ Judged judged(const Expectation& expected, const std::string& sha256,
   return out;
 }
 
+// What the run registered; nothing, and a warning, where that cannot be read.
+std::vector<Expectation> expectations_of(const Registered& run,
+                                         std::vector<std::string>* warnings) {
+  try {
+    return expectations_from_json(run.expect, run.path + ": /expect");
+  } catch (const Error& error) {
+    warnings->push_back(std::string(error.what()) + "; what was expected is not judged");
+    return {};
+  }
+}
+
 }  // namespace
 
 std::vector<Judged> judge(const std::vector<Registered>& runs, const Comparison& comparison,
-                          std::vector<std::string>* warnings) {
-  std::map<std::string, nlohmann::json> registered;  // by SHA-256
+                          std::span<const Measure> measures, std::vector<std::string>* warnings) {
+  std::map<std::string, Registered> registered;  // the first run's, by SHA-256
   std::set<std::string> changed;
   for (const Registered& run : runs) {
     if (run.expect.is_null()) continue;
     if (sha256_of_json(run.expect) != run.sha256)
       changed.insert(run.arm);
     else
-      registered.emplace(run.sha256, run.expect);
+      registered.emplace(run.sha256, run);
   }
   for (const std::string& arm : changed)
     warnings->push_back("arm '" + arm +
                         "': what was expected was changed after the run: its SHA-256 is not that "
                         "of before step 1; it counts as exploratory");
   std::vector<Judged> out;
-  for (const auto& [sha256, expect] : registered)
-    for (const Expectation& expected : expectations_from_json(expect, "/expect")) {
+  for (const auto& [sha256, first] : registered)
+    for (const Expectation& expected : expectations_of(first, warnings)) {
       if (label_of(comparison, expected.arm).empty() ||
           label_of(comparison, expected.baseline).empty())
         continue;
@@ -91,7 +107,7 @@ std::vector<Judged> judge(const std::vector<Registered>& runs, const Comparison&
         return about && (run.sha256 != sha256 || sha256_of_json(run.expect) != sha256);
       });
       if (others == 0) {
-        out.push_back(judged(expected, sha256, comparison));
+        out.push_back(judged(expected, sha256, comparison, measures));
         continue;
       }
       warnings->push_back(

@@ -67,10 +67,6 @@ std::string probability(double p) {
   return p < 0.0005 ? "<0.001" : p > 0.9995 ? ">0.999" : fixed(p, 3);
 }
 
-std::string interval_text(const Interval& one, int decimals) {
-  return "[" + with_sign(one.low, decimals) + ", " + with_sign(one.high, decimals) + "]";
-}
-
 // The table of one measure, with all that is known: a row a difference that has an interval of it.
 Table difference_table(const Comparison& comparison, const Measure& measure) {
   Table table;
@@ -84,7 +80,8 @@ Table difference_table(const Comparison& comparison, const Measure& measure) {
     const Interval& one = found->second;
     table.rows.push_back(
         {d.arm + " - " + d.baseline, with_sign(one.difference, decimals),
-         interval_text(one, decimals), probability(d.p_holm.at(name)), probability(one.p_exchanged),
+         in_brackets(one.low, one.high, decimals), probability(d.p_holm.at(name)),
+         probability(one.p_exchanged),
          probability(measure.better == Better::lower ? 1 - one.higher : one.higher)});
   }
   return table;
@@ -106,7 +103,8 @@ Table difference_table(const Comparison& comparison, const std::vector<Measure>&
       const auto found = d.intervals.find(name);
       const bool has = found != d.intervals.end();
       table.rows.back().push_back(has ? with_sign(found->second.difference, decimals) : "");
-      table.rows.back().push_back(has ? interval_text(found->second, decimals) : "");
+      table.rows.back().push_back(has ? in_brackets(found->second.low, found->second.high, decimals)
+                                      : "");
       table.rows.back().push_back(has ? probability(d.p_holm.at(name)) : "");
     }
   }

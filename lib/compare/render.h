@@ -31,7 +31,7 @@ Format parse_format(const std::string& word);
 // NAME, NAME_deviation; where there are intervals NAME_low, NAME_high, NAME_error, NAME_detectable, NAME_p,
 // NAME_p_holm, NAME_p_swap, NAME_p_higher (figure_examples where NAME is one of the columns before).
 //
-// Tables for a terminal are at most `width` wide.
+// What is not known (NaN) is null in JSON and empty in CSV and tables. Tables for a terminal are at most `width` wide.
 std::string render(const std::vector<Comparison>& comparisons, std::span<const Measure> measures,
                    Format format, size_t width = SIZE_MAX);
 

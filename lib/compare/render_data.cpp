@@ -7,6 +7,7 @@
 
 #include "compare/render.h"
 #include "compare/table.h"
+#include "core/shown_json.h"
 #include "core/text.h"
 
 namespace minibert {
@@ -87,7 +88,7 @@ std::string as_json(const std::vector<Comparison>& comparisons) {
     one["warnings"] = comparison.warnings;
     json.push_back(std::move(one));
   }
-  return json.dump(2) + "\n";
+  return shown_json(json) + "\n";
 }
 
 std::string as_csv(const std::vector<Comparison>& comparisons, std::span<const Measure> measures) {

@@ -9,6 +9,7 @@
 
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "core/shown_json.h"
 #include "core/text.h"
 #include "record/record_folder.h"
 
@@ -37,6 +38,7 @@ const Json* at_path(const Json& json, const std::string& path) {
 std::optional<Json> value_of(const StoredRun& run, const std::string& key) {
   const RunRecord& record = run.record;
   if (key == "folder") return record_folder(run.path);
+  if (key == "file") return std::filesystem::path(run.path).stem().string();
   if (key == "experiment") return record.experiment;
   if (key == "profile") return record.profile;
   if (key == "arm") return record.arm;
@@ -63,7 +65,7 @@ void add_keys(const Json& json, const std::string& prefix, std::set<std::string>
 }
 
 void check_key(const std::vector<StoredRun>& runs, const std::string& key) {
-  std::set<std::string> keys = {"folder", "experiment", "profile", "arm", "seed"};
+  std::set<std::string> keys = {"folder", "file", "experiment", "profile", "arm", "seed"};
   for (const StoredRun& run : runs) {
     const RunRecord& record = run.record;
     if (value_of(run, key)) return;
@@ -89,16 +91,70 @@ bool equals(const Json& found, const std::string& wanted) {
 
 const std::vector<std::string> kKeysOfAnArm = {"experiment", "profile", "arm"};
 
+// Folder, experiment, profile, arm and seed.
+using SeedOfArm = std::tuple<std::string, std::string, std::string, std::string, int64_t>;
+
+SeedOfArm seed_of_arm(const StoredRun& run) {
+  const RunRecord& r = run.record;
+  return {std::filesystem::path(run.path).parent_path().string(), r.experiment, r.profile, r.arm,
+          r.seed};
+}
+
+// What only a copy has in common with its original. As text, since numbers that are none are unequal to themselves.
+std::string start_and_figures(const RunRecord& record) {
+  return record.started + " " + shown_json(Json(record.summary), -1);
+}
+
+// The whole path of what the keys "folder" and "file" name, without the file's ".h5"; empty for other keys.
+std::string place_of(const StoredRun& run, const std::string& key) {
+  const std::filesystem::path path = std::filesystem::path(run.path).lexically_normal();
+  if (key == "folder") return path.parent_path().string();
+  return key == "file" ? (path.parent_path() / path.stem()).string() : "";
+}
+
+// By what rows are told apart. Folders and files of one name are not one; what lacks the key is not the value "none".
+std::vector<std::string> row_values(const StoredRun& run, const std::vector<std::string>& keys) {
+  std::vector<std::string> values;
+  for (const std::string& key : keys) {
+    const auto value = value_of(run, key);
+    const std::string place = place_of(run, key);
+    values.push_back(!value ? "" : "=" + (place.empty() ? text_of(*value) : place));
+  }
+  return values;
+}
+
+// What the run's row shows of a key: of folders and files of one name their whole paths.
+std::string shown_value(const StoredRun& run, const std::string& key,
+                        const std::vector<StoredRun>& runs) {
+  const auto value = value_of(run, key);
+  if (!value) return "none";
+  const std::string place = place_of(run, key);
+  const bool is_shared = !place.empty() && std::ranges::any_of(runs, [&](const StoredRun& other) {
+    return value_of(other, key) == value && place_of(other, key) != place;
+  });
+  return is_shared ? place : text_of(*value);
+}
+
+// Of the runs that were found, a row's others of one arm and seed: load_finished has told of them.
+void leave_out_others(std::vector<StoredRun>& runs, const std::vector<std::string>& keys) {
+  std::set<std::pair<std::vector<std::string>, SeedOfArm>> taken;
+  std::erase_if(runs, [&](const StoredRun& run) {
+    return run.found && !taken.emplace(row_values(run, keys), seed_of_arm(run)).second;
+  });
+}
+
 // Checks one row alone; what stands in different rows differs in what the rows are made by.
 void check_once(const RunGroup& group) {
   std::map<std::tuple<std::string, std::string, std::string, int64_t>, const StoredRun*> seen;
   for (const StoredRun* run : group.runs) {
     const RunRecord& r = run->record;
     const auto [other, is_new] = seen.try_emplace({r.experiment, r.profile, r.arm, r.seed}, run);
-    if (!is_new)
-      throw Error(other->second->path + " and " + run->path + ": both are seed " +
-                  std::to_string(r.seed) + " of arm '" + r.arm + "' of experiment '" +
-                  r.experiment + "', expected each run once in a row");
+    if (is_new) continue;
+    const bool is_copy = start_and_figures(other->second->record) == start_and_figures(r);
+    throw Error(other->second->path + " and " + run->path + ": both are seed " +
+                std::to_string(r.seed) + " of arm '" + r.arm + "' of experiment '" + r.experiment +
+                "', expected each run once in a row" +
+                (is_copy ? "" : "; --group-by file makes a row of each"));
   }
 }
 
@@ -134,32 +190,52 @@ void label_arms(std::vector<RunGroup>& groups) {
   }
 }
 
-// Of runs that were found in a folder: a copy beside its original, which has the shorter name.
-void leave_out_copies(std::vector<StoredRun>& runs, std::vector<std::string>& warnings) {
-  const auto key = [](const StoredRun& run) {
-    const RunRecord& r = run.record;
-    return std::tuple(std::filesystem::path(run.path).parent_path().string(), r.experiment,
-                      r.profile, r.arm, r.seed);
-  };
-  std::map<decltype(key(runs.front())), std::string> kept;
-  for (const StoredRun& run : runs) {
-    std::string& path = kept.try_emplace(key(run), run.path).first->second;
-    if (run.path.size() < path.size()) path = run.path;
-  }
-  std::erase_if(runs, [&](const StoredRun& run) {
-    const std::string& path = kept.at(key(run));
-    if (path == run.path) return false;
-    warnings.push_back(run.path + ": is the run of " + path + " once more, left out");
-    return true;
-  });
-}
-
 }  // namespace
 
 std::optional<double> value_at(const MetricSeries& series, int64_t step) {
   const auto found = std::ranges::find(series.step, step);
   if (found == series.step.end()) return std::nullopt;
   return series.value[static_cast<size_t>(found - series.step.begin())];
+}
+
+void leave_out_copies(std::vector<StoredRun>& runs, std::vector<std::string>& warnings) {
+  const auto key = [](const StoredRun& run) {
+    return std::pair(seed_of_arm(run), start_and_figures(run.record));
+  };
+  std::map<decltype(key(runs.front())), std::string> originals;
+  for (const StoredRun& run : runs) {
+    std::string& path = originals.try_emplace(key(run), run.path).first->second;
+    if (run.path.size() < path.size()) path = run.path;
+  }
+  std::set<std::string> kept;  // a path may be there twice
+  std::erase_if(runs, [&](const StoredRun& run) {
+    const std::string& path = originals.at(key(run));
+    if (path == run.path && kept.insert(path).second) return false;
+    warnings.push_back(run.path + ": is the run of " + path + " once more, left out");
+    return true;
+  });
+}
+
+std::vector<std::vector<const StoredRun*>> of_one_seed(const std::vector<StoredRun>& runs) {
+  std::map<SeedOfArm, std::vector<const StoredRun*>> by_seed;
+  for (const StoredRun& run : runs) by_seed[seed_of_arm(run)].push_back(&run);
+  std::vector<std::vector<const StoredRun*>> out;
+  for (auto& [seed, same] : by_seed) {
+    if (same.size() < 2) continue;
+    std::ranges::stable_sort(same, {}, [](const StoredRun* run) {
+      return std::pair(run->record.status != "finished", run->record.started);
+    });
+    out.push_back(std::move(same));
+  }
+  return out;
+}
+
+std::string other_runs(const std::vector<const StoredRun*>& same) {
+  const StoredRun& first = *same.at(0);
+  return same.at(1)->path +
+         (same.size() > 2 ? " (and " + std::to_string(same.size() - 2) + " more)" : "") +
+         ": another run of arm '" + first.record.arm + "', seed " +
+         std::to_string(first.record.seed) + ", than " + first.path;
 }
 
 std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool skip_damaged,
@@ -172,14 +248,19 @@ std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool
     if (error)
       warnings.push_back(std::string(error->what()) + "; left out");
     else if (record.status == "finished")
-      runs.push_back({paths[i], std::move(record)});
+      runs.push_back({paths[i], std::move(record), skip_damaged});
     else
       warnings.push_back(paths[i] + ": " + record.status + ", left out");
   }
   std::stable_sort(runs.begin(), runs.end(), [](const StoredRun& a, const StoredRun& b) {
     return a.record.started < b.record.started;
   });
-  if (skip_damaged) leave_out_copies(runs, warnings);
+  if (!skip_damaged) return runs;
+  leave_out_copies(runs, warnings);
+  for (const auto& same : of_one_seed(runs))
+    warnings.push_back(other_runs(same) +
+                       "; a row of the arm has only the one that started first, "
+                       "--group-by file makes a row of each");
   return runs;
 }
 
@@ -199,15 +280,12 @@ std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<K
 
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys) {
   for (const std::string& key : keys) check_key(runs, key);
+  const std::vector<std::string>& by = keys.empty() ? kKeysOfAnArm : keys;
+  leave_out_others(runs, by);
   std::vector<RunGroup> groups;
   std::map<std::vector<std::string>, size_t> group_of;
   for (StoredRun& run : runs) {
-    std::vector<std::string> values, shown;
-    for (const std::string& key : keys.empty() ? kKeysOfAnArm : keys) {
-      const auto value = value_of(run, key);
-      shown.push_back(value ? text_of(*value) : "none");
-      values.push_back(value ? "=" + shown.back() : "");  // which is not the value "none"
-    }
+    const std::vector<std::string> values = row_values(run, by);
     const auto [group, is_new] = group_of.emplace(values, groups.size());
     if (is_new) groups.emplace_back();
     groups[group->second].runs.push_back(&run);
@@ -215,7 +293,8 @@ std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<st
     std::string& label = groups.back().names.label;
     // An arm's name says by itself what it is.
     for (size_t i = 0; i < keys.size(); ++i)
-      label += (i == 0 ? "" : ", ") + (keys[i] == "arm" ? "" : keys[i] + "=") + shown[i];
+      label += (i == 0 ? "" : ", ") + (keys[i] == "arm" ? "" : keys[i] + "=") +
+               shown_value(run, keys[i], runs);
     // "none" may be a value, too: then what lacks the key is told apart.
     const auto same = std::ranges::count_if(
         groups, [&](const RunGroup& group) { return group.names.label == label; });

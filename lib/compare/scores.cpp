@@ -3,21 +3,63 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "record/layout.h"
 
 namespace minibert {
 namespace {
 
-ArmSummary summary_of(const Side& side) {
+// A figure that one of the runs has no finite value of is left out: without that run the arm would look better than
+// it is.
+ArmSummary summary_of(const Side& side, std::vector<std::string>& warnings) {
   std::map<std::string, std::vector<double>> values;
-  for (const auto& summary : side.summaries)
-    for (const auto& [name, value] : summary) values[name].push_back(value);
+  std::set<std::string> unknown;
+  for (size_t run = 0; run < side.summaries.size(); ++run)
+    for (const auto& [name, value] : side.summaries[run]) {
+      values[name].push_back(value);
+      if (std::isfinite(value)) continue;
+      unknown.insert(name);
+      warnings.push_back(side.paths[run] + ": " + name +
+                         " is not a finite number; left out of arm '" + side.names.label + "'");
+    }
   ArmSummary summary{side.names, {}};
-  for (const auto& [name, list] : values) summary.figures[name] = figure_of(list);
+  for (const auto& [name, list] : values)
+    if (!unknown.contains(name)) summary.figures[name] = figure_of(list);
   return summary;
+}
+
+// The columns of numbers that the measure is made from.
+std::vector<std::string_view> number_columns(const Measure& measure) {
+  switch (measure.resampled) {
+    case Resampled::mean:
+      return {measure.name, measure.weight};
+    case Resampled::pearson:
+    case Resampled::spearman:
+      return {layout::kGoldColumn, layout::kPredictionColumn};
+    default:
+      return {};
+  }
+}
+
+// The first value in the runs' columns for the measure that is not finite, as a warning tells it; empty without one.
+// Neither sums nor ranks are made of such values.
+std::string not_finite_in(std::span<const AlignedRun> runs, const Measure& measure) {
+  for (const AlignedRun& run : runs)
+    for (const std::string_view name : number_columns(measure)) {
+      const auto column = run.predictions.numbers.find(std::string(name));
+      if (column == run.predictions.numbers.end()) continue;
+      const auto found = std::ranges::find_if_not(
+          column->second, [](const double value) { return std::isfinite(value); });
+      if (found == column->second.end()) continue;
+      const auto row = static_cast<size_t>(found - column->second.begin());
+      return run.path + ": " + layout::kPredictions + ": '" + run.predictions.id[row] +
+             "': " + column->first + " is not a finite number";
+    }
+  return "";
 }
 
 // Says which of the measures some of the arm's runs lack: their figures are of the others alone.
@@ -41,6 +83,11 @@ void remake_figures(const Side& side, std::span<const Measure> measures, ArmSumm
   for (const Measure& measure : measures) {
     const auto figure = summary.figures.find(std::string(measure.name));
     if (measure.resampled == Resampled::none || figure == summary.figures.end()) continue;
+    if (const std::string why = not_finite_in(side.aligned, measure); !why.empty()) {
+      warnings.push_back(why + "; " + figure->first + " left out of arm '" + summary.label + "'");
+      summary.figures.erase(figure);
+      continue;
+    }
     std::vector<double> values;
     for (const AlignedRun& run : side.aligned)
       if (const auto statistic = statistic_of(measure, {&run, 1}))
@@ -58,12 +105,18 @@ void remake_figures(const Side& side, std::span<const Measure> measures, ArmSumm
 }
 
 std::map<std::string, Statistic> statistics_of(const Side& side, const ArmSummary& summary,
-                                               std::span<const Measure> measures) {
+                                               std::span<const Measure> measures,
+                                               std::vector<std::string>& warnings) {
   std::map<std::string, Statistic> statistics;
   if (side.aligned.empty()) return statistics;
   for (const Measure& measure : measures) {
     // An answer in the columns of another task's labels is no label.
     if (!summary.figures.contains(std::string(measure.name))) continue;
+    if (const std::string why = not_finite_in(side.aligned, measure); !why.empty()) {
+      warnings.push_back(why + "; no interval of " + std::string(measure.name) + " for arm '" +
+                         summary.label + "'");
+      continue;
+    }
     if (auto statistic = statistic_of(measure, side.aligned))
       statistics.emplace(measure.name, std::move(*statistic));
   }
@@ -88,10 +141,10 @@ std::vector<ArmScores> scores_of(const Sides& sides, std::span<const Measure> me
                                  std::vector<std::string>* warnings) {
   std::vector<ArmScores> arms;
   for (const Side& side : sides.all) {
-    ArmSummary summary = summary_of(side);
+    ArmSummary summary = summary_of(side, *warnings);
     if (sides.examples_chosen) remake_figures(side, measures, summary, *warnings);
     tell_fewer_runs(summary, measures, *warnings);
-    auto statistics = statistics_of(side, summary, measures);
+    auto statistics = statistics_of(side, summary, measures, *warnings);
     arms.push_back({std::move(summary), std::move(statistics)});
   }
   return arms;

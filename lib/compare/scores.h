@@ -22,7 +22,8 @@ struct ArmScores {
 Figure figure_of(const std::vector<double>& values);
 
 // Scores every side. Where examples are chosen, figures of measures that come from predictions are made
-// again, of the compared examples alone; one that cannot be made again is dropped, with a warning.
+// again, of the compared examples alone; one that cannot be made again is dropped, with a warning. So is a figure or
+// statistic of a value that is not finite.
 std::vector<ArmScores> scores_of(const Sides& sides, std::span<const Measure> measures,
                                  std::vector<std::string>* warnings);
 

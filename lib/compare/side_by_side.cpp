@@ -11,24 +11,35 @@ namespace minibert {
 namespace {
 
 struct FigureColumn {
-  const Comparison* comparison;
-  std::string experiment;  // empty: whichever of the comparison's
+  std::vector<const Comparison*> comparisons;  // of one experiment, that have the figure
+  std::string experiment;                      // empty: whichever of the comparisons'
   Measure measure;
   std::string heading;
 };
 
-// The column's row of an arm, null where it has none. Throws usage Error where it has several.
-const ArmSummary* arm_of(const FigureColumn& column, const std::string& name) {
-  const ArmSummary* found = nullptr;
-  for (const ArmSummary& arm : column.comparison->arms) {
-    if (arm.arm != name || (!column.experiment.empty() && arm.experiment != column.experiment))
-      continue;
-    if (found != nullptr)
-      throw usage_error("--side-by-side: found several rows of the arm \"" + name + "\" (" +
-                        found->label + ", " + arm.label +
-                        "), expected one: name EXPERIMENT:FIGURE, --profile or --filter");
-    found = &arm;
-  }
+struct FigureRow {
+  const Comparison* comparison = nullptr;
+  const ArmSummary* arm = nullptr;  // null: no comparison has the figure of this arm
+};
+
+// The column's row of an arm. Throws usage Error where it has several.
+FigureRow row_of(const FigureColumn& column, const std::string& name) {
+  FigureRow found;
+  for (const Comparison* comparison : column.comparisons)
+    for (const ArmSummary& arm : comparison->arms) {
+      if (arm.arm != name || (!column.experiment.empty() && arm.experiment != column.experiment) ||
+          !arm.figures.contains(std::string(column.measure.name)))
+        continue;
+      if (found.arm != nullptr) {
+        const auto told = [&](const ArmSummary& row) {
+          return row.label + (found.comparison == comparison ? "" : " of profile " + row.profile);
+        };
+        throw usage_error("--side-by-side: found several rows of the arm \"" + name + "\" (" +
+                          told(*found.arm) + ", " + told(arm) +
+                          "), expected one: name EXPERIMENT:FIGURE, --profile or --filter");
+      }
+      found = {comparison, &arm};
+    }
   return found;
 }
 
@@ -38,35 +49,44 @@ FigureColumn column_of(std::span<const Comparison> comparisons, std::span<const 
   const std::string experiment = colon == std::string::npos ? "" : text.substr(0, colon);
   const std::string name = colon == std::string::npos ? text : text.substr(colon + 1);
   std::vector<std::string> known;
+  FigureColumn column{{}, experiment, {}, ""};
+  auto& having = column.comparisons;
   for (const Comparison& comparison : comparisons) {
-    if (!experiment.empty() && std::ranges::count(comparison.experiments, experiment) == 0)
-      continue;
+    // Figures of one name are not one figure in several experiments.
+    const bool is_of_it = experiment.empty()
+                              ? having.empty() || comparison.experiments == having[0]->experiments
+                              : std::ranges::count(comparison.experiments, experiment) > 0;
+    if (!is_of_it) continue;
     for (const Measure& measure : occurring({&comparison, 1}, measures)) {
-      if (measure.name == name)
-        return {&comparison, experiment, measure,
-                (experiment.empty() ? "" : experiment + " ") + std::string(measure.heading)};
       known.emplace_back(measure.name);
+      if (measure.name != name) continue;
+      if (having.empty()) column.measure = measure;
+      having.push_back(&comparison);
     }
   }
+  column.heading =
+      (experiment.empty() ? "" : experiment + " ") + std::string(column.measure.heading);
+  if (!having.empty()) return column;
   const std::string near = nearest(name, known);
   throw usage_error("--side-by-side: no run has the figure \"" + text + "\"" +
                     (near.empty() ? "" : ", did you mean \"" + near + "\"?"));
 }
 
-// The arm's difference from the baseline, whichever of them came first.
-std::string difference(const FigureColumn& column, const ArmSummary& arm,
-                       const ArmSummary& baseline) {
-  for (const ArmDifference& d : column.comparison->differences) {
-    const bool forward = d.arm == arm.label && d.baseline == baseline.label;
-    if (!forward && !(d.arm == baseline.label && d.baseline == arm.label)) continue;
-    const auto found = d.intervals.find(std::string(column.measure.name));
+// The row's difference from the baseline's, whichever of them came first; empty where no comparison has both.
+std::string difference(const Measure& measure, const FigureRow& row, const FigureRow& baseline) {
+  if (row.comparison != baseline.comparison) return "";
+  const std::string &arm = row.arm->label, &base = baseline.arm->label;
+  for (const ArmDifference& d : row.comparison->differences) {
+    const bool forward = d.arm == arm && d.baseline == base;
+    if (!forward && !(d.arm == base && d.baseline == arm)) continue;
+    const auto found = d.intervals.find(std::string(measure.name));
     if (found == d.intervals.end()) return "";
     const Interval& one = found->second;
-    const int decimals = std::max(column.measure.decimals, 0);
+    const int decimals = std::max(measure.decimals, 0);
     const double sign = forward ? 1 : -1;
-    return with_sign(sign * one.difference, decimals) + " [" +
-           with_sign(forward ? one.low : -one.high, decimals) + ", " +
-           with_sign(forward ? one.high : -one.low, decimals) + "]";
+    const std::string interval =
+        in_brackets(forward ? one.low : -one.high, forward ? one.high : -one.low, decimals);
+    return with_sign(sign * one.difference, decimals) + (interval.empty() ? "" : " ") + interval;
   }
   return "";
 }
@@ -91,21 +111,22 @@ std::string render_side_by_side(std::span<const Comparison> comparisons,
   for (const std::string& arm : arms) table.rows.push_back({arm});
   for (const std::string& text : how.columns) {
     const FigureColumn column = column_of(comparisons, measures, text);
-    const ArmSummary* baseline =
-        how.baseline.empty() || !has_interval({column.comparison, 1}, column.measure)
-            ? nullptr
-            : arm_of(column, how.baseline);
+    const bool differs = std::ranges::any_of(column.comparisons, [&](const Comparison* one) {
+      return has_interval({one, 1}, column.measure);
+    });
+    const FigureRow baseline =
+        how.baseline.empty() || !differs ? FigureRow{} : row_of(column, how.baseline);
     table.columns.push_back({column.heading});
-    if (baseline != nullptr) table.columns.push_back({"- " + how.baseline + " [95 %]"});
+    if (baseline.arm != nullptr) table.columns.push_back({"- " + how.baseline + " [95 %]"});
     for (size_t row = 0; row < arms.size(); ++row) {
-      const ArmSummary* arm = arm_of(column, arms[row]);
-      const auto figure = arm == nullptr ? std::map<std::string, Figure>::const_iterator()
-                                         : arm->figures.find(std::string(column.measure.name));
-      const bool has = arm != nullptr && figure != arm->figures.end();
-      table.rows[row].push_back(has ? cell(figure->second, column.measure.decimals) : "");
-      if (baseline != nullptr)
-        table.rows[row].push_back(has && arm != baseline ? difference(column, *arm, *baseline)
-                                                         : "");
+      const FigureRow found = row_of(column, arms[row]);
+      const bool has = found.arm != nullptr;
+      table.rows[row].push_back(has ? cell(found.arm->figures.at(std::string(column.measure.name)),
+                                           column.measure.decimals)
+                                    : "");
+      if (baseline.arm != nullptr)
+        table.rows[row].push_back(
+            has && found.arm != baseline.arm ? difference(column.measure, found, baseline) : "");
     }
   }
   return format == Format::markdown ? markdown_table(table) : plain_table(table);

@@ -10,7 +10,8 @@
 namespace minibert {
 
 struct SideBySide {
-  // "FIGURE" of the first comparison that has it, or "EXPERIMENT:FIGURE".
+  // "FIGURE" of the first experiment that has it, or "EXPERIMENT:FIGURE"; an arm's comes from whichever comparison of
+  // that experiment has it, as each is of one profile.
   std::vector<std::string> columns;
   // An arm; where a figure has intervals, another column tells what each other arm's differs from
   // this one's. Empty: none.
@@ -18,7 +19,8 @@ struct SideBySide {
 };
 
 // A row an arm, in the order of the first comparison that has it. Format::table or markdown, ends in a
-// line feed. Usage Errors: another format, a figure or baseline that no comparison has.
+// line feed. Usage Errors: another format, a figure or baseline that no comparison has, an arm that has a figure more
+// than once.
 std::string render_side_by_side(std::span<const Comparison> comparisons,
                                 std::span<const Measure> measures, const SideBySide& how,
                                 Format format);

@@ -1,8 +1,10 @@
 #include "compare/sides.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -16,11 +18,39 @@
 namespace minibert {
 namespace {
 
+// The right answers by row, as texts or numbers; empty where a run has none.
+struct Gold {
+  std::vector<std::string> texts;
+  std::vector<double> numbers;
+};
+
+Gold gold_of(const Predictions& predictions) {
+  Gold gold;
+  if (const auto found = predictions.texts.find(layout::kGoldColumn);
+      found != predictions.texts.end())
+    gold.texts = found->second;
+  if (const auto found = predictions.numbers.find(layout::kGoldColumn);
+      found != predictions.numbers.end())
+    gold.numbers = found->second;
+  return gold;
+}
+
+// Whether two rows have the same right answer, as far as both have one.
+bool agree(const Gold& a, size_t row, const Gold& b, size_t other) {
+  const auto same = [&](const auto& x, const auto& y) {
+    return x.empty() || y.empty() || x[row] == y[other];
+  };
+  return same(a.texts, b.texts) && same(a.numbers, b.numbers);
+}
+
 // The examples that runs are compared by, in the order of the first run's predictions.
 class Examples {
  public:
-  // All of the run's examples but those listed. Throws Error when an id occurs twice or none is left.
+  // All of the run's examples but those listed. Throws Error when an id occurs twice.
   Examples(const StoredRun& first, const std::vector<std::string>& left_out);
+
+  // Throws Error when none is left.
+  void expect_some() const;
 
   // Where the examples stand in the run's predictions. Nothing, and `why`, unless these are of just
   // the same ids. Throws Error when an id occurs twice.
@@ -31,15 +61,11 @@ class Examples {
  private:
   static constexpr size_t kLeftOut = static_cast<size_t>(-1);
   std::string first_path_;
-  std::vector<std::string> first_ids_, first_gold_;     // gold texts where the first run has them
+  std::vector<std::string> first_ids_;
+  Gold first_gold_;
   std::vector<size_t> rows_;                            // of the first run, by example
   std::unordered_map<std::string, size_t> example_of_;  // by id; kLeftOut
 };
-
-std::vector<std::string> gold_of(const Predictions& predictions) {
-  const auto found = predictions.texts.find(layout::kGoldColumn);
-  return found == predictions.texts.end() ? std::vector<std::string>() : found->second;
-}
 
 Examples::Examples(const StoredRun& first, const std::vector<std::string>& left_out)
     : first_path_(first.path),
@@ -53,21 +79,23 @@ Examples::Examples(const StoredRun& first, const std::vector<std::string>& left_
       throw Error(first.path + ": example '" + id + "' has two predictions");
     if (kept) rows_.push_back(row);
   }
+}
+
+void Examples::expect_some() const {
   if (rows_.empty())
-    throw Error(first.path + (example_of_.empty()
-                                  ? ": has no predictions"
-                                  : ": every example is left out, none to compare by"));
+    throw Error(first_path_ + (example_of_.empty()
+                                   ? ": has no predictions"
+                                   : ": every example is left out, none to compare by"));
 }
 
 std::optional<std::vector<size_t>> Examples::rows_of(const StoredRun& run, std::string* why) const {
   const std::vector<std::string>& ids = run.record.predictions->id;
-  const std::vector<std::string> gold = gold_of(*run.record.predictions);
+  const Gold gold = gold_of(*run.record.predictions);
   std::vector<size_t> rows = rows_;
   // Data sets number their examples alike: "test-1" of another one is another example.
   const auto are_the_same = [&] {
-    if (gold.empty() || first_gold_.empty()) return true;
     for (size_t i = 0; i < rows.size(); ++i)
-      if (gold[rows[i]] != first_gold_[rows_[i]]) {
+      if (!agree(gold, rows[i], first_gold_, rows_[i])) {
         *why = run.path + ": example '" + ids[rows[i]] + "' has another right answer than in " +
                first_path_;
         return false;
@@ -107,22 +135,46 @@ Predictions reordered(Predictions predictions, const std::vector<size_t>& rows) 
   return predictions;
 }
 
-// Runs whose predictions cannot be read are left out with a warning, or an Error.
-void load_predictions(std::vector<StoredRun>& runs, bool skip_damaged,
-                      std::vector<std::string>& warnings) {
+std::vector<ArmNames> names_of(const std::vector<RunGroup>& groups) {
+  std::vector<ArmNames> names;
+  for (const RunGroup& group : groups) names.push_back(group.names);
+  return names;
+}
+
+// The paths of the runs that the pairs are of.
+std::unordered_set<std::string> runs_of(const std::vector<RunGroup>& groups,
+                                        const std::vector<ArmPair>& pairs) {
+  std::unordered_set<std::string> paths;
+  for (const ArmPair& pair : pairs)
+    for (const size_t arm : {pair.arm, pair.baseline})
+      for (const StoredRun* run : groups[arm].runs) paths.insert(run->path);
+  return paths;
+}
+
+// Of these runs, or of all where none is named. Runs whose predictions cannot be read are left out with a warning, or
+// an Error.
+void load_predictions(std::vector<StoredRun>& runs, const std::unordered_set<std::string>& named,
+                      bool skip_damaged, std::vector<std::string>& warnings) {
+  const auto is_read = [&](const StoredRun& run) {
+    return named.empty() || named.contains(run.path);
+  };
   std::vector<std::string> paths;
-  for (const StoredRun& run : runs) paths.push_back(run.path);
+  for (const StoredRun& run : runs)
+    if (is_read(run)) paths.push_back(run.path);
   std::vector<LoadedRecord> loaded = load_records(paths, Load::predictions);
+  auto next = loaded.begin();
   std::vector<StoredRun> readable;
-  for (size_t i = 0; i < loaded.size(); ++i) {
-    auto& [record, error] = loaded[i];
-    if (error && !skip_damaged) throw *error;
-    if (error) {
-      warnings.push_back(std::string(error->what()) + "; left out");
-      continue;
+  for (StoredRun& run : runs) {
+    if (is_read(run)) {
+      auto& [record, error] = *next++;
+      if (error && !skip_damaged) throw *error;
+      if (error) {
+        warnings.push_back(std::string(error->what()) + "; left out");
+        continue;
+      }
+      run.record.predictions = std::move(record.predictions);
     }
-    runs[i].record.predictions = std::move(record.predictions);
-    readable.push_back(std::move(runs[i]));
+    readable.push_back(std::move(run));
   }
   runs = std::move(readable);
 }
@@ -138,28 +190,55 @@ bool all_predict(const RunGroup& group, std::vector<std::string>& warnings) {
   return false;
 }
 
+// The examples that most of the groups have, so that an odd one does not take the intervals of all others; of as many
+// the first group's. Nothing without groups.
+std::optional<Examples> examples_of_most(const std::vector<const RunGroup*>& groups,
+                                         const std::vector<std::string>& left_out) {
+  std::vector<Examples> found;
+  std::vector<size_t> have;  // how many groups have just these
+  for (const RunGroup* group : groups) {
+    const auto has_just = [&](const Examples& examples) {
+      return std::ranges::all_of(group->runs, [&](const StoredRun* run) {
+        std::string why;
+        return examples.rows_of(*run, &why).has_value();
+      });
+    };
+    auto just = std::ranges::find_if(found, has_just);
+    if (just == found.end()) {
+      have.push_back(0);
+      just = found.insert(found.end(), Examples(*group->runs[0], left_out));
+      if (!has_just(*just)) continue;  // its runs differ among themselves
+    }
+    ++have[static_cast<size_t>(just - found.begin())];
+  }
+  if (found.empty()) return std::nullopt;
+  return std::move(found[static_cast<size_t>(std::ranges::max_element(have) - have.begin())]);
+}
+
 // Moves the groups' predictions to the sides, by example. Another tokenizer makes other instances of
-// the same text, so a group may have other examples than the first one.
+// the same text, so a group may have other examples than most.
 void align(const std::vector<RunGroup>& groups, const std::vector<std::string>& left_out,
            Sides& sides) {
-  std::optional<Examples> examples;
-  for (size_t i = 0; i < groups.size(); ++i) {
-    const RunGroup& group = groups[i];
-    if (!all_predict(group, sides.warnings)) continue;
-    if (!examples) examples.emplace(*group.runs[0], left_out);
-    std::vector<AlignedRun>& aligned = sides.all[i].aligned;
-    for (StoredRun* run : group.runs) {
+  std::vector<const RunGroup*> predicting;
+  for (const RunGroup& group : groups)
+    if (all_predict(group, sides.warnings)) predicting.push_back(&group);
+  const std::optional<Examples> examples = examples_of_most(predicting, left_out);
+  if (!examples) return;
+  examples->expect_some();
+  for (const RunGroup* group : predicting) {
+    std::vector<AlignedRun>& aligned =
+        sides.all[static_cast<size_t>(group - groups.data())].aligned;
+    for (StoredRun* run : group->runs) {
       std::string why;
       if (const auto rows = examples->rows_of(*run, &why)) {
         aligned.push_back({run->path, reordered(std::move(*run->record.predictions), *rows)});
         continue;
       }
-      sides.warnings.push_back(why + "; no intervals for arm '" + group.names.label + "'");
+      sides.warnings.push_back(why + "; no intervals for arm '" + group->names.label + "'");
       aligned.clear();
       break;
     }
   }
-  if (!examples) return;
   sides.examples = examples->size();
   sides.left_out = examples->left_out();
   const std::unordered_set<std::string> listed(left_out.begin(), left_out.end());
@@ -253,6 +332,50 @@ void name_settings(const std::vector<RunGroup>& groups, Sides& sides) {
     }
 }
 
+// Names the arms of which finished runs that are not given lie in the folders of those that are. A copy of a compared
+// run is no other one, and of a file that cannot be read nothing is known.
+void name_picked(const std::vector<std::string>& paths, const std::vector<StoredRun>& runs,
+                 Sides& sides) {
+  namespace fs = std::filesystem;
+  if (std::ranges::all_of(runs, [](const StoredRun& run) { return run.record.expect.is_null(); }))
+    return;
+  std::error_code failed;  // of a folder that cannot be read nothing is known, either
+  const auto folder_of = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(path, failed).parent_path(), failed);
+  };
+  std::set<fs::path> given, folders;
+  for (const std::string& path : paths) {
+    const fs::path folder = *folders.insert(folder_of(path)).first;
+    given.insert(folder / fs::path(path).filename());
+  }
+  std::vector<std::string> others;
+  for (const fs::path& folder : folders) {
+    failed.clear();
+    for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+         entry.increment(failed))
+      if (entry->path().extension() == ".h5" && !given.contains(entry->path()))
+        others.push_back(entry->path().string());
+  }
+  if (others.empty()) return;
+  const auto arm_of = [&](const std::string& path, const RunRecord& record) {
+    return std::tuple(folder_of(path), record.experiment, record.profile, record.arm);
+  };
+  const auto run_of = [](const RunRecord& record) {
+    return std::pair(record.seed, record.started);
+  };
+  std::map<decltype(arm_of("", {})), std::set<decltype(run_of({}))>> compared;
+  for (const StoredRun& run : runs)
+    compared[arm_of(run.path, run.record)].insert(run_of(run.record));
+  const std::vector<LoadedRecord> loaded = load_records(others, Load::summary);
+  for (size_t i = 0; i < others.size(); ++i) {
+    const auto& [record, error] = loaded[i];
+    if (error || record.status != "finished") continue;
+    const auto found = compared.find(arm_of(others[i], record));
+    if (found != compared.end() && !found->second.contains(run_of(record)))
+      sides.picked.insert(record.arm);
+  }
+}
+
 void name_conditions(const std::vector<StoredRun>& runs, Sides& sides) {
   for (const StoredRun& run : runs) {
     add_once(sides.experiments, run.record.experiment);
@@ -277,7 +400,41 @@ void name_conditions(const std::vector<StoredRun>& runs, Sides& sides) {
   }
 }
 
+// The arms in "ARM-BASELINE": labels may have hyphens, so every one is tried. Throws a usage Error
+// with the labels unless just one reads as two of them.
+ArmPair pair_of(const std::string& text, const std::vector<ArmNames>& arms) {
+  std::vector<std::string> labels;
+  for (const ArmNames& arm : arms) labels.push_back(arm.label);
+  std::vector<ArmPair> found;
+  const std::string_view whole = text;
+  for (size_t at = whole.find('-'); at != std::string_view::npos; at = whole.find('-', at + 1)) {
+    const auto arm = std::ranges::find(labels, trimmed(whole.substr(0, at)));
+    const auto baseline = std::ranges::find(labels, trimmed(whole.substr(at + 1)));
+    if (arm != labels.end() && baseline != labels.end() && arm != baseline)
+      found.push_back({static_cast<size_t>(arm - labels.begin()),
+                       static_cast<size_t>(baseline - labels.begin())});
+  }
+  if (found.size() != 1)
+    throw usage_error("--pairs: found \"" + text +
+                      "\", expected ARM-BASELINE of two of: " + joined(labels));
+  return found[0];
+}
+
 }  // namespace
+
+std::vector<ArmPair> pairs_of(const std::vector<ArmNames>& arms, const CompareOptions& options,
+                              const std::string& baseline) {
+  std::vector<ArmPair> pairs;
+  if (arms.empty()) return pairs;
+  for (const std::string& text : options.pairs) pairs.push_back(pair_of(text, arms));
+  if (!pairs.empty()) return pairs;
+  const bool every_two = have_differences(arms.size());
+  for (size_t base = 0; base < arms.size(); ++base)
+    if (every_two || arms[base].arm == baseline)
+      for (size_t other = every_two ? base + 1 : 0; other < arms.size(); ++other)
+        if (other != base) pairs.push_back({other, base});
+  return pairs;
+}
 
 std::optional<Clusters> clusters_in(const Predictions& predictions) {
   const auto column = predictions.texts.find(layout::kClusterColumn);
@@ -285,28 +442,37 @@ std::optional<Clusters> clusters_in(const Predictions& predictions) {
   return numbered(column->second);
 }
 
-Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& options) {
+Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& options,
+                 const std::string& baseline) {
   Sides sides;
   sides.examples_chosen = !options.left_out.empty();
   std::vector<StoredRun> runs =
       filtered(load_finished(paths, options.skip_damaged, sides.warnings), options.filters);
   std::vector<RunGroup> groups = grouped(runs, options.group_by);
-  if (have_differences(groups.size()) || sides.examples_chosen) {
-    load_predictions(runs, options.skip_damaged, sides.warnings);
+  std::vector<ArmPair> pairs = pairs_of(names_of(groups), options, baseline);
+  if (!pairs.empty() || sides.examples_chosen) {
+    const bool all = sides.examples_chosen || have_differences(groups.size());
+    load_predictions(runs, all ? std::unordered_set<std::string>() : runs_of(groups, pairs),
+                     options.skip_damaged, sides.warnings);
     groups = grouped(runs, options.group_by);  // of those that are left
+    pairs = pairs_of(names_of(groups), options, baseline);
   }
   for (const RunGroup& group : groups) {
     Side& side = sides.all.emplace_back();
     side.names = group.names;
-    for (const StoredRun* run : group.runs) side.summaries.push_back(run->record.summary);
+    for (const StoredRun* run : group.runs) {
+      side.paths.push_back(run->path);
+      side.summaries.push_back(run->record.summary);
+    }
   }
-  if (have_differences(groups.size()) || sides.examples_chosen)
-    align(groups, options.left_out, sides);
+  if (!pairs.empty() || sides.examples_chosen) align(groups, options.left_out, sides);
   sides.resampling = options.resampling;
   if (options.resampling == Resampling::clusters_and_runs)
     add_clusters(groups, options.clusters_of_data, sides);
   for (const StoredRun& run : runs)
-    sides.registered.push_back({run.record.arm, run.record.expect, run.record.expect_sha256});
+    sides.registered.push_back(
+        {run.record.arm, run.record.expect, run.record.expect_sha256, run.path});
+  name_picked(paths, runs, sides);
   name_conditions(runs, sides);
   if (options.group_by.empty()) name_settings(groups, sides);
   return sides;

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct AlignedRun {
 
 struct Side {
   ArmNames names;
+  std::vector<std::string> paths;                        // of every run, by seed; for messages
   std::vector<std::map<std::string, double>> summaries;  // of every run, by seed
   std::vector<AlignedRun> aligned;  // of every run; empty where predictions are not compared
 };
@@ -34,16 +36,32 @@ struct Sides {
   // Ids to leave out were listed: figures are to be made of the examples that are compared.
   bool examples_chosen = false;
   std::vector<Registered> registered;  // of every run
-  std::vector<std::string> warnings;   // of what is not compared, one line each
-  std::vector<std::string> unequal;    // of conditions that the runs do not share, one line each
+  // Arms of which other finished runs lie beside those that are compared, where something is registered: somebody
+  // picked these.
+  std::set<std::string> picked;
+  std::vector<std::string> warnings;  // of what is not compared, one line each
+  std::vector<std::string> unequal;   // of conditions that the runs do not share, one line each
 };
 
 // As the column of clusters says; nothing without one.
 std::optional<Clusters> clusters_in(const Predictions& predictions);
 
-// Predictions are read where there are differences to make or examples to leave out, and compared of
-// sides whose runs all have them for just the same ids as the first such run; a warning tells of
-// others, and of listed ids that are nowhere. Throws as compare_runs does.
-Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& options);
+// By their places among the arms.
+struct ArmPair {
+  size_t arm, baseline;
+};
+
+// The differences to make: those of `options.pairs`; without these the later of every two arms and the earlier; of
+// more than kMostArmsWithDifferences those from `baseline` alone, an arm's name. Throws a usage Error with the labels
+// unless a pair is of two of them.
+std::vector<ArmPair> pairs_of(const std::vector<ArmNames>& arms, const CompareOptions& options,
+                              const std::string& baseline);
+
+// Predictions are read where there are differences to make or examples to leave out, of too many arms those of the
+// differences alone. They are compared of sides whose runs all have just the ids that most sides have (of as many the
+// first's) with the same right answers; a warning tells of others, and of listed ids that are nowhere. `baseline` as
+// for pairs_of. Throws as compare_runs does.
+Sides load_sides(const std::vector<std::string>& paths, const CompareOptions& options,
+                 const std::string& baseline = "");
 
 }  // namespace minibert

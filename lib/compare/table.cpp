@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/excerpt.h"
 #include "core/utf8.h"
 
 namespace minibert {
@@ -49,6 +50,29 @@ std::vector<std::string> headings(const Table& table) {
   return cells;
 }
 
+// A line break in a cell would begin another row, and what is no UTF-8, as a file's name may be, has no width.
+std::string on_one_line(const std::string& cell) {
+  std::string out;
+  for (const char c : excerpt(cell, cell.size()))
+    out += c == '\n' ? "\\n" : c == '\r' ? "\\r" : std::string(1, c);
+  return out;
+}
+
+// The same on one line, where a bar would begin another column.
+std::string in_markdown(const std::string& cell) {
+  std::string out = on_one_line(cell);
+  for (size_t at = out.find('|'); at != std::string::npos; at = out.find('|', at + 2))
+    out.insert(at, "\\");
+  return out;
+}
+
+// With each heading and cell as `change` has it.
+Table changed(Table table, std::string (*change)(const std::string&)) {
+  for (Column& column : table.columns) column.heading = change(column.heading);
+  for (auto& row : table.rows) std::ranges::transform(row, row.begin(), change);
+  return table;
+}
+
 }  // namespace
 
 size_t display_width(std::string_view text) {
@@ -60,30 +84,27 @@ size_t display_width(std::string_view text) {
 }
 
 std::string plain_table(const Table& table, size_t width) {
-  const std::vector<size_t> widths = widths_of(table, 1);
+  const Table shown = changed(table, on_one_line);
+  const std::vector<size_t> widths = widths_of(shown, 1);
   size_t used = 0, fit = 0;
   while (fit < widths.size() && (fit < 2 || used + widths[fit] <= width)) used += widths[fit++] + 2;
   if (fit < widths.size()) {
-    Table first = table, rest = table;
+    Table first = shown, rest = shown;
     const auto cut = [&](auto& first_cells, auto& rest_cells) {
       first_cells.resize(fit);
       rest_cells.erase(rest_cells.begin() + 1, rest_cells.begin() + static_cast<ptrdiff_t>(fit));
     };
     cut(first.columns, rest.columns);
-    for (size_t row = 0; row < table.rows.size(); ++row) cut(first.rows[row], rest.rows[row]);
+    for (size_t row = 0; row < shown.rows.size(); ++row) cut(first.rows[row], rest.rows[row]);
     return plain_table(first) + "\n" + plain_table(rest, width);
   }
-  std::string out = line(table, headings(table), widths, "", "  ", "");
-  for (const auto& row : table.rows) out += line(table, row, widths, "", "  ", "");
+  std::string out = line(shown, headings(shown), widths, "", "  ", "");
+  for (const auto& row : shown.rows) out += line(shown, row, widths, "", "  ", "");
   return out;
 }
 
 std::string markdown_table(const Table& table) {
-  Table escaped = table;
-  for (auto& row : escaped.rows)
-    for (std::string& cell : row)
-      for (size_t at = cell.find('|'); at != std::string::npos; at = cell.find('|', at + 2))
-        cell.insert(at, "\\");
+  const Table escaped = changed(table, in_markdown);
   const std::vector<size_t> widths = widths_of(escaped, 3);
   std::string out = line(escaped, headings(escaped), widths, "| ", " | ", " |");
   out += "|";
@@ -127,8 +148,14 @@ std::string with_thousands(double value) {
 
 std::string with_sign(double value, int decimals) {
   const std::string text = fixed(value, decimals);
+  if (text.empty()) return text;
   if (text.find_first_not_of("-0.") == std::string::npos) return fixed(0, decimals);
   return value > 0 ? "+" + text : text;
+}
+
+std::string in_brackets(double low, double high, int decimals) {
+  if (std::isnan(low) || std::isnan(high)) return "";
+  return "[" + with_sign(low, decimals) + ", " + with_sign(high, decimals) + "]";
 }
 
 }  // namespace minibert

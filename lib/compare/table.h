@@ -23,8 +23,8 @@ struct Table {
 // combining ones none.
 size_t display_width(std::string_view text);
 
-// Both end in a line feed. A plain table wider than `width` terminal columns is cut into several, one below the
-// other, each with the first column.
+// Both end in a line feed, and show a line break in a cell as "\n". A plain table wider than `width` terminal columns
+// is cut into several, one below the other, each with the first column.
 std::string plain_table(const Table& table, size_t width = SIZE_MAX);
 std::string markdown_table(const Table& table);
 
@@ -35,7 +35,9 @@ std::string wrapped(std::string_view text, size_t width);
 std::string with_thousands(double value);
 // Fixed point; an empty text for NaN.
 std::string fixed(double value, int decimals);
-// "+1.23", "-1.23", "0.00".
+// "+1.23", "-1.23", "0.00"; an empty text for NaN.
 std::string with_sign(double value, int decimals);
+// "[-1.23, +4.56]"; an empty text where an end is not known (NaN).
+std::string in_brackets(double low, double high, int decimals);
 
 }  // namespace minibert

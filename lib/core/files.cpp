@@ -127,12 +127,15 @@ void replace(const std::string& path, const std::string& temporary,
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) throw Error(folder.string() + ": cannot be created: " + error.message());
-  if (fs::exists(path, error) && !fs::is_regular_file(path, error))
+  const fs::file_status there = fs::status(path, error);
+  if (fs::exists(there) && !fs::is_regular_file(there))
     throw Error(path + ": is no file, so it is not replaced");
   fs::remove(temporary, error);  // left by a killed program, or a link to somewhere else
   try {
     write(temporary);
     sync_path(temporary, O_RDONLY);
+    // Whom its owner lets read or change the file is no matter of its content.
+    if (fs::exists(there)) fs::permissions(temporary, there.permissions(), error);
     fs::rename(temporary, path, error);
     if (error) throw Error(path + ": cannot be replaced: " + error.message());
     sync_path(folder.string(), O_RDONLY | O_DIRECTORY);
@@ -192,6 +195,16 @@ void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write) {
   remove_orphans(folder_of(path));
   replace(path, path + "." + host_mark() + "." + std::to_string(::getpid()) + ".tmp", write);
+}
+
+void replace_users_file(const std::string& path,
+                        const std::function<void(const std::string&)>& write) {
+  const std::string ending = "." + std::to_string(::getpid()) + ".tmp";
+  std::string temporary = path + ending;
+  std::error_code error;
+  for (int i = 1; fs::exists(fs::symlink_status(temporary, error)); ++i)
+    temporary = path + "." + std::to_string(i) + ending;
+  replace(path, temporary, write);
 }
 
 std::string extension_of(const std::string& path) {

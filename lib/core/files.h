@@ -21,7 +21,7 @@ nlohmann::json read_json(const std::string& path);
 
 // Calls write(temporary path beside `path`), then fsyncs and renames it over `path`, so that `path`
 // holds a complete file at every instant. On an error the old file stays and the temporary is
-// removed. Throws Error where `path` is no file (a folder, a device, a pipe).
+// removed. The new file has the old one's mode. Throws Error where `path` is no file (a folder, a device, a pipe).
 void replace_file(const std::string& path, const std::function<void(const std::string&)>& write);
 // Both throw Error where not all of it was written.
 void write_file(const std::string& path, std::string_view bytes);
@@ -31,6 +31,11 @@ void write_file_atomically(const std::string& path, std::string_view bytes);
 // the folder.
 void replace_shared_file(const std::string& path,
                          const std::function<void(const std::string&)>& write);
+
+// replace_file for a file among others of a user: writes under a name that no file there has, so that a `path`.tmp
+// of the user's stays.
+void replace_users_file(const std::string& path,
+                        const std::function<void(const std::string&)>& write);
 
 // Returns what a file's name ends with, from its last dot on and in small letters (A to Z): ".csv" of "a/B.CSV". Empty
 // where there is no such ending.

@@ -115,7 +115,7 @@ class File {
   bool is_group(const std::string& object) const;
   // A dataset of strings, of fixed length or not.
   bool is_text(const std::string& dataset) const;
-  // Names in a group, in the order written.
+  // Names in a group, in the order written. Throws Error where groups lie in more than 16 levels.
   std::vector<std::string> children(const std::string& group) const;
   // Makes the group and its parents; an existing group is no error. Datasets make their own
   // parents.

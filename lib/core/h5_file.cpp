@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 
@@ -30,6 +31,9 @@ std::string name_beside(const std::filesystem::path& path) {
 }
 
 std::atomic<bool> apart = true;
+
+// Groups within groups, which a loop of links would make endless. Records have four.
+constexpr int kDeepestGroup = 16;
 
 // File locking stays off: it fails on NFS and Lustre, and writers are kept apart by other means.
 // The 1.8 format has checksums over all metadata and is old enough for every reader.
@@ -145,6 +149,9 @@ std::vector<std::string> File::children(const std::string& group) const {
   if (reader_) return reader_->ask<std::vector<std::string>>(Question::children, group);
   const Guard guard;
   if (!is_group(group)) throw Error(where(group) + ": is not a group");
+  if (std::ranges::count(group, '/') > kDeepestGroup)
+    throw Error(where(group) + ": groups in more than " + std::to_string(kDeepestGroup) +
+                " levels; the file is damaged");
   const Handle object = open_object(group);
   const Handle list =
       own(H5Gget_create_plist(object.get()), close_list, where(group), "has no properties");

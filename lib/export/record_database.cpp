@@ -3,14 +3,14 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <new>
 #include <set>
 #include <utility>
 
 #include "core/error.h"
+#include "core/files.h"
+#include "core/h5.h"
 #include "record/record_folder.h"
-#include "record/run_record.h"
 
 namespace minibert {
 namespace {
@@ -145,19 +145,14 @@ int only_reading(void*, int action, const char*, const char*, const char*, const
 
 }  // namespace
 
-struct RecordDatabase::Run {
-  std::string path;
-  RunRecord record;  // Load::summary
-};
-
-RecordDatabase::RecordDatabase(const std::vector<std::string>& records,
-                               std::vector<std::string>* warnings) {
+RecordDatabase::RecordDatabase(const std::vector<std::string>& records, Warn warn)
+    : warn_(std::move(warn)) {
   std::vector<LoadedRecord> loaded = load_records(records, Load::summary);
   for (size_t i = 0; i < records.size(); ++i) {
     auto& [record, error] = loaded[i];
-    if (error && warnings == nullptr) throw *error;
+    if (error && !warn_) throw *error;
     if (error)
-      warnings->push_back(std::string(error->what()) + "; left out");
+      warn_(std::string(error->what()) + "; left out");
     else
       runs_.push_back({records[i], std::move(record)});
   }
@@ -246,12 +241,24 @@ void RecordDatabase::fill_metrics() {
   run_sql("COMMIT");
 }
 
+std::optional<Predictions> RecordDatabase::predictions_of(const Run& run) const {
+  try {
+    return load_record(run.path, Load::predictions).predictions;
+  } catch (const h5::MemoryError&) {
+    throw;  // a run's are not left out for that
+  } catch (const Error& error) {
+    if (!warn_) throw;
+    warn_(std::string(error.what()) + "; its predictions are left out");
+    return std::nullopt;
+  }
+}
+
 void RecordDatabase::fill_predictions() {
   if (std::exchange(has_predictions_, true)) return;
   std::set<std::string> known = {"run", "id"};
   run_sql("BEGIN");
   for (size_t i = 0; i < runs_.size(); ++i) {
-    const auto loaded = load_record(runs_[i].path, Load::predictions).predictions;
+    const std::optional<Predictions> loaded = predictions_of(runs_[i]);
     if (!loaded) continue;
     std::string columns = "run, id", places = "?,?";
     const auto add = [&](const std::string& name, const char* type) {
@@ -309,18 +316,15 @@ std::string RecordDatabase::schema() {
 void RecordDatabase::write(const std::string& path) {
   fill_metrics();
   fill_predictions();
-  const std::string making = path + ".tmp";
-  std::error_code ignored;
-  std::filesystem::remove(making, ignored);
-  try {
-    Statement copy(database_, "VACUUM INTO ?");
-    copy.bind(1, making);
-    copy.step();
-    std::filesystem::rename(making, path);
-  } catch (const std::exception& error) {
-    std::filesystem::remove(making, ignored);
-    throw Error(path + ": cannot be written: " + error.what());
-  }
+  replace_users_file(path, [&](const std::string& temporary) {
+    try {
+      Statement copy(database_, "VACUUM INTO ?");
+      copy.bind(1, temporary);
+      copy.step();
+    } catch (const Error& error) {
+      throw Error(path + ": cannot be written: " + error.what());
+    }
+  });
 }
 
 }  // namespace minibert

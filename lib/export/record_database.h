@@ -10,10 +10,13 @@
 // predictions   run, id, and a column for every column of any run's predictions (gold, prediction, f1, …)
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "record/run_record.h"
 
 struct sqlite3;
 
@@ -26,27 +29,38 @@ struct QueryAnswer {
 
 class RecordDatabase {
  public:
-  // In memory; reads what runs are and their figures. What cannot be read is left out with a line in
-  // `warnings`, or without them an Error.
-  RecordDatabase(const std::vector<std::string>& records, std::vector<std::string>* warnings);
+  struct Run {
+    std::string path;
+    RunRecord record;  // Load::summary
+  };
+  // Is told what is left out, one line each.
+  using Warn = std::function<void(const std::string& warning)>;
+
+  // In memory; reads what runs are and their figures. A record that cannot be read is left out, and so are, when they
+  // are asked for, predictions that cannot: with a warning, or where there is no `warn` it is an Error.
+  RecordDatabase(const std::vector<std::string>& records, Warn warn);
   ~RecordDatabase();
   RecordDatabase(const RecordDatabase&) = delete;
   RecordDatabase& operator=(const RecordDatabase&) = delete;
 
+  // Those of `records` that could be read, in their order.
+  const std::vector<Run>& runs() const { return runs_; }
   // The answer to one SELECT. Throws a usage Error with SQLite's message, and for a statement that is none.
   QueryAnswer ask(const std::string& sql);
   // "CREATE TABLE …" of every table, one a line.
   std::string schema();
-  // All tables as an SQLite file in place of `path`. Throws Error naming it.
+  // All tables as an SQLite file in place of `path`, once all is read. Throws Error naming it.
   void write(const std::string& path);
 
  private:
-  struct Run;
   void run_sql(const std::string& sql);
   void make_tables();
   void fill_metrics();
+  // None where the run has none, or they are left out.
+  std::optional<Predictions> predictions_of(const Run& run) const;
   void fill_predictions();
 
+  Warn warn_;
   sqlite3* database_ = nullptr;
   std::vector<Run> runs_;
   bool has_metrics_ = false, has_predictions_ = false;

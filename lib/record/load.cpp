@@ -14,8 +14,6 @@
 namespace minibert {
 namespace {
 
-// Groups below /weights and /resume/tensors: a loop of links would go on for ever.
-constexpr int kDeepestTensor = 16;
 constexpr size_t kMostTensors = 100'000;
 
 nlohmann::json read_json_object(const h5::File& file, const char* path) {
@@ -55,14 +53,11 @@ std::string read_name(const h5::File& file, const char* attribute) {
 
 // Reads the tensors below `group`, in the order written; `prefix` is their name's part so far.
 void read_tensors(const h5::File& file, const std::string& group, const std::string& prefix,
-                  std::vector<NamedTensor>& out, int depth = 1) {
-  if (depth > kDeepestTensor)
-    throw Error(file.path() + ": " + group + ": groups in more than " +
-                std::to_string(kDeepestTensor) + " levels; the file is damaged");
+                  std::vector<NamedTensor>& out) {
   for (const std::string& name : file.children(group)) {
     const std::string path = group + "/" + name;
     if (file.is_group(path)) {
-      read_tensors(file, path, prefix + name + "/", out, depth + 1);
+      read_tensors(file, path, prefix + name + "/", out);
       continue;
     }
     if (out.size() == kMostTensors)

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "compare/compare.h"
 #include "compare/equal_budget.h"
+#include "compare/runs.h"
 #include "core/error.h"
 #include "core/h5.h"
 #include "core/text.h"
@@ -99,15 +101,20 @@ RunRecord load_run(const std::string& path) {
   return record;
 }
 
-// Where a run is stored: only runs of one experiment in one folder are seeds of one arm. A folder that was copied
-// names the other's experiment.
+// Where a run is stored: only runs of one experiment and profile in one folder are seeds of one arm. A folder that was
+// copied names the other's experiment.
 struct Place {
   std::string experiment;
   std::filesystem::path folder;  // the whole path
+  std::string profile;
+  std::string file;  // of a run that stands apart, since another one is that seed of its arm
 
-  Place(const RunRecord& record, const std::string& path)
-      : experiment(record.experiment),
-        folder(std::filesystem::weakly_canonical(std::filesystem::absolute(path).parent_path())) {}
+  Place(const StoredRun& run, bool is_apart)
+      : experiment(run.record.experiment),
+        folder(
+            std::filesystem::weakly_canonical(std::filesystem::absolute(run.path).parent_path())),
+        profile(run.record.profile),
+        file(is_apart ? std::filesystem::path(run.path).stem().string() : "") {}
   auto operator<=>(const Place&) const = default;
 };
 
@@ -124,29 +131,36 @@ class Labels {
  public:
   explicit Labels(const PathsByPlace& places) {
     std::set<std::string> experiments, folders;
+    std::map<std::pair<std::string, std::filesystem::path>, std::set<std::string>> profiles;
     for (const auto& [place, paths] : places) {
       experiments.insert(place.experiment);
       folders.insert(last_names(place.folder, 1));
+      profiles[{place.experiment, place.folder}].insert(place.profile);
     }
     has_experiments_ = experiments.size() > 1;
+    has_profiles_ =
+        std::ranges::any_of(profiles, [](const auto& one) { return one.second.size() > 1; });
     names_ = folders.size() > 1 ? 1 : 0;
     while (are_alike(places)) ++names_;
   }
 
   std::string of(const Place& place, const std::string& arm) const {
     return (has_experiments_ ? place.experiment + "/" : "") + last_names(place.folder, names_) +
-           arm;
+           (has_profiles_ ? place.profile + "/" : "") + arm +
+           (place.file.empty() ? "" : " (" + place.file + ")");
   }
 
  private:
   bool are_alike(const PathsByPlace& places) const {
-    std::set<std::pair<std::string, std::string>> told;
+    std::set<std::tuple<std::string, std::string, std::string, std::string>> told;
     for (const auto& [place, paths] : places)
-      told.emplace(place.experiment, last_names(place.folder, names_));
+      told.emplace(place.experiment, last_names(place.folder, names_),
+                   has_profiles_ ? place.profile : "", place.file);
     return told.size() < places.size();
   }
 
   bool has_experiments_ = false;  // several of them
+  bool has_profiles_ = false;     // several of them in one folder
   int names_ = 0;                 // of each folder's path, from its end
 };
 
@@ -212,27 +226,31 @@ json measure_of(const Measure& measure) {
 
 json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
                  const DataPlaces& places) {
-  std::vector<RunRecord> records;
-  std::vector<Place> place_of;  // by record
+  std::vector<StoredRun> runs;
   std::vector<std::string> warnings;
-  std::set<std::string> experiments;
-  PathsByPlace comparable;
-  for (const std::string& path : paths) {
-    try {
-      records.push_back(load_run(path));
+  for (const std::string& path : paths) try {
+      runs.push_back({path, load_run(path)});
     } catch (const h5::MemoryError&) {
       throw;
     } catch (const Error& error) {
       warnings.emplace_back(error.what());
-      continue;
     }
-    const Place place(records.back(), path);
-    place_of.push_back(place);
-    experiments.insert(place.experiment);
-    comparable[place].push_back(path);
-  }
-  if (records.empty())
+  if (runs.empty())
     throw Error(warnings.empty() ? "no run to report" : "no run can be read: " + warnings.front());
+  leave_out_copies(runs, warnings);
+  std::set<const StoredRun*> apart;
+  for (const auto& same : of_one_seed(runs)) {
+    apart.insert(same.begin() + 1, same.end());
+    warnings.push_back(other_runs(same) + "; shown apart, with its file's name");
+  }
+  std::vector<Place> place_of;  // by run
+  std::set<std::string> experiments;
+  PathsByPlace comparable;
+  for (const StoredRun& run : runs) {
+    const Place& place = place_of.emplace_back(run, apart.contains(&run));
+    experiments.insert(place.experiment);
+    comparable[place].push_back(run.path);
+  }
   const Labels labels(comparable);
   json out = {
       {"title", joined({experiments.begin(), experiments.end()})},
@@ -243,11 +261,12 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
       {"equal", {{"flops", json::array()}, {"seconds", json::array()}, {"tokens", json::array()}}},
       {"warnings", json::array()}};
   for (const Measure& measure : measures) out["measures"].push_back(measure_of(measure));
-  std::vector<LabelledRun> runs;
-  for (size_t i = 0; i < records.size(); ++i) {
-    const std::string label = labels.of(place_of[i], records[i].arm);
-    out["runs"].push_back(run_of(records[i], label));
-    runs.push_back({label, &records[i]});
+  std::vector<LabelledRun> labelled;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const RunRecord& record = runs[i].record;
+    const std::string label = labels.of(place_of[i], record.arm);
+    out["runs"].push_back(run_of(record, label));
+    labelled.push_back({label, &record});
   }
   const CompareOptions how = {.clusters_of_data =
                                   registered_clusters(places.data_dir, places.registry)};
@@ -258,7 +277,7 @@ json report_data(const std::vector<std::string>& paths, std::span<const Measure>
     } catch (const Error& error) {
       warnings.emplace_back(error.what());
     }
-  out["examples"] = report_examples(runs, measures, places, &warnings);
+  out["examples"] = report_examples(labelled, measures, places, &warnings);
   for (const std::string& warning : warnings) out["warnings"].push_back(warning);
   return out;
 }

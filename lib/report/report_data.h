@@ -14,10 +14,11 @@ namespace minibert {
 // {title, measures, runs, differences, expected, equal, examples, warnings}, where
 // * measures: {name, heading, decimals (as core/measure.h), better (1: higher, -1: lower, 0), in_table,
 //   right, probability}
-// * runs: {id, label (the arm, with its folder where there are several; runs of one label are its
-//   seeds, of one experiment in one folder), seed, status, summary, axes (report_axes.h), metrics
-//   {"<split>/<name>": [[step, …], [value, …]]}, config and provenance (environment and data), both flat: "train.optimizer.lr"}. A metric of more than kMostPoints values is thinned:
-//   each point is the mean of a stretch, at the stretch's last step, rounded to five digits.
+// * runs: {id, label, seed, status, summary, axes (report_axes.h), metrics {"<split>/<name>": [[step, …], [value, …]]},
+//   config and provenance (environment and data), both flat: "train.optimizer.lr"}. Runs of one label are its seeds, of
+//   one experiment and profile in one folder: the arm, with folder and profile where there are several, and with its
+//   file where another run there is that seed of the arm. A metric of more than kMostPoints values is thinned: each
+//   point is the mean of a stretch, at the stretch's last step, rounded to five digits.
 // * differences: {arm, baseline, examples, clusters (0: every example is one), intervals {measure: {difference,
 //   low, high, p (Holm's, over the pairs of one comparison), higher (that a run of the arm has the higher
 //   figure)}}}, as compare has them, of every experiment and folder apart.
@@ -26,7 +27,7 @@ namespace minibert {
 //   {measure: mean over runs, of the dev split}}], notes}, as compare/equal_budget.h has them, of every experiment and
 //   folder with several arms apart.
 // * examples: as report_examples.h says
-// * warnings: one line each; also of records that cannot be read.
+// * warnings: one line each; also of records that cannot be read, and of copies of records, which are left out.
 // Throws Error when no record can be read.
 nlohmann::json report_data(const std::vector<std::string>& paths, std::span<const Measure> measures,
                            const DataPlaces& places = {});

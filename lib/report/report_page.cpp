@@ -31,8 +31,11 @@ std::string content_of(const std::string& name, const nlohmann::json& data,
                        const std::string& assets) {
   if (name == "data")
     return base64(gzipped(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
-  if (name == "vega" || name == "vega-lite")
-    return read_file(assets + "/node_modules/" + name + "/build/" + name + ".min.js");
+  if (name == "vega" || name == "vega-lite") try {
+      return read_file(assets + "/node_modules/" + name + "/build/" + name + ".min.js");
+    } catch (const Error& error) {
+      throw Error(std::string(error.what()) + " (`make report` installs it)");
+    }
   return read_file(assets + "/" + name);
 }
 

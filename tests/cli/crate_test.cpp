@@ -7,6 +7,7 @@
 
 #include "core/files.h"
 #include "core/sha256.h"
+#include "support/edited_record.h"
 #include "support/program.h"
 #include "support/sample_record.h"
 #include "support/scratch.h"
@@ -112,6 +113,29 @@ TEST_CASE("a crate leaves out what it finds and cannot read, and a named one is 
   CHECK_FALSE(entities.contains("e/quick/b-s1.h5"));
   fs::remove(scratch / "runs/e/quick/a-s1.h5");
   CHECK(run_program(command + single_quoted(scratch / "none")).status == 1);
+  CHECK_FALSE(fs::exists(scratch / "none"));
+}
+
+TEST_CASE("a crate holds a record whose predictions cannot be read, and with one named nothing") {
+  const Scratch scratch;
+  const std::string record = scratch / "runs/e/quick/a-s1.h5";
+  fs::create_directories(fs::path(record).parent_path());
+  save_record(testing::sample_record(), record);
+  testing::unseal(record);
+  testing::edit_record(record, "del f['predictions/f1']; f['predictions/f1'] = [0.5]");
+  const std::string folder = scratch / "crate";
+  const auto made =
+      run_program("export --format ro-crate --results " + single_quoted(scratch / "runs") +
+                  " --out " + single_quoted(folder));
+  CHECK(made.status == 0);
+  CHECK(made.err == "warning: " + record +
+                        ": /predictions/f1: 1 values, expected one for each of 3 ids; its "
+                        "predictions are left out\n");
+  CHECK(read_file(folder + "/e/quick/a-s1.h5") == read_file(record));
+  const auto refused = run_program("export --format ro-crate --run " + single_quoted(record) +
+                                   " --out " + single_quoted(scratch / "none"));
+  CHECK(refused.status == 1);
+  CHECK_THAT(refused.err, Catch::StartsWith("minibert: " + record + ": /predictions/f1: "));
   CHECK_FALSE(fs::exists(scratch / "none"));
 }
 

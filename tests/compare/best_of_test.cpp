@@ -2,6 +2,7 @@
 #include "compare/best_of.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include "compare/compare.h"
 #include "compare/sample_runs.h"
@@ -40,6 +41,20 @@ TEST_CASE("a sweep's expected best is a row a number of tries") {
       "you mean \"f1\"?");
   CHECK_THAT(message("parameters", Format::table), Catch::Contains("has a better side"));
   CHECK_THAT(message("f1", Format::json), Catch::Contains("table or markdown"));
+}
+
+TEST_CASE("a row whose figure is no number does not blank the expected best of the others") {
+  testing::Experiment e;
+  for (int arm = 0; arm < 4; ++arm) {
+    RunRecord record = testing::finished_run("arm" + std::to_string(arm), 1, {0, 0}, {0, 0});
+    record.summary["f1"] = arm == 2 ? NAN : 10 * arm;
+    e.add(record);
+  }
+  const std::vector<Comparison> found = {compare_runs(e.paths, testing::kMeasures)};
+  const std::string table = render_expected_best(found, testing::kMeasures, "f1", Format::table);
+  INFO(table);
+  CHECK_THAT(table, Catch::Contains("\n         1             13.33\n"));  // of 0, 10 and 30
+  CHECK_THAT(table, Catch::Contains("from these 3 ") && !Catch::Contains("nan"));
 }
 
 }  // namespace

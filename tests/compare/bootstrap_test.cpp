@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "compare/intervals.h"
 #include "compare/sample_runs.h"
@@ -30,11 +31,30 @@ TEST_CASE("no difference on any example is an interval of exactly nothing") {
   CHECK(interval.high == 0);
 }
 
-TEST_CASE("the same shift on every example is that shift without doubt") {
-  const Interval interval = interval_of(std::vector<double>(64, 12.5));
-  CHECK(interval.difference == 12.5);
-  CHECK(interval.low == 12.5);
-  CHECK(interval.high == 12.5);
+TEST_CASE("examples that all differ alike give no interval, and the p of exchanging them") {
+  const Resampling resampling = GENERATE(Resampling::clusters_and_runs, Resampling::examples);
+  // A tenth cannot be written in binary: the resamples' sums of 64 vary by rounding alone.
+  const auto [examples, shift, p] =
+      GENERATE(table<size_t, double, double>({{1, 100, 1}, {3, 100, 0.25}, {64, 0.1, 0.0005}}));
+  const Interval interval =
+      interval_of(std::vector<double>(examples, shift), kMeanResamples, resampling);
+  INFO(examples);
+  CHECK(interval.difference == Approx(shift));
+  CHECK(std::isnan(interval.low));
+  CHECK(std::isnan(interval.high));
+  CHECK(std::isnan(interval.error));
+  CHECK(std::isnan(interval.detectable));
+  CHECK(interval.p == interval.p_exchanged);
+  CHECK(interval.p == Approx(p).margin(examples == 3 ? 0.03 : 0));
+}
+
+TEST_CASE("nothing is told of a figure that is no number") {
+  const Resampling resampling = GENERATE(Resampling::clusters_and_runs, Resampling::examples);
+  const Interval interval =
+      interval_of({1, std::numeric_limits<double>::quiet_NaN(), 3}, kMeanResamples, resampling);
+  for (const double one : {interval.difference, interval.low, interval.high, interval.error,
+                           interval.p, interval.p_exchanged, interval.higher})
+    CHECK(std::isnan(one));
 }
 
 TEST_CASE("plain percentiles of two examples of which one differs are those of a binomial") {

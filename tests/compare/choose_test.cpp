@@ -4,6 +4,7 @@
 #include "compare/compare.h"
 #include "compare/render.h"
 #include "compare/sample_runs.h"
+#include "compare/sides.h"
 #include "support/message.h"
 
 namespace minibert {
@@ -173,9 +174,33 @@ TEST_CASE("too many rows get no intervals, and a warning") {
   CHECK(c.arms.size() == 21);
   CHECK(c.differences.empty());
   CHECK(c.warnings ==
-        std::vector<std::string>{"21 rows: no intervals for more than 20; choose with --filter"});
+        std::vector<std::string>{
+            "21 rows: no intervals for more than 20; choose with --filter or --pairs"});
   e.paths.pop_back();
   CHECK(compare_runs(e.paths, kMeasures).differences.size() == 190);
+}
+
+TEST_CASE("differences that are named, or from a baseline, are made whatever the number of rows") {
+  Experiment e;
+  for (int arm = 0; arm < 21; ++arm)
+    e.add(finished_run("arm" + std::to_string(arm), 1, {1, 0}, {1, 0.25}));
+  const CompareOptions named{.pairs = {"arm3-arm20"}};
+  const Comparison c = compare_runs(e.paths, kMeasures, named);
+  CHECK(c.arms.size() == 21);
+  REQUIRE(c.differences.size() == 1);
+  CHECK(c.differences[0].arm == "arm3");
+  CHECK(c.differences[0].baseline == "arm20");
+  CHECK(c.differences[0].intervals.contains("f1"));
+  CHECK(c.warnings.empty());
+  // Predictions are read of these two alone.
+  for (const Side& side : load_sides(e.paths, named).all)
+    CHECK(side.aligned.size() == (side.names.arm == "arm3" || side.names.arm == "arm20" ? 1 : 0));
+
+  const Comparison from_one = compare_runs(e.paths, kMeasures, {}, "arm7");
+  REQUIRE(from_one.differences.size() == 20);
+  for (const ArmDifference& d : from_one.differences) CHECK(d.baseline == "arm7");
+  CHECK(from_one.warnings.empty());
+  CHECK(compare_runs(e.paths, kMeasures, {}, "none").differences.empty());
 }
 
 TEST_CASE("listed examples are left out of every figure made from predictions") {

@@ -11,6 +11,7 @@
 #include "compare/render.h"
 #include "compare/sample_runs.h"
 #include "compare/statistic.h"
+#include "compare/table.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "support/message.h"
@@ -148,7 +149,7 @@ TEST_CASE("probabilities are corrected for the pairs that one comparison makes")
   CHECK_THAT(render({c}, kMeasures, Format::markdown), Catch::Contains("the 3 pairs shown (Holm)"));
 }
 
-TEST_CASE("identical arms do not differ, and one that is better everywhere differs by just that") {
+TEST_CASE("identical arms do not differ, and how far one that is better everywhere would is open") {
   Experiment e;
   e.add(finished_run("lstm", 1, {0, 0, 0, 0}, {0.25, 0.5, 0.5, 0.25}));
   e.add(finished_run("lstm-again", 1, {0, 0, 0, 0}, {0.25, 0.5, 0.5, 0.25}));
@@ -162,10 +163,74 @@ TEST_CASE("identical arms do not differ, and one that is better everywhere diffe
     for (const auto& [name, shift] : {std::pair{"exact_match", 100.0}, std::pair{"f1", 50.0}}) {
       const Interval& interval = d.intervals.at(name);
       CHECK(interval.difference == (same ? 0 : sign * shift));
-      CHECK(interval.low == interval.difference);
-      CHECK(interval.high == interval.difference);
+      CHECK(interval.p == (same ? 1 : interval.p_exchanged));
+      for (const double end : {interval.low, interval.high})
+        CHECK((same ? end == 0 : std::isnan(end)));
     }
   }
+}
+
+TEST_CASE("an interval that is not known is shown as empty, and its p is that of exchanging") {
+  Experiment e;
+  e.add(finished_run("lstm", 1, {0, 0, 0}, {0, 0, 0}));
+  e.add(finished_run("bert", 1, {1, 1, 1}, {1, 1, 1}));
+  const Comparison c = compare_runs(e.paths, kMeasures);
+  const double p = c.differences.at(0).p_holm.at("f1");
+  CHECK(p == Approx(0.25).margin(0.03));  // 2 of 8 exchanges are as large
+  for (const Format format : {Format::table, Format::markdown}) {
+    const std::string text = render({c}, kMeasures, format);
+    INFO(text);
+    CHECK_THAT(text, Catch::Contains("+100.00") && Catch::Contains(" " + fixed(p, 3) + " ") &&
+                         !Catch::Contains("<0.001") && !Catch::Contains("[") &&
+                         !Catch::Contains("nan"));
+  }
+  // After the difference: no deviation, low, high, error and detectable; then p.
+  CHECK_THAT(render({c}, kMeasures, Format::csv), Catch::Contains(",100.0,,,,,,0.2"));
+  const auto f1 = nlohmann::json::parse(render({c}, kMeasures, Format::json))
+                      .at(0)["differences"][0]["intervals"]["f1"];
+  for (const char* unknown : {"low", "high", "error", "detectable"})
+    CHECK(f1.at(unknown).is_null());
+  CHECK(f1.at("p") == p);
+}
+
+TEST_CASE("a figure that is no number is left out of its arm, and the record is named") {
+  Experiment e;
+  RunRecord lstm = finished_run("lstm", 1, {1, 0}, {1, 0});
+  RunRecord bert = finished_run("bert", 1, {1, 0}, {1, 0});
+  lstm.summary["mlm_loss"] = 2.5;
+  bert.summary["mlm_loss"] = NAN;
+  e.add(lstm);
+  e.add(bert);
+  bert.seed = 2, bert.summary["mlm_loss"] = 2;  // beside the other it would flatter the arm
+  e.add(bert);
+  const Comparison c = compare_runs(e.paths, kMeasures);
+  CHECK(c.arms.at(0).figures.at("mlm_loss").mean == 2.5);
+  CHECK_FALSE(c.arms.at(1).figures.contains("mlm_loss"));
+  CHECK(c.arms.at(1).figures.contains("f1"));
+  CHECK(c.warnings ==
+        std::vector<std::string>{e.paths[1] +
+                                 ": mlm_loss is not a finite number; left out of arm 'bert'"});
+  CHECK_THAT(render({c}, kMeasures, Format::table), !Catch::Contains("nan"));
+}
+
+TEST_CASE("predictions that are no numbers give no interval, and record and example are named") {
+  Experiment e;
+  RunRecord bert = finished_run("bert", 1, {1, 0, 1}, {1, 0, 1});
+  bert.predictions->numbers["f1"][1] = NAN;
+  e.add(finished_run("lstm", 1, {0, 0, 1}, {0, 0, 1}));
+  e.add(bert);
+  const std::string where = e.paths[1] + ": /predictions: '6548850-0-1': f1 is not a finite number";
+  const Comparison c = compare_runs(e.paths, kMeasures);
+  CHECK(c.differences.at(0).intervals.contains("exact_match"));
+  CHECK_FALSE(c.differences.at(0).intervals.contains("f1"));
+  CHECK(c.arms.at(1).figures.contains("f1"));  // the record's own summary has it
+  CHECK(c.warnings == std::vector<std::string>{where + "; no interval of f1 for arm 'bert'"});
+  CHECK_THAT(render({c}, kMeasures, Format::table), !Catch::Contains("nan"));
+  // Made of the examples that are left it would be no number, either.
+  const Comparison fewer = compare_runs(e.paths, kMeasures, {.left_out = {"6548850-0-0"}});
+  CHECK_FALSE(fewer.arms.at(1).figures.contains("f1"));
+  CHECK(fewer.warnings == std::vector<std::string>{where + "; f1 left out of arm 'bert'"});
+  CHECK(compare_runs(e.paths, kMeasures, {.left_out = {"6548850-0-1"}}).warnings.empty());
 }
 
 TEST_CASE("a difference's interval ends where two values of its measure can differ no more") {

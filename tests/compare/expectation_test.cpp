@@ -1,7 +1,9 @@
 // What was expected before runs, and what a comparison says of it.
 #include "compare/expectation.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 #include "compare/compare.h"
 #include "compare/render.h"
@@ -80,6 +82,68 @@ TEST_CASE("an expectation is not judged by what somebody picks afterwards") {
   }
 }
 
+TEST_CASE("an expectation is not judged by some of the runs that are stored of its arms") {
+  Experiment e;
+  for (const int64_t seed : {1, 2})
+    for (const char* arm : {"lstm", "bert"}) {
+      RunRecord run = registered(arm, right(std::string(arm) == "bert" ? 30 : 10), {expected(10)});
+      run.seed = seed;
+      e.add(run);
+    }
+  const auto judged = [&](std::vector<std::string> paths) {
+    const Comparison c = compare_runs(paths, kMeasures);
+    REQUIRE(c.expected.size() == 1);
+    return c.expected[0];
+  };
+  CHECK(judged(e.paths).verdict == "met");
+  const Judged picked = judged({e.paths[0], e.paths[1]});
+  CHECK(picked.verdict == "open");
+  CHECK_THAT(picked.why, Catch::Contains("chosen afterwards"));
+  // Neither other arms' runs, nor unfinished ones, copies and damaged files are further runs of these arms.
+  const std::vector<std::string> stored = e.paths;
+  RunRecord other = registered("other", right(20), {expected(10)});
+  e.add(other);
+  other.arm = "bert", other.seed = 3, other.status = "running";
+  e.add(other);
+  const std::string folder = e.scratch / "results/korquad_lstm_vs_bert/quick/";
+  std::filesystem::copy_file(stored[0], folder + "copy.h5");
+  testing::write_bytes(folder + "bert-s4.h5", "text");
+  CHECK(judged(stored).verdict == "met");
+  // A seed that was run again is.
+  other = load_record(stored[0]);
+  other.started = "2026-11-21T10:00:00Z";
+  save_record(other, folder + "again.h5");
+  CHECK(judged(stored).verdict == "open");
+}
+
+TEST_CASE("an expectation that cannot be read is told and not judged, and the arms are compared") {
+  Experiment e;
+  for (const char* arm : {"lstm", "bert"}) {
+    RunRecord run = registered(arm, right(std::string(arm) == "bert" ? 30 : 10), {expected(10)});
+    run.expect[0]["of_a_later_version"] = 1;
+    run.expect_sha256 = sha256_of_json(run.expect);
+    e.add(run);
+  }
+  const Comparison c = compare_runs(e.paths, kMeasures);
+  CHECK(c.expected.empty());
+  CHECK(c.differences.size() == 1);
+  REQUIRE(c.warnings.size() == 1);
+  CHECK_THAT(c.warnings[0], Catch::StartsWith(e.paths[0] + ": /expect: ") &&
+                                Catch::Contains("of_a_later_version") &&
+                                Catch::EndsWith("; what was expected is not judged"));
+}
+
+TEST_CASE("a judged difference has as many decimals as its measure has in tables") {
+  Experiment e;
+  e.add(registered("lstm", right(10), {expected(10)}));
+  e.add(registered("bert", right(30), {expected(10)}));
+  std::vector<Measure> measures(std::begin(kMeasures), std::end(kMeasures));
+  const auto words = [&] { return in_words(compare_runs(e.paths, measures).expected.at(0)); };
+  CHECK_THAT(words(), Catch::Contains("met, +50.00 [+"));
+  std::ranges::find(measures, "f1", &Measure::name)->decimals = 4;
+  CHECK_THAT(words(), Catch::Contains("met, +50.0000 [+"));
+}
+
 TEST_CASE("an expectation is open where the examples leave the interval no width") {
   // Both arms answer alike: forty examples do not show that no other would differ.
   Experiment e;
@@ -89,6 +153,16 @@ TEST_CASE("an expectation is open where the examples leave the interval no width
   REQUIRE(c.expected.size() == 1);
   CHECK(c.expected[0].verdict == "open");
   CHECK(in_words(c.expected[0]).find("all examples differ alike") != std::string::npos);
+
+  // Nor where one is right in all and the other in none.
+  Experiment apart;
+  apart.add(registered("lstm", right(0), {expected(5)}));
+  apart.add(registered("bert", right(40), {expected(5)}));
+  const Judged judged = compare_runs(apart.paths, kMeasures).expected.at(0);
+  CHECK(judged.verdict == "open");
+  CHECK_THAT(in_words(judged),
+             Catch::Contains("all examples differ alike") && Catch::Contains(", +100.00; stop: "));
+  CHECK(to_json(judged)["low"].dump() == "null");
 }
 
 TEST_CASE("a comparison says what was registered, or that it is exploratory") {

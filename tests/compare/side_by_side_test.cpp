@@ -82,5 +82,42 @@ TEST_CASE("an arm of two experiments in one comparison has each one's own figure
                                        "second/bert), expected one"));
 }
 
+TEST_CASE("an arm's figure comes from whichever profile of the experiment has it") {
+  Experiment full, quick, other;
+  RunRecord bert = finished_run("bert", 1, {1, 0}, {1, 0.5});
+  bert.profile = "full";
+  full.add(bert);
+  quick.add(finished_run("lstm", 1, {0, 0}, {0.5, 0}));
+  quick.add(finished_run("bag", 1, {0, 0}, {0.25, 0}));
+  RunRecord albert = finished_run("albert", 1, {1, 1}, {1, 1});
+  albert.experiment = "another";
+  other.add(albert);
+  std::vector<Comparison> all = {compare_runs(full.paths, kMeasures),
+                                 compare_runs(quick.paths, kMeasures),
+                                 compare_runs(other.paths, kMeasures)};
+  const auto cells = [&](const SideBySide& how) {
+    std::string table = render_side_by_side(all, kMeasures, how, Format::markdown);
+    std::erase(table, ' ');  // columns are padded
+    return table;
+  };
+  // A figure of another experiment is another figure.
+  for (const char* figure : {"f1", "korquad_lstm_vs_bert:f1"})
+    CHECK_THAT(cells({{figure}, ""}),
+               Catch::Contains("|bert|75.00|\n|lstm|25.00|\n") && Catch::Contains("|albert||"));
+  // Examples are paired within a profile.
+  CHECK_THAT(cells({{"f1"}, "lstm"}),
+             Catch::Contains("|bert|75.00||\n|lstm|25.00||\n") && Catch::Contains("-12.50["));
+
+  quick.add(finished_run("bert", 1, {1, 0}, {1, 0.25}));
+  all[1] = compare_runs(quick.paths, kMeasures);
+  for (const char* figure : {"f1", "korquad_lstm_vs_bert:f1"})
+    CHECK_THAT(message_of([&] {
+                 cells({{figure}, ""});
+               }),
+               Catch::Contains("found several rows of the arm \"bert\" (bert of profile full, bert "
+                               "of profile quick), expected one: ") &&
+                   Catch::Contains("--profile"));
+}
+
 }  // namespace
 }  // namespace minibert

@@ -61,6 +61,42 @@ TEST_CASE("examples of the same ids with other right answers are not compared") 
                  Catch::Contains("no intervals for arm 'bert'"));
 }
 
+TEST_CASE("examples of the same ids with other right numbers are not compared") {
+  Experiment e;
+  for (const char* arm : {"lstm", "bert", "bag"}) {
+    RunRecord run = finished_run(arm, 1, {0, 0, 1, 0}, {0, 0, 1, 0});
+    run.predictions->texts.clear();
+    run.predictions->numbers["gold"] = {0, 2.5, std::string(arm) == "bag" ? 4.0 : 5.0, 1};
+    run.predictions->numbers["prediction"] = {0, 2, 5, 1};
+    e.add(run);
+  }
+  const Sides sides = load_sides(e.paths, {});
+  CHECK(sides.all.at(1).aligned.size() == 1);
+  CHECK(sides.all.at(2).aligned.empty());
+  REQUIRE(sides.warnings.size() == 1);
+  CHECK_THAT(sides.warnings[0],
+             Catch::StartsWith(e.paths[2] + ": example '6548850-0-2' has another right answer") &&
+                 Catch::Contains("no intervals for arm 'bag'"));
+}
+
+TEST_CASE("the examples that are compared are those that most arms have, whoever started first") {
+  Experiment e;
+  e.add(finished_run("lstm", 1, {0, 1, 0}, {0, 1, 0}));  // which starts before all others
+  e.add(finished_run("bert", 1, {0, 0, 1, 0}, {0, 0, 1, 0}));
+  e.add(finished_run("bert-large", 1, {1, 0, 1, 0}, {1, 0, 1, 0}));
+  const Sides sides = load_sides(e.paths, {});
+  CHECK(sides.all.at(0).names.label == "lstm");
+  CHECK(sides.examples == 4);
+  CHECK(sides.all.at(0).aligned.empty());
+  CHECK(sides.all.at(1).aligned.size() == 1);
+  CHECK(sides.all.at(2).aligned.size() == 1);
+  CHECK(sides.warnings == std::vector<std::string>{e.paths[0] + ": has 3 examples, " + e.paths[1] +
+                                                   " 4; no intervals for arm 'lstm'"});
+  // What an odd arm has does not matter where nothing of it is left.
+  CHECK(load_sides(e.paths, {.left_out = {"6548850-0-0", "6548850-0-1", "6548850-0-2"}}).examples ==
+        1);
+}
+
 TEST_CASE("runs of one arm with other settings are told") {
   Experiment e;
   for (const int64_t seed : {1, 2, 3}) {

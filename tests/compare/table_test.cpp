@@ -69,6 +69,16 @@ TEST_CASE("numbers are grouped by thousands and rounded") {
   CHECK(fixed(NAN, 2).empty());
 }
 
+TEST_CASE("a difference has its sign, and one that is not known is an empty text") {
+  CHECK(with_sign(1.234, 2) == "+1.23");
+  CHECK(with_sign(-1.234, 2) == "-1.23");
+  CHECK(with_sign(-0.001, 2) == "0.00");
+  CHECK(with_sign(NAN, 2).empty());
+  CHECK(in_brackets(-1.234, 0.5, 2) == "[-1.23, +0.50]");
+  CHECK(in_brackets(NAN, 0.5, 2).empty());
+  CHECK(in_brackets(0.5, NAN, 2).empty());
+}
+
 TEST_CASE("a table wider than the terminal is cut into several with the first column") {
   const Table table{{{"arm", false}, {"EM"}, {"F1"}, {"초/문항"}},
                     {{"lstm", "1.00", "2.00", "3.00"}, {"bert", "4.00", "5.00", "6.00"}}};

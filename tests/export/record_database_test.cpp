@@ -3,8 +3,11 @@
 
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <set>
 
 #include "compare/sample_runs.h"
+#include "core/files.h"
+#include "support/edited_record.h"
 #include "support/message.h"
 #include "support/program.h"
 #include "support/scratch.h"
@@ -95,11 +98,33 @@ TEST_CASE("a record that cannot be read is left out with a warning, or refused")
   Runs runs;
   testing::write_bytes(runs.paths.emplace_back(runs.scratch / "damaged.h5"), "no HDF5");
   std::vector<std::string> warnings;
-  RecordDatabase database(runs.paths, &warnings);
+  RecordDatabase database(runs.paths, [&](const std::string& one) { warnings.push_back(one); });
   CHECK(database.ask("SELECT count(*) FROM runs").rows[0][0] == 5);
   REQUIRE(warnings.size() == 1);
   CHECK_THAT(warnings[0], Catch::Contains("damaged.h5") && Catch::EndsWith("; left out"));
   CHECK_THROWS(RecordDatabase(runs.paths, nullptr));
+}
+
+TEST_CASE("predictions that cannot be read are left out with a warning, their run stays") {
+  const Runs runs;
+  const std::string& damaged = runs.paths[0];
+  testing::unseal(damaged);
+  testing::edit_record(damaged, "del f['predictions/f1']; f['predictions/f1'] = [0.5]");
+  std::vector<std::string> warnings;
+  RecordDatabase database(runs.paths, [&](const std::string& one) { warnings.push_back(one); });
+  CHECK(database.ask("SELECT count(*) FROM runs").rows[0][0] == 5);
+  CHECK(warnings.empty());
+  CHECK(database.ask("SELECT DISTINCT run FROM predictions ORDER BY run").rows ==
+        std::vector<std::vector<Json>>{{2}, {3}, {4}});
+  CHECK(database.ask("SELECT count(*) FROM predictions").rows[0][0] == 12);
+  REQUIRE(warnings.size() == 1);
+  CHECK(warnings[0] == damaged +
+                           ": /predictions/f1: 1 values, expected one for each of 4 ids; its "
+                           "predictions are left out");
+  // Of a run that was named it is an error.
+  RecordDatabase named(runs.paths, nullptr);
+  CHECK_THAT(message_of([&] { named.ask("SELECT * FROM predictions"); }),
+             Catch::StartsWith(damaged + ": /predictions/f1: "));
 }
 
 TEST_CASE("a database file holds what was asked of the runs, for other programs") {
@@ -107,6 +132,7 @@ TEST_CASE("a database file holds what was asked of the runs, for other programs"
   const std::string file = runs.scratch / "runs.db";
   const auto results = " --results " + single_quoted(runs.scratch / "results");
   testing::write_bytes(file, "an older file");
+  testing::write_bytes(file + ".tmp", "another's");
   CHECK(run_program("export --format sqlite --out " + single_quoted(file) + results).status == 0);
   const auto read = shell(
       "/usr/bin/python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
@@ -114,9 +140,13 @@ TEST_CASE("a database file holds what was asked of the runs, for other programs"
       "count(*) FROM {t}\").fetchone()[0] for t in (\"runs\", \"metrics\", \"predictions\")])' " +
       single_quoted(file));
   CHECK(read.output == "[5, 2, 16]\n");
-  CHECK(run_program("export --format sqlite --out " + single_quoted(runs.scratch / "no/runs.db") +
-                    results)
-            .err.find("cannot be written") != std::string::npos);
+  CHECK(read_file(file + ".tmp") == "another's");
+  std::set<std::string> there;
+  for (const auto& one : std::filesystem::directory_iterator(runs.scratch.path()))
+    there.insert(one.path().filename().string());
+  CHECK(there == std::set<std::string>{"results", "runs.db", "runs.db.tmp"});
+  CHECK_THAT(run_program("export --format sqlite --out /proc/runs.db" + results).err,
+             Catch::StartsWith("minibert: /proc/runs.db: cannot be written: "));
 }
 
 TEST_CASE("answers are printed as a table, CSV, JSON or Markdown") {
@@ -138,6 +168,24 @@ TEST_CASE("answers are printed as a table, CSV, JSON or Markdown") {
   CHECK(run_program(first_empty + " --format csv").out == "a,b,seed\n,,1\n");
   testing::check_refused("query --format json 'SELECT 1 AS a, 2 AS a'", "name them with AS");
   testing::check_refused("query", "expected one of SELECT");
+}
+
+TEST_CASE("a table has all digits of a whole number, and every row on one line") {
+  const Runs runs;
+  const auto asked = [&](const std::string& sql, const std::string& format) {
+    return run_program("query " + single_quoted(sql) + " --format " + format + " --runs " +
+                       single_quoted(runs.paths[0]))
+        .out;
+  };
+  CHECK(asked("SELECT parameters, -0.5 AS half, 1e30 AS many FROM runs", "table") ==
+        "parameters  half   many\n  10541056  -0.5  1e+30\n");
+  const std::string broken = "SELECT 'a' || char(10) || 'b' AS \"x|y\", 0.1234567 AS part";
+  CHECK(asked(broken, "table") == "x|y       part\na\\nb  0.123457\n");
+  CHECK(asked(broken, "markdown") ==
+        "| x\\|y |     part |\n"
+        "| ---- | -------: |\n"
+        "| a\\nb | 0.123457 |\n");
+  CHECK(asked(broken, "csv") == "x|y,part\n\"a\nb\",0.1234567\n");
 }
 
 }  // namespace

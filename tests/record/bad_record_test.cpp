@@ -10,6 +10,8 @@
 #include "core/rng.h"
 #include "record/layout.h"
 #include "record/run_record.h"
+#include "record/verify.h"
+#include "support/edited_record.h"
 #include "support/message.h"
 #include "support/sample_record.h"
 #include "support/scratch.h"
@@ -17,9 +19,11 @@
 namespace minibert {
 namespace {
 
+using testing::edit_record;
 using testing::message_of;
 using testing::sample_record;
 using testing::Scratch;
+using testing::unseal;
 using testing::write_bytes;
 
 // What a valid record's writer does, with places to do something else.
@@ -295,19 +299,6 @@ TEST_CASE(
   CHECK(message_of([&] { file.open_rows("/rows"); }) == expected);
 }
 
-// Takes the seal away, as a record of an older version has none.
-void unseal(const std::string& path) {
-  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
-  file << std::string(512, '\0');
-}
-
-// Runs h5py on a file of ours: what no writer of ours does.
-void edit(const std::string& path, const std::string& statements) {
-  const std::string script =
-      "import h5py, numpy as np; f = h5py.File('" + path + "', 'a'); " + statements;
-  REQUIRE(std::system(("/usr/bin/python3 -c \"" + script + "\"").c_str()) == 0);
-}
-
 TEST_CASE("a record that leads out of itself, or for ever on, is refused") {
   const Scratch scratch;
   const std::string other = scratch / "other.h5", raw = scratch / "raw";
@@ -342,12 +333,23 @@ TEST_CASE("a record that leads out of itself, or for ever on, is refused") {
     INFO(c.name);
     const std::string path = scratch / "bad.h5";
     save_record(sample_record(), path);
-    edit(path, c.statements);
+    edit_record(path, c.statements);
     CHECK_THAT(message_of([&] { load_record(path); }), Catch::Contains("cut off or changed"));
     unseal(path);
     CHECK_THAT(message_of([&] { load_record(path); }),
                Catch::StartsWith(path + ": ") && Catch::Contains(c.message));
   }
+}
+
+TEST_CASE("a record whose links lead round is told as damaged, not searched for ever") {
+  const Scratch scratch;
+  const std::string path = scratch / "a.h5";
+  save_record(sample_record(), path);
+  unseal(path);
+  edit_record(path, "f['loop'] = f['/']");
+  const Verification found = verify_record(path);
+  REQUIRE_FALSE(found.problems.empty());
+  CHECK_THAT(found.problems.back(), Catch::Contains("groups in more than 16 levels"));
 }
 
 TEST_CASE("a value that changed is noticed in every part, and an older record without sums opens") {
@@ -358,11 +360,11 @@ TEST_CASE("a value that changed is noticed in every part, and an older record wi
     INFO(part);
     save_record(sample_record(), path);
     unseal(path);
-    edit(path, "d = f['" + std::string(part) + "']; d[0] = d[0] + 1");
+    edit_record(path, "d = f['" + std::string(part) + "']; d[0] = d[0] + 1");
     CHECK_THAT(message_of([&] { load_record(path); }),
                Catch::StartsWith(path + ": " + part + ": SHA-256 ") &&
                    Catch::Contains("the file is damaged"));
-    edit(path, "d = f['" + std::string(part) + "']; del d.attrs['sha256']");
+    edit_record(path, "d = f['" + std::string(part) + "']; del d.attrs['sha256']");
     CHECK(message_of([&] { load_record(path); }) == "(no error)");
   }
 }

@@ -247,6 +247,62 @@ TEST_CASE("runs of two experiments in one folder are not seeds of one arm") {
   CHECK(data["runs"][1]["label"] == "other/bert");
 }
 
+TEST_CASE("runs of two profiles in one folder are not seeds of one arm") {
+  const Scratch scratch;
+  std::vector<std::string> paths;
+  for (const std::string profile : {"full", "quick"})
+    for (const char* arm : {"lstm", "bert"}) {
+      RunRecord record = finished(arm, 1, std::string(arm) == "bert" ? 1 : 0.5);
+      record.profile = profile;
+      paths.push_back(scratch / (profile + "-" + arm + ".h5"));
+      save_record(record, paths.back());
+    }
+  const json data = report_data(paths, kMeasures);
+  std::vector<std::string> ids, pairs;
+  for (const json& run : data["runs"]) ids.push_back(run["id"]);
+  CHECK(ids == std::vector<std::string>{"full/lstm · 1", "full/bert · 1", "quick/lstm · 1",
+                                        "quick/bert · 1"});
+  for (const json& one : data["differences"])
+    pairs.push_back(one["arm"].get<std::string>() + " - " + one["baseline"].get<std::string>());
+  CHECK(pairs == std::vector<std::string>{"full/bert - full/lstm", "quick/bert - quick/lstm"});
+  CHECK(data["warnings"].empty());
+}
+
+TEST_CASE("a copy of a record is left out of the report, and it is told") {
+  const Scratch scratch;
+  const std::string lstm = saved(scratch, finished("lstm", 1, 0.25)),
+                    bert = saved(scratch, finished("bert", 1, 0.5)),
+                    copy = scratch / "quick/lstm-s1 (copy).h5";
+  std::filesystem::copy_file(lstm, copy);
+  const json data = report_data({copy, bert, lstm}, kMeasures);
+  REQUIRE(data["runs"].size() == 2);
+  CHECK(data["runs"][1]["id"] == "lstm · 1");
+  CHECK(data["differences"].size() == 1);
+  REQUIRE(data["warnings"].size() == 1);
+  CHECK(data["warnings"][0] == copy + ": is the run of " + lstm + " once more, left out");
+}
+
+TEST_CASE("another run of an arm and seed stands in the report by its file's name") {
+  const Scratch scratch;
+  std::vector<std::string> paths = {saved(scratch, finished("bert", 1, 0.5))};
+  for (const char* student : {"1", "2"}) {
+    RunRecord record = finished("lstm", 1, 0.25);
+    record.started = std::string("2026-11-20T22:4") + (student[0] == '1' ? "2" : "1") + ":00Z";
+    record.summary["f1"] = student[0] == '1' ? 30 : 40;
+    paths.push_back(scratch / "quick/학생" + student + ".h5");
+    save_record(record, paths.back());
+  }
+  const json data = report_data(paths, kMeasures);
+  std::vector<std::string> labels;
+  for (const json& run : data["runs"]) labels.push_back(run["label"]);
+  CHECK(labels == std::vector<std::string>{"bert", "lstm (학생1)", "lstm"});
+  REQUIRE(data["differences"].size() == 1);
+  CHECK(data["differences"][0]["arm"] == "lstm");
+  REQUIRE(data["warnings"].size() == 1);
+  CHECK(data["warnings"][0] == paths[1] + ": another run of arm 'lstm', seed 1, than " + paths[2] +
+                                   "; shown apart, with its file's name");
+}
+
 TEST_CASE("examples stand with the texts of the very files that the run saw, or with none") {
   const Scratch scratch;
   const std::string questions =
