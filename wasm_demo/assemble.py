@@ -34,6 +34,7 @@ PRELOADED = ["manifest.json", "engine.wasm", "relaxed_simd.wasm", "page.wasm", "
 FIRST_WORDS = ["loading", "opened-as-file"]  # of first.js, which can import nothing
 WORDS_PLACE = "/* @WORDS@ */ {}"
 PRELOAD_PLACE = "<!-- preloads -->"
+COMMENT_LINES = re.compile(r"^ *//.*\n", re.MULTILINE)
 MIN_COMPRESSED = 1000  # bytes; a smaller file is sent as it is
 
 
@@ -65,6 +66,8 @@ def put_files(args, out):
     for file in sorted((HERE / "web").iterdir()):
         shutil.copy(file, out)
     put_package(args.wasm / "engine", out)
+    for script in out.glob("*.js"):  # whose sources have the comments
+        script.write_text(COMMENT_LINES.sub("", script.read_text()))
     for name in ["LICENSE", "NOTICE"]:
         shutil.copy(HERE.parent / name, out / f"{name}.txt")
     (out / "models").mkdir(exist_ok=True)

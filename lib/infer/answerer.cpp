@@ -1,10 +1,10 @@
 #include "infer/answerer.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/characters.h"
+#include "infer/engine/float_ops.h"
 #include "infer/format/mbq_format.h"
 #include "rules/context_words.h"
 #include "rules/question_overlap.h"
@@ -93,15 +93,15 @@ Status Answerer::find_spans(const Reading& reading, const SpanSettings& settings
       wanted.push_back(static_cast<int32_t>(context_offset(asked) + i));
     const Status status = loaded_.engine->encode(ids, segments, false, wanted);
     if (!status.ok()) return status;
+    const std::span<const float> logits = loaded_.engine->span_logits();
+    if (!all_finite(logits)) return not_finite();
     start.clear(), end.clear();
-    for (const std::span<const float> logits = loaded_.engine->span_logits();
-         const float logit : logits) {
-      if (!std::isfinite(logit))
-        return Status::error("the model's weights give numbers that are not finite");
-      (start.size() == end.size() ? start : end).push_back(logit);
-    }
+    for (const float logit : logits) (start.size() == end.size() ? start : end).push_back(logit);
     windows->push_back(best_spans(start.data(), end.data(), window.count, window.first, settings,
                                   model().answer_lengths));
+    // Two finite numbers may have a sum that is not.
+    for (const Span& span : windows->back())
+      if (!all_finite({&span.score, 1})) return not_finite();
   }
   return {};
 }

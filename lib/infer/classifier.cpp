@@ -54,8 +54,7 @@ Status Classifier::compute(const std::vector<int32_t>& ids, const std::vector<ui
       ids, segments, false, all ? std::span<const int32_t>() : std::span<const int32_t>(kFirst));
   if (!status.ok()) return status;
   const std::span<const float> logits = loaded_.engine->label_logits();
-  if (!all_finite(logits.data(), static_cast<int64_t>(logits.size())))
-    return Status::error("the model's weights give numbers that are not finite");
+  if (!all_finite(logits)) return not_finite();
   probabilities_.assign(logits.begin(), logits.end());
   const auto count = static_cast<int32_t>(probabilities_.size());
   if (model().config().classifies->several)

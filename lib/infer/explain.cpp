@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "infer/engine/float_ops.h"
 #include "infer/word_guesses.h"
 
 namespace minibert::infer {
@@ -41,6 +42,7 @@ Status explain(FillMask& model, std::string_view text, size_t top, Explanation* 
     const std::span<const uint8_t> fitting = model.fitting(begins_word(explanation->tokens, i));
     for (size_t at = i * width; at < states.size(); at += stage) {
       const std::span<const float> logits = model.logits_of(states.subspan(at, width));
+      if (!all_finite(logits)) return not_finite();
       const size_t found = model.engine().top_k(candidates, fitting);
       std::vector<StageGuess>& guesses = mask.stages.emplace_back();
       for (size_t k = 0; k < found; ++k)
@@ -54,7 +56,8 @@ Status explain(FillMask& model, std::string_view text, size_t top, Explanation* 
     }
     const int32_t first = candidates[0].id;
     for (size_t half = 0; half <= 2 * layers; ++half) {
-      model.logits_of(state_after(explanation->trace, half, i, ids.size(), width));
+      if (!all_finite(model.logits_of(state_after(explanation->trace, half, i, ids.size(), width))))
+        return not_finite();
       mask.path.push_back(model.engine().place(first, fitting));
     }
     explanation->masks.push_back(std::move(mask));

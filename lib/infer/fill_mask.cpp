@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "infer/engine/float_ops.h"
+
 namespace minibert::infer {
 namespace {
 
@@ -111,7 +113,7 @@ Status FillMask::fill(std::string_view text, size_t top_k, FillResult* result) {
     const size_t i = static_cast<size_t>(position);
     const Token& token = result->tokens[i];
     MaskGuesses mask{position, token.begin, token.end, {}};
-    loaded_.engine->logits(mask.position);
+    if (!all_finite(loaded_.engine->logits(mask.position))) return not_finite();
     const size_t count =
         loaded_.engine->top_k(candidates_, fitting(begins_word(result->tokens, i)));
     for (size_t k = 0; k < count; ++k) {

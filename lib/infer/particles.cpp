@@ -78,17 +78,22 @@ uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t las
   if (last < text.size() && is_letter_or_digit(text[last])) return last;
   uint32_t begin = last;
   while (begin > first && !is_python_space(text[begin - 1])) --begin;
-  const WordParts parts = split_particle(text.substr(begin, last - begin));
+  std::vector<uint32_t> points;
+  const std::u32string word = to_syllables(text.substr(begin, last - begin), &points);
+  const WordParts parts = split_particle(word);
   if (parts.particle.empty() || is_noun_end(parts)) return last;
-  return last - static_cast<uint32_t>(parts.particle.size());
+  return begin + points[parts.stem.size()];
 }
 
 uint32_t without_particle(std::u32string_view text, uint32_t first, uint32_t last,
                           std::string_view type) {
   const uint32_t end = without_particle(text, first, last);
-  if (end == last || type != kPerson || last - first != kPersonSyllables || last - end != 1)
-    return end;
-  return stands_without(text, text.substr(first, end - first), text.substr(end, 1)) ? end : last;
+  if (type != kPerson) return end;
+  const std::u32string name = to_syllables(text.substr(first, last - first));
+  const std::u32string particle = to_syllables(text.substr(end, last - end));
+  if (name.size() != kPersonSyllables || particle.size() != 1) return end;
+  return stands_without(to_syllables(text), name.substr(0, kPersonSyllables - 1), particle) ? end
+                                                                                            : last;
 }
 
 void cut_particles(std::string_view text, size_t top, std::vector<Answer>* answers) {

@@ -67,8 +67,7 @@ Status Tagger::tag(std::string_view text, TagResult* result, NamesOf names) {
     status = loaded_.engine->encode(window.ids, {}, false, wanted);
     if (!status.ok()) return status;
     const std::span<const float> logits = loaded_.engine->tag_logits();
-    if (!all_finite(logits.data(), static_cast<int64_t>(logits.size())))
-      return Status::error("the model's weights give numbers that are not finite");
+    if (!all_finite(logits)) return not_finite();
     of_windows.emplace_back(logits.begin(), logits.end());
     windows.push_back(window.text);
   }

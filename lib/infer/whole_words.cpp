@@ -54,12 +54,15 @@ std::vector<uint32_t> tags_of_whole_words(std::u32string_view text,
   std::vector<size_t> shown;  // pieces with characters
   std::vector<BorderCost> costs;
   std::vector<float> their_logits;
+  std::vector<uint32_t> points;
+  const std::u32string whole = to_syllables(text, &points);
   for (size_t i = 0; i < pieces.size(); ++i) {
     const auto row = logits.subspan(i * tags.size(), tags.size());
     out.push_back(static_cast<uint32_t>(std::max_element(row.begin(), row.end()) - row.begin()));
     if (pieces[i].begin == pieces[i].end) continue;
     shown.push_back(i);
-    costs.push_back(cost_at(text, pieces[i].begin));
+    const auto behind = std::upper_bound(points.begin(), points.end(), pieces[i].begin);
+    costs.push_back(cost_at(whole, static_cast<size_t>(behind - points.begin() - 1)));
     their_logits.insert(their_logits.end(), row.begin(), row.end());
   }
   const std::vector<uint32_t> path = best_tag_path(their_logits, tags, costs);

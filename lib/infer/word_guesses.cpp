@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/characters.h"
+#include "infer/engine/float_ops.h"
 #include "text/korean.h"
 
 namespace minibert::infer {
@@ -59,7 +60,7 @@ Status predict(FillMask& model, const Place& place, const std::vector<int32_t>& 
   const std::vector<int32_t> ids = with_known(place, known, count);
   const auto next = static_cast<int32_t>(place.position + known.size());
   const Status status = model.encode_ids(ids, {&next, 1});
-  if (status.ok()) model.logits(next);
+  if (status.ok() && !all_finite(model.logits(next))) return not_finite();
   return status;
 }
 
@@ -244,7 +245,8 @@ Status follow_word(FillMask& model, std::string_view text, size_t mask, std::str
     const bool begins = known.empty() && place.begins;
     for (size_t i = 0; i < stages->size(); ++i) {
       WordScore& score = (*stages)[i];
-      model.logits_of(state_after(trace, step * i, position, ids.size(), width));
+      if (!all_finite(model.logits_of(state_after(trace, step * i, position, ids.size(), width))))
+        return not_finite();
       const Standing found = model.engine().place(token.id, model.fitting(begins));
       score.pieces.push_back({token.id, token.piece, found.rank, found.probability});
       score.probability *= found.probability;

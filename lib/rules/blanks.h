@@ -32,20 +32,23 @@ inline size_t typed_behind(std::u32string_view text) {
   return 0;
 }
 
+// ASCII in the place of its full-width forms, as the engine's tokenizer reads them: ［ＭＡＳＫ］ is [MASK].
+constexpr char32_t narrow(char32_t c) { return c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c; }
+
 // The length of brackets around nothing, or around "mask" in any letters, that the text begins with.
 inline size_t bracketed(std::u32string_view text) {
-  constexpr std::u32string_view kOpen = U"(（[［【<", kClose = U")）]］】>", kSpaces = U" \u3000";
-  constexpr size_t kRound = 2;  // so many of them may be empty
-  const size_t kind = text.empty() ? kOpen.npos : kOpen.find(text.front());
+  constexpr std::u32string_view kOpen = U"([【<", kClose = U")]】>", kSpaces = U" \u3000";
+  constexpr size_t kRound = 1;  // so many of them may be empty
+  const size_t kind = text.empty() ? kOpen.npos : kOpen.find(narrow(text.front()));
   if (kind == kOpen.npos) return 0;
   size_t at = 1 + run_of(text.substr(1), kSpaces);
   const std::u32string_view inside = text.substr(std::min(at, text.size()), 4);
   constexpr std::u32string_view kWord = U"mask";
   const bool word = std::equal(inside.begin(), inside.end(), kWord.begin(), kWord.end(),
-                               [](char32_t a, char32_t b) { return (a | 0x20) == b; });
+                               [](char32_t a, char32_t b) { return (narrow(a) | 0x20) == b; });
   if (!word && kind >= kRound) return 0;
   if (word) at += 4 + run_of(text.substr(at + 4), kSpaces);
-  return at < text.size() && text[at] == kClose[kind] ? at + 1 : 0;
+  return at < text.size() && narrow(text[at]) == kClose[kind] ? at + 1 : 0;
 }
 
 inline bool is_white(char32_t c) {
@@ -60,7 +63,10 @@ inline bool is_white(char32_t c) {
 // Looked for from the character `from` on.
 inline Blank find_blank(std::u32string_view text, size_t from = 0) {
   using namespace blanks;
-  const auto is_syllable = [](char32_t c) { return c >= 0xAC00 && c <= 0xD7A3; };
+  // Or the first jamo of one, in a decomposed text.
+  const auto is_syllable = [](char32_t c) {
+    return (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0x1100 && c <= 0x1112);
+  };
   for (size_t at = from; at < text.size(); ++at) {
     const std::u32string_view rest = text.substr(at);
     // What is typed behind a blank that is a mask already belongs to it.

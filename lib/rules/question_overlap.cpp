@@ -3,15 +3,19 @@
 #include <algorithm>
 
 #include "core/characters.h"
+#include "text/korean.h"
 
 namespace minibert {
 namespace {
 
-// Two letters in a row as one number.
+// Two letters in a row as one number. Of a decomposed text (NFD) they are syllables, too, not jamo.
 void append_pairs(std::u32string_view text, std::vector<uint64_t>* out) {
-  for (size_t i = 0; i + 1 < text.size(); ++i)
-    if (is_letter_or_digit(text[i]) && is_letter_or_digit(text[i + 1]))
-      out->push_back(uint64_t{text[i]} << 32 | text[i + 1]);
+  char32_t before = 0, letter = 0;
+  for (size_t at = 0; at < text.size(); before = letter) {
+    at += read_syllable(text.substr(at), &letter);
+    if (is_letter_or_digit(before) && is_letter_or_digit(letter))
+      out->push_back(uint64_t{before} << 32 | letter);
+  }
 }
 
 template <class Value>

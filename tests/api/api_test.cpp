@@ -68,7 +68,8 @@ TEST_CASE("the C interface gives the guesses that the program prints") {
 TEST_CASE("the C interface takes blanks as people write them for masks") {
   const Model model = open(kMasks);
   const auto masked = json(minibert_fill(model.get(), kSentence, 3, nullptr));
-  for (const std::string blank : {"( )", "()", "[ MASK ]", "<mask>", "○○", "□", "____", "（　）"}) {
+  for (const std::string blank :
+       {"( )", "()", "[ MASK ]", "<mask>", "○○", "□", "____", "（　）", "［ＭＡＳＫ］"}) {
     INFO(blank);
     const std::string text = "제2차 세계 " + blank + "은 1945년에 끝났다.";
     const auto found = json(minibert_fill(model.get(), text.c_str(), 3, nullptr));

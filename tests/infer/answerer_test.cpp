@@ -6,6 +6,7 @@
 
 #include "core/utf8.h"
 #include "data/questions/qa_features.h"
+#include "decomposed.h"
 #include "random_model.h"
 #include "rules/span_decode.h"
 
@@ -153,6 +154,24 @@ TEST_CASE("an answer stands at its bytes and at its characters") {
   CHECK(result.windows > 1);
 }
 
+TEST_CASE("a decomposed question and text are answered as their composed forms") {
+  LoadedAnswerer loaded(small_answers({{"overlap", true}}));
+  const AnswerResult expected = loaded.answer(kQuestion, kContext);
+  for (const std::string& question : {kQuestion, decomposed(kQuestion)})
+    for (const std::string& context : {kContext, decomposed(kContext)}) {
+      const std::u32string characters = to_code_points(context);
+      const AnswerResult result = loaded.answer(question, context);
+      REQUIRE(result.answers.size() == expected.answers.size());
+      for (size_t i = 0; i < result.answers.size(); ++i) {
+        const Answer &answer = result.answers[i], &same = expected.answers[i];
+        CHECK(answer.probability == same.probability);
+        CHECK(decomposed(answer.text) == decomposed(same.text));
+        CHECK(context.substr(answer.begin, answer.end - answer.begin) == answer.text);
+        CHECK(to_utf8(characters.substr(answer.first, answer.last - answer.first)) == answer.text);
+      }
+    }
+}
+
 TEST_CASE("how many answers are asked for does not change how probable they are") {
   LoadedAnswerer loaded;
   const AnswerResult ten = loaded.answer(kQuestion, kContext);
@@ -219,14 +238,18 @@ TEST_CASE("a question that may be cut is read as far as training reads it") {
 TEST_CASE("weights so extreme that nothing can be compared are an error") {
   const json answers = small_answers(), model = answering_model(answers);
   const MbqHead head = {"answers", answers};
-  auto weights = random_weights(model, 1, 0.2, head);
-  for (NamedTensor& weight : weights)
-    if (weight.name == "qa.weight")
-      for (float& value : weight.values) value = 3e38f;
-  const AlignedBytes file(make_mbq(sample_source(model, head), weights, MbqWeights::int8));
-  Answerer answerer;
-  REQUIRE(answerer.load(file.span()).ok());
-  AnswerResult result;
-  CHECK(answerer.answer(kQuestion, kContext, 3, &result).message() ==
-        "the model's weights give numbers that are not finite");
+  // With the bias each logit is finite, and the sum of two is not.
+  for (const std::string name : {"qa.weight", "qa.bias"}) {
+    INFO(name);
+    auto weights = random_weights(model, 1, 0.2, head);
+    for (NamedTensor& weight : weights)
+      if (weight.name == name)
+        for (float& value : weight.values) value = 3e38f;
+    const AlignedBytes file(make_mbq(sample_source(model, head), weights, MbqWeights::int8));
+    Answerer answerer;
+    REQUIRE(answerer.load(file.span()).ok());
+    AnswerResult result;
+    CHECK(answerer.answer(kQuestion, kContext, 3, &result).message() ==
+          "the model's weights give numbers that are not finite");
+  }
 }

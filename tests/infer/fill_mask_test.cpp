@@ -3,6 +3,7 @@
 
 #include "infer/explain.h"
 #include "infer/fill_json.h"
+#include "infer/intervene.h"
 #include "random_model.h"
 
 using namespace minibert;
@@ -124,6 +125,31 @@ TEST_CASE("a tokenizer of another size than the model is refused") {
   const auto status = fill_mask.load(file.span());
   CHECK(status.message() == "the tokenizer has " + std::to_string(sample_vocabulary()) +
                                 " pieces, the model " + std::to_string(sample_vocabulary() + 1));
+}
+
+TEST_CASE("weights so extreme that no guesses can be compared are an error, whatever is asked") {
+  const auto model = small_model({{"mlm_transform", true}});
+  auto weights = random_weights(model);
+  for (NamedTensor& weight : weights)
+    if (weight.name == "mlm.norm.weight")
+      for (float& value : weight.values) value = 3e38f;
+  const AlignedBytes file(make_mbq(sample_source(model), weights, MbqWeights::int8));
+  FillMask fill_mask;
+  REQUIRE(fill_mask.load(file.span()).ok());
+  const std::string text = "고구려는 [MASK]에 세운 나라이다.";
+  FillResult filled;
+  infer::Explanation explanation;
+  std::vector<infer::WordGuess> words;
+  infer::WordScore score;
+  std::vector<infer::WordScore> stages;
+  infer::ChangedResult changed;
+  for (const infer::Status& status :
+       {fill_mask.fill(text, 5, &filled), infer::explain(fill_mask, text, 5, &explanation),
+        infer::guess_words(fill_mask, text, 0, 5, &words),
+        infer::score_word(fill_mask, text, 0, "나라", &score),
+        infer::follow_word(fill_mask, text, 0, "나라", &stages),
+        infer::fill_changed(fill_mask, text, 5, Intervention{{1}, {}, {}}, {}, 0, "", &changed)})
+    CHECK(status.message() == "the model's weights give numbers that are not finite");
 }
 
 TEST_CASE("results as JSON have the documented keys") {

@@ -105,9 +105,9 @@ TEST_CASE("not finite numbers are found wherever they are") {
     for (int32_t at = 0; at < size; ++at)
       for (const float bad : {NAN, INFINITY, -INFINITY}) {
         std::vector<float> x(static_cast<size_t>(size), 1.0f);
-        CHECK(all_finite(x.data(), size));
+        CHECK(all_finite(x));
         x[at] = bad;
-        CHECK_FALSE(all_finite(x.data(), size));
+        CHECK_FALSE(all_finite(x));
       }
 }
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/utf8.h"
+#include "decomposed.h"
 
 using namespace minibert;
 using infer::Answer;
@@ -94,6 +95,36 @@ TEST_CASE("a person's name keeps a syllable that may be its own") {
   CHECK(name_in("김정은 위원장이 왔다.", "김정은", "PS") == "김정은");
   CHECK(name_in("홍길은 떠났다. 홍길이 왔다.", "홍길은", "PS") == "홍길");
   CHECK(name_in("판문점에서 만났다.", "판문점에서", "LC") == "판문점");
+}
+
+TEST_CASE("in a decomposed text particles are cut as in its composed form") {
+  const auto answer = [](const std::string& text, const std::string& found) {
+    return answer_in(test::decomposed(text), test::decomposed(found));
+  };
+  const auto name = [](const std::string& text, const std::string& found) {
+    return name_in(test::decomposed(text), test::decomposed(found), "PS");
+  };
+  CHECK(answer("국회는 예산안을 통과시켰다.", "국회는") == test::decomposed("국회"));
+  CHECK(answer("그는 10월 15일에 왔다.", "10월 15일에") == test::decomposed("10월 15일"));
+  CHECK(answer("제주도에서 살았다.", "제주도") == test::decomposed("제주도"));
+  CHECK(name("이순신은 장군이다.", "이순신은") == test::decomposed("이순신"));
+  CHECK(name("김정은 위원장이 왔다.", "김정은") == test::decomposed("김정은"));
+  CHECK(name("홍길은 떠났다. 홍길이 왔다.", "홍길은") == test::decomposed("홍길"));
+  // 이순신 begins with the jamo of 이수, but not with that name.
+  CHECK(name("이수는 떠났다. 이순신이 왔다.", "이수는") == test::decomposed("이수는"));
+}
+
+TEST_CASE("an answer in a decomposed text stands at its bytes and at its code points") {
+  const std::string text = test::decomposed("국회는 1443년에 예산안을 통과시켰다.");
+  std::vector<Answer> answers = {part_of<Answer>(text, test::decomposed("1443년에"))};
+  infer::cut_particles(text, 5, &answers);
+  const auto wanted = part_of<Answer>(text, test::decomposed("1443년"));
+  REQUIRE(answers.size() == 1);
+  CHECK(answers[0].text == wanted.text);
+  CHECK(answers[0].begin == wanted.begin);
+  CHECK(answers[0].end == wanted.end);
+  CHECK(answers[0].first == wanted.first);
+  CHECK(answers[0].last == wanted.last);
 }
 
 TEST_CASE("answers that differ by a particle become one") {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/utf8.h"
+#include "decomposed.h"
 #include "rules/tag_decode.h"
 
 using namespace minibert;
@@ -83,6 +84,18 @@ TEST_CASE("a name ends before a particle, and else inside a word only where that
   CHECK(marked({seoul, {"역에", {{"O", 9}}}}) == "<서울:OG>역에");
   CHECK(marked({seoul, {"2호", unsure}}) == "<서울:OG>2호");
   CHECK(marked({seoul, {",", unsure}}) == "<서울:OG>,");
+}
+
+TEST_CASE("in a decomposed text names end where they end in its composed form") {
+  const std::map<std::string, float> unsure = {{"O", 5}, {"I-OG", 4}};
+  const Piece seoul = {test::decomposed("서울"), {{"B-OG", 9}}};
+  CHECK(marked({seoul, {test::decomposed("에서"), unsure}}) == test::decomposed("<서울:OG>에서"));
+  CHECK(marked({seoul, {test::decomposed("역에"), unsure}}) == test::decomposed("<서울역에:OG>"));
+  CHECK(marked({{test::decomposed("지난"), {{"B-DT", 9}}},
+                {test::decomposed("_토"), {{"I-DT", 9}}},
+                {test::decomposed("요"), {{"I-DT", 9}}},
+                {test::decomposed("일에"), {{"O", 16}}}}) ==
+        test::decomposed("<지난 토요일에:DT>"));
 }
 
 TEST_CASE("a weekday is not cut, however sure the model is") {

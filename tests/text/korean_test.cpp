@@ -37,6 +37,32 @@ TEST_CASE("a particle is cut off only where it agrees with what stands before it
   }
 }
 
+TEST_CASE("jamo that make a syllable are read as that, and all else as it is") {
+  struct Case {
+    std::u32string_view text, read;
+    std::vector<uint32_t> points;
+  };
+  const Case cases[] = {
+      {U"", U"", {0}},
+      {U"한a", U"한a", {0, 1, 2}},
+      {U"\u1112\u1161\u11AB\u1100\u116E\u11A8", U"한국", {0, 3, 6}},
+      {U"\u1112\u1161\u1112\u1175\u11C2.", U"하힣.", {0, 2, 5, 6}},
+      {U"하\u11AB", U"한", {0, 2}},           // a syllable with a tail of its own
+      {U"한\u11AB", U"한\u11AB", {0, 1, 2}},  // it has one already
+      {U"가\u11A7", U"가\u11A7", {0, 1, 2}},  // before the first tail
+      {U"\u1112a\u1161", U"\u1112a\u1161", {0, 1, 2, 3}},
+      {U"\u1112", U"\u1112", {0, 1}},
+      {U"\u1140\u1161", U"\u1140\u1161", {0, 1, 2}},  // ㅿ, of which no syllables are left
+      {U"ㅎㅏㄴ", U"ㅎㅏㄴ", {0, 1, 2, 3}},           // they stand for themselves
+  };
+  for (const Case& one : cases) {
+    INFO(shown(one.text));
+    std::vector<uint32_t> points;
+    CHECK(shown(to_syllables(one.text, &points)) == shown(one.read));
+    CHECK(points == one.points);
+  }
+}
+
 TEST_CASE("a particle takes the form that follows another word") {
   CHECK(agreeing_particle(U"누구", U"은") == U"는");
   CHECK(agreeing_particle(U"무엇", U"를") == U"을");

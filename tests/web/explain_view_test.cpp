@@ -56,6 +56,23 @@ TEST_CASE("an explanation's numbers are found by name") {
   CHECK(units[1].unit == 2);
 }
 
+TEST_CASE("a number that JSON could not write is read as 0") {
+  std::string json = kJson;
+  for (const std::string number : {"\"logit\":1", "\"probability\":0.73", "\"probability\":0.25"})
+    json.replace(json.find(number), number.size(), number.substr(0, number.find(':')) + ":null");
+  json.insert(json.find("\"path\""), R"("shown":[{"text":"y","added":null}],)");
+  const auto view = ExplainView::read(json, numbers());
+  REQUIRE(view);
+  const ExplainedMaskView& mask = view->masks.at(0);
+  CHECK(mask.stages.at(1).at(0).text == "x");
+  CHECK(mask.stages.at(1).at(0).logit == 0);
+  CHECK(mask.stages.at(1).at(0).probability == 0);
+  CHECK(mask.path.at(0).rank == 2);
+  CHECK(mask.path.at(0).probability == 0);
+  CHECK(mask.shown.at(0).text == "y");
+  CHECK(mask.shown.at(0).added == 0);
+}
+
 TEST_CASE("a model of every shape is read by name") {
   // Two tokens, a local layer of three taps and one of two heads with offsets and gates; no mask.
   const char* json =

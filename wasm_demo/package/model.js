@@ -67,10 +67,10 @@ export function checkedOptions(call, options) {
   return options;
 }
 
-// One of a text's masks, if it has any.
+// One of a text's masks, if it has any; of full width, too.
 /** @type {(mask: any, text: unknown) => number} */
 function checkedMask(mask, text) {
-  const masks = checkedText(text).split('[MASK]').length - 1;
+  const masks = checkedText(text).normalize('NFKC').split('[MASK]').length - 1;
   if (!Number.isInteger(mask) || mask < 0 || (masks > 0 && mask >= masks))
     throw new MinibertError('bad-argument', { name: 'mask', found: shown(mask), expected: masks > 1 ? `0…${masks - 1}` : '0' });
   return mask;

@@ -47,6 +47,11 @@ export async function together(base, difference, name) {
   const numbers = new DataView(difference.buffer, difference.byteOffset, difference.byteLength);
   const number = (/** @type {number} */ at) => numbers.getUint32(at, true);
   try {
+    new DecompressionStream('deflate-raw');
+  } catch {  // Firefox before 113
+    throw new MinibertError('unsupported', { names: 'deflate-raw' });
+  }
+  try {
     if (difference.length < HEADER || String.fromCharCode(...difference.subarray(0, MAGIC.length)) !== MAGIC) throw 'MBQD';
     const [baseSize, size, baseMark] = [8, 12, 16].map(number);
     if (base.length !== baseSize || mark(base) !== baseMark) throw `base ${mark(base)}, expected ${baseMark}`;

@@ -1,4 +1,4 @@
-// Any .mbq can be dropped onto the page, or several, or chosen as files.
+// Any .mbq and .mbqs can be dropped onto the page, or several, or chosen as files.
 import { MinibertError } from './minibert.js';
 import { texts } from './say.js';
 
@@ -31,7 +31,7 @@ export function acceptDrops(models, page) {
 
 // Asks for model files; needs a press of the user just before.
 export function pickFiles(models, page) {
-  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.mbq', multiple: true });
+  const input = Object.assign(document.createElement('input'), { type: 'file', accept: '.mbq,.mbqs', multiple: true });
   input.addEventListener('change', () => add([...input.files], models, page));
   input.click();
 }

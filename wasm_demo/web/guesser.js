@@ -30,9 +30,15 @@ export class Guesser {
     return this.inquiries.get(name);
   }
 
-  // id: of the model of the model that answers it; '': none does.
+  // id: of the model that answers it; '': none does. One that is left is not waited for, even if it has yet to come.
   select(name, id) {
-    this.inquiry(name).model = id;
+    const left = this.inquiry(name);
+    if (left.model !== id) {
+      clearTimeout(left.timer);
+      this.inquiries.set(name, { ...left, model: id, timer: 0, busy: false });
+      left.question = null;
+      left.stale = false;
+    }
     this.ask(name);
   }
 
@@ -81,9 +87,7 @@ export class Guesser {
     let error;
     try {
       // What is asked is read once the model is there, so that it is the newest.
-      const { loaded } = await this.models.load(model).finally(() => {
-        if (inquiry.model === model) inquiry.stale = false;
-      });
+      const { loaded } = await this.models.load(model).finally(() => { inquiry.stale = false; });
       question = inquiry.question;
       const began = performance.now();
       for (const [asked, ...values] of question?.rounds[round] ?? []) {
@@ -96,7 +100,7 @@ export class Guesser {
     } catch (thrown) {
       error = MinibertError.from(thrown);
     }
-    if (inquiry.model !== model || !inquiry.question) return false;
+    if (!inquiry.question) return false;
     this.show.answer(name, message(model, question.revision, error ? [] : answers, error));
     if (error) return false;
     for (const [asked, { json, numbers }] of withNumbers) this.show.numbers(name, asked, json, numbers);

@@ -10,10 +10,10 @@ const pipe = async (bytes, stream) =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
 // Characters that are not seen but would divide a word: zero-width spaces and joiners (but in emoji, also behind a tone
-// of skin), marks of direction, soft hyphens, a byte order mark.
-const UNSEEN = /[\u00AD\u200B\u200C\u200E\u200F\u2060\uFEFF]|(?<!\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?)\u200D|\u200D(?!\p{Extended_Pictographic})/gu;
+// of skin: $1), marks of direction, soft hyphens, a byte order mark. Safari before 16.4 has no lookbehind.
+const UNSEEN = /(\p{Extended_Pictographic}\p{Emoji_Modifier}?\uFE0F?\u200D(?=\p{Extended_Pictographic}))|[\u00AD\u200B-\u200F\u2060\uFEFF]/gu;
 
-export const withoutUnseen = (text) => text.replace(UNSEEN, '');
+export const withoutUnseen = (text) => text.replace(UNSEEN, '$1');
 
 // As an input method would have typed it: composed, on one line, no control characters.
 export const clean = (text) => withoutUnseen(text.normalize('NFC')).replace(/[\s\p{Cc}]+/gu, ' ');

@@ -201,7 +201,9 @@ export class TextAgent {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key !== 'Tab') this.changed = performance.now();
     const control = event.ctrlKey || event.metaKey;
-    const name = event.code.startsWith('Key') ? event.code : event.key;
+    // By letter (QWERTZ), of Hangul by place.
+    const code = /^\w$/.test(event.key) ? `Key${event.key.toUpperCase()}` : event.code;
+    const name = code.startsWith('Key') ? code : event.key;
     if (this.page.key(name, event.shiftKey, control, event.altKey)) event.preventDefault();
   }
 

@@ -302,6 +302,10 @@ struct Engine::Impl {
   }
 };
 
+Status not_finite() {
+  return Status::error("the model's weights give numbers that are not finite");
+}
+
 Engine::Engine(const Model& model, Kernel kernel) : impl_(new Impl(model, kernel)) {}
 Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
@@ -334,11 +338,9 @@ Status Engine::encode(std::span<const int32_t> ids, std::span<const uint8_t> seg
   if (m.config.pre_norm)
     for (int32_t r = 0; r < rows; ++r)
       m.norm(m.hidden(r), m.model.final_norm, m.config.d_model, m.hidden(r));
-  if (!all_finite(m.hidden_SD.data(), int64_t(rows) * m.config.d_model)) {
-    m.length = 0;
-    return Status::error("the model's weights give numbers that are not finite");
-  }
-  return {};
+  if (all_finite(hidden())) return {};
+  m.length = 0;
+  return not_finite();
 }
 
 Status Engine::intervene(Intervention what) {

@@ -16,6 +16,9 @@
 
 namespace minibert::infer {
 
+// The error of results that are not all finite (all_finite): they can be compared with nothing.
+Status not_finite();
+
 // Owns the working memory of one thread. Allocates when it first sees an input longer than any
 // before (or is first asked for attention at that length), and never again below that.
 class Engine {

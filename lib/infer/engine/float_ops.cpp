@@ -179,12 +179,12 @@ float sum_of_exponentials(const float* x, float shift, int32_t size, const uint8
   return sum(total);
 }
 
-bool all_finite(const float* x, int64_t size) {
+bool all_finite(std::span<const float> x) {
   // x · 0 is 0 for a finite x and NaN for another.
   F32x4 zero = {};
-  int64_t i = 0;
-  for (; i + 4 <= size; i += 4) zero += load4(x + i) * 0.0f;
-  zero += load_part(x + i, static_cast<int32_t>(size - i), 0) * 0.0f;
+  size_t i = 0;
+  for (; i + 4 <= x.size(); i += 4) zero += load4(x.data() + i) * 0.0f;
+  zero += load_part(x.data() + i, static_cast<int32_t>(x.size() - i), 0) * 0.0f;
   return sum(zero) == 0.0f;
 }
 

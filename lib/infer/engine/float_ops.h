@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "infer/engine/weights.h"
 
@@ -53,6 +54,6 @@ void softmax(float* x, int32_t size);
 float sum_of_exponentials(const float* x, float shift, int32_t size,
                           const uint8_t* allowed = nullptr);
 float maximum(const float* x, int32_t size);  // requires size > 0
-bool all_finite(const float* x, int64_t size);
+bool all_finite(std::span<const float> x);
 
 }  // namespace minibert::infer

@@ -20,7 +20,8 @@ class TensorReader {
   const float* vector(const std::string& name, int64_t size) {
     const auto bytes = take(name, Dtype::float32, {size});
     const auto* values = reinterpret_cast<const float*>(bytes.data());
-    if (status_.ok() && !all_finite(values, size)) fail(name, "found a number that is not finite");
+    if (status_.ok() && !all_finite({values, size_t(size)}))
+      fail(name, "found a number that is not finite");
     return values;
   }
 
@@ -29,7 +30,7 @@ class TensorReader {
     matrix->cols = cols;
     const auto bytes = take(name, Dtype::float32, {rows, cols});
     matrix->float32 = reinterpret_cast<const float*>(bytes.data());
-    if (status_.ok() && !all_finite(matrix->float32, int64_t(rows) * cols))
+    if (status_.ok() && !all_finite({matrix->float32, size_t(rows) * size_t(cols)}))
       fail(name, "found a number that is not finite");
   }
 

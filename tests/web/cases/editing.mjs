@@ -29,6 +29,22 @@ export const tests = {
     assert.equal(await textOf(p), '대한민국의 수도는 [MASK]이다.');
   },
 
+  async 'undo and redo are where their letters are, and in a Hangul layout where those would be'(at) {
+    const p = await page(at, '나는 학교에 간다');
+    const masked = '나는 학교에 [MASK]';
+    const press = async (key, code) => {
+      await p.evaluate((init) => document.getElementById('input').dispatchEvent(new KeyboardEvent('keydown',
+        { ...init, ctrlKey: true, bubbles: true, cancelable: true })), { key, code });
+      await settled(p);
+      return textOf(p);
+    };
+    assert.equal(await press('m', 'KeyM'), masked);
+    assert.equal(await press('z', 'KeyY'), '나는 학교에 간다', 'QWERTZ');
+    assert.equal(await press('y', 'KeyZ'), masked, 'QWERTZ');
+    assert.equal(await press('ㅋ', 'KeyZ'), '나는 학교에 간다');
+    assert.equal(await press('ㅛ', 'KeyY'), masked);
+  },
+
   async 'a press that comes in one frame with the movement before it counts'(at) {
     const p = await page(at, '나는 [MASK]에 간다.');
     const { boxes } = await state(p);

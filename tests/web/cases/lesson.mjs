@@ -56,6 +56,12 @@ export const tests = {
     assert.ok(await has(other, 'example-5'), 'the examples are back');
   },
 
+  async 'an exercise that is very long is shown in part, and the page goes on'(at) {
+    const page = await fresh(at, link(TEXT, `&x=${'a'.repeat(200000)}`));
+    const [, , width] = (await state(page)).boxes['example-0'];
+    assert.ok(width > 100 && width < 1280, `${width}`);
+  },
+
   async 'the QR code holds the page\'s link, and says when a sentence is too long for one'(at) {
     const page = await fresh(at, link(TEXT));
     await click(page, 'code');

@@ -1,10 +1,10 @@
 // Start-up, models, and what happens when something is missing or broken.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { open, settled, started, state, until } from '../browser.mjs';
+import { click, open, settled, started, state, until } from '../browser.mjs';
 import { serve } from '../../../wasm_demo/serve.mjs';
 
 const SENTENCES = [
@@ -187,6 +187,24 @@ export const tests = {
         ({ code }) => assert.equal(code, 'bad-model'));
   },
 
+  async 'a browser that cannot unpack what differs is told so, and not that the file is damaged'({ demo }) {
+    const { together } = await import(pathToFileURL(resolve(demo, 'difference.js')).href);
+    const { models } = JSON.parse(readFileSync(`${demo}/manifest.json`));
+    const [base, difference] = [models[0], models.find(({ near }) => near)].map(({ file }) => new Uint8Array(readFileSync(`${demo}/${file}`)));
+    const { DecompressionStream } = globalThis;
+    globalThis.DecompressionStream = class { constructor() { throw new TypeError('Unsupported compression format'); } };
+    try {
+      await assert.rejects(together(base, difference, 'a.mbqd'), ({ code, message }) => code === 'unsupported' && message.includes('deflate-raw'));
+    } finally {
+      globalThis.DecompressionStream = DecompressionStream;
+    }
+  },
+
+  async 'no script has a lookbehind, which Safari before 16.4 cannot read'({ demo }) {
+    for (const name of readdirSync(demo).filter((file) => file.endsWith('.js')))
+      assert.doesNotMatch(readFileSync(join(demo, name), 'utf8'), /\(\?<[=!]/, name);
+  },
+
   async 'a model that differs from one that is not here brings that one along, and tells the size of both'({ browser, url }) {
     const page = await started(await open(browser, `${url}#t=나는 [MASK]다.&l=ko&m=kowiki-1m`));
     const { models } = await (await fetch(`${url}manifest.json`)).json();
@@ -229,6 +247,14 @@ export const tests = {
     assert.ok(decodeURIComponent(await page.evaluate(() => new Promise((done) => setTimeout(() => done(location.hash), 400))))
       .includes('m=내 모델.mbq'));
     assert.ok((await state(page)).boxes['guess-0-9']);
+  },
+
+  async 'a model and a series of one can be chosen as files'({ browser, url }) {
+    const page = await started(await open(browser, `${url}#t=나는 [MASK]다.&l=ko&v=model`));
+    const chooser = page.waitForEvent('filechooser');
+    await click(page, 'pick-file');
+    assert.equal(await (await chooser).element().evaluate(({ accept }) => accept), '.mbq,.mbqs');
+    await page.context().close();
   },
 
   async 'a broken model file is refused with a message, and the page goes on'({ browser, url }) {
@@ -346,6 +372,20 @@ export const tests = {
     await page.context().close();
   },
 
+  async 'a model that is left again while it still comes keeps no answer waiting'({ browser, url }) {
+    const page = await started(await open(browser, `${url}#t=나는 [MASK]다.&l=ko`));
+    const { models: [first, large] } = await (await fetch(`${url}manifest.json`)).json();
+    await page.route(`**/${large.file}`, () => {});  // never comes
+    const choose = (model) => page.evaluate((id) => window.minibert.page.chooseModel(id), model);
+    await choose(large.id);
+    await page.waitForFunction(() => document.getElementById('page').textContent.includes('받기 멈추기'));
+    await choose(first.id);
+    await page.evaluate(() => window.minibert.page.setText('[MASK]은 [MASK]다.'));
+    await settled(page);
+    assert.ok((await state(page)).boxes['guess-1-0'], 'guesses of the new text');
+    await page.context().close();
+  },
+
   async 'memory is asked for in steps that old phones grant'({ browser, url }) {
     for (const most of [8192, 2048]) {
       const page = await open(browser, 'about:blank');
@@ -442,6 +482,9 @@ export const tests = {
         [await found(window.minibert.answer(long, '왕')), pieces - 2]];
     });
     for (const [found, pieces] of counts) assert.equal(found, pieces);
+    // A mask of full width is one.
+    const wide = await page.evaluate((t) => window.minibert.words(t, { mask: 1, top: 1 }), '［ＭＡＳＫ］은 [MASK]이다.');
+    assert.equal(wide.length, 1);
     const text = '😀 나는 [MASK]에 간다';
     const { tokens, masks } = await page.evaluate((t) => window.minibert.fill(t, null), text);
     assert.equal(text.slice(masks[0].begin, masks[0].end), '[MASK]');

@@ -50,6 +50,16 @@ export const tests = {
     assert.deepEqual(page.errors, []);
   },
 
+  async 'a long review is judged and announced without what each word brings'(at) {
+    const page = await fresh(at, link('labels', REVIEW));
+    await page.evaluate((text) => window.minibert.page.setText(text), `${REVIEW} `.repeat(100));
+    await settled(page);
+    assert.equal((await table(page, '확률')).length, 3);
+    assert.deepEqual(await table(page, '낱말의 기여도'), []);
+    assert.deepEqual((await state(page)).marks, []);
+    assert.match(await live(page), /^긍정 \S+%$/);
+  },
+
   async 'names are marked in their text, listed and announced'(at) {
     const page = await fresh(at, link('names', SENTENCE));
     const { entities } = await page.evaluate((text) => window.minibert.tag(text), SENTENCE);

@@ -13,6 +13,8 @@ namespace minibert::page {
 namespace {
 
 constexpr float kKnob = 8;  // radius of a slider's
+// Characters that stay of a text that is cut, at most: no line has room for more, and each is measured.
+constexpr size_t kMostShown = 1000;
 
 }  // namespace
 
@@ -33,7 +35,7 @@ void Ui::draw_text(ImVec2 at, TextSize size, Color color, std::string_view text)
 std::string Ui::elide(TextSize size, std::string_view text, float width) {
   if (measure(size, text).x <= width) return std::string(text);
   const std::u32string points = to_code_points(text);
-  size_t end = points.size();
+  size_t end = std::min(points.size(), kMostShown);
   std::string cut = "…";
   while (end > 0) {
     end = previous_boundary(points, end);

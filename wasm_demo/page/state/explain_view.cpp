@@ -22,9 +22,12 @@ bool flag(const Json& object, const char* key) {
 
 std::vector<StageGuessView> stage(const Json& array) {
   std::vector<StageGuessView> guesses;
-  for (const Json& guess : array)
-    guesses.push_back(
-        {guess.value("text", ""), guess.value("logit", 0.0f), guess.value("probability", 0.0f)});
+  for (const Json& guess : array) {
+    StageGuessView& one = guesses.emplace_back();
+    read(guess, "text", &one.text);
+    read(guess, "logit", &one.logit);
+    read(guess, "probability", &one.probability);
+  }
   return guesses;
 }
 
@@ -60,10 +63,15 @@ std::optional<ExplainView> ExplainView::read(std::string_view json,
     entry.position = whole(mask, "position");
     for (const Json& guesses : mask.value("stages", Json::array()))
       entry.stages.push_back(stage(guesses));
-    for (const Json& step : mask.value("path", Json::array()))
-      entry.path.push_back({whole(step, "rank"), step.value("probability", 0.0F)});
-    for (const Json& piece : mask.value("shown", Json::array()))
-      entry.shown.push_back({piece.value("text", ""), piece.value("added", 0.0F)});
+    for (const Json& step : mask.value("path", Json::array())) {
+      entry.path.push_back({whole(step, "rank"), 0});
+      minibert::page::read(step, "probability", &entry.path.back().probability);
+    }
+    for (const Json& piece : mask.value("shown", Json::array())) {
+      ShownPieceView& one = entry.shown.emplace_back();
+      minibert::page::read(piece, "text", &one.text);
+      minibert::page::read(piece, "added", &one.added);
+    }
     const auto fitting = static_cast<size_t>(whole(mask, "fitting"));
     if (at + fitting > numbers.size() || entry.position >= view.size() ||
         entry.stages.size() != static_cast<size_t>(view.layers) + 1)

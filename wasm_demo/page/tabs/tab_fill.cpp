@@ -25,8 +25,8 @@ constexpr Field kFields[] = {
     {{"sentence-field", Word::sentence, Word::placeholder}, kSentences[0], true},
 };
 
-constexpr size_t kMostWordMasks =
-    6;  // of which whole words are looked for: each costs dozens of answers
+// Of which whole words are looked for: each costs dozens of answers. Word::whole_words_hint tells how many.
+constexpr size_t kMostWordMasks = 6;
 constexpr size_t kMostRead = 20000;  // characters
 constexpr int kMostExplained = 50;   // guesses after each layer
 constexpr size_t kManyMasks = 20;

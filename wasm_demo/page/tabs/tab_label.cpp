@@ -22,6 +22,8 @@ constexpr Field kFields[] = {
     {{"review-field", Word::review, Word::review_placeholder}, kReviews[0]},
 };
 
+// Characters of which the words are weighed: that is a pass or two a word, and meanwhile nothing else is answered.
+constexpr size_t kMostWeighed = 2000;
 constexpr size_t kMostWords = 12;    // shown, those that weigh most
 constexpr float kLeastOdds = 1e-7f;  // a probability nearer to 0 or 1 is told no more
 constexpr float kStrong =
@@ -32,13 +34,14 @@ struct Labels : Result {
   std::string kernel;
 };
 
-// The labels, then once more with what each word brings, which takes a while.
+// The labels, then, unless the text is long, once more with what each word brings, which takes a while.
 Json question(Texts texts, const Settings&) {
   if (is_blank(texts[0].text())) return Json::array({Json::array()});
   const std::string text = to_utf8(texts[0].text());
   Json rounds = Json::array();
   for (const bool words : {false, true})
-    rounds.push_back(Json::array({Json::array({"classify", text, "", words})}));
+    if (!words || texts[0].text().size() <= kMostWeighed)
+      rounds.push_back(Json::array({Json::array({"classify", text, "", words})}));
   return rounds;
 }
 
@@ -181,14 +184,15 @@ std::optional<std::string> speak(const App& app) {
   const Language language = app.settings().language;
   if (!app.shows_guesses()) return std::string(say(Word::hidden_guesses, language));
   if (labels.found.labels.empty()) return "";
-  if (labels.found.words.empty()) return std::nullopt;  // the words come in a moment
+  if (labels.found.words.empty() && app.field(0).text().size() <= kMostWeighed)
+    return std::nullopt;  // the words come in a moment
   std::string spoken = verdict(labels.found, language);
   const auto most =
       std::max_element(labels.found.words.begin(), labels.found.words.end(),
                        [&](const infer::WordWeight& a, const infer::WordWeight& b) {
                          return std::abs(effect(labels, a)) < std::abs(effect(labels, b));
                        });
-  if (current_labels(app))
+  if (most != labels.found.words.end() && current_labels(app))
     spoken += ". " + std::string(say(Word::weightiest, language)) + ": " + text_of(app, *most);
   return spoken;
 }
