@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/characters.h"
+#include "core/syllables.h"
 #include "text/korean.h"
 
 namespace minibert::infer {

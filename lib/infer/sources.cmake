@@ -1,6 +1,6 @@
 # The portable engine's sources, for all who compile them: the native library (CMakeLists.txt), the page's
 # WebAssembly (wasm_demo/engine) and the fuzzer (tests/fuzz/run.sh, by `cmake -P`, which prints them). Paths
-# begin at lib/. Of the text room the engine needs Korean alone. A kernel's file alone is compiled for its
+# begin at lib/. Of the text room the engine needs Korean particles alone. A kernel's file alone is compiled for its
 # instruction set, so each build adds its own kernels.
 set(MINIBERT_RULES
     rules/context_words.cpp

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/characters.h"
+#include "core/syllables.h"
 #include "text/korean.h"
 
 namespace minibert::infer {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/characters.h"
-#include "text/korean.h"
+#include "core/syllables.h"
 
 namespace minibert {
 namespace {

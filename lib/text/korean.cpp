@@ -122,34 +122,6 @@ std::u32string past_form(std::u32string_view stem) {
 
 bool is_hangul_syllable(char32_t c) { return c >= kFirst && c <= kLast; }
 
-size_t read_syllable(std::u32string_view text, char32_t* out) {
-  // The first jamo of each kind.
-  constexpr char32_t kLead = 0x1100, kVowel = 0x1161, kTail = 0x11a8;
-  constexpr int kLeads = 19;
-  const auto jamo = [&](size_t at, char32_t first) {
-    return at < text.size() ? static_cast<uint32_t>(text[at] - first) : UINT32_MAX;
-  };
-  const uint32_t lead = jamo(0, kLead), vowel = jamo(1, kVowel);
-  const bool begins = lead < kLeads && vowel < kVowels;
-  *out = begins ? kFirst + (lead * kVowels + vowel) * kFinals : text[0];
-  const size_t length = begins ? 2 : 1;
-  const uint32_t tail = jamo(length, kTail);
-  if (tail >= kFinals - 1 || !is_hangul_syllable(*out) || final_of(*out) != kNoFinal) return length;
-  *out += tail + 1;
-  return length + 1;
-}
-
-std::u32string to_syllables(std::u32string_view text, std::vector<uint32_t>* points) {
-  std::u32string out;
-  char32_t c = 0;
-  for (size_t at = 0;;) {
-    if (points != nullptr) points->push_back(static_cast<uint32_t>(at));
-    if (at == text.size()) return out;
-    at += read_syllable(text.substr(at), &c);
-    out.push_back(c);
-  }
-}
-
 WordParts split_particle(std::u32string_view word) {
   WordParts best{word, {}, none};
   for (const Particle& particle : kParticles) {

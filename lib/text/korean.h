@@ -2,26 +2,15 @@
 // a sentence. Words are code points without spaces or punctuation.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/characters.h"
 
 namespace minibert {
 
 bool is_hangul_syllable(char32_t c);  // U+AC00 to U+D7A3
-
-// Gives a text's first character and returns how many code points it takes: several where jamo make a syllable, as
-// they do in decomposed texts (NFD).
-size_t read_syllable(std::u32string_view text, char32_t* out);
-
-// The text's characters as read_syllable() gives them. `points`: where each begins in code points of the text, and the
-// end.
-std::u32string to_syllables(std::u32string_view text, std::vector<uint32_t>* points = nullptr);
 
 enum class ParticleKind {
   none,

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/syllables.h"
 #include "core/utf8.h"
 
 namespace minibert {
