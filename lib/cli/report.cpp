@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/text.h"
+#include "record/record_folder.h"
 #include "report/report_data.h"
 #include "report/report_page.h"
 #include "task/all/registry.h"
@@ -34,7 +35,7 @@ std::string page_of(const std::string& path, const std::string& results) {
   if (!is_stored) return (fs::path(path).lexically_normal().parent_path() / "report.html").string();
   auto part = below.begin();
   fs::path folder = fs::path(results) / *part;
-  if (*part == "own" && std::distance(part, below.end()) > 2) folder /= *++part;
+  if (*part == kOwnRuns && std::distance(part, below.end()) > 2) folder /= *++part;
   return (folder / "report.html").string();
 }
 

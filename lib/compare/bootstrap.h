@@ -61,10 +61,8 @@ struct Estimate {
 // `a` minus `b`. What is not known is NaN: everything else where the difference is no finite number.
 struct Interval {
   double difference = 0;
-  double
-      low = 0,
-      high =
-          0;  // 95 %; not known where all examples differ alike, nor are `error` and `detectable`
+  // 95 %; not known where all examples differ alike, nor are `error` and `detectable`.
+  double low = 0, high = 0;
   int resamples = 0;
   double error = 0;  // standard; of plain percentiles that of the resamples
   // How probable a difference as large would be if there were none in truth: `p` by the interval's own error,

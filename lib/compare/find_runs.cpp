@@ -8,15 +8,13 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "record/record_folder.h"
 #include "record/run_record.h"
 
 namespace minibert {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The folder of results that holds, by experiment and profile, runs whose places shipped records have.
-constexpr char kOwn[] = "own";
 
 std::vector<std::string> sorted_entries(const std::string& folder, bool folders) {
   std::vector<std::string> names;
@@ -90,11 +88,11 @@ std::vector<std::vector<std::string>> find_runs(const std::string& results,
     throw usage_error(results + ": no such folder of results; an experiment makes it");
   std::set<std::string> experiments, profiles;  // that are there
   std::vector<std::vector<std::string>> found;
-  for (const std::string& root : {results, results + "/" + kOwn}) {
+  for (const std::string& root : {results, results + "/" + kOwnRuns}) {
     if (!fs::is_directory(root)) continue;
     std::vector<std::string> asked;
     for (const std::string& name : sorted_entries(root, true)) {
-      if (root == results && name == kOwn) continue;
+      if (root == results && name == kOwnRuns) continue;
       experiments.insert(name);
       if (experiment.empty() || name == experiment) asked.push_back(name);
     }

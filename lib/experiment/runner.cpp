@@ -23,6 +23,7 @@
 #include "model/config_fields.h"
 #include "model/model_config.h"
 #include "record/inputs.h"
+#include "record/record_folder.h"
 #include "record/run_record.h"
 #include "task/start.h"
 #include "task/weights.h"
@@ -531,7 +532,7 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
 
 std::string own_record(const std::string& results, const ExperimentConfig& experiment,
                        const std::string& arm, int64_t seed) {
-  return record_path(results + "/own", experiment.name, experiment.profile, arm, seed);
+  return record_path(results + "/" + kOwnRuns, experiment.name, experiment.profile, arm, seed);
 }
 
 std::string kept_record(const PlannedRun& run, const std::string& results) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "core/shown_json.h"
 #include "core/text.h"
 #include "export/protobuf.h"
 
@@ -116,7 +117,7 @@ std::string metrics_json(const RunRecord& record) {
   out["metrics"] = nlohmann::json::object();
   for (const auto& [name, series] : record.metrics)
     out["metrics"][name] = {{"step", series.step}, {"value", series.value}};
-  return out.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return shown_json(out, 1) + "\n";
 }
 
 }  // namespace minibert

@@ -5,6 +5,7 @@
 #include "core/base64.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/shown_json.h"
 
 namespace minibert {
 namespace {
@@ -29,8 +30,7 @@ std::string gzipped(const std::string& bytes) {
 
 std::string content_of(const std::string& name, const nlohmann::json& data,
                        const std::string& assets) {
-  if (name == "data")
-    return base64(gzipped(data.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+  if (name == "data") return base64(gzipped(shown_json(data, -1)));
   if (name == "vega" || name == "vega-lite") try {
       return read_file(assets + "/node_modules/" + name + "/build/" + name + ".min.js");
     } catch (const Error& error) {
