@@ -52,13 +52,15 @@ export async function packFragment(fragment, long = LONG) {
   return packed.length < length ? [packed, ...pairs.filter((pair) => !isText(pair))].join('&') : fragment;
 }
 
-// hash: what the address holds. A text that cannot be unpacked is left out.
-export async function unpackFragment(hash) {
+// hash: what the address holds. A text that cannot be unpacked is left out, and `lost` is called: some programs cut
+// long links.
+export async function unpackFragment(hash, lost = () => {}) {
   const unpacked = await Promise.all(split(hash.replace(/^#/, '')).map(async (pair) => {
     try {
       if (pair.startsWith('z=')) return encode(JSON.parse(new TextDecoder().decode(await inflate(fromBase64(pair.slice(2)), MOST_TEXT))));
       if (isText(pair)) return pair.slice(0, 2) + encodeURIComponent(clean(decode(pair)));
     } catch {
+      lost();
       return [];
     }
     return pair;

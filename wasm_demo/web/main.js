@@ -50,7 +50,8 @@ async function start() {
     $('amount').textContent = `${(received / 1e6).toFixed(1)} / ${(size / 1e6).toFixed(1)} MB`;
   });
   // All at once: the engine's worker starts, its modules and a model come, the page is built.
-  const fragmentReady = unpackFragment(location.hash)
+  let cut = false;
+  const fragmentReady = unpackFragment(location.hash, () => { cut = true; })
     .then((fragment) => {
       if (isReload()) return withTexts(fragment, keptTexts());
       forgetTexts();
@@ -95,6 +96,7 @@ async function start() {
   acceptDrops(models, page);
   $('start').hidden = true;
   performance.mark('minibert-started');
+  if (cut) page.notice(texts('link-cut'), true);
   await page.addFont().catch(() => {});  // until then the browser's fonts draw what it has
   if ('serviceWorker' in navigator)
     navigator.serviceWorker.register('sw.js').catch(() => {});  // without it the page works, but not offline

@@ -281,7 +281,7 @@ export async function startPage({ elements, models, font, fragment, nextFont, so
     wanted = null;
     address = hash;
     forgetTexts();
-    call('open', await unpackFragment(hash));
+    call('open', await unpackFragment(hash, () => notice(texts('link-cut'), true)));
   });
   if (source) call('source', source);
   models.onChange((list) => call('models', JSON.stringify(list)));

@@ -161,6 +161,21 @@ export const tests = {
     assert.deepEqual(other.errors, []);
   },
 
+  async 'a link that was cut says so, where it is opened and in an open page'({ browser, url }) {
+    const text = '대한민국의 수도는 서울이다. 부산은 항구 도시이다. '.repeat(40);
+    const page = await started(await open(browser, `${url}#${link('가')}`));
+    await setText(page, text);
+    const address = await addressWith(page, `t=${text}`);
+    const from = address.indexOf('z=');
+    const cut = address.slice(0, from + 60);
+    const told = (at) => at.waitForFunction(() => /cut off|잘려/.test(window.minibert.page.state().notice));
+    await told(await started(await open(browser, cut)));
+    await page.evaluate((hash) => { location.hash = hash; }, new URL(cut).hash);
+    await told(page);
+    const whole = await started(await open(browser, address));
+    assert.equal((await state(whole)).notice, '');
+  },
+
   async 'a frame asks WebGL nothing, and draws only what differs'(at) {
     const page = await fresh(at, link(TEXT, '&v=tokens'));
     await page.evaluate(() => {
