@@ -21,6 +21,7 @@
 #include "core/text.h"
 #include "data/splits/clusters.h"
 #include "task/all/registry.h"
+#include "text/byte_source.h"
 
 namespace minibert {
 namespace {
@@ -43,7 +44,9 @@ struct CompareArguments {
 // One id a line; empty lines and the end of a Windows line aside.
 std::vector<std::string> read_ids(const std::string& path) {
   std::vector<std::string> ids;
-  std::istringstream lines(read_file(path));
+  std::string text = read_file(path);
+  drop_byte_order_mark(&text);
+  std::istringstream lines(text);
   for (std::string line; next_line(lines, &line);) {
     while (!line.empty() && std::string_view(" \t\r").find(line.back()) != std::string_view::npos)
       line.pop_back();
