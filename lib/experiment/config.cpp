@@ -15,6 +15,7 @@
 #include "experiment/sweep.h"
 #include "model/config.h"
 #include "task/all/registry.h"
+#include "task/sequence/sequence_data.h"
 
 namespace minibert {
 namespace {
@@ -167,13 +168,33 @@ ArmConfig read_arm(ConfigReader reader, const ExperimentConfig& experiment) {
 
 namespace {
 
+// "features" of a file's root, or of an arm's override of it; null where it has none.
+json* features_of(json* part) {
+  return part->is_object() && part->contains("features") && (*part)["features"].is_object()
+             ? &(*part)["features"]
+             : nullptr;
+}
+
+void fill_in_sample(json* features) {
+  if (features != nullptr && features->contains("train_limit"))
+    features->emplace("train_sample", kRandomExamples);
+}
+
 // What a file does not say has the value of new runs; a stored run's configuration, which comes another
 // way, that of its time.
 void fill_in_defaults(json* root) {
-  if (!root->is_object() || !root->contains("arms") || !(*root)["arms"].is_array()) return;
-  for (json& arm : (*root)["arms"])
-    if (arm.is_object() && arm.contains("train") && arm["train"].is_object())
+  if (!root->is_object()) return;
+  json* features = features_of(root);
+  fill_in_sample(features);
+  if (!root->contains("arms") || !(*root)["arms"].is_array()) return;
+  for (json& arm : (*root)["arms"]) {
+    if (!arm.is_object()) continue;
+    if (arm.contains("train") && arm["train"].is_object())
       arm["train"].emplace("schedule_end", kAboveZero);
+    if (arm.contains("override") &&
+        (features == nullptr || !features->contains("train_sample")))
+      fill_in_sample(features_of(&arm["override"]));
+  }
 }
 
 }  // namespace

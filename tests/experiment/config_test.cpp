@@ -226,6 +226,62 @@ TEST_CASE("a falling schedule of a new run ends above zero, of a stored one as i
         Approx(0).margin(1e-15));
 }
 
+TEST_CASE("fewer training examples are drawn by chance, those of a stored run are the first") {
+  const Scratch folder;
+  std::string rows = "text\tlabel\n", test = rows;
+  for (int i = 0; i < 200; ++i)
+    rows += "리뷰 " + std::to_string(i) + (i < 150 ? "\t긍정\n" : "\t부정\n");
+  for (int i = 0; i < 20; ++i)
+    test += "시험 " + std::to_string(i) + (i % 2 == 0 ? "\t긍정\n" : "\t부정\n");
+  write_bytes(folder / "train.tsv", rows);
+  write_bytes(folder / "test.tsv", test);
+  json file = {
+      {"task", "classification"},
+      {"data", {{"train", folder / "train.tsv"}, {"test", folder / "test.tsv"}, {"dev", folder / "test.tsv"}}},
+      {"tokenizer", {{"run", kShippedModel}}},
+      {"seeds", {1}},
+      {"features", {{"train_limit", 100}}},
+      {"profiles", {{"quick", json::object()}}},
+      {"arms",
+       {{{"name", "a"}, {"model", {{"kind", "bag"}, {"d_model", 16}}}, {"train", json::object()}},
+        {{"name", "b"},
+         {"model", {{"kind", "bag"}, {"d_model", 16}}},
+         {"train", json::object()},
+         {"override", {{"features", {{"train_limit", 50}}}}}}}}};
+  const auto written = [&] {
+    write_bytes(folder / "e.json", file.dump());
+    return load_experiment(folder / "e.json", "quick", {});
+  };
+  std::vector<std::string> said;
+  const auto labels = [&](const ExperimentConfig& experiment) {
+    PreparedData data(experiment, {.data_dir = folder.path()},
+                      [&](const std::string& line) { said.push_back(line); });
+    return data.task_data().statistics().at("train").at("labels");
+  };
+  const ExperimentConfig random = written();
+  const json drawn = labels(random);
+  CHECK(drawn.at("긍정").get<int>() + drawn.at("부정").get<int>() == 100);
+  CHECK(drawn.at("부정").get<int>() > 10);
+  CHECK(std::ranges::count(said, "train: 100 of 200 examples, drawn by chance "
+                                 "(features.train_limit)") == 1);
+  CHECK(labels(random) == drawn);
+  json stored = to_json(random, random.arms[0], 1);
+  CHECK(stored["features"]["train_sample"] == "random");
+  const ExperimentConfig& own = experiment_of(random, random.arms[1]);
+  CHECK(to_json(own, random.arms[1], 1)["features"]["train_sample"] == "random");
+
+  stored["features"].erase("train_sample");
+  CHECK_THROWS_WITH(labels(experiment_from_json(stored, "old.h5", "quick")),
+                    Contains("found the label \"부정\""));
+  file["features"]["train_sample"] = "first";
+  const ExperimentConfig first = written();
+  CHECK_FALSE(to_json(first, first.arms[0], 1)["features"].contains("train_sample"));
+  const ExperimentConfig& own_first = experiment_of(first, first.arms[1]);
+  CHECK_FALSE(to_json(own_first, first.arms[1], 1)["features"].contains("train_sample"));
+  file["features"] = {{"train_limit", 0}};
+  CHECK_FALSE(to_json(written(), written().arms[0], 1)["features"].contains("train_sample"));
+}
+
 TEST_CASE("a profile changes arms by name and can leave one out") {
   const std::string text = R"({
     "name": "two", "task": "korquad", "data": ["sample"], "tokenizer": {"data": ["sample"]},

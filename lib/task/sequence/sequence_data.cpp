@@ -1,10 +1,12 @@
 #include "task/sequence/sequence_data.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <span>
 
 #include "core/error.h"
+#include "core/rng.h"
 #include "core/text.h"
 #include "data/own/label_cells.h"
 #include "data/own_source.h"
@@ -59,9 +61,27 @@ SequenceData::SequenceData(const LoadRequest& request, bool choices, bool severa
   if (request.data.own)
     for (const auto* split : {&splits_.train, &splits_.dev, &splits_.test})
       if (!split->empty()) check_choices(request.data, choices, split);
-  const auto train_limit = static_cast<size_t>(as<SequenceSettings>(request.settings).train_limit);
-  if (train_limit > 0 && train_limit < splits_.train.size()) splits_.train.resize(train_limit);
+  limit_training(as<SequenceSettings>(request.settings));
   find_labels(request.data, request.say);
+}
+
+void SequenceData::limit_training(const SequenceSettings& settings) {
+  std::vector<LabelledExample>& train = splits_.train;
+  const auto most = static_cast<size_t>(settings.train_limit);
+  if (most == 0 || most >= train.size()) return;
+  std::string which = "the first";
+  if (settings.train_sample == kRandomExamples) {
+    which = "drawn by chance";
+    std::vector<size_t> places(train.size());
+    std::iota(places.begin(), places.end(), size_t{0});
+    Rng(1, "train_sample").shuffle(places);
+    std::sort(places.begin(), places.begin() + static_cast<ptrdiff_t>(most));
+    for (size_t i = 0; i < most; ++i)
+      if (places[i] != i) train[i] = std::move(train[places[i]]);
+  }
+  say_("train: " + std::to_string(most) + " of " + std::to_string(train.size()) + " examples, " +
+       which + " (features.train_limit)");
+  train.resize(most);
 }
 
 void SequenceData::find_labels(const ResolvedData& data,

@@ -16,10 +16,16 @@ namespace minibert {
 
 inline constexpr char kPairs[] = "pairs";  // persisted in a record's statistics
 
+// Values of SequenceSettings::train_sample. Files may be sorted: of NSMC's first 15,000 training reviews three quarters
+// are positive, of all of them half.
+inline constexpr char kFirstExamples[] = "first";
+inline constexpr char kRandomExamples[] = "random";
+
 // "features" of an experiment.
 struct SequenceSettings : TaskSettings {
   int max_length = 128;     // pieces of a row, special ones included
-  int64_t train_limit = 0;  // training examples, in the file's order; 0: all
+  int64_t train_limit = 0;  // training examples; 0: all
+  std::string train_sample = kFirstExamples;  // which, where there are more
 };
 
 struct SequenceSplit {
@@ -56,6 +62,7 @@ class SequenceData : public TaskData {
   size_t limit() const { return limit_ == 0 ? SIZE_MAX : limit_; }
 
  private:
+  void limit_training(const SequenceSettings& settings);
   void find_labels(const ResolvedData& data, const std::function<void(const std::string&)>& say);
 
   LabelledSplits splits_;

@@ -11,7 +11,13 @@ template <class V>
 void fields(SequenceSettings& c, V& v) {
   v("max_length", c.max_length, Whole{8, 4096},
     "pieces of a text, special ones included; what is beyond is not read");
-  v("train_limit", c.train_limit, Whole{0}, "the first so many training examples; 0: all");
+  v("train_limit", c.train_limit, Whole{0}, "so many training examples; 0: all");
+  v.otherwise(c.train_sample, c.train_sample,
+              "`random` of an experiment's file, `first` of a record that does not say");
+  v("train_sample", c.train_sample, OneOf{kRandomExamples, kFirstExamples},
+    "which so many, where there are more: drawn by chance, for every arm and seed the same, or the "
+    "first",
+    written_where(c.train_limit > 0 && c.train_sample == kRandomExamples));
 }
 
 // In "model".
