@@ -55,14 +55,16 @@ ordered_json new_experiment(const Survey& survey, const std::string& title,
   ordered_json arms = ordered_json::array(), fewer = ordered_json::array();
   if (questions) arms.push_back({{"name", "bag"}, {"skip", true}});
   arms.push_back({{"name", "bert_1m"}, {"skip", true}});
-  for (const char* name : {"bag", "lstm", "bert_1m_pretrained", "bert_1m_everyday"}) {
-    if (questions && std::string(name) == "bag") continue;
+  for (const std::string name :
+       {"bag", "lstm", "bert_1m_pretrained", "bert_1m_everyday", "bert_10m_everyday"}) {
+    if (questions && name == "bag") continue;
+    const bool large = name == "bert_10m_everyday";  // of profile 10m alone, and learns in fewer passes
     ordered_json arm = {{"name", name}};
     if (questions) arm["model"] = {{"answer_lengths", 30}};
     if (survey.scores) arm["model"] = {{"output_unit", "deviation"}};
-    arm["train"] = {{"epochs", epochs}, {"monitor", chosen.monitor}};
+    arm["train"] = {{"epochs", large ? (epochs + 1) / 2 : epochs}, {"monitor", chosen.monitor}};
     arms.push_back(arm);
-    fewer.push_back({{"name", name}, {"train", {{"epochs", quick}}}});
+    if (!large) fewer.push_back({{"name", name}, {"train", {{"epochs", quick}}}});
   }
   if (questions)
     arms.push_back(
