@@ -13,7 +13,7 @@ namespace minibert {
 inline constexpr double kFloat32Tolerance = 2e-5;
 // bfloat16 keeps 8 bits; inner results that are rounded once more may be off by a few of them. Without
 // AVX-512 LibTorch's own products keep their partial sums in bfloat16, too.
-inline const double kBfloat16Tolerance = __builtin_cpu_supports("avx512bw") ? 0.03 : 0.06;
+inline const double kBfloat16Tolerance = __builtin_cpu_supports("avx512bw") ? 0.03 : 0.1;
 
 inline double relative_difference(const torch::Tensor& a, const torch::Tensor& b) {
   REQUIRE(a.sizes() == b.sizes());
