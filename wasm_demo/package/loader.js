@@ -3,9 +3,11 @@ import { MinibertError } from './errors.js';
 
 /** @typedef {import('./minibert.js').DownloadOptions} DownloadOptions */
 
-// What reads files where fetch() reads none: in Node.js.
-/** @type {(url: string) => { readFile: (url: URL) => Promise<Uint8Array<ArrayBuffer>> } | undefined} */
-const disk = (url) => (url.startsWith('file:') ? /** @type {any} */ (globalThis).process?.getBuiltinModule?.('node:fs/promises') : undefined);
+// What reads a file where fetch() reads none: in Node.js, an address `file:` or a path.
+/** @type {(url: string) => { readFile: (place: URL | string) => Promise<Uint8Array<ArrayBuffer>> } | undefined} */
+const disk = (url) => (url.startsWith('file:') || isPath(url) ? /** @type {any} */ (globalThis).process?.getBuiltinModule?.('node:fs/promises') : undefined);
+// "C:\" is no scheme.
+const isPath = (/** @type {string} */ url) => !globalThis.location && !/^[a-z][a-z0-9+.-]+:/i.test(url);
 
 // One file's bytes. `onProgress(received, total)`; `total` is `size` if given, because the length
 // that a server announces is the compressed one. `signal` stops it: its reason is thrown.
@@ -19,7 +21,7 @@ export async function download(source, { size = 0, onProgress = () => {}, signal
   let response;
   try {
     const files = disk(url);
-    if (files) return new Uint8Array(await files.readFile(new URL(url)));
+    if (files) return new Uint8Array(await files.readFile(isPath(url) ? url : new URL(url)));
     response = await fetch(url, { signal });
   } catch (/** @type {any} */ error) {
     if (signal?.aborted) throw signal.reason;
