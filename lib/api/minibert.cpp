@@ -57,6 +57,20 @@ char* text_of(const nlohmann::ordered_json& json) {
   return copy_of(json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
+// Errors: a caller gave NULL as its `name`.
+Status check_given(const void* given, const std::string& name, const std::string& expected) {
+  if (given != nullptr) return {};
+  return Status::error(name + ": found NULL, expected " + expected);
+}
+
+Status check_model(const minibert_model* model) {
+  return check_given(model, "model", "one that minibert_open() gave");
+}
+
+Status check_text(const char* text, const std::string& name = "text") {
+  return check_given(text, name, "UTF-8 that ends in a zero byte");
+}
+
 // Errors: `top` guesses or answers cannot be asked for.
 Status check_top(int top) {
   if (top >= 1 && top <= kMostAsked) return {};
@@ -108,6 +122,8 @@ minibert_model* read_model(const char* path, Status* status) {
 template <class Kind, class Result, class Run>
 char* result_of(minibert_model* model, const char* does, char** error, const Run& run) {
   return guarded<char>(error, [&](Status* status) -> char* {
+    *status = check_model(model);
+    if (!status->ok()) return nullptr;
     Kind* kind = model->any.as<Kind>(does, status);
     if (kind == nullptr) return nullptr;
     Result result;
@@ -124,11 +140,16 @@ int minibert_api_version(void) { return MINIBERT_API_VERSION; }
 const char* minibert_version(void) { return MINIBERT_VERSION; }
 
 minibert_model* minibert_open(const char* path, char** error) {
-  return guarded<minibert_model>(error, [&](Status* status) { return read_model(path, status); });
+  return guarded<minibert_model>(error, [&](Status* status) -> minibert_model* {
+    *status = check_given(path, "path", "the name of a model file");
+    return status->ok() ? read_model(path, status) : nullptr;
+  });
 }
 
 minibert_model* minibert_open_bytes(const void* bytes, size_t size, char** error) {
-  return guarded<minibert_model>(error, [&](Status* status) {
+  return guarded<minibert_model>(error, [&](Status* status) -> minibert_model* {
+    if (size > 0) *status = check_given(bytes, "bytes", std::to_string(size) + " bytes");
+    if (!status->ok()) return nullptr;
     auto* model = new minibert_model(size);
     if (size > 0) std::memcpy(model->bytes(), bytes, size);
     return loaded(model, size, "", status);
@@ -138,17 +159,23 @@ minibert_model* minibert_open_bytes(const void* bytes, size_t size, char** error
 void minibert_close(minibert_model* model) { delete model; }
 void minibert_free(char* text) { std::free(text); }
 
-const char* minibert_task(const minibert_model* model) { return model->any.task().data(); }
+const char* minibert_task(const minibert_model* model) {
+  return model == nullptr ? nullptr : model->any.task().data();
+}
 
 char* minibert_facts(minibert_model* model, char** error) {
-  return guarded<char>(
-      error, [&](Status*) { return text_of(facts_json(model->any.model(), model->any.kernel())); });
+  return guarded<char>(error, [&](Status* status) -> char* {
+    *status = check_model(model);
+    if (!status->ok()) return nullptr;
+    return text_of(facts_json(model->any.model(), model->any.kernel()));
+  });
 }
 
 char* minibert_fill(minibert_model* model, const char* text, int top, char** error) {
   return result_of<FillMask, FillResult>(
       model, "fills masks", error, [&](FillMask& one, FillResult* result) {
-        const Status status = check_top(top);
+        Status status = check_text(text);
+        if (status.ok()) status = check_top(top);
         return status.ok() ? fill_written(one, text, static_cast<size_t>(top), result) : status;
       });
 }
@@ -157,7 +184,9 @@ char* minibert_answer(minibert_model* model, const char* question, const char* c
                       char** error) {
   return result_of<Answerer, AnswerResult>(
       model, "answers questions", error, [&](Answerer& one, AnswerResult* result) {
-        const Status status = check_top(top);
+        Status status = check_text(question, "question");
+        if (status.ok()) status = check_text(context, "context");
+        if (status.ok()) status = check_top(top);
         if (!status.ok()) return status;
         return answer_without_particles(one, question, context, static_cast<size_t>(top), result);
       });
@@ -167,18 +196,25 @@ char* minibert_classify(minibert_model* model, const char* text, const char* sec
                         char** error) {
   return result_of<Classifier, ClassifyResult>(
       model, "labels texts", error, [&](Classifier& one, ClassifyResult* result) {
+        const Status status = check_text(text);
+        if (!status.ok()) return status;
         return one.classify(text, second == nullptr ? "" : second, words != 0, result);
       });
 }
 
 char* minibert_tag(minibert_model* model, const char* text, char** error) {
   return result_of<Tagger, TagResult>(
-      model, "marks names", error,
-      [&](Tagger& one, TagResult* result) { return tag_without_particles(one, text, result); });
+      model, "marks names", error, [&](Tagger& one, TagResult* result) {
+        const Status status = check_text(text);
+        return status.ok() ? tag_without_particles(one, text, result) : status;
+      });
 }
 
 char* minibert_tokenize(minibert_model* model, const char* text, char** error) {
   return guarded<char>(error, [&](Status* status) -> char* {
+    *status = check_model(model);
+    if (status->ok()) *status = check_text(text);
+    if (!status->ok()) return nullptr;
     std::vector<Token> tokens;
     *status = model->any.tokenize(text, &tokens);
     return status->ok() ? text_of(to_json(tokens)) : nullptr;

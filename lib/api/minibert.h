@@ -3,9 +3,10 @@
  *
  * Texts are UTF-8 that ends in a zero byte. Results are JSON of the same kind, to be freed with
  * minibert_free(). A function that fails returns NULL and, where `error` is not NULL, sets *error to one line
- * that says what was found and what was expected, to be freed likewise; on success *error is NULL. Offsets
- * in results count bytes of the text. A model is used by one thread at a time; different models by as many
- * as there are. The same file and text give the same bits on every processor. */
+ * that says what was found and what was expected, to be freed likewise; on success *error is NULL. NULL in the
+ * place of a model, a path or a text is such an error, too. Offsets in results count bytes of the text. A model
+ * is used by one thread at a time; different models by as many as there are. The same file and text give the
+ * same bits on every processor. */
 #ifndef MINIBERT_H
 #define MINIBERT_H
 
@@ -38,7 +39,7 @@ MINIBERT_API minibert_model* minibert_open_bytes(const void* bytes, size_t size,
 MINIBERT_API void minibert_close(minibert_model* model);
 MINIBERT_API void minibert_free(char* text);
 
-/* What the model does: "masks", "answers", "labels" or "names". Lives as long as the model. */
+/* What the model does: "masks", "answers", "labels" or "names". Lives as long as the model. Of NULL: NULL. */
 MINIBERT_API const char* minibert_task(const minibert_model* model);
 /* {"weights", "kernel", "parameters", "file_bytes", "source_run", "source_sha256", "card": [{"name", "heading",
  * "split", "decimals", "value"}], "vocab_size", "d_model", ...}: where the model comes from, how good it is,

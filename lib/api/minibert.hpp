@@ -18,7 +18,11 @@ class Engine {
     if (!model_) fail(error);
   }
 
-  std::string task() const { return minibert_task(model_.get()); }
+  std::string task() const {
+    const char* found = minibert_task(model_.get());
+    if (found == nullptr) throw std::runtime_error("model: found NULL, expected one not moved");
+    return found;
+  }
   // JSON texts, as minibert.h tells.
   std::string facts() { return call(minibert_facts); }
   std::string fill(const std::string& text, int top = 5) {

@@ -1,5 +1,7 @@
 #include "checkpoint/checkpoint.h"
 
+#include <fstream>
+
 #include "core/error.h"
 #include "text/tokenizer.h"
 
@@ -11,6 +13,16 @@ void check_tokenizer(const std::string& bytes, const std::string& file, int64_t 
   if (pieces != vocab_size)
     throw Error(file + ": found " + std::to_string(pieces) + " pieces, expected " +
                 std::to_string(vocab_size) + " as " + where);
+}
+
+void refuse_lfs_pointer(const std::string& path) {
+  constexpr std::string_view kBegin = "version https://git-lfs";
+  std::ifstream file(path, std::ios::binary);
+  std::string found(kBegin.size(), '\0');
+  if (file.read(found.data(), static_cast<std::streamsize>(found.size())) && found == kBegin)
+    throw Error(path +
+                ": found a pointer of Git LFS, expected the file that it stands for, which "
+                "`git lfs pull` in its folder gets");
 }
 
 std::string shape_text(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }

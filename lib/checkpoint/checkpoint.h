@@ -45,6 +45,9 @@ struct Checkpoint {
 void check_tokenizer(const std::string& bytes, const std::string& file, int64_t vocab_size,
                      const std::string& where);
 
+// Throws Error where the file is what Git LFS keeps in the place of a large one.
+void refuse_lfs_pointer(const std::string& path);
+
 // "[2,3]", for messages.
 std::string shape_text(const std::vector<int64_t>& shape);
 

@@ -1,5 +1,6 @@
 #include "checkpoint/huggingface_config.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -41,8 +42,19 @@ SizeNames size_names(Family family) {
   return {"dim", "n_heads", "n_layers", "hidden_dim", "activation", "dropout", "attention_dropout"};
 }
 
-std::string our_activation(ConfigReader& reader, const char* key) {
-  const std::string given = reader.choice(key, {"gelu", "gelu_new", "gelu_pytorch_tanh", "relu"});
+// transformers writes null for what is not set.
+json without_nulls(const json& given) {
+  if (!given.is_object()) return given;
+  json out = json::object();
+  for (const auto& [key, value] : given.items())
+    if (!value.is_null()) out[key] = value;
+  return out;
+}
+
+// A configuration that lacks it has the family's.
+std::string our_activation(ConfigReader& reader, const char* key, Family family) {
+  const std::string given = reader.choice(key, {"gelu", "gelu_new", "gelu_pytorch_tanh", "relu"},
+                                          family == Family::albert ? "gelu_new" : "gelu");
   for (const auto& [ours, theirs] : kActivations)
     if (given == theirs) return ours;
   return given;
@@ -69,6 +81,21 @@ void expect_number(ConfigReader& reader, const char* key, int64_t expected) {
     reader.fail(key, "found " + std::to_string(found) + ", expected " + std::to_string(expected));
 }
 
+// The masked-LM heads of these families compute gelu, whatever the layers do.
+void expect_gelu(ConfigReader& reader, const BertConfig& config, const std::string& head) {
+  if (config.activation != "gelu")
+    reader.fail("hidden_act", "found " + reader.raw("hidden_act").dump() +
+                                  ", expected \"gelu\", all that " + head + " has");
+}
+
+// Whether the configuration names only models without a masked-LM head, as ELECTRA's discriminators do.
+bool lacks_masked_lm(ConfigReader& reader) {
+  const std::vector<std::string> classes = reader.strings("architectures");
+  return !classes.empty() && std::ranges::none_of(classes, [](const std::string& name) {
+    return name.ends_with("ForMaskedLM");
+  });
+}
+
 // What is a family's own.
 void read_family_keys(ConfigReader& reader, HuggingfaceModel* out) {
   BertConfig& config = out->config;
@@ -76,12 +103,11 @@ void read_family_keys(ConfigReader& reader, HuggingfaceModel* out) {
     case Family::roberta:
       out->tables.first_position = reader.integer("pad_token_id", 0, 8, 1) + 1;
       config.max_positions -= out->tables.first_position;
-      if (config.activation != "gelu")
-        reader.fail("hidden_act", "found " + reader.raw("hidden_act").dump() +
-                                      ", expected \"gelu\", all that RoBERTa's masked-LM head has");
+      expect_gelu(reader, config, "RoBERTa's masked-LM head");
       break;
     case Family::electra:
       config.embedding_size = reader.integer("embedding_size", 1, 8192, config.d_model);
+      if (!lacks_masked_lm(reader)) expect_gelu(reader, config, "ELECTRA's generator head");
       break;
     case Family::albert:
       config.embedding_size = reader.integer("embedding_size", 1, 8192, 128);
@@ -102,7 +128,8 @@ void read_family_keys(ConfigReader& reader, HuggingfaceModel* out) {
 }  // namespace
 
 HuggingfaceModel read_huggingface_config(const std::string& path, const json& given) {
-  ConfigReader reader(given, path);
+  const json set = without_nulls(given);
+  ConfigReader reader(set, path);
   HuggingfaceModel out;
   out.tables.family = family_of(reader);
   // What would change the computation; our BERT has only these.
@@ -125,7 +152,7 @@ HuggingfaceModel read_huggingface_config(const std::string& path, const json& gi
   out.tables.segments =
       out.tables.family == Family::distilbert ? 0 : reader.integer("type_vocab_size", 1, 4, 2);
   config.segments = std::max<int64_t>(out.tables.segments, 2);
-  config.activation = our_activation(reader, names.activation);
+  config.activation = our_activation(reader, names.activation, out.tables.family);
   config.layer_norm_eps = reader.number("layer_norm_eps", 1e-12, 1, 1e-12);
   config.dropout = reader.number(names.dropout, 0, 0.9, 0.1);
   config.attention_dropout = reader.number(names.attention_dropout, 0, 0.9, 0.1);

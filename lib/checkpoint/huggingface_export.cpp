@@ -5,6 +5,7 @@
 
 #include "checkpoint/huggingface.h"
 #include "checkpoint/huggingface_config.h"
+#include "checkpoint/huggingface_folder.h"
 #include "checkpoint/huggingface_names.h"
 #include "checkpoint/huggingface_tokenizer.h"
 #include "checkpoint/modeling_minibert.h"
@@ -23,8 +24,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-constexpr char kConfigFile[] = "config.json";
-constexpr char kWeightsFile[] = "model.safetensors";
 constexpr char kModelingFile[] = "modeling_minibert.py";
 
 struct ExportedModel {
@@ -111,11 +110,6 @@ std::string sentence_task_name(SentenceTask task) {
   InstanceSettings instances;
   instances.sentence_task = task;
   return to_json(instances).at("sentence_task");
-}
-
-void swap_halves(NamedTensor* two) {
-  const auto middle = two->values.begin() + static_cast<ptrdiff_t>(two->values.size() / 2);
-  std::rotate(two->values.begin(), middle, two->values.end());
 }
 
 // One of ours as the tensors of theirs; a bias that the model lacks is 0.

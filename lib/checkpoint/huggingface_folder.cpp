@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <set>
 
+#include "core/config_reader.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/rng.h"
+#include "core/shell_quote.h"
 #include "core/text.h"
 
 namespace minibert {
@@ -20,12 +22,12 @@ constexpr size_t kMostNamed = 5;  // tensors in one message
 // How to get model.safetensors from pytorch_model.bin: tensor by tensor, since a class of transformers
 // would add random heads to weights that have none.
 std::string conversion(const std::string& folder) {
-  return "python3 -c \"import glob, torch; from safetensors.torch import save_file; "
-         "save_file({k: v.clone().contiguous() for f in glob.glob('" +
-         folder +
-         "/pytorch_model*.bin') for k, v in torch.load(f, map_location='cpu', "
-         "weights_only=True).items()}, '" +
-         folder + "/" + kWeightsFile + "', {'format': 'pt'})\"";
+  return std::string(
+             "python3 -c \"import glob, sys, torch; from safetensors.torch import save_file; "
+             "save_file({k: v.clone().contiguous() for f in glob.glob(glob.escape(sys.argv[1]) + "
+             "'/pytorch_model*.bin') for k, v in torch.load(f, map_location='cpu', "
+             "weights_only=True).items()}, sys.argv[1] + '/") +
+         kWeightsFile + "', {'format': 'pt'})\" " + shell_quoted(folder);
 }
 
 void add_untrained_transform(const BertConfig& c, std::vector<NamedTensor>* weights) {
@@ -50,7 +52,8 @@ std::vector<std::string> weight_files_of(const std::string& folder) {
   const fs::path base(folder);
   if (fs::exists(base / kWeightsFile)) return {(base / kWeightsFile).string()};
   if (const fs::path index = base / kIndexFile; fs::exists(index)) {
-    const nlohmann::json map = read_json(index.string()).value("weight_map", nlohmann::json());
+    const nlohmann::json whole = read_json(index.string());
+    const nlohmann::json map = ConfigReader(whole, index.string()).object("weight_map").node();
     std::set<std::string> names;
     for (const auto& [tensor, file] : map.items()) {
       const std::string name = file.is_string() ? file.get<std::string>() : "";

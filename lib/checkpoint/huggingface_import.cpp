@@ -117,11 +117,6 @@ class Tensors {
   std::map<std::string, std::string> left_;  // today's name: the name in the file
 };
 
-void swap_halves(NamedTensor* two) {
-  const auto middle = two->values.begin() + static_cast<ptrdiff_t>(two->values.size() / 2);
-  std::rotate(two->values.begin(), middle, two->values.end());
-}
-
 // The rows of `from`, each `width` values, that ours has, in its order.
 void append_rows(const std::vector<float>& from, int64_t width, const std::vector<int64_t>& rows,
                  std::vector<float>* out) {
@@ -194,7 +189,11 @@ SentenceTask sentence_task_of(const nlohmann::json& config, const std::string& p
 // The model's vocabulary becomes the tokenizer's; rows beyond it are what others pad tables with.
 void fit_vocabulary(const FolderTokenizer& tokenizer, const HuggingfaceTables& tables,
                     Checkpoint* out) {
+  const int64_t first = *std::ranges::min_element(tokenizer.rows);
   const int64_t last = *std::ranges::max_element(tokenizer.rows);
+  if (first < 0)
+    throw Error(tokenizer.file + ": found the id " + std::to_string(first) +
+                ", expected ids from 0 on");
   if (last >= tables.rows)
     throw Error(tokenizer.file + ": found " + std::to_string(last + 1) + " pieces, expected " +
                 std::to_string(tables.rows) + " as vocab_size of " + kConfigFile + " says");

@@ -1,5 +1,7 @@
 #include "checkpoint/huggingface_names.h"
 
+#include <algorithm>
+
 namespace minibert {
 namespace {
 
@@ -137,6 +139,11 @@ std::vector<int64_t> TensorNames::their_shape(const HuggingfaceTables& tables) c
   else
     out[0] = out[0] / static_cast<int64_t>(theirs.size()) + skipped;
   return out;
+}
+
+void swap_halves(NamedTensor* two) {
+  const auto middle = two->values.begin() + static_cast<ptrdiff_t>(two->values.size() / 2);
+  std::rotate(two->values.begin(), middle, two->values.end());
 }
 
 std::string huggingface_prefix(HuggingfaceFamily family) {

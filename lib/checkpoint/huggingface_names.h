@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/config.h"
+#include "record/run_record.h"
 
 namespace minibert {
 
@@ -37,6 +38,9 @@ struct TensorNames {
 
   std::vector<int64_t> their_shape(const HuggingfaceTables& tables) const;  // of each of theirs
 };
+
+// Turns the two rows of a tensor that is `swapped`, there and back alike.
+void swap_halves(NamedTensor* two);
 
 // "bert.": begins the names of the encoder's tensors.
 std::string huggingface_prefix(HuggingfaceFamily family);

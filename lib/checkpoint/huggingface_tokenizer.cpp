@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "checkpoint/checkpoint.h"
 #include "checkpoint/tokenizer_json.h"
 #include "core/config_reader.h"
 #include "core/error.h"
@@ -33,6 +34,14 @@ constexpr char kPiecesFile[] = "vocab.json", kMergesFile[] = "merges.txt";  // o
 constexpr std::array<std::string_view, kFirstOrdinaryPiece> kRobertaNames = {
     "<pad>", "<unk>", "<s>", "</s>", "</s>", "<s>", "<mask>"};
 constexpr std::string_view kPadding = "[PAD]";
+constexpr int64_t kMostPieceRows = 65535;  // of a checkpoint's tables
+
+// Whether a vocab.txt can have these pieces, one a line.
+bool are_lines(const std::vector<std::string>& pieces) {
+  return std::ranges::none_of(pieces, [](const std::string& piece) {
+    return piece.find('\n') != std::string::npos || piece.ends_with('\r');
+  });
+}
 
 class FolderReader {
  public:
@@ -42,38 +51,89 @@ class FolderReader {
   }
 
   FolderTokenizer read() {
-    if (has(kSentencePieceFile)) {
-      keep(kSentencePieceFile, read_file(used(kSentencePieceFile)));
-    } else if (has(kTokenizerFile)) {
-      read_tokenizer_file();
-    } else if (has(kPiecesFile) && has(kMergesFile)) {
-      read_roberta_files();
-    } else if (has(kWordPieceFile)) {
-      WordPieceFile file;
-      file.pieces = read_wordpiece_lines(read_file(used(kWordPieceFile)), path(kWordPieceFile));
-      check_words_of_bert(file.pieces);
-      file.treatment = likely_treatment(file.pieces);
-      out_.file = path(kWordPieceFile);
-      keep_wordpiece(std::move(file), "told from the pieces");
-    } else {
-      throw Error(folder_ + ": has none of " + kWordPieceFile + ", " + kSentencePieceFile +
-                  " and " + kTokenizerFile + ", expected a vocabulary");
+    try {
+      read_vocabulary();
+    } catch (const json::exception& error) {
+      throw Error((out_.files.empty() ? folder_ : out_.files.back()) +
+                  ": not a tokenizer's JSON: " + error.what());
     }
     return std::move(out_);
   }
 
  private:
+  void read_vocabulary() {
+    if (has(kSentencePieceFile)) {
+      const Tokenizer tokenizer = keep(kSentencePieceFile, read_file(used(kSentencePieceFile)));
+      leave_out_added(json::array(), [&](const std::string& piece) {
+        return tokenizer.piece(tokenizer.id(piece)) == piece;
+      });
+    } else if (has(kTokenizerFile)) {
+      read_tokenizer_file();
+    } else if (has(kPiecesFile) && has(kMergesFile)) {
+      read_roberta_files();
+    } else if (has(kWordPieceFile)) {
+      WordPieceRows rows =
+          read_wordpiece_rows(read_file(used(kWordPieceFile)), path(kWordPieceFile));
+      WordPieceFile file{std::move(rows.pieces), {}, {}};
+      check_words_of_bert(file.pieces);
+      file.treatment = likely_treatment(file.pieces);
+      out_.file = path(kWordPieceFile);
+      out_.rows = std::move(rows.ids);
+      keep_wordpiece(std::move(file), rows.lines, "told from the pieces");
+    } else {
+      throw Error(folder_ + ": has none of " + kWordPieceFile + ", " + kSentencePieceFile + ", " +
+                  kTokenizerFile + ", and " + kPiecesFile + " with " + kMergesFile +
+                  ", expected a vocabulary");
+    }
+  }
+
   std::string path(const char* name) const { return (fs::path(folder_) / name).string(); }
   bool has(const char* name) const { return fs::exists(path(name)); }
   std::string used(const char* name) {
     out_.files.push_back(path(name));
+    refuse_lfs_pointer(path(name));
     return path(name);
   }
-  void keep(const char* name, std::string bytes) {
+  void number_rows(size_t count) {
+    out_.rows.resize(count);
+    std::iota(out_.rows.begin(), out_.rows.end(), 0);
+  }
+  Tokenizer keep(const char* name, std::string bytes) {
     out_.file = path(name);
     out_.bytes = std::move(bytes);
-    out_.rows.resize(static_cast<size_t>(Tokenizer::from_bytes(out_.bytes, out_.file).size()));
-    std::iota(out_.rows.begin(), out_.rows.end(), 0);
+    Tokenizer tokenizer = Tokenizer::from_bytes(out_.bytes, out_.file);
+    number_rows(static_cast<size_t>(tokenizer.size()));
+    return tokenizer;
+  }
+  json parsed(const std::string& bytes) const {
+    try {
+      return parse_json(bytes);
+    } catch (const Error& error) {
+      throw Error(out_.file + ": " + error.what());
+    }
+  }
+  // As it stands in a message: what is larger than a word, by its kind.
+  static std::string shown_value(const json& value) {
+    return value.is_structured() ? value.type_name() : value.dump();
+  }
+  static std::string text_of(const json& content, const std::string& where) {
+    if (!content.is_string())
+      throw Error(where + ": content: found " + shown_value(content) + ", expected a text");
+    return content.get<std::string>();
+  }
+  // A setting that may be missing or null.
+  static bool flag_of(const json& settings, const char* key, bool otherwise,
+                      const std::string& where) {
+    const json found = settings.value(key, json());
+    if (found.is_null()) return otherwise;
+    if (!found.is_boolean())
+      throw Error(where + ": " + key + ": found " + shown_value(found) +
+                  ", expected true or false");
+    return found.get<bool>();
+  }
+  static void expect_object(const json& value, const std::string& where) {
+    if (!value.is_object())
+      throw Error(where + ": found " + shown_value(value) + ", expected an object");
   }
 
   // A vocabulary alone does not say how words are found; other tokenizers than BERT's have a vocab.txt, too (KoBERT's
@@ -114,20 +174,25 @@ class FolderReader {
     const std::string bytes = read_file(used(kTokenizerFile));
     if (is_wordpiece_json(bytes)) {
       out_.file = path(kTokenizerFile);
-      return keep_wordpiece(read_wordpiece_json(bytes, out_.file),
+      WordPieceFile file = read_wordpiece_json(bytes, out_.file);
+      const size_t count = file.pieces.size();
+      number_rows(count);
+      return keep_wordpiece(std::move(file), static_cast<int64_t>(count),
                             std::string("as ") + kTokenizerFile);
     }
     if (!is_tokenizer_json(bytes)) throw Error(path(kTokenizerFile) + ": not a tokenizer.json");
     out_.file = path(kTokenizerFile);
-    const json file = parse_json(bytes);
+    const json file = parsed(bytes);
     const json model = file.value("model", json::object());
+    expect_object(model, out_.file + ": model");
     if (const json vocabulary = model.value("vocab", json());
         vocabulary.is_object() && vocabulary.contains(kRobertaNames[kCls])) {
       check_byte_bpe_settings(bytes, out_.file);
       const json words = file.value("pre_tokenizer", json::object());
-      leave_out_added(file.value("added_tokens", json::array()));
+      leave_out_added(file.value("added_tokens", json::array()), is_roberta_name);
       return keep_roberta(vocabulary, model.value("merges", json::array()),
-                          words.value("add_prefix_space", true));
+                          flag_of(words, "add_prefix_space", true, out_.file + ": pre_tokenizer"),
+                          out_.file + ": model.merges");
     }
     keep(kTokenizerFile, to_tokenizer_json(read_tokenizer_json(bytes, path(kTokenizerFile))));
   }
@@ -135,36 +200,59 @@ class FolderReader {
   void read_roberta_files() {
     out_.file = path(kPiecesFile);
     const json vocabulary = read_json(used(kPiecesFile));
+    expect_object(vocabulary, out_.file);
+    const std::string text = read_file(used(kMergesFile));
+    if (first_invalid_utf8(text) != kValid) throw Error(path(kMergesFile) + ": not valid UTF-8");
     json merges = json::array();
-    std::istringstream lines(read_file(used(kMergesFile)));
-    for (std::string line; next_line(lines, &line);)
+    std::istringstream lines(text);
+    for (std::string line; next_line(lines, &line);) {
+      if (line.ends_with('\r')) line.pop_back();
       if (!line.empty() && !line.starts_with("#version")) merges.push_back(line);
-    leave_out_added(json::array());
-    keep_roberta(vocabulary, merges, settings_.value("add_prefix_space", false));
+    }
+    leave_out_added(json::array(), is_roberta_name);
+    keep_roberta(vocabulary, merges,
+                 flag_of(settings_, "add_prefix_space", false, path(kSettingsFile)),
+                 path(kMergesFile));
   }
 
-  // RoBERTa's own special pieces aside.
-  void leave_out_added(const json& tokens) {
+  static bool is_roberta_name(const std::string& piece) {
+    return std::ranges::find(kRobertaNames, piece) != kRobertaNames.end();
+  }
+
+  // Tells of the added pieces that are not `known` ones of the vocabulary.
+  template <class Known>
+  void leave_out_added(const json& tokens, Known known) {
     std::set<std::string> added;
     for (const json& token : tokens)
-      if (token.is_object()) added.insert(token.value("content", ""));
+      if (token.is_object() && token.contains("content"))
+        added.insert(text_of(token.at("content"), out_.file + ": added_tokens"));
     for (const auto& [id, content] : added_pieces()) added.insert(content);
     for (const std::string& piece : added)
-      if (std::ranges::find(kRobertaNames, piece) == kRobertaNames.end())
-        out_.added_left_out.push_back(piece);
+      if (!known(piece)) out_.added_left_out.push_back(piece);
   }
 
-  // RoBERTa's pieces in our order. Pieces that no merge makes stand in no text; they are left out.
-  void keep_roberta(const json& vocabulary, const json& merges, bool space_first) {
+  // RoBERTa's pieces in our order. Pieces that no merge makes stand in no text; they are left out. `merges_place`
+  // is for messages.
+  void keep_roberta(const json& vocabulary, const json& merges, bool space_first,
+                    const std::string& merges_place) {
     const auto fail = [&](const std::string& what) { throw Error(out_.file + ": " + what); };
+    const auto fail_merge = [&](const std::string& what) {
+      throw Error(merges_place + ": " + what);
+    };
     ByteBpe bpe;
     bpe.space_first = space_first;
     std::map<std::string, int64_t> row;
-    std::map<int64_t, std::string> ordinary;
+    std::map<int64_t, std::string> piece_of, ordinary;
     for (const auto& [piece, id] : vocabulary.items()) {
-      if (!id.is_number_integer()) fail("\"" + piece + "\": expected an id");
-      row[piece] = id;
-      if (std::ranges::find(kRobertaNames, piece) == kRobertaNames.end()) ordinary[id] = piece;
+      const int64_t place = id.is_number_integer() ? id.get<int64_t>() : -1;
+      if (place < 0 || place >= kMostPieceRows)
+        fail("\"" + piece + "\": found " + shown_value(id) + ", expected an id below " +
+             std::to_string(kMostPieceRows));
+      if (const auto [other, is_new] = piece_of.emplace(place, piece); !is_new)
+        fail("the id " + std::to_string(place) + " is of \"" + other->second + "\" and of \"" +
+             piece + "\"");
+      row[piece] = place;
+      if (!is_roberta_name(piece)) ordinary[place] = piece;
     }
     for (size_t id = 0; id < kRobertaNames.size(); ++id) {
       const auto found = row.find(std::string(kRobertaNames[id]));
@@ -182,7 +270,7 @@ class FolderReader {
       else if (space != std::string::npos)
         pairs.emplace_back(text.substr(0, space), text.substr(space + 1));
       else
-        fail("merges: found " + merge.dump() + ", expected \"left right\"");
+        fail_merge("found " + shown_value(merge) + ", expected \"left right\"");
       made.insert(pairs.back().first + pairs.back().second);
     }
     std::map<std::string, int32_t> ids;
@@ -194,7 +282,7 @@ class FolderReader {
     }
     for (const auto& [left, right] : pairs) {
       if (!ids.contains(left) || !ids.contains(right))
-        fail("merges: \"" + left + " " + right + "\": the vocabulary lacks a half");
+        fail_merge("\"" + left + " " + right + "\": the vocabulary lacks a half");
       bpe.merges.emplace_back(ids.at(left), ids.at(right));
     }
     out_.bytes = to_tokenizer_json(bpe);
@@ -226,37 +314,43 @@ class FolderReader {
     };
     if (has(kAddedFile)) {
       const json tokens = read_json(used(kAddedFile));
+      expect_object(tokens, path(kAddedFile));
       for (const auto& [content, id] : tokens.items()) add(content, id, path(kAddedFile));
     }
-    const json tokens = settings_.value("added_tokens_decoder", json::object());
+    const json tokens = settings_.value("added_tokens_decoder", json());
+    if (tokens.is_null()) return added;
+    const std::string where = path(kSettingsFile) + ": added_tokens_decoder";
+    expect_object(tokens, where);
     for (const auto& [id, token] : tokens.items())
       if (token.is_object() && token.contains("content"))
-        add(token.at("content"), json::parse(id, nullptr, false), path(kSettingsFile));
+        add(text_of(token.at("content"), where + "." + id), json::parse(id, nullptr, false),
+            path(kSettingsFile));
     return added;
   }
 
-  void add_pieces(WordPieceFile* file) {
+  // `next`: the row behind the vocabulary's.
+  void add_pieces(int64_t next, WordPieceFile* file) {
     for (const auto& [id, content] : added_pieces()) {
-      const auto place = static_cast<size_t>(id);
-      if (place < file->pieces.size() && file->pieces[place] == content) {
+      const auto place = std::ranges::find(out_.rows, id) - out_.rows.begin();
+      if (place < std::ssize(out_.rows) && file->pieces[static_cast<size_t>(place)] == content) {
         if (std::ranges::find(file->added, content) == file->added.end())
           file->added.push_back(content);
         continue;
       }
-      if (place != file->pieces.size())
+      if (id != next)
         throw Error(folder_ + ": the added piece \"" + content + "\" has the id " +
-                    std::to_string(id) + ", expected " + std::to_string(file->pieces.size()) +
+                    std::to_string(id) + ", expected " + std::to_string(next) +
                     ", the next behind the vocabulary");
+      out_.rows.push_back(next++);
       file->pieces.push_back(content);
       file->added.push_back(content);
     }
   }
 
-  void keep_wordpiece(WordPieceFile file, const std::string& otherwise) {
+  // `rows`: of the checkpoint's tables, without those of added pieces; out_.rows has which are whose.
+  void keep_wordpiece(WordPieceFile file, int64_t rows, const std::string& otherwise) {
     const bool told = set_treatment(&file.treatment);
-    add_pieces(&file);
-    out_.rows.resize(file.pieces.size());
-    std::iota(out_.rows.begin(), out_.rows.end(), 0);
+    add_pieces(rows, &file);
     // Batches are padded with the piece 0; RoBERTa's vocabularies have [CLS] there.
     const auto padding = std::ranges::find(file.pieces, kPadding);
     if (padding != file.pieces.end()) {
@@ -274,7 +368,8 @@ class FolderReader {
   // A vocab.txt where that says all, so that its import is what it was before.
   static std::string bytes_of(const WordPieceFile& file) {
     const bool only_specials = std::ranges::all_of(file.added, is_bert_special);
-    if (stored_treatment(file.pieces) != file.treatment || !only_specials)
+    if (stored_treatment(file.pieces) != file.treatment || !only_specials ||
+        !are_lines(file.pieces))
       return to_wordpiece_json(file);
     std::string lines;
     for (const std::string& piece : file.pieces) lines += piece + "\n";
@@ -321,8 +416,8 @@ std::vector<std::pair<std::string, std::string>> huggingface_tokenizer_files(
     settings["do_lower_case"] = file.treatment.lower_case;
     settings["strip_accents"] = file.treatment.strip_accents;
     settings["tokenize_chinese_chars"] = file.treatment.split_ideographs;
-    out = {{kWordPieceFile, lines},
-           {kTokenizerFile, with_special_pieces(to_wordpiece_json(file), tokenizer)}};
+    if (are_lines(file.pieces)) out.emplace_back(kWordPieceFile, lines);
+    out.emplace_back(kTokenizerFile, with_special_pieces(to_wordpiece_json(file), tokenizer));
   } else if (tokenizer.is_byte_bpe()) {
     out = {{kTokenizerFile, byte_bpe_tokenizer_json(tokenizer)}};
   } else {

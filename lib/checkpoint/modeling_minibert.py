@@ -181,6 +181,9 @@ class MinibertPreTrainedModel(PreTrainedModel):
     config_class = MinibertConfig
     base_model_prefix = "bert"
     main_input_name = "input_ids"
+    # A loss is the mean of its batch, so that Trainer divides by its accumulation steps; it would take **others for
+    # a loss that does that itself.
+    accepts_loss_kwargs = False
 
     def __init__(self, config):
         super().__init__(config)
@@ -301,13 +304,20 @@ class MinibertForMaskedLM(MinibertPreTrainedModel):
 
 
 class MinibertForPreTraining(MinibertForMaskedLM):
-    def forward(self, input_ids, attention_mask=None, token_type_ids=None, **others):
-        output = super().forward(input_ids, attention_mask, token_type_ids, output_hidden_states=True)
+    def forward(self, input_ids, attention_mask=None, token_type_ids=None, labels=None, next_sentence_label=None,
+                output_hidden_states=False, output_attentions=False, **others):
+        output = super().forward(input_ids, attention_mask, token_type_ids, labels, output_hidden_states=True,
+                                 output_attentions=output_attentions)
         real = input_ids.ne(0) if attention_mask is None else attention_mask.bool()
         # transformers' first logit says that B follows A, the record's second one.
         pair = self.sentence_logits(output.hidden_states[-1], real).flip(-1)
-        return BertForPreTrainingOutput(prediction_logits=output.logits, seq_relationship_logits=pair,
-                                        hidden_states=output.hidden_states)
+        loss = output.loss
+        if next_sentence_label is not None:
+            pair_loss = nn.functional.cross_entropy(pair, next_sentence_label.flatten())
+            loss = pair_loss if loss is None else loss + pair_loss
+        return BertForPreTrainingOutput(loss=loss, prediction_logits=output.logits, seq_relationship_logits=pair,
+                                        hidden_states=output.hidden_states if output_hidden_states else None,
+                                        attentions=output.attentions)
 
 
 class MinibertSequenceModel(MinibertPreTrainedModel):
@@ -332,6 +342,15 @@ class MinibertSequenceModel(MinibertPreTrainedModel):
         return self.sequence.output(self.head_dropout(x)), states, attention
 
 
+def sequence_loss(logits, labels, problem):
+    """As transformers has it for each `problem_type`; without one a single number is a regression."""
+    if problem == "multi_label_classification":
+        return nn.functional.binary_cross_entropy_with_logits(logits, labels.to(logits.dtype))
+    if problem == "regression" or (problem is None and logits.shape[-1] == 1):
+        return nn.functional.mse_loss(logits, labels.to(logits.dtype).view_as(logits))
+    return nn.functional.cross_entropy(logits, labels.flatten())
+
+
 class MinibertForSequenceClassification(MinibertSequenceModel):
     def __init__(self, config):
         super().__init__(config, config.num_labels)
@@ -339,11 +358,7 @@ class MinibertForSequenceClassification(MinibertSequenceModel):
     def forward(self, input_ids, attention_mask=None, token_type_ids=None, labels=None,
                 output_hidden_states=False, output_attentions=False, **others):
         logits, states, attention = self.judge(input_ids, attention_mask, token_type_ids)
-        loss = None
-        if labels is not None and self.config.num_labels == 1:
-            loss = nn.functional.mse_loss(logits.squeeze(-1), labels.to(logits.dtype))
-        elif labels is not None:
-            loss = nn.functional.cross_entropy(logits, labels)
+        loss = None if labels is None else sequence_loss(logits, labels, self.config.problem_type)
         return told(SequenceClassifierOutput(loss=loss, logits=logits), states, attention, output_hidden_states,
                     output_attentions)
 
@@ -391,7 +406,7 @@ class MinibertForQuestionAnswering(MinibertPreTrainedModel):
                 end_positions=None, output_hidden_states=False, output_attentions=False, **others):
         states, attention, real = self.encode(input_ids, attention_mask, token_type_ids)
         logits = nn.functional.linear(states[-1], self.qa.weight, self.qa.bias)
-        logits = logits.masked_fill(~real.unsqueeze(-1), NEVER)
+        logits = logits.masked_fill(~real.unsqueeze(-1), torch.finfo(logits.dtype).min)
         start, end = logits.unbind(-1)
         loss = None
         if start_positions is not None and end_positions is not None:

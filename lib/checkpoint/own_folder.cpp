@@ -10,6 +10,7 @@
 #include "checkpoint/safetensors.h"
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "model/size_check.h"
 #include "task/all/registry.h"
 
 namespace minibert {
@@ -106,6 +107,7 @@ Checkpoint import_own_folder(const std::string& folder, const json& config) {
   out.architecture = classes.empty() ? "MinibertForMaskedLM" : classes[0];
   const std::vector<std::string> files = weight_files_of(folder);
   out.weights = read_all(files);
+  check_size(out.model, out.weights, files.front());
   ConfigReader run = reader.object(kRunKey);
   out.data = run.string("data", "");
   const std::string task = run.string("task", "");

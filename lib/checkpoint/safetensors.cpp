@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "checkpoint/checkpoint.h"
 #include "core/error.h"
 #include "core/files.h"
 
@@ -121,6 +122,7 @@ SafetensorsFile::SafetensorsFile(std::string path) : path_(std::move(path)) {
   std::error_code error;
   const uint64_t size = std::filesystem::file_size(path_, error);
   if (error) throw Error(path_ + ": " + error.message());
+  refuse_lfs_pointer(path_);
   std::ifstream in(path_, std::ios::binary);
   uint64_t header = 0;
   if (size < sizeof(header) || !in.read(reinterpret_cast<char*>(&header), sizeof(header)))

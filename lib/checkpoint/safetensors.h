@@ -21,9 +21,9 @@ struct SafetensorsEntry {
 // A file whose header is read and checked; values are read when they are asked for.
 class SafetensorsFile {
  public:
-  // Throws Error naming `path`, and the tensor where it is one's: no such file, a header that is cut
-  // off, too long or not JSON, an unknown type, offsets outside the data, not those of the shape,
-  // overlapping or with a hole between them.
+  // Throws Error naming `path`, and the tensor where it is one's: no such file, a pointer of Git LFS, a
+  // header that is cut off, too long or not JSON, an unknown type, offsets outside the data, not those of
+  // the shape, overlapping or with a hole between them.
   explicit SafetensorsFile(std::string path);
 
   const std::string& path() const { return path_; }

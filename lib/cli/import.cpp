@@ -10,6 +10,7 @@
 #include "checkpoint/keras.h"
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/shown_json.h"
 #include "environment/environment.h"
 
 namespace minibert {
@@ -74,13 +75,13 @@ void import(const ImportArguments& arguments) {
       {"weights_sha256", weights_sha256(record.weights)}};
   told.update(checkpoint.told);
   if (arguments.json) {
-    std::cout << told.dump(2) << "\n";
+    std::cout << shown_json(told) << "\n";
     return;
   }
   for (const auto& [name, value] : told.items())
-    std::printf(
-        "%-16s %s\n", name.c_str(),
-        value.is_string() ? value.get_ref<const std::string&>().c_str() : value.dump().c_str());
+    std::printf("%-16s %s\n", name.c_str(),
+                value.is_string() ? value.get_ref<const std::string&>().c_str()
+                                  : shown_json(value, -1).c_str());
 }
 
 }  // namespace

@@ -61,6 +61,13 @@ Process start(const Job& job) {
   arguments.push_back(nullptr);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("--jobs: no pipe");
+  std::FILE* lines = fdopen(ends[0], "r");
+  if (lines == nullptr) {
+    const int why = errno;
+    close(ends[0]);
+    close(ends[1]);
+    throw system_error("--jobs: no pipe", why);
+  }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
@@ -76,10 +83,10 @@ Process start(const Job& job) {
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failed != 0) {
-    close(ends[0]);
+    std::fclose(lines);
     throw system_error("--jobs: no process can be started", failed);
   }
-  return {pid, fdopen(ends[0], "r")};
+  return {pid, lines};
 }
 
 // Passes the lines on until the process ends; its status, and its last line.
@@ -129,7 +136,7 @@ RunOutcome run_jobs(const std::vector<Job>& jobs, int at_once) {
           failure = "ended by signal " + std::to_string(WTERMSIG(status));
         else if (WEXITSTATUS(status) != 0)
           failure = last;
-      } catch (const Error& error) {
+      } catch (const std::exception& error) {  // a lack of memory, too
         failure = error.what();
       }
       const std::lock_guard lock(mutex);

@@ -1,7 +1,7 @@
 # The portable engine's sources, for all who compile them: the native library (CMakeLists.txt), the page's
 # WebAssembly (wasm_demo/engine) and the fuzzer (tests/fuzz/run.sh, by `cmake -P`, which prints them). Paths
-# begin at lib/. Of the text room the engine needs Korean particles alone. A kernel's file alone is compiled for its
-# instruction set, so each build adds its own kernels.
+# begin at lib/. Of the text room the engine needs Korean particles and the check of a tokenizer alone. A kernel's file
+# alone is compiled for its instruction set, so each build adds its own kernels.
 set(MINIBERT_RULES
     rules/context_words.cpp
     rules/intervention.cpp
@@ -10,7 +10,8 @@ set(MINIBERT_RULES
     rules/span_decode.cpp
     rules/tag_decode.cpp
     rules/text_windows.cpp
-    text/korean.cpp)
+    text/korean.cpp
+    text/sentencepiece_check.cpp)
 set(MINIBERT_ENGINE
     infer/answerer.cpp
     infer/any_model.cpp
@@ -37,7 +38,6 @@ set(MINIBERT_ENGINE
     infer/engine/piece_tokenizer.cpp
     infer/engine/ranking.cpp
     infer/engine/text_model.cpp
-    infer/engine/tokenizer_check.cpp
     infer/engine/trace.cpp
     infer/format/mbq_file.cpp
     infer/format/mbq_series.cpp

@@ -5,7 +5,10 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/excerpt.h"
 #include "model/grow.h"
+#include "model/marked_keys.h"
+#include "model/size_check.h"
 #include "task/weights.h"
 
 namespace minibert {
@@ -46,11 +49,41 @@ std::vector<NamedTensor> grown(const RunRecord& record, const nlohmann::json& la
   return to_record({out.begin(), out.end()});
 }
 
-// Each weight as `share` of the other record's and the rest of its own (Wortsman et al. 2022).
-void average(RunRecord* record, const RunRecord& other, double share, const std::string& file) {
-  if (other.tokenizer_model != record->tokenizer_model)
+// Keys of a head that judges texts: what it reads, and what its outputs count.
+constexpr const char* kHeadKeys[] = {"pooling", "output_mean", "output_deviation"};
+
+// What decides over a stored model's outputs beside its weights, whose names tell its kind.
+nlohmann::json deciding_keys(const nlohmann::json& model, const std::string& file) {
+  nlohmann::json keys = to_json(model_config_from_json(model, file));
+  keys.erase("kind");  // an LSTM has two names
+  for (const MarkedKey& one : marked_keys(BertConfig()))
+    if (one.mark.of == KeyOf::training) keys.erase(one.key);
+  if (!model.contains("pooling")) return keys;
+  for (const char* key : kHeadKeys) {
+    keys[key] = nullptr;
+    if (model.contains(key)) keys[key] = model.at(key);
+  }
+  return keys;
+}
+
+// Throws a usage Error where `other`, mean's record, is of another model than `own`, init_from's: equal weights would
+// be two functions, so that a mean of weights is no mean of models.
+void check_same_model(const RunRecord& own, const std::string& own_file, const RunRecord& other,
+                      const std::string& file) {
+  if (other.tokenizer_model != own.tokenizer_model)
     throw usage_error("mean.run: " + file +
                       " was trained with another tokenizer, expected init_from's");
+  const nlohmann::json expected = deciding_keys(stored_model(own, own_file), own_file),
+                       found = deciding_keys(stored_model(other, file), file);
+  for (const auto& [key, value] : expected.items())
+    if (found.contains(key) && found.at(key) != value)
+      throw usage_error("mean.run: " + file + ": model." + key + ": found " +
+                        excerpt(found.at(key).dump()) + ", expected init_from's " +
+                        excerpt(value.dump()));
+}
+
+// Each weight as `share` of the other record's and the rest of its own (Wortsman et al. 2022).
+void average(RunRecord* record, const RunRecord& other, double share, const std::string& file) {
   std::map<std::string, const NamedTensor*> others;
   for (const NamedTensor& one : other.weights) others[one.name] = &one;
   for (NamedTensor& one : record->weights) {
@@ -86,14 +119,18 @@ Start::Start(const ArmRequest& request, const Tokenizer& tokenizer)
   } else if (!arm.init_from.empty()) {
     file_ = at_seed(arm.init_from, request.seed);
     record_ = load_record(file_);
+    expect_weights(*record_, file_);
     model_ = to_json(model_config_from_json(stored_model(*record_, file_), file_));
     if (record_->tokenizer_model != tokenizer.bytes())
       throw usage_error("arm " + arm.name + ": init_from: " + file_ +
                         " was trained with another tokenizer, expected the experiment's (set "
                         "tokenizer.run to this record)");
     if (!arm.mean.run.empty()) {
-      const std::string other = at_seed(arm.mean.run, request.seed);
-      average(&*record_, load_record(other), arm.mean.share, other);
+      const std::string file = at_seed(arm.mean.run, request.seed);
+      const RunRecord other = load_record(file);
+      expect_weights(other, file);
+      check_same_model(*record_, file_, other, file);
+      average(&*record_, other, arm.mean.share, file);
     }
     if (!arm.model.is_null()) model_.merge_patch(arm.model);
   }
@@ -109,6 +146,12 @@ Start::Start(const ArmRequest& request, const Tokenizer& tokenizer)
 }
 
 ConfigReader Start::model_reader() const { return {model_, file_, "model"}; }
+
+void Start::leave_out(std::string_view prefix) {
+  if (record_)
+    std::erase_if(record_->weights,
+                  [&](const NamedTensor& one) { return one.name.starts_with(prefix); });
+}
 
 void Start::load(Model& model,
                  const std::vector<std::pair<std::string, std::string>>& renamed) const {
@@ -151,6 +194,7 @@ StoredHead stored_head(const RunRecord& record, const std::string& file, std::st
   StoredHead out{stored_model(record, file), nlohmann::json::object(), 0, file};
   ConfigReader reader = out.reader();
   out.vocab_size = reader.integer("vocab_size", kSmallestVocabulary, 65535);
+  check_size(model_config_from_json(out.model, file), record.weights, file);
   out.model.erase("vocab_size");
   out.features = stored_features(record);
   return out;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "model/size_check.h"
 #include "task/intervene.h"
 #include "task/weights.h"
 
@@ -14,6 +15,7 @@ StoredEncoder::StoredEncoder(const RunRecord& record, const std::string& file)
   if (!record.config.contains("model"))
     throw Error(file + ": /config: has no \"model\", expected a run of this program");
   const ModelConfig config = model_config_from_json(record.config.at("model"), file);
+  check_size(config, record.weights, file);
   model_ = std::make_shared<Model>(config.make());
   load_weights(*model_, record.weights, file);
   model_->eval();

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "text/piece_model.h"
+#include "text/sentencepiece_check.h"
 
 // Exported by the library but declared in no installed header.
 namespace sentencepiece::logging {
@@ -52,11 +53,11 @@ SentencePieceModel::SentencePieceModel(const std::string& bytes, const std::stri
   // An empty string parses as a message without fields, on which the processor's checks would
   // abort.
   if (bytes.empty()) throw Error(name + ": not a SentencePiece model: it is empty");
-  const auto status = processor_.LoadFromSerializedProto(bytes);
-  if (!status.ok() || size() == 0)
-    throw Error(name +
-                ": not a SentencePiece model nor a WordPiece vocabulary, whose first line is "
-                "[PAD], nor a tokenizer.json");
+  const std::string problem = sentencepiece_problem(bytes);
+  if (!problem.empty() || !processor_.LoadFromSerializedProto(bytes).ok() || size() == 0)
+    throw Error(name + ": not a SentencePiece model" +
+                (problem.empty() ? "" : " (" + problem + ")") +
+                " nor a WordPiece vocabulary, whose first line is [PAD], nor a tokenizer.json");
   for (int32_t id = 0; id < kFirstOrdinaryPiece; ++id) {
     const std::string_view expected = kSpecialPieceNames[static_cast<size_t>(id)];
     if (id < size() && piece(id) == expected) continue;

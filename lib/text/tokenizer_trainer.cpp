@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "text/byte_bpe_trainer.h"
 #include "text/line_reader.h"
@@ -171,12 +172,15 @@ std::string train_byte_level(const std::vector<std::string>& text_files,
 }
 
 // SentencePiece's reason without the place in its source and the condition before it:
-// "Internal: /…/trainer_interface.cc(610) [(size) <= (most)] Vocabulary size too high (…)".
+// "Internal: /…/trainer_interface.cc(610) [(size) <= (most)] Vocabulary size too high (…)". Where nothing stands behind
+// the condition, it is the reason.
 std::string reason_of(const sentencepiece::util::Status& status) {
   const std::string text = status.ToString();
   const size_t condition = text.rfind(") [");
   const size_t end = condition == std::string::npos ? condition : text.find("] ", condition);
-  return end == std::string::npos ? text : text.substr(end + 2);
+  if (end == std::string::npos) return text;
+  const std::string_view behind = trimmed(std::string_view(text).substr(end + 2));
+  return std::string(behind.empty() ? trimmed(text) : behind);
 }
 
 }  // namespace

@@ -132,27 +132,52 @@ class WordPieceReader {
   WordPieceFile out_;
 };
 
+// Calls use(piece, fail) for each line; fail(what) throws Error naming the line.
+template <class Use>
+void each_line(std::string_view vocabulary, const std::string& name, const Use& use) {
+  for (size_t number = 1; !vocabulary.empty(); ++number) {
+    const size_t end = std::min(vocabulary.find('\n'), vocabulary.size());
+    std::string piece(vocabulary.substr(0, end));
+    vocabulary.remove_prefix(std::min(end + 1, vocabulary.size()));
+    if (piece.ends_with('\r')) piece.pop_back();
+    const auto fail = [&](const std::string& what) {
+      throw Error(name + ":" + std::to_string(number) + ": " + what);
+    };
+    if (first_invalid_utf8(piece) != kValid) fail("not valid UTF-8");
+    use(std::move(piece), fail);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> read_wordpiece_lines(std::string_view vocabulary,
                                               const std::string& name) {
   std::vector<std::string> pieces;
   std::unordered_map<std::string, size_t> lines;
-  while (!vocabulary.empty()) {
-    const size_t end = std::min(vocabulary.find('\n'), vocabulary.size());
-    std::string piece(vocabulary.substr(0, end));
-    vocabulary.remove_prefix(std::min(end + 1, vocabulary.size()));
-    if (piece.ends_with('\r')) piece.pop_back();
-    const auto fail = [&](const std::string& what) {
-      throw Error(name + ":" + std::to_string(pieces.size() + 1) + ": " + what);
-    };
+  each_line(vocabulary, name, [&](std::string piece, const auto& fail) {
     if (piece.empty()) fail("is empty, expected a piece");
-    if (first_invalid_utf8(piece) != kValid) fail("not valid UTF-8");
     if (const auto [found, is_new] = lines.emplace(piece, pieces.size() + 1); !is_new)
       fail("the piece " + piece + " stands in line " + std::to_string(found->second) + " too");
     pieces.push_back(std::move(piece));
-  }
+  });
   return pieces;
+}
+
+WordPieceRows read_wordpiece_rows(std::string_view vocabulary, const std::string& name) {
+  std::vector<std::string> lines;
+  std::unordered_map<std::string, size_t> last;
+  each_line(vocabulary, name, [&](std::string piece, const auto&) {
+    last[piece] = lines.size();
+    lines.push_back(std::move(piece));
+  });
+  WordPieceRows out;
+  out.lines = static_cast<int64_t>(lines.size());
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (lines[i].empty() || last.at(lines[i]) != i) continue;
+    out.ids.push_back(static_cast<int64_t>(i));
+    out.pieces.push_back(std::move(lines[i]));
+  }
+  return out;
 }
 
 BertTreatment stored_treatment(const std::vector<std::string>& pieces) {

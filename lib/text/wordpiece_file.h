@@ -30,6 +30,16 @@ struct WordPieceFile {
 // piece, bytes that are no UTF-8.
 std::vector<std::string> read_wordpiece_lines(std::string_view vocabulary, const std::string& name);
 
+// The pieces of a vocab.txt as transformers reads it: the id of a piece is the last line that has it, and a blank
+// line is the id of no text.
+struct WordPieceRows {
+  std::vector<std::string> pieces;
+  std::vector<int64_t> ids;  // of each piece its line, from 0
+  int64_t lines = 0;
+};
+// Throws Error naming `name` and the line: bytes that are no UTF-8.
+WordPieceRows read_wordpiece_rows(std::string_view vocabulary, const std::string& name);
+
 // How text is treated for a vocab.txt that is kept alone: lower-cased and without accents where no piece other
 // than [PAD], [UNK], [CLS], [SEP] and [MASK] has a capital letter. Never to be changed: records have such a
 // tokenizer.

@@ -168,6 +168,40 @@ TEST_CASE("the C interface tells what is wrong in one line, and goes on") {
   CHECK(minibert_fill(model.get(), "", 5, nullptr) == nullptr);
 }
 
+TEST_CASE("the C interface tells of NULL in the place of a model, a path or a text") {
+  char* error = nullptr;
+  const auto refused = [&](const void* result) {
+    CHECK(result == nullptr);
+    return taken(error);
+  };
+  CHECK(refused(minibert_open(nullptr, &error)) ==
+        "path: found NULL, expected the name of a model file");
+  CHECK(refused(minibert_open_bytes(nullptr, 8, &error)) == "bytes: found NULL, expected 8 bytes");
+  CHECK_FALSE(refused(minibert_open_bytes(nullptr, 0, &error)).empty());
+  CHECK(minibert_task(nullptr) == nullptr);
+  const std::string no_model = "model: found NULL, expected one that minibert_open() gave";
+  CHECK(refused(minibert_facts(nullptr, &error)) == no_model);
+  CHECK(refused(minibert_fill(nullptr, kSentence, 5, &error)) == no_model);
+  CHECK(refused(minibert_answer(nullptr, "누가?", "세종이다.", 1, &error)) == no_model);
+  CHECK(refused(minibert_classify(nullptr, "좋다", nullptr, 0, &error)) == no_model);
+  CHECK(refused(minibert_tag(nullptr, "서울", &error)) == no_model);
+  CHECK(refused(minibert_tokenize(nullptr, "서울", &error)) == no_model);
+  CHECK(minibert_fill(nullptr, nullptr, 5, nullptr) == nullptr);
+
+  const std::string what = ": found NULL, expected UTF-8 that ends in a zero byte";
+  const Model masks = open(kMasks), answers = open(kAnswers);
+  const Model labels = open(kLabels), names = open(kNames);
+  CHECK(refused(minibert_fill(masks.get(), nullptr, 5, &error)) == "text" + what);
+  CHECK(refused(minibert_tokenize(masks.get(), nullptr, &error)) == "text" + what);
+  CHECK(refused(minibert_answer(answers.get(), nullptr, "세종이다.", 1, &error)) ==
+        "question" + what);
+  CHECK(refused(minibert_answer(answers.get(), "누가?", nullptr, 1, &error)) == "context" + what);
+  CHECK(refused(minibert_classify(labels.get(), nullptr, "나쁘다", 0, &error)) == "text" + what);
+  CHECK(refused(minibert_tag(names.get(), nullptr, &error)) == "text" + what);
+  CHECK(json(minibert_fill(masks.get(), kSentence, 1, nullptr)).at("filled") ==
+        "제2차 세계 대전은 1945년에 끝났다.");
+}
+
 TEST_CASE("a model read from bytes is its own copy") {
   std::string bytes = read_file(kMasks);
   const Model model(minibert_open_bytes(bytes.data(), bytes.size(), nullptr), minibert_close);

@@ -2,9 +2,12 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
+#include "checkpoint/huggingface_config.h"
 #include "checkpoint/huggingface_tokenizer.h"
 #include "checkpoint/spoiled_folder.h"
+#include "support/shell.h"
 #include "text/byte_words.h"
+#include "text/wordpiece_file.h"
 
 namespace minibert {
 namespace {
@@ -53,6 +56,156 @@ TEST_CASE("RoBERTa's bytes are read as its tokenizer.json says, or refused by ke
     CHECK_THAT(message, Contains("tokenizer.json: " + key.to_string().substr(1, 5)));
     CHECK(message.find('\n') == std::string::npos);
   }
+}
+
+TEST_CASE("ids of RoBERTa's pieces that no table has are refused before a weight is read") {
+  const Scratch scratch;
+  const auto refusal = [&](const char* piece, const json& id) {
+    json other = roberta_tokenizer();
+    other["model"]["vocab"][piece] = id;
+    write_bytes(scratch / "tokenizer.json", other.dump());
+    return message_of([&] { read_huggingface_tokenizer(scratch.path()); });
+  };
+  const auto expected = [&](const std::string& found) {
+    return scratch / "tokenizer.json: " + found + ", expected an id below 65535";
+  };
+  CHECK(refusal("a", 65534) == "(no error)");
+  CHECK(refusal("<s>", -100000000) == expected("\"<s>\": found -100000000"));
+  CHECK(refusal("a", -1) == expected("\"a\": found -1"));
+  CHECK(refusal("a", 65535) == expected("\"a\": found 65535"));
+  CHECK(refusal("a", UINT64_MAX) == expected("\"a\": found 18446744073709551615"));
+  CHECK(refusal("a", "1") == expected("\"a\": found \"1\""));
+  const json taken = roberta_tokenizer()["model"]["vocab"]["b"];
+  CHECK(refusal("a", taken) ==
+        scratch / "tokenizer.json: the id " + taken.dump() + " is of \"a\" and of \"b\"");
+}
+
+TEST_CASE("RoBERTa's merges.txt is read with either end of a line, and its faults have its name") {
+  const Scratch scratch;
+  json vocabulary = roberta_tokenizer()["model"]["vocab"];
+  const size_t next = vocabulary.size();
+  vocabulary["ab"] = next;
+  write_bytes(scratch / "vocab.json", vocabulary.dump());
+  const auto read = [&](const std::string& merges) {
+    write_bytes(scratch / "merges.txt", merges);
+    return read_huggingface_tokenizer(scratch.path());
+  };
+  const FolderTokenizer plain = read("#version: 0.2\na b\n");
+  CHECK(plain.rows.size() == 256 + 7 + 1);
+  CHECK(read("#version: 0.2\r\na b\r\n").bytes == plain.bytes);
+  const auto refusal = [&](const std::string& merges) { return message_of([&] { read(merges); }); };
+  CHECK(refusal("a bb\n") == scratch / "merges.txt: \"a bb\": the vocabulary lacks a half");
+  CHECK(refusal("ab\n") == scratch / "merges.txt: found \"ab\", expected \"left right\"");
+  CHECK(refusal("a \xff\n") == scratch / "merges.txt: not valid UTF-8");
+  write_bytes(scratch / "vocab.json", "[1]");
+  CHECK(refusal("a b\n") == scratch / "vocab.json: found array, expected an object");
+}
+
+TEST_CASE("JSON that is no tokenizer's is refused by file and key") {
+  const auto refusal = [](const std::string& file, const std::string& bytes) {
+    const Scratch scratch;
+    write_bytes(scratch / "tokenizer.json", roberta_tokenizer().dump());
+    write_bytes(scratch / file, bytes);
+    const std::string message = message_of([&] { read_huggingface_tokenizer(scratch.path()); });
+    REQUIRE_THAT(message, Catch::StartsWith(scratch / file + ": "));
+    return message.substr((scratch / file).size() + 2);
+  };
+  const auto with = [&](const char* key, const json& value) {
+    json other = roberta_tokenizer();
+    other[json::json_pointer(key)] = value;
+    return refusal("tokenizer.json", other.dump());
+  };
+  CHECK(with("/model", json::array({1})) == "model: found array, expected an object");
+  CHECK(with("/model", nullptr) == "model: found null, expected an object");
+  CHECK(with("/pre_tokenizer/add_prefix_space", "no") ==
+        "pre_tokenizer: add_prefix_space: found \"no\", expected true or false");
+  CHECK(with("/added_tokens/0/content", 5) == "added_tokens: content: found 5, expected a text");
+  CHECK_THAT(refusal("tokenizer.json", R"({"model": )"), Catch::StartsWith("not valid JSON"));
+  CHECK(refusal("tokenizer_config.json", R"({"added_tokens_decoder": {"261": {"content": 5}}})") ==
+        "added_tokens_decoder.261: content: found 5, expected a text");
+  CHECK(refusal("tokenizer_config.json", R"({"added_tokens_decoder": [{"content": "x"}]})") ==
+        "added_tokens_decoder: found array, expected an object");
+  CHECK(refusal("added_tokens.json", R"(["x"])") == "found array, expected an object");
+  for (const auto& [index, expected] :
+       {std::pair{R"([1])", "the file: found [1], expected an object"},
+        {R"({"weight_map": "x"})", "weight_map: found \"x\", expected an object"}}) {
+    const Spoiled sample;
+    fs::remove(sample.file("model.safetensors"));
+    write_bytes(sample.file("model.safetensors.index.json"), index);
+    CHECK(sample.refusal() == sample.file("model.safetensors.index.json") + ": " + expected);
+  }
+}
+
+TEST_CASE("what Git LFS keeps in the place of a file is told as such") {
+  for (const char* name : {"model.safetensors", "spiece.model"}) {
+    const Spoiled sample;
+    write_bytes(sample.file(name),
+                "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n");
+    CHECK(sample.refusal() == sample.file(name) +
+                                  ": found a pointer of Git LFS, expected the file that it stands "
+                                  "for, which `git lfs pull` in its folder gets");
+  }
+}
+
+TEST_CASE("added pieces that a SentencePiece model lacks are told") {
+  const Spoiled sample;
+  CHECK_FALSE(import_huggingface(sample.folder).told.contains("added_pieces_left_out"));
+  const json added = {{"6", {{"content", "[MASK]"}}}, {"8007", {{"content", "<이름>"}}}};
+  const json settings = {{"added_tokens_decoder", added}};
+  write_bytes(sample.file("tokenizer_config.json"), settings.dump());
+  CHECK(import_huggingface(sample.folder).told.at("added_pieces_left_out") ==
+        "<이름>: a text that has one is read in parts");
+}
+
+TEST_CASE("pieces of WordPiece with ends of lines in them stay what they are") {
+  WordPieceFile file;
+  file.pieces = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "A", "\n", "b\r"};
+  file.treatment = stored_treatment(file.pieces);
+  const Scratch scratch;
+  write_bytes(scratch / "tokenizer.json", to_wordpiece_json(file));
+  const FolderTokenizer read = read_huggingface_tokenizer(scratch.path());
+  const Tokenizer tokenizer = Tokenizer::from_bytes(read.bytes);
+  REQUIRE(tokenizer.size() == 8);
+  for (int32_t id = 0; id < 8; ++id)
+    CHECK(tokenizer.piece(id) == file.pieces[static_cast<size_t>(id)]);
+  // No vocab.txt goes out, which could not tell them.
+  for (const auto& [name, bytes] : huggingface_tokenizer_files(tokenizer, 32, "x"))
+    CHECK(name != "vocab.txt");
+}
+
+TEST_CASE("a key of null, and an activation that is missing, is what transformers takes for it") {
+  const auto read = [](const char* family, const json& more) {
+    json config = {
+        {"model_type", family},          {"vocab_size", 100},      {"hidden_size", 24},
+        {"num_attention_heads", 3},      {"num_hidden_layers", 2}, {"intermediate_size", 40},
+        {"max_position_embeddings", 32}, {"embedding_size", 8}};
+    config.update(more);
+    return read_huggingface_config("config.json", config).config;
+  };
+  const BertConfig plain = read("bert", json::object());
+  CHECK(plain.activation == "gelu");
+  CHECK(read("roberta", json::object()).activation == "gelu");
+  CHECK(read("albert", json::object()).activation == "gelu_tanh");
+  const BertConfig nulls = read("bert", {{"position_embedding_type", nullptr},
+                                         {"is_decoder", nullptr},
+                                         {"add_cross_attention", nullptr},
+                                         {"tie_word_embeddings", nullptr},
+                                         {"layer_norm_eps", nullptr},
+                                         {"hidden_act", nullptr}});
+  CHECK(to_json(nulls) == to_json(plain));
+  CHECK_THAT(message_of([&] {
+               read("bert", {{"hidden_size", nullptr}});
+             }),
+             Contains("config.json: hidden_size: is missing"));
+  // The generator's head computes gelu, whatever the layers do; a discriminator has none.
+  CHECK(message_of([&] {
+          read("electra", {{"hidden_act", "relu"}});
+        }) ==
+        "config.json: hidden_act: found \"relu\", expected \"gelu\", all that ELECTRA's generator "
+        "head has");
+  const json judges = {{"hidden_act", "relu"},
+                       {"architectures", json::array({"ElectraForPreTraining"})}};
+  CHECK(read("electra", judges).activation == "relu");
 }
 
 TEST_CASE("a configuration that our BERT cannot compute is refused by file, key and value") {
@@ -156,11 +309,25 @@ TEST_CASE("weights in other files and folders without a part are refused with wh
   fs::remove(unspoken.file("tokenizer.json"));
   CHECK(unspoken.refusal() ==
         unspoken.folder +
-            ": has none of vocab.txt, spiece.model and tokenizer.json, expected a vocabulary");
+            ": has none of vocab.txt, spiece.model, tokenizer.json, and vocab.json with "
+            "merges.txt, expected a vocabulary");
   const Spoiled unsaid;
   fs::remove(unsaid.file("config.json"));
   CHECK_THAT(unsaid.refusal(), Catch::StartsWith(unsaid.file("config.json") + ": "));
   CHECK(message_of([] { import_huggingface("no/such"); }) == "no/such: no such folder");
+}
+
+TEST_CASE("the command that converts weights holds on with any name of their folder") {
+  const Spoiled sample;
+  const std::string folder = sample.scratch / "it's $HOME [1]";
+  fs::rename(sample.folder, folder);
+  fs::rename(folder + "/model.safetensors", folder + "/pytorch_model.bin");
+  const std::string message = message_of([&] { import_huggingface(folder); });
+  const std::string command = message.substr(message.find("python3 -c "));
+  // In the place of Python, tells the folder that it is given.
+  sample.scratch.script("bin/python3", "printf '%s' \"$3\"");
+  const std::string path = "export PATH=" + single_quoted(sample.scratch / "bin") + ":\"$PATH\"; ";
+  CHECK(shell(path + command).output == folder);
 }
 
 TEST_CASE("what no folder can be made of is refused by file and key") {

@@ -257,6 +257,25 @@ TEST_CASE("a vocabulary of a tokenizer with other words, which would all be unkn
       Contains("vocab.txt: found pieces with ▁, as SentencePiece has them"));
 }
 
+TEST_CASE("a line of vocab.txt that is blank, or stands there again, is a row that no text has") {
+  Checkpoint whole = wordpiece_sample();
+  const Scratch scratch;
+  export_to(scratch / "hf", whole);
+  std::filesystem::remove(scratch / "hf/tokenizer.json");
+  write_bytes(scratch / "hf/vocab.txt",
+              "[PAD]\nun\n[UNK]\n[CLS]\ncapital\n[MASK]\n[SEP]\nis\n##s\nun\n##known\n\n");
+  Checkpoint back = import_huggingface(scratch / "hf");
+  CHECK(back.tokenizer == "[PAD]\n[UNK]\n[CLS]\ncapital\n[MASK]\n[SEP]\nis\n##s\nun\n##known\n");
+  CHECK(back.model.vocab_size == 10);
+  CHECK(back.told.at("rows_left_out") == "2 rows of the tables that no piece of a text has");
+  // "un" is the last line that has it.
+  const std::vector<float>& before = named(whole.weights, "bert.embeddings.token.weight").values;
+  const std::vector<float>& after = named(back.weights, "bert.embeddings.token.weight").values;
+  REQUIRE(after.size() == 10 * 24);
+  CHECK(std::equal(after.begin() + 8 * 24, after.begin() + 9 * 24, before.begin() + 9 * 24));
+  CHECK(message_of([&] { record_of(back); }) == "(no error)");
+}
+
 TEST_CASE("a model without biases on its logits is exported with zeros, which change nothing") {
   BertConfig config = small_config();
   config.mlm_bias = false;

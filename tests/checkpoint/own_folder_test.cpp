@@ -4,9 +4,12 @@
 
 #include "checkpoint/imported_record.h"
 #include "checkpoint/spoiled_folder.h"
+#include "model/encoder.h"
+#include "model/size_check.h"
 #include "task/all/registry.h"
 #include "task/predictor.h"
 #include "task/pretrain/mask_filler.h"
+#include "task/weights.h"
 
 namespace minibert {
 namespace {
@@ -168,6 +171,35 @@ TEST_CASE("a folder that does not tell its run's task is an encoder, and that is
   CHECK_FALSE(encoder.fine_tuned);
   const RunRecord record = imported_record(encoder, {"back.h5", "back", "sample", {}});
   CHECK_THROWS_WITH(MaskFiller(record, "a.h5"), Contains("imported from an encoder alone"));
+}
+
+TEST_CASE("how many numbers an encoder is, is told without making it") {
+  BertConfig gates = unusual_config();
+  gates.share_layers = false;
+  for (const BertConfig& config : {small_config(), unusual_config(), gates}) {
+    CAPTURE(to_json(config).dump());
+    CHECK(encoder_numbers(config) == parameter_count(*ModelConfig(config).make()));
+  }
+  const LstmConfig lstm{.vocab_size = 20, .d_model = 6, .segments = 3};
+  CHECK(encoder_numbers(lstm) == parameter_count(*ModelConfig(lstm).make()));
+  const BagConfig bag{.vocab_size = 20, .d_model = 6};
+  CHECK(encoder_numbers(bag) == parameter_count(*ModelConfig(bag).make()));
+}
+
+TEST_CASE("a configuration that asks for far more than its weights is refused before it is built") {
+  const SpoiledOwn sample;
+  sample.config({{"model", {{"n_layers", 96}, {"d_ff", 4096}}}});
+  CHECK_THAT(sample.refusal(),
+             Catch::StartsWith(sample.folder + "/model.safetensors: /weights: ") &&
+                 Contains(" numbers, expected the ") &&
+                 Catch::EndsWith(" of the encoder that its configuration names"));
+  const std::vector<NamedTensor> few = {{"a", {2}, {1, 2}}};
+  CHECK(message_of([&] { check_size(small_config(), few, "a.h5"); }) == "(no error)");
+  BertConfig large = small_config();
+  large.n_layers = 96, large.d_ff = 65536;
+  CHECK(message_of([&] { check_size(large, few, "a.h5"); }) ==
+        "a.h5: /weights: found 2 numbers, expected the " + std::to_string(encoder_numbers(large)) +
+            " of the encoder that its configuration names");
 }
 
 TEST_CASE("a folder with the modelling file is refused by file and key, tensor or piece") {

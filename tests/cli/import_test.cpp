@@ -177,4 +177,13 @@ TEST_CASE("the shipped model goes out with the class that transformers lacks, an
   CHECK(read_file(folder + "/spiece.model") == load_record(kShippedModel).tokenizer_model);
 }
 
+TEST_CASE("an import to a file whose name is no UTF-8 tells it with signs in its place") {
+  const Scratch scratch;
+  const auto imported =
+      run_program("import --format huggingface tests/peers/files/distilbert --json --out '" +
+                  scratch / "caf\xe9.h5" + "'");
+  check_done(imported);
+  CHECK(json::parse(imported.out).at("record") == scratch / "caf\uFFFD.h5");
+}
+
 }  // namespace minibert

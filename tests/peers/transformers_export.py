@@ -112,8 +112,11 @@ def check_record(results, record, sentences):
         results.check(f"fill-mask of {name}", "transformers", guesses_check)
     if kind == "ForPreTraining":
         results.check(f"sentence pairs of {name}", "transformers", lambda: pairs(folder, record, tokenizer, sentences))
+        results.check(f"loss of {name}", "transformers", lambda: pair_loss(folder, tokenizer, sentences))
     if kind == "ForSequenceClassification" and config["problem_type"] != "regression":
         results.check(f"labels of {name}", "transformers", lambda: labels(folder, record, tokenizer, sentences))
+    if kind == "ForSequenceClassification":
+        results.check(f"loss of {name}", "transformers", lambda: label_loss(folder, config, tokenizer, sentences))
     if kind == "ForTokenClassification":
         results.check(f"tags of {name}", "transformers", lambda: tags(folder, record, tokenizer, sentences))
     if kind == "ForQuestionAnswering":
@@ -121,6 +124,37 @@ def check_record(results, record, sentences):
     results.check(f"back again: {name}", "transformers", lambda: back(folder, record, config))
     if config["model_type"] == "minibert":
         results.check(f"return of {name}", "minibert", lambda: returned(folder, record))
+
+
+def pair_loss(folder, tokenizer, sentences):
+    """What the logits say of the labels; -100 is left out."""
+    model = T.AutoModelForPreTraining.from_pretrained(folder, trust_remote_code=True).eval()
+    inputs = tokenizer(sentences[0], sentences[1], return_tensors="pt")
+    labels = inputs["input_ids"].clone()
+    labels[0, 1::2] = -100
+    with torch.no_grad():
+        out = model(**inputs, labels=labels, next_sentence_label=torch.tensor([1]))
+    kept = labels[0] >= 0
+    words = -out.prediction_logits[0, kept].log_softmax(-1).gather(-1, labels[0, kept].unsqueeze(-1)).mean()
+    largest = abs(out.loss.item() - (words - out.seq_relationship_logits[0].log_softmax(-1)[1]).item())
+    return largest < TOLERANCE, {"loss": short(largest)}
+
+
+def label_loss(folder, config, tokenizer, sentences):
+    model = T.AutoModelForSequenceClassification.from_pretrained(folder, trust_remote_code=True).eval()
+    count, problem = model.config.num_labels, config["problem_type"]
+    labels = {"multi_label_classification": torch.ones(1, count), "regression": torch.tensor([2.0])}.get(
+        problem, torch.tensor([count - 1])
+    )
+    with torch.no_grad():
+        out = model(**tokenizer(sentences[0], return_tensors="pt"), labels=labels)
+    logits = out.logits[0]
+    expected = {
+        "multi_label_classification": torch.nn.functional.softplus(-logits).mean(),
+        "regression": (logits[0] - 2) ** 2,
+    }.get(problem, -logits.log_softmax(-1)[-1])
+    largest = abs(out.loss.item() - expected.item())
+    return largest < TOLERANCE, {"loss": short(largest)}
 
 
 def pairs(folder, record, tokenizer, sentences):

@@ -4,6 +4,7 @@
 
 #include "core/characters.h"
 #include "text/pieces.h"
+#include "text/sentencepiece_check.h"
 
 // Exported by the library but declared in no installed header.
 namespace sentencepiece::logging {
@@ -42,8 +43,8 @@ Status PieceTokenizer::load(std::string_view serialized_model) {
     return Status::error("the tokenizer is a WordPiece vocabulary, expected a SentencePiece model");
   if (serialized_model.starts_with('{'))
     return Status::error("the tokenizer is a tokenizer.json, expected a SentencePiece model");
-  const Status checked = check_tokenizer_model(serialized_model);
-  if (!checked.ok()) return checked;
+  if (const std::string problem = sentencepiece_problem(serialized_model); !problem.empty())
+    return Status::error("the tokenizer is not a SentencePiece model: " + problem);
   sentencepiece::logging::SetMinLogLevel(kLogNothingBelowFatal);
   impl_.reset(new Impl);
   const auto status = impl_->processor.LoadFromSerializedProto(serialized_model);

@@ -56,10 +56,4 @@ class PieceTokenizer {
   std::unique_ptr<Impl> impl_;
 };
 
-// Checks a serialized SentencePiece model before SentencePiece sees it, whose loader trusts the
-// tables inside and would read out of bounds or abort on a hostile one: the wire format, that
-// pieces are not empty, UTF-8 without NUL and with finite scores, and that no step through the
-// normalizer's double array (Darts) can leave it or go on for ever.
-Status check_tokenizer_model(std::string_view serialized_model);
-
 }  // namespace minibert::infer

@@ -1,13 +1,13 @@
+#include "text/sentencepiece_check.h"
+
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <string>
 #include <vector>
 
 #include "core/characters.h"
-#include "infer/engine/piece_tokenizer.h"
 
-namespace minibert::infer {
+namespace minibert {
 namespace {
 
 // Field numbers of sentencepiece_model.proto.
@@ -16,10 +16,6 @@ constexpr uint64_t kPieceText = 1, kPieceScore = 2;
 constexpr uint64_t kCharsmap = 2;
 // SentencePiece's buffer for the matches of one normalization step.
 constexpr int kMaxMatches = 32;
-
-Status broken(const std::string& what) {
-  return Status::error("the tokenizer is not a SentencePiece model: " + what);
-}
 
 // The fields of one protobuf message, in order.
 class Message {
@@ -135,65 +131,65 @@ class DoubleArray {
 
 // uint32 size of the double array, the double array, the replacements it points to (each ends in
 // 0).
-Status check_charsmap(std::string_view bytes) {
+std::string charsmap_problem(std::string_view bytes) {
   if (bytes.empty()) return {};
   uint32_t size = 0;
-  if (bytes.size() < sizeof(size)) return broken("its normalization table is cut short");
+  if (bytes.size() < sizeof(size)) return "its normalization table is cut short";
   std::memcpy(&size, bytes.data(), sizeof(size));
   bytes.remove_prefix(sizeof(size));
   if (size % 4 != 0 || size >= bytes.size() || bytes.back() != '\0')
-    return broken("its normalization table does not fit its sizes");
-  if (!is_utf8(bytes.substr(size))) return broken("its normalization table is not UTF-8");
+    return "its normalization table does not fit its sizes";
+  if (!is_utf8(bytes.substr(size))) return "its normalization table is not UTF-8";
   if (!DoubleArray(bytes.substr(0, size)).safe(bytes.size() - size))
-    return broken("its normalization table points outside itself");
+    return "its normalization table points outside itself";
   return {};
 }
 
-Status check_normalizer(std::string_view bytes) {
+std::string normalizer_problem(std::string_view bytes) {
   Message message(bytes);
   while (message.next())
     if (message.is(kCharsmap, 2)) {
-      const Status status = check_charsmap(message.bytes());
-      if (!status.ok()) return status;
+      std::string problem = charsmap_problem(message.bytes());
+      if (!problem.empty()) return problem;
     }
-  return message.ok() ? Status() : broken("a broken normalizer");
+  return message.ok() ? "" : "a broken normalizer";
 }
 
-Status check_piece(std::string_view bytes) {
+std::string piece_problem(std::string_view bytes) {
   Message message(bytes);
   bool named = false;
   while (message.next()) {
     if (message.is(kPieceText, 2)) {
       const std::string_view text = message.bytes();
       if (text.empty() || text.find('\0') != std::string_view::npos || !is_utf8(text))
-        return broken("a piece that is empty, not UTF-8, or has a NUL");
+        return "a piece that is empty, not UTF-8, or has a NUL";
       named = true;
     } else if (message.is(kPieceScore, 5)) {
       float score = 0;
       std::memcpy(&score, message.bytes().data(), sizeof(score));
-      if (!std::isfinite(score)) return broken("a score that is not finite");
+      if (!std::isfinite(score)) return "a score that is not finite";
     }
   }
-  return message.ok() && named ? Status() : broken("a broken piece");
+  return message.ok() && named ? "" : "a broken piece";
 }
 
 }  // namespace
 
-Status check_tokenizer_model(std::string_view serialized_model) {
+std::string sentencepiece_problem(std::string_view serialized_model) {
   Message message(serialized_model);
   size_t pieces = 0;
   while (message.next()) {
-    Status status;
+    std::string problem;
     if (message.is(kPiecesField, 2)) {
-      status = check_piece(message.bytes());
+      problem = piece_problem(message.bytes());
       ++pieces;
     } else if (message.is(kNormalizerSpec, 2) || message.is(kDenormalizerSpec, 2)) {
-      status = check_normalizer(message.bytes());
+      problem = normalizer_problem(message.bytes());
     }
-    if (!status.ok()) return status;
+    if (!problem.empty()) return problem;
   }
-  if (!message.ok()) return broken("it is cut short, or no protobuf message");
-  return pieces > 0 ? Status() : broken("it has no pieces");
+  if (!message.ok()) return "it is cut short, or no protobuf message";
+  return pieces > 0 ? "" : "it has no pieces";
 }
 
-}  // namespace minibert::infer
+}  // namespace minibert
