@@ -20,13 +20,17 @@ std::string at_seed(std::string path, int64_t seed);
 
 class Start {
  public:
-  // Reads init_from's record, and mean's. Throws Error when one cannot be read or has no model, a usage
-  // Error when its tokenizer is not `tokenizer`, or when mean's weights have other names or shapes.
+  // Reads init_from's record, and mean's. Throws Error when one cannot be read or has no model or no weights, a
+  // usage Error when its tokenizer is not `tokenizer`, or when mean's record is of another model than init_from's.
   Start(const ArmRequest& request, const Tokenizer& tokenizer);
 
   // The arm's "model" as an object, without vocab_size: as the arm says; init_from's encoder patched by
   // what the arm says (RFC 7386); or a stored run's, with its head's keys.
   ConfigReader model_reader() const;
+  // init_from's record, with the mean of both's weights where there is a mean; null where there is none.
+  const RunRecord* init_from() const { return record_ ? &*record_ : nullptr; }
+  // Of init_from, load() takes no weight whose name begins so.
+  void leave_out(std::string_view prefix);
   // Copies into the initialized model what there is to take: from scratch nothing; of
   // init_from all of the encoder (else Error) and every head's parameter of the same name and shape,
   // made larger first where the arm grows (then init_from is a run of pretraining, else Error); of a

@@ -108,6 +108,8 @@ struct ArmRequest {
   // A finished run to be put to use: its model and all its weights, whatever config.init_from says.
   const RunRecord* stored = nullptr;
   std::string stored_file = {};  // for messages
+  // Is told in one line what of init_from the arm does not take.
+  std::function<void(const std::string&)> say = [](const std::string&) {};
 };
 
 struct Survey;  // data/own/survey.h

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "task/sequence/objective.h"
 #include "task/start.h"
 #include "task/trial.h"
 #include "task/weights.h"
@@ -199,18 +200,31 @@ TEST_CASE("numbers that are far from 1 are learnt in their own deviation") {
 }
 
 TEST_CASE("tagging learns entities and beats the most frequent tag of a piece") {
+  // The same pieces are of two types, and what stands before them tells which.
   const std::string text =
-      "세\tB-PS\n종\tI-PS\n이\tO\n \tO\n서\tB-LC\n울\tI-LC\n에\tO\n \tO\n갔\tO\n다\tO\n\n"
-      "서\tB-LC\n울\tI-LC\n이\tO\n \tO\n크\tO\n다\tO\n";
-  const Files files("tags", {}, text, text);
+      "세\tB-PS\n종\tI-PS\n \tO\n서\tB-LC\n울\tI-LC\n \tO\n갔\tO\n다\tO\n\n"
+      "나\tO\n라\tO\n \tO\n서\tB-OG\n울\tI-OG\n \tO\n크\tO\n다\tO\n\n";
+  std::string often;
+  for (int i = 0; i < 6; ++i) often += text;
+  const Files files("tags", {}, often, text);
   Trial trial("tagging", files, kSmallLstm);
   const Evaluation result = trial.learn();
   CHECK(result.metrics.at("entities") == 3);
   CHECK(result.metrics.at("character_macro_f1") > 0.5);
-  CHECK(result.predictions->texts.at("gold").at(1) == "B-LC I-LC O O O");
+  CHECK(result.predictions->texts.at("gold").at(1) == "O O B-OG I-OG O O");
   CHECK(trial.made->model_config().at("labels").at(0) == "O");
   Trial floor("tagging", files, {{"kind", "majority"}});
-  CHECK(floor.learn().metrics.at("entity_macro_f1") <= 1);
+  CHECK(floor.learn().metrics.at("entity_macro_f1") < result.metrics.at("entity_macro_f1"));
+}
+
+TEST_CASE("a target that is no index of what there is to choose from is refused, not counted") {
+  CHECK_THROWS_WITH(choice_objective().most_frequent({0, 1}, 1, 1),
+                    "found the target 1, expected an index below 1");
+  CHECK_THROWS_WITH(label_objective().most_frequent({0, 2}, 1, 2),
+                    "found the target 2, expected an index below 2");
+  CHECK_THROWS_WITH(label_objective().most_frequent({-1}, 1, 2),
+                    "found the target -1, expected an index below 2");
+  CHECK(choice_objective().most_frequent({1, 0, 1}, 2, 1).argmax().item<int64_t>() == 1);
 }
 
 TEST_CASE("the seed stands wherever a path has its place") {

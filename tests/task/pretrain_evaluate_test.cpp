@@ -233,4 +233,19 @@ TEST_CASE("the bytes of a text's pieces are its own without the spaces, whatever
   }
 }
 
+TEST_CASE("a piece that stands for one byte of a character counts as one byte") {
+  const Tokenizer fallback = Tokenizer::from_bytes(train_tokenizer(
+      {"experiments/sample/corpus.txt"}, {.vocab_size = 1500, .byte_fallback = true}, true));
+  const std::vector<uint8_t> bytes = piece_bytes(fallback);
+  const int32_t first = fallback.id("<0xEA>");  // of "ꙮ", which no vocabulary has
+  REQUIRE(first != fallback.special().unk);
+  CHECK(bytes[static_cast<size_t>(first)] == 1);
+  const std::string text = "고양이ꙮ는 밤에 잘 보고 ꙮ";
+  const std::vector<int32_t> ids = fallback.encode(text);
+  CHECK(std::ranges::count(ids, first) >= 2);
+  size_t sum = 0;
+  for (const int32_t id : ids) sum += bytes[static_cast<size_t>(id)];
+  CHECK(sum == text.size() - static_cast<size_t>(std::ranges::count(text, ' ')));
+}
+
 }  // namespace minibert

@@ -78,6 +78,10 @@ std::string instance_id(size_t number, std::span<const uint16_t> pieces) {
 
 // A space before a piece (▁, Ġ) or the mark that it continues a word (##) is no text of its own.
 size_t text_bytes(const Tokenizer& tokenizer, int32_t id) {
+  // SentencePiece's byte fallback writes a byte as "<0xF0>": all that is neither special nor text there.
+  if (!tokenizer.is_wordpiece() && !tokenizer.is_byte_bpe() && !tokenizer.is_special(id) &&
+      !tokenizer.is_text(id))
+    return 1;
   constexpr std::string_view kSpace = "\xe2\x96\x81", kByteSpace = "\xc4\xa0", kContinues = "##";
   const std::string_view piece = tokenizer.piece(id);
   const std::string_view mark = tokenizer.is_wordpiece()  ? kContinues

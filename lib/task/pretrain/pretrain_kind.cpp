@@ -304,9 +304,13 @@ std::shared_ptr<const TaskSettings> PretrainKind::read_arm(const ArmReaders& rea
       readers.train.fail("phases",
                          "found mask_probability or single_piece_share, expected neither with "
                          "static masks (instances.masking)");
-    if (settings->objective == Objective::clm && one.mask_probability_end > 0)
-      readers.train.fail("phases",
-                         "found mask_probability_end, expected none with objective \"clm\"");
+    if (settings->objective == Objective::clm)
+      for (const auto& [key, value] : {std::pair("mask_probability_end", one.mask_probability_end),
+                                       std::pair("mask_probability", one.mask_probability),
+                                       std::pair("single_piece_share", one.single_piece_share)})
+        if (value > 0)
+          readers.train.fail(
+              "phases", std::string("found ") + key + ", expected none with objective \"clm\"");
     if (settings->teacher.cached > 0 && one.mask_probability_end > 0)
       readers.train.fail("phases",
                          "found mask_probability_end, expected none with teacher.cached, whose "

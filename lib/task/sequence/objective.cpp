@@ -74,10 +74,18 @@ Evaluation score_labels(const SequenceSplit& split, const std::vector<std::strin
   return out;
 }
 
+// A target as an index. Throws Error where it is none of `count`.
+int64_t index_of(double target, int64_t count) {
+  if (!(target >= 0 && target < static_cast<double>(count)))
+    throw Error("found the target " + std::to_string(std::llround(target)) +
+                ", expected an index below " + std::to_string(count));
+  return static_cast<int64_t>(target);
+}
+
 // The index that stands most often, of `count`.
 int64_t mode(const std::vector<double>& targets, int64_t count) {
   std::vector<int64_t> seen(static_cast<size_t>(count), 0);
-  for (const double target : targets) ++seen[static_cast<size_t>(target)];
+  for (const double target : targets) ++seen[static_cast<size_t>(index_of(target, count))];
   return std::ranges::max_element(seen) - seen.begin();
 }
 
@@ -123,7 +131,7 @@ class LabelObjective : public NamedLabels {
   torch::Tensor most_frequent(const std::vector<double>& training_targets, int64_t,
                               int64_t outputs) const override {
     torch::Tensor counts_C = torch::ones({outputs}, torch::kFloat64);  // add-one smoothing
-    for (const double target : training_targets) counts_C[static_cast<int64_t>(target)] += 1;
+    for (const double target : training_targets) counts_C[index_of(target, outputs)] += 1;
     return counts_C.log().to(torch::kFloat32).unsqueeze(0);
   }
 };

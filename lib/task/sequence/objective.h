@@ -31,7 +31,7 @@ class SequenceObjective {
   virtual Evaluation score(const SequenceSplit& split, const std::vector<std::string>& labels,
                            const torch::Tensor& outputs) const = 0;
   // The answer that is right most often in training, as outputs of one row (or, of alternatives, one
-  // row each): the floor.
+  // row each): the floor. Throws Error for a target that is none of the outputs or rows.
   virtual torch::Tensor most_frequent(const std::vector<double>& training_targets,
                                       int64_t rows_per_example, int64_t outputs) const = 0;
 };

@@ -23,8 +23,8 @@ inline constexpr char kRandomExamples[] = "random";
 
 // "features" of an experiment.
 struct SequenceSettings : TaskSettings {
-  int max_length = 128;     // pieces of a row, special ones included
-  int64_t train_limit = 0;  // training examples; 0: all
+  int max_length = 128;                       // pieces of a row, special ones included
+  int64_t train_limit = 0;                    // training examples; 0: all
   std::string train_sample = kFirstExamples;  // which, where there are more
 };
 

@@ -80,17 +80,37 @@ struct SequenceModelConfig {
   OutputUnit unit;
 };
 
+OutputUnit read_unit(ConfigReader& reader) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  OutputUnit unit;
+  unit.mean = reader.number(kOutputMean, -kMost, kMost, unit.mean);
+  unit.deviation =
+      reader.number(kOutputDeviation, std::numeric_limits<double>::min(), kMost, unit.deviation);
+  return unit;
+}
+
 SequenceModelConfig read_sequence_model(ConfigReader& reader, int64_t vocab_size) {
   SequenceModelConfig config;
   config.encoder = read_model_config(reader, vocab_size);
   read_fields(reader, config.head);
   config.labels = reader.strings("labels");
-  constexpr double kMost = std::numeric_limits<double>::max();
-  config.unit.mean = reader.number(kOutputMean, -kMost, kMost, config.unit.mean);
-  config.unit.deviation = reader.number(kOutputDeviation, std::numeric_limits<double>::min(), kMost,
-                                        config.unit.deviation);
+  config.unit = read_unit(reader);
   reader.finish();
   return config;
+}
+
+// Refuses what an arm's file cannot say of its model: what follows from the data, and keys of numbers where the task
+// gives a text none. `said`: the file's "model", with init_from a patch.
+void check_said(const SequenceModelConfig& model, bool numbers, ConfigReader said) {
+  for (const auto& [key, found, usual] :
+       {std::tuple("output_start", model.head.output_start, kZeroStart),
+        std::tuple("output_unit", model.head.output_unit, kOneUnit)})
+    if (found != usual && !numbers)
+      said.fail(key, "found \"" + found + "\", which is for numbers alone (task regression)");
+  if (!model.labels.empty())
+    said.fail("labels", "found a list, expected none: they follow from the data");
+  for (const char* key : {kOutputMean, kOutputDeviation})
+    if (said.has(key)) said.fail(key, "found a number, expected none: it follows from the data");
 }
 
 nlohmann::json to_json(const SequenceModelConfig& config) {
@@ -143,12 +163,18 @@ OutputUnit training_unit(SequenceData& data, const SequenceObjective& objective)
 class SequenceArm
     : public TrainedArm<SequenceModelConfig, SequenceData, SequenceModel, SequenceTask> {
  public:
-  SequenceArm(const ArmRequest& request, SequenceData& data, const SequenceObjective& objective)
+  // `numbers`: whether it gives a text a number.
+  SequenceArm(const ArmRequest& request, SequenceData& data, const SequenceObjective& objective,
+              bool numbers)
       : TrainedArm(request, data), objective_(objective) {
-    const Start start(request, data.tokenizer());
+    Start start(request, data.tokenizer());
     ConfigReader reader = start.model_reader();
     config_ = read_sequence_model(reader, data.tokenizer().size());
+    const ArmConfig& arm = request.config;
     if (request.stored == nullptr) {
+      // With init_from it is a patch that read_arm() did not see.
+      if (arm.model.is_object())
+        check_said(config_, numbers, {arm.model, "arm " + arm.name, "model"});
       config_.labels = data.labels();
       check_length(data.max_length(), config_.encoder, reader);
     } else if (objective_.names_labels() && !objective_.several_labels()) {
@@ -162,6 +188,7 @@ class SequenceArm
     else if (request.stored == nullptr && config_.head.output_start == kMeanStart)
       model_->start_at(training_mean(data, objective_));
     model_->count_in(config_.unit);
+    leave_out_output(&start);
     // The sentence task trained a pooler of the same shape.
     put_to_work(start, {{"nsp.dense.", "sequence.dense."}});
   }
@@ -191,6 +218,27 @@ class SequenceArm
   }
 
  private:
+  // init_from's output layer comes along where it counts in the arm's unit, and the arm does not say where its own
+  // begins.
+  void leave_out_output(Start* start) const {
+    const RunRecord* from = start->init_from();
+    if (from == nullptr) return;
+    const std::vector<int64_t> own = {objective_.outputs(config_.labels),
+                                      model_->encoder().width()};
+    const auto output =
+        std::ranges::find(from->weights, infer::mbq::kSequence + ".weight", &NamedTensor::name);
+    if (output == from->weights.end() || output->shape != own) return;
+    const std::string file = at_seed(request_.config.init_from, request_.seed);
+    ConfigReader stored(from->config.at("model"), file, "model");
+    const bool begins =
+        config_.head.output_unit == kOneUnit && config_.head.output_start == kMeanStart;
+    if (read_unit(stored) == config_.unit && !begins) return;
+    start->leave_out(infer::mbq::kSequence + ".");
+    request_.say(file + ": the output layer is not taken: " +
+                 (begins ? "the arm's begins at the mean (model.output_start)"
+                         : "it counts in another unit than the arm's (model.output_unit)"));
+  }
+
   const SequenceObjective& objective_;
 };
 
@@ -383,17 +431,7 @@ std::shared_ptr<const TaskSettings> SequenceKind::read_arm(const ArmReaders& rea
     return std::make_shared<TaskSettings>();
   const SequenceModelConfig model = read_sequence_model(*readers.model, readers.vocab_size);
   check_length(as<SequenceSettings>(experiment).max_length, model.encoder, *readers.model);
-  for (const auto& [key, found, usual] :
-       {std::tuple("output_start", model.head.output_start, kZeroStart),
-        std::tuple("output_unit", model.head.output_unit, kOneUnit)})
-    if (found != usual && !gives_numbers())
-      readers.model->fail(key,
-                          "found \"" + found + "\", which is for numbers alone (task regression)");
-  if (!model.labels.empty())
-    readers.model->fail("labels", "found a list, expected none: they follow from the data");
-  for (const char* key : {kOutputMean, kOutputDeviation})
-    if (readers.model->has(key))
-      readers.model->fail(key, "found a number, expected none: it follows from the data");
+  check_said(model, gives_numbers(), *readers.model);
   return std::make_shared<TaskSettings>();
 }
 
@@ -415,7 +453,7 @@ std::unique_ptr<Arm> SequenceKind::make_arm(const ArmRequest& request, TaskData&
   auto& examples = dynamic_cast<SequenceData&>(data);
   if (is_floor(kMajority, request.config.model, "arm " + request.config.name))
     return std::make_unique<MajorityArm>(examples, objective_);
-  return std::make_unique<SequenceArm>(request, examples, objective_);
+  return std::make_unique<SequenceArm>(request, examples, objective_, gives_numbers());
 }
 
 const SequenceKind& classification_kind() {

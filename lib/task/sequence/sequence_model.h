@@ -14,6 +14,7 @@ inline constexpr char kOneUnit[] = "one", kDeviationUnit[] = "deviation";
 struct OutputUnit {
   double mean = 0, deviation = 1;
   bool is_one() const { return mean == 0 && deviation == 1; }
+  bool operator==(const OutputUnit&) const = default;
 };
 
 // An arm's "model" beside the encoder's keys.

@@ -59,11 +59,11 @@ TaggingData::TaggingData(const LoadRequest& request)
   tags_.insert(tags_.end(), seen.begin(), seen.end());
   for (const Split split : {Split::dev, Split::test})
     for (const TaggedSentence& sentence : sentences(split))
-      for (const std::string& tag : sentence.tags)
-        if (tag != "O" && !seen.contains(tag))
+      for (size_t i = 0; i < sentence.tags.size(); ++i)
+        if (const std::string& tag = sentence.tags[i]; tag != "O" && !seen.contains(tag))
           throw Error((sentence.where.empty()
                            ? "data set " + request.data.set.id + ": sentence " + sentence.id
-                           : sentence.where) +
+                           : place_of_tag(sentence, i)) +
                       ": found the tag \"" + tag +
                       "\", expected one that training has: " + joined(tags_));
 }
@@ -107,7 +107,14 @@ std::vector<std::vector<int64_t>> TaggingData::targets(Split split,
   std::vector<std::vector<int64_t>> out;
   for (size_t i = 0; i < encoded->ids.size(); ++i) {
     const TaggedSentence& sentence = sentences(split)[i];
-    out.push_back(piece_tags(encoded->characters[i], sentence.tags, tags, place_of(sentence)));
+    const std::vector<PieceCharacters>& pieces = encoded->characters[i];
+    // The first whose tag is refused.
+    const auto refused = std::ranges::find_if(pieces, [&](const PieceCharacters& piece) {
+      return piece.begin < piece.end &&
+             std::ranges::find(tags, sentence.tags[piece.begin]) == tags.end();
+    });
+    const size_t at = refused == pieces.end() ? 0 : refused->begin;
+    out.push_back(piece_tags(pieces, sentence.tags, tags, place_of_tag(sentence, at)));
   }
   return out;
 }

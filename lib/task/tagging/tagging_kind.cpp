@@ -64,13 +64,22 @@ nlohmann::json to_json(const TaggingModelConfig& config) {
   return json;
 }
 
+// `said`: the "model" of an arm's file, with init_from a patch. It does not say the tags.
+void refuse_tags(const TaggingModelConfig& model, const ConfigReader& said) {
+  if (!model.tags.empty())
+    said.fail("labels", "found a list, expected none: they follow from the data");
+}
+
 class TaggingArm : public TrainedArm<TaggingModelConfig, TaggingData, TaggingModel, TaggingTask> {
  public:
   TaggingArm(const ArmRequest& request, TaggingData& data) : TrainedArm(request, data) {
     const Start start(request, data.tokenizer());
     ConfigReader reader = start.model_reader();
     config_ = read_tagging_model(reader, data.tokenizer().size());
+    const ArmConfig& arm = request.config;
     if (request.stored == nullptr) {
+      // With init_from it is a patch that read_arm() did not see.
+      if (arm.model.is_object()) refuse_tags(config_, {arm.model, "arm " + arm.name, "model"});
       config_.tags = data.tags();
       check_length(data.max_length(), config_.encoder, reader);
     }
@@ -247,8 +256,7 @@ std::shared_ptr<const TaskSettings> TaggingKind::read_arm(const ArmReaders& read
     return std::make_shared<TaskSettings>();
   const TaggingModelConfig model = read_tagging_model(*readers.model, readers.vocab_size);
   check_length(as<TaggingSettings>(experiment).max_length, model.encoder, *readers.model);
-  if (!model.tags.empty())
-    readers.model->fail("labels", "found a list, expected none: they follow from the data");
+  refuse_tags(model, *readers.model);
   return std::make_shared<TaskSettings>();
 }
 

@@ -51,7 +51,7 @@ torch::Tensor tag_loss(const torch::Tensor& logits_BSC, const torch::Tensor& tag
                           F::CrossEntropyFuncOptions().ignore_index(kNoTag).reduction(reduction));
 }
 
-// Tags of every sentence's characters, and the loss of their pieces where there are targets.
+// Tags of every sentence's characters, separated by spaces, and the loss of all pieces.
 struct Tagged {
   std::vector<std::string> tags;
   double loss = 0;
@@ -72,8 +72,8 @@ void tag_sentences(const torch::Tensor& best_BS, const std::vector<uint32_t>& in
   }
 }
 
-// Tags all sentences in eval mode; `targets` null: without the loss. Forward passes are spread over `workers`.
-Tagged tag_all(TaggingModel& model, const TaggingSplit& split, const TagTargets* targets,
+// Tags all sentences in eval mode. Forward passes are spread over `workers`.
+Tagged tag_all(TaggingModel& model, const TaggingSplit& split, const TagTargets& targets,
                const std::vector<std::string>& tags, torch::Device device, Workers* workers) {
   constexpr int64_t kBatchSize = 64;
   torch::NoGradGuard no_grad;
@@ -83,17 +83,14 @@ Tagged tag_all(TaggingModel& model, const TaggingSplit& split, const TagTargets*
     const Batch batch = batch_of(split.rows, batches[number]);
     const Batch there = batch.to(device);
     const torch::Tensor logits_BSC = model.logits(there.ids, there.segments, 0);
-    Tensors out = {logits_BSC.argmax(-1).to(torch::kCPU).contiguous()};
-    if (targets != nullptr) {
-      const torch::Tensor tags_BS = tag_tensor(batch.ids, batches[number], *targets).to(device);
-      out.push_back(tag_loss(logits_BSC, tags_BS, torch::kSum).to(torch::kCPU));
-    }
-    return out;
+    const torch::Tensor tags_BS = tag_tensor(batch.ids, batches[number], targets).to(device);
+    return {logits_BSC.argmax(-1).to(torch::kCPU).contiguous(),
+            tag_loss(logits_BSC, tags_BS, torch::kSum).to(torch::kCPU)};
   });
   Tagged out{std::vector<std::string>(split.texts.size())};
   for (size_t number = 0; number < batches.size(); ++number) {
     tag_sentences(found[number][0], batches[number], split, tags, &out.tags);
-    if (targets != nullptr) out.loss += found[number][1].item<double>();
+    out.loss += found[number][1].item<double>();
   }
   return out;
 }
@@ -115,11 +112,6 @@ torch::Tensor TaggingModel::logits(const torch::Tensor& ids, const torch::Tensor
   return (*head_)(encoder().encode(ids, segments), derive_seed(key, "head"));
 }
 
-std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& split,
-                                      const std::vector<std::string>& tags, torch::Device device) {
-  return tag_all(model, split, nullptr, tags, device, nullptr).tags;
-}
-
 std::vector<float> piece_logits_of(TaggingModel& model, const TextInputWindow& window) {
   torch::NoGradGuard no_grad;
   model.eval();
@@ -138,7 +130,7 @@ std::vector<float> piece_logits_of(TaggingModel& model, const TextInputWindow& w
 Evaluation evaluate_tags(TaggingModel& model, const TaggingSplit& split, const TagTargets& targets,
                          const std::vector<std::string>& tags, torch::Device device,
                          Workers* workers) {
-  Tagged found = tag_all(model, split, &targets, tags, device, workers);
+  Tagged found = tag_all(model, split, targets, tags, device, workers);
   double pieces = 0;
   for (const std::vector<int64_t>& sentence : targets)
     pieces += static_cast<double>(sentence.size());

@@ -26,10 +26,6 @@ class TaggingModel : public Model {
   std::shared_ptr<TagHead> head_;
 };
 
-// Tags of every sentence's characters, separated by spaces; the model is in eval mode after.
-std::vector<std::string> predict_tags(TaggingModel& model, const TaggingSplit& split,
-                                      const std::vector<std::string>& tags, torch::Device device);
-
 // entity_macro_f1 and character_macro_f1 (0-1, as KLUE defines them), entities (gold), examples;
 // columns text, gold and prediction, the tags without those of spaces.
 Evaluation score_tags(const TaggingSplit& split, std::vector<std::string> prediction);

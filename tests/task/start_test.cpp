@@ -1,0 +1,200 @@
+// What an arm with init_from takes of a record, and what it refuses: keys that follow from the data, runs that
+// have not finished, the mean of two models, an output layer that counts something else.
+#include "task/start.h"
+
+#include <catch2/catch.hpp>
+
+#include "task/trial.h"
+#include "task/weights.h"
+
+namespace minibert {
+namespace {
+
+using testing::Files;
+using testing::Scratch;
+using testing::Trial;
+
+const nlohmann::json kStartBert = {{"kind", "bert"},   {"d_model", 16}, {"n_heads", 2},
+                                   {"d_ff", 32},       {"n_layers", 1}, {"dropout", 0},
+                                   {"head_dropout", 0}};
+
+Files start_table(const std::string& rows) {
+  TableLayout table;
+  table.text = {"text"};
+  table.label = "label";
+  return {"table", table, "label\ttext\n" + rows, "label\ttext\n" + rows};
+}
+
+Files start_reviews() { return start_table("good\t정말 좋은 영화\nbad\t정말 나쁜 영화\n"); }
+
+Files start_marks() { return start_table("90\t정말 좋은 날\n10\t정말 나쁜 책\n50\t그냥 책\n"); }
+
+nlohmann::json start_bert_with(const char* key, const char* value) {
+  nlohmann::json model = kStartBert;
+  model[key] = value;
+  return model;
+}
+
+// A trial's model as a finished run whose weights are larger by `more`, so that they are those of no fresh model.
+RunRecord start_record(const Trial& trial, float more) {
+  RunRecord record;
+  record.status = "finished";
+  record.config = {{"task", std::string(trial.kind.name())}, {"model", trial.made->model_config()}};
+  record.tokenizer_model = testing::tokenizer().bytes();
+  record.weights = to_record(weights_of(trial.made->module()));
+  for (NamedTensor& one : record.weights)
+    for (float& value : one.values) value += more;
+  return record;
+}
+
+// An arm of a trial that starts from a record; `said`: what it tells.
+std::unique_ptr<Arm> started(const Trial& trial, const std::string& path,
+                             const nlohmann::json& patch = nullptr, const std::string& mean = "",
+                             std::string* said = nullptr) {
+  ArmConfig config = trial.config;
+  config.init_from = path;
+  config.model = patch;
+  config.mean.run = mean;
+  const auto say = [said](const std::string& line) {
+    if (said != nullptr) *said += line + "\n";
+  };
+  return trial.kind.make_arm({.config = config, .say = say}, *trial.data);
+}
+
+}  // namespace
+
+TEST_CASE("what follows from the data is refused in a patch of a record as in a whole model") {
+  const Scratch folder;
+  const std::string path = folder / "start.h5";
+  const Files reviews = start_reviews(), marks = start_marks();
+  const std::string entity = "서\tB-LC\n울\tI-LC\n";
+  const Files sentences("tags", {}, entity, entity);
+  TableLayout alternatives;
+  alternatives.text = {"a"};
+  alternatives.label = "label";
+  alternatives.choices = {"1", "2"};
+  const std::string rows =
+      "a\t1\t2\tlabel\n비가 왔다\t길이 젖었다\t길이 말랐다\t1\n해가 났다\t길이 젖었다\t길이 "
+      "말랐다\t2\n";
+  const Files ways("table", alternatives, rows, rows);
+  Trial numbers("regression", marks, start_bert_with("output_unit", "deviation")),
+      labels("classification", reviews, kStartBert), choice("choice", ways, kStartBert),
+      tags("tagging", sentences, kStartBert);
+
+  save_record(start_record(labels, 0.5F), path);
+  const auto refused = [&](const Trial& trial, const nlohmann::json& patch,
+                           const std::string& why) {
+    INFO(patch.dump());
+    CHECK_THROWS_WITH(started(trial, path, patch), "arm own: model." + why);
+  };
+  const std::string follows = "found a number, expected none: it follows from the data",
+                    follow = "found a list, expected none: they follow from the data",
+                    alone = ", which is for numbers alone (task regression)";
+  refused(labels, {{"output_deviation", 5}}, "output_deviation: " + follows);
+  refused(numbers, {{"output_mean", 3}}, "output_mean: " + follows);
+  for (const Trial* trial : {&labels, &choice}) {
+    refused(*trial, {{"output_start", "mean"}}, "output_start: found \"mean\"" + alone);
+    refused(*trial, {{"output_unit", "deviation"}}, "output_unit: found \"deviation\"" + alone);
+  }
+  const nlohmann::json named = {{"labels", {"a", "b"}}};
+  refused(labels, named, "labels: " + follow);
+  refused(tags, named, "labels: " + follow);
+
+  // A record's own labels and units are no keys of the arm's file.
+  CHECK(started(labels, path)->model_config().at("labels") == nlohmann::json{"bad", "good"});
+  save_record(start_record(numbers, 0.5F), path);
+  CHECK_NOTHROW(started(labels, path));
+  const auto arm = started(numbers, path, {{"output_unit", "deviation"}});
+  CHECK(arm->model_config().at("output_mean") == 50);
+  save_record(start_record(tags, 0.5F), path);
+  CHECK(started(tags, path)->model_config().at("labels").size() == 3);
+}
+
+TEST_CASE("a run that has not finished starts no arm and is in no mean, and it is told why") {
+  const Scratch folder;
+  const std::string path = folder / "start.h5", unfinished = folder / "unfinished.h5";
+  const Files reviews = start_reviews();
+  Trial trial("classification", reviews, kStartBert);
+  RunRecord record = start_record(trial, 0.5F);
+  save_record(record, path);
+  record.status = "interrupted";
+  record.weights.clear();
+  save_record(record, unfinished);
+  const std::string why =
+      unfinished +
+      ": /weights: is empty (the run has not finished: the same command goes on with it)";
+  CHECK_THROWS_WITH(started(trial, unfinished), why);
+  CHECK_THROWS_WITH(started(trial, path, nullptr, unfinished), why);
+}
+
+TEST_CASE("a mean is of one model: what makes another function of equal weights is refused") {
+  const Scratch folder;
+  const std::string path = folder / "start.h5", other = folder / "other.h5";
+  const Files reviews = start_reviews();
+  Trial trial("classification", reviews, kStartBert);
+  save_record(start_record(trial, 0.5F), path);
+  const auto mean_with = [&](const char* key, const nlohmann::json& value) {
+    RunRecord record = start_record(trial, 1.5F);
+    record.config["model"][key] = value;
+    save_record(record, other);
+    return started(trial, path, nullptr, other);
+  };
+  const std::string where = "mean.run: " + other + ": model.";
+  CHECK_THROWS_WITH(mean_with("n_heads", 4), where + "n_heads: found 4, expected init_from's 2");
+  CHECK_THROWS_WITH(mean_with("activation", "relu"),
+                    where + "activation: found \"relu\", expected init_from's \"gelu_tanh\"");
+  CHECK_THROWS_WITH(mean_with("mlm_tied", false),
+                    where + "mlm_tied: found false, expected init_from's true");
+  CHECK_THROWS_WITH(mean_with("pooling", "mean"),
+                    where + "pooling: found \"mean\", expected init_from's \"cls\"");
+  CHECK_THROWS_WITH(mean_with("output_mean", 7),
+                    where + "output_mean: found 7, expected init_from's null");
+
+  // How the weights were learnt is another thing.
+  const auto arm = mean_with("dropout", 0.3);
+  const NamedTensors fresh = weights_of(trial.made->module()), mean = weights_of(arm->module());
+  REQUIRE(mean.size() == fresh.size());
+  for (size_t i = 0; i < mean.size(); ++i) {
+    INFO(mean[i].first);
+    CHECK(mean[i].second.allclose(fresh[i].second + 1));
+  }
+}
+
+TEST_CASE("an output layer comes along where it counts as the arm's does; else it is told") {
+  const Scratch folder;
+  const std::string path = folder / "start.h5";
+  const Files reviews = start_reviews(), marks = start_marks(),
+              few = start_table("3\t정말 좋은 날\n1\t정말 나쁜 책\n");
+  const nlohmann::json by_deviation = start_bert_with("output_unit", "deviation");
+  Trial labels("classification", reviews, kStartBert), ones("regression", marks, kStartBert),
+      deviations("regression", marks, by_deviation), others("regression", few, by_deviation),
+      begun("regression", marks, start_bert_with("output_start", "mean"));
+  // `told`: why the arm's own output layer stays as it begins; empty: it is the record's.
+  const auto check = [&](const Trial& from, const Trial& to, const nlohmann::json& patch,
+                         const std::string& told) {
+    const RunRecord record = start_record(from, 0.5F);
+    save_record(record, path);
+    std::string said;
+    const auto arm = started(to, path, patch, "", &said);
+    const NamedTensors taken = from_record(record.weights), own = weights_of(to.made->module()),
+                       found = weights_of(arm->module());
+    REQUIRE(found.size() == taken.size());
+    for (size_t i = 0; i < found.size(); ++i) {
+      const bool stays = !told.empty() && found[i].first.starts_with("sequence.output.");
+      INFO(found[i].first << " " << told);
+      CHECK(found[i].second.equal(stays ? own[i].second : taken[i].second));
+    }
+    CHECK(said == (told.empty() ? "" : path + ": the output layer is not taken: " + told + "\n"));
+  };
+  const nlohmann::json unit = {{"output_unit", "deviation"}}, mean = {{"output_start", "mean"}};
+  const std::string other_unit = "it counts in another unit than the arm's (model.output_unit)";
+  check(labels, labels, nullptr, "");
+  check(ones, ones, nullptr, "");
+  check(deviations, deviations, unit, "");
+  check(deviations, ones, nullptr, other_unit);
+  check(ones, deviations, unit, other_unit);
+  check(others, deviations, unit, other_unit);
+  check(ones, begun, mean, "the arm's begins at the mean (model.output_start)");
+}
+
+}  // namespace minibert
