@@ -146,7 +146,7 @@ void add_tokenizer(CLI::App& app) {
   training
       ->add_option("--character-coverage", settings->settings.character_coverage,
                    "share of characters that become pieces")
-      ->check(CLI::Range(0.9, 1.0))
+      ->check(CLI::Range(0.98, 1.0))
       ->capture_default_str();
   training->add_flag("--byte-fallback", settings->settings.byte_fallback,
                      "unknown characters as bytes");

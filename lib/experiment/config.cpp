@@ -58,6 +58,13 @@ TokenizerSource read_tokenizer(ConfigReader reader) {
     reader.fail("run",
                 "expected one of \"run\" (a record), \"wordpiece\" (a data set with a vocabulary), "
                 "\"data\" (data sets to train on) and \"files\" (text files to train on)");
+  // What is taken as it is has these already.
+  if (!source.run.empty() || !source.wordpiece.empty())
+    for (const char* key : {"type", "vocab_size", "character_coverage", "byte_fallback"})
+      if (reader.has(key))
+        reader.fail(key, std::string("found beside \"") +
+                             (source.run.empty() ? "wordpiece" : "run") +
+                             "\", which has its own, expected no such key");
   return source;
 }
 
@@ -191,8 +198,7 @@ void fill_in_defaults(json* root) {
     if (!arm.is_object()) continue;
     if (arm.contains("train") && arm["train"].is_object())
       arm["train"].emplace("schedule_end", kAboveZero);
-    if (arm.contains("override") &&
-        (features == nullptr || !features->contains("train_sample")))
+    if (arm.contains("override") && (features == nullptr || !features->contains("train_sample")))
       fill_in_sample(features_of(&arm["override"]));
   }
 }

@@ -24,7 +24,7 @@ void fields(TokenizerSource& c, V& v) {
     Whole{is_byte_bpe ? kSmallestByteBpe : kSmallestVocabulary, 65535},
     "pieces, special ones included; of `byte_bpe` at least 263", written_where(trains));
   const Use pieces = written_where(trains && !is_byte_bpe);
-  v("character_coverage", c.settings.character_coverage, Real{0.9, 1},
+  v("character_coverage", c.settings.character_coverage, Real{0.98, 1},
     "share of the text's characters that have pieces of their own; not of `byte_bpe`", pieces);
   v("byte_fallback", c.settings.byte_fallback,
     "other characters are written as bytes; not of `byte_bpe`", pieces);
@@ -82,14 +82,14 @@ void fields(ArmConfig& c, V& v) {
   v.note("skip", "`true`, `false`", "`false`", "leaves the arm out");
   v("init_from", c.init_from,
     "the record whose encoder the arm starts from, of any task with the same tokenizer; heads of "
-    "the "
-    "same name and shape come along. `{seed}` in it is the run's own seed",
+    "the same name and shape come along, but no output layer that counts in another unit, or whose "
+    "start `output_start` says. `{seed}` in it is the run's own seed",
     written_where(!c.init_from.empty()));
   v.note(
       "mean", "an object", "",
       "`{\"run\": RECORD, \"share\": 0.5}`: starts from the mean of `init_from`'s weights and that "
       "record's, of which `share` is the record's (after Wortsman et al. 2022); both of one "
-      "shape, and one trained from the other or both from a third");
+      "model, and one trained from the other or both from a third");
   v("grow", c.grow,
     "`model` is larger than `init_from`'s (`d_model` and `embedding_size` by a whole factor, heads "
     "of "

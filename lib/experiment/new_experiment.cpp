@@ -58,7 +58,8 @@ ordered_json new_experiment(const Survey& survey, const std::string& title,
   for (const std::string name :
        {"bag", "lstm", "bert_1m_pretrained", "bert_1m_everyday", "bert_10m_everyday"}) {
     if (questions && name == "bag") continue;
-    const bool large = name == "bert_10m_everyday";  // of profile 10m alone, and learns in fewer passes
+    const bool large =
+        name == "bert_10m_everyday";  // of profile 10m alone, and learns in fewer passes
     ordered_json arm = {{"name", name}};
     if (questions) arm["model"] = {{"answer_lengths", 30}};
     if (survey.scores) arm["model"] = {{"output_unit", "deviation"}};

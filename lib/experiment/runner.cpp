@@ -25,6 +25,7 @@
 #include "record/inputs.h"
 #include "record/record_folder.h"
 #include "record/run_record.h"
+#include "task/all/export_run.h"
 #include "task/start.h"
 #include "task/weights.h"
 
@@ -83,6 +84,17 @@ json as_written_now(const RunRecord& record, const std::string& path) {
   return config;
 }
 
+// A finished run of before 25 November 2026 whose schedule ended at zero is no other run: `stored` gets the end that is
+// `wanted`. True where it was such a run.
+bool takes_schedule_end(const RunRecord& record, const json& wanted, json* stored) {
+  const json::json_pointer schedule_end("/arms/0/train/schedule_end");
+  if (record.status != "finished" || stored->contains(schedule_end) ||
+      !wanted.contains(schedule_end))
+    return false;
+  (*stored)[schedule_end] = wanted.at(schedule_end);
+  return true;
+}
+
 // "a.old", or "a-2.old", … where that is taken.
 std::string unused_name(const std::string& stem, const std::string& ending) {
   std::string name = stem + ending;
@@ -127,6 +139,7 @@ class Run {
   void finish(Arm& arm, Trainer& trainer, Recorder& recorder);
   void tell_end(const Trainer& trainer) const;
   void tell_expectation(const RunRecord& fresh) const;
+  void tell_models() const;
 
   const Session& session_;
   const ExperimentConfig& experiment_;
@@ -198,15 +211,10 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
   // Records of before 24 November 2026 name the session's precision for arms without bf16, too.
   if (stored.value("precision", "") == session_.environment.at("precision"))
     stored["precision"] = fresh.config.at("precision");
-  // A finished run of before 25 November 2026 whose schedule ended at zero is no other run.
-  const json::json_pointer schedule_end("/arms/0/train/schedule_end");
-  if (record_.status == "finished" && !stored.contains(schedule_end) &&
-      fresh.config.contains(schedule_end)) {
-    stored[schedule_end] = fresh.config.at(schedule_end);
+  if (takes_schedule_end(record_, fresh.config, &stored))
     session_.listener.message(name_ +
                               ": its learning rate ended at zero, as of runs of its time; " +
                               "a new run with --force ends above zero");
-  }
   std::string difference = first_difference(fresh.config, stored);
   const char* other = "of another configuration";
   if (const auto inputs = input_differences(record_, fresh);
@@ -215,9 +223,11 @@ Existing Run::inspect_existing(const RunRecord& fresh) {
     other = "from other inputs";
   }
   if (!difference.empty()) {
-    if (is_tracked(path_)) {
+    const std::string own = own_record(session_.options.results, experiment_, arm_.name, seed_);
+    const std::string commit = session_.environment.at("git").at("commit");
+    if (path_ != own && is_shipped(record_, path_, commit)) {
       const std::string shipped = path_;
-      path_ = own_record(session_.options.results, experiment_, arm_.name, seed_);
+      path_ = own;
       own_lock_.emplace(path_);
       lock_ = &*own_lock_;
       session_.listener.message(shipped + ": is shipped, a run " + other + " (" + difference +
@@ -287,6 +297,16 @@ void Run::tell_expectation(const RunRecord& fresh) const {
       " than the file's \"expect\"; the record keeps what it registered");
 }
 
+// Which models of --keep-at a finished run lacks: they are made while it trains.
+void Run::tell_models() const {
+  std::vector<std::string> lacking;
+  for (const int64_t share : session_.options.keep_at)
+    if (!fs::exists(kept_model(path_, share))) lacking.push_back(std::to_string(share));
+  if (!lacking.empty())
+    session_.listener.message(name_ + ": --keep-at: makes no model at " + joined(lacking) +
+                              ", as the run is finished; another --results makes it anew");
+}
+
 void Run::finish(Arm& arm, Trainer& trainer, Recorder& recorder) {
   Evaluation evaluation = measure(arm, trainer);
   for (const auto& [name, value] : evaluation.metrics) record_.summary[name] = value;
@@ -334,7 +354,8 @@ bool Run::execute() {
       {.config = arm_,
        .seed = seed_,
        .compute = session_.compute,
-       .dev = experiment_.protocol == "course" ? experiment_.task->reported() : Split::dev},
+       .dev = experiment_.protocol == "course" ? experiment_.task->reported() : Split::dev,
+       .say = [this](const std::string& line) { session_.listener.message(name_ + ": " + line); }},
       data_.task_data());
   RunRecord fresh = fresh_record(*arm);
   if (session_.options.again != nullptr)
@@ -348,6 +369,7 @@ bool Run::execute() {
   if (existing == Existing::finished) {
     session_.listener.message(name_ + ": finished before, kept (" + path_ + ")");
     tell_expectation(fresh);
+    tell_models();
     return true;
   }
   Trainer trainer(arm->task(), arm_.train, session_.compute.device, static_cast<uint64_t>(seed_),
@@ -403,12 +425,21 @@ json plan_of(const std::vector<PlannedRun>& planned, const RunOptions& options,
           {"program", sha256_file("/proc/self/exe")}};
 }
 
-bool is_finished(const std::string& path) {
+// Whether `path` holds the run finished, of this configuration as far as that does not depend on data.
+bool holds_finished(const std::string& path, const PlannedRun& run) {
+  RunRecord record;
   try {
-    return fs::exists(path) && load_record(path, Load::summary).status == "finished";
+    if (!fs::exists(path)) return false;
+    record = load_record(path, Load::summary);
   } catch (const Error&) {
     return false;  // what to do with it is told when its turn comes
   }
+  if (record.status != "finished") return false;
+  json wanted = to_json(*run.experiment, *run.arm, run.seed), stored = as_written_now(record, path);
+  for (const char* built : {"model", "data_id", "precision"})
+    wanted.erase(built), stored.erase(built);
+  takes_schedule_end(record, wanted, &stored);
+  return first_difference(wanted, stored).empty();
 }
 
 // "40 s", "7 min", "2.5 h"
@@ -430,7 +461,7 @@ void tell_how_long(const std::vector<PlannedRun>& planned, const ExperimentConfi
   std::vector<const PlannedRun*> first_of_arm;
   std::map<std::string, double> runs_of_arm;
   for (const PlannedRun& one : planned) {
-    if (is_finished(one.record)) continue;
+    if (holds_finished(kept_record(one, session.options.results), one)) continue;
     if (runs_of_arm[one.arm->name]++ == 0) first_of_arm.push_back(&one);
   }
   std::vector<std::string> parts;
@@ -537,15 +568,15 @@ std::string own_record(const std::string& results, const ExperimentConfig& exper
 
 std::string kept_record(const PlannedRun& run, const std::string& results) {
   const std::string own = own_record(results, *run.experiment, run.arm->name, run.seed);
-  const auto fits = [&](const std::string& path) {
-    if (!is_finished(path)) return false;
-    json wanted = to_json(*run.experiment, *run.arm, run.seed),
-         stored = as_written_now(load_record(path, Load::summary), path);
-    for (const char* built : {"model", "data_id", "precision"})
-      wanted.erase(built), stored.erase(built);
-    return first_difference(wanted, stored).empty();
-  };
-  return fits(own) && !fits(run.record) ? own : run.record;  // most runs have no own place
+  // Most runs have no own place.
+  return holds_finished(own, run) && !holds_finished(run.record, run) ? own : run.record;
+}
+
+bool is_shipped(const RunRecord& record, const std::string& path, const std::string& commit) {
+  if (is_tracked(path)) return true;
+  const json::json_pointer made_of("/git/commit");
+  return commit.empty() && record.environment.contains(made_of) &&
+         record.environment.at(made_of) != json("");
 }
 
 std::vector<PlannedRun> planned_runs(const ExperimentConfig& experiment,

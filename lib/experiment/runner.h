@@ -28,6 +28,10 @@ std::string own_record(const std::string& results, const ExperimentConfig& exper
 // configuration.
 std::string kept_record(const PlannedRun& run, const std::string& results);
 
+// Whether the record at `path` came with the sources. Git knows it; where there is no git, as in a downloaded archive
+// (this program's `commit` is empty), it names a commit, which no record does that is made there.
+bool is_shipped(const RunRecord& record, const std::string& path, const std::string& commit);
+
 struct RunOutcome {
   std::vector<std::string> records;   // of all arms and seeds asked for, finished or not
   std::vector<std::string> failures;  // one line each

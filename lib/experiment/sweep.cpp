@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/rng.h"
+#include "experiment/overrides.h"
 
 namespace minibert {
 namespace {
@@ -17,8 +18,9 @@ constexpr size_t kMostCombinations = 10000;
 
 struct SweptKey {
   size_t arm;
-  json::json_pointer place;  // in the arm
-  std::string name;          // the key's last part
+  std::vector<std::string> place;  // in the arm, as split_path gives it
+  std::string name;                // the last part that is no place in a list
+  std::string said;                // how errors begin
   json values;
 };
 
@@ -32,29 +34,25 @@ size_t arm_index(const json& arms, const std::string& word, const std::string& f
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), index);
   if (error == std::errc() && end == word.data() + word.size() && index < arms.size()) return index;
   for (size_t i = 0; i < arms.size(); ++i)
-    if (arms[i].is_object() && arms[i].value("name", "") == word) return i;
+    if (!word.empty() && name_in(arms[i]) == word) return i;
   fail(file, key, "there is no arm \"" + word + "\"");
 }
 
-// "arms[bert].train.optimizer.lr"
+// "arms[bert].train.phases[0].epochs"
 SweptKey parse_key(const std::string& key, const json& values, const json& arms,
                    const std::string& file) {
-  const std::string open = "arms[", close = "].";
-  const size_t end = key.find(close);
-  if (!key.starts_with(open) || end == std::string::npos || end + close.size() == key.size())
+  const std::vector<std::string> parts = split_path(key);
+  if (parts.size() < 3 || parts[0] != "arms" || !parts[1].starts_with("[") || parts[2].empty() ||
+      parts[2].starts_with("["))
     fail(file, key, "expected arms[NAME].KEY or seed: runs of one experiment share the rest");
   SweptKey out;
-  out.arm = arm_index(arms, key.substr(open.size(), end - open.size()), file, key);
-  std::string part;
-  for (const char c : key.substr(end + close.size()) + ".") {
-    if (c != '.') {
-      part += c;
-      continue;
-    }
-    out.place /= part;
-    out.name = std::move(part);
-    part.clear();
-  }
+  out.arm = arm_index(arms, parts[1].substr(1), file, key);
+  if (!arms[out.arm].is_object())
+    fail(file, key, std::string("found ") + arms[out.arm].type_name() + ", expected an object");
+  out.place.assign(parts.begin() + 2, parts.end());
+  for (const std::string& part : out.place)
+    if (!part.starts_with("[")) out.name = part;
+  out.said = file + ": sweep." + key;
   out.values = values;
   return out;
 }
@@ -75,8 +73,10 @@ std::vector<json> variants(const json& arm, const std::vector<SweptKey>& keys) {
     for (const json& base : out)
       for (const json& value : key.values) {
         json one = base;
-        one[key.place] = value;
-        one["name"] = base.value("name", "") + "-" + key.name + name_part(value);
+        set_at(&one, key.place, value, key.said, NoObject::made);
+        // A name that is no text is refused where it is read.
+        if (const std::string name = name_in(base); !name.empty())
+          one["name"] = name + "-" + key.name + name_part(value);
         next.push_back(std::move(one));
       }
     out = std::move(next);

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <set>
 
 #include "core/error.h"
 #include "core/rng.h"
@@ -378,19 +379,29 @@ Trainer::Totals Trainer::totals() const {
 
 void Trainer::gather_metrics() {
   Totals own = totals();
-  nlohmann::json names = nlohmann::json::array();
-  for (const auto& [name, total] : own) names.push_back(name);
-  names = nlohmann::json::parse(workers_->from_first(names.dump()));
+  std::set<std::string> names;
+  for (const auto& [name, total] : own) names.insert(name);
+  const std::string text = nlohmann::json(names).dump();
+  // Mostly all have the same; a process, the first one too, lacks what none of its parts had.
+  const torch::Tensor differ = torch::zeros({1}, torch::kFloat64);
+  if (workers_->from_first(text) != text) differ.fill_(1);
+  workers_->sum(differ);
+  if (differ.item<double>() > 0)
+    for (const std::string& of_one : workers_->from_all(text))
+      names.merge(nlohmann::json::parse(of_one).get<std::set<std::string>>());
   std::vector<double> values;
-  for (const std::string name : names) {
-    const Total& total = own[name];  // nothing where this process had only empty parts
+  for (const std::string& name : names) {
+    const Total& total = own[name];
     values.insert(values.end(), {total.sum, total.count});
   }
   torch::Tensor sums = torch::tensor(values, torch::kFloat64);
   if (!values.empty()) workers_->sum(sums);
   unread_.clear();
-  for (size_t i = 0; i < names.size(); ++i)
-    read_[names[i]] = {sums.data_ptr<double>()[2 * i], sums.data_ptr<double>()[2 * i + 1]};
+  const double* next = sums.data_ptr<double>();
+  for (const std::string& name : names) {
+    read_[name] = {next[0], next[1]};
+    next += 2;
+  }
 }
 
 void Trainer::check_finite(const Totals& totals) const {

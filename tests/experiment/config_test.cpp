@@ -237,7 +237,10 @@ TEST_CASE("fewer training examples are drawn by chance, those of a stored run ar
   write_bytes(folder / "test.tsv", test);
   json file = {
       {"task", "classification"},
-      {"data", {{"train", folder / "train.tsv"}, {"test", folder / "test.tsv"}, {"dev", folder / "test.tsv"}}},
+      {"data",
+       {{"train", folder / "train.tsv"},
+        {"test", folder / "test.tsv"},
+        {"dev", folder / "test.tsv"}}},
       {"tokenizer", {{"run", kShippedModel}}},
       {"seeds", {1}},
       {"features", {{"train_limit", 100}}},
@@ -262,8 +265,9 @@ TEST_CASE("fewer training examples are drawn by chance, those of a stored run ar
   const json drawn = labels(random);
   CHECK(drawn.at("긍정").get<int>() + drawn.at("부정").get<int>() == 100);
   CHECK(drawn.at("부정").get<int>() > 10);
-  CHECK(std::ranges::count(said, "train: 100 of 200 examples, drawn by chance "
-                                 "(features.train_limit)") == 1);
+  CHECK(std::ranges::count(said,
+                           "train: 100 of 200 examples, drawn by chance "
+                           "(features.train_limit)") == 1);
   CHECK(labels(random) == drawn);
   json stored = to_json(random, random.arms[0], 1);
   CHECK(stored["features"]["train_sample"] == "random");
@@ -479,6 +483,11 @@ TEST_CASE("a wrong experiment file gets one line that names the key") {
        R"(tokenizer={"data": ["x"], "type": "byte_bpe", "character_coverage": 0.99})",
        "tokenizer.character_coverage: found with the type byte_bpe"},
       {"tokenizer from two places", "tokenizer.run=x.h5", "tokenizer.run: expected one of"},
+      {"a size beside a tokenizer that is there",
+       R"(tokenizer={"run": "x.h5", "vocab_size": 9000})",
+       "tokenizer.vocab_size: found beside \"run\""},
+      {"bytes beside a vocabulary", R"(tokenizer={"wordpiece": "x", "byte_fallback": true})",
+       "tokenizer.byte_fallback: found beside \"wordpiece\""},
       {"factorized without a transform", "arms[0].model.mlm_transform=false",
        "arms[0].model.mlm_transform: found false"},
   };

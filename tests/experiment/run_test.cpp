@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "environment/environment.h"
+#include "experiment/runner.h"
 #include "experiment/tiny.h"
 #include "record/run_record.h"
 #include "support/shell.h"
@@ -87,6 +87,27 @@ TEST_CASE(
   REQUIRE(tiny.run("b", "--quiet").status == 0);
   CHECK(tiny.weights("a") == tiny.weights("b"));
   CHECK_THAT(tiny.run("a").output, !Contains("it takes at most"));
+  // Another setting is another run, which is yet to be made.
+  CHECK_THAT(tiny.run("a", "--set arms[0].train.epochs=1").output,
+             Contains("on this machine it takes at most about "));
+}
+
+TEST_CASE("how long a run takes goes by its budget of operations, too") {
+  const TinyRun tiny("bert");
+  REQUIRE(tiny.run("a", "--quiet").status == 0);
+  const RunRecord whole = load_record(tiny.record("a"));
+  const std::string budget = std::to_string(whole.summary.at("flops"));
+  const ShellResult told =
+      tiny.run("b",
+               "--set arms[0].train.epochs=100000 --set arms[0].train.patience=0 "
+               "--set arms[0].train.monitor=none --set arms[0].train.max_flops=" +
+                   budget);
+  INFO(told.output);
+  REQUIRE(told.status == 0);
+  const size_t at = told.output.find("on this machine it takes at most about ");
+  REQUIRE(at != std::string::npos);
+  // Seconds, where all epochs would take hours.
+  CHECK_THAT(told.output.substr(at, told.output.find('\n', at) - at), Contains(" s: bert "));
 }
 
 TEST_CASE("models kept on the way are those of their steps, and make a series") {
@@ -97,6 +118,11 @@ TEST_CASE("models kept on the way are those of their steps, and make a series") 
   const std::string record = tiny.record("a");
   REQUIRE(tiny.run("b").status == 0);
   CHECK(tiny.weights("a") == tiny.weights("b"));  // nothing of the training is another
+  // A run that is finished makes none any more, and says so.
+  CHECK_THAT(tiny.run("b", "--keep-at 500,1000").output,
+             Contains("seed 1: --keep-at: makes no model at 500, 1000, as the run is finished"));
+  CHECK_FALSE(std::filesystem::exists(kept_model(tiny.record("b"), 500)));
+  CHECK_THAT(tiny.run("a", "--keep-at 500,1000").output, !Contains("makes no model"));
   for (const int share : {0, 500, 1000}) CHECK(std::filesystem::exists(kept_model(record, share)));
   CHECK_FALSE(std::filesystem::exists(kept_model(record, 10)));
   // The last is the record's own, but for what a summary says of it.
@@ -233,6 +259,9 @@ TEST_CASE("bad arguments end with status 2 and one line") {
       {"no number of seconds",
        "run korquad_lstm_vs_bert --profile quick --list --checkpoint-seconds nan",
        "--checkpoint-seconds: found nan"},
+      {"a coverage that SentencePiece does not train with",
+       "run learning --profile full --list --set tokenizer.character_coverage=0.97",
+       "tokenizer.character_coverage: found 0.97, expected a number from 0.98 to 1"},
       {"no such record", "answer --run nowhere.h5 --context a --question b", "nowhere.h5"},
       {"empty question", "answer --run nowhere.h5 --context a --question ' '",
        "--question: is blank"},
@@ -489,28 +518,43 @@ TEST_CASE("an arm starts from any record with the same encoder and tokenizer") {
 }
 
 TEST_CASE("a run whose place a shipped record has is kept beside, and the record stays") {
-  const std::string shipped = "results/kowiki_mini_bert/full/mini_bert_1m-s1.h5",
-                    own = "results/own/kowiki_mini_bert/full/mini_bert_1m-s1.h5";
-  if (!is_tracked(shipped) || std::filesystem::exists(own)) return;  // no clone, or somebody's run
+  const TinyRun tiny("lstm");
+  REQUIRE(tiny.run("a").status == 0);
+  const std::string shipped = tiny.record("a"),
+                    own = record_path(tiny.folder / "a/own", "tiny", "quick", tiny.arm, 1);
+  // The program asks git whether a record is shipped: here that of a repository made for the purpose.
+  const std::string folder = single_quoted(tiny.folder.path());
+  REQUIRE(shell("git -C " + folder + " init -q && git -C " + folder + " add -f a").status == 0);
+  const std::string command = "GIT_DIR=" + single_quoted(tiny.folder / ".git") +
+                              " GIT_WORK_TREE=" + folder + " " +
+                              tiny.command("a", "--set arms[0].train.epochs=1 ");
   const auto before = std::filesystem::last_write_time(shipped);
-  const std::string command =
-      warm_program() +
-      " run kowiki_mini_bert --profile full --arms mini_bert_1m --threads 1 --no-fetch " +
-      "--set 'data=[\"sample\"]' --set instances.limit=12 --set instances.dev_limit=6 " +
-      "--set 'tokenizer={\"run\": \"" + shipped + "\"}' --set arms[0].train.max_steps=1";
   const ShellResult result = shell(command);
   INFO(result.output);
   CHECK(result.status == 0);
   CHECK_THAT(result.output, Contains(shipped + ": is shipped, a run of another configuration (") &&
-                                Contains("this one is kept as " + own));
+                                Contains("this one is kept as " + own) &&
+                                Contains("it takes at most"));
   CHECK(std::filesystem::last_write_time(shipped) == before);
   REQUIRE(std::filesystem::exists(own));
   CHECK(load_record(own).status == "finished");
-  CHECK_THAT(shell(command).output, Contains("finished before, kept (" + own + ")"));
+  const ShellResult again = shell(command);
+  CHECK_THAT(again.output,
+             Contains("finished before, kept (" + own + ")") && !Contains("it takes at most"));
   // Nor does --force write over it.
-  CHECK_THAT(shell(command + " --force").output, Contains("this one is kept as " + own));
+  CHECK_THAT(shell(command + "--force").output, Contains("this one is kept as " + own));
   CHECK(std::filesystem::last_write_time(shipped) == before);
-  std::filesystem::remove_all("results/own/kowiki_mini_bert");
-  std::error_code not_empty;
-  std::filesystem::remove("results/own", not_empty);
+}
+
+TEST_CASE("without git a record that names a commit is a shipped one") {
+  const std::string path = "nowhere/bert-s1.h5";
+  RunRecord record;
+  record.environment["git"]["commit"] = "276fb99bb56a8b5df2f779ff840e19c94feb91a6";
+  CHECK(is_shipped(record, path, ""));
+  // Where there is git, it alone decides.
+  CHECK_FALSE(is_shipped(record, path, "276fb99bb56a8b5df2f779ff840e19c94feb91a6"));
+  record.environment["git"]["commit"] = "";  // as a run says that was made there
+  CHECK_FALSE(is_shipped(record, path, ""));
+  record.environment = nlohmann::json::object();
+  CHECK_FALSE(is_shipped(record, path, ""));
 }

@@ -117,4 +117,10 @@ TEST_CASE("a bad tokenizer or text is refused with the reason") {
   CHECK_THROWS_WITH(train_tokenizer({scratch / "empty.txt"}, {}), Contains("no line"));
   CHECK_THROWS_WITH(train_tokenizer({scratch / "bad.txt"}, {}), Contains("bad.txt:2"));
   CHECK_THROWS_WITH(train_tokenizer({scratch / "nowhere.txt"}, {}), Contains("nowhere.txt"));
+  // SentencePiece says no more than the condition.
+  TokenizerSettings settings;
+  settings.vocab_size = 1500;
+  settings.character_coverage = 0.9;
+  CHECK_THROWS_WITH(train_tokenizer(kText, settings),
+                    Contains("1500 pieces on this text: ") && Contains("character_coverage"));
 }

@@ -272,6 +272,37 @@ TEST_CASE("all processes end with the best epoch's weights, which the first one 
   CHECK(chosen[0] == chosen[1]);
 }
 
+TEST_CASE("a measure that only another process has is logged, too", "[gloo]") {
+  if (!testing::has_gloo()) return;
+  struct Judging : ScriptedTask {
+    explicit Judging(bool judges) : ScriptedTask({1}), judges_(judges) {}
+    StepOutput step(const Batch& batch, uint64_t key) override {
+      StepOutput out = ScriptedTask::step(batch, key);
+      if (judges_) out.metrics["judged"] = {torch::full_like(out.loss.detach(), 6), 2};
+      return out;
+    }
+    bool judges_;
+  };
+  struct Judged : TrainObserver {
+    void on_train_metrics(int64_t, const Metrics& metrics) override {
+      values.push_back(metrics.contains("judged") ? metrics.at("judged") : -1);
+    }
+    std::vector<double> values;
+  };
+  const size_t judge = GENERATE(size_t{0}, size_t{1});
+  std::vector<std::vector<double>> logged(2);
+  const auto ends = testing::together(testing::some_processes(2), [&](Workers& workers) {
+    const auto rank = static_cast<size_t>(workers.rank());
+    Judging task(rank == judge);
+    Trainer trainer(task, config_with(0), torch::kCPU, 1, &workers);
+    Judged observer;
+    trainer.run(observer);
+    logged[rank] = observer.values;
+  });
+  CHECK(ends == std::vector<std::string>(2));
+  CHECK(logged == std::vector<std::vector<double>>(2, std::vector<double>(3, 3.0)));
+}
+
 TEST_CASE("where lower is better the lowest epoch's weights are kept") {
   ScriptedTask task({5, 1, 4, 4, 4});
   TrainConfig config = config_with(2);
