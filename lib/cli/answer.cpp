@@ -45,9 +45,9 @@ void answer_rows(AnswerArguments& arguments) {
         if (cells[1].empty()) return {};
         const auto answers = best_answers(*model, cells[0], cells[1], 1, LongQuestion::cut);
         cut += model->reads_whole(cells[0]) ? 0 : 1;
-        if (answers.empty()) return {{"prediction", ""}, {"probability", ""}};
+        if (answers.empty()) return {{"prediction", ""}, {"probability", "", true}};
         return {{"prediction", answers[0].text},
-                {"probability", std::to_string(answers[0].probability)}};
+                {"probability", std::to_string(answers[0].probability), true}};
       },
       "a question and a context");
   if (cut > 0)
@@ -57,6 +57,7 @@ void answer_rows(AnswerArguments& arguments) {
 
 void answer(AnswerArguments& arguments) {
   if (arguments.table.given()) return answer_rows(arguments);
+  warn_of_file(arguments.context, "--context @FILE reads it");
   arguments.context = text_or_file(arguments.context, "--context");
   check_text(arguments.question, "--question");
   const auto answers =

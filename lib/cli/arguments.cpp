@@ -1,5 +1,7 @@
 #include "cli/arguments.h"
 
+#include <spdlog/spdlog.h>
+
 #include <filesystem>
 #include <iostream>
 #include <system_error>
@@ -24,6 +26,12 @@ void check_text(const std::string& text, const std::string& where) {
   if (const size_t bad = first_invalid_utf8(text); bad != kValid)
     throw usage_error(where + ": not valid UTF-8 at byte " + std::to_string(bad));
   if (strip(text).empty()) throw usage_error(where + ": is blank, expected text");
+}
+
+void warn_of_file(const std::string& text, const std::string& way) {
+  std::error_code ignored;  // a text may be too long for a name
+  if (std::filesystem::is_regular_file(text, ignored))
+    spdlog::warn("{} is a file, and its name is read as the text; {}", text, way);
 }
 
 void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::string& description) {
@@ -58,9 +66,12 @@ void read_lines(const std::function<void(const std::string& line, size_t number)
 void for_each_line(
     const std::function<void(const std::string& text, const std::string& where)>& use) {
   read_lines([&](const std::string& line, size_t number) {
-    if (first_invalid_utf8(line) == kValid && strip(line).empty()) return;
     const std::string where = "line " + std::to_string(number);
-    check_text(line, where);
+    if (const size_t bad = first_invalid_utf8(line); bad != kValid)
+      throw usage_error(where + ": not valid UTF-8 at byte " + std::to_string(bad) +
+                        "; --in FILE reads a file in CP949 or UTF-16, or it is converted by: iconv "
+                        "-f CP949 -t UTF-8 FILE");
+    if (strip(line).empty()) return;
     use(line, where);
     std::cout.flush();
   });
@@ -82,7 +93,7 @@ std::string text_or_file(const std::string& given, const std::string& flag) {
   if (given.starts_with("@@"))
     text.erase(0, 1);
   else if (given.starts_with("@"))
-    text = read_decoded(given.substr(1)).text;
+    text = read_decoded(given.substr(1), Markup::is_text).text;
   check_text(text, flag);
   return text;
 }

@@ -17,11 +17,17 @@ void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::st
 // A text of an argument, which `where` names. Throws a usage Error where it is not UTF-8 or blank.
 void check_text(const std::string& text, const std::string& where);
 
+// Warns where a text names a file, which was likely to be read itself; `way` says how that is done.
+void warn_of_file(const std::string& text, const std::string& way);
+
+// The way of commands that read tables.
+inline constexpr char kReadByIn[] = "--in FILE --out FILE reads it";
+
 // Calls `use` for each line of standard input as they come, without line ends and the byte order mark at
 // the start; numbers count from 1.
 void read_lines(const std::function<void(const std::string& line, size_t number)>& use);
 
-// The same for each line that is not blank; `where` is "line 3". Throws as check_text.
+// The same for each line that is not blank; `where` is "line 3". Throws a usage Error where one is not UTF-8.
 void for_each_line(
     const std::function<void(const std::string& text, const std::string& where)>& use);
 

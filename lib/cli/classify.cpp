@@ -90,30 +90,55 @@ void print(const std::string& line, const infer::ClassifyResult& result,
 AddedCells added_cells(const infer::ClassifyResult& result) {
   if (!result.several)
     return {{"prediction", result.labels[0].label},
-            {"probability", std::to_string(result.labels[0].probability)}};
+            {"probability", std::to_string(result.labels[0].probability), true}};
   AddedCells cells = {{"prediction", as_label_set(result.given())}};
   std::vector<infer::LabelProbability> labels = result.labels;
   std::ranges::sort(labels, {}, &infer::LabelProbability::label);
   for (const auto& [label, probability] : labels)
-    cells.emplace_back("probability of " + label, std::to_string(probability));
+    cells.push_back({"probability of " + label, std::to_string(probability), true});
   return cells;
 }
+
+// Counts the texts without a second one that a run gets which was trained on pairs.
+class LackingSeconds {
+ public:
+  explicit LackingSeconds(const LabelPredictor& model) : pairs_(model.reads_pairs() == true) {}
+  void look_at(const std::string& second) { count_ += pairs_ && second.empty() ? 1 : 0; }
+  // `in`: the table; empty: they were arguments or lines.
+  void tell(const std::string& in) const {
+    if (count_ > 0)
+      spdlog::warn(
+          "{}{} texts have no second one, and the run was trained on pairs: they are read alone",
+          in.empty() ? "" : in + ": ", count_);
+  }
+
+ private:
+  bool pairs_;
+  size_t count_ = 0;
+};
 
 // Prints what a run that gives texts numbers gives.
 void give_numbers(LabelPredictor& model, const ClassifyArguments& arguments) {
   constexpr int kDecimals = 4;
+  LackingSeconds lacking(model);
+  const auto number_of = [&](const std::string& text, const std::string& second) {
+    lacking.look_at(second);
+    return model.number(text, second);
+  };
   if (arguments.table.given())
-    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
-      return {{"prediction", fixed(model.number(cells[0], cells[1]), kDecimals)}};
+    for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+      return {{"prediction", fixed(number_of(cells[0], cells[1]), kDecimals), true}};
     });
-  for_each_text(arguments.texts, [&](const std::string& line, const std::string&) {
-    const Texts texts(line);
-    const double number = model.number(texts.first, texts.second);
-    if (arguments.json)
-      std::cout << nlohmann::ordered_json{{"text", line}, {"number", number}}.dump() << "\n";
-    else
-      std::cout << line << "\n  " << fixed(number, kDecimals) << "\n" << std::flush;
-  });
+  else
+    for_each_text(arguments.texts, [&](const std::string& line, const std::string&) {
+      const Texts texts(line);
+      const double number = number_of(texts.first, texts.second);
+      if (arguments.json)
+        std::cout << nlohmann::ordered_json{{"text", line}, {"number", number}}.dump() << "\n";
+      else
+        std::cout << line << "\n  " << fixed(number, kDecimals) << "\n" << std::flush;
+    });
+  lacking.tell(arguments.table.in);
 }
 
 // The best alternative of every row, its number from 1 and its probability.
@@ -152,28 +177,33 @@ void choose(LabelPredictor& model, const ClassifyArguments& arguments) {
         const std::vector<double> share = model.choose(text, alternatives);
         const auto best = static_cast<size_t>(std::ranges::max_element(share) - share.begin());
         return {{"prediction", alternatives[best]},
-                {"choice", std::to_string(best + 1)},
-                {"probability", std::to_string(share[best])}};
+                {"choice", std::to_string(best + 1), true},
+                {"probability", std::to_string(share[best]), true}};
       },
       "a text and its alternatives");
 }
 
 void classify(ClassifyArguments& arguments) {
   if (arguments.table.given()) arguments.table.learnt = learnt_columns(arguments.run);
+  if (arguments.texts.size() == 1) warn_of_file(arguments.texts.front(), kReadByIn);
   const auto model = load_predictor<LabelPredictor>(
       arguments.run, arguments.words ? PredictBy::engine : PredictBy::file);
   if (model->gives_numbers()) return give_numbers(*model, arguments);
   if (model->chooses()) return choose(*model, arguments);
   const std::optional<bool> pairs = model->reads_pairs();
+  LackingSeconds lacking(*model);
   bool told = false;
-  if (arguments.table.given())
-    return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
+  if (arguments.table.given()) {
+    for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
       const bool left_out = pairs == false && !cells[1].empty();
       if (left_out && !std::exchange(told, true))
         spdlog::warn("{}: second texts are not read: the run was trained without pairs",
                      arguments.table.in);
+      lacking.look_at(cells[1]);
       return added_cells(model->labels(cells[0], left_out ? "" : cells[1], false));
     });
+    return lacking.tell(arguments.table.in);
+  }
   for_each_text(arguments.texts, [&](const std::string& line, const std::string& where) {
     const Texts texts(line);
     const bool is_pair = !texts.second.empty();
@@ -183,12 +213,14 @@ void classify(ClassifyArguments& arguments) {
                         "(columns of a table are read with --in FILE --out FILE)");
     if (is_pair && !pairs && !std::exchange(told, true))
       spdlog::info("{}: has a tab and is read as a pair of texts", where);
+    lacking.look_at(texts.second);
     const infer::ClassifyResult result = model->labels(texts.first, texts.second, arguments.words);
     if (result.read < result.pieces)
       spdlog::warn("{}: {} of {} pieces are read: both texts are long", where, result.read,
                    result.pieces);
     print(line, result, arguments);
   });
+  lacking.tell("");
 }
 
 }  // namespace

@@ -127,6 +127,8 @@ Json to_json(const Embedded& one, const std::string& word) {
 
 void embed(const EmbedArguments& arguments) {
   if (arguments.texts.empty()) throw usage_error("TEXT: found none, expected at least one");
+  if (arguments.texts.size() == 1)
+    warn_of_file(arguments.texts.front(), "\"$(cat FILE)\" gives what is in it");
   refuse_same_file("--npy", arguments.npy, "the record", {arguments.run});
   if (!arguments.npy.empty() && arguments.texts.size() > 1)
     throw usage_error("--npy: expected one text, found " + std::to_string(arguments.texts.size()));

@@ -122,6 +122,7 @@ void follow(const FillMaskArguments& arguments) {
 }
 
 void fill_mask(const FillMaskArguments& arguments) {
+  if (arguments.text && !arguments.table.given()) warn_of_file(*arguments.text, kReadByIn);
   if (arguments.through_layers) return follow(arguments);
   if (!arguments.word.empty()) throw usage_error("--word: expected with it --through-layers");
   if (arguments.half_layers) throw usage_error("--half-layers: expected with it --through-layers");

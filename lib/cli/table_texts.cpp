@@ -49,6 +49,28 @@ std::vector<std::string> learnt_names(const OwnColumns& learnt, const std::strin
   return name.empty() ? std::vector<std::string>() : std::vector{name};
 }
 
+// Throws a usage Error where every cell of a column is a list of words, which is no text.
+void refuse_lists_of_words(const DataTable& table, size_t column) {
+  const bool all = std::ranges::all_of(table.rows, [&](const TableRow& row) {
+    const std::string_view cell = strip(row.cells[column]);
+    if (cell.empty()) return true;
+    const auto list =
+        cell.starts_with('[') ? nlohmann::json::parse(cell, nullptr, false) : nlohmann::json();
+    return list.is_array() && !list.empty() &&
+           std::ranges::all_of(list, [](const auto& word) { return word.is_string(); });
+  });
+  if (!all) return;
+  const std::string& name = table.columns[column];
+  const std::string join = ".text = (.\"" + name + "\" | join(\" \"))";
+  const bool lines = table.format == "JSON lines";
+  throw usage_error(table.path + ": found lists of words in \"" + name + "\", expected texts" +
+                    (lines || table.format == "JSON"
+                         ? "; they are made by: jq " +
+                               (lines ? "-c '" + join : "'map(" + join + ")") + "' '" + table.path +
+                               "' > texts.json" + (lines ? "l" : "")
+                         : ""));
+}
+
 // The columns of the keys, of a text as many as the run joined; none for a pair that the table has not.
 std::vector<std::vector<size_t>> find(const TableTexts& wanted, const DataTable& table) {
   std::vector<std::vector<size_t>> out;
@@ -71,6 +93,7 @@ std::vector<std::vector<size_t>> find(const TableTexts& wanted, const DataTable&
       throw usage_error(table.path + ": found the columns " + joined(table.columns) +
                         ", expected --" + key + " to name one of them");
     if (!column.empty()) at.push_back(table.column(column));
+    if (key == "text") refuse_lists_of_words(table, at.front());
     if (!column.empty() && name.empty()) guessed.push_back(key + " \"" + column + "\"");
   }
   if (!guessed.empty() && table.columns.size() > 1)
@@ -92,6 +115,7 @@ DataTable table_of_questions(const std::string& path) {
   table.format = "SQuAD's JSON";
   table.encoding = "UTF-8";
   table.columns = {"id", "title", "question", "context", "answer"};
+  table.notes = set.notes();
   for (const KorquadParagraph& paragraph : set.paragraphs)
     for (const KorquadQuestion& one : paragraph.questions)
       table.rows.push_back({{one.id, paragraph.title, one.question, paragraph.context, one.answer},
@@ -102,6 +126,7 @@ DataTable table_of_questions(const std::string& path) {
 DataTable read_texts(const TableTexts& wanted) {
   TableOptions options;
   options.keep_objects = is_json_lines(wanted.out);
+  options.rewritten = true;
   for (const auto& [key, name] : wanted.columns)
     if (!name.empty()) options.wanted.push_back(name);
   const bool named = says_columns(wanted);
@@ -112,10 +137,12 @@ DataTable read_texts(const TableTexts& wanted) {
   if (std::filesystem::is_directory(wanted.in)) return read_table(wanted.in, options);
   if (wants_questions(wanted) && is_question_json(wanted.in)) return table_of_questions(wanted.in);
   const DecodedText text = read_decoded(wanted.in);
-  if (!named && looks_tagged(text.text))
-    throw usage_error(wanted.in +
-                      ": found words with tags, one a line, expected a text a line or row; such a "
-                      "file is measured by evaluate --data");
+  if (!named && looks_like_words(text.text))
+    throw usage_error(
+        wanted.in +
+        ": found words with tags, one a line, expected a text a line or row: the words "
+        "of a sentence with spaces between" +
+        (looks_tagged(text.text) ? "; such a file is measured by evaluate --data" : ""));
   return table_of(text, wanted.in, options);
 }
 
@@ -158,30 +185,35 @@ std::vector<std::string> free_names(const DataTable& table, const AddedCells& ad
     for (const auto& [key, value] : object.items()) taken.insert(key);
   }
   std::vector<std::string> out;
-  for (const auto& [name, cell] : added) {
-    std::string free = name;
+  for (const AddedCell& cell : added) {
+    std::string free = cell.column;
     while (!taken.insert(free).second) free += "_2";
     out.push_back(free);
   }
   return out;
 }
 
-// Writes the table with new columns. Its objects, where it has some, stay as they are, but for these.
+// Writes the table with new columns, called `names`; `like` is a row that has them all. The table's objects, where it has
+// some, stay as they are, but for these.
 void write_added(const std::string& path, const DataTable& table,
-                 const std::vector<std::string>& names, const std::vector<AddedCells>& added) {
+                 const std::vector<std::string>& names, const std::vector<AddedCells>& added,
+                 const AddedCells& like) {
   const bool objects = !table.objects.empty();
   std::vector<std::string> columns = objects ? std::vector<std::string>() : table.columns;
+  JsonColumns json;
+  for (size_t i = 0; i < like.size(); ++i)
+    if (like[i].is_json) json.insert(columns.size() + i);
   columns.insert(columns.end(), names.begin(), names.end());
   std::vector<std::vector<std::string>> rows;
   for (size_t r = 0; r < table.rows.size(); ++r) {
     rows.push_back(objects ? std::vector<std::string>() : table.rows[r].cells);
-    for (const auto& [name, cell] : added[r]) rows.back().push_back(cell);
+    for (const AddedCell& cell : added[r]) rows.back().push_back(cell.text);
     rows.back().resize(columns.size());
   }
   if (objects)
-    write_objects(path, table.objects, columns, rows);
+    write_objects(path, table.objects, columns, rows, json);
   else
-    write_table(path, columns, rows);
+    write_table(path, columns, rows, json);
 }
 
 }  // namespace
@@ -235,7 +267,7 @@ void for_each_row(const TableTexts& wanted,
     throw usage_error(used.unread.empty()
                           ? table.path + ": found no row with " + needs + ", expected some"
                           : used.unread.front());
-  write_added(wanted.out, table, free_names(table, *any), used.added);
+  write_added(wanted.out, table, free_names(table, *any), used.added, *any);
   if (!used.lacking.empty())
     spdlog::warn("{}: {} rows without {}: left as they are (the first: {})", table.path,
                  used.lacking.size(), needs, used.lacking.front());

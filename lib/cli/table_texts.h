@@ -25,8 +25,13 @@ struct TableTexts {
 // Adds --in, --out and for every one of `keys` --KEY COLUMN. Of these a pair may have no column.
 void add_table_texts(CLI::App& command, const std::vector<std::string>& keys, TableTexts* table);
 
-// Cells to add to a row, by their columns' names; the same columns for every row.
-using AddedCells = std::vector<std::pair<std::string, std::string>>;
+// A cell to add to a row. `is_json`: its text is a number or a list, which stands as such in JSON lines.
+struct AddedCell {
+  std::string column, text;
+  bool is_json = false;
+};
+// The same columns for every row.
+using AddedCells = std::vector<AddedCell>;
 
 // The columns that the record `run` learnt from, of labelled files of one's own; none for a model file and for other
 // data. Throws Error naming the file.

@@ -70,8 +70,10 @@ void tag(const TagArguments& arguments) {
     return for_each_row(arguments.table, [&](const std::vector<std::string>& cells) -> AddedCells {
       const std::u32string text = to_code_points(cells[0]);
       const std::vector<FoundName> found = names(*model, cells[0]);
-      return {{"prediction", marked(text, found)}, {"entities", entities_json(text, found).dump()}};
+      return {{"prediction", marked(text, found)},
+              {"entities", entities_json(text, found).dump(), true}};
     });
+  if (arguments.texts.size() == 1) warn_of_file(arguments.texts.front(), kReadByIn);
   for_each_text(arguments.texts, [&](const std::string& line, const std::string&) {
     print(line, names(*model, line), arguments.json);
   });

@@ -1,6 +1,7 @@
 // Labelled texts and tagged sentences as plain data, whatever file they come from.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,17 @@ struct LabelledSplits {
 struct TaggedSentence {
   std::string id;  // "<split>-<sentence>", sentences counted from 1
   std::string text;
-  std::vector<std::string> tags;  // of every code point of the text: O, B-XX or I-XX
-  std::string where = {};         // file and line of its first word, of one's own files
+  std::vector<std::string> tags;     // of every code point of the text: O, B-XX or I-XX
+  std::string where = {};            // file and line of its first word, of one's own files
+  std::vector<uint64_t> lines = {};  // of every tag, where each stands in a line of its own
 };
+
+// Where one of its tags stands, as place_of().
+inline std::string place_of_tag(const TaggedSentence& sentence, size_t tag) {
+  if (tag >= sentence.lines.size()) return place_of(sentence);
+  return sentence.where.substr(0, sentence.where.rfind(':') + 1) +
+         std::to_string(sentence.lines[tag]);
+}
 
 struct TaggedSplits {
   std::vector<TaggedSentence> train, dev, test;

@@ -116,7 +116,9 @@ TEST_CASE("of a table, a row without a context stays as it is and a long questio
     for (std::string line; std::getline(lines, line);) rows.push_back(json::parse(line));
     REQUIRE(rows.size() == 3);
     CHECK(rows[0].at("prediction") == "1443년");
+    CHECK(rows[0].at("probability").is_number());
     CHECK(rows[1].at("prediction") == "");
+    CHECK(rows[1].at("probability").is_null());
     CHECK(rows[2].at("prediction") != "");
   }
 }

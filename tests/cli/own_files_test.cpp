@@ -179,17 +179,104 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   const std::string objects = read_file(scratch / "rows_out.jsonl");
   json object = json::parse(objects.substr(0, objects.find('\n')));
   CHECK(object.at("prediction") == "긍정");
+  CHECK(object.at("probability").is_number());
   object.erase("prediction");
   object.erase("probability");
   CHECK(object == json::parse(R"({"문장": "재미있어요", "n": 1, "ok": true, "none": null,
                                   "in": {"a": [1, 2.5]}, "one": [{"b": 3}]})"));
   CHECK(json::parse(objects.substr(objects.find('\n'))) ==
-        json::parse(R"({"문장": "", "n": 2, "prediction": "", "probability": ""})"));
+        json::parse(R"({"문장": "", "n": 2, "prediction": "", "probability": null})"));
   check_refused(run, "--out: missing, expected a file to write with --in");
   check_refused(run + " --out " + scratch / "new.csv", "--out: found the file of --in");
   check_refused(run + " --out " + scratch / "out.csv --text 글", "expected one named \"글\"");
   check_refused("answer --run " + trained().record("bag") + " --question 누구? --context 나",
                 "expected korquad; this run is for the command classify");
+}
+
+TEST_CASE("empty rows of a file of texts stay, so that the rows keep their numbers") {
+  const Scratch scratch;
+  const std::string run = "classify --run " + trained().record("bag") + " --in ";
+  write_bytes(scratch / "u.csv",
+              "문장\n재미있어요\n\n지루해요\n   \n재미있어요\n\"\"\n지루해요\n\n");
+  const auto found = run_program(run + scratch / "u.csv" + " --out " + scratch / "u.tsv");
+  INFO(found.err);
+  REQUIRE(found.status == 0);
+  CHECK_THAT(found.err, Contains("3 rows without a text: left as they are (the first: ") &&
+                            Contains("u.csv:3)"));
+  std::istringstream lines(read_file(scratch / "u.tsv"));
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(lines, line);) rows.push_back(line);
+  REQUIRE(rows.size() == 8);
+  CHECK_THAT(rows[1], Catch::StartsWith("재미있어요\t긍정\t"));
+  CHECK(rows[2] == "\t\t");
+  CHECK_THAT(rows[3], Catch::StartsWith("지루해요\t부정\t"));
+  CHECK(rows[4] == "\t\t");
+  CHECK(rows[6] == "\t\t");
+  CHECK_THAT(rows[7], Catch::StartsWith("지루해요\t부정\t"));
+  write_bytes(scratch / "p.txt", "재미있어요\n\n지루해요\n");
+  done(run + scratch / "p.txt" + " --out " + scratch / "p.tsv");
+  CHECK_THAT(read_file(scratch / "p.tsv"), Contains("\n\t\t\n지루해요\t부정\t"));
+  check_refused(run + scratch / "p.txt" + " --out " + scratch / "p3.txt",
+                "found the ending .txt, expected .csv, .tsv or .jsonl");
+  write_bytes(scratch / "none.csv", "번호,문장\n");
+  const auto none = run_program(run + scratch / "none.csv" + " --out " + scratch / "none.tsv");
+  CHECK(none.status == 1);
+  CHECK_THAT(none.err, Contains("none.csv: has no rows below its columns' names, expected some"));
+}
+
+TEST_CASE("a file that is given as a text, and standard input in another encoding, are told") {
+  const Scratch scratch;
+  write_bytes(scratch / "p.csv", "문장\n재미있어요\n");
+  const std::string run = "classify --run " + trained().record("bag") + " ";
+  const auto found = run_program(run + scratch / "p.csv");
+  CHECK(found.status == 0);
+  CHECK_THAT(found.err, Contains("p.csv is a file, and its name is read as the text; --in FILE "
+                                 "--out FILE reads it"));
+  CHECK(run_program(run + "재미있어요").err.find("is a file") == std::string::npos);
+  const std::string name = " " + scratch / "p.csv", told = "p.csv is a file, and its name is read";
+  CHECK_THAT(run_program("tag --run " + std::string(testing::kShippedTagger) + name).err,
+             Contains(told));
+  for (const std::string command : {"fill-mask --run ", "embed --run "})
+    CHECK_THAT(run_program(command + testing::kShippedModel + name).err, Contains(told));
+  CHECK_THAT(run_program("answer --run " + std::string(testing::kShippedAnswers) +
+                         " --question 무엇? --context" + name)
+                 .err,
+             Contains(told + " as the text; --context @FILE reads it"));
+  const auto cp949 = run_program(run, "\xc1\xc1\xbe\xc6\xbf\xe4\n");
+  CHECK(cp949.status == 2);
+  CHECK_THAT(cp949.err,
+             Contains("line 1: not valid UTF-8 at byte 0; --in FILE reads a file in CP949") &&
+                 Contains("iconv -f CP949 -t UTF-8"));
+}
+
+TEST_CASE("a run that learnt pairs tells how many texts have no second one") {
+  const Scratch scratch;
+  std::string text = "sentence1,sentence2,label\n";
+  for (int i = 0; i < 60; ++i)
+    text += "좋아요 " + std::to_string(i) + (i % 2 == 0 ? ",좋아요,같다\n" : ",싫어요,다르다\n");
+  write_bytes(scratch / "pairs.csv", text);
+  done("new " + scratch / "pairs.csv" + " --out " + scratch / "p.json");
+  done("run " + scratch / "p.json" +
+       " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms bag --results " +
+       scratch / "results");
+  const std::string run = "classify --run " + scratch / "results/p/quick/bag-s1.h5" + " ";
+  write_bytes(scratch / "new.csv", "sentence1,sentence2\n좋아요,싫어요\n하나만,\n둘째도,\n");
+  const std::string told = " texts have no second one, and the run was trained on pairs";
+  CHECK_THAT(run_program(run + "--in " + scratch / "new.csv" + " --out " + scratch / "out.csv").err,
+             Contains("new.csv: 2" + told));
+  CHECK_THAT(run_program(run + "하나").err, Contains("1" + told));
+  CHECK(run_program(run + "'하나\t둘'").err.find(told) == std::string::npos);
+}
+
+TEST_CASE("a test file without labels is told as such, not as one that calls them otherwise") {
+  const Scratch scratch;
+  write_bytes(scratch / "train.csv", reviews(60));
+  write_bytes(scratch / "test.csv", "번호,문장\n1,좋아요\n2,글쎄요\n");
+  const auto refused = run_program("new " + scratch / "train.csv" + " --test " +
+                                   scratch / "test.csv" + " --out " + scratch / "m.json");
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.err, Contains("a file that has no column of labels measures nothing, and gets "
+                                   "labels by classify"));
 }
 
 TEST_CASE("classify takes the column that its run learnt from, and asks where it is not there") {
@@ -292,9 +379,37 @@ TEST_CASE("answer takes questions as SQuAD has them, tag refuses words with tags
   CHECK(rows[2].at("question") == "어디인가?");
   for (const json& row : rows) CHECK_FALSE(row.at("prediction").get<std::string>().empty());
   write_bytes(scratch / "w.conll", "홍길동\tB-PS\n씨\tO\n\n서울\tB-LC\n에\tO\n");
-  check_refused("tag --run " + std::string(testing::kShippedTagger) + " --in " +
-                    scratch / "w.conll" + " --out " + scratch / "w.jsonl",
+  const std::string tag = "tag --run " + std::string(testing::kShippedTagger) + " --in ";
+  const std::string out = " --out " + scratch / "w.jsonl";
+  check_refused(tag + scratch / "w.conll" + out,
                 "w.conll: found words with tags, one a line, expected a text a line or row");
+  // Words that are to be tagged are no texts either.
+  write_bytes(scratch / "o.tsv", "홍길동\tO\n씨\tO\n\n서울\tO\n에\tO\n");
+  check_refused(tag + scratch / "o.tsv" + out,
+                "o.tsv: found words with tags, one a line, expected a text a line or row");
+  write_bytes(scratch / "t.jsonl", R"({"id": 1, "tokens": ["홍길동", "씨"]})");
+  check_refused(tag + scratch / "t.jsonl" + out,
+                "t.jsonl: found lists of words in \"tokens\", expected texts; they are made by: "
+                "jq -c '.text = (.\"tokens\" | join(\" \"))'");
+  // Entities are a list, in JSON lines.
+  write_bytes(scratch / "n.csv", "문장\n세종대왕은 1443년에 한양에서 훈민정음을 만들었다.\n");
+  done(tag + scratch / "n.csv" + out);
+  const json named = json::parse(read_file(scratch / "w.jsonl"));
+  REQUIRE(named.at("entities").is_array());
+  CHECK(named.at("entities").at(0).at("start").is_number());
+}
+
+TEST_CASE("marked parts of texts are told as such, however an annotation tool calls them") {
+  const Scratch scratch;
+  std::string text;
+  for (int i = 0; i < 20; ++i)
+    text += R"({"text": "서울에 )" + std::to_string(i) +
+            R"(번 갔다.", "entities": [{"label": "LC", "start_offset": 0, "end_offset": 2}]})"
+            "\n";
+  write_bytes(scratch / "d.jsonl", text);
+  const auto refused = run_program("new " + scratch / "d.jsonl" + " --out " + scratch / "d.json");
+  CHECK(refused.status == 2);
+  CHECK_THAT(refused.err, Contains("d.jsonl:1: found marked parts of a text ([{"));
 }
 
 // Comments with the labels that their words give them: none, one or both.
@@ -396,8 +511,8 @@ TEST_CASE("scores of texts: new, run, classify and evaluate") {
   std::vector<double> found;
   std::istringstream lines(read_file(scratch / "out.jsonl"));
   for (std::string line; std::getline(lines, line);)
-    if (const json row = json::parse(line); row.at("prediction") != "")
-      found.push_back(std::stod(row.at("prediction").get<std::string>()));
+    if (const json row = json::parse(line); !row.at("prediction").is_null())
+      found.push_back(row.at("prediction").get<double>());
   REQUIRE(found.size() == 2);
   CHECK(found[0] > found[1]);
   const json one = json::parse(done("classify --json --run " + bag + " '정말 재미있어요'"));
@@ -442,8 +557,8 @@ TEST_CASE("questions with alternatives: new, run and evaluate") {
   const std::string chosen = read_file(scratch / "chosen.jsonl");
   const json first = json::parse(chosen.substr(0, chosen.find('\n')));
   CHECK(first.at("prediction") == "맞는 답");
-  CHECK(first.at("choice") == "2");
-  CHECK(std::stod(first.at("probability").get<std::string>()) > 1.0 / 3);
+  CHECK(first.at("choice") == 2);
+  CHECK(first.at("probability").get<double>() > 1.0 / 3);
   const json second = json::parse(chosen.substr(chosen.find('\n')));
   CHECK(second.at("prediction") == "");
   // As evaluate judges them, a list in one column, too.
@@ -526,9 +641,9 @@ TEST_CASE("tagged sentences that a run learnt are told where it is measured on t
   CHECK_THAT(run_program(evaluate + scratch / "copy.txt").err,
              Contains(" of its 61 texts stand in what the run was trained on"));
   // A tag that it has not learnt is told by its place.
-  write_bytes(scratch / "other.txt", "간다 O\n\n박지성 B-PS\n간다 O\n");
+  write_bytes(scratch / "other.txt", "간다 O\n\n어제 O\n박지성 B-PS\n간다 O\n");
   CHECK_THAT(run_program(evaluate + scratch / "other.txt").err,
-             Contains("other.txt:3: found the tag \"B-PS\", expected one of: O, B-LC"));
+             Contains("other.txt:4: found the tag \"B-PS\", expected one of: O, B-LC"));
 }
 
 TEST_CASE("diff shows the texts of examples, as long as the file is the same") {

@@ -391,7 +391,9 @@ TEST_CASE("compare prints the table from stored files alone") {
         std::vector<std::string>{"lstm, environment.threads=2", "bert, environment.threads=2"});
   CHECK(rows("--filter arm") ==
         std::vector<std::string>{"minibert: --filter: 'arm', expected KEY=VALUE\n"});
-  write_bytes(scratch / "ids", "\xef\xbb\xbf" "6548850-0-1\r\n\n6532051-1-0\n");
+  write_bytes(scratch / "ids",
+              "\xef\xbb\xbf"
+              "6548850-0-1\r\n\n6532051-1-0\n");
   const auto left = json::parse(
       run_program("compare --json --results " + results + " --leave-out " + scratch / "ids").out);
   CHECK(left.at(0)["examples"] == 1);

@@ -346,10 +346,11 @@ TEST_CASE("slips among labels and a row of sums are told") {
   write_bytes(scratch / "a.csv", "문장,별점\n" + rows(",", "1", "5") + third);
   CHECK(survey(source_of(scratch / "a.csv"), LabelsAs::scores).scores);
   write_bytes(scratch / "a.csv", "문장,별점\n" + rows(","));
-  CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); }),
-             Catch::EndsWith("--task: found the label \"긍정\", expected numbers for regression"));
-  // Points and stars are told as the numbers that they say.
-  for (const auto& [one, two] : {std::pair("3점", "4.5점"), std::pair("★★★☆☆", "★★★★☆")}) {
+  CHECK(mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); }) ==
+        "a.csv:2: found the label \"긍정\", expected numbers for regression (so in 100 of 100 "
+        "rows)");
+  // Marks and stars are told as the numbers that they say.
+  for (const auto& [one, two] : {std::pair("3등급", "4.5등급"), std::pair("★★★☆☆", "★★★★☆")}) {
     write_bytes(scratch / "a.csv", "문장,별점\n" + rows(",", one, two));
     const std::string told =
         mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); });
@@ -371,7 +372,7 @@ TEST_CASE("infinity and what no float holds are no scores") {
       return line.find("\"" + far + "\" stands once") != line.npos;
     }));
     CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); }),
-               Contains("--task: found the label \"" + far + "\", expected numbers"));
+               Contains("found the label \"" + far + "\", expected numbers"));
   }
 }
 

@@ -65,6 +65,29 @@ TEST_CASE("a spreadsheet is told as such") {
         Catch::StartsWith("평가.xlsx: found a spreadsheet") && Contains("save the sheet as CSV"));
 }
 
+TEST_CASE("a page that is saved as a spreadsheet is told as such, whatever it begins with") {
+  const std::string page = "<HTML><table><tr><td>문장</td><td>감정</td></tr></table></HTML>";
+  const std::pair<std::string, std::string> cases[] = {
+      {page, "an HTML page"},
+      {"\xef\xbb\xbf \r\n" + page, "an HTML page"},
+      {"<!DOCTYPE html>\n" + page, "an HTML page"},
+      {"<table border=1><tr>", "an HTML page"},
+      {"\xff\xfe" + encoded(page, "UTF-16LE"), "an HTML page"},
+      {encoded(page, "CP949"), "an HTML page"},
+      {"<?xml version=\"1.0\"?>\n<rows>", "an XML document"},
+  };
+  for (const auto& [bytes, expected] : cases) {
+    INFO(bytes);
+    CHECK_THROWS_WITH(decode_text(bytes, "평가.xls"),
+                      "평가.xls: found " + expected +
+                          ", expected a text file: open it in a spreadsheet and save it as CSV "
+                          "(UTF-8)");
+  }
+  // A single text may be a page.
+  CHECK(decode_text(page, "글.html", Markup::is_text).text == page);
+  CHECK(decode_text("<광고> 좋아요,1\n", "own.csv").encoding == "UTF-8");
+}
+
 TEST_CASE("what an office program leaves beside an open document is told as such") {
   for (const char* name : {"반/~$평가.xlsx", "반/.~lock.평가.csv#"})
     CHECK_THROWS_WITH(decode_text(",teacher,pc,26.11.2026 10:00;", name),

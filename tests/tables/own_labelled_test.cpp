@@ -193,7 +193,8 @@ TEST_CASE("columns are guessed only where they can be nothing else") {
   write_bytes(scratch / "own.csv", "말,글씨,느낌\n가,나,a\n다,라,b\n마,바,a\n사,아,b\n");
   CHECK(mistake(scratch, [&] { find_columns(read_table(scratch / "own.csv"), {}); }) ==
         "own.csv: found the columns 말, 글씨 that could be the text among 말, 글씨, 느낌, expected "
-        "the key \"text\" to name one (of a command: --column text=NAME)");
+        "the key \"text\" to name one (of a command: --column text=NAME, and pair=NAME for a "
+        "second text)");
 }
 
 TEST_CASE("where several columns could be the label, the text or the group, it is told or asked") {

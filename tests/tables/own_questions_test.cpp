@@ -282,6 +282,87 @@ TEST_CASE("an answer of JSON that does not stand at its answer_start is told wit
       Contains("own.json: question 7: the answer at 2 with 1 characters is beyond the context"));
 }
 
+TEST_CASE("KLUE-MRC's guid, AI-Hub's question_id and its answer without a list") {
+  const KorquadSet klue = read("own.json", R"({"data": [{"title": "나", "paragraphs": [{"context":
+      "나다", "qas": [{"guid": "klue-0", "question": "누구?", "is_impossible": false, "answers":
+      [{"text": "나", "answer_start": 0}]}]}]}]})");
+  CHECK(klue.paragraphs.at(0).questions.at(0).id == "klue-0");
+  std::vector<std::string> told;
+  const KorquadSet hub =
+      read("own.json", R"({"data": [{"doc_title": "가", "paragraphs": [{"context":
+      "나다", "qas": [{"question_id": 3, "question": "누구?", "answers":
+      {"text": "다", "answer_start": 1, "clue_text": "x"}}]}]}]})",
+           &told);
+  CHECK(hub.paragraphs.at(0).title == "가");
+  CHECK(hub.paragraphs.at(0).questions.at(0).id == "3");
+  CHECK(hub.paragraphs.at(0).questions.at(0).answer_start == 1);
+  CHECK(told.size() == 1);
+}
+
+TEST_CASE("questions of JSON without an id or a start get their place, and are counted") {
+  std::vector<std::string> told;
+  const KorquadSet set =
+      read("own.json", squad(R"({"paragraphs": [{"context": "그는 나다. 나", "qas": [
+      {"question": "누구?", "answers": [{"text": " 나"}]},
+      {"question": "왜?", "answers": [{"text": "없다"}]},
+      {"id": "c", "question": "언제?", "answers": [{"text": "그", "answer_start": null}]}]}]})"),
+           &told);
+  const auto& questions = set.paragraphs.at(0).questions;
+  REQUIRE(questions.size() == 2);
+  CHECK(questions[0].id == "own-1.1.1");
+  CHECK(questions[0].answer == "나");
+  CHECK(questions[0].answer_start == 3);
+  CHECK(questions[1].id == "c");
+  REQUIRE(told.size() == 4);
+  CHECK_THAT(told[1], Contains("1 questions have no id: they are called by their places"));
+  CHECK_THAT(told[2], Contains("2 answers have no answer_start: their first places"));
+  CHECK_THAT(told[3], Contains("1 answers without an answer_start do not stand in their contexts: "
+                               "left out (the first is that of question own-1.1.2)"));
+  // Data sets that the program names have both.
+  const Scratch scratch;
+  write_bytes(scratch / "a.json", R"({"data": [{"paragraphs": [{"context": "나다", "qas": [
+      {"id": "a", "question": "누구?", "answers": [{"text": "나"}]}]}]}]})");
+  CHECK_THROWS_WITH(read_korquad(scratch / "a.json"), Contains("answers[0].answer_start: missing"));
+}
+
+TEST_CASE("merged contexts and answers that are labels are told with the way") {
+  std::vector<std::string> told;
+  CHECK(read("own.csv", "지문,질문,정답\n그는 나다,누구?,나\n,무엇?,그는\n", &told)
+            .question_count() == 1);
+  CHECK_THAT(told.back(),
+             Contains("1 rows have an empty question, context or answer: left out (the "
+                      "first is ") &&
+                 Contains("own.csv:3); a spreadsheet writes a merged cell's value"));
+  const Scratch scratch;
+  std::string text = "지문,문제,정답\n";
+  for (int i = 0; i < 40; ++i)
+    text +=
+        "세종은 " + std::to_string(1400 + i) + "년에 썼다.,언제?," + (i % 2 == 0 ? "O\n" : "X\n");
+  write_bytes(scratch / "ox.csv", text);
+  told.clear();
+  CHECK_THROWS_AS(load_own_questions(source_of(scratch / "ox.csv"),
+                                     [&](const std::string& line) { told.push_back(line); }),
+                  Error);
+  CHECK_THAT(told.back(), Contains("40 answers do not stand in their contexts") &&
+                              Contains("--column 'text=지문' --column 'pair=문제' --column "
+                                       "'label=정답'"));
+}
+
+TEST_CASE("answers that pandas wrote into cells") {
+  std::vector<std::string> told;
+  const KorquadSet lists =
+      read("own.csv", "context,question,answer\n그는 1400년에 났다,언제?,\"['1400년', '1400']\"\n",
+           &told);
+  CHECK(lists.paragraphs.at(0).questions.at(0).answer == "1400년");
+  CHECK_THAT(told.back(), Contains("1 questions have several answers: the first is taken"));
+  const KorquadSet pandas =
+      read("own.csv",
+           ",id,context,question,answers\n0,x0,나는 나다,누구?,\"{'text': ['나'], "
+           "'answer_start': [3]}\"\n");
+  CHECK(pandas.paragraphs.at(0).questions.at(0).answer == "나");
+  CHECK(pandas.paragraphs.at(0).questions.at(0).answer_start == 3);
+}
+
 TEST_CASE("files that differ in their extensions alone make different ids") {
   const Scratch scratch;
   write_bytes(scratch / "qa.csv", "question,context,answer\n누구?,나다,나\n");

@@ -17,19 +17,27 @@ using Tags = std::vector<std::string>;
 
 // The sentences of a file, measured as a test split is, so that they keep their order.
 std::vector<TaggedSentence> read_tags(const std::string& name, const std::string& text,
-                                      OwnSource source = {}) {
+                                      OwnSource source = {}, Tags* told = nullptr) {
   const Scratch scratch;
   write_bytes(scratch / name, text);
   source.test = {scratch / name};
-  return load_own_tagged(source, [](const std::string&) {}).test;
+  return load_own_tagged(source,
+                         [&](const std::string& line) {
+                           if (told != nullptr) told->push_back(line);
+                         })
+      .test;
 }
 
-std::string wrong(const std::string& text) {
+std::string wrong(const std::string& text, Tags* told = nullptr) {
   const Scratch scratch;
   write_bytes(scratch / "own.tsv", text);
   OwnSource source;
   source.test = {scratch / "own.tsv"};
-  return mistake(scratch, [&] { load_own_tagged(source, [](const std::string&) {}); });
+  return mistake(scratch, [&] {
+    load_own_tagged(source, [&](const std::string& line) {
+      if (told != nullptr) told->push_back(line);
+    });
+  });
 }
 
 }  // namespace
@@ -175,6 +183,101 @@ TEST_CASE("sentences have their place, and those in two splits and tags of one a
                        std::string("note: 1 of the 2 texts of test stand in training, too")));
   CHECK_THAT(
       told, Catch::VectorContains(std::string("note: training lacks the tags B-LC, I-LC of test")));
+}
+
+TEST_CASE("a first line names the columns of words and tags, and is told") {
+  for (const std::string names : {"word\ttag", "단어\t개체명", "Token\tNER"}) {
+    INFO(names);
+    const std::string text = names + "\n김철수\tB-PER\n는\tO\n\n서울\tB-LOC\n";
+    CHECK(looks_tagged(text));
+    Tags told;
+    const auto sentences = read_tags("own.tsv", text, {}, &told);
+    REQUIRE(sentences.size() == 2);
+    CHECK(sentences[0].text == "김철수 는");
+    CHECK(sentences[0].where.ends_with("own.tsv:2"));
+    CHECK_THAT(told.at(0),
+               Contains("words \"" + names.substr(0, names.find('\t')) + "\", tags \""));
+  }
+  // The tag need not be the last then, and names are taken by --column.
+  const std::string three = "form\tner\tpos\n김철수\tB-PER\tNNP\n는\tO\tJX\n\n서울\tB-LOC\tNNP\n";
+  CHECK(looks_tagged(three));
+  CHECK(read_tags("own.tsv", three).at(1).tags == Tags{"B-LOC", "I-LOC"});
+  OwnSource source;
+  source.columns.label = "pos";
+  CHECK_THROWS_WITH(read_tags("own.tsv", three, source),
+                    Contains("own.tsv:2: found the tag \"NNP\", expected O"));
+  // Names that are not known are no tags, and what is known is told.
+  CHECK_THAT(wrong("낱말\t이름표\n김철수\tB-PER\n\n서울\tB-LOC\n"),
+             Contains("own.tsv:1: found the tag \"이름표\"") &&
+                 Contains("names of columns are known as word and tag, or 단어 and 태그"));
+}
+
+TEST_CASE("a table of words with a column of sentences, in each row or in a sentence's first") {
+  Tags told;
+  const std::string kaggle =
+      "Sentence #,Word,POS,Tag\nSentence: 1,김철수,NN,B-PER\n,\"1,000\",CD,O\n,갔다,VV,O\n"
+      "Sentence: 2,서울,NN,B-LOC\n,역,NN,I-LOC\n";
+  CHECK(looks_tagged(kaggle));
+  const auto merged = read_tags("own.csv", kaggle, {}, &told);
+  REQUIRE(merged.size() == 2);
+  CHECK(merged[0].text == "김철수 1,000 갔다");
+  CHECK(merged[1].tags == Tags{"B-LOC", "I-LOC", "I-LOC", "I-LOC"});
+  CHECK(merged[1].where.ends_with("own.csv:5"));
+  CHECK_THAT(told.at(0), Contains("words \"Word\", tags \"Tag\", sentences \"Sentence #\""));
+  CHECK_THAT(told.at(1),
+             Contains("3 rows do not say their sentence: they go on with the one above"));
+  for (const std::string separator : {",", "\t", ";"}) {
+    std::string text = "sentence_id,word,tag\n0,김철수,S-PER\n0,는,O\n1,서울,B-LOC\n1,역,E-LOC\n";
+    for (char& c : text)
+      if (c == ',') c = separator[0];
+    INFO(text);
+    CHECK(looks_tagged(text));
+    const auto sentences = read_tags("own.csv", text);
+    REQUIRE(sentences.size() == 2);
+    CHECK(sentences[0].tags == Tags{"B-PER", "I-PER", "I-PER", "O", "O"});
+  }
+  // Blank rows end sentences, too; nothing at all is told, as no sentence has so many words.
+  for (const std::string blank : {"\n", ",\n"}) {
+    const std::string text = "김철수,B-PER\n는,O\n" + blank + "서울,B-LOC\n";
+    CHECK(looks_tagged(text));
+    CHECK(read_tags("own.csv", text).size() == 2);
+  }
+  std::string endless = "word,tag\n", lines = "word\ttag\n";
+  for (int i = 0; i < 300; ++i) {
+    endless += "말" + std::to_string(i) + (i % 2 == 0 ? ",O\n" : ",B-PER\n");
+    lines += "말" + std::to_string(i) + (i % 2 == 0 ? "\tO\n" : "\tB-PER\n");
+  }
+  for (const std::string& text : {endless, lines}) {
+    CHECK(looks_tagged(text));
+    CHECK_THAT(wrong(text), Contains("own.tsv: found 300 words with tags and nothing that ends a "
+                                     "sentence, expected a blank line or row"));
+  }
+  // Texts with labels are none.
+  CHECK_FALSE(looks_tagged("text,label\n아주 좋다,O\n정말 싫다,B-1\n"));
+  CHECK_FALSE(looks_tagged("word,tag\n좋다,긍정\n싫다,부정\n"));
+}
+
+TEST_CASE("words of which none is an entity are words to be tagged, and no tagged ones") {
+  const std::string outside = "단어0\tO\n단어1\tO\n\n단어2\tO\n";
+  CHECK(looks_like_words(outside));
+  CHECK_FALSE(looks_tagged(outside));
+  CHECK_FALSE(looks_like_words("아주 좋다\tO\n정말 싫다\tO\n\n그냥 그렇다\tO\n"));
+  CHECK_FALSE(looks_like_words("좋다\tO\n싫다\tX\n\n그렇다\tX\n"));
+}
+
+TEST_CASE("a tag that is none says nothing of the scheme") {
+  Tags told;
+  CHECK_THAT(wrong("김철수\tB-PER\n서울\tLOC\n갔다\tO\n\n", &told),
+             Contains("own.tsv:2: found the tag \"LOC\", expected O, B-…"));
+  CHECK(told.empty());
+}
+
+TEST_CASE("every tag of lines has its line") {
+  const auto sentences = read_tags("own.tsv", "박\tB-PS\n씨\tO\n\n서울역\tB-LC\n앞\tI-LC\n");
+  CHECK(place_of_tag(sentences.at(1), 0).ends_with("own.tsv:4"));
+  CHECK(place_of_tag(sentences.at(1), 4).ends_with("own.tsv:5"));
+  const auto listed = read_tags("own.jsonl", R"({"tokens": ["박", "씨"], "tags": ["B-PS", "O"]})");
+  CHECK(place_of_tag(listed.at(0), 1).ends_with("own.jsonl:1"));
 }
 
 TEST_CASE("every mistake in tags is one line with its place") {

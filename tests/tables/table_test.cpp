@@ -361,7 +361,8 @@ TEST_CASE("every mistake in a table is one line with its place") {
   CHECK(wrong("own.csv", "text,text\n가,나\n") ==
         "own.csv:1: found the column \"text\" twice, expected different names");
   CHECK(wrong("own.csv", " \n") == "own.csv: is empty, expected rows");
-  CHECK(wrong("own.csv", "text,label\n") == "own.csv: has no rows, expected labelled texts");
+  CHECK(wrong("own.csv", "text,label\n") ==
+        "own.csv: has no rows below its columns' names, expected some");
   CHECK_THAT(wrong("own.jsonl", "{\"text\": \"가\"}\n{\"text\": \n"),
              Contains("own.jsonl:2: not valid JSON"));
   CHECK_THAT(wrong("own.json", "{\"a\": 1}"), Contains("without a list of objects"));
@@ -409,7 +410,86 @@ TEST_CASE("a name's ending means the same in capitals") {
              Contains("OUT.XLSX: found the ending .xlsx"));
 }
 
-TEST_CASE("a table is not written under a compressed file's name") {
+TEST_CASE("numbers and lists stand as such in JSON lines alone, what lacks is null") {
+  const Scratch scratch;
+  const Cells columns = {"문장", "probability", "entities"};
+  const std::vector<Cells> rows = {{"가", "0.514642", R"([{"type":"LC"}])"}, {"0.5", "", ""}};
+  write_table(scratch / "out.jsonl", columns, rows, {1, 2});
+  CHECK(scratch.read("out.jsonl") ==
+        "{\"문장\":\"가\",\"probability\":0.514642,\"entities\":[{\"type\":\"LC\"}]}\n"
+        "{\"문장\":\"0.5\",\"probability\":null,\"entities\":null}\n");
+  write_table(scratch / "out.tsv", columns, rows, {1, 2});
+  CHECK_THAT(scratch.read("out.tsv"), Contains("가\t0.514642\t\"[{") && Contains("\n0.5\t\t\n"));
+  write_objects(scratch / "objects.jsonl", {R"({"n": 1})"}, {"prediction"}, {{"4.5"}}, {0});
+  CHECK(scratch.read("objects.jsonl") == "{\"n\":1,\"prediction\":4.5}\n");
+}
+
+TEST_CASE("a table that is written again keeps the empty rows between others") {
+  TableOptions options;
+  options.rewritten = true;
+  const DataTable table =
+      read_bytes("own.csv", "문장\n좋아요\n\n싫어요\n   \n그래요\n\"\"\n끝\n\n", options);
+  std::string texts;
+  for (const TableRow& row : table.rows) texts += row.cells.at(0) + "|";
+  CHECK(texts == "좋아요||싫어요||그래요||끝|");
+  CHECK(table.rows[1].place == 3);
+  CHECK(table.rows[4].place == 6);
+  CHECK(table.notes.empty());
+  const DataTable lines = read_bytes("own.txt", "좋아요\n\n싫어요\n", options);
+  CHECK(lines.rows.size() == 3);
+  const DataTable wide = read_bytes("own.csv", "번호,문장\n1,가\n,\n2,나\n,\n", options);
+  REQUIRE(wide.rows.size() == 3);
+  CHECK(wide.rows[1].cells == Cells{"", ""});
+  CHECK(wide.notes == Cells{"1 rows are empty: left out"});  // below the last
+  CHECK(read_bytes("own.jsonl", "{\"문장\": \"가\"}\n{\"문장\": \"\"}\n", options).rows.size() ==
+        2);
+  // What is learnt from has no use for them.
+  CHECK(read_bytes("own.csv", "문장\n좋아요\n\n싫어요\n").rows.size() == 2);
+}
+
+TEST_CASE("a list under the name of JSON lines is read as the list, and told") {
+  const DataTable table = read_bytes("own.jsonl", "[{\"text\": \"가\"},\n {\"text\": \"나\"}]\n");
+  CHECK(table.rows.size() == 2);
+  CHECK(table.format == "JSON");
+  CHECK_THAT(table.notes.at(0), Contains("is a JSON list and no JSON lines"));
+  CHECK_THAT(wrong("own.jsonl", "[1, 2]\n"),
+             Contains("own.jsonl:1: found array, expected one JSON"));
+}
+
+TEST_CASE("what Python writes for not a number is told by its line, with the way") {
+  const std::string told = "found NaN, which JSON has not, expected a number or null";
+  const std::string lines = "{\"text\": \"NaN\", \"n\": 1}\n{\"text\": \"나\", \"n\": NaN}\n";
+  CHECK_THAT(wrong("own.jsonl", lines),
+             Contains("own.jsonl:2: " + told) && Contains("allow_nan=False"));
+  CHECK_THAT(wrong("own.json", "[{\"text\": \"가\"},\n {\"text\": NaN}]"),
+             Contains("own.json:2: " + told));
+  CHECK_THAT(wrong("own.json", "[{\"n\": -Infinity}]"), Contains("own.json:1: found Infinity"));
+}
+
+TEST_CASE("answers that Python wrote into cells are its lists and dictionaries") {
+  const DataTable lists = read_bytes(
+      "own.csv",
+      "question,answer\n언제?,\"['1443년', '그 \"\"해\"\"']\"\n누가?,\"[\"\"세종's\"\"]\"\n");
+  CHECK(lists.rows[0].cells[1] == R"(["1443년","그 \"해\""])");
+  CHECK(lists.rows[1].cells[1] == R"(["세종's"])");
+  CHECK(lists.notes.size() == 1);
+  const DataTable pandas = read_bytes(
+      "own.csv",
+      ",question,answers\n0,언제?,\"{'text': ['1443년'], 'answer_start': [6]}\"\n"
+      "1,누가?,\"{'text': array(['세종'], dtype=object), 'answer_start': array([0])}\"\n");
+  CHECK(pandas.rows[0].cells[pandas.column("answers.text")] == R"(["1443년"])");
+  CHECK(pandas.rows[1].cells[pandas.column("answers.text")] == R"(["세종"])");
+  CHECK(pandas.rows[1].cells[pandas.column("answers.answer_start")] == "[0]");
+  CHECK_THAT(wrong("own.csv", "question,answers\n언제?,{'text': Series([])}\n"),
+             Contains("own.csv:2: column answers: found \"{'text': Series([])}\", expected a "
+                      "dictionary, as {'text'"));
+  // Those of JSON stay, and so do answers that are texts.
+  CHECK(read_bytes("own.csv", "question,answer\n몇?,[1]\n몇?,둘\n").notes.empty());
+}
+
+TEST_CASE("a table is not written under the name of a text or of a compressed file") {
+  for (const char* name : {"a.txt", "a"})
+    CHECK_THROWS_WITH(check_table_path(name), Contains("expected .csv, .tsv or .jsonl"));
   for (const char* name : {"a.csv.gz", "a.tsv.zst", "a.jsonl.bz2", "a.csv.xz"})
     CHECK_THROWS_WITH(check_table_path(name),
                       Contains("found the ending .") &&

@@ -18,6 +18,7 @@ constexpr const char* kStems[] = {"choice", "choices", "option",      "options",
                                   "ending", "endings", "alternative", "candidate",
                                   "보기",   "선택지",  "선지",        ""};
 constexpr size_t kMostChoices = 20;
+constexpr std::string_view kNumber = "번", kCircled = "①";
 
 std::string plain(std::string_view name) {
   std::string out;
@@ -26,15 +27,28 @@ std::string plain(std::string_view name) {
   return out;
 }
 
-// The columns `stem` + first, `stem` + the next, … as the table writes them.
-std::vector<std::string> counted(const DataTable& table, std::string_view stem, char first) {
+// "1", "a" or "①" as the first, the one behind it for the next, …
+std::string place_from(std::string_view first, size_t index) {
+  if (first == kCircled) {
+    const char32_t circled = to_code_points(first)[0] + static_cast<char32_t>(index);
+    return to_utf8(std::u32string(1, circled));
+  }
+  if (first == "a") return std::string(1, static_cast<char>('a' + index));
+  return std::to_string(static_cast<size_t>(first[0] - '0') + index);
+}
+
+// The columns `stem` + first, `stem` + the next, … as the table writes them, be it with 번 behind a number.
+std::vector<std::string> counted(const DataTable& table, std::string_view stem,
+                                 std::string_view first) {
   std::vector<std::string> out;
   for (size_t i = 0; i < kMostChoices; ++i) {
-    const std::string end = first == 'a' ? std::string(1, static_cast<char>('a' + i))
-                                         : std::to_string(first - '0' + int(i));
+    const std::string wanted = std::string(stem) + place_from(first, i);
+    const auto is_wanted = [&](const std::string& name) {
+      return name == wanted || name == wanted + std::string(kNumber);
+    };
     size_t found = 0;
     while (found < table.columns.size() &&
-           (plain(table.columns[found]) != std::string(stem) + end || table.is_unnamed(found)))
+           (!is_wanted(plain(table.columns[found])) || table.is_unnamed(found)))
       ++found;
     if (found == table.columns.size()) break;
     out.push_back(table.columns[found]);
@@ -42,8 +56,8 @@ std::vector<std::string> counted(const DataTable& table, std::string_view stem, 
   return out.size() > 1 ? out : std::vector<std::string>();
 }
 
-// Of names that are numbers or letters alone: every cell is filled, with more than yes and no, and no two in a row
-// are equal, as what two people A and B judge is.
+// Of names that are numbers or letters alone: two cells of every row are filled and none behind an empty one, with more
+// than yes and no, and no two in a row are equal, as what two people A and B judge is.
 bool hold_alternatives(const DataTable& table, const std::vector<std::string>& columns) {
   std::vector<size_t> places;
   for (const std::string& name : columns) places.push_back(table.column(name));
@@ -52,10 +66,12 @@ bool hold_alternatives(const DataTable& table, const std::vector<std::string>& c
     std::vector<std::string> cells;
     for (const size_t column : places) {
       cells.push_back(row.cells[column]);
-      if (strip(cells.back()).empty()) return false;
-      flags = flags && flag_of(cells.back());
+      flags = flags && (strip(cells.back()).empty() || flag_of(cells.back()));
     }
-    if (have_equal(cells)) return false;
+    while (!cells.empty() && strip(cells.back()).empty()) cells.pop_back();
+    if (cells.size() < 2 || have_equal(cells)) return false;
+    for (const std::string& cell : cells)
+      if (strip(cell).empty()) return false;
   }
   return !flags;
 }
@@ -67,9 +83,13 @@ bool holds_lists(const DataTable& table, size_t column) {
   });
 }
 
+// "choices", or "choices.text" beside the letters in "choices.label".
+bool is_list_named(std::string_view name, std::string_view stem) {
+  return name == stem || name == std::string(stem) + ".text";
+}
+
 // "3", "③" and "3번" are 3.
 std::optional<int64_t> whole(std::string_view cell) {
-  constexpr std::string_view kNumber = "번", kCircled = "①";
   constexpr int64_t kMostCircled = 20;
   if (cell.size() == kCircled.size() && cell.starts_with(kCircled.substr(0, 2))) {
     const int64_t above = to_code_points(cell)[0] - to_code_points(kCircled)[0];
@@ -102,32 +122,52 @@ bool have_equal(const std::vector<std::string>& choices) {
 std::vector<std::string> choice_columns(const DataTable& table) {
   if (!table.header) return {};
   for (const std::string_view stem : kStems) {
-    for (const char first : {'1', '0', 'a'})
+    for (const std::string_view first :
+         {std::string_view("1"), kCircled, std::string_view("0"), std::string_view("a")})
       if (std::vector<std::string> found = counted(table, stem, first);
           !found.empty() && (!stem.empty() || hold_alternatives(table, found)))
         return found;
     if (stem.empty()) continue;
     for (size_t i = 0; i < table.columns.size(); ++i)
-      if (plain(table.columns[i]) == stem && holds_lists(table, i) &&
+      if (is_list_named(plain(table.columns[i]), stem) && holds_lists(table, i) &&
           table.rows.front().cells[i].find(',') != std::string::npos)
         return {table.columns[i]};
   }
   return {};
 }
 
-ChoiceAnswer choice_answer_of(std::span<const std::string_view> cells, size_t choices) {
-  bool numbers = true, letters = true, zero = false;
+bool may_name_alternatives(const DataTable& table) {
+  if (!table.header) return false;
+  for (const std::string_view stem : kStems) {
+    if (!counted(table, stem, kCircled).empty()) return true;
+    if (stem.empty()) continue;
+    if (!counted(table, stem, "1").empty()) return true;
+    for (const std::string& column : table.columns)
+      if (plain(column) == stem) return true;
+  }
+  return false;
+}
+
+ChoiceAnswer choice_answer_of(std::span<const std::string_view> cells, size_t choices,
+                              size_t by_text) {
+  size_t filled = 0, numbers = 0, letters = 0, zeros = 0, last = 0;
   for (const std::string_view written : cells) {
     const std::string_view cell = strip(written);
     if (cell.empty()) continue;
+    ++filled;
     const auto number = whole(cell);
-    numbers = numbers && number && *number >= 0 && static_cast<size_t>(*number) <= choices;
-    zero = zero || number == 0;
+    numbers += number && *number >= 0 && static_cast<size_t>(*number) <= choices ? 1 : 0;
+    zeros += number == 0 ? 1 : 0;
+    last += number && *number > 0 && static_cast<size_t>(*number) == choices ? 1 : 0;
     const auto at = letter(cell);
-    letters = letters && at && *at < choices;
+    letters += at && *at < choices ? 1 : 0;
   }
-  if (numbers) return zero ? ChoiceAnswer::from_0 : ChoiceAnswer::from_1;
-  return letters ? ChoiceAnswer::letter : ChoiceAnswer::text;
+  const auto are = [&](size_t count) {
+    return count == filled || (2 * count > filled && count > by_text);
+  };
+  // 0 and the number of the last do not go together: the rarer is the slip.
+  if (are(numbers)) return zeros > last ? ChoiceAnswer::from_0 : ChoiceAnswer::from_1;
+  return are(letters) ? ChoiceAnswer::letter : ChoiceAnswer::text;
 }
 
 std::string right_choice(std::string_view cell, ChoiceAnswer answer,

@@ -1,8 +1,10 @@
 #include "data/own/columns.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "core/error.h"
 #include "core/text.h"
@@ -20,9 +22,16 @@ constexpr size_t kLooked = 2000;
 struct Kind {
   size_t looked = 0, filled = 0, distinct = 0;
   double mean_bytes = 0;
-  bool numbers = true, flags = true, addresses = true;
+  bool numbers = true, flags = true, addresses = true, wordless = true;
   size_t labels = 0;  // different ones, where cells hold several
 };
+
+// "12,000", "2025-03-02": without a letter of any script.
+bool is_wordless(std::string_view cell) {
+  return std::ranges::none_of(cell, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) > 127;
+  });
+}
 
 Kind kind_of(const DataTable& table, size_t column) {
   Kind kind;
@@ -38,6 +47,7 @@ Kind kind_of(const DataTable& table, size_t column) {
     kind.numbers = kind.numbers && is_number(cell);
     kind.flags = kind.flags && flag_of(cell);
     kind.addresses = kind.addresses && cell.starts_with("http");
+    kind.wordless = kind.wordless && is_wordless(cell);
     seen.insert(cell);
     cells.push_back(cell);
   }
@@ -71,19 +81,26 @@ bool can_be_flag(const Kind& kind) {
 }
 
 bool can_be_text(const Kind& kind) {
-  return kind.filled > 0 && !kind.numbers && !kind.addresses && kind.distinct * 2 > kind.filled;
+  return kind.filled > 0 && !kind.numbers && !kind.wordless && !kind.addresses &&
+         kind.distinct * 2 > kind.filled;
 }
 
-[[noreturn]] void ask(const DataTable& table, const char* key,
-                      const std::vector<std::string>& found) {
+// `taken`: what is known of the other columns.
+[[noreturn]] void ask(const DataTable& table, const std::string& key,
+                      const std::vector<std::string>& found, const OwnColumns& taken) {
+  std::string ways, forms;
+  if (key == "label" && found.size() > 1)
+    ways = ", or label='[\"NAME\", \"NAME\"]' for columns of yes and no";
+  if (key == "text" && found.size() > 1 && taken.choices.empty())
+    ways = ", and pair=NAME for a second text";
+  if (key == "text" && taken.choices.empty() && may_name_alternatives(table))
+    forms = "; alternatives need a column each, as 보기1, 보기2, …, or lists in one (choices=NAME)";
+  if (table.columns.size() == 1 && (table.format == "lines" || table.format == "CSV"))
+    forms += "; each line was read as one cell (--column separator=comma, tab, … cuts it)";
   throw usage_error(
       table.path + ": found " + (found.empty() ? "no column" : "the columns " + joined(found)) +
       " that could be the " + key + " among " + joined(table.columns) + ", expected the key \"" +
-      key + "\" to name one (of a command: --column " + key + "=NAME" +
-      (std::string_view(key) == "label" && found.size() > 1
-           ? ", or label='[\"NAME\", \"NAME\"]' for columns of yes and no"
-           : "") +
-      ")");
+      key + "\" to name one (of a command: --column " + key + "=NAME" + ways + ")" + forms);
 }
 
 // The table's columns but these.
@@ -99,6 +116,35 @@ bool has_name_of(const std::vector<std::string_view>& usual, const std::string& 
 }
 
 bool is_title(const std::string& column) { return has_name_of({"title", "제목"}, column); }
+
+// What says which alternative is right, in ARC and in sheets of exams, too.
+const std::vector<std::string_view>& right_columns() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> out = usual_answer_columns();
+    out.emplace_back("answerkey");
+    out.emplace_back("정답번호");
+    return out;
+  }();
+  return names;
+}
+
+// Whether a column says in which split or fold a row is, by its name and its cells.
+bool says_split(const DataTable& table, size_t column) {
+  static constexpr std::string_view kNames[] = {"split", "fold", "subset", "partition", "분할"};
+  static constexpr std::string_view kSplits[] = {"train", "training",   "dev",  "val",
+                                                 "valid", "validation", "test", "eval"};
+  if (std::ranges::find(kNames, plain_name(table.columns[column])) == std::end(kNames))
+    return false;
+  bool any = false;
+  for (const TableRow& row : table.rows) {
+    const std::string cell = plain_name(strip(row.cells[column]));
+    if (cell.empty()) continue;
+    any = true;
+    if (std::ranges::find(kSplits, cell) == std::end(kSplits) && whole_number(cell).empty())
+      return false;
+  }
+  return any;
+}
 
 // Whether any of the taken columns is this one, or it says who, when or which.
 bool is_spoken_for(const OwnColumns& taken, const std::string& name) {
@@ -128,18 +174,56 @@ void check_title(const DataTable& table, const OwnColumns& taken) {
     if (!is_spoken_for(taken, table.columns[i]))
       if (const Kind kind = kind_of(table, i); can_be_text(kind) && kind.mean_bytes > title)
         texts.push_back(table.columns[i]);
-  if (texts.size() > 1) ask(table, "text", texts);
+  if (texts.size() > 1) ask(table, "text", texts, taken);
 }
 
 // What alternatives belong to: a context or text, and a question.
-std::vector<std::string> asked_in(const DataTable& table) {
+std::vector<std::string> asked_in(const DataTable& table, const std::vector<std::string>& choices) {
+  const std::vector<std::string> columns = others(table, choices);
+  std::vector<std::string_view> questions = usual_question_columns();
+  questions.emplace_back("발문");
   std::vector<std::string> out;
-  for (const auto& usual :
-       {usual_context_columns(), usual_text_columns(), usual_question_columns()})
-    if (const std::string name = usual_among(usual, table.columns);
+  for (const auto& usual : {usual_context_columns(), usual_text_columns(), questions})
+    if (const std::string name = usual_among(usual, columns);
         !name.empty() && std::ranges::find(out, name) == out.end())
       out.push_back(name);
   return out;
+}
+
+// The columns of two texts by their usual names, or by names that say something as a pair alone; else empty.
+std::pair<std::string, std::string> pair_in(const DataTable& table, const OwnColumns& given) {
+  std::pair<std::string, std::string> out = {usual_among(usual_first_columns(), table.columns),
+                                             usual_among(usual_second_columns(), table.columns)};
+  if (!out.first.empty() && !out.second.empty()) return out;
+  constexpr std::pair<std::string_view, std::string_view> kPairs[] = {{"sent1", "sent2"},
+                                                                      {"q", "a"}};
+  const auto text_called = [&](std::string_view wanted) -> std::string {
+    for (size_t i = 0; i < table.columns.size(); ++i)
+      if (const std::string& name = table.columns[i]; plain_name(name) == wanted &&
+                                                      !is_spoken_for(given, name) &&
+                                                      can_be_text(kind_of(table, i)))
+        return name;
+    return "";
+  };
+  for (const auto& [first, second] : kPairs) {
+    out = {text_called(first), text_called(second)};
+    // Q and A may be letters among those of alternatives.
+    if (!out.first.empty() && !out.second.empty() && given.choices.empty() &&
+        choice_columns(table).empty())
+      return out;
+  }
+  return {};
+}
+
+// The text by its name. A column of numbers that is called so, as 내용 of a rubric, is none where another has words.
+std::string text_called_so(const DataTable& table, const OwnColumns& taken) {
+  const std::string name = usual_among(usual_text_columns(), table.columns);
+  if (name.empty() || !kind_of(table, table.column(name)).numbers) return name;
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < table.columns.size(); ++i)
+    if (!is_spoken_for(taken, table.columns[i]) && can_be_text(kind_of(table, i)))
+      texts.push_back(table.columns[i]);
+  return texts.empty() ? name : usual_among(usual_text_columns(), texts);
 }
 
 }  // namespace
@@ -165,21 +249,17 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
     fill(out.answer, usual_answer_columns());
     return out;
   }
-  if (out.text.empty() && out.pair.empty()) {
-    const std::string first = usual_among(usual_first_columns(), table.columns);
-    const std::string second = usual_among(usual_second_columns(), table.columns);
-    if (!first.empty() && !second.empty()) out.text = {first}, out.pair = second;
-  }
+  if (out.text.empty() && out.pair.empty())
+    if (const auto [first, second] = pair_in(table, given); !first.empty())
+      out.text = {first}, out.pair = second;
   if (out.choices.empty() && out.pair.empty()) out.choices = choice_columns(table);
   if (!out.choices.empty()) {
-    if (const std::string answer = usual_among(usual_answer_columns(), table.columns);
-        out.label.empty() && usual_among(usual_label_columns(), others(table, out.choices)).empty())
-      out.label = answer;
-    if (out.text.empty()) out.text = asked_in(table);
+    // Beside an answer a score says what it is worth, and a category what it is about.
+    if (out.label.empty()) out.label = usual_among(right_columns(), others(table, out.choices));
+    if (out.text.empty()) out.text = asked_in(table, out.choices);
   }
   if (out.text.empty())
-    if (const std::string name = usual_among(usual_text_columns(), table.columns); !name.empty())
-      out.text = {name};
+    if (const std::string name = text_called_so(table, out); !name.empty()) out.text = {name};
   if (!out.choices.empty() && out.label.empty())
     out.label = usual_among(usual_label_columns(), others(table, out.choices));
   if (out.flags.empty()) fill(out.label, usual_label_columns());
@@ -196,7 +276,7 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
   std::vector<std::string> labels, texts, flags;
   for (size_t i = 0; i < table.columns.size(); ++i) {
     const std::string& name = table.columns[i];
-    if (is_spoken_for(out, name)) continue;
+    if (is_spoken_for(out, name) || says_split(table, i)) continue;
     const Kind kind = kind_of(table, i);
     if (can_be_flag(kind)) flags.push_back(name);
     if (can_be_label(kind))
@@ -205,7 +285,7 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
       texts.push_back(name);
   }
   if (out.text.empty()) {
-    if (texts.size() != 1) ask(table, "text", texts);
+    if (texts.size() != 1) ask(table, "text", texts, out);
     out.text = texts;
   }
   if (!labelled) {
@@ -216,7 +296,7 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
       out.flags = flags;
       return out;
     }
-    if (labels.size() != 1) ask(table, "label", labels);
+    if (labels.size() != 1) ask(table, "label", labels, out);
     out.label = labels.front();
   }
   if (given.text.empty()) check_title(table, out);
@@ -245,7 +325,7 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
     std::vector<std::string> labels;
     for (size_t i = 0; i < table.columns.size(); ++i) {
       const std::string& name = table.columns[i];
-      if (is_spoken_for(taken, name) || table.is_unnamed(i)) continue;
+      if (is_spoken_for(taken, name) || table.is_unnamed(i) || says_split(table, i)) continue;
       const Kind kind = kind_of(table, i);
       // Beside a column that is called the label only one that is called so alone is worth a word.
       const bool usual = sure
@@ -255,6 +335,19 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
         labels.push_back(name);
     }
     tell("label", taken.label, labels);
+  }
+  if (found && !taken.choices.empty()) {
+    std::vector<std::string> answers;
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+      const std::string& name = table.columns[i];
+      if (is_spoken_for(taken, name) ||
+          (!has_name_of(right_columns(), name) && !has_name_of(usual_label_columns(), name)))
+        continue;
+      if (const Kind kind = kind_of(table, i);
+          can_be_label(kind) || (kind.filled > 0 && kind.numbers))
+        answers.push_back(name);
+    }
+    tell("label", taken.label, answers);
   }
   if (given.text.empty() && plain && taken.pair.empty() && taken.text.size() == 1 &&
       has_name_of(usual_text_columns(), taken.text.front())) {
@@ -275,18 +368,55 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
   return out;
 }
 
+std::vector<std::string> unread(const DataTable& table, const OwnColumns& given,
+                                const OwnColumns& taken) {
+  std::vector<std::string> out, texts;
+  if (!taken.question.empty() || table.format == "folders") return out;
+  const bool one_text = taken.choices.empty() && taken.pair.empty();
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    const std::string& name = table.columns[i];
+    if (is_spoken_for(taken, name)) continue;
+    if (says_split(table, i)) {
+      std::map<std::string, size_t> rows;
+      for (const TableRow& row : table.rows) ++rows[std::string(strip(row.cells[i]))];
+      std::vector<std::string> counts;
+      for (const auto& [value, count] : rows)
+        counts.push_back((value.empty() ? "none" : value) + " " + std::to_string(count));
+      constexpr size_t kMostValues = 10;
+      const bool longer = counts.size() > kMostValues;
+      counts.resize(std::min(kMostValues, counts.size()));
+      out.push_back("note: \"" + name + "\" (" + joined(counts) + (longer ? ", …" : "") +
+                    ") is not read: a row goes to the split whose file it stands in (--dev FILE, "
+                    "--test FILE), else one is held out");
+      continue;
+    }
+    // doubts() tells what could be the text by its name.
+    const bool told = given.text.empty() && has_name_of(usual_text_columns(), name);
+    if (one_text && !told && !is_title(name) && can_be_text(kind_of(table, i)))
+      texts.push_back(name);
+  }
+  constexpr size_t kMostTexts = 5;
+  const bool more = texts.size() > kMostTexts;
+  texts.resize(std::min(kMostTexts, texts.size()));
+  if (!texts.empty())
+    out.push_back("note: not read: " + joined(texts) + (more ? ", …" : "") +
+                  "; --column pair=NAME makes one a second text, and a list under \"text\" joins "
+                  "several");
+  return out;
+}
+
 OwnColumns find_alternatives(const DataTable& table, const OwnColumns& given) {
   OwnColumns out = given;
   if (out.choices.empty()) out.choices = choice_columns(table);
   if (out.choices.empty()) return {};
-  if (out.text.empty()) out.text = asked_in(table);
+  if (out.text.empty()) out.text = asked_in(table, out.choices);
   if (out.text.empty()) {
     std::vector<std::string> texts;
     for (size_t i = 0; i < table.columns.size(); ++i)
       if (std::ranges::find(out.choices, table.columns[i]) == out.choices.end() &&
           can_be_text(kind_of(table, i)))
         texts.push_back(table.columns[i]);
-    if (texts.size() != 1) ask(table, "text", texts);
+    if (texts.size() != 1) ask(table, "text", texts, out);
     out.text = texts;
   }
   return out;

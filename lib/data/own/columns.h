@@ -13,8 +13,8 @@ namespace minibert {
 // that has no usual name from what the cells are: the only column with few different values is the
 // label, the only other one of words the text; where all that could be labels say yes or no, all of these
 // are (OwnColumns::flags). A group has at least ten different values. A title is the text where no longer one stands
-// beside it. Alternatives are found as choice_columns() says; then the right one is the label or the answer, and what
-// is asked the text. A text or label that could be several columns, or none, is a usage Error that names the key to set.
+// beside it. Alternatives are found as choice_columns() says; then the right one is the answer or else the label, and
+// what is asked the text. A text or label that could be several columns, or none, is a usage Error that names the key to set.
 // Columns of questions are filled in where question, context and answer are all there.
 OwnColumns find_columns(const DataTable& table, const OwnColumns& given);
 
@@ -22,7 +22,11 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given);
 std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
                                 const OwnColumns& taken);
 
-// The same for alternatives alone, of which the right one need not be known: text and choices, both empty
+// Columns that could be a second text, or say which split a row is of, and are neither: a line each, for people.
+std::vector<std::string> unread(const DataTable& table, const OwnColumns& given,
+                                const OwnColumns& taken);
+
+// The same as find_columns() for alternatives alone, of which the right one need not be known: text and choices, both empty
 // where there are none.
 OwnColumns find_alternatives(const DataTable& table, const OwnColumns& given);
 

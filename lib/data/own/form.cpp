@@ -12,6 +12,30 @@
 #include "data/tables/read_table.h"
 
 namespace minibert {
+namespace {
+
+// Words and tags as pandas writes their lists into cells of a table, "['가', '나']": JSON has lists of its own.
+void refuse_lists_in_cells(const DataTable& table, const OwnColumns& given) {
+  const auto column = [&](const std::vector<std::string>& names) -> std::optional<std::string> {
+    for (size_t i = 0; i < table.columns.size(); ++i)
+      if (std::ranges::find(names, table.columns[i]) != names.end() &&
+          table.rows.front().cells[i].starts_with('[') &&
+          table.rows.front().cells[i].find(',') != std::string::npos)
+        return table.columns[i];
+    return std::nullopt;
+  };
+  const auto words = column({"tokens", "words"});
+  const auto tags = column({"tags", "ner_tags", "labels", "pos_tags"});
+  if (!words || !tags || (!given.text.empty() && given.text.front() != *words)) return;
+  const std::string& cell = table.rows.front().cells[table.column(*words)];
+  if ((table.format == "JSON" || table.format == "JSON lines") && !cell.starts_with("['")) return;
+  throw usage_error(table.where(table.rows.front()) + ": found lists of " + *words + " and " +
+                    *tags + " in cells, expected lists of JSON ({\"" + *words + "\": [\"…\"], \"" +
+                    *tags + "\": [\"…\"]} a line) or a word and its tag a line");
+}
+
+}  // namespace
+
 OwnForm form_of(const OwnSource& source, std::optional<DataTable>* table) {
   const std::string& path = !source.train.empty() ? source.train.front()
                             : !source.dev.empty() ? source.dev.front()
@@ -28,6 +52,7 @@ OwnForm form_of(const OwnSource& source, std::optional<DataTable>* table) {
       (source.columns.text.empty() && source.columns.choices.empty() &&
        choice_columns(read).empty() && has_questions(read, source.columns)))
     return OwnForm::questions;
+  refuse_lists_in_cells(read, source.columns);
   // Lists of words with lists of tags.
   const std::string& label = source.columns.label;
   for (size_t i = 0; i < read.columns.size(); ++i)
@@ -36,6 +61,7 @@ OwnForm form_of(const OwnSource& source, std::optional<DataTable>* table) {
          (!source.columns.text.empty() && read.columns[i] == source.columns.text.front() &&
           !label.empty() && read.rows.front().cells[read.column(label)].starts_with('['))))
       return OwnForm::tagged;
+  refuse_marked_parts(read, source.columns);
   if (table != nullptr) *table = std::move(read);
   return OwnForm::labelled;
 }

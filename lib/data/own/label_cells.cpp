@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -38,18 +39,47 @@ bool has_grouped_digits(std::string_view cell) {
   return commas > 0;
 }
 
-// A separator behind the last part separates nothing: forms write "기쁨;슬픔;".
+// How many brackets more are open behind the byte at `at` than before it, of ASCII and of full width.
+int bracket_at(std::string_view text, size_t at) {
+  constexpr std::string_view kOpen = "([{", kClosed = ")]}", kWideOpen = "（", kWideClosed = "）";
+  if (kOpen.find(text[at]) != std::string_view::npos || text.substr(at).starts_with(kWideOpen))
+    return 1;
+  if (kClosed.find(text[at]) != std::string_view::npos || text.substr(at).starts_with(kWideClosed))
+    return -1;
+  return 0;
+}
+
+// Whether every bracket is closed: those of ":(" are none.
+bool is_balanced(std::string_view text) {
+  int open = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    open += bracket_at(text, at);
+    if (open < 0) return false;
+  }
+  return open == 0;
+}
+
+// The parts between separators, but for those in brackets: "슬픔(우울, 상실)" is one. A separator behind the last part
+// separates nothing: forms write "기쁨;슬픔;".
 std::vector<std::string> split_at(std::string_view text, char separator) {
   std::vector<std::string> out;
-  while (true) {
-    const size_t end = std::min(text.find(separator), text.size());
-    out.emplace_back(strip(text.substr(0, end)));
-    if (end == text.size()) {
-      if (out.size() > 1 && out.back().empty()) out.pop_back();
-      return out;
-    }
-    text.remove_prefix(end + 1);
+  const bool brackets = is_balanced(text);
+  int open = 0;
+  size_t begin = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (brackets) open += bracket_at(text, at);
+    if (open > 0 || text[at] != separator) continue;
+    out.emplace_back(strip(text.substr(begin, at - begin)));
+    begin = at + 1;
   }
+  out.emplace_back(strip(text.substr(begin)));
+  if (out.size() > 1 && out.back().empty()) out.pop_back();
+  return out;
+}
+
+// Whether a separator stands outside of brackets, be it behind the last part.
+bool has_separator(std::string_view cell, char separator) {
+  return split_at(std::string(cell) + separator + "-", separator).size() > 2;
 }
 
 // "['가', '나']" as JSON: quotes that are no letters become double ones.
@@ -118,10 +148,20 @@ bool are_separated(std::span<const std::string_view> cells, char separator) {
       parts.emplace(cell);
       continue;
     }
-    if (cell.find(separator) != std::string_view::npos) ++several;
+    if (has_separator(cell, separator)) ++several;
     for (std::string& part : split_at(cell, separator)) parts.insert(std::move(part));
   }
   return several > 1 && parts.size() < values.size();
+}
+
+constexpr std::string_view kDecimalComma = "#,#";
+// What stands behind a number of a score, and what stands in its place.
+constexpr std::string_view kUnits[] = {"점", "%", "％", "명", "원", "개"};
+constexpr std::string_view kNoScore[] = {"-", "–", "—", "결시", "미응시", "미제출", "결석"};
+
+// A number without its unit.
+bool has_decimal_comma(std::string_view number) {
+  return std::ranges::count(number, ',') == 1 && !has_grouped_digits(number);
 }
 
 }  // namespace
@@ -139,10 +179,74 @@ std::string likely_separator_of(std::span<const std::string_view> cells) {
   if (are_lists(written, false)) return kListOfLabels;
   for (const auto& [name, letter] : kLetters)
     for (const std::string_view cell : written)
-      if (cell.find(letter) != std::string_view::npos &&
-          !(letter == ',' && has_grouped_digits(cell)))
-        return name;
+      if (has_separator(cell, letter) && !(letter == ',' && has_grouped_digits(cell))) return name;
   return "";
+}
+
+std::string foreign_separator_of(std::span<const std::string_view> cells) {
+  std::vector<std::string_view> written = filled(cells);
+  if (are_separated(written, '/')) return "/";
+  if (are_separated(written, '\n')) return "a line break";
+  if (!std::ranges::all_of(written, [](std::string_view cell) { return cell.starts_with('#'); }))
+    return "";
+  for (std::string_view& cell : written) cell.remove_prefix(1);
+  return are_separated(written, '#') ? "#" : "";
+}
+
+bool is_way_of_numbers(std::string_view written, std::string_view name) {
+  return name == kAnyNumber && written.starts_with(kAnyNumber);
+}
+
+bool gives_names(const OwnSource& source) {
+  return std::ranges::any_of(source.labels, [](const auto& label) {
+    return !label.second.empty() && !is_way_of_numbers(label.first, label.second);
+  });
+}
+
+std::optional<std::string> number_written(std::string_view cell, std::string_view way) {
+  const bool comma = way.starts_with(kDecimalComma);
+  const std::string_view unit = way.substr(comma ? kDecimalComma.size() : kAnyNumber.size());
+  std::string_view digits = strip(cell);
+  if (!unit.empty() && digits.ends_with(unit))
+    digits = strip(digits.substr(0, digits.size() - unit.size()));
+  std::string number(digits);
+  if (comma && std::ranges::count(number, ',') == 1)
+    number[number.find(',')] = '.';
+  else if (has_grouped_digits(number))
+    std::erase(number, ',');
+  return is_number(number) ? std::optional(number) : std::nullopt;
+}
+
+std::optional<LabelNames> ways_of_scores(std::span<const std::string_view> cells) {
+  std::set<std::string_view> none;
+  std::optional<std::string_view> unit;
+  bool commas = false, groups = false, points = false;
+  for (const std::string_view cell : filled(cells)) {
+    if (is_missing_mark(cell)) continue;
+    if (std::ranges::find(kNoScore, cell) != std::end(kNoScore)) {
+      none.insert(cell);
+      continue;
+    }
+    std::string_view found;
+    for (const std::string_view one : kUnits)
+      if (cell.ends_with(one)) found = one;
+    if (unit.value_or(found) != found) return std::nullopt;
+    unit = found;
+    const std::string_view digits = strip(cell.substr(0, cell.size() - found.size()));
+    const bool comma = has_decimal_comma(digits);
+    if (!number_written(digits, comma ? kDecimalComma : kAnyNumber)) return std::nullopt;
+    commas = commas || comma;
+    groups = groups || has_grouped_digits(digits);
+    points = points || digits.find('.') != std::string_view::npos;
+  }
+  // A comma is one thing in all cells.
+  if (!unit || (commas && (groups || points))) return std::nullopt;
+  LabelNames out;
+  if (commas || groups || !unit->empty())
+    out.emplace_back(std::string(commas ? kDecimalComma : kAnyNumber) + std::string(*unit),
+                     std::string(kAnyNumber));
+  for (const std::string_view cell : none) out.emplace_back(std::string(cell), "");
+  return out;
 }
 
 std::vector<std::string> texts_in_list(std::string_view cell, const std::string& where) {
@@ -181,6 +285,7 @@ bool holds_spans(std::string_view cell) {
   if (!list.is_array() || list.empty()) return false;
   const json& first = list.front();
   return (first.is_object() && first.contains("start") && first.contains("end")) ||
+         (first.is_object() && first.contains("start_offset") && first.contains("end_offset")) ||
          (first.is_array() && first.size() == 3 && first[0].is_number() && first[1].is_number() &&
           first[2].is_string());
 }
@@ -192,7 +297,7 @@ std::optional<bool> flag_of(std::string_view cell) {
                           "✓", "✔", "☑", "√"})
     if (small == yes) return true;
   for (const char* no :
-       {"0", "0.0", "false", "no", "n", "x", "아니오", "아니요", "×", "✕", "✗", "✘", "☐"})
+       {"0", "0.0", "false", "no", "n", "x", "-", "아니오", "아니요", "×", "✕", "✗", "✘", "☐"})
     if (small == no) return false;
   return std::nullopt;
 }

@@ -28,6 +28,19 @@ struct Row {
   std::string group;
 };
 
+constexpr char kTextOrLabel[] = "text or label";
+
+// Rows that are left out.
+struct LeftOut {
+  size_t rows = 0;
+  std::string first;  // where it stands
+  void add(const std::string& where) {
+    if (rows++ == 0) first = where;
+  }
+};
+
+std::string in_quotes(const std::string& text) { return "\"" + excerpt(text) + "\""; }
+
 class LabelledReader {
  public:
   LabelledReader(const OwnSource& source, const Say& say, bool several)
@@ -73,16 +86,22 @@ class LabelledReader {
                                 id = one(columns_->id), label = one(columns_->label);
     if (label && choices.empty()) look_at_labels(table, *label);
     const bool listed = choices.size() == 1;
-    if (label && !choices.empty()) look_at_answers(table, *label, listed ? 0 : choices.size());
-    size_t skipped = 0, unknown = 0, blank = 0, equal = 0;
-    size_t answered = 0, by_text = 0, other_by_text = 0;
-    std::string first_skipped, first_unknown, first_equal;
+    if (label && !choices.empty()) look_at_answers(table, *label, choices);
+    size_t blank = 0, equal = 0, answered = 0, by_text = 0, other_by_text = 0;
+    std::string first_equal;
+    LeftOut unknown, unwanted;
+    std::map<std::string, LeftOut> lacking;  // by what is empty
     for (const TableRow& row : table.rows) {
       bool whole = true;
+      std::string empty;
+      const auto lack = [&](const std::string& what) {
+        if (empty.empty()) empty = what;
+        whole = false;
+      };
       std::string_view mark;  // in place of a text or label
-      const auto cell = [&](size_t column) {
+      const auto cell = [&](size_t column, const std::string& what = kTextOrLabel) {
         const std::string_view bare = strip(row.cells[column]);
-        whole = whole && !is_blank(bare);
+        if (is_blank(bare)) lack(what);
         // A name in "labels" says that it is one.
         if (whole && is_missing_mark(bare) && !(column == label && is_named(bare))) {
           whole = false;
@@ -94,26 +113,31 @@ class LabelledReader {
       LabelledExample& example = read.example;
       for (const size_t column : text)
         example.text += (example.text.empty() ? "" : " ") + cell(column);
-      if (pair) example.pair = cell(*pair);
+      if (pair) example.pair = cell(*pair, in_quotes(columns_->pair));
       for (const size_t column : choices) {
         example.choices.emplace_back(strip(row.cells[column]));
-        whole = whole && !example.choices.back().empty();
+        if (example.choices.back().empty()) lack(in_quotes(table.columns[column]));
       }
       if (listed && whole)
         example.choices = texts_in_list(example.choices.front(), table.where(row));
       std::vector<std::string> labels;
+      const std::string written = label ? label_cell(cell(*label)) : "";
+      if (whole && label && is_unwanted(written)) {
+        unwanted.add(in_quotes(written) + " in " + table.where(row));
+        continue;
+      }
       if (!label)
         labels = flagged(table, row, flags, &blank);
-      else if (const std::string written = label_cell(cell(*label)); several_ && whole)
+      else if (several_ && whole)
         labels = labels_in_cell(written, separator_, table.where(row));
       else
         labels = {unlisted(written)};
       if (!whole && !mark.empty()) {
-        if (unknown++ == 0) first_unknown = "\"" + std::string(mark) + "\" in " + table.where(row);
+        unknown.add("\"" + std::string(mark) + "\" in " + table.where(row));
         continue;
       }
       if (!whole) {
-        if (skipped++ == 0) first_skipped = table.where(row);
+        lacking[empty].add(table.where(row));
         continue;
       }
       example.where = table.where(row);
@@ -121,7 +145,7 @@ class LabelledReader {
       example.label = several_ ? as_label_set(std::move(labels)) : labels.front();
       if (!choices.empty()) {
         if (have_equal(example.choices) && equal++ == 0) first_equal = example.where;
-        if (source_.labels.empty()) {
+        if (!gives_names(source_)) {
           const std::string index =
               right_choice(example.label, answer_, example.choices, example.where);
           const auto same =
@@ -147,16 +171,22 @@ class LabelledReader {
           id ? unique(cell(*id), example.where) : split + "-" + std::to_string(out->size() + 1);
       out->push_back(std::move(read));
     }
-    if (skipped > 0)
-      say_(path + ": " + std::to_string(skipped) +
-           " rows have an empty text or label: left out (the first is " + first_skipped + ")" +
-           (2 * skipped > table.rows.size()
+    for (const auto& [what, left] : lacking) {
+      const bool alternative = what != kTextOrLabel && !choices.empty();
+      say_(path + ": " + std::to_string(left.rows) + " rows have an empty " + what +
+           ": left out (the first is " + left.first + ")" +
+           (alternative ? "; all rows need as many alternatives: \"choices\" may name fewer columns"
+            : 2 * left.rows > table.rows.size()
                 ? "; a spreadsheet writes a merged cell's value into its first row alone"
                 : ""));
-    if (unknown > 0)
-      say_(path + ": " + std::to_string(unknown) +
+    }
+    if (unknown.rows > 0)
+      say_(path + ": " + std::to_string(unknown.rows) +
            " rows have NA or the like for a text or label: " + "left out (the first is " +
-           first_unknown + "); where it is a label, \"labels\" says so");
+           unknown.first + "); where it is a label, \"labels\" says so");
+    if (unwanted.rows > 0)
+      say_(path + ": " + std::to_string(unwanted.rows) +
+           " rows have a label that \"labels\" leaves out (the first is " + unwanted.first + ")");
     if (answer_ != ChoiceAnswer::text && other_by_text > 0 && by_text == answered)
       throw usage_error(path +
                         ": found answers that are alternatives' numbers or letters and each "
@@ -171,13 +201,30 @@ class LabelledReader {
       say_(path + ": " + std::to_string(blank) + " empty cells of labels' columns count as no");
   }
 
-  // Finds how cells say which alternative is right; 0: alternatives are lists.
-  void look_at_answers(const DataTable& table, size_t column, size_t choices) {
+  // Finds how cells say which alternative is right, of several columns or of one with lists.
+  void look_at_answers(const DataTable& table, size_t column, const std::vector<size_t>& choices) {
     constexpr size_t kMost = 26;
-    if (!source_.labels.empty() || answers_known_) return;
+    if (gives_names(source_) || answers_known_) return;
+    const bool listed = choices.size() == 1;
     std::vector<std::string_view> cells;
-    for (const TableRow& row : table.rows) cells.push_back(row.cells[column]);
-    answer_ = choice_answer_of(cells, choices == 0 ? kMost : choices);
+    size_t by_text = 0;
+    for (const TableRow& row : table.rows) {
+      const std::string answer = label_cell(row.cells[column]);
+      if (answer.empty() || is_unwanted(answer)) continue;
+      cells.push_back(row.cells[column]);
+      std::vector<std::string> texts;
+      for (const size_t choice : choices) texts.emplace_back(strip(row.cells[choice]));
+      if (listed) try {
+          texts = texts_in_list(texts.front(), "");
+        } catch (const Error&) {
+          continue;  // told when the row is read
+        }
+      by_text += std::ranges::any_of(
+                     texts, [&](const std::string& text) { return composed(text) == answer; })
+                     ? 1
+                     : 0;
+    }
+    answer_ = choice_answer_of(cells, listed ? kMost : choices.size(), by_text);
     answers_known_ = true;
     if (answer_ == ChoiceAnswer::from_0 || answer_ == ChoiceAnswer::from_1)
       say_(table.path + ": answers: numbers of alternatives, counted from " +
@@ -200,7 +247,7 @@ class LabelledReader {
                           excerpt(row.cells[column]) +
                           "), expected labels of whole texts; for names a file of words with "
                           "tags, as CoNLL has them");
-    if (!source_.labels.empty()) return;  // others are refused one by one
+    if (says_more_than_unwanted()) return;  // others are refused one by one
     const std::string separator = label_separator_of(cells);
     if (separator.empty()) return;
     for (const TableRow& row : table.rows) {
@@ -254,8 +301,24 @@ class LabelledReader {
     } catch (const Error& error) {
       if (table.path == first_) throw;
       throw usage_error(std::string(error.what()) + ", as in " + first_ +
-                        ": call the columns alike in all files");
+                        ": call the columns alike in all files" +
+                        (name == columns_->label
+                             ? "; a file that has no column of labels measures nothing, and gets "
+                               "labels by classify --in FILE --out FILE"
+                             : ""));
     }
+  }
+
+  // Whether "labels" leaves out what has this label: its name is empty.
+  bool is_unwanted(const std::string& written) const {
+    return std::ranges::any_of(source_.labels, [&](const auto& label) {
+      return label.first == written && label.second.empty();
+    });
+  }
+
+  bool says_more_than_unwanted() const {
+    return std::ranges::any_of(source_.labels,
+                               [](const auto& label) { return !label.second.empty(); });
   }
 
   // Whether "labels" has it, as it is written or as the name.
@@ -270,10 +333,17 @@ class LabelledReader {
     std::vector<std::string> known;
     const std::string_view number = whole_number(written);
     for (const auto& [from, name] : source_.labels) {
+      if (name.empty()) continue;
+      if (is_way_of_numbers(from, name)) {
+        if (std::optional<std::string> read = number_written(written, from)) return *read;
+        known.push_back(from + " (# is any number)");
+        continue;
+      }
       if (from == written || name == written) return name;
       if (!number.empty() && number == whole_number(from)) return name;
       known.push_back(from);
     }
+    if (known.empty()) return written;  // it says what is left out, and no more
     throw Error(where + ": found the label \"" + excerpt(written) +
                 "\", expected one of: " + joined(known));
   }
@@ -325,7 +395,8 @@ void check_repeated(const LabelledSplits& splits, const OwnSource& source) {
     throw usage_error(source.train.front() + ": found " + std::to_string(labels.size()) +
                       " different labels in " + std::to_string(rows) + " rows (\"" +
                       excerpt(splits.train.front().label) +
-                      "\", …), expected labels that come again, or plain numbers as 35 and 1234.5");
+                      "\", …), expected labels that come again, or plain numbers as 35 and 1234.5 "
+                      "(minibert new reads 85점 and 12,000 with --task regression)");
 }
 
 bool has_fraction(std::string_view label) {
@@ -397,24 +468,37 @@ void tell_unseen(const LabelledSplits& splits, bool several, const Say& say) {
   }
 }
 
-// One label is no task; alternatives are numbered, and may well be right by their place. In a file that is
-// measured it is allowed and said: measures that tell labels apart mean nothing there.
-void check_labels(const LabelledSplits& splits, const OwnSource& source, const Say& say) {
+// One label, or one set of labels, is no task; alternatives are numbered, and may well be right by their place, which
+// is said of more than a few. In a file that is measured it is allowed and said: measures that tell labels apart mean
+// nothing there.
+void check_labels(const LabelledSplits& splits, const OwnSource& source, bool several,
+                  const Say& say) {
+  constexpr size_t kFewAnswers = 5;
   const auto& first = source.train.empty() ? splits.test : splits.train;
   const size_t least =
       source.train.empty() ? 2 : 1;  // one row that is measured has one label anyway
-  if (first.size() < least || !first.front().choices.empty()) return;
+  if (first.size() < least) return;
+  size_t rows = 0;
   for (const auto* split : {&splits.train, &splits.dev, &splits.test})
-    for (const LabelledExample& one : *split)
+    for (const LabelledExample& one : *split) {
       if (one.label != first.front().label) return;
+      ++rows;
+    }
   const std::string label = excerpt(first.front().label);
+  if (!first.front().choices.empty()) {
+    if (rows > kFewAnswers)
+      say("note: alternative " + label + " is the right one in all " + std::to_string(rows) +
+          " rows: is this the column of answers?");
+    return;
+  }
+  const std::string found = std::string(several ? "labels" : "label") + " \"" + label + "\"";
   if (source.train.empty())
-    say("note: all " + std::to_string(first.size()) + " rows have the label \"" + label +
-        "\": only accuracy says something here");
+    say("note: all " + std::to_string(first.size()) + " rows have the " + found +
+        (several ? "" : ": only accuracy says something here"));
   else
-    throw usage_error(
-        source.train.front() + ": found the label \"" + label +
-        "\" in every row, expected at least two labels: there is nothing to tell apart");
+    throw usage_error(source.train.front() + ": found the " + found + " in every row, expected " +
+                      (several ? "rows that differ" : "at least two labels") +
+                      ": there is nothing to tell apart");
 }
 
 }  // namespace
@@ -431,8 +515,9 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool s
   LabelledReader reader(source, say, several);
   std::vector<Row> train = reader.read(source.train, "train");
   std::vector<Row> dev = reader.read(source.dev, "dev"), test = reader.read(source.test, "test");
-  const bool numbers = !several && source.labels.empty() && are_rare_numbers(train);
-  if (!several && !numbers && source.labels.empty()) name_numbers_alike({&train, &dev, &test}, say);
+  const bool named = gives_names(source);
+  const bool numbers = !several && !named && are_rare_numbers(train);
+  if (!several && !numbers && !named) name_numbers_alike({&train, &dev, &test}, say);
   LabelledSplits splits;
   take(std::move(dev), &splits.dev);
   take(std::move(test), &splits.test);
@@ -449,7 +534,7 @@ LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool s
   if (!several && !numbers && !source.train.empty()) check_repeated(splits, source);
   check_filled(splits, source, "rows",
                reader.group().empty() ? "what is equal" : "what has the same " + reader.group());
-  if (!several) check_labels(splits, source, say);
+  check_labels(splits, source, several, say);
   tell_leaks(
       splits, [](const LabelledExample& one) { return asked_in(one); }, say);
   if (!numbers) tell_unseen(splits, several, say);

@@ -49,8 +49,9 @@ class TableReader {
     const auto start = one(names.answer_start), group = one(names.group), id = one(names.id);
     KorquadSet set;
     std::map<std::pair<std::string, std::string>, size_t> paragraph_of;  // group and context
-    size_t empty = 0, absent = 0, several = 0, elsewhere = 0, more = 0;
-    std::string first_absent;
+    size_t empty = 0, merged = 0, absent = 0, several = 0, elsewhere = 0, more = 0;
+    std::string first_empty, first_absent;
+    std::set<std::string> absent_answers;
     for (const TableRow& row : table.rows) {
       const std::string text = row.cells[context];
       // "[1]" is an answer, too, where the context has it.
@@ -60,7 +61,8 @@ class TableReader {
       more += answers.count > 1 ? 1 : 0;
       const std::string wanted(strip(answers.first)), asked(strip(row.cells[question]));
       if (strip(text).empty() || wanted.empty() || asked.empty()) {
-        ++empty;
+        if (empty++ == 0) first_empty = table.where(row);
+        merged += strip(text).empty() && !wanted.empty() && !asked.empty() ? 1 : 0;
         continue;
       }
       KorquadQuestion one;
@@ -68,6 +70,7 @@ class TableReader {
       const size_t found = text.find(wanted);
       if (found == std::string::npos) {
         if (absent++ == 0) first_absent = table.where(row);
+        absent_answers.insert(wanted);
         continue;
       }
       one.answer_start = static_cast<int64_t>(to_code_points(text.substr(0, found)).size());
@@ -89,9 +92,20 @@ class TableReader {
       if (added) set.paragraphs.push_back({title, text, {}, path});
       set.paragraphs[at->second].questions.push_back(std::move(one));
     }
-    tell(path, empty, "rows have an empty question, context or answer: left out");
+    tell(path, empty,
+         "rows have an empty question, context or answer: left out (the first is " + first_empty +
+             ")" +
+             (merged > 0 ? "; a spreadsheet writes a merged cell's value into its first row alone: "
+                           "unmerge the contexts and fill them down"
+                         : ""));
+    // O and X, or other answers that come again and again, are labels.
+    const bool are_labels = set.paragraphs.empty() && absent_answers.size() * 2 <= absent;
     tell(path, absent,
-         "answers do not stand in their contexts: left out (the first is " + first_absent + ")");
+         "answers do not stand in their contexts: left out (the first is " + first_absent + ")" +
+             (are_labels ? "; as labels they are learnt by --column 'text=" + names.context +
+                               "' --column 'pair=" + names.question +
+                               "' --column 'label=" + names.answer + "'"
+                         : ""));
     tell(path, more, "questions have several answers: the first is taken");
     tell(path, several, "answers stand in their contexts more than once: the first place is taken");
     tell(path, elsewhere,
@@ -173,12 +187,11 @@ KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& 
   for (const std::string& path : paths) {
     KorquadSet set;
     if (is_question_json(path)) {
-      set = read_answered_questions(path);
+      set = read_answered_questions(path, name_among(path, source) + "-");
       check_places(set);
       say(path + ": " + std::to_string(set.paragraphs.size()) + " contexts, " +
           std::to_string(set.question_count()) + " questions");
-      if (set.unanswerable > 0)
-        say(path + ": " + std::to_string(set.unanswerable) + " questions have no answer: left out");
+      for (const std::string& note : set.notes()) say(path + ": " + note);
     } else {
       set = TableReader(source, name_among(path, source), say).read(path);
     }

@@ -3,16 +3,23 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "core/config_reader.h"
 #include "core/excerpt.h"
 #include "core/files.h"
 #include "core/text.h"
 #include "core/utf8.h"
+#include "data/own/label_cells.h"
+#include "data/tables/cells.h"
+#include "data/tables/header_rows.h"
 #include "data/tables/json_rows.h"
+#include "data/tables/read_table.h"
 #include "data/tables/text_encoding.h"
+#include "data/tables/usual_columns.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -33,6 +40,23 @@ std::vector<std::string_view> cells_of(std::string_view line) {
     line.remove_prefix(std::min(end + 1, line.size()));
   }
   return out;
+}
+
+// Cells as they stand between separators, in their quotes.
+std::vector<std::string_view> cells_between(std::string_view line, char separator) {
+  std::vector<std::string_view> out;
+  for (size_t end; (end = line.find(separator)) != std::string_view::npos;
+       line.remove_prefix(end + 1))
+    out.push_back(line.substr(0, end));
+  out.push_back(line);
+  return out;
+}
+
+// A cell without white space and quotes around it.
+std::string_view unquoted(std::string_view cell) {
+  cell = strip(cell);
+  const bool quoted = cell.size() > 1 && cell.starts_with('"') && cell.ends_with('"');
+  return quoted ? cell.substr(1, cell.size() - 2) : cell;
 }
 
 // The next line without its end.
@@ -80,6 +104,99 @@ bool is_comment(std::string_view line) {
 
 bool is_blank(std::string_view line) { return strip(line).empty(); }
 
+// What a first line names above words with tags.
+struct WordColumns {
+  std::vector<std::string> names;
+  size_t word = 0, tag = 0;
+  std::optional<size_t> sentence = {};
+};
+
+// The columns that cells name, where a word and a tag are among them.
+std::optional<WordColumns> columns_named(const std::vector<std::string_view>& cells) {
+  static constexpr std::string_view kWords[] = {"word", "words", "token", "tokens", "form",
+                                                "text", "char",  "단어",  "어절",   "형태소",
+                                                "토큰", "글자",  "음절"};
+  static constexpr std::string_view kTags[] = {"tag", "tags", "label", "labels", "ner",   "ner_tag",
+                                               "bio", "태그", "라벨",  "레이블", "개체명"};
+  static constexpr std::string_view kSentences[] = {
+      "sentence#", "sentence", "sentence_id", "sent_id", "문장", "문장번호", "문장id"};
+  WordColumns out;
+  const auto place = [&](const auto& usual) {
+    const auto found = std::ranges::find_if(out.names, [&](const std::string& name) {
+      return std::ranges::find(usual, plain_name(name)) != std::end(usual);
+    });
+    return static_cast<size_t>(found - out.names.begin());
+  };
+  for (const std::string_view cell : cells) out.names.push_back(column_name(unquoted(cell)));
+  out.word = place(kWords);
+  out.tag = place(kTags);
+  if (const size_t sentence = place(kSentences); sentence < cells.size()) out.sentence = sentence;
+  if (out.word >= cells.size() || out.tag >= cells.size()) return std::nullopt;
+  return out;
+}
+
+// Where the tag stands among so many cells: last, unless a first line says it.
+size_t tag_place(size_t cells, const std::optional<WordColumns>& named) {
+  return named && named->tag < cells ? named->tag : cells - 1;
+}
+
+// The columns that a text's first line names above words between tabs or spaces.
+std::optional<WordColumns> columns_named_above(std::string_view text) {
+  while (!text.empty())
+    if (const std::string_view line = take_line(&text); !is_blank(line) && !is_comment(line))
+      return columns_named(cells_of(line));
+  return std::nullopt;
+}
+
+// Words with tags as a spreadsheet has them: a row each, with a column of sentences or blank rows between them.
+struct Sheet {
+  char separator = ',';
+  std::optional<WordColumns> named = {};  // by the first row
+  size_t entities = 0;                    // in the rows that were looked at
+  size_t word() const { return named ? named->word : 0; }
+};
+
+// So many lines are looked at.
+constexpr size_t kLookedLines = 2000;
+
+// Nothing where fewer than nine rows in ten have a word and a tag at their places. Between tabs it is a sheet where a
+// column holds sentences, else CoNLL.
+std::optional<Sheet> sheet_of(std::string_view text) {
+  constexpr size_t kLongestRow = 4096;  // bytes; longer lines hold no word each
+  for (const char separator : {',', ';', '\t'}) {
+    Sheet sheet{separator};
+    size_t lines = 0, tagged = 0, blank = 0;
+    std::string_view rest = text;
+    bool first = true;
+    while (!rest.empty() && lines < kLookedLines) {
+      const std::string_view line = take_line(&rest);
+      if (line.size() > kLongestRow) return std::nullopt;
+      const auto cells = cells_between(line, separator);
+      if (std::ranges::all_of(cells,
+                              [](std::string_view cell) { return is_blank(unquoted(cell)); })) {
+        ++blank;
+        continue;
+      }
+      if (std::exchange(first, false)) {
+        sheet.named = columns_named(cells);
+        if (sheet.named) continue;
+      }
+      ++lines;
+      // From the end, as a word in quotes may hold the separator.
+      const size_t behind = sheet.named ? sheet.named->names.size() - sheet.named->tag : 1;
+      if (cells.size() < 2 || cells.size() < behind || cells.size() <= sheet.word()) continue;
+      const std::string_view tag = unquoted(cells[cells.size() - behind]);
+      const bool is_word = unquoted(cells[sheet.word()]).find(' ') == std::string_view::npos;
+      tagged += is_word && is_tag(tag) ? 1 : 0;
+      sheet.entities += is_entity(tag) ? 1 : 0;
+    }
+    const bool sentences = sheet.named && sheet.named->sentence;
+    if (separator == '\t' && !sentences) continue;
+    if (tagged * 10 > lines * 9 && (sheet.named || blank > 0)) return sheet;
+  }
+  return std::nullopt;
+}
+
 enum class Scheme {
   bio,    // every entity begins with B (IOB2)
   iob1,   // it begins with I, or with B directly behind another of its type
@@ -90,9 +207,10 @@ enum class Scheme {
 class SchemeFinder {
  public:
   void add(std::string_view written) {
-    const std::string tag = usual_tag(written);
-    const bool goes_on = before_.size() > 2 && tag.size() > 2 && before_.substr(2) == tag.substr(2);
-    if (tag.size() > 2) {
+    // What is no tag is told by its line, and says nothing of the scheme.
+    const std::string tag = is_entity(written) ? usual_tag(written) : "";
+    const bool goes_on = !before_.empty() && !tag.empty() && before_.substr(2) == tag.substr(2);
+    if (!tag.empty()) {
       ends_ = ends_ || std::string_view("ELSU").find(tag[0]) != std::string_view::npos;
       open_inside_ = open_inside_ || (tag[0] == 'I' && !goes_on);
       open_begin_ = open_begin_ || (tag[0] == 'B' && !goes_on);
@@ -112,22 +230,24 @@ class SchemeFinder {
 
 struct Shape {
   size_t lines = 0, blank = 0, conllu = 0, characters = 0, tagged = 0, entities = 0;
+  size_t outside = 0, words = 0;  // tagged O; whose first cell is one word
   size_t fewest = SIZE_MAX,
          numbered = 0;  // cells of a line; lines that begin with their place in the sentence
 };
 
-// Of so many lines.
-Shape shape_of(std::string_view text, size_t lines) {
+// Of the first lines, but for one that names columns.
+Shape shape_of(std::string_view text, const std::optional<WordColumns>& named) {
   Shape shape;
   size_t place = 0, first = 0;  // in the sentence; the number of its first word
-  while (!text.empty() && shape.lines < lines) {
+  bool at_names = named.has_value();
+  while (!text.empty() && shape.lines < kLookedLines) {
     const std::string_view line = take_line(&text);
     if (is_blank(line)) {
       ++shape.blank;
       place = 0;
       continue;
     }
-    if (is_comment(line)) continue;
+    if (is_comment(line) || std::exchange(at_names, false)) continue;
     ++shape.lines;
     const auto cells = cells_of(line);
     shape.fewest = std::min(shape.fewest, cells.size());
@@ -135,9 +255,13 @@ Shape shape_of(std::string_view text, size_t lines) {
     shape.numbered += cells[0] == std::to_string(first + place++);
     shape.conllu += cells.size() == kConlluColumns.size() && !cells[0].empty() &&
                     cells[0][0] >= '0' && cells[0][0] <= '9';
-    if (cells.size() < 2 || !is_tag(cells.back())) continue;
+    const std::string_view tag = cells[tag_place(cells.size(), named)];
+    if (cells.size() < 2 || !is_tag(tag)) continue;
     ++shape.tagged;
-    shape.entities += is_entity(cells.back());
+    shape.entities += is_entity(tag);
+    shape.outside += usual_tag(tag) == "O";
+    const size_t word = named && named->word < cells.size() ? named->word : 0;
+    shape.words += strip(cells[word]).find(' ') == std::string_view::npos;
     shape.characters += line.find('\t') != std::string_view::npos && cells.size() == 2 &&
                         to_code_points(cells[0]).size() == 1;
   }
@@ -162,6 +286,8 @@ class Sentence {
     sentence_.text += character;
     sentence_.tags.push_back(tag);
   }
+  // Says in which line of the file the word or character stands that was added last.
+  void stood_at(uint64_t line) { sentence_.lines.resize(sentence_.tags.size(), line); }
   const std::vector<std::string>& tags() const { return sentence_.tags; }
   bool empty() const { return sentence_.tags.empty(); }
   // Before its first word or character.
@@ -191,19 +317,26 @@ class TaggedReader {
     const size_t before = out->size();
     DataTable table;
     table.path = path, table.encoding = text.encoding;
+    may_name_ = false;
     if (read_json_rows(text.text, &table)) {
       read_lists(table, out);
       say_(path + ": " + table.format + " in " + text.encoding + ", " +
            std::to_string(out->size() - before) + " sentences");
       return;
     }
-    constexpr size_t kLooked = 2000;
-    const Shape shape = shape_of(text.text, kLooked);
+    named_.reset();
+    may_name_ = true;
+    if (const std::optional<Sheet> sheet = sheet_of(text.text))
+      return read_sheet(text, *sheet, out);
+    named_ = columns_named_above(text.text);
+    const Shape shape = shape_of(text.text, named_);
+    if (shape.blank == 0 && shape.conllu == 0) refuse_endless(shape.lines);
     const Form form = shape.conllu * 2 > shape.lines            ? Form::conllu
                       : shape.characters * 10 > shape.lines * 9 ? Form::characters
                                                                 : Form::conll;
     constexpr size_t kNumberWordTag = 3;
-    numbered_ = shape.lines > 1 && shape.numbered == shape.lines && shape.fewest >= kNumberWordTag;
+    numbered_ = !named_ && shape.lines > 1 && shape.numbered == shape.lines &&
+                shape.fewest >= kNumberWordTag;
     joined_ = 0;
     read_lines(text.text, form, out);
     if (out->size() == before)
@@ -211,6 +344,7 @@ class TaggedReader {
     if (joined_ > 0)
       say_(path + ": " + std::to_string(joined_) +
            " pieces that begin with ## go on with the word before them");
+    if (named_) tell_named(*named_);
     if (form == Form::conll && numbered_ && source_.columns.text.empty())
       say_(path + ": the first column counts words, which are taken from the second");
     say_(path + ": " +
@@ -220,22 +354,121 @@ class TaggedReader {
          " in " + text.encoding + ", " + std::to_string(out->size() - before) + " sentences");
   }
 
+  // Words without anything that ends a sentence; few may be one.
+  void refuse_endless(size_t words) const {
+    constexpr size_t kMostWords = 200;
+    if (words > kMostWords)
+      throw Error(path_ + ": found " + std::to_string(words) +
+                  (words >= kLookedLines ? " words or more" : " words") +
+                  " with tags and nothing that ends a sentence, expected a blank line or row "
+                  "between sentences, or a column \"sentence\"");
+  }
+
+  void tell_named(const WordColumns& named) const {
+    const std::string& words =
+        source_.columns.text.empty() ? named.names[named.word] : source_.columns.text.front();
+    const std::string& tags =
+        source_.columns.label.empty() ? named.names[named.tag] : source_.columns.label;
+    say_(path_ + ": words \"" + words + "\", tags \"" + tags + "\"" +
+         (named.sentence ? ", sentences \"" + named.names[*named.sentence] + "\"" : "") +
+         ", as its first line names them");
+  }
+
+  // A row a word. A new sentence begins where the column of sentences says another, or behind a blank row.
+  void read_sheet(const DecodedText& text, const Sheet& sheet, std::vector<TaggedSentence>* out) {
+    TableOptions options = source_.table_options();
+    options.header = sheet.named.has_value();
+    options.separator = sheet.separator == ','   ? "comma"
+                        : sheet.separator == ';' ? "semicolon"
+                                                 : "tab";
+    options.rewritten = true;  // blank rows stay
+    if (sheet.named) options.wanted.push_back(sheet.named->names[sheet.named->tag]);
+    const DataTable table = table_of(text, path_, options);
+    for (const std::string& note : table.notes) say_(path_ + ": " + note);
+    const auto place = [&](const std::string& given, size_t otherwise) {
+      return given.empty() ? otherwise : table.column(given);
+    };
+    const OwnColumns& columns = source_.columns;
+    const size_t word_at = place(columns.text.empty() ? "" : columns.text.front(), sheet.word());
+    const size_t tag_at =
+        place(columns.label, sheet.named ? sheet.named->tag : table.columns.size() - 1);
+    const size_t width = table.columns.size();  // stands for no column
+    const size_t sentence_at = sheet.named ? sheet.named->sentence.value_or(width) : width;
+    // Where sentences end: behind these rows.
+    std::vector<bool> ends(table.rows.size());
+    SchemeFinder finder;
+    std::string current;
+    size_t merged = 0;
+    bool characters = true, several = false;
+    for (size_t r = 0; r < table.rows.size(); ++r) {
+      const std::vector<std::string>& cells = table.rows[r].cells;
+      const auto end_above = [&] {
+        if (r > 0) ends[r - 1] = several = true;
+        finder.end_sentence();
+      };
+      if (filled_size(cells) == 0) {
+        end_above();
+        continue;
+      }
+      if (sentence_at < width) {
+        const std::string said(strip(cells[sentence_at]));
+        merged += said.empty() ? 1 : 0;
+        if (!said.empty() && said != current) end_above();
+        if (!said.empty()) current = said;
+      }
+      finder.add(cells[tag_at]);
+      characters = characters && to_code_points(strip(cells[word_at])).size() == 1;
+    }
+    if (!several) refuse_endless(table.rows.size());
+    scheme_ = finder.scheme();
+    tell_scheme();
+    const size_t before = out->size();
+    Sentence sentence;
+    for (size_t r = 0; r < table.rows.size(); ++r) {
+      const std::vector<std::string>& cells = table.rows[r].cells;
+      if (filled_size(cells) > 0) {
+        line_ = table.rows[r].place;
+        const std::string word(strip(cells[word_at]));
+        if (word.empty()) throw Error(where() + ": found no word, expected one");
+        const std::string tag = checked(cells[tag_at], sentence);
+        if (sentence.empty()) sentence.begin_at(where());
+        if (characters)
+          sentence.add_character(word, tag);
+        else
+          sentence.add_word(word, tag, true);
+        sentence.stood_at(line_);
+      }
+      if ((ends[r] || r + 1 == table.rows.size()) && !sentence.empty())
+        out->push_back(sentence.take());
+    }
+    if (sheet.named) tell_named(*sheet.named);
+    if (merged > 0)
+      say_(path_ + ": " + std::to_string(merged) +
+           " rows do not say their sentence: they go on with the one above, as of a merged cell");
+    say_(path_ + ": " + table.format + " of words with tags in " + text.encoding + ", " +
+         std::to_string(out->size() - before) + " sentences");
+  }
+
   std::string conllu_column() const {
     return source_.columns.label.empty() ? "upos" : source_.columns.label;
   }
 
   std::string where() const { return path_ + ":" + std::to_string(line_); }
 
-  // A named column of CoNLL-U, a number from 1 of the others.
+  // A named column of CoNLL-U or of a first line, a number from 1 of the others.
   size_t column(const std::string& name, const char* key, size_t width, Form form) const {
     if (form == Form::conllu) {
       const auto found = std::ranges::find(kConlluColumns, name);
       if (found != kConlluColumns.end()) return static_cast<size_t>(found - kConlluColumns.begin());
     }
     for (size_t i = 0; i < width; ++i)
-      if (name == std::to_string(i + 1)) return i;
+      if (name == std::to_string(i + 1) ||
+          (named_ && i < named_->names.size() && name == named_->names[i]))
+        return i;
     throw usage_error(path_ + ": " + key + ": found \"" + name + "\", expected " +
-                      (form == Form::conllu ? "one of: " + joined(kConlluColumns) + ", or " : "") +
+                      (form == Form::conllu ? "one of: " + joined(kConlluColumns) + ", or "
+                       : named_             ? "one of: " + joined(named_->names) + ", or "
+                                            : "") +
                       "a column's number, 1 to " + std::to_string(width));
   }
 
@@ -243,7 +476,10 @@ class TaggedReader {
   std::string checked(const std::string& written, const Sentence& sentence) const {
     if (!is_tag(written))
       throw Error(where() + ": found the tag \"" + excerpt(written) +
-                  "\", expected O, B-… or I-… (or of BIOES E-… and S-…)");
+                  "\", expected O, B-… or I-… (or of BIOES E-… and S-…)" +
+                  (line_ == 1 && may_name_
+                       ? "; names of columns are known as word and tag, or 단어 and 태그"
+                       : ""));
     std::string tag = usual_tag(written);
     const std::string before = sentence.empty() ? "" : sentence.tags().back();
     if (tag[0] == 'E' || tag[0] == 'L') tag[0] = 'I';
@@ -267,17 +503,18 @@ class TaggedReader {
   // Where the tag stands in a line of so many cells.
   size_t tag_column(size_t width, Form form) const {
     const bool named = form == Form::conllu || !source_.columns.label.empty();
-    if (!named || form == Form::characters) return width - 1;
+    if (!named || form == Form::characters) return tag_place(width, named_);
     return column(form == Form::conllu ? conllu_column() : source_.columns.label, "label", width,
                   form);
   }
 
   Scheme scheme_of_lines(std::string_view text, Form form) const {
     SchemeFinder finder;
+    bool at_names = named_.has_value();
     while (!text.empty()) {
       const std::string_view line = take_line(&text);
       if (is_blank(line)) finder.end_sentence();
-      if (is_comment(line)) continue;
+      if (is_blank(line) || is_comment(line) || std::exchange(at_names, false)) continue;
       const auto cells = cells_of(line);
       if (cells.size() > 1) finder.add(cells[tag_column(cells.size(), form)]);
     }
@@ -289,6 +526,7 @@ class TaggedReader {
     line_ = 0;
     scheme_ = form == Form::conllu ? Scheme::bio : scheme_of_lines(text, form);
     tell_scheme();
+    bool at_names = named_.has_value();
     bool space = true;   // before the next word
     size_t covered = 0;  // CoNLL-U: words of a range that its line stood for
     const auto finish = [&] {
@@ -302,7 +540,7 @@ class TaggedReader {
         finish();
         continue;
       }
-      if (is_comment(line)) continue;
+      if (is_comment(line) || std::exchange(at_names, false)) continue;
       const auto cells = cells_of(line);
       if (form == Form::characters) {
         if (cells.size() != 2 || to_code_points(cells[0]).size() != 1)
@@ -311,6 +549,7 @@ class TaggedReader {
         const std::string tag = checked(std::string(cells[1]), sentence);
         if (sentence.empty()) sentence.begin_at(where());
         sentence.add_character(cells[0], tag);
+        sentence.stood_at(line_);
         continue;
       }
       if (cells.size() < 2)
@@ -328,6 +567,7 @@ class TaggedReader {
       }
       const size_t word = !source_.columns.text.empty()
                               ? column(source_.columns.text.front(), "text", cells.size(), form)
+                          : named_              ? named_->word
                           : conllu || numbered_ ? 1
                                                 : 0;
       const size_t tag_at = tag_column(cells.size(), form);
@@ -348,6 +588,7 @@ class TaggedReader {
       if (goes_on) text_of.remove_prefix(2), ++joined_;
       if (sentence.empty()) sentence.begin_at(where());
       sentence.add_word(std::string(text_of), tag, space && !goes_on);
+      sentence.stood_at(line_);
       space = !conllu || cells[9].find("SpaceAfter=No") == std::string_view::npos;
     }
     finish();
@@ -448,9 +689,11 @@ class TaggedReader {
   const Say& say_;
   std::string path_;
   uint64_t line_ = 0;
-  Scheme scheme_ = Scheme::bio;  // of the file
-  bool numbered_ = false;        // its first column counts the words of a sentence
-  size_t joined_ = 0;            // pieces that began with ##
+  bool may_name_ = false;             // its first line might name columns
+  Scheme scheme_ = Scheme::bio;       // of the file
+  bool numbered_ = false;             // its first column counts the words of a sentence
+  std::optional<WordColumns> named_;  // by its first line, of words between tabs or spaces
+  size_t joined_ = 0;                 // pieces that began with ##
 };
 
 // Tags that a model is asked for and has never seen.
@@ -473,11 +716,34 @@ void tell_unseen(const TaggedSplits& splits, const Say& say) {
 }  // namespace
 
 bool looks_tagged(const std::string& text) {
-  constexpr size_t kLooked = 2000;
-  const Shape shape = shape_of(text, kLooked);
-  return shape.lines > 0 &&
-         (shape.conllu * 10 > shape.lines * 9 ||
-          (shape.tagged * 10 > shape.lines * 9 && shape.blank > 0 && shape.entities > 0));
+  if (const std::optional<Sheet> sheet = sheet_of(text); sheet && sheet->entities > 0) return true;
+  const std::optional<WordColumns> named = columns_named_above(text);
+  const Shape shape = shape_of(text, named);
+  if (shape.lines == 0) return false;
+  if (shape.conllu * 10 > shape.lines * 9) return true;
+  if (shape.tagged * 10 <= shape.lines * 9 || shape.entities == 0) return false;
+  // Without a blank line single words and O tell it from texts with labels.
+  return shape.blank > 0 || (shape.words * 10 > shape.lines * 9 && (named || shape.outside > 0));
+}
+
+bool looks_like_words(const std::string& text) {
+  if (looks_tagged(text) || sheet_of(text)) return true;
+  const std::optional<WordColumns> named = columns_named_above(text);
+  const Shape shape = shape_of(text, named);
+  return shape.lines > 0 && shape.tagged * 10 > shape.lines * 9 &&
+         shape.words * 10 > shape.lines * 9 && (shape.blank > 0 || named);
+}
+
+void refuse_marked_parts(const DataTable& table, const OwnColumns& given) {
+  if (!given.label.empty() || !given.flags.empty() || !given.choices.empty() ||
+      !usual_among(usual_label_columns(), table.columns).empty())
+    return;
+  for (const TableRow& row : table.rows)
+    for (const std::string& cell : row.cells)
+      if (holds_spans(strip(cell)))
+        throw usage_error(table.where(row) + ": found marked parts of a text (" + excerpt(cell) +
+                          "), expected labels of whole texts; for names a file of words with tags, "
+                          "as CoNLL has them");
 }
 
 TaggedSplits load_own_tagged(const OwnSource& source, const Say& say) {

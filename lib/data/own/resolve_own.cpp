@@ -5,6 +5,7 @@
 #include "core/sha256.h"
 #include "core/text.h"
 #include "data/corpus.h"
+#include "data/own/label_cells.h"
 
 namespace minibert {
 namespace {
@@ -45,7 +46,10 @@ ResolvedData resolve_own(const OwnSource& source) {
   layout.pair = source.columns.pair;
   layout.choices = source.columns.choices;
   layout.label = source.columns.label;
-  for (const auto& [written, name] : source.labels) layout.labels.push_back({written, name});
+  // What leaves rows out or stands for any number is no label.
+  for (const auto& [written, name] : source.labels)
+    if (!name.empty() && !is_way_of_numbers(written, name))
+      layout.labels.push_back({written, name});
   data.set.table = std::move(layout);
   return data;
 }

@@ -4,10 +4,14 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <set>
+#include <span>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
+#include "core/excerpt.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/own/columns.h"
@@ -60,6 +64,68 @@ bool is_sum(std::string_view text) {
   return std::ranges::find(kSums, text) != std::end(kSums);
 }
 
+// A label on one line.
+std::string on_one_line(std::string label) {
+  std::ranges::replace(label, '\n', ' ');
+  std::ranges::replace(label, '\r', ' ');
+  return label;
+}
+
+std::string quoted_label(const std::string& label) {
+  return "\"" + excerpt(on_one_line(label)) + "\"";
+}
+
+// Examples of which one is looked for in all splits.
+struct Counted {
+  size_t all = 0, found = 0;
+  const LabelledExample* first = nullptr;  // as it stands in the file
+};
+
+// Of one file the shorter place comes first, and of places as long the smaller.
+bool stands_before(const LabelledExample& one, const LabelledExample& other) {
+  return std::pair(one.where.size(), std::string_view(one.where)) <
+         std::pair(other.where.size(), std::string_view(other.where));
+}
+
+template <class Test>
+Counted count_where(const LabelledSplits& splits, const Test& test) {
+  Counted out;
+  for (const auto* split : {&splits.train, &splits.dev, &splits.test})
+    for (const LabelledExample& one : *split) {
+      ++out.all;
+      if (!test(one)) continue;
+      ++out.found;
+      if (out.first == nullptr || stands_before(one, *out.first)) out.first = &one;
+    }
+  return out;
+}
+
+// Says that labels are numbers, all or nearly so, with a unit or without, where they are learnt as names.
+void tell_numbers(const LabelledSplits& splits, const Say& say, const Survey& found) {
+  constexpr size_t kRarer = 10;
+  const Counted others = count_where(splits, [](const LabelledExample& one) {
+    const std::string_view label = one.label;
+    return !ways_of_scores(std::span(&label, 1));
+  });
+  if (others.found * kRarer > others.all) return;
+  std::vector<std::string_view> cells;
+  for (const auto& [label, count] : found.labels) cells.push_back(label);
+  const bool can_be_read = ways_of_scores(cells).has_value();
+  std::string but, how;
+  if (others.found > 0) {
+    but = "but in " + std::to_string(others.found) + " of " + std::to_string(others.all) +
+          " rows (" + quoted_label(others.first->label) + ", the first in " + others.first->where +
+          ") ";
+    how = can_be_read ? ", and leaves out these rows" : ", where \"labels\" says what these are";
+  } else if (!can_be_read) {
+    how = ", where all have the same unit";
+  }
+  say("note: the labels are numbers " + but +
+      "and are learnt as names, 4 as far from 5 as from 1; --task regression learns them as "
+      "numbers" +
+      how);
+}
+
 // Labels that look like slips of the keyboard, and rows that look like none of the examples.
 void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& found) {
   for (const auto* split : {&splits.train, &splits.dev, &splits.test})
@@ -72,8 +138,8 @@ void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& f
   std::map<std::string, std::vector<std::string>> alike;
   std::vector<std::string> once;
   for (const auto& [label, count] : found.labels) {
-    alike[plain_name(label)].push_back("\"" + label + "\"");
-    if (count == 1) once.push_back("\"" + label + "\"");
+    alike[plain_name(label)].push_back(quoted_label(label));
+    if (count == 1) once.push_back(quoted_label(label));
   }
   for (const auto& [plain, labels] : alike)
     if (labels.size() > 1)
@@ -86,9 +152,29 @@ void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& f
     say("note: of the labels, " + joined(once) + (all > kShown ? ", …" : "") +
         (all == 1 ? " stands once" : " stand once each") + ": a slip, or too rare to be learnt");
   }
-  if (found.labels.size() > 2 && are_numbers(found.labels) && found.source.columns.choices.empty())
-    say("note: the labels are numbers and are learnt as names, 4 as far from 5 as from 1; --task "
-        "regression learns them as numbers");
+  if (found.labels.size() <= 2 || !found.source.columns.choices.empty()) return;
+  tell_numbers(splits, say, found);
+  std::vector<std::string_view> labels;
+  for (const auto& [label, count] : found.labels) labels.push_back(label);
+  if (const std::string joint = foreign_separator_of(labels); !joint.empty())
+    say("note: labels look joined by " + (joint.size() == 1 ? quoted_label(joint) : joint) +
+        ", and each combination is learnt as one label; several of a text stand between commas, "
+        "semicolons or bars, or in a list");
+}
+
+// Whether dev or test has a label that training lacks.
+bool lacks_labels(const LabelledSplits& splits, bool several) {
+  const auto names_of = [&](const LabelledExample& one) {
+    return several ? labels_of(one.label) : std::vector<std::string>{one.label};
+  };
+  std::set<std::string> trained;
+  for (const LabelledExample& one : splits.train)
+    for (std::string& name : names_of(one)) trained.insert(std::move(name));
+  for (const auto* split : {&splits.dev, &splits.test})
+    for (const LabelledExample& one : *split)
+      for (const std::string& name : names_of(one))
+        if (!trained.contains(name)) return true;
+  return false;
 }
 
 // "3점" is 3, "★★★☆☆" is 3; empty: it says no number.
@@ -99,20 +185,53 @@ std::string number_in(const std::string& label) {
   return label.substr(0, std::min(label.find_first_not_of("0123456789."), label.size()));
 }
 
-[[noreturn]] void refuse_as_numbers(const std::map<std::string, size_t>& labels) {
+[[noreturn]] void refuse_as_numbers(const LabelledSplits& splits, const Survey& found) {
+  const std::map<std::string, size_t>& labels = found.labels;
+  const Counted others =
+      count_where(splits, [](const LabelledExample& one) { return !is_number(one.label); });
   nlohmann::ordered_json names = nlohmann::ordered_json::object();
-  std::string other;
   bool any = false;
   for (const auto& [label, count] : labels) {
-    if (!is_number(label) && other.empty()) other = label;
     const std::string number = number_in(label);
     any = any || !number.empty();
     names[label] = number.empty() ? "…" : number;
   }
-  throw usage_error("--task: found the label \"" + other + "\", expected numbers for regression" +
-                    (any && labels.size() <= kMostClasses
-                         ? "; --column 'labels=" + names.dump() + "' says which they are"
-                         : ""));
+  const std::string hint = any && labels.size() <= kMostClasses
+                               ? "; --column 'labels=" + names.dump() + "' says which they are"
+                               : "";
+  if (others.first == nullptr)
+    throw usage_error(found.source.train.front() +
+                      ": found several labels a text, expected numbers for regression" + hint);
+  throw usage_error(others.first->where + ": found the label " + quoted_label(others.first->label) +
+                    ", expected numbers for regression (so in " + std::to_string(others.found) +
+                    " of " + std::to_string(others.all) + " rows)" + hint);
+}
+
+// Finds how the labels' cells hold numbers or several labels, where nobody says so.
+void look_at_cells(const DataTable& table, LabelsAs labels, const Say& say, OwnSource* source) {
+  const std::string& name = source->columns.label;
+  if (name.empty() || !source->columns.choices.empty() || source->several() ||
+      !source->labels.empty())
+    return;
+  const size_t label = table.column(name);
+  std::vector<std::string_view> cells;
+  for (const TableRow& row : table.rows) cells.push_back(row.cells[label]);
+  const std::optional<LabelNames> ways = ways_of_scores(cells);
+  // "4,7" among scores is no 4 and 7, whatever separates the cells.
+  const bool are_decimals = ways && !ways->empty() && ways->front().first.starts_with("#,") &&
+                            is_score_column(name) && labels == LabelsAs::found;
+  if (!ways || (labels != LabelsAs::scores && !are_decimals)) {
+    if (const std::string separator = label_separator_of(cells); !separator.empty())
+      source->label_separator = separator;
+    return;
+  }
+  source->labels = *ways;
+  if (ways->empty()) return;
+  nlohmann::ordered_json shown = nlohmann::ordered_json::object();
+  for (const auto& [written, called] : *ways) shown[written] = called;
+  say(table.path + ": labels: numbers, as \"labels\" says: " + shown.dump() +
+      " (# is any number; what has no name is left out)" +
+      (are_decimals ? "; label_separator=comma reads several labels a cell" : ""));
 }
 
 void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
@@ -122,20 +241,16 @@ void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   say(described(table));
   for (const std::string& note : table.notes) say(table.path + ": " + note);
   for (const std::string& line : doubts(table, given, source.columns)) say(line);
+  for (const std::string& line : unread(table, given, source.columns)) say(line);
   out->columns = table.columns;
-  if (!source.columns.label.empty() && source.columns.choices.empty() && !source.several() &&
-      source.labels.empty()) {
-    const size_t label = table.column(source.columns.label);
-    std::vector<std::string_view> cells;
-    for (const TableRow& row : table.rows) cells.push_back(row.cells[label]);
-    if (const std::string separator = label_separator_of(cells); !separator.empty())
-      source.label_separator = separator;
-  }
+  look_at_cells(table, labels, say, &source);
   out->several = source.several();
-  const LabelledSplits splits = load_own_labelled(source, say, out->several);
+  // The file is read again by its columns, and those that are called by numbers do not tell whether names stand above.
+  const std::vector<std::string> wanted = source.table_options().wanted;
   if (table.format != "folders" && table.format != "JSON" && table.format != "JSON lines" &&
-      !table.header)
-    source.header = false;
+      (!table.header || std::ranges::all_of(wanted, is_number)))
+    source.header = table.header;
+  const LabelledSplits splits = load_own_labelled(source, say, out->several);
   std::vector<size_t> lengths;
   std::map<std::string, std::pair<size_t, std::set<std::string>>> texts;
   for (const auto& [name, split] :
@@ -163,9 +278,12 @@ void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   }
   set_lengths(std::move(lengths), out);
   out->scores = labels == LabelsAs::scores || (labels == LabelsAs::found && !out->several &&
-                                               source.labels.empty() && are_scores(out->labels));
-  if (out->scores && (out->several || !are_numbers(out->labels))) refuse_as_numbers(out->labels);
+                                               !gives_names(source) && are_scores(out->labels));
+  if (out->scores && (out->several || !are_numbers(out->labels))) refuse_as_numbers(splits, *out);
   look_at_slips(splits, say, *out);
+  if (!out->scores && source.columns.choices.empty() && lacks_labels(splits, out->several))
+    say("note: run refuses labels that training lacks: take the texts that have them out of dev "
+        "and test, or give some of them to training");
   if (out->scores) out->labels.clear();
 }
 
@@ -277,7 +395,8 @@ std::vector<std::string> lines_of(const Survey& survey) {
       char share[32];
       std::snprintf(share, sizeof share, " (%.1f %%)",
                     100 * static_cast<double>(sorted[i].first) / static_cast<double>(all));
-      words.push_back(sorted[i].second + " " + std::to_string(sorted[i].first) + share);
+      words.push_back(on_one_line(sorted[i].second) + " " + std::to_string(sorted[i].first) +
+                      share);
     }
     out.push_back(count_of(sorted.size(), "label: ", "labels: ") + joined(words) +
                   (sorted.size() > kShown ? ", …" : ""));

@@ -16,7 +16,7 @@ namespace minibert {
 enum class LabelsAs {
   found,  // scores where there are fractions or more than twenty different ones, else classes
   classes,
-  scores,
+  scores,  // with a unit or commas, too, which out.source.labels then reads; marks for none are left out
 };
 
 struct Survey {

@@ -34,7 +34,10 @@ class Node {
     return Node(value_[index], file_, path_ + "[" + std::to_string(index) + "]");
   }
   bool has(const char* key) const { return value_.is_object() && value_.contains(key); }
+  // It has the key, and not null behind it.
+  bool says(const char* key) const { return has(key) && !value_.at(key).is_null(); }
   bool is_list() const { return value_.is_array(); }
+  bool is_object() const { return value_.is_object(); }
   size_t list_size() const {
     if (!value_.is_array()) fail("a list");
     return value_.size();
@@ -66,36 +69,24 @@ class Node {
 // What becomes of a question without an answer.
 enum class Unanswered { refused, left_out, kept };
 
-// SQuAD's list of answers, or KorQuAD 2's one.
+// SQuAD's list of answers, or the one of KorQuAD 2 and AI-Hub.
 std::vector<Node> answers_of(const Node& question) {
   if (!question.has("answers") && question.has("answer")) return {question.at("answer")};
   const Node list = question.at("answers");
+  if (list.is_object()) return {list};
   std::vector<Node> out;
   for (size_t i = 0; i < list.list_size(); ++i) out.push_back(list.at(i));
   return out;
 }
 
-// A question without an answer has an empty one, unless it is refused.
-KorquadQuestion read_question(const Node& node, const std::string& file, Unanswered unanswered) {
-  KorquadQuestion question{};
-  question.id = node.at("id").string_or_integer();
-  question.question = node.at("question").string();
-  const bool refused = unanswered == Unanswered::refused;
-  if (!refused && !node.has("answers") && !node.has("answer")) return question;
-  for (const Node& answer : answers_of(node)) {
-    const std::string& text = answer.at("text").string();
-    if (strip(text).empty()) {
-      if (refused) throw Error(file + ": question " + question.id + ": the answer is empty");
-    } else if (question.answer.empty()) {
-      question.answer = text;
-      question.answer_start = answer.at("answer_start").integer();
-    } else if (text != question.answer && std::ranges::count(question.alternatives, text) == 0) {
-      question.alternatives.push_back(text);
-    }
-  }
-  if (refused && question.answer.empty())
-    throw Error(file + ": question " + question.id + ": found no answer, expected at least one");
-  return question;
+// Gives the answer its first place in the context. False: it stands nowhere there.
+bool place_first(const std::string& context, KorquadQuestion* question) {
+  question->answer = std::string(strip(question->answer));
+  const size_t found = context.find(question->answer);
+  if (found == std::string::npos) return false;
+  question->answer_start =
+      static_cast<int64_t>(to_code_points(std::string_view(context).substr(0, found)).size());
+  return true;
 }
 
 // A JSON file, compressed or not, in any encoding of read_decoded().
@@ -129,53 +120,140 @@ std::string cluster_of(const KorquadParagraph& paragraph) {
 
 namespace {
 
-KorquadSet read_set(const std::string& path, Unanswered unanswered) {
-  const json document = parse_text(path);
-  KorquadSet set;
-  std::unordered_set<std::string> ids;
-  const auto read_paragraph = [&](const Node& node, const std::string& title) {
-    KorquadParagraph paragraph{title, node.at("context").string(), {}, path};
+// Reads one file. Files of data sets that the program names (`refused`) have ids and places of answers; others may lack
+// them, which is counted.
+class SetReader {
+ public:
+  // `ids_begin`: with what the ids begin that are made.
+  SetReader(const std::string& path, Unanswered unanswered, std::string ids_begin)
+      : path_(path), unanswered_(unanswered), ids_begin_(std::move(ids_begin)) {}
+
+  KorquadSet read() {
+    const json document = parse_text(path_);
+    const Node root(document, path_, "");
+    const Node articles = root.is_list() ? root : root.at("data");
+    for (size_t a = 0; a < articles.list_size(); ++a) {
+      const Node article = articles.at(a);
+      const std::string title = title_of(article), place = std::to_string(a + 1);
+      if (!article.has("paragraphs") && article.has("qas")) {  // KorQuAD 2
+        read_paragraph(article, title, place);
+        continue;
+      }
+      const Node paragraphs = article.at("paragraphs");
+      for (size_t p = 0; p < paragraphs.list_size(); ++p)
+        read_paragraph(paragraphs.at(p), title, place + "." + std::to_string(p + 1));
+    }
+    return std::move(set_);
+  }
+
+ private:
+  // Whether a question says its id, and its answer where it begins.
+  struct Said {
+    bool id = true, start = true;
+  };
+
+  bool is_strict() const { return unanswered_ == Unanswered::refused; }
+
+  // AI-Hub calls it "doc_title".
+  std::string title_of(const Node& article) const {
+    if (article.has("title")) return article.at("title").string();
+    return !is_strict() && article.says("doc_title") ? article.at("doc_title").string() : "";
+  }
+
+  // KLUE-MRC calls it "guid", AI-Hub "question_id".
+  std::string id_of(const Node& question, const std::string& place, Said* said) const {
+    if (is_strict()) return question.at("id").string_or_integer();
+    for (const char* key : {"id", "guid", "question_id"})
+      if (question.says(key)) return question.at(key).string_or_integer();
+    said->id = false;
+    return ids_begin_ + place;
+  }
+
+  // A question without an answer has an empty one, unless it is refused.
+  KorquadQuestion read_question(const Node& node, const std::string& place, Said* said) const {
+    KorquadQuestion question{};
+    question.id = id_of(node, place, said);
+    question.question = node.at("question").string();
+    if (!is_strict() && !node.has("answers") && !node.has("answer")) return question;
+    for (const Node& answer : answers_of(node)) {
+      const std::string& text = answer.at("text").string();
+      if (strip(text).empty()) {
+        if (is_strict()) throw Error(path_ + ": question " + question.id + ": the answer is empty");
+      } else if (question.answer.empty()) {
+        question.answer = text;
+        said->start = is_strict() || answer.says("answer_start");
+        if (said->start) question.answer_start = answer.at("answer_start").integer();
+      } else if (text != question.answer && std::ranges::count(question.alternatives, text) == 0) {
+        question.alternatives.push_back(text);
+      }
+    }
+    if (is_strict() && question.answer.empty())
+      throw Error(path_ + ": question " + question.id + ": found no answer, expected at least one");
+    return question;
+  }
+
+  void read_paragraph(const Node& node, const std::string& title, const std::string& place) {
+    KorquadParagraph paragraph{title, node.at("context").string(), {}, path_};
     const Node questions = node.at("qas");
+    const bool kept = unanswered_ == Unanswered::kept;
     for (size_t q = 0; q < questions.list_size(); ++q) {
       const Node question = questions.at(q);
-      const bool kept = unanswered == Unanswered::kept;
       if (!kept && question.has("is_impossible") && question.at("is_impossible").is_true()) {
-        ++set.unanswerable;
+        ++set_.unanswerable;
         continue;
       }
-      KorquadQuestion read = read_question(question, path, unanswered);
+      Said said;
+      KorquadQuestion read = read_question(question, place + "." + std::to_string(q + 1), &said);
       if (!kept && read.answer.empty()) {
-        ++set.unanswerable;
+        ++set_.unanswerable;
         continue;
       }
-      if (!ids.insert(read.id).second)
-        throw Error(path + ": question " + read.id + ": the id stands twice");
+      if (!ids_.insert(read.id).second)
+        throw Error(path_ + ": question " + read.id + ": the id stands twice");
+      if (!kept && !said.start && !place_first(paragraph.context, &read)) {
+        if (set_.absent++ == 0) set_.first_absent = read.id;
+        continue;
+      }
+      set_.placed += kept || said.start ? 0 : 1;
+      set_.named += said.id ? 0 : 1;
       paragraph.questions.push_back(std::move(read));
     }
-    set.paragraphs.push_back(std::move(paragraph));
-  };
-  const Node root(document, path, "");
-  const Node articles = root.is_list() ? root : root.at("data");
-  for (size_t a = 0; a < articles.list_size(); ++a) {
-    const Node article = articles.at(a);
-    const std::string title = article.has("title") ? article.at("title").string() : "";
-    if (!article.has("paragraphs") && article.has("qas")) {  // KorQuAD 2
-      read_paragraph(article, title);
-      continue;
-    }
-    const Node paragraphs = article.at("paragraphs");
-    for (size_t p = 0; p < paragraphs.list_size(); ++p) read_paragraph(paragraphs.at(p), title);
+    set_.paragraphs.push_back(std::move(paragraph));
   }
-  return set;
-}
+
+  const std::string& path_;
+  const Unanswered unanswered_;
+  const std::string ids_begin_;
+  KorquadSet set_;
+  std::unordered_set<std::string> ids_;
+};
 
 }  // namespace
 
-KorquadSet read_korquad(const std::string& path) { return read_set(path, Unanswered::refused); }
-KorquadSet read_answered_questions(const std::string& path) {
-  return read_set(path, Unanswered::left_out);
+std::vector<std::string> KorquadSet::notes() const {
+  std::vector<std::string> out;
+  const auto tell = [&](size_t count, const std::string& what) {
+    if (count > 0) out.push_back(std::to_string(count) + " " + what);
+  };
+  tell(unanswerable, "questions have no answer: left out");
+  tell(named, "questions have no id: they are called by their places in the file");
+  tell(placed, "answers have no answer_start: their first places in the contexts are taken");
+  tell(absent,
+       "answers without an answer_start do not stand in their contexts: left out (the first is "
+       "that of question " +
+           first_absent + ")");
+  return out;
 }
-KorquadSet read_questions(const std::string& path) { return read_set(path, Unanswered::kept); }
+
+KorquadSet read_korquad(const std::string& path) {
+  return SetReader(path, Unanswered::refused, "").read();
+}
+KorquadSet read_answered_questions(const std::string& path, const std::string& ids_begin) {
+  return SetReader(path, Unanswered::left_out, ids_begin).read();
+}
+KorquadSet read_questions(const std::string& path) {
+  return SetReader(path, Unanswered::kept, "").read();
+}
 
 std::string wrong_place(std::u32string_view context, const KorquadQuestion& question) {
   const std::u32string answer = to_code_points(question.answer);

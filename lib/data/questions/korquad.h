@@ -28,7 +28,13 @@ struct KorquadParagraph {
 struct KorquadSet {
   std::vector<KorquadParagraph> paragraphs;
   size_t unanswerable = 0;  // questions that have no answer and are left out
+  // Of one's own files: questions without an id, which their places name; answers without a start, which get their
+  // first place in the context, and those that stand nowhere there and are left out, with the first one's question.
+  size_t named = 0, placed = 0, absent = 0;
+  std::string first_absent = {};
   size_t question_count() const;
+  // A line for each of these that is not zero, for people.
+  std::vector<std::string> notes() const;
 };
 
 struct KorquadSplits {
@@ -39,14 +45,16 @@ struct KorquadSplits {
 std::string cluster_of(const KorquadParagraph& paragraph);
 
 // KorQuAD 1.0 and SQuAD ("data" with "paragraphs"), KorQuAD 2 (an article with a context, one answer a
-// question), or the list of articles alone; ids may be numbers, titles may be missing. Plain, or compressed
-// with zstd or gzip. Errors name the file and the JSON path or question id:
+// question), or the list of articles alone; ids may be numbers, titles may be missing, one answer may stand without its
+// list. Plain, or compressed with zstd or gzip. Errors name the file and the JSON path or question id:
 // missing, truncated, not UTF-8, wrong type, no answer, empty answer, duplicate id. Of several
 // answers the first is the label, differing others are alternatives. Questions with "is_impossible" are left out.
 KorquadSet read_korquad(const std::string& path);
 
-// The same, but every question without an answer is left out. An answer that is blank is none.
-KorquadSet read_answered_questions(const std::string& path);
+// The same of files as others publish them. Every question without an answer is left out; an answer that is blank is
+// none. The id may be KLUE-MRC's "guid" or AI-Hub's "question_id"; without one it is `ids_begin` and the question's
+// place ("1.2.3": article, paragraph, question, from 1). An answer without "answer_start" stands at its first place.
+KorquadSet read_answered_questions(const std::string& path, const std::string& ids_begin = "");
 
 // The same to be answered: questions need no answers, and those without one have an empty text and are not left out.
 KorquadSet read_questions(const std::string& path);

@@ -47,9 +47,13 @@ class Parser {
       ++line;
       if (ended_) begin_ = line;
       ended_ = false;
+      const size_t rows = out_.rows.size();
       if (csv_parse(&parser_, text.data(), end, add_cell, end_row, this) != end)
         fail(line, "a quote that does not fit");
-      if (cells_.empty() && parser_.pstate == 0) ended_ = true;  // a blank line
+      if (cells_.empty() && parser_.pstate == 0) {
+        ended_ = true;
+        if (out_.rows.size() == rows) out_.blank_lines.push_back(line);
+      }
       text.remove_prefix(end);
     }
     if (out_.bad_line == 0 && csv_fini(&parser_, add_cell, end_row, this) != 0)
@@ -244,7 +248,10 @@ Cells split_lines(std::string_view text, char separator) {
     text.remove_prefix(end);
     text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
     ++line;
-    if (row.empty()) continue;
+    if (row.empty()) {
+      out.blank_lines.push_back(line);
+      continue;
+    }
     TableRow cells{{}, line};
     for (size_t at; (at = row.find(separator)) != std::string_view::npos; row.remove_prefix(at + 1))
       cells.cells.emplace_back(row.substr(0, at));

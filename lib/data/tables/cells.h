@@ -17,6 +17,7 @@ struct Cells {
   std::vector<TableRow> rows;
   uint64_t bad_line = 0;  // 0: all was read
   std::string problem = {};
+  std::vector<uint64_t> blank_lines = {};
 };
 
 // Cells as they stand between separators, a row a line.

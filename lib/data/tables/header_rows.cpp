@@ -51,10 +51,11 @@ Header header_of(std::span<const TableRow> rows, const std::vector<std::string>&
   const size_t width = filled_size(first);
   std::set<std::string_view> names;
   for (size_t i = 0; i < width; ++i) names.insert(strip(first[i]));
+  // Numbers count columns that have no names, even where a cell is one of them: a label may be 1.
+  if (!wanted.empty() && std::ranges::all_of(wanted, is_number)) return Header::none;
   for (const std::string_view name : names)
     if (!wanted.empty() && std::ranges::find(wanted, column_name(name)) != wanted.end())
       return Header::by_name;
-  if (!wanted.empty() && std::ranges::all_of(wanted, is_number)) return Header::none;
   // A label may be called as columns are: "질문" beside "답변".
   for (size_t i = 0; i < width; ++i)
     if (is_usual_column(column_name(first[i])) &&

@@ -20,7 +20,7 @@ struct NamingRow {
 };
 
 // The row that names the columns: the first, or one below rows that have fewer cells filled, as a title has. `wanted`:
-// names that somebody asks for, which settle it.
+// names that somebody asks for, which settle it; where all are numbers there is no such row.
 NamingRow find_header(const std::vector<TableRow>& rows, const std::vector<std::string>& wanted);
 
 // Whether the row below a header, the first of `rows`, names the columns that cells merged above them leave empty, and

@@ -28,6 +28,13 @@ std::string cell_of(const json& value) {
   return value.dump();
 }
 
+// A marked part of a text, as doccano and Label Studio write names: where it stands, and its label.
+bool is_marked_part(const json& value) {
+  const auto has = [&](const char* key) { return value.contains(key); };
+  return value.is_object() && (has("label") || has("labels")) &&
+         ((has("start") && has("end")) || (has("start_offset") && has("end_offset")));
+}
+
 class Rows {
  public:
   explicit Rows(DataTable* table) : table_(table) {}
@@ -43,7 +50,7 @@ class Rows {
     check_width(row);
     const bool filled = std::ranges::any_of(
         row.cells, [](const std::string& cell) { return !strip(cell).empty(); });
-    if (!filled) {
+    if (!filled && !table_->rewritten) {
       ++blank_;
       return;
     }
@@ -59,11 +66,12 @@ class Rows {
 
  private:
   // A list of one object is that object, and in it a list of one value that value, as annotation tools
-  // write them; `listed`: in such a list.
+  // write them; `listed`: in such a list. A part of the text that is marked stays in its list, as several do.
   void flatten(const json& object, const std::string& prefix, bool listed, TableRow* row) {
     for (const auto& [key, given] : object.items()) {
       const bool single = given.is_array() && given.size() == 1;
-      const bool list_of_one = single && (given[0].is_object() || (listed && !given[0].is_array()));
+      const bool list_of_one = single && !is_marked_part(given[0]) &&
+                               (given[0].is_object() || (listed && !given[0].is_array()));
       const json& value = list_of_one ? given[0] : given;
       if (value.is_object()) {
         flatten(value, prefix + key + ".", listed || list_of_one, row);
@@ -329,6 +337,27 @@ class ObjectLines {
   bool are_rows_ = false, lists_ = false;
 };
 
+// Throws Error where NaN or an infinity stands outside of strings, which Python writes and JSON has not. `line`: where
+// the text begins.
+void refuse_not_a_number(std::string_view text, const std::string& path, uint64_t line) {
+  bool in_string = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    line += c == '\n' ? 1 : 0;
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+      continue;
+    }
+    in_string = c == '"';
+    for (const char* word : {"NaN", "Infinity"})
+      if (text.substr(i).starts_with(word))
+        throw Error(path + ":" + std::to_string(line) + ": found " + word +
+                    ", which JSON has not, expected a number or null; Python's json.dump writes it "
+                    "unless it gets allow_nan=False, and null for None");
+  }
+}
+
 bool read_lines(std::string_view text, bool must, DataTable* table) {
   ObjectLines lines(table);
   uint64_t line = 0;
@@ -343,6 +372,7 @@ bool read_lines(std::string_view text, bool must, DataTable* table) {
       object = parse_json(one);
     } catch (const Error& error) {
       if (!must && line == 1) return false;
+      refuse_not_a_number(one, table->path, line);
       throw Error(table->path + ":" + std::to_string(line) + ": " + error.what() +
                   ", expected one JSON object a line");
     }
@@ -388,15 +418,19 @@ bool read_json_rows(const std::string& text, DataTable* table) {
   const bool lines = is_json_lines(path);
   const bool named = lines || unpacked_extension(path) == ".json";
   if (!named && !bare.starts_with('[') && !bare.starts_with('{')) return false;
-  if (lines) return read_lines(text, true, table);
+  if (lines && !bare.starts_with('[')) return read_lines(text, true, table);
   json document;
   try {
     document = parse_json(bare);
   } catch (const Error& error) {
+    if (lines) return read_lines(text, true, table);
     if (bare.starts_with('{') && read_lines(text, false, table)) return true;
     if (!named) return false;
+    refuse_not_a_number(text, path, 1);
     throw Error(path + ": " + error.what());
   }
+  if (lines && !is_list(document)) return read_lines(text, true, table);
+  if (lines) table->notes.push_back("is a JSON list and no JSON lines: read as the list");
   if (holds_questions(document))
     throw usage_error(path +
                       ": found questions as SQuAD has them, expected rows of labelled texts");

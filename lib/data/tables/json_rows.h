@@ -9,7 +9,8 @@
 namespace minibert {
 
 // Reads them into columns, rows and format of `table`, whose path is set; false, with nothing read,
-// where the text is no JSON and the file's name does not say that it were. Errors as read_table says.
+// where the text is no JSON and the file's name does not say that it were. A list under the name of JSON lines is a
+// list. Errors as read_table says.
 bool read_json_rows(const std::string& text, DataTable* table);
 
 // Whether a file's name says JSON lines: .jsonl or .ndjson, perhaps compressed.

@@ -49,7 +49,7 @@ DataTable table_of_folders(const std::string& path) {
     for (const fs::path& file : visible(label)) {
       if (fs::is_directory(file)) below += files_in(file);
       if (!fs::is_regular_file(file)) continue;
-      DecodedText text = read_decoded(file.string());
+      DecodedText text = read_decoded(file.string(), Markup::is_text);
       encodings.insert(text.encoding);
       if (strip(text.text).empty())
         ++blank;
@@ -86,9 +86,13 @@ DataTable table_of(const DecodedText& text, const std::string& path, const Table
   table.path = path;
   table.encoding = text.encoding;
   table.keeps_objects = options.keep_objects;
+  table.rewritten = options.rewritten;
   if (strip(text.text).empty()) throw Error(path + ": is empty, expected rows");
   if (!read_json_rows(text.text, &table)) read_separated(text.text, options, &table);
-  if (table.rows.empty()) throw Error(path + ": has no rows, expected labelled texts");
+  const bool named = table.header && (table.format == "CSV" || table.format == "TSV");
+  if (table.rows.empty())
+    throw Error(path + ": has no rows" + (named ? " below its columns' names" : "") +
+                ", expected some");
   return table;
 }
 

@@ -17,7 +17,8 @@ namespace minibert {
 //   An object of columns, and one of rows by their number, are read as pandas writes them.
 // * A folder: every file in a folder named as the label is one text; hidden files are passed over, and files further
 //   down counted.
-// Rows without any text are left out and counted in the notes. Errors name file and line, what was
+// Rows without any text are left out and counted in the notes, but for those between others of a table that will be
+// written again. Errors name file and line, what was
 // found and expected: another number of cells, a quote that is never closed, broken JSON, no rows.
 DataTable read_table(const std::string& path, const TableOptions& options = {});
 

@@ -11,6 +11,7 @@
 #include "core/utf8.h"
 #include "data/tables/cells.h"
 #include "data/tables/header_rows.h"
+#include "data/tables/python_cells.h"
 #include "data/tables/usual_columns.h"
 #include "text/python_text.h"
 
@@ -137,13 +138,24 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
           joined(filled(cells.rows.front())));
   }
   const size_t width = table->columns.size();
+  // Blank lines between rows, which a spreadsheet shows as rows.
+  auto line = cells.blank_lines.begin();
+  const auto keep_lines_before = [&](uint64_t place) {
+    for (; line != cells.blank_lines.end() && *line < place; ++line)
+      if (naming.empty() || *line > naming.back().place)
+        table->rows.push_back({std::vector<std::string>(width), *line});
+  };
   size_t blank = 0, uneven = 0, repeated = 0;
   uint64_t first_repeated = 0;
   const TableRow* bad = nullptr;
   for (size_t i = first; i < cells.rows.size(); ++i) {
     TableRow& row = cells.rows[i];
     const size_t filled = filled_size(row.cells);
-    if (filled == 0) {
+    if (options.rewritten) keep_lines_before(row.place);
+    if (filled == 0 && options.rewritten) {
+      row.cells.resize(width);
+      table->rows.push_back(std::move(row));
+    } else if (filled == 0) {
       ++blank;
     } else if (width > 1 && std::ranges::any_of(naming, [&](const TableRow& names) {
                  return are_equal(names, row);
@@ -167,6 +179,9 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
                      ? "; a cell that holds a separator needs \"…\" around it"
                      : ""));
   }
+  for (; !table->rows.empty() && filled_size(table->rows.back().cells) == 0; ++blank)
+    table->rows.pop_back();
+  if (!options.rewritten) read_python_cells(table);
   if (blank > 0) table->notes.push_back(std::to_string(blank) + " rows are empty: left out");
   if (repeated > 0)
     table->notes.push_back(std::to_string(repeated) +

@@ -28,6 +28,7 @@ struct DataTable {
   // The objects of the rows of JSON, as JSON; empty unless they were asked for.
   std::vector<std::string> objects;
   bool keeps_objects = false;
+  bool rewritten = false;  // as TableOptions has it
   std::vector<std::string>
       notes;  // one line each: what was left out, what was read unlike RFC 4180
 
@@ -45,6 +46,8 @@ struct TableOptions {
   // numbers there is none.
   std::vector<std::string> wanted = {};
   bool keep_objects = false;  // of JSON also the rows' objects, DataTable::objects
+  // The table will be written again, beside the one that was read: empty rows between others stay, and so do all cells.
+  bool rewritten = false;
 };
 
 inline const std::vector<std::string> kSeparators = {"auto", "comma", "tab", "semicolon", "bar"};

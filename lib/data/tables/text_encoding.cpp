@@ -80,6 +80,35 @@ bool is_mostly_hangul(const std::string& text) {
   return hangul > others;
 }
 
+// The first characters of a text in small letters, without a byte order mark and blanks before them. UTF-16's zero bytes
+// are passed over, so that a tag is found in any encoding.
+std::string small_start(std::string_view bytes) {
+  constexpr size_t kLooked = 400, kKept = 16;  // bytes
+  std::string out;
+  for (const char c : bytes.substr(0, kLooked)) {
+    const bool is_mark = std::string_view("\xef\xbb\xbf\xff\xfe").find(c) != std::string_view::npos;
+    const bool is_blank = c == ' ' || c == '\t' || c == '\r' || c == '\n';
+    if (c == '\0' || (out.empty() && (is_mark || is_blank))) continue;
+    out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (out.size() == kKept) break;
+  }
+  return out;
+}
+
+// Schools and offices save HTML under .xls. Empty: it is no markup.
+std::string told_of_markup(std::string_view bytes) {
+  const std::string start = small_start(bytes);
+  const auto begins = [&](std::initializer_list<const char*> tags) {
+    return std::ranges::any_of(tags, [&](const char* tag) { return start.starts_with(tag); });
+  };
+  const char* what = begins({"<?xml"})                                   ? "an XML document"
+                     : begins({"<!doctype", "<html", "<table", "<meta"}) ? "an HTML page"
+                                                                         : "";
+  if (*what == '\0') return "";
+  return std::string(what) +
+         ", expected a text file: open it in a spreadsheet and save it as CSV (UTF-8)";
+}
+
 // What a file is that is no text, and what to do with it; empty: it may be text.
 std::string told_of_another_form(std::string_view bytes, const std::string& path) {
   const auto has = [&](std::string_view part) { return bytes.find(part) != bytes.npos; };
@@ -138,9 +167,10 @@ std::string told_of_another_form(std::string_view bytes, const std::string& path
 
 }  // namespace
 
-DecodedText decode_text(std::string bytes, const std::string& path) {
-  if (const std::string other = told_of_another_form(bytes, path); !other.empty())
-    throw Error(path + ": found " + other);
+DecodedText decode_text(std::string bytes, const std::string& path, Markup markup) {
+  std::string other = told_of_another_form(bytes, path);
+  if (other.empty() && markup == Markup::refused) other = told_of_markup(bytes);
+  if (!other.empty()) throw Error(path + ": found " + other);
   drop_byte_order_mark(&bytes);
   for (const auto& [mark, encoding] :
        {std::pair(kUtf16LittleMark, "UTF-16LE"), std::pair(kUtf16BigMark, "UTF-16BE")})
@@ -160,9 +190,9 @@ DecodedText decode_text(std::string bytes, const std::string& path) {
   refuse(path, bytes, bad);
 }
 
-DecodedText read_decoded(const std::string& path) {
+DecodedText read_decoded(const std::string& path, Markup markup) {
   constexpr size_t kLargestFile = size_t{1} << 31;
-  return decode_text(read_unpacked(path, kLargestFile), path);
+  return decode_text(read_unpacked(path, kLargestFile), path, markup);
 }
 
 }  // namespace minibert

@@ -2,7 +2,6 @@
 
 #include <csv.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -41,11 +40,28 @@ std::string separated(const TextRow& columns, const std::vector<TextRow>& rows, 
   return out;
 }
 
-std::string json_lines(const TextRow& columns, const std::vector<TextRow>& rows) {
+using Json = nlohmann::ordered_json;
+
+Json value_of(const std::string& cell, bool is_json) {
+  if (!is_json) return cell;
+  if (cell.empty()) return nullptr;
+  Json value = Json::parse(cell, nullptr, false);
+  // Not a number is none of JSON, and stands as it is written.
+  return value.is_discarded() ? Json(cell) : value;
+}
+
+void add_cells(const TextRow& columns, const TextRow& cells, const JsonColumns& json,
+               Json* object) {
+  for (size_t i = 0; i < columns.size(); ++i)
+    (*object)[columns[i]] = value_of(cells[i], json.contains(i));
+}
+
+std::string json_lines(const TextRow& columns, const std::vector<TextRow>& rows,
+                       const JsonColumns& json) {
   std::string out;
   for (const TextRow& row : rows) {
-    nlohmann::ordered_json object = nlohmann::ordered_json::object();
-    for (size_t i = 0; i < columns.size(); ++i) object[columns[i]] = row[i];
+    Json object = Json::object();
+    add_cells(columns, row, json, &object);
     out += object.dump() + "\n";
   }
   return out;
@@ -54,11 +70,12 @@ std::string json_lines(const TextRow& columns, const std::vector<TextRow>& rows)
 }  // namespace
 
 void write_objects(const std::string& path, const std::vector<std::string>& objects,
-                   const TextRow& columns, const std::vector<TextRow>& rows) {
+                   const TextRow& columns, const std::vector<TextRow>& rows,
+                   const JsonColumns& json) {
   std::string out;
   for (size_t r = 0; r < objects.size(); ++r) {
-    auto object = nlohmann::ordered_json::parse(objects[r]);
-    for (size_t i = 0; i < columns.size(); ++i) object[columns[i]] = rows[r][i];
+    Json object = Json::parse(objects[r]);
+    add_cells(columns, rows[r], json, &object);
     out += object.dump() + "\n";
   }
   write_file_atomically(path, out);
@@ -66,18 +83,17 @@ void write_objects(const std::string& path, const std::vector<std::string>& obje
 
 void check_table_path(const std::string& path) {
   const std::string extension = extension_of(path);
-  static constexpr std::string_view kOthers[] = {".xlsx", ".xls", ".ods",  ".hwp",    ".hwpx",
-                                                 ".docx", ".pdf", ".json", ".gz",     ".zst",
-                                                 ".bz2",  ".xz",  ".zip",  ".parquet"};
-  if (std::ranges::find(kOthers, extension) != std::end(kOthers))
-    throw usage_error(path + ": found the ending " + extension +
-                      ", expected .csv, .tsv or .jsonl: no other table is written");
+  for (const char* written : {".csv", ".tsv", ".jsonl", ".ndjson"})
+    if (extension == written) return;
+  throw usage_error(path + ": found " +
+                    (extension.empty() ? "no ending" : "the ending " + extension) +
+                    ", expected .csv, .tsv or .jsonl: no other table is written");
 }
 
-void write_table(const std::string& path, const TextRow& columns,
-                 const std::vector<TextRow>& rows) {
+void write_table(const std::string& path, const TextRow& columns, const std::vector<TextRow>& rows,
+                 const JsonColumns& json) {
   check_table_path(path);
-  write_file_atomically(path, is_json_lines(path) ? json_lines(columns, rows)
+  write_file_atomically(path, is_json_lines(path) ? json_lines(columns, rows, json)
                               : extension_of(path) == ".tsv"
                                   ? separated(columns, rows, '\t')
                                   : kByteOrderMark + separated(columns, rows, ','));

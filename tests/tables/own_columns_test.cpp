@@ -1,0 +1,299 @@
+// Which columns of one's own tables are taken for what, what else could be meant, and what is not read.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "data/own/columns.h"
+#include "data/own/form.h"
+#include "data/own/own_labelled.h"
+#include "data/own/survey.h"
+#include "data/tables/read_table.h"
+#include "files.h"
+
+namespace minibert {
+namespace {
+
+using Catch::Matchers::Contains;
+using testing::mistake;
+using testing::Scratch;
+using testing::source_of;
+using testing::write_bytes;
+using Lines = std::vector<std::string>;
+
+bool has(const Lines& lines, const std::string& part) {
+  return std::ranges::any_of(
+      lines, [&](const auto& line) { return line.find(part) != std::string::npos; });
+}
+
+// A header, if it is one, and sixty rows.
+std::string sixty(const std::string& header, const std::function<std::string(int)>& row) {
+  std::string out = header.empty() ? "" : header + "\n";
+  for (int i = 0; i < 60; ++i) out += row(i) + "\n";
+  return out;
+}
+
+std::string text(int i) { return "글 번호 " + std::to_string(i); }
+
+// "도시는 0?,서울0,부산0,대구0"
+std::string question(int i) {
+  const std::string n = std::to_string(i);
+  return "도시는 " + n + "?,서울" + n + ",부산" + n + ",대구" + n;
+}
+
+// What a first look says of a file with these bytes.
+Survey looked_at(const Scratch& scratch, const std::string& name, const std::string& bytes) {
+  write_bytes(scratch / name, bytes);
+  return survey(source_of(scratch / name));
+}
+
+OwnColumns found_in(const Scratch& scratch, const std::string& name, const std::string& bytes) {
+  write_bytes(scratch / name, bytes);
+  return find_columns(read_table(scratch / name), {});
+}
+
+// All rows as they are measured, and what is told of them.
+struct Measured {
+  std::vector<LabelledExample> rows;
+  Lines told;
+};
+
+Measured measured(const OwnSource& how, const std::string& path) {
+  OwnSource source = how;
+  source.test = {path};
+  Measured out;
+  out.rows =
+      load_own_labelled(source, [&](const std::string& line) { out.told.push_back(line); }).test;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("labels 1 and 2 of a file without a header name no columns") {
+  const Scratch scratch;
+  const std::string rows =
+      sixty("", [](int i) { return text(i) + "," + std::to_string(1 + i % 2); });
+  const Survey found = looked_at(scratch, "a.csv", rows);
+  REQUIRE(found.source.header);
+  CHECK_FALSE(*found.source.header);
+  CHECK(found.labels == std::map<std::string, size_t>{{"1", 30}, {"2", 30}});
+  TableOptions second;
+  second.wanted = {"2"};
+  CHECK(read_table(scratch / "a.csv", second).rows.size() == 60);
+  // Who has columns of these names says so.
+  write_bytes(scratch / "named.csv", "1,2\n" + rows);
+  second.header = true;
+  CHECK(read_table(scratch / "named.csv", second).rows.size() == 60);
+}
+
+TEST_CASE("beside an answer neither a score nor a category says which alternative is right") {
+  const Scratch scratch;
+  const std::string header = "문제,보기1,보기2,보기3,정답,";
+  const Survey scored = looked_at(scratch, "a.csv", sixty(header + "점수", [](int i) {
+                                    return question(i) + "," + std::to_string(1 + i % 3) + "," +
+                                           std::to_string(2 + i % 2);
+                                  }));
+  CHECK(scored.source.columns.label == "정답");
+  CHECK(has(scored.told, "\"정답\" is taken for the label by its name; 점수 could be it, too"));
+  CHECK(looked_at(
+            scratch, "b.csv",
+            sixty(header + "분류",
+                  [](int i) { return question(i) + "," + std::to_string(1 + i % 3) + ",지리"; }))
+            .source.columns.label == "정답");
+  const Survey same =
+      looked_at(scratch, "c.csv",
+                sixty("문제,보기1,보기2,보기3,정답", [](int i) { return question(i) + ",2"; }));
+  CHECK(has(same.told, "note: alternative 2 is the right one in all 60 rows"));
+}
+
+TEST_CASE("a column of numbers is no text, whatever it is called") {
+  const Scratch scratch;
+  const OwnColumns found =
+      found_in(scratch, "a.csv", sixty("글,내용,점수", [](int i) {
+                 return text(i) + "," + std::to_string(i % 5) + "," + std::to_string(i % 7);
+               }));
+  CHECK(described(found) == "text \"글\", label \"점수\"");
+  write_bytes(scratch / "b.csv", sixty("논술문,내용,조직,총점", [](int i) {
+                return text(i) + "," + std::to_string(i % 5) + "," + std::to_string(i % 4) + "," +
+                       std::to_string(i % 9);
+              }));
+  CHECK_THAT(mistake(scratch, [&] { find_columns(read_table(scratch / "b.csv"), {}); }),
+             Contains("found the columns 내용, 조직, 총점 that could be the label"));
+  OwnColumns total;
+  total.label = "총점";
+  CHECK(find_columns(read_table(scratch / "b.csv"), total).text == Lines{"논술문"});
+}
+
+TEST_CASE("an answer of another form than the others' is told with its line, and can be left out") {
+  const Scratch scratch;
+  write_bytes(scratch / "a.csv", sixty("문제,보기1,보기2,보기3,정답", [](int i) {
+                return question(i) + "," + (i == 30 ? "모두 정답" : std::to_string(1 + i % 3));
+              }));
+  CHECK_THAT(mistake(scratch, [&] { measured({}, scratch / "a.csv"); }),
+             Contains("a.csv:32: found the answer \"모두 정답\", expected 1 to 3"));
+  OwnSource without;
+  without.labels = {{"모두 정답", ""}};
+  const Measured left = measured(without, scratch / "a.csv");
+  CHECK(left.rows.size() == 59);
+  CHECK(has(left.told,
+            "1 rows have a label that \"labels\" leaves out (the first is "
+            "\"모두 정답\" in " +
+                scratch / "a.csv" + ":32)"));
+  // A single 0 among answers from 1 is the slip, not all others.
+  write_bytes(scratch / "b.csv", sixty("문제,보기1,보기2,보기3,정답", [](int i) {
+                return question(i) + "," + std::to_string(i == 30 ? 0 : 1 + i % 3);
+              }));
+  CHECK_THAT(mistake(scratch, [&] { measured({}, scratch / "b.csv"); }),
+             Contains("b.csv:32: found the answer \"0\", expected 1 to 3"));
+  // Alternatives that are numbers are answered by their text.
+  write_bytes(scratch / "c.csv", sixty("문제,보기1,보기2,보기3,정답", [](int i) {
+                return "몇? " + std::to_string(i) + ",1,2,12," +
+                       (i % 10 == 0 ? "12" : std::to_string(1 + i % 2));
+              }));
+  CHECK(measured({}, scratch / "c.csv").rows.at(0).label == "3");
+}
+
+TEST_CASE("a second text is asked for, found by its name, and told where it is not read") {
+  const Scratch scratch;
+  const auto pairs = [](int i) {
+    return text(i) + "," + text(i + 1) + " 다음," + std::to_string(i % 2);
+  };
+  write_bytes(scratch / "a.csv", sixty("질문,답변,정답여부", pairs));
+  CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "a.csv")); }),
+             Contains("found the columns 질문, 답변 that could be the text among 질문, 답변, "
+                      "정답여부, expected the key \"text\" to name one (of a command: --column "
+                      "text=NAME, and pair=NAME for a second text)"));
+  OwnSource one = source_of(scratch / "a.csv");
+  one.columns.text = {"질문"};
+  CHECK(has(survey(one).told, "note: not read: 답변; --column pair=NAME makes one a second text"));
+  one.columns.pair = "답변";
+  CHECK_FALSE(has(survey(one).told, "not read"));
+  CHECK(described(found_in(scratch, "b.csv", sixty("Q,A,label", pairs))) ==
+        "text \"Q\", pair \"A\", label \"label\"");
+  CHECK(described(found_in(scratch, "c.csv", sixty("sent1,sent2,label", pairs))) ==
+        "text \"sent1\", pair \"sent2\", label \"label\"");
+  // Among letters of alternatives A is one.
+  CHECK(described(found_in(scratch, "d.csv", sixty("Q,A,B,C,answer", [](int i) {
+                             return question(i) + "," + std::to_string(1 + i % 3);
+                           }))) == "text \"Q\", choices \"A B C\", label \"answer\"");
+  CHECK(has(looked_at(scratch, "e.tsv",
+                      sixty("ID\tText\tQuestion\tlabel",
+                            [](int i) {
+                              return std::to_string(i) + "\t" + text(i) + "\t맞나 " +
+                                     std::to_string(i) + "?\t" + std::to_string(i % 2);
+                            }))
+                .told,
+            "note: not read: Question"));
+}
+
+TEST_CASE("alternatives of exam sheets stand in columns ①, ② or 1번, 2번") {
+  const Scratch scratch;
+  for (const std::string header :
+       {"번호,문제,①,②,③,정답", "번호,문제,1번,2번,3번,정답", "번호,문제,보기①,보기②,보기③,정답"}) {
+    INFO(header);
+    write_bytes(scratch / "a.csv", sixty(header, [](int i) {
+                  return std::to_string(i) + "," + question(i) + "," + std::to_string(1 + i % 3);
+                }));
+    CHECK(form_of(source_of(scratch / "a.csv")) == OwnForm::labelled);
+    const LabelledExample second = measured({}, scratch / "a.csv").rows.at(1);
+    CHECK(second.text == "도시는 1?");
+    CHECK(second.choices == Lines{"서울1", "부산1", "대구1"});
+    CHECK(second.label == "2");
+  }
+  const OwnColumns read =
+      found_in(scratch, "b.csv", sixty("지문,발문,선택지 1,선택지 2,선택지 3,답", [](int i) {
+                 return "긴 글 " + std::to_string(i / 3) + "," + question(i) + "," +
+                        std::to_string(1 + i % 3);
+               }));
+  CHECK(read.text == Lines{"지문", "발문"});
+  write_bytes(scratch / "c.csv", sixty("문제,보기,정답", [](int i) {
+                return "도시는 " + std::to_string(i) + "?,① 서울" + std::to_string(i) + " ② 부산," +
+                       std::to_string(1 + i % 2);
+              }));
+  CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "c.csv")); }),
+             Contains("that could be the text") &&
+                 Contains("alternatives need a column each, as 보기1, 보기2, …, or lists in one"));
+}
+
+TEST_CASE("an empty alternative or second text is told by the name of its column") {
+  const Scratch scratch;
+  write_bytes(scratch / "a.csv", sixty("문제,보기1,보기2,보기3,정답", [](int i) {
+                const std::string n = std::to_string(i);
+                return "도시는 " + n + "?,서울" + n + ",부산" + n + "," +
+                       (i % 3 == 0 ? "" : "대구" + n) + "," + std::to_string(1 + i % 2);
+              }));
+  const Measured found = measured({}, scratch / "a.csv");
+  CHECK(found.rows.size() == 40);
+  CHECK(has(found.told, "20 rows have an empty \"보기3\": left out (the first is " +
+                            scratch / "a.csv" + ":2); all rows need as many alternatives"));
+  write_bytes(scratch / "b.csv", sixty("sentence1,sentence2,label", [](int i) {
+                return text(i) + "," + (i % 3 == 0 ? "" : text(i + 1)) + "," +
+                       std::to_string(i % 2);
+              }));
+  CHECK(has(measured({}, scratch / "b.csv").told,
+            "20 rows have an empty \"sentence2\": left out (the first is "));
+}
+
+TEST_CASE("a column that says the split or the fold is no label, and told as not read") {
+  const Scratch scratch;
+  const Survey found = looked_at(scratch, "a.csv", sixty("문장,split,종류", [](int i) {
+                                   return text(i) + "," +
+                                          (i % 10 == 0   ? "dev"
+                                           : i % 10 == 1 ? "test"
+                                                         : "train") +
+                                          (i % 2 == 0 ? ",시" : ",소설");
+                                 }));
+  CHECK(found.source.columns.label == "종류");
+  CHECK(has(found.told,
+            "note: \"split\" (dev 6, test 6, train 48) is not read: a row goes to the "
+            "split whose file it stands in (--dev FILE, --test FILE)"));
+  CHECK(has(looked_at(scratch, "b.csv",
+                      sixty("문장,라벨,fold",
+                            [](int i) {
+                              return text(i) + (i % 2 == 0 ? ",시," : ",소설,") +
+                                     std::to_string(i % 5);
+                            }))
+                .told,
+            "note: \"fold\" (0 12, 1 12, 2 12, 3 12, 4 12) is not read"));
+}
+
+TEST_CASE("alternatives below a key of an object are read with the letter that is right") {
+  const Scratch scratch;
+  write_bytes(scratch / "arc.jsonl", sixty("", [](int i) {
+                const std::string n = std::to_string(i);
+                return R"({"id": "m)" + n + R"(", "question": "도시는? )" + n +
+                       R"(", "choices": {"text": ["서울)" + n + R"(", "부산)" + n +
+                       R"("], "label": ["A", "B"]}, "answerKey": ")" + (i % 2 == 0 ? "A" : "B") +
+                       R"("})";
+              }));
+  CHECK(described(find_columns(read_table(scratch / "arc.jsonl"), {})) ==
+        "text \"question\", choices \"choices.text\", label \"answerKey\"");
+  const LabelledExample second = measured({}, scratch / "arc.jsonl").rows.at(1);
+  CHECK(second.choices == Lines{"서울1", "부산1"});
+  CHECK(second.label == "2");
+}
+
+TEST_CASE("lists of words and tags in cells are refused, and so are labels that never differ") {
+  const Scratch scratch;
+  write_bytes(scratch / "list.csv", sixty("tokens,tags", [](int i) {
+                return "\"['김', '" + std::to_string(i) + "']\",\"['B-PER', 'O']\"";
+              }));
+  CHECK_THAT(mistake(scratch, [&] { form_of(source_of(scratch / "list.csv")); }),
+             Contains("list.csv:2: found lists of tokens and tags in cells, expected lists of "
+                      "JSON"));
+  write_bytes(scratch / "same.tsv",
+              sixty("text\tlabels", [](int i) { return text(i) + "\t[\"가\", \"나\"]"; }));
+  CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "same.tsv")); }),
+             Contains("same.tsv: found the labels \"가|나\" in every row, expected rows that "
+                      "differ"));
+}
+
+TEST_CASE("a file that was read as lines is told as that where a label is asked for") {
+  const Scratch scratch;
+  write_bytes(scratch / "a.txt",
+              sixty("", [](int i) { return text(i) + (i % 2 == 0 ? " / 긍정" : " / 부정"); }));
+  CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "a.txt")); }),
+             Contains("found no column that could be the label among 1") &&
+                 Contains("each line was read as one cell (--column separator=comma"));
+}
+
+}  // namespace minibert
