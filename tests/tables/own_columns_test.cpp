@@ -267,6 +267,9 @@ TEST_CASE("alternatives below a key of an object are read with the letter that i
               }));
   CHECK(described(find_columns(read_table(scratch / "arc.jsonl"), {})) ==
         "text \"question\", choices \"choices.text\", label \"answerKey\"");
+  CHECK(doubts(read_table(scratch / "arc.jsonl"), {},
+               find_columns(read_table(scratch / "arc.jsonl"), {}))
+            .empty());
   const LabelledExample second = measured({}, scratch / "arc.jsonl").rows.at(1);
   CHECK(second.choices == Lines{"서울1", "부산1"});
   CHECK(second.label == "2");

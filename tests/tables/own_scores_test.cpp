@@ -120,6 +120,24 @@ TEST_CASE("decimal commas of a score are no two labels, whatever separates the c
   CHECK(looked_at(scratch, hundred("글,라벨", halves)).several);
 }
 
+TEST_CASE("scores of which many are missing, and sets of digits, are told as either may be meant") {
+  const Scratch scratch;
+  const Survey absent = looked_at(scratch, hundred("글,성적", [](int i) {
+                                    return i % 5 < 2 ? "결시" : std::to_string(60 + i % 4) + "점";
+                                  }));
+  CHECK(has(absent, "note: the labels are numbers but in 40 of 100 rows (\"결시\""));
+  CHECK(has(absent, "--task regression learns them as numbers, and leaves out these rows"));
+  write_bytes(scratch / "sets.tsv", [] {
+    std::string out = "document\tlabel\n";
+    const char* sets[] = {"0,3", "1,2", "2,5", "4", "1", "0"};
+    for (int i = 0; i < 60; ++i) out += "글 번호 " + std::to_string(i) + "\t" + sets[i % 6] + "\n";
+    return out;
+  }());
+  CHECK(has(survey(source_of(scratch / "sets.tsv"), {}),
+            "note: or a comma stands between several labels of a text: --column "
+            "label_separator=comma"));
+}
+
 TEST_CASE("a comma in brackets stands in a label, not between two") {
   CHECK(labels_in_cell("기쁨, 슬픔(우울, 상실)", "comma", "") == Cells{"기쁨", "슬픔(우울, 상실)"});
   CHECK(labels_in_cell("기쁨, 슬픔（우울, 상실）", "comma", "") ==

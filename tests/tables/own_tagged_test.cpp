@@ -42,6 +42,18 @@ std::string wrong(const std::string& text, Tags* told = nullptr) {
 
 }  // namespace
 
+TEST_CASE(
+    "rows that begin with a date and have ten words are no CoNLL-U, whose cells stand between "
+    "tabs") {
+  const Scratch scratch;
+  std::string rows = "작성일,내용,분류\n";
+  for (int i = 0; i < 60; ++i)
+    rows += "2024-01-10 12:30:22,음식 아침 영화 사람 학교 이야기 친구 오늘 " + std::to_string(i) +
+            (i % 2 == 0 ? "번,불만\n" : "번,칭찬\n");
+  write_bytes(scratch / "log.csv", rows);
+  CHECK(form_of(source_of(scratch / "log.csv")) == OwnForm::labelled);
+}
+
 TEST_CASE("KLUE's characters") {
   const auto sentences = read_tags(
       "own.tsv", "## comment\r\n박\tB-PS\r\n씨\tI-PS\r\n \tO\r\n#\tO\r\n\r\n서\tB-LC\r\n");

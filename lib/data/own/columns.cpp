@@ -340,7 +340,7 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
     std::vector<std::string> answers;
     for (size_t i = 0; i < table.columns.size(); ++i) {
       const std::string& name = table.columns[i];
-      if (is_spoken_for(taken, name) ||
+      if (is_spoken_for(taken, name) || table.rows.front().cells[i].starts_with('[') ||
           (!has_name_of(right_columns(), name) && !has_name_of(usual_label_columns(), name)))
         continue;
       if (const Kind kind = kind_of(table, i);

@@ -254,7 +254,8 @@ Shape shape_of(std::string_view text, const std::optional<WordColumns>& named) {
     if (place == 0) first = cells[0] == "0" ? 0 : 1;
     shape.numbered += cells[0] == std::to_string(first + place++);
     shape.conllu += cells.size() == kConlluColumns.size() && !cells[0].empty() &&
-                    cells[0][0] >= '0' && cells[0][0] <= '9';
+                    cells[0][0] >= '0' && cells[0][0] <= '9' &&
+                    line.find('\t') != std::string_view::npos;
     const std::string_view tag = cells[tag_place(cells.size(), named)];
     if (cells.size() < 2 || !is_tag(tag)) continue;
     ++shape.tagged;

@@ -103,14 +103,20 @@ Counted count_where(const LabelledSplits& splits, const Test& test) {
 // Says that labels are numbers, all or nearly so, with a unit or without, where they are learnt as names.
 void tell_numbers(const LabelledSplits& splits, const Say& say, const Survey& found) {
   constexpr size_t kRarer = 10;
-  const Counted others = count_where(splits, [](const LabelledExample& one) {
-    const std::string_view label = one.label;
-    return !ways_of_scores(std::span(&label, 1));
+  const auto is_score = [](std::initializer_list<std::string_view> cells) {
+    return ways_of_scores(std::vector<std::string_view>(cells)).has_value();
+  };
+  const Counted others =
+      count_where(splits, [&](const LabelledExample& one) { return !is_score({one.label}); });
+  // Beside a number 결시 says that there is none.
+  const Counted strange = count_where(splits, [&](const LabelledExample& one) {
+    return !is_score({one.label}) && !is_score({one.label, "1"});
   });
-  if (others.found * kRarer > others.all) return;
+  if (strange.found * kRarer > strange.all || others.found * 2 > others.all) return;
   std::vector<std::string_view> cells;
   for (const auto& [label, count] : found.labels) cells.push_back(label);
-  const bool can_be_read = ways_of_scores(cells).has_value();
+  const std::optional<LabelNames> ways = ways_of_scores(cells);
+  const bool can_be_read = ways.has_value();
   std::string but, how;
   if (others.found > 0) {
     but = "but in " + std::to_string(others.found) + " of " + std::to_string(others.all) +
@@ -124,6 +130,8 @@ void tell_numbers(const LabelledSplits& splits, const Say& say, const Survey& fo
       "and are learnt as names, 4 as far from 5 as from 1; --task regression learns them as "
       "numbers" +
       how);
+  if (ways && !ways->empty() && ways->front().first.starts_with("#,"))
+    say("note: or a comma stands between several labels of a text: --column label_separator=comma");
 }
 
 // Labels that look like slips of the keyboard, and rows that look like none of the examples.
