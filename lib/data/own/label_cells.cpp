@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "data/tables/python_cells.h"
 #include "data/tables/table.h"
 #include "score/label_set.h"
 #include "text/python_text.h"
@@ -82,33 +83,9 @@ bool has_separator(std::string_view cell, char separator) {
   return split_at(std::string(cell) + separator + "-", separator).size() > 2;
 }
 
-// "['가', '나']" as JSON: quotes that are no letters become double ones.
-std::string as_json(std::string_view list) {
-  std::string out;
-  char open = 0;
-  for (size_t i = 0; i < list.size(); ++i) {
-    const char c = list[i];
-    if (open != 0 && c == '\\' && i + 1 < list.size()) {
-      if (list[++i] != '\'') out += c;
-      out += list[i];
-    } else if (open == 0 && (c == '\'' || c == '"')) {
-      open = c;
-      out += '"';
-    } else if (c == open) {
-      open = 0;
-      out += '"';
-    } else {
-      if (c == '"') out += '\\';
-      out += c;
-    }
-  }
-  return out;
-}
-
 // Nothing where it is no list of texts and numbers.
 std::optional<std::vector<std::string>> parsed_list(std::string_view cell) {
-  json list = json::parse(cell, nullptr, false);
-  if (list.is_discarded()) list = json::parse(as_json(cell), nullptr, false);
+  const json list = python_value(cell);
   if (!list.is_array()) return std::nullopt;
   std::vector<std::string> out;
   for (const json& one : list) {

@@ -443,28 +443,17 @@ void tell_unseen(const LabelledSplits& splits, bool several, const Say& say) {
   constexpr size_t kShown = 10;
   if (splits.train.empty() || !splits.train.front().choices.empty() || are_fractions(splits.train))
     return;
-  const auto labels_of_one = [&](const LabelledExample& one) {
-    return several ? labels_of(one.label) : std::vector<std::string>{one.label};
-  };
-  std::set<std::string> trained;
-  for (const LabelledExample& one : splits.train)
-    for (std::string& label : labels_of_one(one)) trained.insert(std::move(label));
   for (const auto& [name, split] :
        {std::pair("dev", &splits.dev), std::pair("test", &splits.test)}) {
-    std::set<std::string> unseen;
-    size_t texts = 0;
-    for (const LabelledExample& one : *split) {
-      bool any = false;
-      for (const std::string& label : labels_of_one(one))
-        if (!trained.contains(label)) any = true, unseen.insert("\"" + excerpt(label) + "\"");
-      texts += any ? 1 : 0;
-    }
-    std::vector<std::string> shown(unseen.begin(), unseen.end());
+    const UnseenLabels unseen = unseen_labels(splits, *split, several);
+    std::set<std::string> quoted;
+    for (const std::string& label : unseen.labels) quoted.insert(in_quotes(label));
+    std::vector<std::string> shown(quoted.begin(), quoted.end());
     shown.resize(std::min(kShown, shown.size()));
-    if (texts > 0)
+    if (unseen.texts > 0)
       say("note: training lacks the labels " + joined(shown) +
-          (unseen.size() > kShown ? ", …" : "") + " of " + std::to_string(texts) + " of the " +
-          std::to_string(split->size()) + " texts of " + name);
+          (quoted.size() > kShown ? ", …" : "") + " of " + std::to_string(unseen.texts) +
+          " of the " + std::to_string(split->size()) + " texts of " + name);
   }
 }
 
@@ -509,6 +498,24 @@ std::string described(const DataTable& table) {
               ? table.header ? ", with a header" : ", without a header"
               : "") +
          ", " + std::to_string(table.rows.size()) + " rows";
+}
+
+UnseenLabels unseen_labels(const LabelledSplits& splits, const std::vector<LabelledExample>& split,
+                           bool several) {
+  const auto labels_of_one = [&](const LabelledExample& one) {
+    return several ? labels_of(one.label) : std::vector<std::string>{one.label};
+  };
+  std::set<std::string> trained;
+  for (const LabelledExample& one : splits.train)
+    for (std::string& label : labels_of_one(one)) trained.insert(std::move(label));
+  UnseenLabels out;
+  for (const LabelledExample& one : split) {
+    bool any = false;
+    for (std::string& label : labels_of_one(one))
+      if (!trained.contains(label)) any = true, out.labels.insert(std::move(label));
+    out.texts += any ? 1 : 0;
+  }
+  return out;
 }
 
 LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool several) {

@@ -1,7 +1,9 @@
 // One's own files as labelled texts.
 #pragma once
 
+#include <set>
 #include <string>
+#include <vector>
 
 #include "data/examples.h"
 #include "data/own/own_splits.h"
@@ -19,6 +21,15 @@ namespace minibert {
 // many texts of dev or test stand in training too, and which labels training lacks. Errors name file and line: a label that "labels"
 // does not list, an id that stands twice; a split that is empty; labels that are the same in every row.
 LabelledSplits load_own_labelled(const OwnSource& source, const Say& say, bool several = false);
+
+// Labels of a split that training lacks, and how many texts have one.
+struct UnseenLabels {
+  std::set<std::string> labels;
+  size_t texts = 0;
+};
+// `several`: a label is a set, as load_own_labelled() has it.
+UnseenLabels unseen_labels(const LabelledSplits& splits, const std::vector<LabelledExample>& split,
+                           bool several);
 
 // "reviews.csv: CSV in CP949, header, 1200 rows"
 std::string described(const DataTable& table);

@@ -170,21 +170,6 @@ void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& f
         "semicolons or bars, or in a list");
 }
 
-// Whether dev or test has a label that training lacks.
-bool lacks_labels(const LabelledSplits& splits, bool several) {
-  const auto names_of = [&](const LabelledExample& one) {
-    return several ? labels_of(one.label) : std::vector<std::string>{one.label};
-  };
-  std::set<std::string> trained;
-  for (const LabelledExample& one : splits.train)
-    for (std::string& name : names_of(one)) trained.insert(std::move(name));
-  for (const auto* split : {&splits.dev, &splits.test})
-    for (const LabelledExample& one : *split)
-      for (const std::string& name : names_of(one))
-        if (!trained.contains(name)) return true;
-  return false;
-}
-
 // "3점" is 3, "★★★☆☆" is 3; empty: it says no number.
 std::string number_in(const std::string& label) {
   const std::u32string characters = to_code_points(label);
@@ -289,7 +274,9 @@ void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
                                                !gives_names(source) && are_scores(out->labels));
   if (out->scores && (out->several || !are_numbers(out->labels))) refuse_as_numbers(splits, *out);
   look_at_slips(splits, say, *out);
-  if (!out->scores && source.columns.choices.empty() && lacks_labels(splits, out->several))
+  if (!out->scores && source.columns.choices.empty() &&
+      (unseen_labels(splits, splits.dev, out->several).texts > 0 ||
+       unseen_labels(splits, splits.test, out->several).texts > 0))
     say("note: run refuses labels that training lacks: take the texts that have them out of dev "
         "and test, or give some of them to training");
   if (out->scores) out->labels.clear();
