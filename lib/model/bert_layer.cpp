@@ -2,6 +2,7 @@
 
 #include "model/module_parts.h"
 #include "model/ops/attention.h"
+#include "model/ops/cpu_values.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/embedding.h"
 #include "model/ops/sequence_convolution.h"
@@ -66,7 +67,9 @@ torch::Tensor BertLayerImpl::offset_bias(const torch::Tensor& x) {
   torch::Tensor offsets;
   if (offsets_.defined()) {
     const int64_t length = x.size(1);
-    offsets = offsets_.index_select(1, buckets_.slice(0, longest_ - length, longest_ + length - 1));
+    const torch::Tensor buckets = buckets_.slice(0, longest_ - length, longest_ + length - 1);
+    offsets = has_cpu_kernels(offsets_) ? offsets_.index_select(1, buckets)
+                                        : rows_of_few(offsets_.t(), buckets).t();
   }
   if (!causal_) return offsets;
   const torch::Tensor later = causal_offsets(n_heads_, x.size(1), x.device());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 namespace minibert {
@@ -34,9 +35,26 @@ void decay_cautiously(torch::Tensor weight, const torch::Tensor& along, double k
   weight.mul_(along.mul(weight).ge(0).to(weight.scalar_type()).mul_(keep - 1).add_(1));
 }
 
+torch::Tensor all_orthogonalized(const torch::Tensor& matrices) {
+  const bool tall = matrices.size(1) > matrices.size(2);
+  torch::Tensor x = tall ? matrices.transpose(1, 2) : matrices;
+  x = x / (x.flatten(1).norm(2, {1}).view({-1, 1, 1}) + 1e-7);
+  for (int i = 0; i < kIterations; ++i) {
+    const torch::Tensor square = at::bmm(x, x.transpose(1, 2));
+    x = at::baddbmm(x, at::baddbmm(square, square, square, -4.7750, 2.0315), x, 3.4445, 1);
+  }
+  return tall ? x.transpose(1, 2) : x;
+}
+
 Muon::Muon(NamedTensors matrices, const OptimizerConfig& config)
     : matrices_(std::move(matrices)), config_(config) {
-  for (const auto& [name, value] : matrices_) momentum_.push_back(torch::zeros_like(value));
+  int64_t count = 0;
+  for (const auto& [name, value] : matrices_) count += value.numel();
+  all_momentum_ = torch::zeros({count}, matrices_.front().second.options().requires_grad(false));
+  for (int64_t at = 0; const auto& [name, value] : matrices_) {
+    momentum_.push_back(all_momentum_.slice(0, at, at + value.numel()).view(value.sizes()));
+    at += value.numel();
+  }
 }
 
 void Muon::step(double rate, const torch::Tensor& grad_factor) {
@@ -46,10 +64,50 @@ void Muon::step(double rate, const torch::Tensor& grad_factor) {
   };
   const auto count = static_cast<int64_t>(matrices_.size());
   // Each matrix on one thread, whose products then have the same bits however many there are.
-  if (count > 0 && matrices_.front().second.is_cpu())
+  const bool all =
+      std::ranges::all_of(matrices_, [](const auto& one) { return one.second.grad().defined(); });
+  if (matrices_.front().second.is_cpu())
     at::parallel_for(0, count, 1, update_some);
+  else if (all)
+    update_all(rate, grad_factor);
   else
     update_some(0, count);
+}
+
+// As update() of each, in a fifth of the operations: those of one shape are made orthogonal together.
+void Muon::update_all(double rate, const torch::Tensor& grad_factor) {
+  torch::NoGradGuard no_grad;
+  std::vector<torch::Tensor> flat;
+  for (const auto& [name, value] : matrices_) flat.push_back(value.grad().reshape(-1));
+  torch::Tensor grad = torch::cat(flat);
+  if (grad_factor.defined()) grad.mul_(grad_factor);
+  all_momentum_.lerp_(grad, 1 - kMomentum);
+  const torch::Tensor ahead = grad.lerp(all_momentum_, kMomentum);  // Nesterov's
+  struct Alike {
+    std::vector<torch::Tensor> weights, updates;
+  };
+  std::map<std::pair<int64_t, int64_t>, Alike> by_shape;
+  for (int64_t at = 0; const auto& [name, value] : matrices_) {
+    const int64_t parts = parts_of(name);
+    const auto updates = ahead.slice(0, at, at + value.numel()).view(value.sizes()).chunk(parts);
+    const auto weights = value.detach().chunk(parts);
+    Alike& alike = by_shape[{updates[0].size(0), updates[0].size(1)}];
+    alike.weights.insert(alike.weights.end(), weights.begin(), weights.end());
+    alike.updates.insert(alike.updates.end(), updates.begin(), updates.end());
+    at += value.numel();
+  }
+  const double keep = 1 - rate * config_.weight_decay;
+  for (auto& [size, alike] : by_shape) {
+    const double shape = static_cast<double>(size.first) / static_cast<double>(size.second);
+    const torch::Tensor along =
+        all_orthogonalized(torch::stack(alike.updates)) * std::sqrt(std::max(1.0, shape));
+    const auto each = along.unbind(0);
+    if (config_.cautious_decay)
+      for (size_t i = 0; i < each.size(); ++i) decay_cautiously(alike.weights[i], each[i], keep);
+    else if (keep != 1)
+      at::_foreach_mul_(alike.weights, keep);
+    at::_foreach_add_(alike.weights, each, -rate);
+  }
 }
 
 void Muon::update(size_t index, double rate, const torch::Tensor& grad_factor) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/torch.h"
 #include "train/config.h"
@@ -18,6 +19,9 @@ bool is_hidden_matrix(const std::string& name, const torch::Tensor& value);
 // The matrix with the singular vectors of matrix_RC and singular values near 1 (0.7 to 1.2, but for those that are
 // nearly 0), by five steps of a Newton-Schulz iteration.
 torch::Tensor orthogonalized(const torch::Tensor& matrix);
+
+// The same of several matrices_NRC of one shape at once.
+torch::Tensor all_orthogonalized(const torch::Tensor& matrices);
 
 // Multiplies a weight by `keep` where an update of the sign of `along`, which is subtracted, does not move it away from
 // zero (OptimizerConfig::cautious_decay).
@@ -39,9 +43,11 @@ class Muon {
 
  private:
   void update(size_t index, double rate, const torch::Tensor& grad_factor);
+  void update_all(double rate, const torch::Tensor& grad_factor);
 
   NamedTensors matrices_;
-  std::vector<torch::Tensor> momentum_;
+  torch::Tensor all_momentum_;           // of all matrices one after the other
+  std::vector<torch::Tensor> momentum_;  // each matrix's part of it
   OptimizerConfig config_;
 };
 

@@ -69,9 +69,10 @@ DeviceWork third_step(const std::string& experiment_name, const std::string& pro
 }  // namespace
 
 TEST_CASE("a pretraining step stays within its budget of launches and waits for nothing") {
-  // What was reached: the larger model's third layer and its dropout take the difference.
+  // What was reached: the larger model's third layer and its dropout take the difference. Rows that are added up by a
+  // product count four, where LibTorch's own sum in a fixed order counts one and launches a dozen.
   for (const auto& [arm, budget] :
-       {std::pair("mini_bert_1m", 250), std::pair("mini_bert_10m", 280)}) {
+       {std::pair("mini_bert_1m", 257), std::pair("mini_bert_10m", 282)}) {
     CAPTURE(arm);
     const DeviceWork work = third_step("kowiki_mini_bert", "full", arm, torch::kBFloat16);
     std::printf("%s: %lld launches a step, %lld copies to the device, %lld to the host\n%s\n", arm,

@@ -7,6 +7,7 @@
 
 #include "device/stand_in.h"
 #include "model/operation_cases.h"
+#include "train/optimizer.h"
 
 namespace minibert {
 namespace {
@@ -82,6 +83,49 @@ TEST_CASE("every operation in bfloat16 gives on a device what it gives on the CP
                   run_pass(one.operation,
                            with_types(one, torch::kBFloat16, torch::kFloat32, device_under_test())),
                   kBfloat16Tolerance);
+  }
+}
+
+TEST_CASE("Muon makes on a device the updates that it makes on the CPU", "[on a device]") {
+  const auto weights = [](torch::Device device) {
+    torch::manual_seed(5);
+    NamedTensors out;
+    for (const auto& [name, shape] :
+         {std::pair<const char*, std::vector<int64_t>>{"layers.0.attention.qkv.weight", {72, 24}},
+          {"layers.0.attention.output.weight", {24, 24}},
+          {"layers.0.ffn.inner.weight", {96, 24}},
+          {"layers.0.ffn.outer.weight", {24, 96}},
+          {"layers.1.ffn.outer.weight", {24, 96}},
+          {"head.weight", {10, 24}}})
+      out.emplace_back(name, torch::randn(shape).to(device));
+    return out;
+  };
+  for (const bool cautious : {false, true}) {
+    NamedTensors cpu = weights(torch::kCPU), device = weights(device_under_test());
+    const OptimizerConfig config{.type = "muon",
+                                 .lr = 0.01,
+                                 .muon_lr = 0.1,
+                                 .weight_decay = 0.1,
+                                 .cautious_decay = cautious};
+    Optimizer on_cpu(cpu, config), on_device(device, config);
+    for (int64_t step = 0; step < 3; ++step) {
+      for (size_t i = 0; i < cpu.size(); ++i) {
+        const torch::Tensor grad = torch::randn(cpu[i].second.sizes());
+        cpu[i].second.mutable_grad() = grad;
+        // One step leaves a matrix out.
+        device[i].second.mutable_grad() = grad.to(device_under_test());
+        if (step == 1 && i == 2) {
+          cpu[i].second.mutable_grad().reset();
+          device[i].second.mutable_grad().reset();
+        }
+      }
+      on_cpu.step(0.005, step, Optimizer::clip_factor(1, on_cpu.gradient_norm()));
+      on_device.step(0.005, step, Optimizer::clip_factor(1, on_device.gradient_norm()));
+    }
+    for (size_t i = 0; i < cpu.size(); ++i) {
+      CAPTURE(cautious, cpu[i].first);
+      CHECK(device[i].second.to(torch::kCPU).allclose(cpu[i].second, 1e-3, 1e-4));
+    }
   }
 }
 

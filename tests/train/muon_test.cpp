@@ -60,6 +60,17 @@ TEST_CASE("an orthogonalized matrix keeps its singular vectors, with values near
   CHECK(orthogonalized(torch::zeros({4, 3})).eq(0).all().item<bool>());
 }
 
+TEST_CASE("matrices of one shape are made orthogonal together as each is alone") {
+  torch::manual_seed(3);
+  for (const auto& [rows, columns] : {std::pair<int64_t, int64_t>{20, 20}, {60, 20}, {15, 45}}) {
+    CAPTURE(rows, columns);
+    const Tensor three = torch::randn({3, rows, columns});
+    const Tensor made = all_orthogonalized(three);
+    REQUIRE(made.sizes() == three.sizes());
+    for (int64_t i = 0; i < 3; ++i) CHECK(made[i].allclose(orthogonalized(three[i]), 1e-4, 1e-5));
+  }
+}
+
 TEST_CASE("Muon takes the matrices of layers, and AdamW the rest as it does alone") {
   NamedTensors both = some_weights(), alone = some_weights();
   const NamedTensors before = some_weights();

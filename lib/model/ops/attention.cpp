@@ -193,19 +193,33 @@ struct SelfAttention : torch::autograd::Function<SelfAttention> {
   }
 };
 
+// offsets [H, 2S - 1] -> [H, S, S]: that of key k minus query q, at S - 1 + k - q.
+struct SpreadOffsets : torch::autograd::Function<SpreadOffsets> {
+  static torch::Tensor forward(AutogradContext*, torch::Tensor offsets) {
+    at::AutoDispatchBelowADInplaceOrView below_autograd;
+    const int64_t heads = offsets.size(0), length = (offsets.size(1) + 1) / 2;
+    // From the last query to the first, each reads one number further on.
+    return offsets.contiguous().as_strided({heads, length, length}, {2 * length - 1, 1, 1}).flip(1);
+  }
+  static variable_list backward(AutogradContext*, variable_list grads) {
+    const int64_t heads = grads[0].size(0), length = grads[0].size(1);
+    // Rows of 2S numbers, read as rows of one less, are shifted by one each: what is of one offset lies in a column.
+    const torch::Tensor wide = at::constant_pad_nd(grads[0].flip(1), {0, length});
+    return {
+        wide.as_strided({heads, length, 2 * length - 1}, {2 * length * length, 2 * length - 1, 1})
+            .sum(1)};
+  }
+};
+
 // offset_bias [H, 2S - 1] for each query and key: [1, H, S, S], or [B, H, Q, S] for chosen queries.
 torch::Tensor spread_offsets(const AttentionTerms& terms, int64_t length) {
-  const torch::Tensor keys =
-      torch::arange(length, terms.offset_bias.options().dtype(torch::kInt64)) + (length - 1);
-  if (!terms.queries.defined()) {
-    const torch::Tensor at_SS = keys.unsqueeze(0) - (keys - (length - 1)).unsqueeze(1);
-    return terms.offset_bias.index_select(1, at_SS.flatten())
-        .view({1, terms.offset_bias.size(0), length, length});
-  }
-  const torch::Tensor at_BQS = keys - terms.queries.unsqueeze(-1);
-  return terms.offset_bias.index_select(1, at_BQS.flatten())
-      .view({terms.offset_bias.size(0), at_BQS.size(0), at_BQS.size(1), length})
-      .transpose(0, 1);
+  const torch::Tensor bias_HSS = SpreadOffsets::apply(terms.offset_bias);
+  if (!terms.queries.defined()) return bias_HSS.unsqueeze(0);
+  const int64_t heads = bias_HSS.size(0);
+  const torch::Tensor rows_BQ =
+      rows_of_few(bias_HSS.transpose(0, 1).reshape({length, heads * length}), terms.queries);
+  return rows_BQ.view({terms.queries.size(0), terms.queries.size(1), heads, length})
+      .transpose(1, 2);
 }
 
 // [B, S, D * parts] -> each part [B, H, S, d], all in one new piece of memory.

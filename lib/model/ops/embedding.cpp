@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "model/ops/cpu_values.h"
+#include "model/ops/device_forms.h"
 #include "model/ops/row_kernels.h"
 
 namespace minibert {
@@ -103,6 +104,66 @@ struct GatherRows : torch::autograd::Function<GatherRows> {
   }
 };
 
+// [..., classes] of this type: 1 at each number, 0 elsewhere.
+torch::Tensor one_hot(const torch::Tensor& numbers, int64_t classes, torch::ScalarType type) {
+  return numbers.unsqueeze(-1).eq(torch::arange(classes, numbers.options())).to(type);
+}
+
+// The forms for a device. Adding rows up in a fixed order there means sorting them.
+struct RowsOnce : torch::autograd::Function<RowsOnce> {
+  static torch::Tensor forward(AutogradContext* context, torch::Tensor hidden, torch::Tensor rows) {
+    at::AutoDispatchBelowADInplaceOrView below_autograd;
+    context->save_for_backward({rows});
+    context->saved_data["shape"] = hidden.sizes().vec();
+    return hidden.reshape({-1, hidden.size(-1)}).index_select(0, rows);
+  }
+  static variable_list backward(AutogradContext* context, variable_list grads) {
+    const OneAddend each_row;
+    torch::Tensor out =
+        torch::zeros(context->saved_data["shape"].toIntVector(), grads[0].options());
+    out.view({-1, out.size(-1)}).index_add_(0, context->get_saved_variables()[0], grads[0]);
+    return {out, torch::Tensor()};
+  }
+};
+
+struct RowsOfFew : torch::autograd::Function<RowsOfFew> {
+  static torch::Tensor forward(AutogradContext* context, torch::Tensor table, torch::Tensor rows) {
+    at::AutoDispatchBelowADInplaceOrView below_autograd;
+    context->save_for_backward({rows});
+    context->saved_data["rows"] = table.size(0);
+    auto shape = rows.sizes().vec();
+    shape.push_back(table.size(1));
+    return table.index_select(0, rows.flatten()).view(shape);
+  }
+  static variable_list backward(AutogradContext* context, variable_list grads) {
+    const torch::Tensor rows = context->get_saved_variables()[0].flatten();
+    const torch::Tensor grad = grads[0].reshape({rows.numel(), grads[0].size(-1)});
+    const torch::Tensor taken =
+        one_hot(rows, context->saved_data["rows"].toInt(), grad.scalar_type());
+    return {at::mm(taken.t(), grad), torch::Tensor()};
+  }
+};
+
+struct AtPositions : torch::autograd::Function<AtPositions> {
+  static torch::Tensor forward(AutogradContext* context, torch::Tensor hidden,
+                               torch::Tensor positions) {
+    at::AutoDispatchBelowADInplaceOrView below_autograd;
+    context->save_for_backward({positions});
+    context->saved_data["length"] = hidden.size(1);
+    const torch::Tensor first_B1 =
+        (torch::arange(hidden.size(0), positions.options()) * hidden.size(1)).unsqueeze(1);
+    return hidden.reshape({-1, hidden.size(-1)})
+        .index_select(0, (positions + first_B1).flatten())
+        .view({hidden.size(0), positions.size(1), hidden.size(2)});
+  }
+  static variable_list backward(AutogradContext* context, variable_list grads) {
+    const torch::Tensor taken_BQS =
+        one_hot(context->get_saved_variables()[0], context->saved_data["length"].toInt(),
+                grads[0].scalar_type());
+    return {at::bmm(taken_BQS.transpose(1, 2), grads[0]), torch::Tensor()};
+  }
+};
+
 }  // namespace
 
 torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segments,
@@ -110,19 +171,23 @@ torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segme
                             const torch::Tensor& segment) {
   if (has_cpu_kernels(token))
     return EmbeddingSum::apply(ids, segments, token, maybe(position), segment);
-  const torch::Tensor sum = torch::embedding(token, ids) + torch::embedding(segment, segments);
+  const torch::Tensor sum = torch::embedding(token, ids) + rows_of_few(segment, segments);
   return position.defined() ? sum + position.slice(0, 0, ids.size(1)) : sum;
 }
 
 torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows) {
-  if (has_cpu_kernels(hidden)) return GatherRows::apply(hidden, rows);
-  return hidden.reshape({-1, hidden.size(-1)}).index_select(0, rows);
+  return has_cpu_kernels(hidden) ? GatherRows::apply(hidden, rows) : RowsOnce::apply(hidden, rows);
+}
+
+torch::Tensor rows_of_few(const torch::Tensor& table, const torch::Tensor& rows) {
+  return RowsOfFew::apply(table, rows);
 }
 
 torch::Tensor at_positions(const torch::Tensor& hidden, const torch::Tensor& positions) {
+  if (!has_cpu_kernels(hidden)) return AtPositions::apply(hidden, positions);
   const torch::Tensor first_B1 =
       (torch::arange(hidden.size(0), positions.options()) * hidden.size(1)).unsqueeze(1);
-  return gather_rows(hidden, (positions + first_B1).flatten())
+  return torch::Tensor(GatherRows::apply(hidden, (positions + first_B1).flatten()))
       .view({hidden.size(0), positions.size(1), hidden.size(2)});
 }
 

@@ -12,8 +12,12 @@ torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segme
                             const torch::Tensor& token, const torch::Tensor& position,
                             const torch::Tensor& segment);
 
-// hidden_BSD's rows at rows_M (int64, into B * S) -> [M, D] in hidden's type.
+// hidden_BSD's rows at rows_M (int64, into B * S), each at most once -> [M, D] in hidden's type.
 torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows);
+
+// The rows of a table_RC of few rows at these (int64, any shape and any number of times) -> [..., C]. On a device the
+// backward pass is a product, where adding up rows in a fixed order takes a dozen operations.
+torch::Tensor rows_of_few(const torch::Tensor& table, const torch::Tensor& rows);
 
 // hidden_BSD at positions_BQ (int64, into S) -> [B, Q, D].
 torch::Tensor at_positions(const torch::Tensor& hidden, const torch::Tensor& positions);

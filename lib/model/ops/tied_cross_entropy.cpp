@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/ops/cpu_values.h"
+#include "model/ops/device_forms.h"
 #include "model/ops/linear.h"
 #include "model/ops/row_kernels.h"
 
@@ -16,7 +17,8 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kBlockRows = 1024;
+// Rows whose scores are in memory together: on a CPU in its caches' reach, on a device enough to keep it busy.
+constexpr int64_t kBlockRows = 1024, kDeviceBlockRows = 8192;
 
 struct BlockScore {
   torch::Tensor loss;        // sum over the block's rows
@@ -35,16 +37,27 @@ BlockBonus bonus_of(const ContextScores& context, int64_t begin, int64_t end) {
           context.scores.slice(0, begin, end).contiguous()};
 }
 
-// A block of logits, x times weight transposed; bias and bonus are still to be added.
+// The scores' weight in x's type; on a device with rows of zeros up to a multiple of kAligned, with which its products
+// are three times as fast as with 8,007 rows.
+torch::Tensor typed_weight(const PieceScores& scores) {
+  const torch::Tensor typed = scores.weight.to(scores.x.scalar_type());
+  const int64_t missing = (kAligned - typed.size(0) % kAligned) % kAligned;
+  if (has_cpu_kernels(typed) || missing == 0) return typed;
+  return at::constant_pad_nd(typed, {0, 0, 0, missing});
+}
+
+// A block of logits, x times weight transposed; bias and bonus are still to be added. `padded` has columns of zeros
+// for the weight's rows of zeros, `product` is what is before them in the same memory.
 struct BlockLogits {
-  torch::Tensor product, bias;
+  torch::Tensor padded, product, bias;
   BlockBonus bonus;
 };
 
-// `weight` is that of the scores in x's type.
-BlockLogits logits_of(const PieceScores& scores, const torch::Tensor& weight, int64_t begin,
+// `typed` is typed_weight's.
+BlockLogits logits_of(const PieceScores& scores, const torch::Tensor& typed, int64_t begin,
                       int64_t end) {
-  return {at::mm(scores.x.slice(0, begin, end), weight.t()), scores.bias,
+  const torch::Tensor padded = at::mm(scores.x.slice(0, begin, end), typed.t());
+  return {padded, padded.slice(1, 0, scores.weight.size(0)), scores.bias,
           bonus_of(scores.context, begin, end)};
 }
 
@@ -158,9 +171,9 @@ BlockScore score_on_cpu(const BlockLogits& own, const TaughtBlock* teacher,
 torch::Tensor whole(const BlockLogits& block) {
   torch::Tensor logits = block.product.to(sum_type(block.product));
   if (block.bias.defined()) logits.add_(block.bias);
-  if (block.bonus.scores.defined())
-    logits.scatter_add_(1, block.bonus.pieces, block.bonus.scores.to(logits.scalar_type()));
-  return logits;
+  if (!block.bonus.scores.defined()) return logits;
+  const OneAddend each_piece;  // all but its first place in a row score 0
+  return logits.scatter_add_(1, block.bonus.pieces, block.bonus.scores.to(logits.scalar_type()));
 }
 
 // What a teacher gives every piece, and its divergence from a student with these log-probabilities.
@@ -180,7 +193,6 @@ Taught taught_by(const TaughtBlock& teacher, const torch::Tensor& student) {
 
 BlockScore score_with_aten(BlockLogits& own, const TaughtBlock* teacher,
                            const torch::Tensor& labels, double scale) {
-  const auto type = own.product.scalar_type();
   const torch::Tensor label = labels.unsqueeze(1);
   torch::Tensor logits = whole(own);
   const auto [best, winner] = logits.max(1, /*keepdim=*/true);
@@ -198,10 +210,13 @@ BlockScore score_with_aten(BlockLogits& own, const TaughtBlock* teacher,
   if (scale != 0) {
     const double hard = teacher == nullptr ? scale : scale * teacher->hard;
     logits.mul_(hard / total);
-    logits.scatter_add_(1, label, torch::full_like(gold, -hard));
+    {
+      const OneAddend each_label;
+      logits.scatter_add_(1, label, torch::full_like(gold, -hard));
+    }
     if (teacher != nullptr)
       logits.add_(soft.exp() - known.probabilities, scale * teacher->soft * teacher->temperature);
-    own.product = logits.to(type);
+    own.product.copy_(logits);
   }
   return score;
 }
@@ -218,10 +233,10 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
     const PieceScores students{
         x, weight, bias, {{or_undefined(ids), or_undefined(example)}, scores}};
     labels = labels.contiguous();
-    const torch::Tensor w = weight.to(x.scalar_type());
+    const torch::Tensor w = typed_weight(students);
     const torch::Tensor teachers_w = teacher == nullptr || teacher->sparse.pieces.defined()
                                          ? torch::Tensor()
-                                         : teacher->scores.weight.to(x.scalar_type());
+                                         : typed_weight(teacher->scores);
     torch::Tensor loss = torch::zeros({}, x.options().dtype(sum_type(x)));
     torch::Tensor divergence = torch::zeros_like(loss);
     torch::Tensor correct = torch::zeros({}, labels.options());
@@ -233,8 +248,9 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
       if (scores.defined()) grad_scores = torch::empty_like(scores);
     }
     const double scale = wants_grad && rows > 0 ? 1.0 / static_cast<double>(rows) : 0.0;
-    for (int64_t begin = 0; begin < rows; begin += kBlockRows) {
-      const int64_t end = std::min(rows, begin + kBlockRows);
+    const int64_t block = has_cpu_kernels(x) ? kBlockRows : kDeviceBlockRows;
+    for (int64_t begin = 0; begin < rows; begin += block) {
+      const int64_t end = std::min(rows, begin + block);
       const torch::Tensor x_block = x.slice(0, begin, end), label = labels.slice(0, begin, end);
       BlockLogits own = logits_of(students, w, begin, end);
       TaughtBlock taught;
@@ -251,8 +267,8 @@ struct TiedCrossEntropy : torch::autograd::Function<TiedCrossEntropy> {
       if (bias.defined()) grad_b.add_(column_sums(slope));
       if (scores.defined())
         grad_scores.slice(0, begin, end).copy_(slope.gather(1, own.bonus.pieces));
-      grad_x.slice(0, begin, end).copy_(at::mm(slope, w));
-      grad_w.add_(at::mm(slope.t(), x_block));
+      grad_x.slice(0, begin, end).copy_(at::mm(own.padded, w));
+      grad_w.add_(at::mm(own.padded.t(), x_block).slice(0, 0, weight.size(0)));
     }
     if (rows > 0) loss.div_(static_cast<double>(rows)), divergence.div_(static_cast<double>(rows));
     context->save_for_backward({grad_x, grad_w, grad_b, grad_scores});
