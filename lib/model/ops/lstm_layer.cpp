@@ -146,7 +146,8 @@ torch::Tensor lstm_layer(const torch::Tensor& x, const LstmWeights& weights) {
                               {weights.input.to(type), weights.recurrent.to(type),
                                weights.input_bias.to(type), weights.recurrent_bias.to(type)},
                               /*has_biases=*/true, /*num_layers=*/1, /*dropout=*/0,
-                              /*train=*/false, /*bidirectional=*/false, /*batch_first=*/true));
+                              /*train=*/torch::GradMode::is_enabled(), /*bidirectional=*/false,
+                              /*batch_first=*/true));
 }
 
 }  // namespace minibert
