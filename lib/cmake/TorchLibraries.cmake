@@ -6,8 +6,10 @@ set(TORCH_INSTALL_PREFIX ${torch_root})
 set(TORCH_INCLUDE_DIRS ${torch_root}/include ${torch_root}/include/torch/csrc/api/include)
 set(TORCH_CXX_FLAGS "-D_GLIBCXX_USE_CXX11_ABI=1")
 # Kernels register themselves when their library is loaded; nothing refers to them by name. The CUDA
-# libraries' own dependencies are found when the program starts, beside them.
-set(TORCH_LIBRARIES -Wl,--no-as-needed)
+# libraries' own dependencies are found when the program starts, beside them. The compiler's C++ library comes first:
+# wheels export parts of an older one (std::filesystem, in which remove_all calls nothing that is there), which would
+# else be taken for all of the program.
+set(TORCH_LIBRARIES -Wl,--no-as-needed -lstdc++)
 foreach(name torch torch_cpu c10 torch_cuda c10_cuda)
   set(file ${torch_root}/lib/lib${name}.so)
   if(EXISTS ${file})

@@ -45,6 +45,10 @@ TEST_CASE("a wheel's libraries are linked whether it has CUDA or not") {
   CHECK(contains(cpu.output, "/torch/lib/libtorch_cpu.so"));
   CHECK_FALSE(contains(cpu.output, "cuda"));
   CHECK(contains(cpu.output, "flags -D_GLIBCXX_USE_CXX11_ABI=1"));
+  // Wheels export parts of an older C++ library.
+  const size_t own = cpu.output.find("-lstdc++");
+  REQUIRE(own != std::string::npos);
+  CHECK(own < cpu.output.find("/torch/lib/libtorch.so"));
 
   const auto cuda = find_torch(
       "libtorch.so libtorch_cpu.so libc10.so libtorch_cuda.so libc10_cuda.so", "2.11.0;1");
