@@ -38,7 +38,7 @@ BlockBonus bonus_of(const ContextScores& context, int64_t begin, int64_t end) {
 }
 
 // The scores' weight in x's type; on a device with rows of zeros up to a multiple of kAligned, with which its products
-// are three times as fast as with 8,007 rows.
+// are five times as fast on an H100 as with 8,007 rows.
 torch::Tensor typed_weight(const PieceScores& scores) {
   const torch::Tensor typed = scores.weight.to(scores.x.scalar_type());
   const int64_t missing = (kAligned - typed.size(0) % kAligned) % kAligned;
