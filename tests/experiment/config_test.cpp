@@ -120,7 +120,7 @@ TEST_CASE("the configurations of shipped records are written again as they were 
 }
 
 TEST_CASE("shipped experiments would make the runs again that are shipped of them") {
-  const std::regex place("results/([a-z0-9_]+)/(quick|full|10m)(-[12]-core)?/[^/]+");
+  const std::regex place("results/([a-z0-9_]+)/(quick|full|10m)(-base)?(-[12]-core)?/[^/]+");
   size_t compared = 0;
   for (const std::string& path : shipped_records()) {
     std::smatch named;
