@@ -10,9 +10,16 @@ namespace {
 
 constexpr double kMomentum = 0.95;
 constexpr int kIterations = 5;
+constexpr double kOnce = 3.4445, kCubed = -4.7750,
+                 kFifth = 2.0315;  // of the iteration's polynomial
 
 // The matrices that one product computes together.
 int64_t parts_of(const std::string& name) { return name.ends_with(".qkv.weight") ? 3 : 1; }
+
+// What an orthogonal update of a matrix is multiplied by.
+double scale_of(int64_t rows, int64_t columns) {
+  return std::sqrt(std::max(1.0, static_cast<double>(rows) / static_cast<double>(columns)));
+}
 
 }  // namespace
 
@@ -26,7 +33,7 @@ torch::Tensor orthogonalized(const torch::Tensor& matrix) {
   x = x / (x.norm() + 1e-7);
   for (int i = 0; i < kIterations; ++i) {
     const torch::Tensor square = at::mm(x, x.t());
-    x = at::addmm(x, at::addmm(square, square, square, -4.7750, 2.0315), x, 3.4445, 1);
+    x = at::addmm(x, at::addmm(square, square, square, kCubed, kFifth), x, kOnce, 1);
   }
   return tall ? x.t() : x;
 }
@@ -41,7 +48,7 @@ torch::Tensor all_orthogonalized(const torch::Tensor& matrices) {
   x = x / (x.flatten(1).norm(2, {1}).view({-1, 1, 1}) + 1e-7);
   for (int i = 0; i < kIterations; ++i) {
     const torch::Tensor square = at::bmm(x, x.transpose(1, 2));
-    x = at::baddbmm(x, at::baddbmm(square, square, square, -4.7750, 2.0315), x, 3.4445, 1);
+    x = at::baddbmm(x, at::baddbmm(square, square, square, kCubed, kFifth), x, kOnce, 1);
   }
   return tall ? x.transpose(1, 2) : x;
 }
@@ -98,9 +105,8 @@ void Muon::update_all(double rate, const torch::Tensor& grad_factor) {
   }
   const double keep = 1 - rate * config_.weight_decay;
   for (auto& [size, alike] : by_shape) {
-    const double shape = static_cast<double>(size.first) / static_cast<double>(size.second);
     const torch::Tensor along =
-        all_orthogonalized(torch::stack(alike.updates)) * std::sqrt(std::max(1.0, shape));
+        all_orthogonalized(torch::stack(alike.updates)) * scale_of(size.first, size.second);
     const auto each = along.unbind(0);
     if (config_.cautious_decay)
       for (size_t i = 0; i < each.size(); ++i) decay_cautiously(alike.weights[i], each[i], keep);
@@ -118,8 +124,7 @@ void Muon::update(size_t index, double rate, const torch::Tensor& grad_factor) {
   const torch::Tensor ahead = grad.lerp(momentum_[index], kMomentum);  // Nesterov's
   std::vector<torch::Tensor> parts;
   for (const torch::Tensor& part : ahead.chunk(parts_of(name))) {
-    const double shape = static_cast<double>(part.size(0)) / static_cast<double>(part.size(1));
-    parts.push_back(orthogonalized(part) * std::sqrt(std::max(1.0, shape)));
+    parts.push_back(orthogonalized(part) * scale_of(part.size(0), part.size(1)));
   }
   const torch::Tensor along = torch::cat(parts);
   const double keep = 1 - rate * config_.weight_decay;

@@ -68,15 +68,13 @@ torch::Tensor Optimizer::gradient_norm() const {
   } else {
     for (const Run& run : runs()) norms.push_back(run.grad.norm());
   }
-  if (muon_ && kernel_)
+  std::vector<torch::Tensor> matrices;  // on a device one norm of all
+  if (muon_)
     for (const auto& [name, value] : muon_->matrices())
-      if (value.grad().defined()) norms.push_back(value.grad().norm());
-  if (muon_ && !kernel_) {
-    std::vector<torch::Tensor> flat;
-    for (const auto& [name, value] : muon_->matrices())
-      if (value.grad().defined()) flat.push_back(value.grad().reshape(-1));
-    if (!flat.empty()) norms.push_back(torch::cat(flat).norm());
-  }
+      if (value.grad().defined())
+        (kernel_ ? norms : matrices)
+            .push_back(kernel_ ? value.grad().norm() : value.grad().reshape(-1));
+  if (!matrices.empty()) norms.push_back(torch::cat(matrices).norm());
   if (!kernel_ && norms.size() == 1) return norms.front();
   return norms.empty() ? torch::Tensor() : torch::stack(norms).norm();
 }

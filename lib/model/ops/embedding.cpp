@@ -94,6 +94,11 @@ struct GatherRows : torch::autograd::Function<GatherRows> {
     const torch::Tensor grad = grads[0].contiguous();
     const int64_t cols = grad.size(1);
     torch::Tensor out = torch::zeros(context->saved_data["shape"].toIntVector(), grad.options());
+    if (!has_cpu_kernels(grad)) {
+      const OneAddend each_row;
+      out.view({-1, cols}).index_add_(0, rows, grad);
+      return {out, torch::Tensor()};
+    }
     const int64_t* row = rows.data_ptr<int64_t>();
     with_type_of(grad, [&](auto type) {
       using T = decltype(type);
@@ -109,23 +114,7 @@ torch::Tensor one_hot(const torch::Tensor& numbers, int64_t classes, torch::Scal
   return numbers.unsqueeze(-1).eq(torch::arange(classes, numbers.options())).to(type);
 }
 
-// The forms for a device. Adding rows up in a fixed order there means sorting them.
-struct RowsOnce : torch::autograd::Function<RowsOnce> {
-  static torch::Tensor forward(AutogradContext* context, torch::Tensor hidden, torch::Tensor rows) {
-    at::AutoDispatchBelowADInplaceOrView below_autograd;
-    context->save_for_backward({rows});
-    context->saved_data["shape"] = hidden.sizes().vec();
-    return hidden.reshape({-1, hidden.size(-1)}).index_select(0, rows);
-  }
-  static variable_list backward(AutogradContext* context, variable_list grads) {
-    const OneAddend each_row;
-    torch::Tensor out =
-        torch::zeros(context->saved_data["shape"].toIntVector(), grads[0].options());
-    out.view({-1, out.size(-1)}).index_add_(0, context->get_saved_variables()[0], grads[0]);
-    return {out, torch::Tensor()};
-  }
-};
-
+// Adding rows up in a fixed order means sorting them on a device; a product adds them in one.
 struct RowsOfFew : torch::autograd::Function<RowsOfFew> {
   static torch::Tensor forward(AutogradContext* context, torch::Tensor table, torch::Tensor rows) {
     at::AutoDispatchBelowADInplaceOrView below_autograd;
@@ -144,16 +133,21 @@ struct RowsOfFew : torch::autograd::Function<RowsOfFew> {
   }
 };
 
+// Positions [B, Q], each in its own example, as rows into B * S.
+torch::Tensor rows_of(const torch::Tensor& positions, int64_t length) {
+  const torch::Tensor first_B1 =
+      (torch::arange(positions.size(0), positions.options()) * length).unsqueeze(1);
+  return (positions + first_B1).flatten();
+}
+
 struct AtPositions : torch::autograd::Function<AtPositions> {
   static torch::Tensor forward(AutogradContext* context, torch::Tensor hidden,
                                torch::Tensor positions) {
     at::AutoDispatchBelowADInplaceOrView below_autograd;
     context->save_for_backward({positions});
     context->saved_data["length"] = hidden.size(1);
-    const torch::Tensor first_B1 =
-        (torch::arange(hidden.size(0), positions.options()) * hidden.size(1)).unsqueeze(1);
     return hidden.reshape({-1, hidden.size(-1)})
-        .index_select(0, (positions + first_B1).flatten())
+        .index_select(0, rows_of(positions, hidden.size(1)))
         .view({hidden.size(0), positions.size(1), hidden.size(2)});
   }
   static variable_list backward(AutogradContext* context, variable_list grads) {
@@ -176,7 +170,7 @@ torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segme
 }
 
 torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows) {
-  return has_cpu_kernels(hidden) ? GatherRows::apply(hidden, rows) : RowsOnce::apply(hidden, rows);
+  return GatherRows::apply(hidden, rows);
 }
 
 torch::Tensor rows_of_few(const torch::Tensor& table, const torch::Tensor& rows) {
@@ -185,9 +179,7 @@ torch::Tensor rows_of_few(const torch::Tensor& table, const torch::Tensor& rows)
 
 torch::Tensor at_positions(const torch::Tensor& hidden, const torch::Tensor& positions) {
   if (!has_cpu_kernels(hidden)) return AtPositions::apply(hidden, positions);
-  const torch::Tensor first_B1 =
-      (torch::arange(hidden.size(0), positions.options()) * hidden.size(1)).unsqueeze(1);
-  return torch::Tensor(GatherRows::apply(hidden, (positions + first_B1).flatten()))
+  return gather_rows(hidden, rows_of(positions, hidden.size(1)))
       .view({hidden.size(0), positions.size(1), hidden.size(2)});
 }
 

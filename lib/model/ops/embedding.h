@@ -12,7 +12,8 @@ torch::Tensor embedding_sum(const torch::Tensor& ids, const torch::Tensor& segme
                             const torch::Tensor& token, const torch::Tensor& position,
                             const torch::Tensor& segment);
 
-// hidden_BSD's rows at rows_M (int64, into B * S), each at most once -> [M, D] in hidden's type.
+// hidden_BSD's rows at rows_M (int64, into B * S) -> [M, D] in hidden's type. On a device each at most once:
+// what comes again is added in any order there.
 torch::Tensor gather_rows(const torch::Tensor& hidden, const torch::Tensor& rows);
 
 // The rows of a table_RC of few rows at these (int64, any shape and any number of times) -> [..., C]. On a device the
