@@ -176,6 +176,10 @@ UsedRows use_rows(const DataTable& table, const std::vector<std::vector<size_t>>
   return out;
 }
 
+const char* as_it_is(const std::vector<std::string>& rows) {
+  return rows.size() == 1 ? "it is" : "they are";
+}
+
 // The names of new columns, with "_2" behind one that a column or an object's own key has: an object under a key is the
 // columns "key.…" and none of the key's name.
 std::vector<std::string> free_names(const DataTable& table, const AddedCells& added) {
@@ -269,11 +273,13 @@ void for_each_row(const TableTexts& wanted,
                           : used.unread.front());
   write_added(wanted.out, table, free_names(table, *any), used.added, *any);
   if (!used.lacking.empty())
-    spdlog::warn("{}: {} rows without {}: left as they are (the first: {})", table.path,
-                 used.lacking.size(), needs, used.lacking.front());
+    spdlog::warn("{}: {} without {}: left as {} (the first: {})", table.path,
+                 count_of(used.lacking.size(), "row", "rows"), needs, as_it_is(used.lacking),
+                 used.lacking.front());
   if (!used.unread.empty())
-    spdlog::warn("{}: {} rows cannot be read: left as they are (the first: {})", table.path,
-                 used.unread.size(), used.unread.front());
+    spdlog::warn("{}: {} cannot be read: left as {} (the first: {})", table.path,
+                 count_of(used.unread.size(), "row", "rows"), as_it_is(used.unread),
+                 used.unread.front());
 }
 
 }  // namespace minibert

@@ -10,6 +10,10 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
   return out;
 }
 
+std::string count_of(size_t count, std::string_view one, std::string_view several) {
+  return std::to_string(count) + " " + std::string(count == 1 ? one : several);
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kWhite = " \t\r\n";
   const size_t first = text.find_first_not_of(kWhite);

@@ -1,6 +1,7 @@
 // Small helpers for words, lines and cells.
 #pragma once
 
+#include <cstddef>
 #include <iosfwd>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@ namespace minibert {
 
 // Joins words: "a, b, c".
 std::string joined(const std::vector<std::string>& words, const std::string& between = ", ");
+
+// "1 row is empty", "12 rows are empty": a count before what is said of one and of any other number.
+std::string count_of(size_t count, std::string_view one, std::string_view several);
 
 // Cuts spaces, tabs and line ends off both ends; returns a view into `text`.
 std::string_view trimmed(std::string_view text);

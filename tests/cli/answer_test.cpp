@@ -107,7 +107,7 @@ TEST_CASE("of a table, a row without a context stays as it is and a long questio
     INFO(done.err);
     REQUIRE(done.status == 0);
     CHECK_THAT(done.err,
-               Contains("1 rows without a question and a context: left as they are (the first: ") &&
+               Contains("1 row without a question and a context: left as it is (the first: ") &&
                    Contains("in.tsv:3)"));
     CHECK_THAT(done.err, Contains("in.tsv: 1 questions are longer than the model reads: the rest "
                                   "of them is not read"));

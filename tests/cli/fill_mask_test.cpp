@@ -181,7 +181,7 @@ TEST_CASE("a text of a table that is too long costs no other row its guesses") {
       run_program(kCommand + " --in " + scratch / "in.csv" + " --out " + scratch / "out.jsonl");
   INFO(done.err);
   REQUIRE(done.status == 0);
-  CHECK_THAT(done.err, Contains("1 rows cannot be read: left as they are (the first: ") &&
+  CHECK_THAT(done.err, Contains("1 row cannot be read: left as it is (the first: ") &&
                            Contains("in.csv:2: ") && Contains("too long: found "));
   std::istringstream rows(read_file(scratch / "out.jsonl"));
   std::string first, second;

@@ -85,7 +85,7 @@ TEST_CASE("a row whose label is NA is left out, counted and told, unless it is n
   CHECK(found.has(
       "3 rows have NA or the like for a text or label: left out (the first is \"NA\" in " +
       scratch / "a.csv" + ":102)"));
-  CHECK(found.has("1 rows have an empty text or label: left out"));
+  CHECK(found.has("1 row has an empty text or label: left out"));
   OwnSource named;
   named.labels = {{"긍정", "긍정"}, {"부정", "부정"}, {"NA", "모름"},
                   {"#N/A", "모름"}, {"nan", "모름"},  {"없음", "없음"}};
@@ -403,7 +403,9 @@ TEST_CASE("why too few rows are left is said before the error") {
                   Error);
   CHECK(std::ranges::any_of(said, [](const auto& line) {
     return line.find("20 rows have an empty text or label") != std::string::npos &&
-           line.find("merged cell") != std::string::npos;
+           line.find(
+               "a merged cell's value into its first row alone: unmerge the cells and fill "
+               "them down") != std::string::npos;
   }));
 }
 
@@ -420,7 +422,7 @@ TEST_CASE("a folder tells all its encodings and what stands beside its labels an
   write_bytes(scratch / "d/가/하위/.DS_Store", "bytes");
   const DataTable table = read_table(scratch / "d");
   CHECK(table.encoding == "CP949 and UTF-8");
-  CHECK(table.notes == Cells{"1 files stand beside the labels' folders: left out",
+  CHECK(table.notes == Cells{"1 file stands beside the labels' folders: left out",
                              "2 files stand in folders within the labels' folders: left out"});
 }
 

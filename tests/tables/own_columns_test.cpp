@@ -5,6 +5,8 @@
 
 #include "data/own/columns.h"
 #include "data/own/form.h"
+#include "data/own/label_cells.h"
+#include "data/own/numbered_cells.h"
 #include "data/own/own_labelled.h"
 #include "data/own/survey.h"
 #include "data/tables/read_table.h"
@@ -135,7 +137,7 @@ TEST_CASE("an answer of another form than the others' is told with its line, and
   const Measured left = measured(without, scratch / "a.csv");
   CHECK(left.rows.size() == 59);
   CHECK(has(left.told,
-            "1 rows have a label that \"labels\" leaves out (the first is "
+            "1 row has a label that \"labels\" leaves out (the first is "
             "\"모두 정답\" in " +
                 scratch / "a.csv" + ":32)"));
   // A single 0 among answers from 1 is the slip, not all others.
@@ -206,12 +208,140 @@ TEST_CASE("alternatives of exam sheets stand in columns ①, ② or 1번, 2번")
                }));
   CHECK(read.text == Lines{"지문", "발문"});
   write_bytes(scratch / "c.csv", sixty("문제,보기,정답", [](int i) {
-                return "도시는 " + std::to_string(i) + "?,① 서울" + std::to_string(i) + " ② 부산," +
+                return "도시는 " + std::to_string(i) + "?,서울" + std::to_string(i) + " 부산," +
                        std::to_string(1 + i % 2);
               }));
   CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "c.csv")); }),
              Contains("that could be the text") &&
                  Contains("alternatives need a column each, as 보기1, 보기2, …, or lists in one"));
+}
+
+TEST_CASE("alternatives in one cell are numbered, or refused with the way") {
+  CHECK(numbered_parts(" ① 서울\n②부산 ") == Lines{"서울", "부산"});
+  CHECK(numbered_parts("（1） 서울 （2） 부산") == Lines{"서울", "부산"});
+  // What may be otherwise is none: a number twice, one that lacks, nothing behind one, text before the first.
+  for (const char* cell : {"① 서울 ② ①과 같다", "① 서울 ③ 부산", "① ② 부산", "답: ① 서울 ② 부산",
+                           "② 서울 ① 부산", "① 서울", "서울|부산", ""})
+    CHECK(numbered_parts(cell).empty());
+
+  const Scratch scratch;
+  const auto exam = [&](const std::string& header, const std::string& cell) {
+    write_bytes(scratch / "a.csv", sixty(header, [&](int i) {
+                  std::string cells = i == 30 && cell.starts_with("!") ? "① 서울 ③ 대구" : cell;
+                  std::erase(cells, '!');
+                  for (size_t at; (at = cells.find('#')) != std::string::npos;)
+                    cells.replace(at, 1, std::to_string(i));
+                  return "도시는 " + std::to_string(i) + "?," + cells + "," +
+                         std::to_string(1 + i % 3);
+                }));
+    return scratch / "a.csv";
+  };
+  for (const char* cell :
+       {"① 서울# ② 부산# ③ 대구#", "(1) 서울# (2) 부산# (3) 대구#", "⑴서울# ⑵부산# ⑶대구#"}) {
+    INFO(cell);
+    const std::string path = exam("문제,보기,정답", cell);
+    CHECK(form_of(source_of(path)) == OwnForm::labelled);
+    const Measured found = measured({}, path);
+    const LabelledExample& second = found.rows.at(1);
+    CHECK(second.text == "도시는 1?");
+    CHECK(second.choices == Lines{"서울1", "부산1", "대구1"});
+    CHECK(second.label == "2");
+    CHECK(has(found.told, "alternatives: numbered in the cells of \"보기\", 3 in " + path + ":2"));
+  }
+  const std::string slip = exam("문제,보기,정답", "!① 서울# ② 부산# ③ 대구#");
+  CHECK_THAT(mistake(scratch, [&] { measured({}, slip); }),
+             Contains("a.csv:32: found \"① 서울 ③ 대구\", expected alternatives as a list"));
+  for (const auto& [cell, how] : {std::pair("서울#|부산#|대구#", "between \"|\""),
+                                  std::pair("서울#/부산#/대구#", "between \"/\""),
+                                  std::pair("서울#;부산#;대구#", "between \";\""),
+                                  std::pair("\"서울#, 부산#, 대구#\"", "between \",\""),
+                                  std::pair("\"서울#\n부산#\n대구#\"", "on lines of their own"),
+                                  std::pair("1) 서울# 2) 부산# 3) 대구#", "numbered 1), 2), …"),
+                                  std::pair("A. 서울# B. 부산# C. 대구#", "numbered A., B., …")})
+    // Beside a text that has its name, too, where they would be left unread.
+    for (const char* header : {"문제,보기,정답", "문장,선택지,정답"}) {
+      INFO(cell << " below " << header);
+      const std::string path = exam(header, cell);
+      CHECK_THAT(
+          mistake(scratch, [&] { survey(source_of(path)); }),
+          Contains("a.csv:2: found alternatives " + std::string(how) + " in one cell of \"") &&
+              Contains("expected a column for each (보기1, 보기2, …)"));
+    }
+  OwnSource named;
+  named.columns.choices = {"보기"};
+  const std::string path = exam("문제,보기,정답", "서울#|부산#|대구#");
+  CHECK_THAT(mistake(scratch, [&] { measured(named, path); }),
+             Contains("a.csv:2: found \"서울0|부산0|대구0\", expected alternatives as a list"));
+}
+
+TEST_CASE("numbers that all differ are the label of regression where no other column can be") {
+  const Scratch scratch;
+  const auto as_numbers = [&](const std::string& header,
+                              const std::function<std::string(int)>& row) {
+    write_bytes(scratch / "a.csv", sixty(header, row));
+    return survey(source_of(scratch / "a.csv"), LabelsAs::scores);
+  };
+  const auto price = [](int i) { return std::to_string(1000 + i * 37); };
+  // Numbers of rows are none, and neither are names that come again, be they called as labels are.
+  for (const std::string header : {"순번,설명,지역,값", "순번,설명,분류,값"}) {
+    INFO(header);
+    const Survey found = as_numbers(header, [&](int i) {
+      return std::to_string(i + 1) + "," + text(i) + (i % 2 == 0 ? ",서울," : ",부산,") + price(i);
+    });
+    CHECK(found.scores);
+    CHECK(described(found.source.columns) == "text \"설명\", label \"값\"");
+    CHECK(has(found.told, "text \"설명\", label \"값\""));
+  }
+  // With a unit they are no text either.
+  const auto won = [](int i) { return text(i) + ",\"" + std::to_string(10 + i) + ",000원\""; };
+  const Survey units = as_numbers("설명,값", won);
+  CHECK(units.source.columns.label == "값");
+  CHECK(units.source.labels == LabelNames{{"#원", "#"}});
+  CHECK_THAT(mistake(scratch, [&] { looked_at(scratch, "b.csv", sixty("설명,값", won)); }),
+             Contains("b.csv: found no column that could be the label among 설명, 값"));
+  // Of several one is named, unless the numbers of one alone come again.
+  const auto with = [&](const std::function<std::string(int)>& number) {
+    return [&, number](int i) { return text(i) + "," + number(i) + "," + price(i); };
+  };
+  CHECK_THAT(mistake(scratch,
+                     [&] {
+                       as_numbers("설명,넓이,값",
+                                  with([](int i) { return std::to_string(20 + 2 * i); }));
+                     }),
+             Catch::EndsWith("found the columns 넓이, 값 that could be the label among 설명, 넓이, "
+                             "값, expected the key \"label\" to name one (of a command: --column "
+                             "label=NAME)"));
+  CHECK(as_numbers("설명,별,값", with([](int i) { return std::to_string(1 + i % 5); }))
+            .source.columns.label == "별");
+  CHECK_THAT(mistake(scratch,
+                     [&] {
+                       as_numbers("설명,지역",
+                                  [](int i) { return text(i) + (i % 2 == 0 ? ",서울" : ",부산"); });
+                     }),
+             Contains("a.csv:2: found the label \"서울\", expected numbers for regression"));
+}
+
+TEST_CASE("a column of dates is no text, however they are written") {
+  const Scratch scratch;
+  for (const std::string form :
+       {"2024년 #월 %일", "2024년#월%일(월)", "2024-#-%", "2024.#.%.", "24/#/% 13:05",
+        "2024. #. % 오후 3:12:45", "2024년 #월 %일 월요일 오전 9시 30분", "2024-#-%T13:05:22Z",
+        "2024/#/% 3:12:45 PM GMT+9", "\"Jan %, 202#\""}) {
+    INFO(form);
+    const auto row = [&](int i) {
+      std::string date = form;
+      date.replace(date.find('#'), 1, std::to_string(1 + i / 28));
+      date.replace(date.find('%'), 1, std::to_string(1 + i % 28));
+      return date + "," + text(i) + (i % 2 == 0 ? ",긍정" : ",부정");
+    };
+    CHECK_FALSE(has(looked_at(scratch, "a.csv", sixty("언제,글,라벨", row)).told, "not read"));
+    CHECK(described(found_in(scratch, "b.csv", sixty("언제,말,느낌", row))) ==
+          "text \"말\", label \"느낌\"");
+  }
+  for (const char* words : {"1월의 시", "3시간", "오후", "1일 1식", "May I?"}) {
+    INFO(words);
+    CHECK_FALSE(is_wordless(words));
+  }
 }
 
 TEST_CASE("an empty alternative or second text is told by the name of its column") {

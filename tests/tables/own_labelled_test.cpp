@@ -7,8 +7,10 @@
 #include <map>
 #include <set>
 
+#include "core/text.h"
 #include "data/own/columns.h"
 #include "data/own/form.h"
+#include "data/own/survey.h"
 #include "data/tables/read_table.h"
 #include "files.h"
 
@@ -556,6 +558,28 @@ TEST_CASE("too few rows are an error before anything is trained") {
       mistake(scratch, [&] { load_own_labelled(source_of(scratch / "own.csv"), Told().say()); }),
       Contains("found too few rows, of which none is left for test (what is equal stays "
                "together); expected more, or a file"));
+}
+
+TEST_CASE("one of anything is told in the singular") {
+  CHECK(count_of(0, "row", "rows") == "0 rows");
+  CHECK(count_of(1, "row", "rows") == "1 row");
+  CHECK(count_of(12, "row is", "rows are") == "12 rows are");
+  const Scratch scratch;
+  write_bytes(scratch / "one.csv", "text,label\n가,1\n,0\n");
+  write_bytes(scratch / "alone.csv", "text,label\n가,1\n");
+  OwnSource source;
+  source.test = {scratch / "one.csv"};
+  Told told;
+  load_own_labelled(source, told.say());
+  CHECK(told.has("1 row has an empty text or label: left out"));
+  CHECK(described(read_table(scratch / "alone.csv")).ends_with("with a header, 1 row"));
+  Survey survey;
+  survey.examples = {{"train", 1}, {"dev", 1}, {"test", 1}};
+  survey.median_length = survey.long_length = 1;
+  survey.repeated = survey.contradictory = 1;
+  told.lines = lines_of(survey);
+  CHECK(told.has("half have at most 1 character, 99 % at most 1"));
+  CHECK(told.has("1 text stands more than once, with different labels"));
 }
 
 TEST_CASE("the form of a file is told from what is in it") {

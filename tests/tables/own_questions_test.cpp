@@ -77,9 +77,8 @@ TEST_CASE("a table of questions, contexts and answers") {
   CHECK(set.paragraphs[0].questions[1].answer_start == 5);
   CHECK(set.paragraphs[0].questions[1].id == "own-3");
   REQUIRE(told.size() == 4);
-  CHECK_THAT(told[2],
-             Contains("1 answers do not stand in their contexts: left out (the first is "));
-  CHECK_THAT(told[3], Contains("1 answers stand in their contexts more than once"));
+  CHECK_THAT(told[2], Contains("1 answer does not stand in its context: left out (the first is "));
+  CHECK_THAT(told[3], Contains("1 answer stands in its context more than once"));
 }
 
 TEST_CASE(
@@ -118,8 +117,8 @@ TEST_CASE(
   CHECK(set.paragraphs[0].questions[1].answer == "[1]");
   CHECK(set.paragraphs[0].questions[1].answer_start == 11);
   REQUIRE(told.size() == 4);
-  CHECK_THAT(told[2], Contains("1 rows have an empty question, context or answer: left out"));
-  CHECK_THAT(told[3], Contains("1 questions have several answers: the first is taken"));
+  CHECK_THAT(told[2], Contains("1 row has an empty question, context or answer: left out"));
+  CHECK_THAT(told[3], Contains("1 question has several answers: the first is taken"));
 }
 
 TEST_CASE("questions on one context stay in one split; too few are an error") {
@@ -154,7 +153,7 @@ TEST_CASE("a column answer_start says where answers stand, where it is right") {
   CHECK(questions.at(1).answer_start == 9);  // behind the space before it
   CHECK(questions.at(2).answer_start == 0);
   REQUIRE(told.size() == 3);
-  CHECK_THAT(told[2], Contains("1 answers do not stand at their answer_start"));
+  CHECK_THAT(told[2], Contains("1 answer does not stand at its answer_start"));
 }
 
 TEST_CASE("files of one name in two folders keep their questions; what both ask is left out") {
@@ -179,7 +178,7 @@ TEST_CASE("files of one name in two folders keep their questions; what both ask 
       load_own_questions(source, [&](const std::string& line) { told.push_back(line); });
   CHECK(splits.train.question_count() + splits.dev.question_count() == 99);
   CHECK(splits.test.question_count() == 51);
-  CHECK_THAT(told.back(), Contains("1 questions of train stand in ") && Contains("left out here"));
+  CHECK_THAT(told.back(), Contains("1 question of train stands in ") && Contains("left out here"));
 }
 
 TEST_CASE("questions of two files that are numbered alike are all kept, with ids that differ") {
@@ -207,7 +206,7 @@ TEST_CASE("questions of two files that are numbered alike are all kept, with ids
   CHECK(ids.contains("train-11"));
   CHECK(ids.contains("21"));
   REQUIRE(told.size() == 6);
-  CHECK_THAT(told[3], Contains("train.json: 1 questions of train stand in ") &&
+  CHECK_THAT(told[3], Contains("train.json: 1 question of train stands in ") &&
                           Contains("test.json, too: left out here"));
   CHECK_THAT(told[4], Catch::StartsWith("dev: 10 questions have ids of other splits' questions"));
   CHECK_THAT(told[5], Catch::StartsWith("train: 10 questions have ids of other splits' questions"));
@@ -240,7 +239,7 @@ TEST_CASE("what is told of one of several files names that file") {
   source.test = {scratch / "c.json", scratch / "d.json"};
   std::vector<std::string> told;
   load_own_questions(source, [&](const std::string& line) { told.push_back(line); });
-  CHECK(told.back() == scratch / "a.json" + ": 1 questions of train stand in " +
+  CHECK(told.back() == scratch / "a.json" + ": 1 question of train stands in " +
                            scratch / "c.json" + ", too: left out here");
 }
 
@@ -330,9 +329,10 @@ TEST_CASE("merged contexts and answers that are labels are told with the way") {
   CHECK(read("own.csv", "지문,질문,정답\n그는 나다,누구?,나\n,무엇?,그는\n", &told)
             .question_count() == 1);
   CHECK_THAT(told.back(),
-             Contains("1 rows have an empty question, context or answer: left out (the "
+             Contains("1 row has an empty question, context or answer: left out (the "
                       "first is ") &&
-                 Contains("own.csv:3); a spreadsheet writes a merged cell's value"));
+                 Contains("own.csv:3); a spreadsheet writes a merged cell's value into its first "
+                          "row alone: unmerge the cells and fill them down"));
   const Scratch scratch;
   std::string text = "지문,문제,정답\n";
   for (int i = 0; i < 40; ++i)
@@ -354,7 +354,7 @@ TEST_CASE("answers that pandas wrote into cells") {
       read("own.csv", "context,question,answer\n그는 1400년에 났다,언제?,\"['1400년', '1400']\"\n",
            &told);
   CHECK(lists.paragraphs.at(0).questions.at(0).answer == "1400년");
-  CHECK_THAT(told.back(), Contains("1 questions have several answers: the first is taken"));
+  CHECK_THAT(told.back(), Contains("1 question has several answers: the first is taken"));
   const KorquadSet pandas =
       read("own.csv",
            ",id,context,question,answers\n0,x0,나는 나다,누구?,\"{'text': ['나'], "

@@ -192,7 +192,7 @@ TEST_CASE("sentences have their place, and those in two splits and tags of one a
   CHECK(splits.test.at(0).where == scratch / "test.txt" + ":2");
   CHECK(splits.test.at(1).where == scratch / "test.txt" + ":4");
   CHECK_THAT(told, Catch::VectorContains(
-                       std::string("note: 1 of the 2 texts of test stand in training, too")));
+                       std::string("note: 1 of the 2 texts of test stands in training, too")));
   CHECK_THAT(
       told, Catch::VectorContains(std::string("note: training lacks the tags B-LC, I-LC of test")));
 }

@@ -72,7 +72,7 @@ TEST_CASE("one quote that is a letter leaves quoted cells of a file with tabs wh
   CHECK(table.rows[0].cells[0] == "그는 \"안녕\" 했다");
   CHECK(table.rows[1].cells[0] == "그는 \"안녕\" 했다");
   CHECK(table.rows[2].cells[0] == "\"최고\"");
-  CHECK(table.notes == Cells{"1 cells are in quotes as a whole, first in line 2: read without "
+  CHECK(table.notes == Cells{"1 cell is in quotes as a whole, first in line 2: read without "
                              "them; other quotes are taken as they are"});
   std::string all = "\"문장\"\t\"라벨\"\n";
   for (int i = 0; i < 20; ++i)
@@ -210,14 +210,14 @@ TEST_CASE("names in two rows below merged cells, and names that come again among
       read_bytes("own.csv", "문장,라벨\n좋아요,긍정\n문장,라벨\n싫어요,부정\n문장,부정\n");
   CHECK(joined.columns == Cells{"문장", "라벨"});
   CHECK(joined.rows.size() == 3);
-  CHECK(joined.notes == Cells{"1 rows repeat the columns' names: left out (the first is line 3)"});
+  CHECK(joined.notes == Cells{"1 row repeats the columns' names: left out (the first is line 3)"});
 }
 
 TEST_CASE("empty cells behind the last column and empty rows are passed over, and counted") {
   const DataTable table = read_bytes("own.csv", "text,label,,\n좋아요,1,,\n,,,\n싫어요,0,,\n\n");
   CHECK(table.columns == Cells{"text", "label"});
   CHECK(table.rows.size() == 2);
-  CHECK(table.notes == Cells{"1 rows are empty: left out"});
+  CHECK(table.notes == Cells{"1 row is empty: left out"});
 }
 
 TEST_CASE("JSON lines, nested fields and missing ones") {
@@ -321,7 +321,7 @@ TEST_CASE("null between rows of JSON is counted, and pandas' split form is read"
   const DataTable nulls =
       read_bytes("own.json", R"([{"text": "가", "label": 0}, null, {"text": "나", "label": 1}])");
   CHECK(nulls.rows.size() == 2);
-  CHECK(nulls.notes == Cells{"1 rows are empty: left out"});
+  CHECK(nulls.notes == Cells{"1 row is empty: left out"});
   const DataTable split = read_bytes(
       "own.json",
       R"({"columns": ["text", "label"], "index": [0, 1], "data": [["가", 0], ["나", 1]]})");
@@ -344,7 +344,7 @@ TEST_CASE("a folder of texts for every label; hidden files are passed over") {
   REQUIRE(table.rows.size() == 2);
   CHECK(table.rows[0].cells[0] == "좋아요\n정말");
   CHECK(table.rows[1].cells[1] == "부정");
-  CHECK(table.notes == Cells{"1 files are empty: left out"});
+  CHECK(table.notes == Cells{"1 file is empty: left out"});
   std::filesystem::create_directories(scratch / "none");
   CHECK_THAT(mistake(scratch, [&] { read_table(scratch / "none"); }),
              Contains("none: found no texts, expected a folder for every label"));
@@ -440,7 +440,7 @@ TEST_CASE("a table that is written again keeps the empty rows between others") {
   const DataTable wide = read_bytes("own.csv", "번호,문장\n1,가\n,\n2,나\n,\n", options);
   REQUIRE(wide.rows.size() == 3);
   CHECK(wide.rows[1].cells == Cells{"", ""});
-  CHECK(wide.notes == Cells{"1 rows are empty: left out"});  // below the last
+  CHECK(wide.notes == Cells{"1 row is empty: left out"});  // below the last
   CHECK(read_bytes("own.jsonl", "{\"문장\": \"가\"}\n{\"문장\": \"\"}\n", options).rows.size() ==
         2);
   // What is learnt from has no use for them.

@@ -6,8 +6,10 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "data/own/label_cells.h"
+#include "data/own/numbered_cells.h"
 #include "text/composed.h"
 #include "text/python_text.h"
 
@@ -17,7 +19,6 @@ namespace {
 constexpr const char* kStems[] = {"choice", "choices", "option",      "options",
                                   "ending", "endings", "alternative", "candidate",
                                   "보기",   "선택지",  "선지",        ""};
-constexpr size_t kMostChoices = 20;
 constexpr std::string_view kNumber = "번", kCircled = "①";
 
 std::string plain(std::string_view name) {
@@ -25,16 +26,6 @@ std::string plain(std::string_view name) {
   for (const char c : name)
     if (c != ' ' && c != '_') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
   return out;
-}
-
-// "1", "a" or "①" as the first, the one behind it for the next, …
-std::string place_from(std::string_view first, size_t index) {
-  if (first == kCircled) {
-    const char32_t circled = to_code_points(first)[0] + static_cast<char32_t>(index);
-    return to_utf8(std::u32string(1, circled));
-  }
-  if (first == "a") return std::string(1, static_cast<char>('a' + index));
-  return std::to_string(static_cast<size_t>(first[0] - '0') + index);
 }
 
 // The columns `stem` + first, `stem` + the next, … as the table writes them, be it with 번 behind a number.
@@ -88,6 +79,27 @@ bool is_list_named(std::string_view name, std::string_view stem) {
   return name == stem || name == std::string(stem) + ".text";
 }
 
+// Whether most cells of a column hold numbered alternatives: one that does not is told with its line.
+bool holds_numbered(const DataTable& table, size_t column) {
+  size_t filled = 0, numbered = 0;
+  for (const TableRow& row : table.rows) {
+    if (strip(row.cells[column]).empty()) continue;
+    ++filled;
+    numbered += numbered_parts(row.cells[column]).empty() ? 0 : 1;
+  }
+  return numbered * 2 > filled;
+}
+
+// Columns that are called as alternatives are, without a number behind.
+std::vector<size_t> list_columns(const DataTable& table) {
+  std::vector<size_t> out;
+  if (!table.header) return out;
+  for (const std::string_view stem : kStems)
+    for (size_t i = 0; !stem.empty() && i < table.columns.size(); ++i)
+      if (is_list_named(plain(table.columns[i]), stem)) out.push_back(i);
+  return out;
+}
+
 // "3", "③" and "3번" are 3.
 std::optional<int64_t> whole(std::string_view cell) {
   constexpr int64_t kMostCircled = 20;
@@ -133,7 +145,26 @@ std::vector<std::string> choice_columns(const DataTable& table) {
           table.rows.front().cells[i].find(',') != std::string::npos)
         return {table.columns[i]};
   }
+  for (const size_t column : list_columns(table))
+    if (holds_numbered(table, column)) return {table.columns[column]};
   return {};
+}
+
+void refuse_joined_alternatives(const DataTable& table) {
+  if (!choice_columns(table).empty()) return;
+  for (const size_t column : list_columns(table)) {
+    std::vector<std::string_view> cells;
+    for (const TableRow& row : table.rows) cells.push_back(row.cells[column]);
+    const std::string joint = joint_of_parts(cells);
+    if (joint.empty()) continue;
+    const TableRow& first = *std::ranges::find_if(
+        table.rows, [&](const TableRow& row) { return !strip(row.cells[column]).empty(); });
+    throw usage_error(
+        table.where(first) + ": found alternatives " + joint + " in one cell of \"" +
+        excerpt(table.columns[column]) + "\" (\"" + excerpt(strip(first.cells[column])) +
+        "\"), expected a column for each (보기1, 보기2, …), a list of JSON, or numbers "
+        "before them, as ① … ② … or (1) … (2) …");
+  }
 }
 
 bool may_name_alternatives(const DataTable& table) {
@@ -186,7 +217,7 @@ std::string right_choice(std::string_view cell, ChoiceAnswer answer,
     throw Error(where + ": found the answer \"" + excerpt(cell) + "\", expected " +
                 (answer == ChoiceAnswer::text ? "one of the alternatives"
                  : answer == ChoiceAnswer::letter
-                     ? "a letter of the " + std::to_string(choices.size()) + " alternatives"
+                     ? "a letter of the " + count_of(choices.size(), "alternative", "alternatives")
                  : answer == ChoiceAnswer::from_0 ? "0 to " + std::to_string(choices.size() - 1)
                                                   : "1 to " + std::to_string(choices.size())));
   return std::to_string(index + 1);

@@ -14,8 +14,12 @@ namespace minibert {
 // 보기, 선택지, 선지 or nothing before numbers from 0 or 1 (1번, ①) or letters from A; of numbers and letters alone
 // only where the table's header has them, every row fills two or more with more than 0 and 1, leaves none empty before a
 // filled one, and has no two equal ones. Else one column of that name, or below it ("choices.text"), whose cells are
-// lists. Empty: there are none.
+// lists, or most of them numbered (numbered_cells.h). Empty: there are none.
 std::vector<std::string> choice_columns(const DataTable& table);
+
+// Throws a usage Error where there are none, and every cell of such a column holds as many parts in a way that is not
+// read.
+void refuse_joined_alternatives(const DataTable& table);
 
 // Whether a column is called as alternatives are, be it that choice_columns() finds none.
 bool may_name_alternatives(const DataTable& table);

@@ -1,7 +1,9 @@
 #include "data/own/columns.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -23,15 +25,9 @@ struct Kind {
   size_t looked = 0, filled = 0, distinct = 0;
   double mean_bytes = 0;
   bool numbers = true, flags = true, addresses = true, wordless = true;
-  size_t labels = 0;  // different ones, where cells hold several
+  bool scores = false;  // numbers, also with a unit, and marks for none
+  size_t labels = 0;    // different ones, where cells hold several
 };
-
-// "12,000", "2025-03-02": without a letter of any script.
-bool is_wordless(std::string_view cell) {
-  return std::ranges::none_of(cell, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || static_cast<unsigned char>(c) > 127;
-  });
-}
 
 Kind kind_of(const DataTable& table, size_t column) {
   Kind kind;
@@ -52,6 +48,7 @@ Kind kind_of(const DataTable& table, size_t column) {
     cells.push_back(cell);
   }
   kind.distinct = seen.size();
+  kind.scores = ways_of_scores(cells).has_value();
   if (kind.filled > 0) kind.mean_bytes /= static_cast<double>(kind.filled);
   if (const std::string separator = label_separator_of(cells); !separator.empty()) {
     std::set<std::string> labels;
@@ -81,15 +78,16 @@ bool can_be_flag(const Kind& kind) {
 }
 
 bool can_be_text(const Kind& kind) {
-  return kind.filled > 0 && !kind.numbers && !kind.wordless && !kind.addresses &&
+  return kind.filled > 0 && !kind.numbers && !kind.scores && !kind.wordless && !kind.addresses &&
          kind.distinct * 2 > kind.filled;
 }
 
 // `taken`: what is known of the other columns.
 [[noreturn]] void ask(const DataTable& table, const std::string& key,
-                      const std::vector<std::string>& found, const OwnColumns& taken) {
+                      const std::vector<std::string>& found, const OwnColumns& taken,
+                      LabelsAs wanted = LabelsAs::found) {
   std::string ways, forms;
-  if (key == "label" && found.size() > 1)
+  if (key == "label" && found.size() > 1 && wanted != LabelsAs::scores)
     ways = ", or label='[\"NAME\", \"NAME\"]' for columns of yes and no";
   if (key == "text" && found.size() > 1 && taken.choices.empty())
     ways = ", and pair=NAME for a second text";
@@ -115,26 +113,13 @@ bool has_name_of(const std::vector<std::string_view>& usual, const std::string& 
   return !usual_among(usual, {column}).empty();
 }
 
-bool is_title(const std::string& column) { return has_name_of({"title", "제목"}, column); }
-
-// What says which alternative is right, in ARC and in sheets of exams, too.
-const std::vector<std::string_view>& right_columns() {
-  static const std::vector<std::string_view> names = [] {
-    std::vector<std::string_view> out = usual_answer_columns();
-    out.emplace_back("answerkey");
-    out.emplace_back("정답번호");
-    return out;
-  }();
-  return names;
-}
+bool is_title(const std::string& column) { return has_name_of(usual_title_columns(), column); }
 
 // Whether a column says in which split or fold a row is, by its name and its cells.
 bool says_split(const DataTable& table, size_t column) {
-  static constexpr std::string_view kNames[] = {"split", "fold", "subset", "partition", "분할"};
   static constexpr std::string_view kSplits[] = {"train", "training",   "dev",  "val",
                                                  "valid", "validation", "test", "eval"};
-  if (std::ranges::find(kNames, plain_name(table.columns[column])) == std::end(kNames))
-    return false;
+  if (!is_called(table.columns[column], usual_split_columns())) return false;
   bool any = false;
   for (const TableRow& row : table.rows) {
     const std::string cell = plain_name(strip(row.cells[column]));
@@ -180,10 +165,8 @@ void check_title(const DataTable& table, const OwnColumns& taken) {
 // What alternatives belong to: a context or text, and a question.
 std::vector<std::string> asked_in(const DataTable& table, const std::vector<std::string>& choices) {
   const std::vector<std::string> columns = others(table, choices);
-  std::vector<std::string_view> questions = usual_question_columns();
-  questions.emplace_back("발문");
   std::vector<std::string> out;
-  for (const auto& usual : {usual_context_columns(), usual_text_columns(), questions})
+  for (const auto& usual : {usual_context_columns(), usual_text_columns(), usual_asked_columns()})
     if (const std::string name = usual_among(usual, columns);
         !name.empty() && std::ranges::find(out, name) == out.end())
       out.push_back(name);
@@ -195,8 +178,6 @@ std::pair<std::string, std::string> pair_in(const DataTable& table, const OwnCol
   std::pair<std::string, std::string> out = {usual_among(usual_first_columns(), table.columns),
                                              usual_among(usual_second_columns(), table.columns)};
   if (!out.first.empty() && !out.second.empty()) return out;
-  constexpr std::pair<std::string_view, std::string_view> kPairs[] = {{"sent1", "sent2"},
-                                                                      {"q", "a"}};
   const auto text_called = [&](std::string_view wanted) -> std::string {
     for (size_t i = 0; i < table.columns.size(); ++i)
       if (const std::string& name = table.columns[i]; plain_name(name) == wanted &&
@@ -205,7 +186,7 @@ std::pair<std::string, std::string> pair_in(const DataTable& table, const OwnCol
         return name;
     return "";
   };
-  for (const auto& [first, second] : kPairs) {
+  for (const auto& [first, second] : usual_pair_columns()) {
     out = {text_called(first), text_called(second)};
     // Q and A may be letters among those of alternatives.
     if (!out.first.empty() && !out.second.empty() && given.choices.empty() &&
@@ -226,6 +207,49 @@ std::string text_called_so(const DataTable& table, const OwnColumns& taken) {
   return texts.empty() ? name : usual_among(usual_text_columns(), texts);
 }
 
+// "1", "2", "3", …: a column that counts the rows says nothing of them.
+bool counts_rows(const DataTable& table, size_t column) {
+  std::optional<int64_t> before;
+  for (const TableRow& row : table.rows) {
+    const std::string_view digits = whole_number(strip(row.cells[column]));
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (error != std::errc() || (before && number != *before + 1)) return false;
+    before = number;
+  }
+  return true;
+}
+
+// Whether any cell of a column says a number, be it in stars.
+bool says_numbers(const DataTable& table, size_t column) {
+  return std::ranges::any_of(table.rows, [&](const TableRow& row) {
+    const std::string& cell = row.cells[column];
+    return cell.find_first_of("0123456789") != std::string::npos ||
+           cell.find("★") != std::string::npos;
+  });
+}
+
+// The columns of numbers that could be what is learnt, where numbers are: the only one whose numbers come again, as
+// those of labels do, else all.
+std::vector<std::string> number_columns(const DataTable& table, const OwnColumns& taken) {
+  std::vector<std::string> all, again;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    const std::string& name = table.columns[i];
+    if (is_spoken_for(taken, name) || says_split(table, i) || counts_rows(table, i)) continue;
+    const Kind kind = kind_of(table, i);
+    if (!kind.scores || kind.distinct < 2 || kind.filled * 2 <= kind.looked) continue;
+    all.push_back(name);
+    if (can_be_label(kind)) again.push_back(name);
+  }
+  return again.size() == 1 ? again : all;
+}
+
+// Whether nobody says what is what, so that names and cells alone decide.
+bool says_nothing(const OwnColumns& given) {
+  return given.text.empty() && given.pair.empty() && given.choices.empty() && given.label.empty() &&
+         given.flags.empty() && given.question.empty();
+}
+
 }  // namespace
 
 bool has_questions(const DataTable& table, const OwnColumns& given) {
@@ -237,7 +261,10 @@ bool has_questions(const DataTable& table, const OwnColumns& given) {
          known(given.answer, usual_answer_columns());
 }
 
-OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
+OwnColumns find_columns(const DataTable& table, const OwnColumns& given, LabelsAs wanted) {
+  // Beside an answer a column of alternatives is neither a text nor left unread.
+  if (says_nothing(given) && !usual_among(usual_right_columns(), table.columns).empty())
+    refuse_joined_alternatives(table);
   OwnColumns out = given;
   const auto fill = [&](std::string& name, const std::vector<std::string_view>& usual) {
     if (name.empty()) name = usual_among(usual, table.columns);
@@ -255,7 +282,8 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
   if (out.choices.empty() && out.pair.empty()) out.choices = choice_columns(table);
   if (!out.choices.empty()) {
     // Beside an answer a score says what it is worth, and a category what it is about.
-    if (out.label.empty()) out.label = usual_among(right_columns(), others(table, out.choices));
+    if (out.label.empty())
+      out.label = usual_among(usual_right_columns(), others(table, out.choices));
     if (out.text.empty()) out.text = asked_in(table, out.choices);
   }
   if (out.text.empty())
@@ -267,6 +295,14 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given) {
     if (const std::string name = usual_among(usual_group_columns(), table.columns);
         !name.empty() && different_values(table, name) >= kLeastGroups)
       out.group = name;
+  const bool settled = !given.label.empty() || !given.flags.empty() || !out.choices.empty();
+  if (wanted == LabelsAs::scores && !settled &&
+      (out.label.empty() || !says_numbers(table, table.column(out.label)))) {
+    // A column that is called as labels are and holds no number is not what is meant.
+    const std::vector<std::string> numbers = number_columns(table, out);
+    if (numbers.size() > 1 && out.label.empty()) ask(table, "label", numbers, out, wanted);
+    if (numbers.size() == 1) out.label = numbers.front();
+  }
   const bool labelled = !out.label.empty() || !out.flags.empty();
   if (!out.text.empty() && labelled) {
     if (given.text.empty()) check_title(table, out);
@@ -320,7 +356,7 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
   const bool found = given.label.empty() && given.flags.empty() && !taken.label.empty();
   const bool plain = taken.choices.empty() && taken.question.empty();
   if (found && plain && has_name_of(usual_label_columns(), taken.label)) {
-    const bool sure = has_name_of({"label", "labels", "gold_label", "라벨", "레이블"}, taken.label);
+    const bool sure = has_name_of(sure_label_columns(), taken.label);
     const std::vector<std::string_view>& usual_names = usual_label_columns();
     std::vector<std::string> labels;
     for (size_t i = 0; i < table.columns.size(); ++i) {
@@ -328,9 +364,7 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
       if (is_spoken_for(taken, name) || table.is_unnamed(i) || says_split(table, i)) continue;
       const Kind kind = kind_of(table, i);
       // Beside a column that is called the label only one that is called so alone is worth a word.
-      const bool usual = sure
-                             ? std::ranges::find(usual_names, plain_name(name)) != usual_names.end()
-                             : has_name_of(usual_names, name);
+      const bool usual = sure ? is_called(name, usual_names) : has_name_of(usual_names, name);
       if ((usual || !sure) && (can_be_label(kind) || (usual && kind.filled > 0 && kind.numbers)))
         labels.push_back(name);
     }
@@ -341,7 +375,7 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
     for (size_t i = 0; i < table.columns.size(); ++i) {
       const std::string& name = table.columns[i];
       if (is_spoken_for(taken, name) || table.rows.front().cells[i].starts_with('[') ||
-          (!has_name_of(right_columns(), name) && !has_name_of(usual_label_columns(), name)))
+          (!has_name_of(usual_right_columns(), name) && !has_name_of(usual_label_columns(), name)))
         continue;
       if (const Kind kind = kind_of(table, i);
           can_be_label(kind) || (kind.filled > 0 && kind.numbers))
@@ -408,6 +442,7 @@ std::vector<std::string> unread(const DataTable& table, const OwnColumns& given,
 OwnColumns find_alternatives(const DataTable& table, const OwnColumns& given) {
   OwnColumns out = given;
   if (out.choices.empty()) out.choices = choice_columns(table);
+  if (out.choices.empty()) refuse_joined_alternatives(table);
   if (out.choices.empty()) return {};
   if (out.text.empty()) out.text = asked_in(table, out.choices);
   if (out.text.empty()) {
@@ -442,7 +477,8 @@ std::string described(const OwnColumns& columns) {
   add("pair", columns.pair);
   add("choices", joined(columns.choices, " "));
   if (!columns.flags.empty())
-    words.push_back("labels " + std::to_string(columns.flags.size()) + " columns of yes and no");
+    words.push_back("labels " + count_of(columns.flags.size(), "column", "columns") +
+                    " of yes and no");
   add("question", columns.question);
   add("context", columns.context);
   add("answer", columns.answer);

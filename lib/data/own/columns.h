@@ -9,14 +9,25 @@
 
 namespace minibert {
 
+// What labels that are numbers are taken for.
+enum class LabelsAs {
+  found,  // scores where there are fractions or more than twenty different ones, else classes
+  classes,
+  scores,  // with a unit or commas, too; marks for none are left out
+};
+
 // `given` with what is not given filled in from the usual names (usual_columns.h), and a text or label
 // that has no usual name from what the cells are: the only column with few different values is the
 // label, the only other one of words the text; where all that could be labels say yes or no, all of these
-// are (OwnColumns::flags). A group has at least ten different values. A title is the text where no longer one stands
-// beside it. Alternatives are found as choice_columns() says; then the right one is the answer or else the label, and
-// what is asked the text. A text or label that could be several columns, or none, is a usage Error that names the key to set.
-// Columns of questions are filled in where question, context and answer are all there.
-OwnColumns find_columns(const DataTable& table, const OwnColumns& given);
+// are (OwnColumns::flags). Where scores are `wanted` and no column has a label's name, or that one holds no number, the
+// label is the only column of numbers that come again, else the only one of any numbers; one that counts the rows is
+// none. A group has at least ten different values. A title is the text where no longer one stands beside it.
+// Alternatives are found as choice_columns() says; then the right one is the answer or else the label, and what is
+// asked the text. A text or label that could be several columns, or none, is a usage Error that names the key to set.
+// Columns of questions are filled in where question, context and answer are all there. Alternatives that stand in one
+// cell as choice_columns() does not read them are a usage Error where nothing is given.
+OwnColumns find_columns(const DataTable& table, const OwnColumns& given,
+                        LabelsAs wanted = LabelsAs::found);
 
 // What find_columns() took by its name although another column could be meant, or did not take: a line each, for people.
 std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -10,13 +11,15 @@
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
 #include "data/tables/read_table.h"
+#include "data/tables/usual_columns.h"
 
 namespace minibert {
 namespace {
 
 // Words and tags as pandas writes their lists into cells of a table, "['가', '나']": JSON has lists of its own.
 void refuse_lists_in_cells(const DataTable& table, const OwnColumns& given) {
-  const auto column = [&](const std::vector<std::string>& names) -> std::optional<std::string> {
+  const auto column =
+      [&](const std::vector<std::string_view>& names) -> std::optional<std::string> {
     for (size_t i = 0; i < table.columns.size(); ++i)
       if (std::ranges::find(names, table.columns[i]) != names.end() &&
           table.rows.front().cells[i].starts_with('[') &&
@@ -24,8 +27,8 @@ void refuse_lists_in_cells(const DataTable& table, const OwnColumns& given) {
         return table.columns[i];
     return std::nullopt;
   };
-  const auto words = column({"tokens", "words"});
-  const auto tags = column({"tags", "ner_tags", "labels", "pos_tags"});
+  const auto words = column(usual_word_list_columns());
+  const auto tags = column(usual_tag_list_columns());
   if (!words || !tags || (!given.text.empty() && given.text.front() != *words)) return;
   const std::string& cell = table.rows.front().cells[table.column(*words)];
   if ((table.format == "JSON" || table.format == "JSON lines") && !cell.starts_with("['")) return;
@@ -55,9 +58,10 @@ OwnForm form_of(const OwnSource& source, std::optional<DataTable>* table) {
   refuse_lists_in_cells(read, source.columns);
   // Lists of words with lists of tags.
   const std::string& label = source.columns.label;
+  const std::vector<std::string_view>& words = usual_word_list_columns();
   for (size_t i = 0; i < read.columns.size(); ++i)
     if (read.rows.front().cells[i].starts_with("[\"") &&
-        (read.columns[i] == "tokens" || read.columns[i] == "words" ||
+        (std::ranges::find(words, read.columns[i]) != words.end() ||
          (!source.columns.text.empty() && read.columns[i] == source.columns.text.front() &&
           !label.empty() && read.rows.front().cells[read.column(label)].starts_with('['))))
       return OwnForm::tagged;

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "data/own/numbered_cells.h"
 #include "data/tables/python_cells.h"
 #include "data/tables/table.h"
 #include "score/label_set.h"
@@ -227,18 +228,27 @@ std::optional<LabelNames> ways_of_scores(std::span<const std::string_view> cells
 }
 
 std::vector<std::string> texts_in_list(std::string_view cell, const std::string& where) {
-  auto list = parsed_list(cell);
-  if (!list)
-    throw Error(where + ": found \"" + excerpt(cell) +
-                "\", expected a list, as [\"기쁨\", \"행복\"]");
-  return *list;
+  if (std::optional<std::vector<std::string>> list = parsed_list(cell)) return *list;
+  std::vector<std::string> parts = numbered_parts(cell);
+  if (parts.empty())
+    throw Error(
+        where + ": found \"" + excerpt(cell) +
+        "\", expected alternatives as a list ([\"서울\", \"부산\"]), numbered as ① … ② … or "
+        "(1) … (2) …, or in columns of their own");
+  return parts;
 }
 
 std::vector<std::string> labels_in_cell(std::string_view cell, const std::string& separator,
                                         const std::string& where) {
   cell = strip(cell);
   std::vector<std::string> labels = {std::string(cell)};
-  if (separator == kListOfLabels) labels = texts_in_list(cell, where);
+  if (separator == kListOfLabels) {
+    auto list = parsed_list(cell);
+    if (!list)
+      throw Error(where + ": found \"" + excerpt(cell) +
+                  "\", expected a list, as [\"기쁨\", \"행복\"]");
+    labels = std::move(*list);
+  }
   for (const auto& [name, letter] : kLetters)
     if (separator == name) labels = split_at(cell, letter);
   for (const std::string& label : labels)

@@ -47,7 +47,8 @@ std::optional<LabelNames> ways_of_scores(std::span<const std::string_view> cells
 std::vector<std::string> labels_in_cell(std::string_view cell, const std::string& separator,
                                         const std::string& where);
 
-// The texts and numbers of a list, JSON's or Python's. Throws Error that begins with `where`.
+// The alternatives of a cell: the texts and numbers of a list, JSON's or Python's, or numbered_parts(). Throws Error
+// that begins with `where`.
 std::vector<std::string> texts_in_list(std::string_view cell, const std::string& where);
 
 // The digits, with their sign, of a label that is a whole number: "1" of "1.0", as a table has it whose column lacks

@@ -12,6 +12,7 @@
 #include "data/own/choice_cells.h"
 #include "data/own/columns.h"
 #include "data/own/label_cells.h"
+#include "data/own/numbered_cells.h"
 #include "data/tables/read_table.h"
 #include "score/label_set.h"
 #include "text/composed.h"
@@ -86,6 +87,7 @@ class LabelledReader {
                                 id = one(columns_->id), label = one(columns_->label);
     if (label && choices.empty()) look_at_labels(table, *label);
     const bool listed = choices.size() == 1;
+    if (listed) tell_numbered(table, choices.front());
     if (label && !choices.empty()) look_at_answers(table, *label, choices);
     size_t blank = 0, equal = 0, answered = 0, by_text = 0, other_by_text = 0;
     std::string first_equal;
@@ -161,9 +163,9 @@ class LabelledReader {
         }
         if (choices_ == 0) choices_ = example.choices.size();
         if (choices_ != example.choices.size())
-          throw Error(example.where + ": found " + std::to_string(example.choices.size()) +
-                      " alternatives, expected " + std::to_string(choices_) +
-                      " as in the rows before");
+          throw Error(example.where + ": found " +
+                      count_of(example.choices.size(), "alternative", "alternatives") +
+                      ", expected " + std::to_string(choices_) + " as in the rows before");
       }
       if (group) read.group = std::string(strip(row.cells[*group]));
       if (read.group.empty()) read.group = example.text;
@@ -173,20 +175,19 @@ class LabelledReader {
     }
     for (const auto& [what, left] : lacking) {
       const bool alternative = what != kTextOrLabel && !choices.empty();
-      say_(path + ": " + std::to_string(left.rows) + " rows have an empty " + what +
+      say_(path + ": " + count_of(left.rows, "row has", "rows have") + " an empty " + what +
            ": left out (the first is " + left.first + ")" +
            (alternative ? "; all rows need as many alternatives: \"choices\" may name fewer columns"
-            : 2 * left.rows > table.rows.size()
-                ? "; a spreadsheet writes a merged cell's value into its first row alone"
-                : ""));
+            : 2 * left.rows > table.rows.size() ? kOfMergedCells
+                                                : ""));
     }
     if (unknown.rows > 0)
-      say_(path + ": " + std::to_string(unknown.rows) +
-           " rows have NA or the like for a text or label: " + "left out (the first is " +
-           unknown.first + "); where it is a label, \"labels\" says so");
+      say_(path + ": " + count_of(unknown.rows, "row has", "rows have") +
+           " NA or the like for a text or label: left out (the first is " + unknown.first +
+           "); where it is a label, \"labels\" says so");
     if (unwanted.rows > 0)
-      say_(path + ": " + std::to_string(unwanted.rows) +
-           " rows have a label that \"labels\" leaves out (the first is " + unwanted.first + ")");
+      say_(path + ": " + count_of(unwanted.rows, "row has", "rows have") +
+           " a label that \"labels\" leaves out (the first is " + unwanted.first + ")");
     if (answer_ != ChoiceAnswer::text && other_by_text > 0 && by_text == answered)
       throw usage_error(path +
                         ": found answers that are alternatives' numbers or letters and each "
@@ -194,11 +195,23 @@ class LabelledReader {
                         "rewritten as places, or --column 'labels={\"1\":\"1\",\"2\":\"2\",…}' "
                         "where they are places from 1");
     if (equal > 0)
-      say_("note: " + path + ": " + std::to_string(equal) +
-           " rows have two equal alternatives, of which one is right (the first is " + first_equal +
-           ")");
+      say_("note: " + path + ": " + count_of(equal, "row has", "rows have") +
+           " two equal alternatives, of which one is right (the first is " + first_equal + ")");
     if (blank > 0)
-      say_(path + ": " + std::to_string(blank) + " empty cells of labels' columns count as no");
+      say_(path + ": " + count_of(blank, "empty cell", "empty cells") + " of labels' columns " +
+           (blank == 1 ? "counts" : "count") + " as no");
+  }
+
+  // Says how the first cell with numbered alternatives is cut.
+  void tell_numbered(const DataTable& table, size_t column) {
+    for (const TableRow& row : table.rows) {
+      const size_t parts = numbered_parts(row.cells[column]).size();
+      if (parts == 0) continue;
+      say_(table.path + ": alternatives: numbered in the cells of " +
+           in_quotes(table.columns[column]) + ", " + std::to_string(parts) + " in " +
+           table.where(row));
+      return;
+    }
   }
 
   // Finds how cells say which alternative is right, of several columns or of one with lists.
@@ -453,7 +466,7 @@ void tell_unseen(const LabelledSplits& splits, bool several, const Say& say) {
     if (unseen.texts > 0)
       say("note: training lacks the labels " + joined(shown) +
           (quoted.size() > kShown ? ", …" : "") + " of " + std::to_string(unseen.texts) +
-          " of the " + std::to_string(split->size()) + " texts of " + name);
+          " of the " + count_of(split->size(), "text", "texts") + " of " + name);
   }
 }
 
@@ -497,7 +510,7 @@ std::string described(const DataTable& table) {
          (table.format == "CSV" || table.format == "TSV"
               ? table.header ? ", with a header" : ", without a header"
               : "") +
-         ", " + std::to_string(table.rows.size()) + " rows";
+         ", " + count_of(table.rows.size(), "row", "rows");
 }
 
 UnseenLabels unseen_labels(const LabelledSplits& splits, const std::vector<LabelledExample>& split,

@@ -11,6 +11,7 @@
 #include <unordered_set>
 
 #include "core/files.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "data/own/columns.h"
 #include "data/own/own_labelled.h"
@@ -92,31 +93,30 @@ class TableReader {
       if (added) set.paragraphs.push_back({title, text, {}, path});
       set.paragraphs[at->second].questions.push_back(std::move(one));
     }
-    tell(path, empty,
-         "rows have an empty question, context or answer: left out (the first is " + first_empty +
-             ")" +
-             (merged > 0 ? "; a spreadsheet writes a merged cell's value into its first row alone: "
-                           "unmerge the contexts and fill them down"
-                         : ""));
+    tell(path, empty, "row has", "rows have",
+         " an empty question, context or answer: left out (the first is " + first_empty + ")" +
+             (merged > 0 ? kOfMergedCells : ""));
     // O and X, or other answers that come again and again, are labels.
     const bool are_labels = set.paragraphs.empty() && absent_answers.size() * 2 <= absent;
-    tell(path, absent,
-         "answers do not stand in their contexts: left out (the first is " + first_absent + ")" +
+    tell(path, absent, "answer does not stand in its context",
+         "answers do not stand in their contexts",
+         ": left out (the first is " + first_absent + ")" +
              (are_labels ? "; as labels they are learnt by --column 'text=" + names.context +
                                "' --column 'pair=" + names.question +
                                "' --column 'label=" + names.answer + "'"
                          : ""));
-    tell(path, more, "questions have several answers: the first is taken");
-    tell(path, several, "answers stand in their contexts more than once: the first place is taken");
-    tell(path, elsewhere,
-         "answers do not stand at their " + names.answer_start +
-             ", which counts code points from 0: the first place is taken");
+    tell(path, more, "question has", "questions have", " several answers: the first is taken");
+    tell(path, several, "answer stands in its context", "answers stand in their contexts",
+         " more than once: the first place is taken");
+    tell(path, elsewhere, "answer does not stand at its ", "answers do not stand at their ",
+         names.answer_start + ", which counts code points from 0: the first place is taken");
     return set;
   }
 
  private:
-  void tell(const std::string& path, size_t count, const std::string& what) const {
-    if (count > 0) say_(path + ": " + std::to_string(count) + " " + what);
+  void tell(const std::string& path, size_t count, const char* one, const char* several,
+            const std::string& what) const {
+    if (count > 0) say_(path + ": " + count_of(count, one, several) + what);
   }
   // Of "answers.text" it is "answers.answer_start".
   static std::string start_beside(const std::string& answer) {
@@ -189,8 +189,8 @@ KorquadSet read_own_set(const std::vector<std::string>& paths, const OwnSource& 
     if (is_question_json(path)) {
       set = read_answered_questions(path, name_among(path, source) + "-");
       check_places(set);
-      say(path + ": " + std::to_string(set.paragraphs.size()) + " contexts, " +
-          std::to_string(set.question_count()) + " questions");
+      say(path + ": " + count_of(set.paragraphs.size(), "context", "contexts") + ", " +
+          count_of(set.question_count(), "question", "questions"));
       for (const std::string& note : set.notes()) say(path + ": " + note);
     } else {
       set = TableReader(source, name_among(path, source), say).read(path);
@@ -232,8 +232,8 @@ void leave_out_and_say(const KorquadSet& held_out, KorquadSet* training, const c
       return true;
     });
   for (const auto& [files, count] : counts)
-    say(files.first + ": " + std::to_string(count) + " questions of " + split + " stand in " +
-        files.second + ", too: left out here");
+    say(files.first + ": " + count_of(count, "question of ", "questions of ") + split +
+        (count == 1 ? " stands in " : " stand in ") + files.second + ", too: left out here");
   std::erase_if(training->paragraphs, [](const auto& one) { return one.questions.empty(); });
 }
 
@@ -253,8 +253,10 @@ void make_ids_differ(KorquadSplits* splits, const Say& say) {
         } while (!ids.insert(question.id).second);
       }
     if (renamed > 0)
-      say(std::string(name) + ": " + std::to_string(renamed) +
-          " questions have ids of other splits' questions: \"" + name + "-\" goes before them");
+      say(std::string(name) + ": " +
+          count_of(renamed, "question has the id of another split's question",
+                   "questions have ids of other splits' questions") +
+          ": \"" + name + "-\" goes before " + (renamed == 1 ? "it" : "them"));
   }
 }
 

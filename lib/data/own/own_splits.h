@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "data/own_source.h"
 #include "data/share_out.h"
 
@@ -16,6 +17,11 @@ namespace minibert {
 
 // What read files and gets told what was left out.
 using Say = std::function<void(const std::string&)>;
+
+// Why cells of many rows may be empty, behind what is told of them.
+inline constexpr char kOfMergedCells[] =
+    "; a spreadsheet writes a merged cell's value into its first row alone: unmerge the cells and "
+    "fill them down";
 
 // Which split each item goes to: 0 train, 1 dev, 2 test. Groups (key_of) go whole, by the hash of their
 // key, source.held_out percent for each split without a file; but every name that names_of gives (a
@@ -74,8 +80,8 @@ void tell_leaks(const Splits& splits, const AskedIn& asked_in, const Say& say) {
     const auto count = std::ranges::count_if(
         *split, [&](const auto& one) { return trained.contains(asked_in(one)); });
     if (count > 0)
-      say("note: " + std::to_string(count) + " of the " + std::to_string(split->size()) +
-          " texts of " + name + " stand in training, too");
+      say("note: " + std::to_string(count) + " of the " + count_of(split->size(), "text", "texts") +
+          " of " + name + (count == 1 ? " stands" : " stand") + " in training, too");
   }
 }
 

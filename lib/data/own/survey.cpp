@@ -230,7 +230,9 @@ void look_at_cells(const DataTable& table, LabelsAs labels, const Say& say, OwnS
 void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   OwnSource& source = out->source;
   const DataTable table = read_table(source.train.front(), source.table_options());
-  const OwnColumns given = std::exchange(source.columns, find_columns(table, source.columns));
+  // Names for labels say which numbers they are.
+  const LabelsAs as = gives_names(source) ? LabelsAs::found : labels;
+  const OwnColumns given = std::exchange(source.columns, find_columns(table, source.columns, as));
   say(described(table));
   for (const std::string& note : table.notes) say(table.path + ": " + note);
   for (const std::string& line : doubts(table, given, source.columns)) say(line);
@@ -316,10 +318,6 @@ void look_at_questions(const Say& say, Survey* out) {
   set_lengths(std::move(lengths), out);
 }
 
-std::string count_of(size_t count, const char* one, const char* several) {
-  return std::to_string(count) + " " + (count == 1 ? one : several);
-}
-
 }  // namespace
 
 double Survey::largest_share() const {
@@ -379,8 +377,8 @@ std::vector<std::string> lines_of(const Survey& survey) {
     const size_t examples =
         survey.examples.at("train") + survey.examples.at("dev") + survey.examples.at("test");
     char of_a_text[64];
-    std::snprintf(of_a_text, sizeof of_a_text, "%.2f a text on average, %zu texts without one",
-                  static_cast<double>(all) / static_cast<double>(examples), survey.unlabelled);
+    std::snprintf(of_a_text, sizeof of_a_text, "%.2f a text on average, ",
+                  static_cast<double>(all) / static_cast<double>(examples));
     // Of texts that may have several, the share of texts.
     if (survey.several) all = examples;
     std::ranges::stable_sort(sorted, std::greater(), [](const auto& one) { return one.first; });
@@ -395,18 +393,23 @@ std::vector<std::string> lines_of(const Survey& survey) {
     }
     out.push_back(count_of(sorted.size(), "label: ", "labels: ") + joined(words) +
                   (sorted.size() > kShown ? ", …" : ""));
-    if (survey.several) out.push_back(std::string("labels: several a text, ") + of_a_text);
+    if (survey.several)
+      out.push_back(std::string("labels: several a text, ") + of_a_text +
+                    count_of(survey.unlabelled, "text", "texts") + " without one");
   }
   if (survey.scores) out.emplace_back("labels: numbers, to be found as such");
   out.push_back(std::string(survey.form == OwnForm::questions ? "contexts" : what) +
-                ": half have at most " + std::to_string(survey.median_length) +
-                " characters, 99 % at most " + std::to_string(survey.long_length));
+                ": half have at most " + count_of(survey.median_length, "character", "characters") +
+                ", 99 % at most " + std::to_string(survey.long_length));
   if (survey.cut > 0)
     out.push_back("note: " + count_of(survey.cut, "text has", "texts have") + " more than about " +
                   std::to_string(kReadWhole) +
                   " characters, of which training reads the beginning alone");
-  if (survey.repeated > 0)
-    out.push_back(count_of(survey.repeated, "text stands", "texts stand") + " more than once, " +
+  if (survey.repeated == 1)
+    out.push_back("1 text stands more than once, with " +
+                  std::string(survey.contradictory == 1 ? "different labels" : "one label"));
+  if (survey.repeated > 1)
+    out.push_back(std::to_string(survey.repeated) + " texts stand more than once, " +
                   std::to_string(survey.contradictory) + " of them with different labels");
   return out;
 }

@@ -6,18 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "data/own/columns.h"
 #include "data/own/form.h"
 #include "data/own/own_splits.h"
 #include "data/own_source.h"
 
 namespace minibert {
-
-// What labels that are numbers are taken for.
-enum class LabelsAs {
-  found,  // scores where there are fractions or more than twenty different ones, else classes
-  classes,
-  scores,  // with a unit or commas, too, which out.source.labels then reads; marks for none are left out
-};
 
 struct Survey {
   OwnForm form = OwnForm::labelled;
@@ -41,7 +35,8 @@ struct Survey {
 };
 
 // Reads all of it. Throws Error as the readers do, after it has said by `before_error` what they told; a usage Error
-// where labels are no numbers and shall be scores.
+// where labels are no numbers and shall be scores. Units and commas of scores are read by `labels` of the source that
+// it returns.
 Survey survey(OwnSource source, LabelsAs labels = LabelsAs::found, const Say& before_error = {});
 
 // One line each, for people.

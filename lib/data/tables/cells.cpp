@@ -11,6 +11,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "data/tables/usual_columns.h"
 #include "text/python_text.h"
 
@@ -208,8 +209,8 @@ void take_quotes_off(Cells* cells, DataTable* table) {
       if (off++ == 0) first = row.place;
     }
   if (off > 0)
-    table->notes.push_back(std::to_string(off) + " cells are in quotes as a whole, first in line " +
-                           std::to_string(first) +
+    table->notes.push_back(count_of(off, "cell is", "cells are") +
+                           " in quotes as a whole, first in line " + std::to_string(first) +
                            ": read without them; other quotes are taken as they are");
 }
 
@@ -239,12 +240,21 @@ bool are_of_sentences(std::string_view text) {
 
 }  // namespace
 
+std::vector<std::string_view> cells_between(std::string_view line, char separator) {
+  std::vector<std::string_view> out;
+  for (size_t end; (end = line.find(separator)) != std::string_view::npos;
+       line.remove_prefix(end + 1))
+    out.push_back(line.substr(0, end));
+  out.push_back(line);
+  return out;
+}
+
 Cells split_lines(std::string_view text, char separator) {
   Cells out;
   uint64_t line = 0;
   while (!text.empty()) {
     const size_t end = std::min(text.find_first_of("\r\n"), text.size());
-    std::string_view row = text.substr(0, end);
+    const std::string_view row = text.substr(0, end);
     text.remove_prefix(end);
     text.remove_prefix(text.starts_with("\r\n") ? 2 : text.empty() ? 0 : 1);
     ++line;
@@ -252,11 +262,8 @@ Cells split_lines(std::string_view text, char separator) {
       out.blank_lines.push_back(line);
       continue;
     }
-    TableRow cells{{}, line};
-    for (size_t at; (at = row.find(separator)) != std::string_view::npos; row.remove_prefix(at + 1))
-      cells.cells.emplace_back(row.substr(0, at));
-    cells.cells.emplace_back(row);
-    out.rows.push_back(std::move(cells));
+    const std::vector<std::string_view> cells = cells_between(row, separator);
+    out.rows.push_back({{cells.begin(), cells.end()}, line});
   }
   return out;
 }

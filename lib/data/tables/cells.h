@@ -20,7 +20,10 @@ struct Cells {
   std::vector<uint64_t> blank_lines = {};
 };
 
-// Cells as they stand between separators, a row a line.
+// The cells of one line as they stand between separators, in their quotes.
+std::vector<std::string_view> cells_between(std::string_view line, char separator);
+
+// The same of a text, a row a line.
 Cells split_lines(std::string_view text, char separator);
 
 // Cells that libcsv reads, or lines between tabs where quotes are letters. Notes what it did with quotes in `table`,

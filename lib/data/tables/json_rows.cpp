@@ -61,7 +61,8 @@ class Rows {
   // Every row gets the cells of the columns that came after it.
   void finish() {
     for (TableRow& row : table_->rows) row.cells.resize(table_->columns.size());
-    if (blank_ > 0) table_->notes.push_back(std::to_string(blank_) + " rows are empty: left out");
+    if (blank_ > 0)
+      table_->notes.push_back(count_of(blank_, "row is", "rows are") + " empty: left out");
   }
 
  private:
@@ -100,8 +101,8 @@ class Rows {
     const size_t rows = ++read_, columns = table_->columns.size();
     if (columns > kMostColumns && cells_ * kSparse < rows * columns)
       throw Error(table_->where(row) + ": found " + std::to_string(columns) +
-                  " different keys in " + std::to_string(rows) +
-                  " objects, expected the same keys in each (\"text\", \"label\", …)");
+                  " different keys in " + count_of(rows, "object", "objects") +
+                  ", expected the same keys in each (\"text\", \"label\", …)");
   }
 
   DataTable* table_;
@@ -151,9 +152,7 @@ const json* list_within(const json& document) {
 bool has_text(const json& object) {
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items())
-    if (const std::string name = plain_name(key);
-        name != "title" && name != "제목" && !is_list(value))
-      keys.push_back(key);
+    if (!is_called(key, usual_title_columns()) && !is_list(value)) keys.push_back(key);
   return std::ranges::any_of(
       std::array{usual_text_columns(), usual_question_columns(), usual_first_columns()},
       [&](const auto& usual) { return !usual_among(usual, keys).empty(); });
@@ -170,9 +169,9 @@ struct Opened {
 
   std::string told() const {
     return "its rows are the objects in \"" + key + "\"" +
-           (without == 0   ? ""
-            : without == 1 ? "; 1 object has none: left out"
-                           : "; " + std::to_string(without) + " objects have none: left out");
+           (without == 0
+                ? ""
+                : "; " + count_of(without, "object has", "objects have") + " none: left out");
   }
 };
 

@@ -93,9 +93,7 @@ json parsed(std::string_view text) {
 }
 
 bool holds_answers(const std::string& column) {
-  const std::string name = plain_name(column);
-  const auto& usual = usual_answer_columns();
-  return name == "answers" || std::ranges::find(usual, name) != usual.end();
+  return plain_name(column) == "answers" || is_called(column, usual_answer_columns());
 }
 
 // A column for each key of the dictionaries.

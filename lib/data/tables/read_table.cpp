@@ -62,15 +62,18 @@ DataTable table_of_folders(const std::string& path) {
   if (table.rows.empty())
     throw Error(
         table.path + ": found no texts, expected a folder for every label with files in it" +
-        (below > 0 ? "; " + std::to_string(below) + " files stand in folders further down" : ""));
+        (below > 0
+             ? "; " + count_of(below, "file stands", "files stand") + " in folders further down"
+             : ""));
   table.encoding = joined({encodings.begin(), encodings.end()}, " and ");
   if (beside > 0)
-    table.notes.push_back(std::to_string(beside) +
-                          " files stand beside the labels' folders: left out");
+    table.notes.push_back(count_of(beside, "file stands", "files stand") +
+                          " beside the labels' folders: left out");
   if (below > 0)
-    table.notes.push_back(std::to_string(below) +
-                          " files stand in folders within the labels' folders: left out");
-  if (blank > 0) table.notes.push_back(std::to_string(blank) + " files are empty: left out");
+    table.notes.push_back(count_of(below, "file stands", "files stand") +
+                          " in folders within the labels' folders: left out");
+  if (blank > 0)
+    table.notes.push_back(count_of(blank, "file is", "files are") + " empty: left out");
   return table;
 }
 

@@ -110,7 +110,7 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
     naming.push_back(names);
     if (first > 0)
       table->notes.push_back("columns are named in line " + std::to_string(names.place) + "; " +
-                             std::to_string(first) + (first == 1 ? " row" : " rows") +
+                             count_of(first, "row", "rows") +
                              " above left out: " + joined(filled(cells.rows.front())));
     const bool two = names_more(std::span(cells.rows).subspan(first));
     if (!options.header && header.how == Header::by_difference && !two)
@@ -171,9 +171,8 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
   if (bad != nullptr) {
     std::vector<std::string> names;
     for (const std::string& name : table->columns) names.push_back(clipped(name, kQuoted));
-    throw Error(table->where(*bad) + ": found " + std::to_string(bad->cells.size()) +
-                (bad->cells.size() == 1 ? " cell" : " cells") + ", expected " +
-                std::to_string(width) + " (" + joined(names) + ")" +
+    throw Error(table->where(*bad) + ": found " + count_of(bad->cells.size(), "cell", "cells") +
+                ", expected " + std::to_string(width) + " (" + joined(names) + ")" +
                 (uneven > 1 ? "; so in " + std::to_string(uneven) + " rows" : "") +
                 (bad->cells.size() > width && separator != kNoSeparator
                      ? "; a cell that holds a separator needs \"…\" around it"
@@ -182,10 +181,10 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
   for (; !table->rows.empty() && filled_size(table->rows.back().cells) == 0; ++blank)
     table->rows.pop_back();
   if (!options.rewritten) read_python_cells(table);
-  if (blank > 0) table->notes.push_back(std::to_string(blank) + " rows are empty: left out");
+  if (blank > 0) table->notes.push_back(count_of(blank, "row is", "rows are") + " empty: left out");
   if (repeated > 0)
-    table->notes.push_back(std::to_string(repeated) +
-                           " rows repeat the columns' names: left out (the first is line " +
+    table->notes.push_back(count_of(repeated, "row repeats", "rows repeat") +
+                           " the columns' names: left out (the first is line " +
                            std::to_string(first_repeated) + ")");
   if (separator == ';') read_decimal_commas(table);
 }

@@ -1,6 +1,7 @@
 #include "data/tables/usual_columns.h"
 
 #include <algorithm>
+#include <initializer_list>
 
 namespace minibert {
 namespace {
@@ -11,6 +12,11 @@ using Names = std::vector<std::string_view>;
 std::string_view last_key(std::string_view name) {
   const size_t dot = name.rfind('.');
   return dot == std::string_view::npos ? name : name.substr(dot + 1);
+}
+
+Names with_more(Names names, std::initializer_list<std::string_view> more) {
+  names.insert(names.end(), more);
+  return names;
 }
 
 }  // namespace
@@ -64,13 +70,65 @@ const Names& usual_answer_columns() {
   return names;
 }
 
+const Names& sure_label_columns() {
+  static const Names names = {"label", "labels", "gold_label", "라벨", "레이블"};
+  return names;
+}
+const Names& usual_title_columns() {
+  static const Names names = {"title", "제목"};
+  return names;
+}
+const Names& usual_asked_columns() {
+  static const Names names = with_more(usual_question_columns(), {"발문"});
+  return names;
+}
+const Names& usual_right_columns() {
+  static const Names names = with_more(usual_answer_columns(), {"answerkey", "정답번호"});
+  return names;
+}
+const std::vector<std::pair<std::string_view, std::string_view>>& usual_pair_columns() {
+  static const std::vector<std::pair<std::string_view, std::string_view>> names = {
+      {"sent1", "sent2"}, {"q", "a"}};
+  return names;
+}
+const Names& usual_split_columns() {
+  static const Names names = {"split", "fold", "subset", "partition", "분할"};
+  return names;
+}
+const Names& usual_word_columns() {
+  static const Names names = {"word", "words", "token",  "tokens", "form", "text", "char",
+                              "단어", "어절",  "형태소", "토큰",   "글자", "음절"};
+  return names;
+}
+const Names& usual_tag_columns() {
+  static const Names names = {"tag", "tags", "label", "labels", "ner",   "ner_tag",
+                              "bio", "태그", "라벨",  "레이블", "개체명"};
+  return names;
+}
+const Names& usual_sentence_columns() {
+  static const Names names = {"sentence#", "sentence", "sentence_id", "sent_id",
+                              "문장",      "문장번호", "문장id"};
+  return names;
+}
+const Names& usual_word_list_columns() {
+  static const Names names = {"tokens", "words"};
+  return names;
+}
+const Names& usual_tag_list_columns() {
+  static const Names names = {"tags", "ner_tags", "labels", "pos_tags"};
+  return names;
+}
+
+bool is_called(std::string_view name, const Names& usual) {
+  return std::ranges::find(usual, plain_name(name)) != usual.end();
+}
+
 bool is_usual_column(std::string_view name) {
-  const std::string lower = plain_name(name);
   for (const Names* names :
        {&usual_text_columns(), &usual_first_columns(), &usual_second_columns(),
         &usual_label_columns(), &usual_group_columns(), &usual_question_columns(),
         &usual_context_columns(), &usual_answer_columns()})
-    if (std::ranges::find(*names, lower) != names->end()) return true;
+    if (is_called(name, *names)) return true;
   return false;
 }
 
@@ -85,8 +143,7 @@ std::string usual_among(const Names& usual, const std::vector<std::string>& colu
   std::string found;
   for (const std::string& column : columns) {
     const size_t end = column.find_last_of(" _-");
-    if (end == std::string::npos ||
-        std::ranges::find(usual, plain_name(column.substr(end + 1))) == usual.end())
+    if (end == std::string::npos || !is_called(std::string_view(column).substr(end + 1), usual))
       continue;
     if (!found.empty()) return "";
     found = column;
@@ -96,7 +153,7 @@ std::string usual_among(const Names& usual, const std::vector<std::string>& colu
 
 bool is_score_column(std::string_view name) {
   static const Names names = {"score", "scores", "rating", "stars", "점수", "평점", "별점"};
-  return std::ranges::find(names, plain_name(last_key(name))) != names.end();
+  return is_called(last_key(name), names);
 }
 
 bool is_of_no_example(std::string_view name) {
@@ -108,8 +165,7 @@ bool is_of_no_example(std::string_view name) {
       "일자",       "작성일",        "타임스탬프", "학번",        "학년",
       "연락처",     "이메일",        "email"};
   // Forms ask "이름을 적어 주세요".
-  return std::ranges::find(names, plain_name(last_key(name))) != names.end() ||
-         name.starts_with("이름") || name.starts_with("성명");
+  return is_called(last_key(name), names) || name.starts_with("이름") || name.starts_with("성명");
 }
 
 }  // namespace minibert
