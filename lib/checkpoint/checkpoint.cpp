@@ -27,4 +27,8 @@ void refuse_lfs_pointer(const std::string& path) {
 
 std::string shape_text(const std::vector<int64_t>& shape) { return nlohmann::json(shape).dump(); }
 
+std::string shown_value(const nlohmann::json& value) {
+  return value.is_structured() ? value.type_name() : value.dump();
+}
+
 }  // namespace minibert

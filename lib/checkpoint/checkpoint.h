@@ -51,4 +51,7 @@ void refuse_lfs_pointer(const std::string& path);
 // "[2,3]", for messages.
 std::string shape_text(const std::vector<int64_t>& shape);
 
+// JSON in a message: what is larger than a word, by its kind.
+std::string shown_value(const nlohmann::json& value);
+
 }  // namespace minibert

@@ -81,21 +81,6 @@ void expect_number(ConfigReader& reader, const char* key, int64_t expected) {
     reader.fail(key, "found " + std::to_string(found) + ", expected " + std::to_string(expected));
 }
 
-// The masked-LM heads of these families compute gelu, whatever the layers do.
-void expect_gelu(ConfigReader& reader, const BertConfig& config, const std::string& head) {
-  if (config.activation != "gelu")
-    reader.fail("hidden_act", "found " + reader.raw("hidden_act").dump() +
-                                  ", expected \"gelu\", all that " + head + " has");
-}
-
-// Whether the configuration names only models without a masked-LM head, as ELECTRA's discriminators do.
-bool lacks_masked_lm(ConfigReader& reader) {
-  const std::vector<std::string> classes = reader.strings("architectures");
-  return !classes.empty() && std::ranges::none_of(classes, [](const std::string& name) {
-    return name.ends_with("ForMaskedLM");
-  });
-}
-
 // What is a family's own.
 void read_family_keys(ConfigReader& reader, HuggingfaceModel* out) {
   BertConfig& config = out->config;
@@ -103,11 +88,10 @@ void read_family_keys(ConfigReader& reader, HuggingfaceModel* out) {
     case Family::roberta:
       out->tables.first_position = reader.integer("pad_token_id", 0, 8, 1) + 1;
       config.max_positions -= out->tables.first_position;
-      expect_gelu(reader, config, "RoBERTa's masked-LM head");
       break;
     case Family::electra:
       config.embedding_size = reader.integer("embedding_size", 1, 8192, config.d_model);
-      if (!lacks_masked_lm(reader)) expect_gelu(reader, config, "ELECTRA's generator head");
+      out->architectures = reader.strings("architectures");
       break;
     case Family::albert:
       config.embedding_size = reader.integer("embedding_size", 1, 8192, 128);
@@ -160,6 +144,17 @@ HuggingfaceModel read_huggingface_config(const std::string& path, const json& gi
   config.mlm_tied = reader.boolean("tie_word_embeddings", true);
   read_family_keys(reader, &out);
   return out;
+}
+
+void check_masked_lm_activation(const std::string& path, const json& given,
+                                const HuggingfaceModel& model) {
+  const char* head = model.tables.family == Family::roberta   ? "RoBERTa's masked-LM head"
+                     : model.tables.family == Family::electra ? "ELECTRA's generator head"
+                                                              : nullptr;
+  if (head == nullptr || model.config.activation == "gelu") return;
+  ConfigReader reader(given, path);
+  reader.fail("hidden_act", "found " + reader.raw("hidden_act").dump() +
+                                ", expected \"gelu\", all that " + head + " has");
 }
 
 nlohmann::ordered_json huggingface_config(const BertConfig& config,

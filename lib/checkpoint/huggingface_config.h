@@ -22,12 +22,18 @@ inline constexpr char kRunKey[] = "minibert";
 struct HuggingfaceModel {
   BertConfig config;  // vocab_size is that of the tables until the tokenizer is known
   HuggingfaceTables tables;
+  std::vector<std::string> architectures;  // of an ELECTRA: the classes that are named
 };
 
 // Sizes, activation, dropout, epsilon and mlm_tied of the configuration in `path`; nothing of heads.
 // Throws a usage Error naming file and key: one that is missing, out of range, or of a model that ours
 // cannot compute.
 HuggingfaceModel read_huggingface_config(const std::string& path, const nlohmann::json& json);
+
+// Throws a usage Error naming file and key where `model`, which is read from there, has layers with another activation
+// than gelu and its family's masked-LM head computes that alone. A model without such a head may have any.
+void check_masked_lm_activation(const std::string& path, const nlohmann::json& json,
+                                const HuggingfaceModel& model);
 
 // `architecture`: the class of transformers' BERT that is to be loaded.
 nlohmann::ordered_json huggingface_config(const BertConfig& config,

@@ -21,9 +21,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// How the names of the heads of ELECTRA's two models begin.
+constexpr const char* kGeneratorHead[] = {"generator_predictions.", "generator_lm_head."};
+constexpr const char* kDiscriminatorHead = "discriminator_predictions.";
+
 // Heads of fine-tuned models and of ELECTRA's discriminator, which an import leaves out.
 constexpr const char* kOtherHeads[] = {"classifier.", "qa_outputs.", "pre_classifier.",
-                                       "discriminator_predictions."};
+                                       kDiscriminatorHead};
 
 // The name that transformers gives a tensor today, with the family's prefix: the first checkpoints
 // have gamma and beta for a LayerNorm's weight and bias, a model without heads has no prefix.
@@ -55,11 +59,19 @@ class Tensors {
   }
 
   bool has(const std::string& name) const { return by_name_.contains(name); }
+  bool has_one_of(const std::string& beginning) const {
+    const auto found = by_name_.lower_bound(beginning);
+    return found != by_name_.end() && found->first.starts_with(beginning);
+  }
   // Not asked for again, and not left over.
   void pass_over(const std::string& name) { left_.erase(name); }
   // The other way to name a tensor that may be there under either.
   void take_for(const std::string& name, const std::string& other) {
-    if (has(name) || !has(other)) return;
+    if (!has(name)) take_instead(name, other);
+  }
+  // Of two that are there the one that counts.
+  void take_instead(const std::string& name, const std::string& other) {
+    if (!has(other)) return;
     by_name_[name] = by_name_.at(other);
     left_[name] = left_.at(other);
     left_.erase(other);
@@ -100,13 +112,19 @@ class Tensors {
     for (const auto& [name, stored] : left_) extra.push_back(stored);
     if (!extra.empty())
       throw Error(path_ + ": found " + some_of(extra) + ", expected no tensors but those of a " +
-                  huggingface_class(tables_.family) + "ForPreTraining with the sizes of " +
-                  kConfigFile);
+                  whole_class() + " with the sizes of " + kConfigFile);
   }
   const std::string& path() const { return path_; }  // of the first file
   const HuggingfaceTables& tables() const { return tables_; }
 
  private:
+  // The class with all heads that are read.
+  std::string whole_class() const {
+    const bool pair =
+        tables_.family == HuggingfaceFamily::bert || tables_.family == HuggingfaceFamily::albert;
+    return huggingface_class(tables_.family) + (pair ? "ForPreTraining" : "ForMaskedLM");
+  }
+
   struct Stored {
     std::shared_ptr<const SafetensorsFile> file;
     std::string name;  // there
@@ -171,6 +189,29 @@ void pass_over_copies(const BertConfig& config, Tensors* tensors) {
          "with tie_word_embeddings");
 }
 
+// ELECTRA's two models have one model_type, and encoders with the same names. Which of them this is the weights' heads
+// say, whatever class config.json names, and that is told. Returns whether it is the generator.
+bool is_generator(const HuggingfaceModel& theirs, const Tensors& tensors, Checkpoint* out) {
+  const bool generator = std::ranges::any_of(
+      kGeneratorHead, [&](const char* head) { return tensors.has_one_of(head); });
+  const bool discriminator = tensors.has_one_of(kDiscriminatorHead);
+  if (generator && discriminator)
+    throw Error(tensors.path() + ": found the heads generator_predictions and " +
+                "discriminator_predictions, expected one, as the encoder is of one model");
+  const std::string own_class = generator       ? "ElectraForMaskedLM"
+                                : discriminator ? "ElectraForPreTraining"
+                                                : "";
+  std::string what = generator ? "of an ELECTRA generator"
+                     : discriminator
+                         ? "of an ELECTRA discriminator, which guesses no pieces"
+                         : "of an ELECTRA's encoder, a generator's or a discriminator's";
+  const std::vector<std::string>& named = theirs.architectures;
+  if (!named.empty() && std::ranges::find(named, own_class) == named.end())
+    what += std::string("; ") + kConfigFile + " names " + joined(named);
+  out->told["weights"] = what;
+  return generator;
+}
+
 std::string architecture_of(HuggingfaceFamily family, const HuggingfaceHeads& heads) {
   const std::string begin = huggingface_class(family);
   if (!heads.masked_lm) return begin + "Model";
@@ -224,7 +265,10 @@ Checkpoint import_huggingface(const std::string& folder) {
   const std::vector<std::string> weight_files = weight_files_of(folder);
   Tensors tensors(weight_files, theirs.tables);
   HuggingfaceHeads heads;
-  heads.masked_lm = tensors.has(huggingface_masked_lm_mark(family));
+  heads.masked_lm = family == HuggingfaceFamily::electra
+                        ? is_generator(theirs, tensors, &out)
+                        : tensors.has(huggingface_masked_lm_mark(family));
+  if (heads.masked_lm) check_masked_lm_activation(config_path, config, theirs);
   heads.sentence = tensors.has(huggingface_sentence_mark(family));
   heads.pooler = heads.sentence || tensors.has(huggingface_pooler_mark(family));
   out.architecture = architecture_of(family, heads);
@@ -238,7 +282,11 @@ Checkpoint import_huggingface(const std::string& folder) {
   const FolderTokenizer tokenizer = read_huggingface_tokenizer(folder);
   fit_vocabulary(tokenizer, theirs.tables, &out);
   const OutputNames output = huggingface_output(family);
-  tensors.take_for(output.bias, output.copy);
+  // The output layer adds its own bias; untied, transformers stores the other, which no sum has, beside it.
+  if (out.model.mlm_tied)
+    tensors.take_for(output.bias, output.copy);
+  else
+    tensors.take_instead(output.bias, output.copy);
   const std::vector<TensorNames> names = huggingface_names(out.model, heads, theirs.tables);
   tensors.check_all(names);
   pass_over_copies(out.model, &tensors);

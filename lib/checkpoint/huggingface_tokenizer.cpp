@@ -8,7 +8,9 @@
 #include <set>
 #include <sstream>
 
+#include "checkpoint/added_pieces.h"
 #include "checkpoint/checkpoint.h"
+#include "checkpoint/folder_settings.h"
 #include "checkpoint/tokenizer_json.h"
 #include "core/config_reader.h"
 #include "core/error.h"
@@ -26,9 +28,6 @@ using nlohmann::json;
 
 constexpr char kWordPieceFile[] = "vocab.txt";
 constexpr char kSentencePieceFile[] = "spiece.model";
-constexpr char kTokenizerFile[] = "tokenizer.json";
-constexpr char kSettingsFile[] = "tokenizer_config.json";
-constexpr char kAddedFile[] = "added_tokens.json";
 constexpr char kPiecesFile[] = "vocab.json", kMergesFile[] = "merges.txt";  // of GPT-2 and RoBERTa
 // RoBERTa's names of our first pieces, by id: [BOS] and [CLS] are one piece there, as [EOS] and [SEP] are.
 constexpr std::array<std::string_view, kFirstOrdinaryPiece> kRobertaNames = {
@@ -45,9 +44,8 @@ bool are_lines(const std::vector<std::string>& pieces) {
 
 class FolderReader {
  public:
-  explicit FolderReader(const std::string& folder) : folder_(folder) {
-    if (has(kSettingsFile)) settings_ = read_json(used(kSettingsFile));
-    if (!settings_.is_object()) settings_ = json::object();
+  explicit FolderReader(const std::string& folder) : folder_(folder), settings_(folder) {
+    out_.files = settings_.files();
   }
 
   FolderTokenizer read() {
@@ -64,9 +62,9 @@ class FolderReader {
   void read_vocabulary() {
     if (has(kSentencePieceFile)) {
       const Tokenizer tokenizer = keep(kSentencePieceFile, read_file(used(kSentencePieceFile)));
-      leave_out_added(json::array(), [&](const std::string& piece) {
-        return tokenizer.piece(tokenizer.id(piece)) == piece;
-      });
+      // Newer transformers lists added pieces there alone.
+      const json file = has(kTokenizerFile) ? read_json(used(kTokenizerFile)) : json();
+      leave_out_unknown(file.is_object() ? file.value("added_tokens", json()) : json(), tokenizer);
     } else if (has(kTokenizerFile)) {
       read_tokenizer_file();
     } else if (has(kPiecesFile) && has(kMergesFile)) {
@@ -79,7 +77,7 @@ class FolderReader {
       file.treatment = likely_treatment(file.pieces);
       out_.file = path(kWordPieceFile);
       out_.rows = std::move(rows.ids);
-      keep_wordpiece(std::move(file), rows.lines, "told from the pieces");
+      keep_wordpiece(std::move(file), rows.lines, json());
     } else {
       throw Error(folder_ + ": has none of " + kWordPieceFile + ", " + kSentencePieceFile + ", " +
                   kTokenizerFile + ", and " + kPiecesFile + " with " + kMergesFile +
@@ -112,15 +110,6 @@ class FolderReader {
       throw Error(out_.file + ": " + error.what());
     }
   }
-  // As it stands in a message: what is larger than a word, by its kind.
-  static std::string shown_value(const json& value) {
-    return value.is_structured() ? value.type_name() : value.dump();
-  }
-  static std::string text_of(const json& content, const std::string& where) {
-    if (!content.is_string())
-      throw Error(where + ": content: found " + shown_value(content) + ", expected a text");
-    return content.get<std::string>();
-  }
   // A setting that may be missing or null.
   static bool flag_of(const json& settings, const char* key, bool otherwise,
                       const std::string& where) {
@@ -139,25 +128,18 @@ class FolderReader {
   // A vocabulary alone does not say how words are found; other tokenizers than BERT's have a vocab.txt, too (KoBERT's
   // is SentencePiece's, Japanese BERT's words are MeCab's), with which every word would be unknown.
   void check_words_of_bert(const std::vector<std::string>& pieces) {
-    static const std::set<std::string> kOfBert = {
-        "Bert",   "ConvBert",   "DistilBert", "Electra",   "Funnel",     "LayoutLM",
-        "Lxmert", "MobileBert", "PreTrained", "RetriBert", "SqueezeBert"};
-    const auto setting = [&](const char* key, const json& usual) {
-      const json found = settings_.value(key, json());
-      return found.is_null() ? usual : found;
+    const auto refuse = [&](const FolderSetting& found, const std::string& expected) {
+      throw usage_error(found.where + ": found " + found.value.dump() + ", expected " + expected +
+                        ", or a " + kTokenizerFile);
     };
-    const json type = setting("tokenizer_class", "BertTokenizer");
-    const std::string name = type.is_string() ? type.get<std::string>() : "";
-    const auto refuse = [&](const std::string& key, const std::string& found,
-                            const std::string& expected) {
-      throw usage_error(path(kSettingsFile) + ": " + key + ": found " + found + ", expected " +
-                        expected + ", or a " + kTokenizerFile);
-    };
-    if (!kOfBert.contains(name.substr(0, name.rfind("Tokenizer"))))
-      refuse("tokenizer_class", type.dump(), "one that finds words as BertTokenizer does");
-    if (setting("do_basic_tokenize", true) == false) refuse("do_basic_tokenize", "false", "true");
-    if (const json words = setting("word_tokenizer_type", "basic"); words != "basic")
-      refuse("word_tokenizer_type", words.dump(), "\"basic\"");
+    std::vector<std::string> kinds = of_bert();
+    kinds.emplace_back("PreTrained");
+    if (!settings_.made_by(kinds))
+      refuse(settings_.tokenizer_class(), "one that finds words as BertTokenizer does");
+    if (const FolderSetting basic = settings_.said("do_basic_tokenize"); basic.value == false)
+      refuse(basic, "true");
+    const FolderSetting words = settings_.said("word_tokenizer_type");
+    if (!words.value.is_null() && words.value != "basic") refuse(words, "\"basic\"");
     const auto begin_with = [&](std::string_view mark) {
       return std::ranges::count_if(
           pieces, [&](const std::string& piece) { return piece.starts_with(mark); });
@@ -178,7 +160,7 @@ class FolderReader {
       const size_t count = file.pieces.size();
       number_rows(count);
       return keep_wordpiece(std::move(file), static_cast<int64_t>(count),
-                            std::string("as ") + kTokenizerFile);
+                            parsed(bytes).value("added_tokens", json::array()));
     }
     if (!is_tokenizer_json(bytes)) throw Error(path(kTokenizerFile) + ": not a tokenizer.json");
     out_.file = path(kTokenizerFile);
@@ -188,13 +170,16 @@ class FolderReader {
     if (const json vocabulary = model.value("vocab", json());
         vocabulary.is_object() && vocabulary.contains(kRobertaNames[kCls])) {
       check_byte_bpe_settings(bytes, out_.file);
+      check_roberta_pieces(file.value("added_tokens", json::array()));
       const json words = file.value("pre_tokenizer", json::object());
-      leave_out_added(file.value("added_tokens", json::array()), is_roberta_name);
-      return keep_roberta(vocabulary, model.value("merges", json::array()),
-                          flag_of(words, "add_prefix_space", true, out_.file + ": pre_tokenizer"),
+      const bool space_first =
+          flag_of(words, "add_prefix_space", true, out_.file + ": pre_tokenizer");
+      return keep_roberta(vocabulary, model.value("merges", json::array()), ask_space(space_first),
                           out_.file + ": model.merges");
     }
-    keep(kTokenizerFile, to_tokenizer_json(read_tokenizer_json(bytes, path(kTokenizerFile))));
+    leave_out_unknown(
+        json(),
+        keep(kTokenizerFile, to_tokenizer_json(read_tokenizer_json(bytes, path(kTokenizerFile)))));
   }
 
   void read_roberta_files() {
@@ -209,26 +194,68 @@ class FolderReader {
       if (line.ends_with('\r')) line.pop_back();
       if (!line.empty() && !line.starts_with("#version")) merges.push_back(line);
     }
-    leave_out_added(json::array(), is_roberta_name);
-    keep_roberta(vocabulary, merges,
-                 flag_of(settings_, "add_prefix_space", false, path(kSettingsFile)),
-                 path(kMergesFile));
+    check_roberta_pieces(json());
+    const bool space_first =
+        flag_of(settings_.settings(), "add_prefix_space", false, path(kSettingsFile));
+    tell_space(space_first,
+               settings_.said("add_prefix_space").value.is_null() ? "as RoBERTa's" : kSettingsFile);
+    keep_roberta(vocabulary, merges, space_first, path(kMergesFile));
   }
 
   static bool is_roberta_name(const std::string& piece) {
     return std::ranges::find(kRobertaNames, piece) != kRobertaNames.end();
   }
 
-  // Tells of the added pieces that are not `known` ones of the vocabulary.
+  // Tells of the pieces beside the vocabulary that are not `known` here, and returns the others.
   template <class Known>
-  void leave_out_added(const json& tokens, Known known) {
-    std::set<std::string> added;
-    for (const json& token : tokens)
-      if (token.is_object() && token.contains("content"))
-        added.insert(text_of(token.at("content"), out_.file + ": added_tokens"));
-    for (const auto& [id, content] : added_pieces()) added.insert(content);
-    for (const std::string& piece : added)
-      if (!known(piece)) out_.added_left_out.push_back(piece);
+  AddedPieces leave_out_added(const json& listed, Known known) {
+    AddedPieces found = settings_.how_found(listed);
+    std::erase_if(found, [&](const auto& item) {
+      if (known(item.first)) return false;
+      out_.added_left_out.push_back(item.first);
+      return true;
+    });
+    return found;
+  }
+  void leave_out_unknown(const json& listed, const Tokenizer& tokenizer) {
+    leave_out_added(listed, [&](const std::string& piece) {
+      return tokenizer.piece(tokenizer.id(piece)) == piece;
+    });
+  }
+
+  void check_roberta_pieces(const json& listed) {
+    for (const auto& [key, id] :
+         {std::pair("cls_token", kCls), {"sep_token", kSep}, {"mask_token", kMask}})
+      settings_.expect_special(key, kRobertaNames[id]);
+    const std::string mask(kRobertaNames[kMask]);
+    const AddedPieces found = leave_out_added(listed, is_roberta_name);
+    check_added_to_bytes(found, mask);
+    // transformers 5 writes so of a vocab.json with merges.txt; RoBERTa itself was trained without that space.
+    const auto of_mask = found.find(mask);
+    mask_keeps_space_ = of_mask != found.end() && !of_mask->second.lstrip.value_or(true);
+  }
+
+  // Whether a space goes before a text: to classes of GPT-2's kind the settings say it, whatever tokenizer.json does,
+  // and where they say nothing, that. With other classes versions of transformers follow either.
+  bool ask_space(bool of_file) {
+    constexpr char kKey[] = "add_prefix_space";
+    const bool asked = flag_of(settings_.settings(), kKey, of_file, path(kSettingsFile));
+    if (asked != of_file && !settings_.made_by({"Bart", "GPT2", "LED", "Longformer", "Roberta"}))
+      throw usage_error(path(kSettingsFile) + ": " + kKey + ": found " + json(asked).dump() +
+                        ", expected " + json(of_file).dump() + " as in " + kTokenizerFile +
+                        ", since versions of transformers differ in which of the two they follow");
+    tell_space(asked, asked == of_file ? std::string("as ") + kTokenizerFile
+                                       : std::string(kSettingsFile) + ", not as " + kTokenizerFile);
+    return asked;
+  }
+  void tell_space(bool space_first, const std::string& by) {
+    out_.treatment =
+        std::string(space_first ? "a space put before a text, none behind a special piece"
+                                : "no space put before a text") +
+        " (" + by + ")" +
+        (mask_keeps_space_
+             ? "; the space before a mask left out, which transformers keeps here (lstrip false)"
+             : "");
   }
 
   // RoBERTa's pieces in our order. Pieces that no merge makes stand in no text; they are left out. `merges_place`
@@ -289,12 +316,16 @@ class FolderReader {
     Tokenizer::from_bytes(out_.bytes, out_.file);  // throws where a byte has no piece
   }
 
-  // Settings that a class of transformers is made with stand before those of the tokenizer.json.
-  bool set_treatment(BertTreatment* treatment) {
-    ConfigReader reader(settings_, path(kSettingsFile));
-    const auto given = [&](const char* key) {
-      return settings_.contains(key) && !settings_.at(key).is_null();
-    };
+  // Kinds of classes that make BERT's words themselves, as their settings say.
+  static std::vector<std::string> of_bert() {
+    return {"Bert",     "ConvBert", "DistilBert", "Electra",   "Funnel",
+            "LayoutLM", "Lxmert",   "MobileBert", "RetriBert", "SqueezeBert"};
+  }
+
+  // How the settings ask for text to be treated. Returns whether they say something of letters.
+  bool set_treatment(BertTreatment* treatment) const {
+    ConfigReader reader(settings_.settings(), path(kSettingsFile));
+    const auto given = [&](const char* key) { return !settings_.said(key).value.is_null(); };
     if (given("tokenize_chinese_chars"))
       treatment->split_ideographs = reader.boolean("tokenize_chinese_chars");
     if (given("do_lower_case")) {
@@ -305,32 +336,27 @@ class FolderReader {
     return given("do_lower_case") || given("strip_accents");
   }
 
-  // Pieces beside the vocabulary, by id: where transformers keeps them, by version.
-  std::map<int64_t, std::string> added_pieces() {
-    std::map<int64_t, std::string> added;
-    const auto add = [&](const std::string& content, const json& id, const std::string& where) {
-      if (!id.is_number_integer()) throw Error(where + ": \"" + content + "\": expected an id");
-      added[id.get<int64_t>()] = content;
-    };
-    if (has(kAddedFile)) {
-      const json tokens = read_json(used(kAddedFile));
-      expect_object(tokens, path(kAddedFile));
-      for (const auto& [content, id] : tokens.items()) add(content, id, path(kAddedFile));
-    }
-    const json tokens = settings_.value("added_tokens_decoder", json());
-    if (tokens.is_null()) return added;
-    const std::string where = path(kSettingsFile) + ": added_tokens_decoder";
-    expect_object(tokens, where);
-    for (const auto& [id, token] : tokens.items())
-      if (token.is_object() && token.contains("content"))
-        add(text_of(token.at("content"), where + "." + id), json::parse(id, nullptr, false),
-            path(kSettingsFile));
-    return added;
+  // BERT's classes make the words anew, as the settings say and not as tokenizer.json does, which says all to another
+  // class.
+  void ask_treatment(bool of_json, BertTreatment* treatment) {
+    const BertTreatment before = *treatment;
+    BertTreatment asked = before;
+    const bool told = set_treatment(&asked), differs = asked != before;
+    const bool obeyed = !of_json || settings_.made_by(of_bert());
+    std::string by = of_json ? std::string("as ") + kTokenizerFile : "told from the pieces";
+    if (obeyed && (told || differs)) by = kSettingsFile;
+    if (of_json && differs)
+      by += std::string(", not as ") + (obeyed ? kTokenizerFile : kSettingsFile);
+    if (obeyed) *treatment = asked;
+    out_.treatment = std::string(treatment->lower_case ? "lower case" : "case kept") +
+                     (treatment->strip_accents ? ", accents stripped" : ", accents kept") +
+                     (treatment->split_ideographs ? "" : ", ideographs not split") + " (" + by +
+                     ")";
   }
 
   // `next`: the row behind the vocabulary's.
   void add_pieces(int64_t next, WordPieceFile* file) {
-    for (const auto& [id, content] : added_pieces()) {
+    for (const auto& [id, content] : settings_.added_ids()) {
       const auto place = std::ranges::find(out_.rows, id) - out_.rows.begin();
       if (place < std::ssize(out_.rows) && file->pieces[static_cast<size_t>(place)] == content) {
         if (std::ranges::find(file->added, content) == file->added.end())
@@ -347,10 +373,28 @@ class FolderReader {
     }
   }
 
-  // `rows`: of the checkpoint's tables, without those of added pieces; out_.rows has which are whose.
-  void keep_wordpiece(WordPieceFile file, int64_t rows, const std::string& otherwise) {
-    const bool told = set_treatment(&file.treatment);
+  // Pieces of the vocabulary that a setting names stand for themselves, too.
+  void add_named(const json& listed, WordPieceFile* file) {
+    const std::set<std::string> pieces(file->pieces.begin(), file->pieces.end());
+    const AddedPieces found =
+        leave_out_added(listed, [&](const std::string& piece) { return pieces.contains(piece); });
+    check_added_to_wordpiece(found, file->treatment);
+    const std::set<std::string> before(file->added.begin(), file->added.end());
+    for (const auto& [piece, how] : found)
+      if (!is_bert_special(piece) && !before.contains(piece)) file->added.push_back(piece);
+  }
+
+  // `rows`: of the checkpoint's tables, without those of added pieces; out_.rows has which are whose. `listed`:
+  // tokenizer.json's "added_tokens"; null of a vocab.txt.
+  void keep_wordpiece(WordPieceFile file, int64_t rows, const json& listed) {
+    for (const auto& [key, piece] : {std::pair("unk_token", "[UNK]"),
+                                     {"cls_token", "[CLS]"},
+                                     {"sep_token", "[SEP]"},
+                                     {"mask_token", "[MASK]"}})
+      settings_.expect_special(key, piece);
+    ask_treatment(!listed.is_null(), &file.treatment);
     add_pieces(rows, &file);
+    add_named(listed, &file);
     // Batches are padded with the piece 0; RoBERTa's vocabularies have [CLS] there.
     const auto padding = std::ranges::find(file.pieces, kPadding);
     if (padding != file.pieces.end()) {
@@ -358,9 +402,6 @@ class FolderReader {
       std::rotate(out_.rows.begin(), first, first + 1);
       std::rotate(file.pieces.begin(), padding, padding + 1);
     }
-    out_.treatment = std::string(file.treatment.lower_case ? "lower case" : "case kept") +
-                     (file.treatment.strip_accents ? ", accents stripped" : ", accents kept") +
-                     " (" + (told ? kSettingsFile : otherwise) + ")";
     out_.bytes = bytes_of(file);
     Tokenizer::from_bytes(out_.bytes, out_.file);  // throws where a special piece is missing
   }
@@ -377,8 +418,9 @@ class FolderReader {
   }
 
   std::string folder_;
-  json settings_;
+  FolderSettings settings_;
   FolderTokenizer out_;
+  bool mask_keeps_space_ = false;
 };
 
 // The files of a WordPiece tokenizer, which old versions of transformers read from vocab.txt.

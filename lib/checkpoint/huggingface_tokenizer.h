@@ -18,11 +18,13 @@ struct FolderTokenizer {
   std::vector<std::string> files;  // that all this was read from
   // Pieces that texts of the checkpoint's own tokenizer may have and that are read in parts here.
   std::vector<std::string> added_left_out;
-  // WordPiece: whether text is lower-cased and loses its accents, and which file says so.
+  // WordPiece: whether text is lower-cased and loses its accents; RoBERTa's bytes: whether a space goes before it. And
+  // which file says so.
   std::string treatment;
 };
 
-// Throws Error naming file and key or line: no vocabulary, one that Tokenizer does not read.
+// Throws Error naming file and key or line: no vocabulary, one that Tokenizer does not read, pieces beside it that are
+// found otherwise here.
 FolderTokenizer read_huggingface_tokenizer(const std::string& folder);
 
 // Names and bytes of the files that transformers and this program read the tokenizer from. `longest`:

@@ -58,6 +58,94 @@ TEST_CASE("RoBERTa's bytes are read as its tokenizer.json says, or refused by ke
   }
 }
 
+TEST_CASE(
+    "a space goes before a text of RoBERTa's bytes where its settings say so, else "
+    "tokenizer.json") {
+  const auto read = [](bool of_file, const json& settings) {
+    const Scratch scratch;
+    json tokenizer = roberta_tokenizer();
+    tokenizer["pre_tokenizer"]["add_prefix_space"] = of_file;
+    // Of the post-processor it moves the bounds of pieces alone.
+    tokenizer["post_processor"] = {{"type", "RobertaProcessing"}, {"add_prefix_space", !of_file}};
+    write_bytes(scratch / "tokenizer.json", tokenizer.dump());
+    write_bytes(scratch / "tokenizer_config.json", settings.dump());
+    const FolderTokenizer made = read_huggingface_tokenizer(scratch.path());
+    const bool space = Tokenizer::from_bytes(made.bytes).encode("a").size() == 2;
+    return (space ? "Ġa: " : "a: ") + made.treatment;
+  };
+  const std::string with = "Ġa: a space put before a text, none behind a special piece ";
+  const std::string without = "a: no space put before a text ";
+  const json asked = {{"add_prefix_space", true}}, none = json::object();
+  CHECK(read(true, none) == with + "(as tokenizer.json)");
+  CHECK(read(false, none) == without + "(as tokenizer.json)");
+  CHECK(read(true, asked) == with + "(as tokenizer.json)");
+  CHECK(read(false, asked) == with + "(tokenizer_config.json, not as tokenizer.json)");
+  CHECK(read(true, {{"add_prefix_space", false}, {"tokenizer_class", "GPT2TokenizerFast"}}) ==
+        without + "(tokenizer_config.json, not as tokenizer.json)");
+  // With another class versions of transformers differ.
+  json fast = {{"add_prefix_space", true}, {"tokenizer_class", "PreTrainedTokenizerFast"}};
+  CHECK(read(true, fast) == with + "(as tokenizer.json)");
+  const std::string message = message_of([&] { read(false, fast); });
+  CHECK_THAT(message, Contains("tokenizer_config.json: add_prefix_space: found true, expected "
+                               "false as in tokenizer.json"));
+  CHECK(message.find('\n') == std::string::npos);
+  fast["add_prefix_space"] = "yes";
+  CHECK_THAT(message_of([&] { read(false, fast); }),
+             Contains("add_prefix_space: found \"yes\", expected true or false"));
+}
+
+TEST_CASE("flags of RoBERTa's special pieces that would make other pieces here are refused") {
+  const auto refusal = [](const char* piece, const json& flags) {
+    const Scratch scratch;
+    json tokenizer = roberta_tokenizer();
+    json token = {{"id", tokenizer["model"]["vocab"][piece]}, {"content", piece}};
+    token.update(flags);
+    tokenizer["added_tokens"] = json::array({token});
+    write_bytes(scratch / "tokenizer.json", tokenizer.dump());
+    const std::string message = message_of([&] { read_huggingface_tokenizer(scratch.path()); });
+    const std::string place = scratch / "tokenizer.json: added_tokens: \"" + piece + "\": ";
+    return message.starts_with(place) ? message.substr(place.size()) : message;
+  };
+  CHECK(refusal("<mask>", {{"lstrip", true}, {"rstrip", false}, {"normalized", true}}) ==
+        "(no error)");
+  CHECK(refusal("<s>", {{"lstrip", false}, {"special", true}}) == "(no error)");
+  CHECK(refusal("<mask>", {{"lstrip", false}}) == "(no error)");
+  CHECK(refusal("</s>", {{"lstrip", true}}) ==
+        "lstrip: found true, expected false, as the space before it stays here");
+  CHECK(refusal("<mask>", {{"rstrip", true}}) ==
+        "rstrip: found true, expected false, as the space behind a special piece stays here");
+  CHECK(refusal("<pad>", {{"single_word", true}}) ==
+        "single_word: found true, expected false, as pieces are found inside words here");
+  CHECK(refusal("<mask>", {{"lstrip", 1}}) == "lstrip: found 1, expected true or false");
+}
+
+TEST_CASE("it is told where transformers keeps the space before RoBERTa's mask, which goes here") {
+  const auto told = [](bool lstrip) {
+    const Scratch scratch;
+    json tokenizer = roberta_tokenizer();
+    tokenizer["added_tokens"] = {
+        {{"id", tokenizer["model"]["vocab"]["<mask>"]}, {"content", "<mask>"}, {"lstrip", lstrip}}};
+    write_bytes(scratch / "tokenizer.json", tokenizer.dump());
+    return read_huggingface_tokenizer(scratch.path()).treatment;
+  };
+  CHECK_THAT(told(false), Contains("; the space before a mask left out, which transformers keeps"));
+  CHECK_THAT(told(true), !Contains("mask left out"));
+}
+
+TEST_CASE("settings that name another of RoBERTa's pieces as a special one are refused") {
+  const Scratch scratch;
+  write_bytes(scratch / "tokenizer.json", roberta_tokenizer().dump());
+  const auto refusal = [&](const json& settings) {
+    write_bytes(scratch / "tokenizer_config.json", settings.dump());
+    return message_of([&] { read_huggingface_tokenizer(scratch.path()); });
+  };
+  CHECK(refusal({{"cls_token", "<s>"}, {"sep_token", {{"content", "</s>"}}}}) == "(no error)");
+  CHECK(refusal({{"mask_token", {{"content", "<pad>"}}}}) ==
+        scratch / "tokenizer_config.json: mask_token: found \"<pad>\", expected \"<mask>\"");
+  CHECK(refusal({{"mask_token", 4}}) ==
+        scratch / "tokenizer_config.json: mask_token: found 4, expected a text");
+}
+
 TEST_CASE("ids of RoBERTa's pieces that no table has are refused before a weight is read") {
   const Scratch scratch;
   const auto refusal = [&](const char* piece, const json& id) {
@@ -93,6 +181,10 @@ TEST_CASE("RoBERTa's merges.txt is read with either end of a line, and its fault
   const FolderTokenizer plain = read("#version: 0.2\na b\n");
   CHECK(plain.rows.size() == 256 + 7 + 1);
   CHECK(read("#version: 0.2\r\na b\r\n").bytes == plain.bytes);
+  CHECK(plain.treatment == "no space put before a text (as RoBERTa's)");
+  write_bytes(scratch / "tokenizer_config.json", R"({"add_prefix_space": true})");
+  CHECK(read("a b\n").treatment ==
+        "a space put before a text, none behind a special piece (tokenizer_config.json)");
   const auto refusal = [&](const std::string& merges) { return message_of([&] { read(merges); }); };
   CHECK(refusal("a bb\n") == scratch / "merges.txt: \"a bb\": the vocabulary lacks a half");
   CHECK(refusal("ab\n") == scratch / "merges.txt: found \"ab\", expected \"left right\"");
@@ -153,8 +245,14 @@ TEST_CASE("added pieces that a SentencePiece model lacks are told") {
   const json added = {{"6", {{"content", "[MASK]"}}}, {"8007", {{"content", "<이름>"}}}};
   const json settings = {{"added_tokens_decoder", added}};
   write_bytes(sample.file("tokenizer_config.json"), settings.dump());
-  CHECK(import_huggingface(sample.folder).told.at("added_pieces_left_out") ==
-        "<이름>: a text that has one is read in parts");
+  const char* expected = "<이름>: a text that has one is read in parts";
+  CHECK(import_huggingface(sample.folder).told.at("added_pieces_left_out") == expected);
+  // So are those that newer transformers lists in tokenizer.json alone.
+  fs::remove(sample.file("tokenizer_config.json"));
+  json tokenizer = read_json(sample.file("tokenizer.json"));
+  tokenizer["added_tokens"].push_back({{"id", 8007}, {"content", "<이름>"}});
+  write_bytes(sample.file("tokenizer.json"), tokenizer.dump());
+  CHECK(import_huggingface(sample.folder).told.at("added_pieces_left_out") == expected);
 }
 
 TEST_CASE("pieces of WordPiece with ends of lines in them stay what they are") {
@@ -174,13 +272,16 @@ TEST_CASE("pieces of WordPiece with ends of lines in them stay what they are") {
 }
 
 TEST_CASE("a key of null, and an activation that is missing, is what transformers takes for it") {
-  const auto read = [](const char* family, const json& more) {
+  const auto config_of = [](const char* family, const json& more) {
     json config = {
         {"model_type", family},          {"vocab_size", 100},      {"hidden_size", 24},
         {"num_attention_heads", 3},      {"num_hidden_layers", 2}, {"intermediate_size", 40},
         {"max_position_embeddings", 32}, {"embedding_size", 8}};
     config.update(more);
-    return read_huggingface_config("config.json", config).config;
+    return config;
+  };
+  const auto read = [&](const char* family, const json& more) {
+    return read_huggingface_config("config.json", config_of(family, more)).config;
   };
   const BertConfig plain = read("bert", json::object());
   CHECK(plain.activation == "gelu");
@@ -197,15 +298,22 @@ TEST_CASE("a key of null, and an activation that is missing, is what transformer
                read("bert", {{"hidden_size", nullptr}});
              }),
              Contains("config.json: hidden_size: is missing"));
-  // The generator's head computes gelu, whatever the layers do; a discriminator has none.
-  CHECK(message_of([&] {
-          read("electra", {{"hidden_act", "relu"}});
-        }) ==
-        "config.json: hidden_act: found \"relu\", expected \"gelu\", all that ELECTRA's generator "
-        "head has");
-  const json judges = {{"hidden_act", "relu"},
-                       {"architectures", json::array({"ElectraForPreTraining"})}};
-  CHECK(read("electra", judges).activation == "relu");
+  // Two heads compute gelu, whatever the layers do; an encoder without one may have any activation.
+  const auto head_refusal = [&](const char* family, const char* activation) {
+    const json config = config_of(family, {{"hidden_act", activation}});
+    return message_of([&] {
+      check_masked_lm_activation("config.json", config,
+                                 read_huggingface_config("config.json", config));
+    });
+  };
+  const std::string expected =
+      "config.json: hidden_act: found \"relu\", expected \"gelu\", all that ";
+  CHECK(read("electra", {{"hidden_act", "relu"}}).activation == "relu");
+  CHECK(head_refusal("electra", "relu") == expected + "ELECTRA's generator head has");
+  CHECK(head_refusal("roberta", "relu") == expected + "RoBERTa's masked-LM head has");
+  for (const auto& [family, activation] :
+       {std::pair("electra", "gelu"), {"roberta", "gelu"}, {"bert", "relu"}, {"albert", "relu"}})
+    CHECK(head_refusal(family, activation) == "(no error)");
 }
 
 TEST_CASE("a configuration that our BERT cannot compute is refused by file, key and value") {
