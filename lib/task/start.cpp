@@ -58,6 +58,7 @@ nlohmann::json deciding_keys(const nlohmann::json& model, const std::string& fil
   keys.erase("kind");  // an LSTM has two names
   for (const MarkedKey& one : marked_keys(BertConfig()))
     if (one.mark.of == KeyOf::training) keys.erase(one.key);
+  if (model.contains("labels")) keys["labels"] = model.at("labels");  // what each output stands for
   if (!model.contains("pooling")) return keys;
   for (const char* key : kHeadKeys) {
     keys[key] = nullptr;

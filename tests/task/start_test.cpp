@@ -149,6 +149,10 @@ TEST_CASE("a mean is of one model: what makes another function of equal weights 
                     where + "pooling: found \"mean\", expected init_from's \"cls\"");
   CHECK_THROWS_WITH(mean_with("output_mean", 7),
                     where + "output_mean: found 7, expected init_from's null");
+  // As many labels, of which the first output says another.
+  CHECK_THROWS_WITH(
+      mean_with("labels", {"good", "bad"}),
+      where + "labels: found [\"good\",\"bad\"], expected init_from's [\"bad\",\"good\"]");
 
   // How the weights were learnt is another thing.
   const auto arm = mean_with("dropout", 0.3);
