@@ -59,6 +59,17 @@ std::string in_tables(const std::string& name, std::span<const Measure> measures
   return heading == name ? "" : told;
 }
 
+// Examples that all give the same, as ten of ten right, do not tell how far others would differ: resampled they have no
+// width, which would read as certainty.
+bool has_width(const Interval& interval) { return interval.low < interval.high; }
+
+std::string as_text(const Interval& interval) {
+  if (!has_width(interval)) return "  (no interval: all examples give the same)";
+  char text[64];
+  std::snprintf(text, sizeof text, "  [%.6g, %.6g]", interval.low, interval.high);
+  return text;
+}
+
 void evaluate(const EvaluateArguments& arguments) {
   if (!arguments.cloze.empty()) return evaluate_cloze(arguments);
   if (!arguments.source.data.empty() && !arguments.source.texts.empty())
@@ -102,14 +113,15 @@ void evaluate(const EvaluateArguments& arguments) {
   }
   if (arguments.json) {
     for (const auto& [name, interval] : intervals)
-      if (shown.contains(name)) shown["intervals"][name] = {interval.low, interval.high};
+      if (shown.contains(name) && has_width(interval))
+        shown["intervals"][name] = {interval.low, interval.high};
     std::cout << shown.dump(2) << "\n";
     return;
   }
   for (const auto& [name, value] : shown.items()) {
     std::printf("%-24s %.6g", name.c_str(), value.get<double>());
     if (const auto interval = intervals.find(name); interval != intervals.end())
-      std::printf("  [%.6g, %.6g]", interval->second.low, interval->second.high);
+      std::fputs(as_text(interval->second).c_str(), stdout);
     std::printf("%s\n", in_tables(name, model.kind().measures()).c_str());
   }
 }

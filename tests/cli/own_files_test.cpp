@@ -79,12 +79,12 @@ TEST_CASE("new says what a file holds and writes an experiment that trains") {
 
 TEST_CASE("a stored model is measured on a new file, with intervals; labels must fit") {
   const Scratch scratch;
-  write_bytes(scratch / "new.csv", reviews(40));
+  write_bytes(scratch / "new.csv", reviews(40) + "40,정말 재미있어요,부정\r\n");
   const std::string run = "evaluate --run " + trained().record("bag") + " --json --data ";
   const json found = json::parse(done(run + scratch / "new.csv"));
-  CHECK(found.at("examples") == 40);
+  CHECK(found.at("examples") == 41);
   CHECK(found.at("intervals").at("accuracy").size() == 2);
-  CHECK(found.at("intervals").at("accuracy")[0] <= found.at("accuracy"));
+  CHECK(found.at("intervals").at("accuracy")[0] < found.at("accuracy"));
   write_bytes(scratch / "named.tsv", "글\t느낌\n좋아요\t긍정\n별로\t부정\n");
   CHECK(json::parse(done(run + scratch / "named.tsv" + " --column text=글 --column label=느낌"))
             .at("examples") == 2);
@@ -92,6 +92,17 @@ TEST_CASE("a stored model is measured on a new file, with intervals; labels must
   const auto refused = run_program(run + scratch / "other.csv");
   CHECK(refused.status != 0);
   CHECK_THAT(refused.err, Contains("found the label \"중립\", expected one of: 긍정, 부정"));
+}
+
+TEST_CASE("where all new examples are right there is no interval, which would be one of no width") {
+  const Scratch scratch;
+  write_bytes(scratch / "new.csv", reviews(40));
+  const std::string run =
+      "evaluate --run " + trained().record("bag") + " --data " + scratch / "new.csv";
+  const json found = json::parse(done(run + " --json"));
+  REQUIRE(found.at("accuracy") == 1);
+  CHECK_FALSE(found.value("intervals", json::object()).contains("accuracy"));
+  CHECK_THAT(done(run), Contains("1  (no interval: all examples give the same)"));
 }
 
 TEST_CASE("a label that training lacks is told by file and line, in a test file and in dev") {
