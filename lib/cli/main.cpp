@@ -17,6 +17,8 @@
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "core/shipped_files.h"
+#include "environment/build_info.h"
 #include "environment/thread_wait.h"
 
 namespace {
@@ -95,6 +97,7 @@ int main(int argc, char** argv) {
   logger->set_pattern("%^%v%$");
   spdlog::set_default_logger(logger);
 
+  set_shipped_folder(build_info::source_dir);
   CLI::App app{"minibert: train a mini BERT for Korean, compare it, and fill masks with it"};
   app.require_subcommand(1);
   app.fallthrough(false);

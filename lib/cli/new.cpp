@@ -1,6 +1,7 @@
 // minibert new: looks at labelled files of one's own and writes an experiment for them.
 #include <spdlog/spdlog.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -12,6 +13,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/shell_quote.h"
+#include "core/shipped_files.h"
 #include "core/text.h"
 #include "experiment/config.h"
 #include "experiment/new_experiment.h"
@@ -41,13 +43,18 @@ void make_new(const NewArguments& arguments) {
                               [](const std::string& line) { spdlog::info("{}", line); });
   const std::string name =
       arguments.name.empty() ? experiment_name_of(arguments.own.train.front()) : arguments.name;
-  const std::string out = arguments.out.empty() ? "experiments/" + name + ".json" : arguments.out;
+  const bool in_own_folder = fs::is_directory("experiments");  // of minibert
+  const std::string out = !arguments.out.empty()
+                              ? arguments.out
+                              : (in_own_folder ? "experiments/" : "") + name + ".json";
   if (fs::exists(out) && !arguments.force)
     throw usage_error(out + ": is there already, expected another --name or --out, or --force");
-  if (!fs::exists(kBase))
+  const std::string shipped_base = shipped_path(kBase);
+  if (!fs::exists(shipped_base))
     throw usage_error(std::string(kBase) + ": is missing, expected to be in minibert's folder");
   const fs::path folder = fs::absolute(out).parent_path();
-  const std::string base = fs::relative(fs::absolute(kBase), folder).replace_extension().string();
+  const std::string base =
+      fs::relative(fs::absolute(shipped_base), folder).replace_extension().string();
   const nlohmann::ordered_json experiment = new_experiment(
       found, arguments.title.empty() ? "Own data: " + joined(arguments.own.train) : arguments.title,
       base);
@@ -78,7 +85,7 @@ void make_new(const NewArguments& arguments) {
   const bool shipped = folder == fs::absolute("experiments");
   std::cout << "written: " << out << "; to train it: "
             << (shipped ? "make experiment NAME=" + fs::path(out).stem().string()
-                        : "build/minibert run " + for_shell(out))
+                        : for_shell(program_invocation_name) + " run " + for_shell(out))
             << "\n";
 }
 

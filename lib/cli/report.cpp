@@ -10,6 +10,7 @@
 #include "compare/compare.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/shipped_files.h"
 #include "core/text.h"
 #include "record/record_folder.h"
 #include "report/report_data.h"
@@ -59,7 +60,8 @@ void report(const ReportArguments& arguments) {
                       "), expected --out with them");
   }
   for (const auto& [file, paths] : pages) {
-    write_file_atomically(file, report_page(report_data(paths, all_measures()), arguments.assets));
+    write_file_atomically(
+        file, report_page(report_data(paths, all_measures()), shipped_path(arguments.assets)));
     std::cout << file << "\n";
   }
 }

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/sha256.h"
+#include "core/shipped_files.h"
 #include "core/text.h"
 #include "text/byte_source.h"
 
@@ -168,7 +169,8 @@ std::string verified_sha256(const std::string& path, const std::string& data_dir
 
 }  // namespace
 
-Registry Registry::load(const std::string& path) {
+Registry Registry::load(const std::string& named) {
+  const std::string path = shipped_path(named);
   if (!fs::exists(path))
     throw usage_error(path + ": is missing, expected minibert's folder as the current one");
   const nlohmann::json json = read_json(path);

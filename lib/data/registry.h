@@ -95,8 +95,8 @@ struct ResolvedData {
 
 class Registry {
  public:
-  // Throws a usage Error that names the file and the key.
-  static Registry load(const std::string& path = "experiments/datasets.json");
+  // `named`: the file, which shipped_path() finds. Throws a usage Error that names the file and the key.
+  static Registry load(const std::string& named = "experiments/datasets.json");
 
   std::vector<std::string> ids() const;
   // Throws a usage Error with the known ids and the nearest.

@@ -8,6 +8,7 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/shipped_files.h"
 #include "core/text.h"
 #include "experiment/overrides.h"
 
@@ -32,7 +33,7 @@ std::string base_path(const std::string& file, const std::string& named) {
   for (const std::string& path : {beside.string(), beside.string() + ".json"})
     if (fs::is_regular_file(path)) return path;
   const bool is_name = named.find('/') == std::string::npos;
-  const std::string shipped = "experiments/" + named + ".json";
+  const std::string shipped = shipped_path("experiments/" + named + ".json");
   if (is_name && fs::is_regular_file(shipped)) return shipped;
   const std::string near = nearest(beside.stem(), experiment_names(beside.parent_path()));
   throw usage_error(
@@ -136,9 +137,9 @@ void add_differences(const json& said, const json& read, const std::string& path
 std::string experiment_path(const std::string& name_or_file, const std::string& folder) {
   if (name_or_file.ends_with(".json") || name_or_file.find('/') != std::string::npos)
     return name_or_file;
-  const std::string path = folder + "/" + name_or_file + ".json";
+  const std::string path = shipped_path(folder + "/" + name_or_file + ".json");
   if (fs::exists(path)) return path;
-  const auto names = experiment_names(folder);
+  const auto names = experiment_names(shipped_path(folder));
   const std::string near = nearest(name_or_file, names);
   throw usage_error("unknown experiment \"" + name_or_file + "\"" +
                     (near.empty() ? "" : ", did you mean \"" + near + "\"?") + " (in " + folder +

@@ -4,6 +4,7 @@
 
 #include "compare/render.h"
 #include "core/error.h"
+#include "core/shipped_files.h"
 #include "data/corpus.h"
 #include "data/fetch.h"
 #include "data/registry.h"
@@ -78,13 +79,11 @@ PreparedData::PreparedData(const ExperimentConfig& experiment, const Preparation
   id_ = chosen.set.id;
 
   if (!experiment.tokenizer.run.empty()) {
-    const RunRecord record = load_record(experiment.tokenizer.run);
-    if (record.tokenizer_model.empty())
-      throw Error(experiment.tokenizer.run + ": /tokenizer/model: is missing");
-    tokenizer_ = std::make_unique<Tokenizer>(
-        Tokenizer::from_bytes(record.tokenizer_model, experiment.tokenizer.run));
-    say("tokenizer: " + std::to_string(tokenizer_->size()) + " pieces, of " +
-        experiment.tokenizer.run);
+    const std::string file = shipped_path(experiment.tokenizer.run);
+    const RunRecord record = load_record(file);
+    if (record.tokenizer_model.empty()) throw Error(file + ": /tokenizer/model: is missing");
+    tokenizer_ = std::make_unique<Tokenizer>(Tokenizer::from_bytes(record.tokenizer_model, file));
+    say("tokenizer: " + std::to_string(tokenizer_->size()) + " pieces, of " + file);
   } else if (const std::string& id = experiment.tokenizer.wordpiece; !id.empty()) {
     tokenizer_ =
         std::make_unique<Tokenizer>(load_vocabulary(choose(registry, {id}, data_dir, fetcher)));

@@ -178,11 +178,11 @@ RunRecord Run::fresh_record(const Arm& arm) const {
   record.data = data_.description();
   if (!arm_.init_from.empty())
     record.data[kStartWeights] =
-        weights_sha256(load_record(at_seed(arm_.init_from, seed_)).weights);
+        weights_sha256(load_record(named_record(arm_.init_from, seed_)).weights);
   if (const auto others = arm.learnt_from(); !others.empty()) record.data[kLearntFrom] = others;
   if (!arm_.mean.run.empty())
     record.data[kLearntFrom]["mean"] =
-        weights_sha256(load_record(at_seed(arm_.mean.run, seed_)).weights);
+        weights_sha256(load_record(named_record(arm_.mean.run, seed_)).weights);
   record.tokenizer_model = data_.tokenizer().bytes();
   if (!experiment_.expect.empty()) {
     record.expect = to_json(experiment_.expect);

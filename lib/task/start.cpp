@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "core/shipped_files.h"
 #include "model/grow.h"
 #include "model/marked_keys.h"
 #include "model/size_check.h"
@@ -107,6 +108,10 @@ std::string at_seed(std::string path, int64_t seed) {
   return path;
 }
 
+std::string named_record(const std::string& path, int64_t seed) {
+  return shipped_path(at_seed(path, seed));
+}
+
 Start::Start(const ArmRequest& request, const Tokenizer& tokenizer)
     : stored_(request.stored),
       grow_(request.config.grow),
@@ -118,7 +123,7 @@ Start::Start(const ArmRequest& request, const Tokenizer& tokenizer)
     file_ = request.stored_file;
     model_ = stored_model(*stored_, file_);
   } else if (!arm.init_from.empty()) {
-    file_ = at_seed(arm.init_from, request.seed);
+    file_ = named_record(arm.init_from, request.seed);
     record_ = load_record(file_);
     expect_weights(*record_, file_);
     model_ = to_json(model_config_from_json(stored_model(*record_, file_), file_));
@@ -127,7 +132,7 @@ Start::Start(const ArmRequest& request, const Tokenizer& tokenizer)
                         " was trained with another tokenizer, expected the experiment's (set "
                         "tokenizer.run to this record)");
     if (!arm.mean.run.empty()) {
-      const std::string file = at_seed(arm.mean.run, request.seed);
+      const std::string file = named_record(arm.mean.run, request.seed);
       const RunRecord other = load_record(file);
       expect_weights(other, file);
       check_same_model(*record_, file_, other, file);

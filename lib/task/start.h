@@ -17,6 +17,8 @@ namespace minibert {
 // A record's path in a configuration, with the run's seed in the place of "{seed}": each seed's run
 // starts from that seed's.
 std::string at_seed(std::string path, int64_t seed);
+// Where that record is: shipped_path() of it.
+std::string named_record(const std::string& path, int64_t seed);
 
 class Start {
  public:

@@ -2,6 +2,7 @@
 #include "support/shell.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -12,6 +13,7 @@
 namespace minibert {
 namespace {
 
+namespace fs = std::filesystem;
 using Catch::Matchers::Contains;
 using Catch::Matchers::VectorContains;
 using testing::check_refused;
@@ -171,6 +173,34 @@ TEST_CASE("an installed program brings its completion and its manual page") {
   CHECK(read_file(prefix + "/share/zsh/site-functions/_minibert") ==
         run_program("completion zsh").out);
   CHECK(read_file(prefix + "/share/man/man1/minibert.1") == run_program("manual").out);
+}
+
+TEST_CASE(
+    "from a folder of one's own the program finds what it ships, and leaves all it makes there") {
+  const Scratch scratch;
+  std::string table = "문장,라벨\n";
+  for (int i = 0; i < 60; ++i)
+    table += std::string(i % 2 == 0 ? "재미있어요 " : "지루해요 ") + std::to_string(i) + "," +
+             (i % 2 == 0 ? "긍정" : "부정") + "\n";
+  write_bytes(scratch / "mine.csv", table);
+  const auto there = [&](const std::string& arguments) {
+    const auto found = shell("cd " + single_quoted(scratch.path()) + " && " + testing::program() +
+                             " " + arguments);
+    INFO(arguments << "\n" << found.output);
+    REQUIRE(found.status == 0);
+    return found.output;
+  };
+  CHECK_THAT(there("new mine.csv"), Contains("written: mine.json; to train it: "));
+  there("run mine.json --profile quick --arms bag --threads 1 --no-fetch --quiet");
+  CHECK(fs::exists(scratch / "results/mine/quick/bag-s1.h5"));
+  there("evaluate --run results/mine/quick/bag-s1.h5 --data mine.csv");
+  there("run korquad_lstm_vs_bert --profile quick --arms majority --threads 1 --no-fetch --quiet");
+  CHECK_THAT(there("compare"), Contains("majority"));
+  CHECK_THAT(there("data list"), Contains("sample"));
+  // What is named as a file is that file.
+  CHECK(shell("cd " + single_quoted(scratch.path()) + " && " + testing::program() +
+              " inspect results/kowiki_everyday/full/mini_bert_1m_soup-s1.h5")
+            .status != 0);
 }
 
 }  // namespace minibert

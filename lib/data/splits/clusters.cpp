@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/shipped_files.h"
 #include "core/text.h"
 #include "data/splits/example_kind.h"
 #include "data/splits/question_data.h"
@@ -84,8 +85,8 @@ std::function<ClusterOfExample(const std::string& data_id)> registered_clusters(
           known = std::map<std::string, ClusterOfExample>()](const std::string& id) mutable {
     const auto found = known.find(id);
     if (found != known.end()) return found->second;
-    const auto list =
-        std::filesystem::path(registry_file).parent_path() / "clusters" / (id + ".tsv");
+    const auto list = std::filesystem::path(shipped_path(registry_file)).parent_path() /
+                      "clusters" / (id + ".tsv");
     if (std::filesystem::exists(list)) return known[id] = read_list(list.string());
     const Registry registry = Registry::load(registry_file);
     const std::vector<std::string> ids = registry.ids();

@@ -200,8 +200,8 @@ class PretrainArm : public TrainedArm<BertConfig, PretrainData, PretrainingModel
   void learn_from_teacher() {
     if (own().teacher.teacher.empty()) return;
     distillation_ = std::make_shared<const Distillation>(
-        own().teacher, at_seed(own().teacher.teacher, request_.seed), config_, data_.tokenizer(),
-        request_.compute);
+        own().teacher, named_record(own().teacher.teacher, request_.seed), config_,
+        data_.tokenizer(), request_.compute);
     for (const PretrainPhase& phase : phases_)
       distillation_->check_length(static_cast<int64_t>(phase.instances->longest()));
     distillation_->start(*model_);

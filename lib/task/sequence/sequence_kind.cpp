@@ -228,7 +228,7 @@ class SequenceArm
     const auto output =
         std::ranges::find(from->weights, infer::mbq::kSequence + ".weight", &NamedTensor::name);
     if (output == from->weights.end() || output->shape != own) return;
-    const std::string file = at_seed(request_.config.init_from, request_.seed);
+    const std::string file = named_record(request_.config.init_from, request_.seed);
     ConfigReader stored(from->config.at("model"), file, "model");
     const bool begins =
         config_.head.output_unit == kOneUnit && config_.head.output_start == kMeanStart;
