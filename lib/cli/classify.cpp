@@ -15,8 +15,8 @@
 #include "core/percent.h"
 #include "core/text.h"
 #include "core/utf8.h"
+#include "data/own/choice_cells.h"
 #include "data/own/columns.h"
-#include "data/own/label_cells.h"
 #include "data/tables/read_table.h"
 #include "score/label_set.h"
 #include "task/all/load_predictor.h"
@@ -107,9 +107,9 @@ class LackingSeconds {
   // `in`: the table; empty: they were arguments or lines.
   void tell(const std::string& in) const {
     if (count_ > 0)
-      spdlog::warn(
-          "{}{} texts have no second one, and the run was trained on pairs: they are read alone",
-          in.empty() ? "" : in + ": ", count_);
+      spdlog::warn("{}{} no second one, and the run was trained on pairs: {} read alone",
+                   in.empty() ? "" : in + ": ", count_of(count_, "text has", "texts have"),
+                   count_ == 1 ? "it is" : "they are");
   }
 
  private:
@@ -160,7 +160,9 @@ void choose(LabelPredictor& model, const ClassifyArguments& arguments) {
   if (found.choices.empty())
     throw usage_error(wanted.in + ": found no columns of alternatives among " +
                       joined(table.columns) +
-                      ", expected choice1, choice2, … or a list in choices");
+                      ", expected choice1, choice2, …, a list in choices or numbers before "
+                      "alternatives in one cell");
+  const ChoiceCells read(table, found.choices, found.text);
   wanted.columns.clear();
   for (const std::string& name : found.text) wanted.columns.emplace_back("text", name);
   for (const std::string& name : found.choices) wanted.columns.emplace_back("choices", name);
@@ -168,12 +170,18 @@ void choose(LabelPredictor& model, const ClassifyArguments& arguments) {
       wanted,
       [&](const std::vector<std::string>& cells) -> AddedCells {
         const auto choices = cells.begin() + static_cast<std::ptrdiff_t>(found.text.size());
+        const std::vector<std::string> written(choices, cells.end());
+        if (std::ranges::any_of(written, &std::string::empty)) return {};
+        const Alternatives row = read.of(written);
+        if (!row.problem.empty()) throw usage_error(row.problem);
+        const std::vector<std::string>& alternatives = row.texts;
+        if (alternatives.empty()) return {};
         std::string text;
-        for (auto cell = cells.begin(); cell != choices; ++cell)
-          text += (text.empty() || cell->empty() ? "" : " ") + *cell;
-        std::vector<std::string> alternatives(choices, cells.end());
-        if (std::ranges::any_of(alternatives, &std::string::empty)) return {};
-        if (alternatives.size() == 1) alternatives = texts_in_list(alternatives.front(), "");
+        for (size_t i = 0; i < found.text.size(); ++i) {
+          const bool too = read.asks() && found.text[i] == found.choices.front();
+          const std::string& part = too ? row.asked : cells[i];
+          text += (text.empty() || part.empty() ? "" : " ") + part;
+        }
         const std::vector<double> share = model.choose(text, alternatives);
         const auto best = static_cast<size_t>(std::ranges::max_element(share) - share.begin());
         return {{"prediction", alternatives[best]},

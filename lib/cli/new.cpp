@@ -21,15 +21,16 @@
 namespace minibert {
 namespace {
 
-// A path as a shell takes it, quoted where it has to be.
-std::string for_shell(const std::string& path) {
-  if (path.find_first_of(" \t'\"$`\\&|;()<>*?[]#~!") == std::string::npos) return path;
-  return shell_quoted(path);
-}
-
 namespace fs = std::filesystem;
 
 constexpr char kBase[] = "experiments/base/finetune.json";
+// What suffices for small differences where a tenth does not.
+constexpr int kMorePercent = 30;
+
+// Whether the current folder is that of minibert's sources, whose Makefile trains what stands in experiments/.
+bool is_of_sources() {
+  return fs::exists("Makefile") && fs::exists("experiments/datasets.json") && fs::exists(kBase);
+}
 
 struct NewArguments {
   OwnOptions own;
@@ -43,10 +44,9 @@ void make_new(const NewArguments& arguments) {
                               [](const std::string& line) { spdlog::info("{}", line); });
   const std::string name =
       arguments.name.empty() ? experiment_name_of(arguments.own.train.front()) : arguments.name;
-  const bool in_own_folder = fs::is_directory("experiments");  // of minibert
-  const std::string out = !arguments.out.empty()
-                              ? arguments.out
-                              : (in_own_folder ? "experiments/" : "") + name + ".json";
+  const bool has_folder = fs::is_directory("experiments");
+  const std::string out =
+      !arguments.out.empty() ? arguments.out : (has_folder ? "experiments/" : "") + name + ".json";
   if (fs::exists(out) && !arguments.force)
     throw usage_error(out + ": is there already, expected another --name or --out, or --force");
   const std::string shipped_base = shipped_path(kBase);
@@ -78,13 +78,16 @@ void make_new(const NewArguments& arguments) {
     return;
   }
   for (const std::string& line : lines_of(found)) std::cout << line << "\n";
+  const bool can_be_more = arguments.own.test.empty() && found.source.held_out < kMorePercent;
   if (!few.empty())
     std::cout << "note: the test set is " << few
-              << (arguments.own.test.empty() ? "; --column held_out=30 holds out more" : "")
+              << (can_be_more
+                      ? "; --column held_out=" + std::to_string(kMorePercent) + " holds out more"
+                      : "")
               << "\n";
-  const bool shipped = folder == fs::absolute("experiments");
+  const bool by_make = is_of_sources() && folder == fs::absolute("experiments");
   std::cout << "written: " << out << "; to train it: "
-            << (shipped ? "make experiment NAME=" + fs::path(out).stem().string()
+            << (by_make ? "make experiment NAME=" + for_shell(fs::path(out).stem().string())
                         : for_shell(program_invocation_name) + " run " + for_shell(out))
             << "\n";
 }

@@ -12,4 +12,11 @@ inline std::string shell_quoted(const std::string& text) {
   return out + "'";
 }
 
+// The same, without quotes where no shell changes it as it is.
+inline std::string for_shell(const std::string& text) {
+  const bool plain =
+      !text.empty() && text.find_first_of(" \t\n'\"$`\\&|;()<>*?[]#~!{}") == std::string::npos;
+  return plain ? text : shell_quoted(text);
+}
+
 }  // namespace minibert

@@ -87,7 +87,11 @@ std::vector<std::string> corpus_files(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-      if (!fs::exists(path, error)) throw Error(path + ": no such file or folder");
+      if (!fs::exists(path, error))
+        throw Error(path + ": no such file or folder" +
+                    (fs::path(path).is_absolute()
+                         ? ""
+                         : " in the current one, " + fs::current_path(error).string()));
       files.push_back(path);
       continue;
     }

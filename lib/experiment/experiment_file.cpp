@@ -137,7 +137,9 @@ void add_differences(const json& said, const json& read, const std::string& path
 std::string experiment_path(const std::string& name_or_file, const std::string& folder) {
   if (name_or_file.ends_with(".json") || name_or_file.find('/') != std::string::npos)
     return name_or_file;
-  const std::string path = shipped_path(folder + "/" + name_or_file + ".json");
+  const std::string file = name_or_file + ".json", in_folder = folder + "/" + file;
+  if (!fs::exists(in_folder) && fs::is_regular_file(file)) return file;
+  const std::string path = shipped_path(in_folder);
   if (fs::exists(path)) return path;
   const auto names = experiment_names(shipped_path(folder));
   const std::string near = nearest(name_or_file, names);

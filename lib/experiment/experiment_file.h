@@ -10,8 +10,8 @@
 
 namespace minibert {
 
-// `name_or_file`: an experiment's name (experiments/NAME.json) or a path. An unknown name is a
-// usage Error that lists the known ones and the nearest.
+// `name_or_file`: an experiment's name (experiments/NAME.json of the current folder, else NAME.json in it, else the
+// shipped one) or a path. An unknown name is a usage Error that lists the known ones and the nearest.
 std::string experiment_path(const std::string& name_or_file,
                             const std::string& folder = "experiments");
 

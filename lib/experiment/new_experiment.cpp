@@ -1,11 +1,13 @@
 #include "experiment/new_experiment.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
+#include "core/characters.h"
 #include "core/error.h"
+#include "core/utf8.h"
 #include "task/all/registry.h"
+#include "text/composed.h"
 
 namespace minibert {
 namespace {
@@ -78,13 +80,19 @@ ordered_json new_experiment(const Survey& survey, const std::string& title,
 std::string experiment_name_of(const std::string& path) {
   std::filesystem::path file = path;
   if (!file.has_filename()) file = file.parent_path();
-  std::string name;
-  for (const unsigned char c : file.stem().string())
-    if (std::isalnum(c) != 0 || c == '_' || c == '-')
-      name += static_cast<char>(c);
-    else if (c == ' ' || c == '.')
+  const std::string stem = file.stem().string();
+  if (!is_utf8(stem)) return "mine";
+  // What a name cannot have says where one word ends, and no more: "리뷰 (최종)" is "리뷰_최종".
+  std::u32string name;
+  for (const char32_t c : to_code_points(composed(stem))) {
+    const bool joint = c == '_' || c == '-';
+    if (is_letter_or_digit(c) || (joint && !name.empty()))
+      name += c;
+    else if (!name.empty() && name.back() != '_')
       name += '_';
-  return name.find_first_not_of("_-") == std::string::npos ? "mine" : name;
+  }
+  while (!name.empty() && name.back() == '_') name.pop_back();
+  return name.empty() ? "mine" : to_utf8(name);
 }
 
 }  // namespace minibert

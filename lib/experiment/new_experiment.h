@@ -14,7 +14,8 @@ namespace minibert {
 nlohmann::ordered_json new_experiment(const Survey& survey, const std::string& title,
                                       const std::string& base);
 
-// A file's name as an experiment's: letters, digits, '_', '-'; "mine" where nothing is left of it.
+// A file's name as an experiment's: letters and digits of any script, '_' and '-', and '_' for what stands between
+// these; "mine" where nothing is left of it.
 std::string experiment_name_of(const std::string& path);
 
 }  // namespace minibert

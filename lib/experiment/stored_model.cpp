@@ -6,6 +6,7 @@
 #include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
+#include "data/own/columns.h"
 #include "data/own/form.h"
 #include "data/own/own_splits.h"
 #include "data/registry.h"
@@ -41,6 +42,15 @@ std::vector<std::string> missing_columns(const OwnSource& merged, const nlohmann
   return missing;
 }
 
+// Says that a run on pairs gets a file of texts alone.
+void tell_lacking_seconds(const OwnSource& measured, const Say& say) {
+  std::optional<DataTable> table;
+  if (form_of(measured, &table) == OwnForm::labelled &&
+      find_columns(*table, measured.columns).pair.empty())
+    say("note: " + measured.test.front() +
+        ": has no second texts, and the run was trained on pairs: its texts are read alone");
+}
+
 // A labelled file with what the run's own data say of columns and labels, where `given` says nothing. Columns of
 // theirs that the file has not are looked for by the usual names.
 OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment,
@@ -73,6 +83,7 @@ OwnSource measured_on(const OwnSource& given, const ExperimentConfig& experiment
       say(given.test.front() + ": has not the columns of the run's own files (" + joined(names) +
           "): its own are looked for; --column text=NAME, label=NAME, … names them");
       out = source_of_keys();
+      if (std::ranges::count(missing, "pair") > 0) tell_lacking_seconds(out, say);
     }
   // What a data set of the registry calls its labels. An imported run may name files of one's own.
   if (out.labels.empty() && !experiment.data.ids.empty() &&

@@ -272,11 +272,18 @@ TEST_CASE("a run that learnt pairs tells how many texts have no second one") {
        scratch / "results");
   const std::string run = "classify --run " + scratch / "results/p/quick/bag-s1.h5" + " ";
   write_bytes(scratch / "new.csv", "sentence1,sentence2\n좋아요,싫어요\n하나만,\n둘째도,\n");
-  const std::string told = " texts have no second one, and the run was trained on pairs";
+  const std::string told = " no second one, and the run was trained on pairs";
   CHECK_THAT(run_program(run + "--in " + scratch / "new.csv" + " --out " + scratch / "out.csv").err,
-             Contains("new.csv: 2" + told));
-  CHECK_THAT(run_program(run + "하나").err, Contains("1" + told));
+             Contains("new.csv: 2 texts have" + told));
+  CHECK_THAT(run_program(run + "하나").err, Contains("1 text has" + told));
   CHECK(run_program(run + "'하나\t둘'").err.find(told) == std::string::npos);
+  // What is measured is told so, too.
+  write_bytes(scratch / "alone.csv", "sentence1,label\n좋아요,같다\n싫어요,다르다\n");
+  const std::string evaluate =
+      "evaluate --run " + scratch / "results/p/quick/bag-s1.h5" + " --data ";
+  const std::string alone = "has no second texts, and the run was trained on pairs";
+  CHECK_THAT(run_program(evaluate + scratch / "alone.csv").err, Contains("alone.csv: " + alone));
+  CHECK(run_program(evaluate + scratch / "pairs.csv").err.find(alone) == std::string::npos);
 }
 
 TEST_CASE("a test file without labels is told as such, not as one that calls them otherwise") {
@@ -593,6 +600,11 @@ TEST_CASE("a test set that can show little is named as such before training and 
   CHECK_THAT(done("new " + scratch / "few.csv" + " --out " + scratch / "f.json"),
              Contains("note: the test set is measured by 6 examples: " + note) &&
                  Contains("always right; --column held_out=30 holds out more\n"));
+  for (const char* more : {"30", "40"}) {
+    const std::string told = done("new " + scratch / "few.csv" + " --column held_out=" + more +
+                                  " --out " + scratch / "more" + more + ".json");
+    CHECK_THAT(told, Contains(note) && !Contains("holds out more"));
+  }
   const auto run =
       run_program("run " + scratch / "f.json" +
                   " --profile quick --threads 1 --precision fp32 --no-fetch --arms majority,bag "

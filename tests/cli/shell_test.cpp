@@ -191,7 +191,7 @@ TEST_CASE(
     return found.output;
   };
   CHECK_THAT(there("new mine.csv"), Contains("written: mine.json; to train it: "));
-  there("run mine.json --profile quick --arms bag --threads 1 --no-fetch --quiet");
+  there("run mine --profile quick --arms bag --threads 1 --no-fetch --quiet");
   CHECK(fs::exists(scratch / "results/mine/quick/bag-s1.h5"));
   there("evaluate --run results/mine/quick/bag-s1.h5 --data mine.csv");
   there("run korquad_lstm_vs_bert --profile quick --arms majority --threads 1 --no-fetch --quiet");
@@ -201,6 +201,42 @@ TEST_CASE(
   CHECK(shell("cd " + single_quoted(scratch.path()) + " && " + testing::program() +
               " inspect results/kowiki_everyday/full/mini_bert_1m_soup-s1.h5")
             .status != 0);
+}
+
+TEST_CASE(
+    "an experiment is named after its file in any script, and what trains it can be run there") {
+  const Scratch scratch;
+  std::string table = "문장,라벨\n";
+  for (int i = 0; i < 60; ++i)
+    table += std::string(i % 2 == 0 ? "재미있어요 " : "지루해요 ") + std::to_string(i) + "," +
+             (i % 2 == 0 ? "긍정" : "부정") + "\n";
+  const auto made = [&](const std::string& arguments) {
+    const auto found = shell("cd " + single_quoted(scratch.path()) + " && " + testing::program() +
+                             " new " + arguments);
+    INFO(arguments << "\n" << found.output);
+    REQUIRE(found.status == 0);
+    return found.output;
+  };
+  for (const auto& [file, name] :
+       {std::pair("후기모음.csv", "후기모음"),
+        std::pair("16_리뷰_날짜6가지.csv", "16_리뷰_날짜6가지"),
+        std::pair("리뷰 (최종).csv", "리뷰_최종"),
+        std::pair("리뷰-최종 2.v1.csv", "리뷰-최종_2_v1"), std::pair("(!).csv", "mine")}) {
+    write_bytes(scratch / file, table);
+    const std::string told = made(single_quoted(file));
+    CHECK_THAT(told, Contains("written: " + std::string(name) + ".json; to train it: ") &&
+                         Contains(" run " + std::string(name) + ".json\n"));
+  }
+  // A folder of that name has no Makefile of minibert's.
+  fs::create_directories(scratch / "experiments");
+  CHECK_THAT(made("후기모음.csv --name '1학기 시험'"),
+             Contains(" run 'experiments/1학기 시험.json'\n") && !Contains("make "));
+  fs::copy("experiments/base", scratch / "experiments/base");
+  fs::copy("experiments/datasets.json", scratch / "experiments/datasets.json");
+  write_bytes(scratch / "Makefile", "");
+  CHECK_THAT(made("후기모음.csv --name '2학기 시험'"),
+             Contains("to train it: make experiment NAME='2학기 시험'\n"));
+  CHECK_THAT(made("후기모음.csv"), Contains("to train it: make experiment NAME=후기모음\n"));
 }
 
 }  // namespace minibert

@@ -349,8 +349,8 @@ TEST_CASE("slips among labels and a row of sums are told") {
   CHECK(mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); }) ==
         "a.csv:2: found the label \"긍정\", expected numbers for regression (so in 100 of 100 "
         "rows)");
-  // Marks and stars are told as the numbers that they say.
-  for (const auto& [one, two] : {std::pair("3등급", "4.5등급"), std::pair("★★★☆☆", "★★★★☆")}) {
+  // Marks of several units are told as the numbers that they say.
+  for (const auto& [one, two] : {std::pair("3등급", "4.5단계"), std::pair("3D", "4.5K")}) {
     write_bytes(scratch / "a.csv", "문장,별점\n" + rows(",", one, two));
     const std::string told =
         mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), LabelsAs::scores); });

@@ -6,7 +6,6 @@
 #include "data/own/columns.h"
 #include "data/own/form.h"
 #include "data/own/label_cells.h"
-#include "data/own/numbered_cells.h"
 #include "data/own/own_labelled.h"
 #include "data/own/survey.h"
 #include "data/tables/read_table.h"
@@ -214,64 +213,6 @@ TEST_CASE("alternatives of exam sheets stand in columns ①, ② or 1번, 2번")
   CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "c.csv")); }),
              Contains("that could be the text") &&
                  Contains("alternatives need a column each, as 보기1, 보기2, …, or lists in one"));
-}
-
-TEST_CASE("alternatives in one cell are numbered, or refused with the way") {
-  CHECK(numbered_parts(" ① 서울\n②부산 ") == Lines{"서울", "부산"});
-  CHECK(numbered_parts("（1） 서울 （2） 부산") == Lines{"서울", "부산"});
-  // What may be otherwise is none: a number twice, one that lacks, nothing behind one, text before the first.
-  for (const char* cell : {"① 서울 ② ①과 같다", "① 서울 ③ 부산", "① ② 부산", "답: ① 서울 ② 부산",
-                           "② 서울 ① 부산", "① 서울", "서울|부산", ""})
-    CHECK(numbered_parts(cell).empty());
-
-  const Scratch scratch;
-  const auto exam = [&](const std::string& header, const std::string& cell) {
-    write_bytes(scratch / "a.csv", sixty(header, [&](int i) {
-                  std::string cells = i == 30 && cell.starts_with("!") ? "① 서울 ③ 대구" : cell;
-                  std::erase(cells, '!');
-                  for (size_t at; (at = cells.find('#')) != std::string::npos;)
-                    cells.replace(at, 1, std::to_string(i));
-                  return "도시는 " + std::to_string(i) + "?," + cells + "," +
-                         std::to_string(1 + i % 3);
-                }));
-    return scratch / "a.csv";
-  };
-  for (const char* cell :
-       {"① 서울# ② 부산# ③ 대구#", "(1) 서울# (2) 부산# (3) 대구#", "⑴서울# ⑵부산# ⑶대구#"}) {
-    INFO(cell);
-    const std::string path = exam("문제,보기,정답", cell);
-    CHECK(form_of(source_of(path)) == OwnForm::labelled);
-    const Measured found = measured({}, path);
-    const LabelledExample& second = found.rows.at(1);
-    CHECK(second.text == "도시는 1?");
-    CHECK(second.choices == Lines{"서울1", "부산1", "대구1"});
-    CHECK(second.label == "2");
-    CHECK(has(found.told, "alternatives: numbered in the cells of \"보기\", 3 in " + path + ":2"));
-  }
-  const std::string slip = exam("문제,보기,정답", "!① 서울# ② 부산# ③ 대구#");
-  CHECK_THAT(mistake(scratch, [&] { measured({}, slip); }),
-             Contains("a.csv:32: found \"① 서울 ③ 대구\", expected alternatives as a list"));
-  for (const auto& [cell, how] : {std::pair("서울#|부산#|대구#", "between \"|\""),
-                                  std::pair("서울#/부산#/대구#", "between \"/\""),
-                                  std::pair("서울#;부산#;대구#", "between \";\""),
-                                  std::pair("\"서울#, 부산#, 대구#\"", "between \",\""),
-                                  std::pair("\"서울#\n부산#\n대구#\"", "on lines of their own"),
-                                  std::pair("1) 서울# 2) 부산# 3) 대구#", "numbered 1), 2), …"),
-                                  std::pair("A. 서울# B. 부산# C. 대구#", "numbered A., B., …")})
-    // Beside a text that has its name, too, where they would be left unread.
-    for (const char* header : {"문제,보기,정답", "문장,선택지,정답"}) {
-      INFO(cell << " below " << header);
-      const std::string path = exam(header, cell);
-      CHECK_THAT(
-          mistake(scratch, [&] { survey(source_of(path)); }),
-          Contains("a.csv:2: found alternatives " + std::string(how) + " in one cell of \"") &&
-              Contains("expected a column for each (보기1, 보기2, …)"));
-    }
-  OwnSource named;
-  named.columns.choices = {"보기"};
-  const std::string path = exam("문제,보기,정답", "서울#|부산#|대구#");
-  CHECK_THAT(mistake(scratch, [&] { measured(named, path); }),
-             Contains("a.csv:2: found \"서울0|부산0|대구0\", expected alternatives as a list"));
 }
 
 TEST_CASE("numbers that all differ are the label of regression where no other column can be") {

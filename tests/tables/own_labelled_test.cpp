@@ -482,13 +482,16 @@ TEST_CASE("questions with alternatives: columns or lists, answers by number, let
   OwnSource wrong;
   wrong.test = {scratch / "wrong.csv"};
   CHECK_THAT(mistake(scratch, [&] { load_own_labelled(wrong, Told().say()); }),
-             Contains("wrong.csv:2: found the answer \"1\", expected one of the alternatives"));
+             Contains("wrong.csv:3: found the answer \"다\", expected 1 to 2 (also ②, (2), 2번, B) "
+                      "or the text of an alternative, one alone"));
   write_bytes(scratch / "wrong.jsonl",
               "{\"question\": \"무엇?\", \"choices\": [\"가\", \"나\"], \"answer\": 1}\n"
               "{\"question\": \"무엇?\", \"choices\": [\"가\", \"나\", \"다\"], \"answer\": 2}\n");
   wrong.test = {scratch / "wrong.jsonl"};
-  CHECK_THAT(mistake(scratch, [&] { load_own_labelled(wrong, Told().say()); }),
-             Contains("found 3 alternatives, expected 2 as in the rows before"));
+  Told told;
+  CHECK(load_own_labelled(wrong, told.say()).test.size() == 1);
+  CHECK(told.has("1 row has not the 2 alternatives that most have: left out (the first is "));
+  CHECK(told.has("wrong.jsonl:2: 3 of them)"));
 }
 
 TEST_CASE("answers that are a place and a text of an alternative alike are a question") {

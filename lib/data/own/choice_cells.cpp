@@ -1,24 +1,26 @@
 #include "data/own/choice_cells.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
+#include <utility>
 
 #include "core/error.h"
 #include "core/excerpt.h"
 #include "core/text.h"
-#include "core/utf8.h"
+#include "data/own/choice_answers.h"
 #include "data/own/label_cells.h"
 #include "data/own/numbered_cells.h"
+#include "data/tables/usual_columns.h"
 #include "text/composed.h"
 #include "text/python_text.h"
 
 namespace minibert {
 namespace {
 
-constexpr const char* kStems[] = {"choice", "choices", "option",      "options",
-                                  "ending", "endings", "alternative", "candidate",
-                                  "보기",   "선택지",  "선지",        ""};
+// 보기 stands last: beside 선택지 it is what a question refers to.
+constexpr const char* kStems[] = {"choice",  "choices",     "option",    "options", "ending",
+                                  "endings", "alternative", "candidate", "선택지",  "선지",
+                                  "답지",    "보기",        ""};
 constexpr std::string_view kNumber = "번", kCircled = "①";
 
 std::string plain(std::string_view name) {
@@ -28,14 +30,16 @@ std::string plain(std::string_view name) {
   return out;
 }
 
-// The columns `stem` + first, `stem` + the next, … as the table writes them, be it with 번 behind a number.
+// The columns `stem` + first, `stem` + the next, … as the table writes them, be it with 번 behind a number or, below a
+// key of JSON, a dot before it.
 std::vector<std::string> counted(const DataTable& table, std::string_view stem,
                                  std::string_view first) {
   std::vector<std::string> out;
   for (size_t i = 0; i < kMostChoices; ++i) {
-    const std::string wanted = std::string(stem) + place_from(first, i);
+    const std::string place = place_from(first, i), wanted = std::string(stem) + place;
     const auto is_wanted = [&](const std::string& name) {
-      return name == wanted || name == wanted + std::string(kNumber);
+      return name == wanted || name == wanted + std::string(kNumber) ||
+             (!stem.empty() && name == std::string(stem) + "." + place);
     };
     size_t found = 0;
     while (found < table.columns.size() &&
@@ -79,15 +83,19 @@ bool is_list_named(std::string_view name, std::string_view stem) {
   return name == stem || name == std::string(stem) + ".text";
 }
 
-// Whether most cells of a column hold numbered alternatives: one that does not is told with its line.
-bool holds_numbered(const DataTable& table, size_t column) {
-  size_t filled = 0, numbered = 0;
-  for (const TableRow& row : table.rows) {
-    if (strip(row.cells[column]).empty()) continue;
-    ++filled;
-    numbered += numbered_parts(row.cells[column]).empty() ? 0 : 1;
-  }
-  return numbered * 2 > filled;
+// So many rows tell how a column's cells are numbered, from all over the file.
+std::vector<const TableRow*> some_rows(const DataTable& table) {
+  constexpr size_t kLooked = 200;
+  std::vector<const TableRow*> out;
+  const size_t stride = std::max<size_t>(1, table.rows.size() / kLooked);
+  for (size_t r = 0; r < table.rows.size(); r += stride) out.push_back(&table.rows[r]);
+  return out;
+}
+
+NumberedColumn look_at(const DataTable& table, size_t column) {
+  std::vector<std::string_view> cells;
+  for (const TableRow* row : some_rows(table)) cells.push_back(row->cells[column]);
+  return numbered_column(cells);
 }
 
 // Columns that are called as alternatives are, without a number behind.
@@ -100,26 +108,30 @@ std::vector<size_t> list_columns(const DataTable& table) {
   return out;
 }
 
-// "3", "③" and "3번" are 3.
-std::optional<int64_t> whole(std::string_view cell) {
-  constexpr int64_t kMostCircled = 20;
-  if (cell.size() == kCircled.size() && cell.starts_with(kCircled.substr(0, 2))) {
-    const int64_t above = to_code_points(cell)[0] - to_code_points(kCircled)[0];
-    if (above >= 0 && above < kMostCircled) return above + 1;
-  }
-  if (cell.ends_with(kNumber)) cell.remove_suffix(kNumber.size());
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
-  if (error != std::errc() || end != cell.data() + cell.size()) return std::nullopt;
-  return value;
+const TableRow* first_filled(const DataTable& table, size_t column) {
+  const auto found = std::ranges::find_if(
+      table.rows, [&](const TableRow& row) { return !strip(row.cells[column]).empty(); });
+  return found == table.rows.end() ? nullptr : &*found;
 }
 
-// The index of "a", "B", …; nothing of anything else.
-std::optional<size_t> letter(std::string_view cell) {
-  if (cell.size() != 1) return std::nullopt;
-  const char small = cell[0] >= 'A' && cell[0] <= 'Z' ? static_cast<char>(cell[0] + 32) : cell[0];
-  if (small < 'a' || small > 'z') return std::nullopt;
-  return static_cast<size_t>(small - 'a');
+// Of a column that holds some numbered alternatives, and mostly none: names the first cell that is something else.
+void refuse_few_numbered(const DataTable& table, size_t column) {
+  const NumberedColumn numbers = look_at(table, column);
+  const TableRow *other = nullptr, *like = nullptr;
+  NumberedCut wrong;
+  for (const TableRow& row : table.rows) {
+    if (strip(row.cells[column]).empty()) continue;
+    const NumberedCut cut = cut_of(numbers, row.cells[column]);
+    if (!cut.parts.empty())
+      like = like == nullptr ? &row : like;
+    else if (other == nullptr)
+      other = &row, wrong = cut;
+  }
+  if (like == nullptr || other == nullptr) return;
+  throw usage_error(table.where(*other) + ": found \"" + excerpt(strip(other->cells[column])) +
+                    "\" in \"" + excerpt(table.columns[column]) + "\"" +
+                    (wrong.problem.empty() ? "" : ", where " + wrong.problem) +
+                    ", expected alternatives behind numbers, as in " + table.where(*like));
 }
 
 }  // namespace
@@ -146,22 +158,59 @@ std::vector<std::string> choice_columns(const DataTable& table) {
         return {table.columns[i]};
   }
   for (const size_t column : list_columns(table))
-    if (holds_numbered(table, column)) return {table.columns[column]};
+    if (look_at(table, column).holds_numbers()) return {table.columns[column]};
   return {};
+}
+
+std::vector<std::string> answered_column(const DataTable& table) {
+  constexpr size_t kOf = 10, kFitting = 9;
+  if (!table.header) return {};
+  const std::string right = usual_among(usual_right_columns(), table.columns);
+  if (right.empty()) return {};
+  const size_t answers = table.column(right);
+  for (size_t column = 0; column < table.columns.size(); ++column) {
+    if (column == answers || is_of_no_example(table.columns[column])) continue;
+    const NumberedColumn numbers = look_at(table, column);
+    if (!numbers.holds_parts()) continue;
+    size_t cut = 0, fitting = 0;
+    for (const TableRow* row : some_rows(table)) {
+      NumberedCut found = cut_of(numbers, row->cells[column]);
+      const std::string answer = composed(strip(row->cells[answers]));
+      if (found.parts.empty() || answer.empty()) continue;
+      ++cut;
+      fitting +=
+          may_answer(answer, {.texts = std::move(found.parts), .first = found.first}) ? 1 : 0;
+    }
+    if (cut > 0 && fitting * kOf >= cut * kFitting) return {table.columns[column]};
+  }
+  return {};
+}
+
+bool ask_too(const DataTable& table, const std::vector<std::string>& choices) {
+  if (choices.size() != 1) return false;
+  const size_t column = table.column(choices.front());
+  const NumberedColumn numbers = look_at(table, column);
+  const std::vector<size_t> called = list_columns(table);
+  // Words that are the same in all rows ask something where the column is not called as alternatives are.
+  return numbers.asked ||
+         (!numbers.head.empty() && std::ranges::find(called, column) == called.end());
 }
 
 void refuse_joined_alternatives(const DataTable& table) {
   if (!choice_columns(table).empty()) return;
   for (const size_t column : list_columns(table)) {
+    const TableRow* first = first_filled(table, column);
+    if (first == nullptr) continue;
     std::vector<std::string_view> cells;
     for (const TableRow& row : table.rows) cells.push_back(row.cells[column]);
     const std::string joint = joint_of_parts(cells);
-    if (joint.empty()) continue;
-    const TableRow& first = *std::ranges::find_if(
-        table.rows, [&](const TableRow& row) { return !strip(row.cells[column]).empty(); });
+    if (joint.empty()) {
+      refuse_few_numbered(table, column);
+      continue;
+    }
     throw usage_error(
-        table.where(first) + ": found alternatives " + joint + " in one cell of \"" +
-        excerpt(table.columns[column]) + "\" (\"" + excerpt(strip(first.cells[column])) +
+        table.where(*first) + ": found alternatives " + joint + " in one cell of \"" +
+        excerpt(table.columns[column]) + "\" (\"" + excerpt(strip(first->cells[column])) +
         "\"), expected a column for each (보기1, 보기2, …), a list of JSON, or numbers "
         "before them, as ① … ② … or (1) … (2) …");
   }
@@ -179,48 +228,65 @@ bool may_name_alternatives(const DataTable& table) {
   return false;
 }
 
-ChoiceAnswer choice_answer_of(std::span<const std::string_view> cells, size_t choices,
-                              size_t by_text) {
-  size_t filled = 0, numbers = 0, letters = 0, zeros = 0, last = 0;
-  for (const std::string_view written : cells) {
-    const std::string_view cell = strip(written);
-    if (cell.empty()) continue;
-    ++filled;
-    const auto number = whole(cell);
-    numbers += number && *number >= 0 && static_cast<size_t>(*number) <= choices ? 1 : 0;
-    zeros += number == 0 ? 1 : 0;
-    last += number && *number > 0 && static_cast<size_t>(*number) == choices ? 1 : 0;
-    const auto at = letter(cell);
-    letters += at && *at < choices ? 1 : 0;
-  }
-  const auto are = [&](size_t count) {
-    return count == filled || (2 * count > filled && count > by_text);
-  };
-  // 0 and the number of the last do not go together: the rarer is the slip.
-  if (are(numbers)) return zeros > last ? ChoiceAnswer::from_0 : ChoiceAnswer::from_1;
-  return are(letters) ? ChoiceAnswer::letter : ChoiceAnswer::text;
+ChoiceCells::ChoiceCells(const DataTable& table, const std::vector<std::string>& choices,
+                         const std::vector<std::string>& text) {
+  if (choices.size() != 1) return;
+  name_ = choices.front();
+  asks_ = std::ranges::find(text, name_) != text.end();
+  column_ = look_at(table, table.column(name_));
 }
 
-std::string right_choice(std::string_view cell, ChoiceAnswer answer,
-                         const std::vector<std::string>& choices, const std::string& where) {
-  size_t index = choices.size();
-  if (answer == ChoiceAnswer::text)
-    index = static_cast<size_t>(
-        std::ranges::find(choices, cell,
-                          [](const std::string& choice) { return composed(choice); }) -
-        choices.begin());
-  else if (answer == ChoiceAnswer::letter)
-    index = letter(cell).value_or(choices.size());
-  else if (const auto number = whole(cell); number)
-    index = static_cast<size_t>(*number - (answer == ChoiceAnswer::from_1 ? 1 : 0));
-  if (index >= choices.size())
-    throw Error(where + ": found the answer \"" + excerpt(cell) + "\", expected " +
-                (answer == ChoiceAnswer::text ? "one of the alternatives"
-                 : answer == ChoiceAnswer::letter
-                     ? "a letter of the " + count_of(choices.size(), "alternative", "alternatives")
-                 : answer == ChoiceAnswer::from_0 ? "0 to " + std::to_string(choices.size() - 1)
-                                                  : "1 to " + std::to_string(choices.size())));
-  return std::to_string(index + 1);
+Alternatives ChoiceCells::numbered(std::string_view cell) const {
+  Alternatives out;
+  NumberedCut cut = cut_of(column_, cell);
+  const std::string found = "found \"" + excerpt(strip(cell)) + "\"";
+  if (cut.lacks || (asks_ && cut.parts.empty() && cut.problem.empty()))
+    out.lacking = cut.lacks ? cut.problem : "no numbered alternatives stand there";
+  else if (!cut.problem.empty())
+    out.problem = found + ", where " + cut.problem +
+                  ", expected each number once before its alternative, or each at the beginning of "
+                  "a line";
+  else if (cut.parts.empty())
+    out.problem = found +
+                  ", expected alternatives as a list ([\"서울\", \"부산\"]), numbered as ① … ② …, "
+                  "(1) … (2) … or 가. … 나. …, or in columns of their own";
+  else if (column_.asked && !asks_ && !cut.before.empty())
+    out.problem = "found \"" + excerpt(cut.before) + "\" before the first number of \"" +
+                  excerpt(name_) +
+                  "\", expected alternatives alone, or \"text\" to name this "
+                  "column, too";
+  else
+    out.asked = cut.before, out.texts = std::move(cut.parts), out.first = cut.first;
+  return out;
+}
+
+Alternatives ChoiceCells::of(const std::vector<std::string>& cells) const {
+  Alternatives out;
+  if (cells.size() > 1) {
+    for (const std::string& cell : cells) out.texts.emplace_back(strip(cell));
+  } else if (std::optional<std::vector<std::string>> list = texts_in_list(cells.front())) {
+    out.texts = *std::move(list);
+  } else {
+    return numbered(cells.front());
+  }
+  out.first = take_off_numbers(&out.texts);
+  return out;
+}
+
+std::string ChoiceCells::told(const DataTable& table) const {
+  if (name_.empty() || !column_.holds_numbers()) return "";
+  const size_t column = table.column(name_);
+  for (const TableRow& row : table.rows) {
+    if (texts_in_list(row.cells[column])) continue;
+    const NumberedCut cut = cut_of(column_, row.cells[column]);
+    if (cut.parts.empty()) continue;
+    const std::string behind = asks_                ? " behind what is asked"
+                               : cut.before.empty() ? ""
+                                                    : " behind \"" + excerpt(cut.before) + "\"";
+    return "alternatives: numbered in the cells of \"" + excerpt(name_) + "\"" + behind + ", " +
+           std::to_string(cut.parts.size()) + " in " + table.where(row);
+  }
+  return "";
 }
 
 }  // namespace minibert

@@ -12,6 +12,8 @@
 #include "core/text.h"
 #include "data/own/choice_cells.h"
 #include "data/own/label_cells.h"
+#include "data/own/own_splits.h"
+#include "data/own/written_numbers.h"
 #include "data/tables/usual_columns.h"
 #include "text/python_text.h"
 
@@ -25,14 +27,26 @@ struct Kind {
   size_t looked = 0, filled = 0, distinct = 0;
   double mean_bytes = 0;
   bool numbers = true, flags = true, addresses = true, wordless = true;
-  bool scores = false;  // numbers, also with a unit, and marks for none
-  size_t labels = 0;    // different ones, where cells hold several
+  bool times = true;      // days or times of day
+  bool scores = false;    // numbers, also with a unit, and marks for none
+  bool measured = false;  // the same, of which none tells which
+  size_t labels = 0;      // different ones, where cells hold several
 };
+
+// Of a page or of a person.
+bool is_address(std::string_view cell) {
+  const size_t at = cell.find('@');
+  return cell.starts_with("http") ||
+         (at != std::string_view::npos && at > 0 && cell.find('.', at + 2) < cell.size() - 1 &&
+          cell.find('@', at + 1) == std::string_view::npos &&
+          cell.find_first_of(" \t\n,;") == std::string_view::npos);
+}
 
 Kind kind_of(const DataTable& table, size_t column) {
   Kind kind;
   std::set<std::string_view> seen;
   std::vector<std::string_view> cells;
+  bool digits = false;
   const size_t stride = std::max<size_t>(1, table.rows.size() / kLooked);
   for (size_t r = 0; r < table.rows.size(); r += stride) {
     const std::string_view cell = strip(table.rows[r].cells[column]);
@@ -42,13 +56,18 @@ Kind kind_of(const DataTable& table, size_t column) {
     kind.mean_bytes += static_cast<double>(cell.size());
     kind.numbers = kind.numbers && is_number(cell);
     kind.flags = kind.flags && flag_of(cell);
-    kind.addresses = kind.addresses && cell.starts_with("http");
+    kind.addresses = kind.addresses && is_address(cell);
     kind.wordless = kind.wordless && is_wordless(cell);
+    kind.times = kind.times && is_time(cell);
+    digits = digits || cell.find_first_of("0123456789") != std::string_view::npos;
     seen.insert(cell);
     cells.push_back(cell);
   }
   kind.distinct = seen.size();
-  kind.scores = ways_of_scores(cells).has_value();
+  kind.times = kind.times && digits;  // 오늘 and 어제 alone may be labels
+  const std::optional<LabelNames> ways = ways_of_scores(cells);
+  kind.scores = ways.has_value();
+  kind.measured = ways && !kind.times && (ways->empty() || measures(ways->front().first));
   if (kind.filled > 0) kind.mean_bytes /= static_cast<double>(kind.filled);
   if (const std::string separator = label_separator_of(cells); !separator.empty()) {
     std::set<std::string> labels;
@@ -68,8 +87,8 @@ bool can_be_label(const Kind& kind) {
   constexpr size_t kMostLabels = 100;
   constexpr double kLongest = 60;
   const size_t labels = kind.labels > 0 ? kind.labels : kind.distinct;
-  return kind.filled > 0 && labels >= 2 && labels <= kMostLabels && labels * 2 <= kind.filled &&
-         kind.mean_bytes <= kLongest;
+  return kind.filled > 0 && !kind.times && labels >= 2 && labels <= kMostLabels &&
+         labels * 2 <= kind.filled && kind.mean_bytes <= kLongest;
 }
 
 // Says yes and no: by two words, or by a mark in some cells and none in others.
@@ -82,19 +101,48 @@ bool can_be_text(const Kind& kind) {
          kind.distinct * 2 > kind.filled;
 }
 
-// `taken`: what is known of the other columns.
+size_t empty_cells(const DataTable& table, size_t column) {
+  return static_cast<size_t>(std::ranges::count_if(
+      table.rows, [&](const TableRow& row) { return strip(row.cells[column]).empty(); }));
+}
+
+// A column that begins with a value and lacks it in half of the rows or more, beside one that lacks none: what of that
+// is told where no text or label is found. Empty: there is none.
+std::string told_of_merged(const DataTable& table) {
+  if (table.format != "CSV" && table.format != "TSV") return "";
+  std::string merged;
+  bool full = false;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    const size_t empty = empty_cells(table, i), all = table.rows.size();
+    full = full || empty == 0;
+    if (!merged.empty() || empty * 2 < all || empty + 1 >= all || table.is_unnamed(i) ||
+        strip(table.rows.front().cells[i]).empty() || can_be_flag(kind_of(table, i)))
+      continue;
+    merged = "; \"" + table.columns[i] + "\" is empty in " + std::to_string(empty) + " of " +
+             std::to_string(all) + " rows" + kOfMergedCells;
+  }
+  return full ? merged : "";
+}
+
+// `taken`: what is known of the other columns; `numbers`: columns that regression could learn, were it wanted.
 [[noreturn]] void ask(const DataTable& table, const std::string& key,
                       const std::vector<std::string>& found, const OwnColumns& taken,
-                      LabelsAs wanted = LabelsAs::found) {
+                      LabelsAs wanted = LabelsAs::found,
+                      const std::vector<std::string>& numbers = {}) {
   std::string ways, forms;
   if (key == "label" && found.size() > 1 && wanted != LabelsAs::scores)
     ways = ", or label='[\"NAME\", \"NAME\"]' for columns of yes and no";
   if (key == "text" && found.size() > 1 && taken.choices.empty())
     ways = ", and pair=NAME for a second text";
   if (key == "text" && taken.choices.empty() && may_name_alternatives(table))
-    forms = "; alternatives need a column each, as 보기1, 보기2, …, or lists in one (choices=NAME)";
+    forms =
+        "; alternatives need a column each, as 보기1, 보기2, …, or lists in one (choices=NAME), "
+        "or numbers in one, as ① … ② …";
   if (table.columns.size() == 1 && (table.format == "lines" || table.format == "CSV"))
     forms += "; each line was read as one cell (--column separator=comma, tab, … cuts it)";
+  if (!numbers.empty())
+    forms += "; minibert new --task regression learns numbers, as those of " + joined(numbers);
+  if (taken.choices.empty()) forms += told_of_merged(table);
   throw usage_error(
       table.path + ": found " + (found.empty() ? "no column" : "the columns " + joined(found)) +
       " that could be the " + key + " among " + joined(table.columns) + ", expected the key \"" +
@@ -162,15 +210,27 @@ void check_title(const DataTable& table, const OwnColumns& taken) {
   if (texts.size() > 1) ask(table, "text", texts, taken);
 }
 
-// What alternatives belong to: a context or text, and a question.
+// What alternatives belong to: a context or text, and a question, be it before them in their cell.
 std::vector<std::string> asked_in(const DataTable& table, const std::vector<std::string>& choices) {
-  const std::vector<std::string> columns = others(table, choices);
+  const bool too = ask_too(table, choices);
+  const std::vector<std::string> columns = too ? table.columns : others(table, choices);
   std::vector<std::string> out;
   for (const auto& usual : {usual_context_columns(), usual_text_columns(), usual_asked_columns()})
     if (const std::string name = usual_among(usual, columns);
         !name.empty() && std::ranges::find(out, name) == out.end())
       out.push_back(name);
+  if (too && std::ranges::find(out, choices.front()) == out.end()) out.push_back(choices.front());
   return out;
+}
+
+// The column of alternatives that answers tell, unless another label or text is given.
+std::vector<std::string> answered_in(const DataTable& table, const OwnColumns& given) {
+  if (!given.pair.empty() || !given.flags.empty() || !given.question.empty()) return {};
+  if (!given.label.empty() && !has_name_of(usual_right_columns(), given.label)) return {};
+  std::vector<std::string> out = answered_column(table);
+  if (out.empty() || given.text.empty()) return out;
+  const bool named = std::ranges::find(given.text, out.front()) != given.text.end();
+  return named == ask_too(table, out) ? out : std::vector<std::string>();
 }
 
 // The columns of two texts by their usual names, or by names that say something as a pair alone; else empty.
@@ -225,7 +285,8 @@ bool says_numbers(const DataTable& table, size_t column) {
   return std::ranges::any_of(table.rows, [&](const TableRow& row) {
     const std::string& cell = row.cells[column];
     return cell.find_first_of("0123456789") != std::string::npos ||
-           cell.find("★") != std::string::npos;
+           cell.find("★") != std::string::npos || cell.find("⭐") != std::string::npos ||
+           cell.find("♥") != std::string::npos;
   });
 }
 
@@ -237,11 +298,25 @@ std::vector<std::string> number_columns(const DataTable& table, const OwnColumns
     const std::string& name = table.columns[i];
     if (is_spoken_for(taken, name) || says_split(table, i) || counts_rows(table, i)) continue;
     const Kind kind = kind_of(table, i);
-    if (!kind.scores || kind.distinct < 2 || kind.filled * 2 <= kind.looked) continue;
+    if (!kind.measured || kind.distinct < 2 || kind.filled * 2 <= kind.looked) continue;
     all.push_back(name);
     if (can_be_label(kind)) again.push_back(name);
   }
   return again.size() == 1 ? again : all;
+}
+
+// Beside a text that half of the rows or more lack: a column of words as long that none lacks; empty: there is none.
+std::string fuller_text(const DataTable& table, const std::string& text) {
+  const size_t column = table.column(text);
+  if (empty_cells(table, column) * 2 < table.rows.size()) return "";
+  const double length = kind_of(table, column).mean_bytes;
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    if (i == column || is_of_no_example(table.columns[i]) || empty_cells(table, i) > 0) continue;
+    const Kind kind = kind_of(table, i);
+    const bool words = !kind.numbers && !kind.scores && !kind.wordless && !kind.addresses;
+    if (words && !kind.flags && kind.mean_bytes >= length) return table.columns[i];
+  }
+  return "";
 }
 
 // Whether nobody says what is what, so that names and cells alone decide.
@@ -269,8 +344,9 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given, LabelsA
   const auto fill = [&](std::string& name, const std::vector<std::string_view>& usual) {
     if (name.empty()) name = usual_among(usual, table.columns);
   };
-  if (!given.question.empty() || (given.text.empty() && given.choices.empty() &&
-                                  choice_columns(table).empty() && has_questions(table, given))) {
+  if (!given.question.empty() ||
+      (given.text.empty() && given.choices.empty() && choice_columns(table).empty() &&
+       has_questions(table, given) && answered_in(table, given).empty())) {
     fill(out.question, usual_question_columns());
     fill(out.context, usual_context_columns());
     fill(out.answer, usual_answer_columns());
@@ -280,6 +356,7 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given, LabelsA
     if (const auto [first, second] = pair_in(table, given); !first.empty())
       out.text = {first}, out.pair = second;
   if (out.choices.empty() && out.pair.empty()) out.choices = choice_columns(table);
+  if (out.choices.empty() && out.pair.empty()) out.choices = answered_in(table, given);
   if (!out.choices.empty()) {
     // Beside an answer a score says what it is worth, and a category what it is about.
     if (out.label.empty())
@@ -332,7 +409,9 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given, LabelsA
       out.flags = flags;
       return out;
     }
-    if (labels.size() != 1) ask(table, "label", labels, out);
+    if (labels.size() != 1)
+      ask(table, "label", labels, out, wanted,
+          wanted == LabelsAs::scores ? std::vector<std::string>() : number_columns(table, out));
     out.label = labels.front();
   }
   if (given.text.empty()) check_title(table, out);
@@ -392,6 +471,15 @@ std::vector<std::string> doubts(const DataTable& table, const OwnColumns& given,
           has_name_of(usual_text_columns(), name) && can_be_text(kind_of(table, i)))
         texts.push_back(name);
     tell("text", taken.text.front(), texts);
+  }
+  if (given.text.empty() && plain && taken.pair.empty() && taken.text.size() == 1) {
+    const std::string& text = taken.text.front();
+    if (const std::string name = fuller_text(table, text); !name.empty())
+      out.push_back("note: \"" + text + "\" is taken for the text and is empty in " +
+                    std::to_string(empty_cells(table, table.column(text))) + " of " +
+                    std::to_string(table.rows.size()) + " rows, and \"" + name +
+                    "\" in none (--column text=" +
+                    (name.find(' ') == std::string::npos ? name : "'" + name + "'") + ")");
   }
   if (const std::string group = usual_among(usual_group_columns(), table.columns);
       (found || given.text.empty()) && !group.empty() && taken.group.empty() && plain &&

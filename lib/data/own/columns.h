@@ -22,8 +22,11 @@ enum class LabelsAs {
 // are (OwnColumns::flags). Where scores are `wanted` and no column has a label's name, or that one holds no number, the
 // label is the only column of numbers that come again, else the only one of any numbers; one that counts the rows is
 // none. A group has at least ten different values. A title is the text where no longer one stands beside it.
-// Alternatives are found as choice_columns() says; then the right one is the answer or else the label, and what is
-// asked the text. A text or label that could be several columns, or none, is a usage Error that names the key to set.
+// Alternatives are found as choice_columns() and answered_column() say; then the right one is the answer or else the
+// label, and what is asked the text. A text or label that could be several columns, or none, is a usage Error that names
+// the key to set.
+// A column of days, of times of day or of addresses is neither. Where the label is asked for, columns of numbers are
+// named.
 // Columns of questions are filled in where question, context and answer are all there. Alternatives that stand in one
 // cell as choice_columns() does not read them are a usage Error where nothing is given.
 OwnColumns find_columns(const DataTable& table, const OwnColumns& given,

@@ -53,7 +53,8 @@ OwnForm form_of(const OwnSource& source, std::optional<DataTable>* table) {
   DataTable read = table_of(text, path, source.table_options());
   if (!source.columns.question.empty() ||
       (source.columns.text.empty() && source.columns.choices.empty() &&
-       choice_columns(read).empty() && has_questions(read, source.columns)))
+       choice_columns(read).empty() && has_questions(read, source.columns) &&
+       answered_column(read).empty()))
     return OwnForm::questions;
   refuse_lists_in_cells(read, source.columns);
   // Lists of words with lists of tags.

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
-#include "data/own/numbered_cells.h"
+#include "data/own/written_numbers.h"
 #include "data/tables/python_cells.h"
 #include "data/tables/table.h"
 #include "score/label_set.h"
@@ -25,21 +25,6 @@ struct Separator {
 constexpr Separator kLetters[] = {{"bar", '|'}, {"semicolon", ';'}, {"comma", ','}};
 
 bool is_list(std::string_view cell) { return cell.starts_with('[') && cell.ends_with(']'); }
-
-// "3,200,000원": whose commas stand before three digits each.
-bool has_grouped_digits(std::string_view cell) {
-  const auto is_digit = [&](size_t at) {
-    return at < cell.size() && cell[at] >= '0' && cell[at] <= '9';
-  };
-  size_t commas = 0;
-  for (size_t at = cell.find(','); at != std::string_view::npos; at = cell.find(',', at + 1)) {
-    if (at == 0 || !is_digit(at - 1) || is_digit(at + 4)) return false;
-    for (size_t digit = at + 1; digit <= at + 3; ++digit)
-      if (!is_digit(digit)) return false;
-    ++commas;
-  }
-  return commas > 0;
-}
 
 // How many brackets more are open behind the byte at `at` than before it, of ASCII and of full width.
 int bracket_at(std::string_view text, size_t at) {
@@ -132,15 +117,8 @@ bool are_separated(std::span<const std::string_view> cells, char separator) {
   return several > 1 && parts.size() < values.size();
 }
 
-constexpr std::string_view kDecimalComma = "#,#";
-// What stands behind a number of a score, and what stands in its place.
-constexpr std::string_view kUnits[] = {"점", "%", "％", "명", "원", "개"};
+// What stands in the place of a score.
 constexpr std::string_view kNoScore[] = {"-", "–", "—", "결시", "미응시", "미제출", "결석"};
-
-// A number without its unit.
-bool has_decimal_comma(std::string_view number) {
-  return std::ranges::count(number, ',') == 1 && !has_grouped_digits(number);
-}
 
 }  // namespace
 
@@ -171,71 +149,30 @@ std::string foreign_separator_of(std::span<const std::string_view> cells) {
   return are_separated(written, '#') ? "#" : "";
 }
 
-bool is_way_of_numbers(std::string_view written, std::string_view name) {
-  return name == kAnyNumber && written.starts_with(kAnyNumber);
-}
-
 bool gives_names(const OwnSource& source) {
   return std::ranges::any_of(source.labels, [](const auto& label) {
     return !label.second.empty() && !is_way_of_numbers(label.first, label.second);
   });
 }
 
-std::optional<std::string> number_written(std::string_view cell, std::string_view way) {
-  const bool comma = way.starts_with(kDecimalComma);
-  const std::string_view unit = way.substr(comma ? kDecimalComma.size() : kAnyNumber.size());
-  std::string_view digits = strip(cell);
-  if (!unit.empty() && digits.ends_with(unit))
-    digits = strip(digits.substr(0, digits.size() - unit.size()));
-  std::string number(digits);
-  if (comma && std::ranges::count(number, ',') == 1)
-    number[number.find(',')] = '.';
-  else if (has_grouped_digits(number))
-    std::erase(number, ',');
-  return is_number(number) ? std::optional(number) : std::nullopt;
-}
-
 std::optional<LabelNames> ways_of_scores(std::span<const std::string_view> cells) {
   std::set<std::string_view> none;
-  std::optional<std::string_view> unit;
-  bool commas = false, groups = false, points = false;
-  for (const std::string_view cell : filled(cells)) {
-    if (is_missing_mark(cell)) continue;
-    if (std::ranges::find(kNoScore, cell) != std::end(kNoScore)) {
+  std::vector<std::string_view> numbers;
+  for (const std::string_view cell : filled(cells))
+    if (std::ranges::find(kNoScore, cell) != std::end(kNoScore))
       none.insert(cell);
-      continue;
-    }
-    std::string_view found;
-    for (const std::string_view one : kUnits)
-      if (cell.ends_with(one)) found = one;
-    if (unit.value_or(found) != found) return std::nullopt;
-    unit = found;
-    const std::string_view digits = strip(cell.substr(0, cell.size() - found.size()));
-    const bool comma = has_decimal_comma(digits);
-    if (!number_written(digits, comma ? kDecimalComma : kAnyNumber)) return std::nullopt;
-    commas = commas || comma;
-    groups = groups || has_grouped_digits(digits);
-    points = points || digits.find('.') != std::string_view::npos;
-  }
-  // A comma is one thing in all cells.
-  if (!unit || (commas && (groups || points))) return std::nullopt;
+    else if (!is_missing_mark(cell))
+      numbers.push_back(cell);
+  const std::optional<std::string> way = way_of_numbers(numbers);
+  if (!way) return std::nullopt;
   LabelNames out;
-  if (commas || groups || !unit->empty())
-    out.emplace_back(std::string(commas ? kDecimalComma : kAnyNumber) + std::string(*unit),
-                     std::string(kAnyNumber));
+  if (!way->empty()) out.emplace_back(*way, std::string(kAnyNumber));
   for (const std::string_view cell : none) out.emplace_back(std::string(cell), "");
   return out;
 }
 
-std::vector<std::string> texts_in_list(std::string_view cell, const std::string& where) {
-  if (std::optional<std::vector<std::string>> list = parsed_list(cell)) return *list;
-  std::vector<std::string> parts = numbered_parts(cell);
-  if (parts.empty())
-    throw Error(
-        where + ": found \"" + excerpt(cell) +
-        "\", expected alternatives as a list ([\"서울\", \"부산\"]), numbered as ① … ② … or "
-        "(1) … (2) …, or in columns of their own");
-  return parts;
+std::optional<std::vector<std::string>> texts_in_list(std::string_view cell) {
+  return parsed_list(cell);
 }
 
 std::vector<std::string> labels_in_cell(std::string_view cell, const std::string& separator,

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "data/own/written_numbers.h"
 #include "data/own_source.h"
 
 namespace minibert {
@@ -25,21 +26,16 @@ std::string likely_separator_of(std::span<const std::string_view> cells);
 // Empty: each cell is one label.
 std::string foreign_separator_of(std::span<const std::string_view> cells);
 
-// In "labels" of own_source.h "#" stands for any number: {"#점": "#"} reads 85점 as 85, {"#": "#"} 12,000 as 12000 and
-// {"#,#": "#"} 3,5 as 3.5; a number alone is one, too. A label whose name is empty leaves its rows out.
-inline constexpr std::string_view kAnyNumber = "#";
+// What "labels" of own_source.h says: ways of writing numbers (written_numbers.h), names for what is written, and what
+// leaves its rows out, whose name is empty.
 using LabelNames = std::vector<std::pair<std::string, std::string>>;
-
-bool is_way_of_numbers(std::string_view written, std::string_view name);
 
 // Whether "labels" names any label: ways of writing numbers and what leaves rows out are no names.
 bool gives_names(const OwnSource& source);
 
-// The number of a cell that is written that way, as from_chars reads it; nothing: it is another.
-std::optional<std::string> number_written(std::string_view cell, std::string_view way);
-
 // What "labels" has to say so that all cells of a column are plain numbers or leave their rows out (결시, 미응시, -, …):
-// numbers with one unit (점, %, 명, 원, 개) or none. Nothing: a cell is something else. Empty cells are passed over.
+// numbers that are written in one way, as way_of_numbers() has it. Nothing: a cell is something else. Empty cells are
+// passed over.
 std::optional<LabelNames> ways_of_scores(std::span<const std::string_view> cells);
 
 // The labels of a cell, as they are written; a cell without the separator is one label. Throws Error that
@@ -47,9 +43,8 @@ std::optional<LabelNames> ways_of_scores(std::span<const std::string_view> cells
 std::vector<std::string> labels_in_cell(std::string_view cell, const std::string& separator,
                                         const std::string& where);
 
-// The alternatives of a cell: the texts and numbers of a list, JSON's or Python's, or numbered_parts(). Throws Error
-// that begins with `where`.
-std::vector<std::string> texts_in_list(std::string_view cell, const std::string& where);
+// The texts and numbers of a cell that is a list, JSON's or Python's; nothing: it is none.
+std::optional<std::vector<std::string>> texts_in_list(std::string_view cell);
 
 // The digits, with their sign, of a label that is a whole number: "1" of "1.0", as a table has it whose column lacks
 // some numbers. Empty for what is none.

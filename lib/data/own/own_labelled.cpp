@@ -9,10 +9,10 @@
 
 #include "core/excerpt.h"
 #include "core/text.h"
+#include "data/own/choice_answers.h"
 #include "data/own/choice_cells.h"
 #include "data/own/columns.h"
 #include "data/own/label_cells.h"
-#include "data/own/numbered_cells.h"
 #include "data/tables/read_table.h"
 #include "score/label_set.h"
 #include "text/composed.h"
@@ -86,12 +86,13 @@ class LabelledReader {
     const std::optional<size_t> pair = one(columns_->pair), group = one(columns_->group),
                                 id = one(columns_->id), label = one(columns_->label);
     if (label && choices.empty()) look_at_labels(table, *label);
-    const bool listed = choices.size() == 1;
-    if (listed) tell_numbered(table, choices.front());
-    if (label && !choices.empty()) look_at_answers(table, *label, choices);
+    const ChoiceCells alternatives(table, columns_->choices, columns_->text);
+    if (const std::string told = alternatives.told(table); !told.empty()) say_(path + ": " + told);
+    if (!choices.empty()) look_at_choices(table, choices, alternatives, label);
+    const size_t before = out->size();
     size_t blank = 0, equal = 0, answered = 0, by_text = 0, other_by_text = 0;
     std::string first_equal;
-    LeftOut unknown, unwanted;
+    LeftOut unknown, unwanted, other_number;
     std::map<std::string, LeftOut> lacking;  // by what is empty
     for (const TableRow& row : table.rows) {
       bool whole = true;
@@ -113,15 +114,30 @@ class LabelledReader {
       };
       Row read;
       LabelledExample& example = read.example;
-      for (const size_t column : text)
-        example.text += (example.text.empty() ? "" : " ") + cell(column);
+      std::vector<std::string> asked;
+      for (const size_t column : text) asked.push_back(cell(column));
       if (pair) example.pair = cell(*pair, in_quotes(columns_->pair));
       for (const size_t column : choices) {
         example.choices.emplace_back(strip(row.cells[column]));
         if (example.choices.back().empty()) lack(in_quotes(table.columns[column]));
       }
-      if (listed && whole)
-        example.choices = texts_in_list(example.choices.front(), table.where(row));
+      Alternatives found;
+      if (whole && !choices.empty()) {
+        found = alternatives.of(example.choices);
+        if (!found.problem.empty()) throw Error(table.where(row) + ": " + found.problem);
+        if (found.texts.size() != choices_) {
+          other_number.add(table.where(row) + ": " +
+                           (found.lacking.empty() ? std::to_string(found.texts.size()) + " of them"
+                                                  : found.lacking));
+          continue;
+        }
+        example.choices = found.texts;
+        for (size_t i = 0; i < text.size(); ++i)
+          if (alternatives.asks() && text[i] == choices.front()) asked[i] = found.asked;
+      }
+      for (const std::string& part : asked)
+        example.text += (example.text.empty() || part.empty() ? "" : " ") + part;
+      if (whole && !text.empty() && example.text.empty()) lack(kTextOrLabel);
       std::vector<std::string> labels;
       const std::string written = label ? label_cell(cell(*label)) : "";
       if (whole && label && is_unwanted(written)) {
@@ -148,8 +164,7 @@ class LabelledReader {
       if (!choices.empty()) {
         if (have_equal(example.choices) && equal++ == 0) first_equal = example.where;
         if (!gives_names(source_)) {
-          const std::string index =
-              right_choice(example.label, answer_, example.choices, example.where);
+          const std::string index = answers_.right(example.label, found, example.where);
           const auto same =
               std::ranges::find(example.choices, example.label,
                                 [](const std::string& choice) { return composed(choice); });
@@ -161,11 +176,6 @@ class LabelledReader {
                                : 0;
           example.label = index;
         }
-        if (choices_ == 0) choices_ = example.choices.size();
-        if (choices_ != example.choices.size())
-          throw Error(example.where + ": found " +
-                      count_of(example.choices.size(), "alternative", "alternatives") +
-                      ", expected " + std::to_string(choices_) + " as in the rows before");
       }
       if (group) read.group = std::string(strip(row.cells[*group]));
       if (read.group.empty()) read.group = example.text;
@@ -173,13 +183,14 @@ class LabelledReader {
           id ? unique(cell(*id), example.where) : split + "-" + std::to_string(out->size() + 1);
       out->push_back(std::move(read));
     }
+    tell_other_number(path, other_number, out->size() > before);
     for (const auto& [what, left] : lacking) {
       const bool alternative = what != kTextOrLabel && !choices.empty();
       say_(path + ": " + count_of(left.rows, "row has", "rows have") + " an empty " + what +
            ": left out (the first is " + left.first + ")" +
            (alternative ? "; all rows need as many alternatives: \"choices\" may name fewer columns"
-            : 2 * left.rows > table.rows.size() ? kOfMergedCells
-                                                : ""));
+            : 2 * left.rows >= table.rows.size() ? kOfMergedCells
+                                                 : ""));
     }
     if (unknown.rows > 0)
       say_(path + ": " + count_of(unknown.rows, "row has", "rows have") +
@@ -188,7 +199,7 @@ class LabelledReader {
     if (unwanted.rows > 0)
       say_(path + ": " + count_of(unwanted.rows, "row has", "rows have") +
            " a label that \"labels\" leaves out (the first is " + unwanted.first + ")");
-    if (answer_ != ChoiceAnswer::text && other_by_text > 0 && by_text == answered)
+    if (other_by_text > 0 && by_text == answered)
       throw usage_error(path +
                         ": found answers that are alternatives' numbers or letters and each "
                         "also the text of one, expected what says which is meant: answers by text "
@@ -202,46 +213,41 @@ class LabelledReader {
            (blank == 1 ? "counts" : "count") + " as no");
   }
 
-  // Says how the first cell with numbered alternatives is cut.
-  void tell_numbered(const DataTable& table, size_t column) {
+  // Finds how many alternatives most rows of the first file have, and how its cells say which of them is right.
+  void look_at_choices(const DataTable& table, const std::vector<size_t>& choices,
+                       const ChoiceCells& alternatives, std::optional<size_t> label) {
+    if (choices_ > 0) return;
+    const bool answered = label && !gives_names(source_);
+    std::vector<size_t> rows_of;  // by their number of alternatives
     for (const TableRow& row : table.rows) {
-      const size_t parts = numbered_parts(row.cells[column]).size();
-      if (parts == 0) continue;
-      say_(table.path + ": alternatives: numbered in the cells of " +
-           in_quotes(table.columns[column]) + ", " + std::to_string(parts) + " in " +
-           table.where(row));
-      return;
+      std::vector<std::string> cells;
+      for (const size_t column : choices) cells.emplace_back(strip(row.cells[column]));
+      if (std::ranges::any_of(cells, &std::string::empty)) continue;
+      const Alternatives found = alternatives.of(cells);  // a problem is told when the row is read
+      const size_t size = found.texts.size();
+      if (size == 0) continue;
+      rows_of.resize(std::max(rows_of.size(), size + 1));
+      ++rows_of[size];
+      if (choices_ == 0 || rows_of[size] > rows_of[choices_]) choices_ = size;
+      const std::string answer = answered ? unlisted(label_cell(row.cells[*label])) : "";
+      if (!answer.empty() && !is_missing_mark(answer) && !is_unwanted(answer))
+        answers_.look_at(answer, found);
     }
+    // Of a table that has none at all, its rows say why.
+    choices_ = std::max<size_t>(choices_, 1);
+    if (const std::string told = answers_.told(); !told.empty()) say_(table.path + ": " + told);
   }
 
-  // Finds how cells say which alternative is right, of several columns or of one with lists.
-  void look_at_answers(const DataTable& table, size_t column, const std::vector<size_t>& choices) {
-    constexpr size_t kMost = 26;
-    if (gives_names(source_) || answers_known_) return;
-    const bool listed = choices.size() == 1;
-    std::vector<std::string_view> cells;
-    size_t by_text = 0;
-    for (const TableRow& row : table.rows) {
-      const std::string answer = label_cell(row.cells[column]);
-      if (answer.empty() || is_unwanted(answer)) continue;
-      cells.push_back(row.cells[column]);
-      std::vector<std::string> texts;
-      for (const size_t choice : choices) texts.emplace_back(strip(row.cells[choice]));
-      if (listed) try {
-          texts = texts_in_list(texts.front(), "");
-        } catch (const Error&) {
-          continue;  // told when the row is read
-        }
-      by_text += std::ranges::any_of(
-                     texts, [&](const std::string& text) { return composed(text) == answer; })
-                     ? 1
-                     : 0;
-    }
-    answer_ = choice_answer_of(cells, listed ? kMost : choices.size(), by_text);
-    answers_known_ = true;
-    if (answer_ == ChoiceAnswer::from_0 || answer_ == ChoiceAnswer::from_1)
-      say_(table.path + ": answers: numbers of alternatives, counted from " +
-           (answer_ == ChoiceAnswer::from_0 ? "0" : "1"));
+  // Rows that have another number of alternatives than most. `any`: others are left.
+  void tell_other_number(const std::string& path, const LeftOut& rows, bool any) const {
+    if (rows.rows == 0) return;
+    const std::string found = " (the first is " + rows.first + ")";
+    if (!any)
+      throw Error(path + ": found no row with " +
+                  (choices_ > 1 ? std::to_string(choices_) + " " : "") + "alternatives" + found +
+                  ", expected some");
+    say_(path + ": " + count_of(rows.rows, "row has", "rows have") + " not the " +
+         count_of(choices_, "alternative", "alternatives") + " that most have: left out" + found);
   }
 
   // Finds how cells hold several labels, or refuses those that do where a text has one.
@@ -349,7 +355,8 @@ class LabelledReader {
       if (name.empty()) continue;
       if (is_way_of_numbers(from, name)) {
         if (std::optional<std::string> read = number_written(written, from)) return *read;
-        known.push_back(from + " (# is any number)");
+        const bool stars = from.find(kAnyNumber) == std::string::npos;
+        known.push_back(from + (stars ? " (they are counted)" : " (# is any number)"));
         continue;
       }
       if (from == written || name == written) return name;
@@ -372,9 +379,8 @@ class LabelledReader {
   const OwnSource& source_;
   const Say& say_;
   const bool several_;
-  ChoiceAnswer answer_ = ChoiceAnswer::from_1;
-  bool answers_known_ = false;
-  size_t choices_ = 0;                 // of the rows so far
+  ChoiceAnswers answers_;
+  size_t choices_ = 0;                 // of most rows of the first file
   std::string separator_;              // of labels in a cell; empty: one
   std::optional<OwnColumns> columns_;  // of the first file
   std::string first_;
@@ -397,19 +403,28 @@ bool are_rare_numbers(const std::vector<Row>& rows) {
   return labels.size() > kMostClasses && labels.size() * kOften > rows.size();
 }
 
-// Where a split is empty as nearly every row has a label of its own, that is what is wrong.
+// Where a split is empty as nearly every row has a label of its own, that is what is wrong. Of numbers it is not: there
+// are too few of them.
 void check_repeated(const LabelledSplits& splits, const OwnSource& source) {
   constexpr size_t kLeast = 20;
-  const size_t rows = splits.train.size();
-  if (rows < kLeast || (!splits.dev.empty() && !splits.test.empty())) return;
+  if (splits.train.size() < kLeast || (!splits.dev.empty() && !splits.test.empty())) return;
+  size_t rows = 0;  // of the files that are split
   std::unordered_set<std::string_view> labels;
-  for (const LabelledExample& one : splits.train) labels.insert(one.label);
-  if (labels.size() * 2 > rows)
-    throw usage_error(source.train.front() + ": found " + std::to_string(labels.size()) +
-                      " different labels in " + std::to_string(rows) + " rows (\"" +
-                      excerpt(splits.train.front().label) +
-                      "\", …), expected labels that come again, or plain numbers as 35 and 1234.5 "
-                      "(minibert new reads 85점 and 12,000 with --task regression)");
+  for (const auto& [split, files] :
+       {std::pair(&splits.train, &source.train), std::pair(&splits.dev, &source.dev),
+        std::pair(&splits.test, &source.test)}) {
+    if (split != &splits.train && !files->empty()) continue;
+    rows += split->size();
+    for (const LabelledExample& one : *split) labels.insert(one.label);
+  }
+  if (labels.size() * 2 <= rows || std::ranges::all_of(labels, is_number)) return;
+  const std::vector<std::string_view> written(labels.begin(), labels.end());
+  throw usage_error(
+      source.train.front() + ": found " + std::to_string(labels.size()) + " different labels in " +
+      std::to_string(rows) + " rows (\"" + excerpt(splits.train.front().label) +
+      "\", …), expected labels that come again, or plain numbers as 35 and 1234.5 (minibert new " +
+      (ways_of_scores(written) ? "reads these as numbers with --task regression)"
+                               : "reads 85점 and 12,000 with --task regression)"));
 }
 
 bool has_fraction(std::string_view label) {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 #include <span>
@@ -12,6 +14,8 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "core/hidden_files.h"
+#include "core/shell_quote.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/own/columns.h"
@@ -19,9 +23,12 @@
 #include "data/own/own_labelled.h"
 #include "data/own/own_questions.h"
 #include "data/own/own_tagged.h"
+#include "data/own/written_numbers.h"
 #include "data/tables/read_table.h"
 #include "data/tables/usual_columns.h"
 #include "score/label_set.h"
+#include "text/composed.h"
+#include "text/python_text.h"
 
 namespace minibert {
 namespace {
@@ -100,23 +107,42 @@ Counted count_where(const LabelledSplits& splits, const Test& test) {
   return out;
 }
 
-// Says that labels are numbers, all or nearly so, with a unit or without, where they are learnt as names.
-void tell_numbers(const LabelledSplits& splits, const Say& say, const Survey& found) {
+// The way that all labels are written in that say a number, or else more than half of them; empty: there is none.
+std::string shared_way(std::span<const std::string_view> labels) {
+  if (const std::optional<LabelNames> ways = ways_of_scores(labels))
+    return !ways->empty() && ways->front().second == kAnyNumber ? ways->front().first : "";
+  std::map<std::string, size_t> counts;
+  for (const std::string_view label : labels)
+    if (const auto way = way_of_numbers(std::span(&label, 1))) ++counts[*way];
+  for (const auto& [way, count] : counts)
+    if (count * 2 > labels.size()) return way;
+  return "";
+}
+
+// Says that labels are numbers, all or nearly so, with a unit or without, where they are learnt as names. False: they
+// are none.
+bool tell_numbers(const LabelledSplits& splits, const Say& say, const Survey& found) {
   constexpr size_t kRarer = 10;
-  const auto is_score = [](std::initializer_list<std::string_view> cells) {
-    return ways_of_scores(std::vector<std::string_view>(cells)).has_value();
-  };
-  const Counted others =
-      count_where(splits, [&](const LabelledExample& one) { return !is_score({one.label}); });
-  // Beside a number 결시 says that there is none.
-  const Counted strange = count_where(splits, [&](const LabelledExample& one) {
-    return !is_score({one.label}) && !is_score({one.label, "1"});
-  });
-  if (strange.found * kRarer > strange.all || others.found * 2 > others.all) return;
   std::vector<std::string_view> cells;
   for (const auto& [label, count] : found.labels) cells.push_back(label);
   const std::optional<LabelNames> ways = ways_of_scores(cells);
   const bool can_be_read = ways.has_value();
+  // A unit that labels share may be any, as long as it measures: 2학년 is none. Of others it is one of scores.
+  const std::string shared = shared_way(cells);
+  const auto is_score = [&](const std::string& label) {
+    const std::string_view cell[] = {label};
+    const std::optional<std::string> way = way_of_numbers(cell);
+    return way && (is_usual_of_scores(*way) ||
+                   (!shared.empty() && measures(shared) && number_written(label, shared)));
+  };
+  const Counted others =
+      count_where(splits, [&](const LabelledExample& one) { return !is_score(one.label); });
+  // Beside a number 결시 says that there is none.
+  const Counted strange = count_where(splits, [&](const LabelledExample& one) {
+    const std::string_view beside[] = {one.label, "1"};
+    return !is_score(one.label) && !ways_of_scores(beside);
+  });
+  if (strange.found * kRarer > strange.all || others.found * 2 > others.all) return false;
   std::string but, how;
   if (others.found > 0) {
     but = "but in " + std::to_string(others.found) + " of " + std::to_string(others.all) +
@@ -132,6 +158,7 @@ void tell_numbers(const LabelledSplits& splits, const Say& say, const Survey& fo
       how);
   if (ways && !ways->empty() && ways->front().first.starts_with("#,"))
     say("note: or a comma stands between several labels of a text: --column label_separator=comma");
+  return true;
 }
 
 // Labels that look like slips of the keyboard, and rows that look like none of the examples.
@@ -161,7 +188,7 @@ void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& f
         (all == 1 ? " stands once" : " stand once each") + ": a slip, or too rare to be learnt");
   }
   if (found.labels.size() <= 2 || !found.source.columns.choices.empty()) return;
-  tell_numbers(splits, say, found);
+  if (tell_numbers(splits, say, found)) return;
   std::vector<std::string_view> labels;
   for (const auto& [label, count] : found.labels) labels.push_back(label);
   if (const std::string joint = foreign_separator_of(labels); !joint.empty())
@@ -170,34 +197,129 @@ void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& f
         "semicolons or bars, or in a list");
 }
 
-// "3점" is 3, "★★★☆☆" is 3; empty: it says no number.
-std::string number_in(const std::string& label) {
-  const std::u32string characters = to_code_points(label);
-  if (const auto stars = std::ranges::count(characters, U'★'); stars > 0)
-    return std::to_string(stars);
-  return label.substr(0, std::min(label.find_first_not_of("0123456789."), label.size()));
+// "3점" is 3; empty: it begins with no number.
+std::string leading_number(const std::string& label) {
+  const size_t end = std::min(label.find_first_not_of("0123456789."), label.size());
+  return is_number(label.substr(0, end)) ? label.substr(0, end) : "";
+}
+
+// Labels as they are written, with what says where they stand.
+struct WrittenLabels {
+  std::vector<std::string> labels;
+  std::function<std::string(size_t)> where;
+};
+
+// The way that most of the labels are written in, as far as one label tells; nothing: most of them have none in common.
+std::optional<std::string> way_of_most(const std::vector<std::string>& labels) {
+  constexpr size_t kMostWays = 20;
+  std::set<std::string> ways = {std::string(kAnyNumber)};
+  for (const std::string& label : labels) {
+    const std::string_view cell[] = {label};
+    if (const auto way = way_of_numbers(cell); way && !way->empty() && ways.size() < kMostWays)
+      ways.insert(*way);
+  }
+  std::optional<std::string> best;
+  size_t most = labels.size() / 2;
+  for (const std::string& way : ways) {
+    const auto read = static_cast<size_t>(std::ranges::count_if(
+        labels, [&](const std::string& one) { return number_written(one, way).has_value(); }));
+    if (read > most) best = way, most = read;
+  }
+  return best;
+}
+
+// What "labels" may say of labels that are no numbers, behind the message that refuses them.
+std::string proposal_for(const std::vector<std::string>& labels, std::optional<std::string> way) {
+  nlohmann::ordered_json said = nlohmann::ordered_json::object();
+  const std::set<std::string> different(labels.begin(), labels.end());
+  std::set<std::string> others;
+  std::vector<std::string_view> numbers;
+  for (const std::string& label : different)
+    if (way && number_written(label, *way))
+      numbers.push_back(label);
+    else
+      others.insert(label);
+  if (way) {
+    const std::optional<LabelNames> all = ways_of_scores(numbers);
+    if (!all)
+      said[*way] = kAnyNumber;  // with the unit and without it
+    else
+      for (const auto& [written, called] : *all) said[written] = called;
+    constexpr size_t kMostOthers = 5;
+    const bool few = others.size() <= kMostOthers;
+    for (const std::string& label : others)
+      if (few) said[label] = "";
+    if (said.empty()) said[*way] = kAnyNumber;
+    return "; --column " + shell_quoted("labels=" + said.dump()) + " reads " +
+           (others.empty() ? "them all"
+            : few          ? "the others, and leaves out what has no name"
+                           : "the others, and a label with the name \"\" there is left out");
+  }
+  bool any = false;
+  for (const std::string& label : different) {
+    const std::string number = leading_number(label);
+    any = any || !number.empty();
+    said[label] = number.empty() ? "…" : number;
+  }
+  if (any && different.size() <= kMostClasses)
+    return "; --column " + shell_quoted("labels=" + said.dump()) + " says which they are";
+  return any ? "; a cell is read that holds one number, with the same unit in all cells, or an "
+               "amount as 15억 9,000만원; --column 'labels={\"#만원\":\"#\"}' names another unit"
+             : "";
+}
+
+[[noreturn]] void refuse_as_numbers(const WrittenLabels& written) {
+  const std::vector<std::string>& labels = written.labels;
+  const std::optional<std::string> way = way_of_most(labels);
+  const auto is_read = [&](const std::string& label) {
+    const std::string_view beside[] = {label, "1"};  // a number, or what stands in its place
+    return is_number(label) || (way && number_written(label, *way)) || ways_of_scores(beside);
+  };
+  const bool all = std::ranges::all_of(labels, is_read);
+  // Where the unit of most reads all of them, those that have it are what is no plain number.
+  const auto is_other = [&](const std::string& label) {
+    return all ? !is_number(label) && way && number_written(label, *way) : !is_read(label);
+  };
+  size_t first = labels.size(), others = 0;
+  for (size_t i = 0; i < labels.size(); ++i)
+    if (is_other(labels[i]) && others++ == 0) first = i;
+  if (first == labels.size()) first = 0;
+  throw usage_error(written.where(first) + ": found the label " + quoted_label(labels[first]) +
+                    ", expected numbers for regression (so in " + std::to_string(others) + " of " +
+                    std::to_string(labels.size()) + " rows)" + proposal_for(labels, way));
 }
 
 [[noreturn]] void refuse_as_numbers(const LabelledSplits& splits, const Survey& found) {
-  const std::map<std::string, size_t>& labels = found.labels;
-  const Counted others =
-      count_where(splits, [](const LabelledExample& one) { return !is_number(one.label); });
-  nlohmann::ordered_json names = nlohmann::ordered_json::object();
-  bool any = false;
-  for (const auto& [label, count] : labels) {
-    const std::string number = number_in(label);
-    any = any || !number.empty();
-    names[label] = number.empty() ? "…" : number;
-  }
-  const std::string hint = any && labels.size() <= kMostClasses
-                               ? "; --column 'labels=" + names.dump() + "' says which they are"
-                               : "";
-  if (others.first == nullptr)
+  if (found.several)
     throw usage_error(found.source.train.front() +
-                      ": found several labels a text, expected numbers for regression" + hint);
-  throw usage_error(others.first->where + ": found the label " + quoted_label(others.first->label) +
-                    ", expected numbers for regression (so in " + std::to_string(others.found) +
-                    " of " + std::to_string(others.all) + " rows)" + hint);
+                      ": found several labels a text, expected numbers for regression");
+  std::vector<const LabelledExample*> examples;
+  for (const auto* split : {&splits.train, &splits.dev, &splits.test})
+    for (const LabelledExample& one : *split) examples.push_back(&one);
+  std::ranges::sort(examples,
+                    [](const auto* one, const auto* other) { return stands_before(*one, *other); });
+  WrittenLabels written;
+  for (const LabelledExample* one : examples) written.labels.push_back(one->label);
+  written.where = [&](size_t i) { return examples[i]->where; };
+  refuse_as_numbers(written);
+}
+
+// The same before the rows are shared out, which they cannot be by labels that all differ.
+void refuse_unread_numbers(const DataTable& table, const OwnColumns& columns) {
+  const size_t label = table.column(columns.label);
+  WrittenLabels written;
+  std::vector<const TableRow*> rows;
+  for (const TableRow& row : table.rows) {
+    const bool whole = std::ranges::all_of(columns.text, [&](const std::string& name) {
+      return !strip(row.cells[table.column(name)]).empty();
+    });
+    const std::string cell = composed(strip(row.cells[label]));
+    if (!whole || cell.empty() || is_missing_mark(cell)) continue;
+    written.labels.push_back(cell);
+    rows.push_back(&row);
+  }
+  written.where = [&](size_t i) { return table.where(*rows[i]); };
+  if (!rows.empty()) refuse_as_numbers(written);
 }
 
 // Finds how the labels' cells hold numbers or several labels, where nobody says so.
@@ -210,6 +332,7 @@ void look_at_cells(const DataTable& table, LabelsAs labels, const Say& say, OwnS
   std::vector<std::string_view> cells;
   for (const TableRow& row : table.rows) cells.push_back(row.cells[label]);
   const std::optional<LabelNames> ways = ways_of_scores(cells);
+  if (!ways && labels == LabelsAs::scores) refuse_unread_numbers(table, source->columns);
   // "4,7" among scores is no 4 and 7, whatever separates the cells.
   const bool are_decimals = ways && !ways->empty() && ways->front().first.starts_with("#,") &&
                             is_score_column(name) && labels == LabelsAs::found;
@@ -222,13 +345,60 @@ void look_at_cells(const DataTable& table, LabelsAs labels, const Say& say, OwnS
   if (ways->empty()) return;
   nlohmann::ordered_json shown = nlohmann::ordered_json::object();
   for (const auto& [written, called] : *ways) shown[written] = called;
-  say(table.path + ": labels: numbers, as \"labels\" says: " + shown.dump() +
-      " (# is any number; what has no name is left out)" +
+  if (const std::string told = told_of_parts(cells, ways->front().first); !told.empty()) {
+    say(table.path + ": \"" + name + "\": " + told + " (labels: " + shown.dump() + ")");
+    return;
+  }
+  const bool stars = ways->front().second == kAnyNumber &&
+                     ways->front().first.find(kAnyNumber) == std::string::npos;
+  say(table.path + ": labels: numbers, as \"labels\" says: " + shown.dump() + " (" +
+      (stars ? ways->front().first + " are counted" : "# is any number") +
+      "; what has no name is left out)" +
       (are_decimals ? "; label_separator=comma reads several labels a cell" : ""));
+}
+
+// Refuses tables where texts are expected, and tells those among texts: a folder of tables is no folder of labels.
+void look_at_folder(const std::string& folder, const Say& say) {
+  namespace fs = std::filesystem;
+  static constexpr std::string_view kTables[] = {".csv",   ".tsv",  ".json",
+                                                 ".jsonl", ".xlsx", ".xls"};
+  std::vector<std::string> beside;
+  size_t tables = 0, files = 0;
+  std::string first;
+  const auto visible = [](const fs::directory_entry& entry) {
+    return !is_hidden(entry.path().filename().string());
+  };
+  const auto is_table = [](const fs::path& file) {
+    return std::ranges::find(kTables, file.extension().string()) != std::end(kTables);
+  };
+  for (const auto& label : fs::directory_iterator(folder)) {
+    if (!visible(label)) continue;
+    if (label.is_regular_file() && is_table(label.path())) beside.push_back(label.path().string());
+    if (!label.is_directory()) continue;
+    for (const auto& file : fs::directory_iterator(label.path())) {
+      if (!visible(file) || !file.is_regular_file()) continue;
+      ++files;
+      if (!is_table(file.path())) continue;
+      ++tables;
+      if (first.empty() || file.path().string() < first) first = file.path().string();
+    }
+  }
+  if (!beside.empty()) first = std::ranges::min(beside);
+  const std::string alone = "a table is looked at alone: minibert new " + for_shell(first);
+  if (!first.empty() && tables == files)
+    throw usage_error(folder + ": found tables, expected a folder of texts for every label; " +
+                      alone);
+  if (!first.empty())
+    say("note: " + folder +
+        ": its folders are read as labels, and each file in them as one text, "
+        "be it a table; " +
+        alone);
 }
 
 void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   OwnSource& source = out->source;
+  if (std::filesystem::is_directory(source.train.front()))
+    look_at_folder(source.train.front(), say);
   const DataTable table = read_table(source.train.front(), source.table_options());
   // Names for labels say which numbers they are.
   const LabelsAs as = gives_names(source) ? LabelsAs::found : labels;
@@ -262,9 +432,14 @@ void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
       for (const std::string& choice : one.choices) longest = std::max(longest, characters(choice));
       lengths.push_back(characters(one.text) + longest);
       out->cut += lengths.back() > kReadWhole ? 1 : 0;
-      auto& [count, labels] = texts[one.text + "\t" + one.pair];
+      // Of alternatives the right one's text is the answer, wherever it stands among them.
+      std::vector<std::string> among = one.choices;
+      std::ranges::sort(among);
+      auto& [count, labels] = texts[one.text + "\t" + one.pair + "\t" + joined(among, "\t")];
       ++count;
-      labels.insert(one.label);
+      size_t right = 0;
+      std::from_chars(one.label.data(), one.label.data() + one.label.size(), right);
+      labels.insert(right > 0 && right <= one.choices.size() ? one.choices[right - 1] : one.label);
     }
   }
   for (const auto& [text, seen] : texts) {

@@ -55,7 +55,7 @@ void read_word_sheet(const DecodedText& text, const std::string& path, const Wor
   options.separator = sheet.separator == ','   ? "comma"
                       : sheet.separator == ';' ? "semicolon"
                                                : "tab";
-  options.rewritten = true;  // blank rows stay
+  options.rewritten = options.blank_rows_divide = true;  // blank rows stay
   if (sheet.named) options.wanted.push_back(sheet.named->names[sheet.named->tag]);
   const DataTable table = table_of(text, path, options);
   for (const std::string& note : table.notes) say(path + ": " + note);

@@ -178,7 +178,8 @@ void read_separated(const std::string& given, const TableOptions& options, DataT
                      ? "; a cell that holds a separator needs \"…\" around it"
                      : ""));
   }
-  for (; !table->rows.empty() && filled_size(table->rows.back().cells) == 0; ++blank)
+  for (; !table->rows.empty() && filled_size(table->rows.back().cells) == 0;
+       blank += options.blank_rows_divide ? 0 : 1)
     table->rows.pop_back();
   if (!options.rewritten) read_python_cells(table);
   if (blank > 0) table->notes.push_back(count_of(blank, "row is", "rows are") + " empty: left out");
