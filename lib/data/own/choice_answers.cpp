@@ -9,6 +9,7 @@
 #include "core/excerpt.h"
 #include "core/text.h"
 #include "data/own/label_cells.h"
+#include "data/own/numbered_cells.h"
 #include "text/composed.h"
 #include "text/python_text.h"
 

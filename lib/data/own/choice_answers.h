@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "data/own/choice_cells.h"
+#include "data/own/alternatives.h"
 
 namespace minibert {
 

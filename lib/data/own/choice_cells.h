@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "data/own/alternatives.h"
 #include "data/own/numbered_cells.h"
 #include "data/tables/table.h"
 
@@ -32,15 +33,6 @@ bool may_name_alternatives(const DataTable& table);
 
 // Are two of a question's alternatives equal, but for white space around them?
 bool have_equal(const std::vector<std::string>& choices);
-
-// The alternatives of a row.
-struct Alternatives {
-  std::string asked = {};  // what stands before them in their cell
-  std::vector<std::string> texts = {};
-  std::string_view first = {};  // of the numbers before them: "①", "1", "가", …; empty: none
-  std::string lacking = {};     // why there are no texts, where one is empty or all are
-  std::string problem = {};     // why there are none otherwise: what was found and expected
-};
 
 // How a table's cells hold alternatives: a column for each, a list, or numbers before them in one cell. Numbers that
 // stand before all of a list or of several columns are taken off.
