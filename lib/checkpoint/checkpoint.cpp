@@ -31,4 +31,9 @@ std::string shown_value(const nlohmann::json& value) {
   return value.is_structured() ? value.type_name() : value.dump();
 }
 
+void expect_object(const nlohmann::json& value, const std::string& where) {
+  if (!value.is_object())
+    throw Error(where + ": found " + shown_value(value) + ", expected an object");
+}
+
 }  // namespace minibert

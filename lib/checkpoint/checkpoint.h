@@ -54,4 +54,7 @@ std::string shape_text(const std::vector<int64_t>& shape);
 // JSON in a message: what is larger than a word, by its kind.
 std::string shown_value(const nlohmann::json& value);
 
+// Throws Error that begins with `where`: it is no object.
+void expect_object(const nlohmann::json& value, const std::string& where);
+
 }  // namespace minibert

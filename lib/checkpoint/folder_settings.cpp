@@ -41,8 +41,7 @@ FolderSettings::FolderSettings(const std::string& folder) : folder_(folder) {
     if (!settings_.is_object()) settings_ = nlohmann::json::object();
   }
   const FolderSetting added = said(kAddedKey);
-  if (!added.value.is_null() && !added.value.is_object())
-    throw Error(added.where + ": found " + shown_value(added.value) + ", expected an object");
+  if (!added.value.is_null()) expect_object(added.value, added.where);
   // As in transformers, the older file counts where the settings do not list the added pieces.
   if (added.value.is_null()) specials_ = object_in(kSpecialsFile);
   added_ = object_in(kAddedFile);
@@ -57,8 +56,7 @@ nlohmann::json FolderSettings::object_in(const char* name) {
   files_.push_back(path(name));
   refuse_lfs_pointer(files_.back());
   nlohmann::json out = read_json(files_.back());
-  if (!out.is_object())
-    throw Error(files_.back() + ": found " + shown_value(out) + ", expected an object");
+  expect_object(out, files_.back());
   return out;
 }
 

@@ -120,10 +120,6 @@ class FolderReader {
                   ", expected true or false");
     return found.get<bool>();
   }
-  static void expect_object(const json& value, const std::string& where) {
-    if (!value.is_object())
-      throw Error(where + ": found " + shown_value(value) + ", expected an object");
-  }
 
   // A vocabulary alone does not say how words are found; other tokenizers than BERT's have a vocab.txt, too (KoBERT's
   // is SentencePiece's, Japanese BERT's words are MeCab's), with which every word would be unknown.

@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "core/excerpt.h"
 #include "core/sha256.h"
+#include "core/text.h"
 #include "core/utf8.h"
 
 namespace minibert {
@@ -208,10 +209,7 @@ void replace_users_file(const std::string& path,
 }
 
 std::string extension_of(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  for (char& c : extension)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return extension;
+  return small_letters(fs::path(path).extension().string());
 }
 
 bool is_writable_folder(const std::string& path) {

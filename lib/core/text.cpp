@@ -14,6 +14,13 @@ std::string count_of(size_t count, std::string_view one, std::string_view severa
   return std::to_string(count) + " " + std::string(count == 1 ? one : several);
 }
 
+std::string small_letters(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kWhite = " \t\r\n";
   const size_t first = text.find_first_not_of(kWhite);

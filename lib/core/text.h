@@ -15,6 +15,9 @@ std::string joined(const std::vector<std::string>& words, const std::string& bet
 // "1 row is empty", "12 rows are empty": a count before what is said of one and of any other number.
 std::string count_of(size_t count, std::string_view one, std::string_view several);
 
+// A to Z in small letters; all else stays.
+std::string small_letters(std::string_view text);
+
 // Cuts spaces, tabs and line ends off both ends; returns a view into `text`.
 std::string_view trimmed(std::string_view text);
 

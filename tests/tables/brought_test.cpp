@@ -25,9 +25,7 @@ using Cells = std::vector<std::string>;
 struct Read {
   LabelledSplits splits;
   Cells told;
-  bool has(const std::string& part) const {
-    return std::ranges::any_of(told, [&](const auto& one) { return one.find(part) != one.npos; });
-  }
+  bool has(const std::string& part) const { return testing::has_part(told, part); }
   size_t size() const { return splits.train.size() + splits.dev.size() + splits.test.size(); }
   Cells labels() const {
     Cells out;
@@ -331,10 +329,8 @@ TEST_CASE("rows of titles above the columns' names are left out and told") {
 TEST_CASE("slips among labels and a row of sums are told") {
   const Scratch scratch;
   const auto told = [&](const std::string& more, const std::string& part, LabelsAs as = {}) {
-    write_bytes(scratch / "a.csv", "문장,별점\n" + rows(",", "1", "5") + more);
-    const Survey found = survey(source_of(scratch / "a.csv"), as);
-    return std::ranges::any_of(
-        found.told, [&](const auto& line) { return line.find(part) != std::string::npos; });
+    return testing::has_part(
+        testing::looked_at(scratch, "a.csv", "문장,별점\n" + rows(",", "1", "5") + more, as), part);
   };
   CHECK(told("합계,300\n", "a.csv:102: \"합계\" looks like a row of sums"));
   CHECK(told("합계,300\n", "of the labels, \"300\" stands once"));

@@ -3,11 +3,13 @@
 
 #include <iconv.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "data/own/survey.h"
 #include "data/own_source.h"
 #include "support/scratch.h"
 
@@ -33,6 +35,23 @@ inline OwnSource source_of(const std::string& train) {
   OwnSource source;
   source.train = {train};
   return source;
+}
+
+// A first look at a file of these bytes.
+inline Survey looked_at(const Scratch& scratch, const std::string& name, const std::string& bytes,
+                        LabelsAs labels = LabelsAs::found) {
+  write_bytes(scratch / name, bytes);
+  return survey(source_of(scratch / name), labels);
+}
+
+// Whether one of the lines has this part.
+inline bool has_part(const std::vector<std::string>& lines, const std::string& part) {
+  return std::ranges::any_of(
+      lines, [&](const std::string& line) { return line.find(part) != std::string::npos; });
+}
+
+inline bool has_part(const Survey& found, const std::string& part) {
+  return has_part(found.told, part);
 }
 
 // What `read` says is wrong, from the file's name on; it is one line.

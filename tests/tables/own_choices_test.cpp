@@ -45,10 +45,7 @@ std::string sheet(const std::string& header, const std::function<std::string(int
 struct ReadSheet {
   std::vector<LabelledExample> rows;
   Parts told;
-  bool tells(const std::string& part) const {
-    return std::ranges::any_of(
-        told, [&](const std::string& line) { return line.find(part) != std::string::npos; });
-  }
+  bool tells(const std::string& part) const { return testing::has_part(told, part); }
 };
 
 ReadSheet read_sheet(const std::string& path, OwnSource source = {}) {

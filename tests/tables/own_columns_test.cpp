@@ -9,22 +9,20 @@
 #include "data/own/own_labelled.h"
 #include "data/own/survey.h"
 #include "data/tables/read_table.h"
+#include "data/tables/times.h"
 #include "files.h"
 
 namespace minibert {
 namespace {
 
 using Catch::Matchers::Contains;
+using testing::has_part;
+using testing::looked_at;
 using testing::mistake;
 using testing::Scratch;
 using testing::source_of;
 using testing::write_bytes;
 using Lines = std::vector<std::string>;
-
-bool has(const Lines& lines, const std::string& part) {
-  return std::ranges::any_of(
-      lines, [&](const auto& line) { return line.find(part) != std::string::npos; });
-}
 
 // A header, if it is one, and sixty rows.
 std::string sixty(const std::string& header, const std::function<std::string(int)>& row) {
@@ -42,11 +40,6 @@ std::string question(int i) {
 }
 
 // What a first look says of a file with these bytes.
-Survey looked_at(const Scratch& scratch, const std::string& name, const std::string& bytes) {
-  write_bytes(scratch / name, bytes);
-  return survey(source_of(scratch / name));
-}
-
 OwnColumns found_in(const Scratch& scratch, const std::string& name, const std::string& bytes) {
   write_bytes(scratch / name, bytes);
   return find_columns(read_table(scratch / name), {});
@@ -94,7 +87,8 @@ TEST_CASE("beside an answer neither a score nor a category says which alternativ
                                            std::to_string(2 + i % 2);
                                   }));
   CHECK(scored.source.columns.label == "정답");
-  CHECK(has(scored.told, "\"정답\" is taken for the label by its name; 점수 could be it, too"));
+  CHECK(
+      has_part(scored.told, "\"정답\" is taken for the label by its name; 점수 could be it, too"));
   CHECK(looked_at(
             scratch, "b.csv",
             sixty(header + "분류",
@@ -103,7 +97,7 @@ TEST_CASE("beside an answer neither a score nor a category says which alternativ
   const Survey same =
       looked_at(scratch, "c.csv",
                 sixty("문제,보기1,보기2,보기3,정답", [](int i) { return question(i) + ",2"; }));
-  CHECK(has(same.told, "note: alternative 2 is the right one in all 60 rows"));
+  CHECK(has_part(same.told, "note: alternative 2 is the right one in all 60 rows"));
 }
 
 TEST_CASE("a column of numbers is no text, whatever it is called") {
@@ -135,10 +129,10 @@ TEST_CASE("an answer of another form than the others' is told with its line, and
   without.labels = {{"모두 정답", ""}};
   const Measured left = measured(without, scratch / "a.csv");
   CHECK(left.rows.size() == 59);
-  CHECK(has(left.told,
-            "1 row has a label that \"labels\" leaves out (the first is "
-            "\"모두 정답\" in " +
-                scratch / "a.csv" + ":32)"));
+  CHECK(has_part(left.told,
+                 "1 row has a label that \"labels\" leaves out (the first is "
+                 "\"모두 정답\" in " +
+                     scratch / "a.csv" + ":32)"));
   // A single 0 among answers from 1 is the slip, not all others.
   write_bytes(scratch / "b.csv", sixty("문제,보기1,보기2,보기3,정답", [](int i) {
                 return question(i) + "," + std::to_string(i == 30 ? 0 : 1 + i % 3);
@@ -165,9 +159,10 @@ TEST_CASE("a second text is asked for, found by its name, and told where it is n
                       "text=NAME, and pair=NAME for a second text)"));
   OwnSource one = source_of(scratch / "a.csv");
   one.columns.text = {"질문"};
-  CHECK(has(survey(one).told, "note: not read: 답변; --column pair=NAME makes one a second text"));
+  CHECK(has_part(survey(one).told,
+                 "note: not read: 답변; --column pair=NAME makes one a second text"));
   one.columns.pair = "답변";
-  CHECK_FALSE(has(survey(one).told, "not read"));
+  CHECK_FALSE(has_part(survey(one).told, "not read"));
   CHECK(described(found_in(scratch, "b.csv", sixty("Q,A,label", pairs))) ==
         "text \"Q\", pair \"A\", label \"label\"");
   CHECK(described(found_in(scratch, "c.csv", sixty("sent1,sent2,label", pairs))) ==
@@ -176,14 +171,14 @@ TEST_CASE("a second text is asked for, found by its name, and told where it is n
   CHECK(described(found_in(scratch, "d.csv", sixty("Q,A,B,C,answer", [](int i) {
                              return question(i) + "," + std::to_string(1 + i % 3);
                            }))) == "text \"Q\", choices \"A B C\", label \"answer\"");
-  CHECK(has(looked_at(scratch, "e.tsv",
-                      sixty("ID\tText\tQuestion\tlabel",
-                            [](int i) {
-                              return std::to_string(i) + "\t" + text(i) + "\t맞나 " +
-                                     std::to_string(i) + "?\t" + std::to_string(i % 2);
-                            }))
-                .told,
-            "note: not read: Question"));
+  CHECK(has_part(looked_at(scratch, "e.tsv",
+                           sixty("ID\tText\tQuestion\tlabel",
+                                 [](int i) {
+                                   return std::to_string(i) + "\t" + text(i) + "\t맞나 " +
+                                          std::to_string(i) + "?\t" + std::to_string(i % 2);
+                                 }))
+                     .told,
+                 "note: not read: Question"));
 }
 
 TEST_CASE("alternatives of exam sheets stand in columns ①, ② or 1번, 2번") {
@@ -231,7 +226,7 @@ TEST_CASE("numbers that all differ are the label of regression where no other co
     });
     CHECK(found.scores);
     CHECK(described(found.source.columns) == "text \"설명\", label \"값\"");
-    CHECK(has(found.told, "text \"설명\", label \"값\""));
+    CHECK(has_part(found.told, "text \"설명\", label \"값\""));
   }
   // With a unit they are no text either.
   const auto won = [](int i) { return text(i) + ",\"" + std::to_string(10 + i) + ",000원\""; };
@@ -275,7 +270,7 @@ TEST_CASE("a column of dates is no text, however they are written") {
       date.replace(date.find('%'), 1, std::to_string(1 + i % 28));
       return date + "," + text(i) + (i % 2 == 0 ? ",긍정" : ",부정");
     };
-    CHECK_FALSE(has(looked_at(scratch, "a.csv", sixty("언제,글,라벨", row)).told, "not read"));
+    CHECK_FALSE(has_part(looked_at(scratch, "a.csv", sixty("언제,글,라벨", row)).told, "not read"));
     CHECK(described(found_in(scratch, "b.csv", sixty("언제,말,느낌", row))) ==
           "text \"말\", label \"느낌\"");
   }
@@ -294,14 +289,14 @@ TEST_CASE("an empty alternative or second text is told by the name of its column
               }));
   const Measured found = measured({}, scratch / "a.csv");
   CHECK(found.rows.size() == 40);
-  CHECK(has(found.told, "20 rows have an empty \"보기3\": left out (the first is " +
-                            scratch / "a.csv" + ":2); all rows need as many alternatives"));
+  CHECK(has_part(found.told, "20 rows have an empty \"보기3\": left out (the first is " +
+                                 scratch / "a.csv" + ":2); all rows need as many alternatives"));
   write_bytes(scratch / "b.csv", sixty("sentence1,sentence2,label", [](int i) {
                 return text(i) + "," + (i % 3 == 0 ? "" : text(i + 1)) + "," +
                        std::to_string(i % 2);
               }));
-  CHECK(has(measured({}, scratch / "b.csv").told,
-            "20 rows have an empty \"sentence2\": left out (the first is "));
+  CHECK(has_part(measured({}, scratch / "b.csv").told,
+                 "20 rows have an empty \"sentence2\": left out (the first is "));
 }
 
 TEST_CASE("a column that says the split or the fold is no label, and told as not read") {
@@ -314,17 +309,17 @@ TEST_CASE("a column that says the split or the fold is no label, and told as not
                                           (i % 2 == 0 ? ",시" : ",소설");
                                  }));
   CHECK(found.source.columns.label == "종류");
-  CHECK(has(found.told,
-            "note: \"split\" (dev 6, test 6, train 48) is not read: a row goes to the "
-            "split whose file it stands in (--dev FILE, --test FILE)"));
-  CHECK(has(looked_at(scratch, "b.csv",
-                      sixty("문장,라벨,fold",
-                            [](int i) {
-                              return text(i) + (i % 2 == 0 ? ",시," : ",소설,") +
-                                     std::to_string(i % 5);
-                            }))
-                .told,
-            "note: \"fold\" (0 12, 1 12, 2 12, 3 12, 4 12) is not read"));
+  CHECK(has_part(found.told,
+                 "note: \"split\" (dev 6, test 6, train 48) is not read: a row goes to the "
+                 "split whose file it stands in (--dev FILE, --test FILE)"));
+  CHECK(has_part(looked_at(scratch, "b.csv",
+                           sixty("문장,라벨,fold",
+                                 [](int i) {
+                                   return text(i) + (i % 2 == 0 ? ",시," : ",소설,") +
+                                          std::to_string(i % 5);
+                                 }))
+                     .told,
+                 "note: \"fold\" (0 12, 1 12, 2 12, 3 12, 4 12) is not read"));
 }
 
 TEST_CASE("alternatives below a key of an object are read with the letter that is right") {

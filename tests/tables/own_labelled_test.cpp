@@ -28,10 +28,7 @@ struct Told {
   Say say() {
     return [this](const std::string& line) { lines.push_back(line); };
   }
-  bool has(const std::string& part) const {
-    return std::ranges::any_of(
-        lines, [&](const auto& line) { return line.find(part) != std::string::npos; });
-  }
+  bool has(const std::string& part) const { return testing::has_part(lines, part); }
 };
 
 std::string reviews(int rows) {

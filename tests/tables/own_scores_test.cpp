@@ -13,6 +13,8 @@ namespace minibert {
 namespace {
 
 using Catch::Matchers::Contains;
+using testing::has_part;
+using testing::looked_at;
 using testing::mistake;
 using testing::Scratch;
 using testing::source_of;
@@ -24,16 +26,6 @@ std::string hundred(const std::string& header, const std::function<std::string(i
   std::string out = header + "\n";
   for (int i = 0; i < 100; ++i) out += "글 번호 " + std::to_string(i) + "," + label(i) + "\n";
   return out;
-}
-
-Survey looked_at(const Scratch& scratch, const std::string& bytes, LabelsAs labels = {}) {
-  write_bytes(scratch / "a.csv", bytes);
-  return survey(source_of(scratch / "a.csv"), labels);
-}
-
-bool has(const Survey& found, const std::string& part) {
-  return std::ranges::any_of(
-      found.told, [&](const auto& line) { return line.find(part) != std::string::npos; });
 }
 
 // The labels of all rows that are read as `found` says, as numbers.
@@ -77,11 +69,12 @@ TEST_CASE("scores with a unit are learnt as numbers, and who was absent is left 
   const std::string scores = hundred("글,점수", [](int i) {
     return i % 20 == 0 ? std::string("결시") : std::to_string(50 + i % 40) + "점";
   });
-  const Survey found = looked_at(scratch, scores, LabelsAs::scores);
+  const Survey found = looked_at(scratch, "a.csv", scores, LabelsAs::scores);
   CHECK(found.scores);
   CHECK(found.source.labels == LabelNames{{"#점", "#"}, {"결시", ""}});
-  CHECK(has(found, "5 rows have a label that \"labels\" leaves out (the first is \"결시\" in " +
-                       scratch / "a.csv" + ":2)"));
+  CHECK(
+      has_part(found, "5 rows have a label that \"labels\" leaves out (the first is \"결시\" in " +
+                          scratch / "a.csv" + ":2)"));
   const std::vector<double> numbers = numbers_of(found);
   CHECK(numbers.size() == 95);
   CHECK(numbers.front() == 51);
@@ -90,21 +83,22 @@ TEST_CASE("scores with a unit are learnt as numbers, and who was absent is left 
   CHECK(resolve_own(found.source).set.table->labels.empty());
   // As names, each score is a class; how they are learnt as numbers is told.
   const Survey named =
-      looked_at(scratch, hundred("글,점수", [](int i) {
+      looked_at(scratch, "a.csv", hundred("글,점수", [](int i) {
                   return i % 20 == 0 ? std::string("-") : std::to_string(1 + i % 5) + "점";
                 }));
   CHECK_FALSE(named.scores);
-  CHECK(has(named, "note: the labels are numbers but in 5 of 100 rows (\"-\", the first in " +
-                       scratch / "a.csv" + ":2) and are learnt as names"));
-  CHECK(has(named, "--task regression learns them as numbers, and leaves out these rows"));
+  CHECK(has_part(named, "note: the labels are numbers but in 5 of 100 rows (\"-\", the first in " +
+                            scratch / "a.csv" + ":2) and are learnt as names"));
+  CHECK(has_part(named, "--task regression learns them as numbers, and leaves out these rows"));
   const auto mixed = [](int i) { return std::string(i % 2 == 0 ? "85점" : "90"); };
   CHECK_THAT(
-      mistake(scratch, [&] { looked_at(scratch, hundred("글,점수", mixed), LabelsAs::scores); }),
+      mistake(scratch,
+              [&] { looked_at(scratch, "a.csv", hundred("글,점수", mixed), LabelsAs::scores); }),
       Contains("a.csv:2: found the label \"85점\", expected numbers for regression (so in 50 of "
                "100 rows)"));
   const auto prices = [](int i) { return "\"" + std::to_string(1 + i) + ",500\""; };
-  CHECK(numbers_of(looked_at(scratch, hundred("글,점수", prices), LabelsAs::scores)).back() ==
-        100500);
+  CHECK(numbers_of(looked_at(scratch, "a.csv", hundred("글,점수", prices), LabelsAs::scores))
+            .back() == 100500);
 }
 
 TEST_CASE("decimal commas of a score are no two labels, whatever separates the cells") {
@@ -112,30 +106,30 @@ TEST_CASE("decimal commas of a score are no two labels, whatever separates the c
   const auto halves = [](int i) {
     return "\"" + std::to_string(1 + i % 5) + "," + (i % 2 == 0 ? "5" : "0") + "\"";
   };
-  const Survey found = looked_at(scratch, hundred("글,점수", halves));
+  const Survey found = looked_at(scratch, "a.csv", hundred("글,점수", halves));
   CHECK(found.scores);
   CHECK_FALSE(found.several);
-  CHECK(has(found, "labels: numbers, as \"labels\" says: {\"#,#\":\"#\"}"));
+  CHECK(has_part(found, "labels: numbers, as \"labels\" says: {\"#,#\":\"#\"}"));
   CHECK(numbers_of(found).back() == 5.5);
-  CHECK(looked_at(scratch, hundred("글,라벨", halves)).several);
+  CHECK(looked_at(scratch, "a.csv", hundred("글,라벨", halves)).several);
 }
 
 TEST_CASE("scores of which many are missing, and sets of digits, are told as either may be meant") {
   const Scratch scratch;
-  const Survey absent = looked_at(scratch, hundred("글,성적", [](int i) {
+  const Survey absent = looked_at(scratch, "a.csv", hundred("글,성적", [](int i) {
                                     return i % 5 < 2 ? "결시" : std::to_string(60 + i % 4) + "점";
                                   }));
-  CHECK(has(absent, "note: the labels are numbers but in 40 of 100 rows (\"결시\""));
-  CHECK(has(absent, "--task regression learns them as numbers, and leaves out these rows"));
+  CHECK(has_part(absent, "note: the labels are numbers but in 40 of 100 rows (\"결시\""));
+  CHECK(has_part(absent, "--task regression learns them as numbers, and leaves out these rows"));
   write_bytes(scratch / "sets.tsv", [] {
     std::string out = "document\tlabel\n";
     const char* sets[] = {"0,3", "1,2", "2,5", "4", "1", "0"};
     for (int i = 0; i < 60; ++i) out += "글 번호 " + std::to_string(i) + "\t" + sets[i % 6] + "\n";
     return out;
   }());
-  CHECK(has(survey(source_of(scratch / "sets.tsv"), {}),
-            "note: or a comma stands between several labels of a text: --column "
-            "label_separator=comma"));
+  CHECK(has_part(survey(source_of(scratch / "sets.tsv"), {}),
+                 "note: or a comma stands between several labels of a text: --column "
+                 "label_separator=comma"));
 }
 
 TEST_CASE("a comma in brackets stands in a label, not between two") {
@@ -146,7 +140,7 @@ TEST_CASE("a comma in brackets stands in a label, not between two") {
   CHECK(labels_in_cell("기쁨;슬픔;", "semicolon", "") == Cells{"기쁨", "슬픔"});
   const Scratch scratch;
   const Survey found =
-      looked_at(scratch, hundred("글,감정", [](int i) {
+      looked_at(scratch, "a.csv", hundred("글,감정", [](int i) {
                   const char* cells[] = {"기쁨", "\"슬픔(우울, 상실)\"",
                                          "\"기쁨, 슬픔(우울, 상실)\"", "\"기쁨, 놀람\"", "놀람"};
                   return std::string(cells[i % 5]);
@@ -167,9 +161,9 @@ TEST_CASE("labels that look joined by a slash, a line break or # are told") {
       const std::string one = labels[at % 3], other = labels[(at + 1) % 3];
       return i % 2 == 0 ? one : "\"" + one + between + other + "\"";
     };
-    const Survey found = looked_at(scratch, hundred("글,분류", label));
+    const Survey found = looked_at(scratch, "a.csv", hundred("글,분류", label));
     CHECK_FALSE(found.several);
-    CHECK(has(found, "note: labels look joined by " + told + ", and each combination"));
+    CHECK(has_part(found, "note: labels look joined by " + told + ", and each combination"));
     CHECK_FALSE(std::ranges::any_of(lines_of(found), [](const std::string& line) {
       return line.find('\n') != std::string::npos;
     }));
@@ -190,9 +184,9 @@ TEST_CASE("labels that training lacks are told as what run refuses") {
   const auto label = [](int i) { return std::string(i % 2 == 0 ? "긍정" : "부정"); };
   write_bytes(scratch / "train.csv", hundred("글,라벨", label));
   OwnSource source = source_of(scratch / "train.csv");
-  CHECK_FALSE(has(survey(source), "run refuses"));
+  CHECK_FALSE(has_part(survey(source), "run refuses"));
   source.test = {scratch / "test.csv"};
-  CHECK(has(survey(source), "note: run refuses labels that training lacks"));
+  CHECK(has_part(survey(source), "note: run refuses labels that training lacks"));
 }
 
 }  // namespace minibert

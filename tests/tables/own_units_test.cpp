@@ -11,12 +11,15 @@
 #include "data/own/survey.h"
 #include "data/own/written_numbers.h"
 #include "data/tables/read_table.h"
+#include "data/tables/times.h"
 #include "files.h"
 
 namespace minibert {
 namespace {
 
 using Catch::Matchers::Contains;
+using testing::has_part;
+using testing::looked_at;
 using testing::mistake;
 using testing::Scratch;
 using testing::source_of;
@@ -33,16 +36,6 @@ std::string sixty_with(const std::string& header, const std::function<std::strin
 // One of these a row, in turn.
 std::function<std::string(int)> in_turn(std::vector<std::string> cells) {
   return [cells = std::move(cells)](int i) { return cells[static_cast<size_t>(i) % cells.size()]; };
-}
-
-Survey look_into(const Scratch& scratch, const std::string& bytes, LabelsAs labels = {}) {
-  write_bytes(scratch / "a.csv", bytes);
-  return survey(source_of(scratch / "a.csv"), labels);
-}
-
-bool says(const Survey& found, const std::string& part) {
-  return std::ranges::any_of(
-      found.told, [&](const auto& line) { return line.find(part) != std::string::npos; });
 }
 
 // The labels of all rows as they are read, by their order in the file.
@@ -117,43 +110,46 @@ TEST_CASE("hours and minutes, and years and months, are counted in the smaller")
 
 TEST_CASE("prices with a unit are found and learnt as numbers, and what they are read as is told") {
   const Scratch scratch;
-  const Survey amounts = look_into(
-      scratch,
+  const Survey amounts = looked_at(
+      scratch, "a.csv",
       sixty_with(
           "설명,거래가",
           [](int i) { return std::to_string(1 + i) + "억" + (i % 3 == 0 ? "" : " 9,000만원"); }),
       LabelsAs::scores);
   CHECK(amounts.scores);
   CHECK(amounts.source.labels == LabelNames{{"#억 #만원", "#"}});
-  CHECK(says(amounts, scratch / "a.csv" +
-                          ": \"거래가\": 억, 만 counted as 원: \"2억 9,000만원\" is 290000000 "
-                          "(labels: {\"#억 #만원\":\"#\"})"));
+  CHECK(has_part(amounts, scratch / "a.csv" +
+                              ": \"거래가\": 억, 만 counted as 원: \"2억 9,000만원\" is 290000000 "
+                              "(labels: {\"#억 #만원\":\"#\"})"));
   CHECK(labels_read(amounts).at(0) == "100000000");
   CHECK(labels_read(amounts).at(1) == "290000000");
   CHECK(resolve_own(amounts.source).set.table->labels.empty());
-  const Survey won = look_into(
-      scratch, sixty_with("설명,가격", [](int i) { return "₩" + std::to_string(i + 1) + ",200"; }),
-      LabelsAs::scores);
+  const Survey won =
+      looked_at(scratch, "a.csv",
+                sixty_with("설명,가격", [](int i) { return "₩" + std::to_string(i + 1) + ",200"; }),
+                LabelsAs::scores);
   CHECK(described(won.source.columns) == "text \"설명\", label \"가격\"");
   CHECK(labels_read(won).at(59) == "60200");
-  const Survey stars = look_into(
-      scratch, sixty_with("후기,별점", in_turn({"★★★★☆", "★★☆☆☆", "★★★★★"})), LabelsAs::scores);
+  const Survey stars =
+      looked_at(scratch, "a.csv", sixty_with("후기,별점", in_turn({"★★★★☆", "★★☆☆☆", "★★★★★"})),
+                LabelsAs::scores);
   CHECK(stars.source.labels == LabelNames{{"★", "#"}});
   CHECK(labels_read(stars).at(0) == "4");
-  CHECK(says(stars, "{\"★\":\"#\"} (★ are counted"));
+  CHECK(has_part(stars, "{\"★\":\"#\"} (★ are counted"));
   // A unit that tells which is no number to learn, unless it is named.
   std::string groups = "글,모둠,값\n";
   for (int i = 0; i < 60; ++i)
     groups += "말 " + std::to_string(i) + "," + std::to_string(i % 6) + "모둠," +
               std::to_string(10 + i) + "분\n";
-  CHECK(look_into(scratch, groups, LabelsAs::scores).source.columns.label == "값");
+  CHECK(looked_at(scratch, "a.csv", groups, LabelsAs::scores).source.columns.label == "값");
 }
 
 TEST_CASE("labels that are no numbers are refused with their line and with what reads the others") {
   const Scratch scratch;
   const auto refused = [&](const std::function<std::string(int)>& cell) {
-    return mistake(scratch,
-                   [&] { look_into(scratch, sixty_with("설명,점수", cell), LabelsAs::scores); });
+    return mistake(scratch, [&] {
+      looked_at(scratch, "a.csv", sixty_with("설명,점수", cell), LabelsAs::scores);
+    });
   };
   CHECK(refused([](int i) { return i == 30 ? "3억쯤" : std::to_string(i) + "억"; }) ==
         "a.csv:32: found the label \"3억쯤\", expected numbers for regression (so in 1 of 60 "
@@ -187,15 +183,17 @@ TEST_CASE(
                                              {"3등급", "4등급", "1등급"},
                                              {"2억 5,000만", "3억", "9,000만"}}) {
     INFO(labels.front());
-    const Survey found = look_into(scratch, sixty_with("후기,평가", in_turn(labels)));
+    const Survey found = looked_at(scratch, "a.csv", sixty_with("후기,평가", in_turn(labels)));
     CHECK_FALSE(found.scores);
-    CHECK(says(found, "--task regression learns them as numbers"));
-    CHECK_FALSE(says(found, "look joined"));
-    CHECK(look_into(scratch, sixty_with("후기,평가", in_turn(labels)), LabelsAs::scores).scores);
+    CHECK(has_part(found, "--task regression learns them as numbers"));
+    CHECK_FALSE(has_part(found, "look joined"));
+    CHECK(looked_at(scratch, "a.csv", sixty_with("후기,평가", in_turn(labels)), LabelsAs::scores)
+              .scores);
   }
   for (const std::vector<std::string>& labels : std::vector<std::vector<std::string>>{
            {"1학년", "2학년", "3학년"}, {"3D", "4K", "5G"}, {"1/2", "1/3", "2/3", "1", "2", "3"}})
-    CHECK_FALSE(says(look_into(scratch, sixty_with("후기,평가", in_turn(labels))), "regression"));
+    CHECK_FALSE(has_part(looked_at(scratch, "a.csv", sixty_with("후기,평가", in_turn(labels))),
+                         "regression"));
 }
 
 TEST_CASE("a column of days or times of day is no label and no text") {
@@ -208,27 +206,28 @@ TEST_CASE("a column of days or times of day is no label and no text") {
                                              {"2024-01-01", "2024-01-02"},
                                              {"3월 2일", "3월 3일"}}) {
     INFO(cells.front());
-    CHECK_THAT(mistake(scratch, [&] { look_into(scratch, sixty_with("말,언제", in_turn(cells))); }),
+    CHECK_THAT(mistake(scratch,
+                       [&] { looked_at(scratch, "a.csv", sixty_with("말,언제", in_turn(cells))); }),
                Contains("a.csv: found no column that could be the label among 말, 언제"));
     CHECK(std::ranges::all_of(
         cells, [](const std::string& cell) { return is_wordless(cell) && is_time(cell); }));
   }
   for (const char* other : {"3월", "월요일", "12", "4.5", "3시간", "1반", "★★", "50분", "3:1"})
     CHECK_FALSE(is_time(other));
-  CHECK(look_into(scratch, sixty_with("말,언제", in_turn({"3월", "4월"}))).source.columns.label ==
-        "언제");
+  CHECK(looked_at(scratch, "a.csv", sixty_with("말,언제", in_turn({"3월", "4월"})))
+            .source.columns.label == "언제");
 }
 
 TEST_CASE("where no label is found, columns of numbers are told with what learns them") {
   const Scratch scratch;
   const std::string told = "; minibert new --task regression learns numbers, as those of ";
   const auto price = [](int i) { return std::to_string(i + 1) + ",500"; };
-  CHECK_THAT(mistake(scratch, [&] { look_into(scratch, sixty_with("설명,가격", price)); }),
+  CHECK_THAT(mistake(scratch, [&] { looked_at(scratch, "a.csv", sixty_with("설명,가격", price)); }),
              Contains("found no column that could be the label among 설명, 가격") &&
                  Catch::EndsWith(told + "가격"));
   CHECK_THAT(mistake(scratch,
                      [&] {
-                       look_into(scratch, sixty_with("설명,가격", [](int i) {
+                       looked_at(scratch, "a.csv", sixty_with("설명,가격", [](int i) {
                                    return std::to_string(i + 1) + ".5억";
                                  }));
                      }),
@@ -237,10 +236,10 @@ TEST_CASE("where no label is found, columns of numbers are told with what learns
   for (int i = 0; i < 60; ++i)
     several += "말 " + std::to_string(i) + "," + std::to_string(20 + i % 3) + "," +
                std::to_string(1000 + i * 37) + "," + std::to_string(1 + i % 9) + "\n";
-  CHECK_THAT(mistake(scratch, [&] { look_into(scratch, several); }),
+  CHECK_THAT(mistake(scratch, [&] { looked_at(scratch, "a.csv", several); }),
              Contains("found the columns 면적, 층 that could be the label") &&
                  Catch::EndsWith(told + "면적, 값, 층"));
-  CHECK_THAT(mistake(scratch, [&] { look_into(scratch, several, LabelsAs::scores); }),
+  CHECK_THAT(mistake(scratch, [&] { looked_at(scratch, "a.csv", several, LabelsAs::scores); }),
              Contains("found the columns 면적, 값, 층") && !Contains("regression"));
 }
 
@@ -262,7 +261,7 @@ TEST_CASE("addresses of people are no text") {
   for (int i = 0; i < 60; ++i)
     form += "2024/03/25 오전 2:08:19 GMT+9,s" + std::to_string(i) + "@school.kr,말 " +
             std::to_string(i) + (i % 2 == 0 ? ",만족\n" : ",불만족\n");
-  CHECK(described(look_into(scratch, form).source.columns) ==
+  CHECK(described(looked_at(scratch, "a.csv", form).source.columns) ==
         "text \"좋았던 점은 무엇인가요?\", label \"만족하나요?\"");
 }
 
@@ -276,14 +275,14 @@ TEST_CASE("merged cells are told from half of the rows on, and where a text lack
     kinds += (i % 2 == 0 ? "칭찬" + n : "") + (i % 3 == 0 ? ",좋은 수업" : ",나쁜 수업이다") + "\n";
     groups += (i % 2 == 0 ? n + "모둠" : "") + (i % 3 == 0 ? ",좋음" : ",어려움") + "\n";
   }
-  CHECK(says(look_into(scratch, labels), merged));
-  const Survey doubted = look_into(scratch, kinds);
-  CHECK(says(doubted,
-             "note: \"구분\" is taken for the text and is empty in 30 of 60 rows, and "
-             "\"의견\" in none (--column text=의견)"));
-  CHECK(says(doubted, merged));
+  CHECK(has_part(looked_at(scratch, "a.csv", labels), merged));
+  const Survey doubted = looked_at(scratch, "a.csv", kinds);
+  CHECK(has_part(doubted,
+                 "note: \"구분\" is taken for the text and is empty in 30 of 60 rows, and "
+                 "\"의견\" in none (--column text=의견)"));
+  CHECK(has_part(doubted, merged));
   // Numbers of groups are no text, so that none is found.
-  CHECK_THAT(mistake(scratch, [&] { look_into(scratch, groups); }),
+  CHECK_THAT(mistake(scratch, [&] { looked_at(scratch, "a.csv", groups); }),
              Contains("found no column that could be the text among 모둠, 의견") &&
                  Contains("; \"모둠\" is empty in 30 of 60 rows; a spreadsheet writes a merged") &&
                  Contains(merged));
@@ -307,20 +306,20 @@ TEST_CASE("a folder of tables is no folder of labels, and a table among texts is
   for (int i = 0; i < 40; ++i)
     write_bytes(texts + (i % 2 == 0 ? "/가/" : "/나/") + std::to_string(i) + ".txt",
                 "말 " + std::to_string(i));
-  CHECK_FALSE(says(survey(source_of(texts)), "as one text"));
+  CHECK_FALSE(has_part(survey(source_of(texts)), "as one text"));
   write_bytes(texts + "/b.csv", "글,라벨\n말,가\n");
-  CHECK(says(survey(source_of(texts)),
-             "its folders are read as labels, and each file in them as one text"));
+  CHECK(has_part(survey(source_of(texts)),
+                 "its folders are read as labels, and each file in them as one text"));
 }
 
 TEST_CASE("blank rows between sentences of words are none that are left out") {
   const Scratch scratch;
   std::string words = "단어,태그\n";
   for (int i = 0; i < 30; ++i) words += "박" + std::to_string(i) + ",B-PS\n왔다,O\n,\n";
-  const Survey found = look_into(scratch, words);
+  const Survey found = looked_at(scratch, "a.csv", words);
   CHECK(found.form == OwnForm::tagged);
-  CHECK_FALSE(says(found, "left out"));
-  CHECK(says(found, "30 sentences"));
+  CHECK_FALSE(has_part(found, "left out"));
+  CHECK(has_part(found, "30 sentences"));
 }
 
 }  // namespace minibert

@@ -21,14 +21,6 @@ constexpr std::array<std::string_view, 10> kDroppedLinks = {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-  });
-  return out;
-}
-
 // Position behind the `close` that belongs to the `open` at `at`; the end where there is none.
 size_t skip_nested(std::string_view text, size_t at, std::string_view open,
                    std::string_view close) {
@@ -61,7 +53,7 @@ std::optional<Tag> tag_at(std::string_view text, size_t at) {
   const size_t begin = i;
   while (i < text.size() && is_letter(text[i])) ++i;
   if (i == begin) return std::nullopt;
-  tag.name = lower(text.substr(begin, i - begin));
+  tag.name = small_letters(text.substr(begin, i - begin));
   const size_t close = text.find_first_of("<>", i);
   if (close == std::string_view::npos || text[close] == '<') return std::nullopt;
   tag.empty = text[close - 1] == '/';
@@ -123,7 +115,7 @@ std::string decoded(std::string_view text) {
 bool is_dropped_link(std::string_view target) {
   const size_t colon = target.find(':');
   if (colon == std::string_view::npos || colon == 0) return false;
-  const std::string space = lower(trimmed(target.substr(0, colon)));
+  const std::string space = small_letters(trimmed(target.substr(0, colon)));
   if (std::ranges::find(kDroppedLinks, space) != kDroppedLinks.end()) return true;
   // Other languages' codes: "en", "zh-yue"; a title with a colon is longer or not of such letters.
   return space.size() >= 2 && space.size() <= 3 && std::ranges::all_of(space, is_letter);

@@ -24,9 +24,8 @@ constexpr const char* kStems[] = {"choice",  "choices",     "option",    "option
 constexpr std::string_view kNumber = "번", kCircled = "①";
 
 std::string plain(std::string_view name) {
-  std::string out;
-  for (const char c : name)
-    if (c != ' ' && c != '_') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  std::string out = plain_name(name);
+  std::erase(out, '_');
   return out;
 }
 

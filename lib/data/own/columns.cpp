@@ -14,6 +14,7 @@
 #include "data/own/label_cells.h"
 #include "data/own/own_splits.h"
 #include "data/own/written_numbers.h"
+#include "data/tables/times.h"
 #include "data/tables/usual_columns.h"
 #include "text/python_text.h"
 
@@ -284,9 +285,7 @@ bool counts_rows(const DataTable& table, size_t column) {
 bool says_numbers(const DataTable& table, size_t column) {
   return std::ranges::any_of(table.rows, [&](const TableRow& row) {
     const std::string& cell = row.cells[column];
-    return cell.find_first_of("0123456789") != std::string::npos ||
-           cell.find("★") != std::string::npos || cell.find("⭐") != std::string::npos ||
-           cell.find("♥") != std::string::npos;
+    return cell.find_first_of("0123456789") != std::string::npos || has_star(cell);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "core/text.h"
 #include "data/own/written_numbers.h"
 #include "data/tables/python_cells.h"
 #include "data/tables/table.h"
@@ -69,18 +70,6 @@ bool has_separator(std::string_view cell, char separator) {
   return split_at(std::string(cell) + separator + "-", separator).size() > 2;
 }
 
-// Nothing where it is no list of texts and numbers.
-std::optional<std::vector<std::string>> parsed_list(std::string_view cell) {
-  const json list = python_value(cell);
-  if (!list.is_array()) return std::nullopt;
-  std::vector<std::string> out;
-  for (const json& one : list) {
-    if (!one.is_string() && !one.is_number()) return std::nullopt;
-    out.push_back(one.is_string() ? std::string(strip(one.get<std::string>())) : one.dump());
-  }
-  return out;
-}
-
 std::vector<std::string_view> filled(std::span<const std::string_view> cells) {
   std::vector<std::string_view> out;
   for (const std::string_view cell : cells)
@@ -93,7 +82,7 @@ bool are_lists(std::span<const std::string_view> cells, bool several) {
   bool found = !several;
   for (const std::string_view cell : cells) {
     if (!is_list(cell)) return false;
-    const auto labels = parsed_list(cell);
+    const auto labels = texts_in_list(cell);
     if (!labels) return false;
     found |= labels->size() != 1;
   }
@@ -172,7 +161,14 @@ std::optional<LabelNames> ways_of_scores(std::span<const std::string_view> cells
 }
 
 std::optional<std::vector<std::string>> texts_in_list(std::string_view cell) {
-  return parsed_list(cell);
+  const json list = python_value(cell);
+  if (!list.is_array()) return std::nullopt;
+  std::vector<std::string> out;
+  for (const json& one : list) {
+    if (!one.is_string() && !one.is_number()) return std::nullopt;
+    out.push_back(one.is_string() ? std::string(strip(one.get<std::string>())) : one.dump());
+  }
+  return out;
 }
 
 std::vector<std::string> labels_in_cell(std::string_view cell, const std::string& separator,
@@ -180,7 +176,7 @@ std::vector<std::string> labels_in_cell(std::string_view cell, const std::string
   cell = strip(cell);
   std::vector<std::string> labels = {std::string(cell)};
   if (separator == kListOfLabels) {
-    auto list = parsed_list(cell);
+    auto list = texts_in_list(cell);
     if (!list)
       throw Error(where + ": found \"" + excerpt(cell) +
                   "\", expected a list, as [\"기쁨\", \"행복\"]");
@@ -215,8 +211,7 @@ bool holds_spans(std::string_view cell) {
 }
 
 std::optional<bool> flag_of(std::string_view cell) {
-  std::string small;
-  for (const char c : strip(cell)) small += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  const std::string small = small_letters(strip(cell));
   for (const char* yes : {"1", "1.0", "true", "yes", "y", "o", "예", "네", "응", "○", "●", "◯", "v",
                           "✓", "✔", "☑", "√"})
     if (small == yes) return true;

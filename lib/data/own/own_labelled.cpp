@@ -355,8 +355,7 @@ class LabelledReader {
       if (name.empty()) continue;
       if (is_way_of_numbers(from, name)) {
         if (std::optional<std::string> read = number_written(written, from)) return *read;
-        const bool stars = from.find(kAnyNumber) == std::string::npos;
-        known.push_back(from + (stars ? " (they are counted)" : " (# is any number)"));
+        known.push_back(from + (counts_stars(from) ? " (they are counted)" : " (# is any number)"));
         continue;
       }
       if (from == written || name == written) return name;

@@ -349,8 +349,7 @@ void look_at_cells(const DataTable& table, LabelsAs labels, const Say& say, OwnS
     say(table.path + ": \"" + name + "\": " + told + " (labels: " + shown.dump() + ")");
     return;
   }
-  const bool stars = ways->front().second == kAnyNumber &&
-                     ways->front().first.find(kAnyNumber) == std::string::npos;
+  const bool stars = counts_stars(ways->front().first);
   say(table.path + ": labels: numbers, as \"labels\" says: " + shown.dump() + " (" +
       (stars ? ways->front().first + " are counted" : "# is any number") +
       "; what has no name is left out)" +

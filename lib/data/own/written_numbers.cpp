@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/characters.h"
 #include "core/excerpt.h"
 #include "core/text.h"
 #include "data/tables/table.h"
@@ -51,7 +52,6 @@ constexpr Scales kTimes[] = {kHours, kYears};
 constexpr std::string_view kCounted[] = {"원", "달러", "불", "엔", "유로", "위안", "명", "개", "회",
                                          "건", "표",   "대", "주", "톤",   "평",   "㎡", "점"};
 
-bool is_ascii_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_latin(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 template <class Words>
@@ -78,8 +78,7 @@ const Scale* scale_before(Scales scales, std::string_view text) {
 
 // The end of the digits, points and commas from `begin` on.
 size_t end_of_digits(std::string_view text, size_t begin) {
-  while (begin < text.size() &&
-         (is_ascii_digit(text[begin]) || text[begin] == '.' || text[begin] == ','))
+  while (begin < text.size() && (is_digit(text[begin]) || text[begin] == '.' || text[begin] == ','))
     ++begin;
   return begin;
 }
@@ -123,7 +122,7 @@ bool can_be_unit(std::string_view text) {
     return false;
   bool ratio = false;
   for (size_t at = 0; at < text.size(); ++at) {
-    if (!is_ascii_digit(text[at])) continue;
+    if (!is_digit(text[at])) continue;
     const std::string_view before = strip(text.substr(0, at));
     if (before.ends_with('/') && !ratio) {  // "/5", "/10점"
       ratio = true;
@@ -153,9 +152,9 @@ std::optional<WithUnit> cut_at_unit(std::string_view written) {
   size_t end = end_of_digits(rest, begin);
   if (end == begin) return std::nullopt;
   if (end + 1 < rest.size() && (rest[end] == 'e' || rest[end] == 'E') &&
-      (is_ascii_digit(rest[end + 1]) || rest[end + 1] == '-' || rest[end + 1] == '+')) {
+      (is_digit(rest[end + 1]) || rest[end + 1] == '-' || rest[end + 1] == '+')) {
     size_t power = end + 2;
-    while (power < rest.size() && is_ascii_digit(rest[power])) ++power;
+    while (power < rest.size() && is_digit(rest[power])) ++power;
     if (is_number(rest.substr(0, power))) end = power;
   }
   WithUnit out{currency, (minus && !currency.empty() ? "-" : "") + std::string(rest.substr(0, end)),
@@ -211,7 +210,7 @@ std::optional<Decimal> decimal_of(std::string_view text) {
       point = true;
       continue;
     }
-    if (!is_ascii_digit(c)) return std::nullopt;
+    if (!is_digit(c)) return std::nullopt;
     out.digits = out.digits * 10 + (c - '0');
     out.places += point ? 1 : 0;
   }
@@ -332,10 +331,10 @@ std::optional<Parts> amount_in(std::string_view written) {
   if (out.minus) rest.remove_prefix(1);
   take_word(kWon, &rest);
   rest = strip(rest);
-  if (rest.empty() || !is_ascii_digit(rest[0])) return std::nullopt;
+  if (rest.empty() || !is_digit(rest[0])) return std::nullopt;
   Amount amount;
   for (; !rest.empty(); rest = strip(rest)) {
-    if (is_ascii_digit(rest[0])) {
+    if (is_digit(rest[0])) {
       const size_t end = end_of_digits(rest, 0);
       const std::optional<Decimal> number = decimal_of(rest.substr(0, end));
       if (!number || !amount.add(*number)) return std::nullopt;
@@ -472,7 +471,7 @@ std::optional<std::string> way_of_times(std::span<const std::string_view> cells,
 size_t numbers_in(std::string_view cell) {
   size_t count = 0;
   for (size_t at = 0; at < cell.size(); ++at)
-    if (is_ascii_digit(cell[at])) {
+    if (is_digit(cell[at])) {
       ++count;
       at = end_of_digits(cell, at) - 1;
     }
@@ -495,7 +494,7 @@ std::string_view without_unit(std::string_view digits, std::string_view unit) {
 }  // namespace
 
 bool has_grouped_digits(std::string_view cell) {
-  const auto digit_at = [&](size_t at) { return at < cell.size() && is_ascii_digit(cell[at]); };
+  const auto digit_at = [&](size_t at) { return at < cell.size() && is_digit(cell[at]); };
   size_t commas = 0;
   for (size_t at = cell.find(','); at != std::string_view::npos; at = cell.find(',', at + 1)) {
     if (at == 0 || !digit_at(at - 1) || digit_at(at + 4)) return false;
@@ -506,10 +505,18 @@ bool has_grouped_digits(std::string_view cell) {
   return commas > 0;
 }
 
+bool counts_stars(std::string_view way) {
+  return std::ranges::any_of(kStars, [&](const Stars& stars) { return way == stars.full; });
+}
+
+bool has_star(std::string_view text) {
+  return std::ranges::any_of(
+      kStars, [&](const Stars& stars) { return text.find(stars.full) != text.npos; });
+}
+
 bool is_way_of_numbers(std::string_view written, std::string_view name) {
   if (name != kAnyNumber) return false;
-  for (const Stars& stars : kStars)
-    if (written == stars.full) return true;
+  if (counts_stars(written)) return true;
   take_word(kCurrencies, &written);
   return written.starts_with(kAnyNumber);
 }

@@ -16,6 +16,11 @@ inline constexpr std::string_view kAnyNumber = "#";
 
 bool is_way_of_numbers(std::string_view written, std::string_view name);
 
+// Whether a way counts stars, and has no number in it.
+bool counts_stars(std::string_view way);
+// Whether a text has a star of any kind that is counted.
+bool has_star(std::string_view text);
+
 // The number of a cell that is written that way, as from_chars reads it; nothing: it is another.
 std::optional<std::string> number_written(std::string_view cell, std::string_view way);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "core/text.h"
+
 namespace minibert {
 namespace {
 
@@ -22,9 +24,8 @@ Names with_more(Names names, std::initializer_list<std::string_view> more) {
 }  // namespace
 
 std::string plain_name(std::string_view name) {
-  std::string out;
-  for (const char c : name)
-    if (c != ' ') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  std::string out = small_letters(name);
+  std::erase(out, ' ');
   return out;
 }
 
