@@ -144,6 +144,27 @@ TEST_CASE("prices with a unit are found and learnt as numbers, and what they are
   CHECK(looked_at(scratch, "a.csv", groups, LabelsAs::scores).source.columns.label == "값");
 }
 
+TEST_CASE("a file to measure on whose numbers lack the unit of those in training is told") {
+  const Scratch scratch;
+  const auto number = [](int i) { return std::to_string(i + 1); };
+  const auto in_unit = [&](int i) { return number(i) + "만원"; };
+  const Survey trained =
+      looked_at(scratch, "a.csv", sixty_with("설명,가격", in_unit), LabelsAs::scores);
+  const auto measured = [&](const std::function<std::string(int)>& cell) {
+    write_bytes(scratch / "b.csv", sixty_with("설명,가격", cell));
+    OwnSource source = trained.source;
+    source.train.clear();
+    source.test = {scratch / "b.csv"};
+    std::vector<std::string> told;
+    load_own_labelled(source, [&](const std::string& line) { told.push_back(line); });
+    return told;
+  };
+  const std::string note = "b.csv: no label has the unit that \"labels\" names (#만원)";
+  CHECK(has_part(measured(number), note));
+  CHECK_FALSE(has_part(measured(in_unit), note));
+  CHECK_FALSE(has_part(measured([&](int i) { return i % 2 == 0 ? number(i) : in_unit(i); }), note));
+}
+
 TEST_CASE("labels that are no numbers are refused with their line and with what reads the others") {
   const Scratch scratch;
   const auto refused = [&](const std::function<std::string(int)>& cell) {

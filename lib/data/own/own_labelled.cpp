@@ -90,7 +90,7 @@ class LabelledReader {
     if (const std::string told = alternatives.told(table); !told.empty()) say_(path + ": " + told);
     if (!choices.empty()) look_at_choices(table, choices, alternatives, label);
     const size_t before = out->size();
-    size_t blank = 0, equal = 0, answered = 0, by_text = 0, other_by_text = 0;
+    size_t blank = 0, equal = 0, answered = 0, by_text = 0, other_by_text = 0, without_unit = 0;
     std::string first_equal;
     LeftOut unknown, unwanted, other_number;
     std::map<std::string, LeftOut> lacking;  // by what is empty
@@ -159,6 +159,7 @@ class LabelledReader {
         continue;
       }
       example.where = table.where(row);
+      without_unit += std::ranges::all_of(labels, is_number) ? 1 : 0;
       for (std::string& one : labels) one = name_of(one, example.where);
       example.label = several_ ? as_label_set(std::move(labels)) : labels.front();
       if (!choices.empty()) {
@@ -184,6 +185,10 @@ class LabelledReader {
       out->push_back(std::move(read));
     }
     tell_other_number(path, other_number, out->size() > before);
+    if (const std::string unit = unit_of_labels();
+        !unit.empty() && without_unit > 0 && without_unit == out->size() - before)
+      say_("note: " + path + ": no label has the unit that \"labels\" names (" + unit +
+           "), and each number is read as having it");
     for (const auto& [what, left] : lacking) {
       const bool alternative = what != kTextOrLabel && !choices.empty();
       say_(path + ": " + count_of(left.rows, "row has", "rows have") + " an empty " + what +
@@ -345,6 +350,15 @@ class LabelledReader {
     return std::ranges::any_of(source_.labels, [&](const auto& label) {
       return label.first == written || label.second == written;
     });
+  }
+
+  // The first way of writing numbers in "labels" that has a unit; empty: there is none.
+  std::string unit_of_labels() const {
+    const auto found = std::ranges::find_if(source_.labels, [](const auto& label) {
+      return is_way_of_numbers(label.first, label.second) && !counts_stars(label.first) &&
+             label.first.find_first_not_of("#,. ") != std::string::npos;
+    });
+    return found == source_.labels.end() ? "" : found->first;
   }
 
   std::string name_of(const std::string& written, const std::string& where) const {
