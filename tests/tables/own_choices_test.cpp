@@ -397,6 +397,82 @@ TEST_CASE("alternatives of an object of JSON, or with numbers in a list or colum
   CHECK(third.label == "2");
 }
 
+TEST_CASE("alternatives are objects with a label each, or lists beside a list of labels") {
+  const Scratch scratch;
+  const auto read_as = [&](const std::string& name, const std::string& bytes) {
+    write_bytes(scratch / name, bytes);
+    return read_sheet(scratch / name, survey(source_of(scratch / name)).source).rows.at(1);
+  };
+  const std::string objects =
+      R"([{"label": "A", "text": "서울#"}, {"label": "B", "text": "부산#"}])";
+  for (const LabelledExample& row :
+       {read_as("a.jsonl", sheet("",
+                                 [&](int) {
+                                   return R"({"stem": "도시는 #?", "choices": )" + objects +
+                                          R"(, "answerKey": "B"})";
+                                 })),
+        read_as("b.jsonl", sheet("",
+                                 [&](int) {
+                                   return R"({"answerKey": "B", "question": {"choices": )" +
+                                          objects + R"(, "stem": "도시는 #?"}})";
+                                 })),
+        read_as("c.csv", sheet("question,choices,answerKey",
+                               [](int) {
+                                 return "도시는 #?,\"{'text': array(['서울#', '부산#'], "
+                                        "dtype=object), 'label': array(['A', 'B'])}\",B";
+                               })),
+        // As NumPy prints a list.
+        read_as("d.csv", sheet("question,choices,answer",
+                               [](int) { return "도시는 #?,['서울#' '부산#'],2"; }))}) {
+    CHECK(row.text == "도시는 1?");
+    CHECK(row.choices == Parts{"서울1", "부산1"});
+    CHECK(row.label == "2");
+  }
+  CHECK_THAT(mistake(scratch,
+                     [&] {
+                       read_as("e.jsonl", sheet("", [](int) {
+                                 return R"({"stem": "도시는 #?", "answer": "B", "choices":)"
+                                        R"([{"label": "B", "text": "서울#"},)"
+                                        R"({"label": "A", "text": "부산#"}]})";
+                               }));
+                     }),
+             Contains("labelled B, A, expected labels that count all alternatives, as A, B, C"));
+}
+
+TEST_CASE("a premise or article stands before what is asked, and other texts are told as unread") {
+  const Scratch scratch;
+  const auto looked_at = [&](const std::string& header, const std::string& before) {
+    return testing::looked_at(scratch, "a.csv", sheet(header, [&](int i) {
+                                return before + "도시는 #?,서울#,부산#," +
+                                       std::to_string(1 + i % 2);
+                              }));
+  };
+  CHECK(looked_at("premise,question,choice1,choice2,label", "비가 온다 #,").source.columns.text ==
+        Parts{"premise", "question"});
+  CHECK(looked_at("article,question,choice1,choice2,label", "비가 온다 #,").source.columns.text ==
+        Parts{"article", "question"});
+  const Survey other = looked_at("해설,question,choice1,choice2,label", "비가 온다 #,");
+  CHECK(other.source.columns.text == Parts{"question"});
+  CHECK(testing::has_part(other, "note: not read: 해설; a list under \"text\" joins several"));
+}
+
+TEST_CASE("a row whose passage is empty is read without it, and told") {
+  const Scratch scratch;
+  const auto exam = [](int i) {
+    return (i % 3 == 0 ? "지문 #," : ",") + std::string(i == 5 ? "" : "도시는 #?") +
+           ",서울#,부산#," + std::to_string(1 + i % 2);
+  };
+  write_bytes(scratch / "a.csv", sheet("지문,문제,보기1,보기2,정답", exam));
+  const ReadSheet read = read_sheet(scratch / "a.csv");
+  CHECK(read.rows.size() == 59);
+  CHECK(read.rows.at(0).text == "지문 0 도시는 0?");
+  CHECK(read.rows.at(1).text == "도시는 1?");
+  CHECK(read.tells("39 rows have an empty \"지문\", and are read without it (the first is " +
+                   scratch / "a.csv" + ":3); a spreadsheet writes a merged cell's value"));
+  CHECK(read.tells("1 row has an empty text or label: left out (the first is " + scratch / "a.csv" +
+                   ":7)"));
+}
+
 TEST_CASE("a column 답지 holds alternatives, and beside 선택지 보기 holds none") {
   const Scratch scratch;
   write_bytes(scratch / "a.csv", sheet("발문,답지,모범답안", [](int i) {

@@ -1,6 +1,8 @@
 #include "data/own/choice_cells.h"
 
 #include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
@@ -10,6 +12,7 @@
 #include "data/own/choice_answers.h"
 #include "data/own/label_cells.h"
 #include "data/own/numbered_cells.h"
+#include "data/tables/python_cells.h"
 #include "data/tables/usual_columns.h"
 #include "text/composed.h"
 #include "text/python_text.h"
@@ -70,16 +73,58 @@ bool hold_alternatives(const DataTable& table, const std::vector<std::string>& c
   return !flags;
 }
 
+// The alternatives of a list of objects, as [{"label": "A", "text": "서울"}, …], or of an object of lists, as
+// {"text": ["서울", …], "label": ["A", …]}, and their labels. Nothing: a cell is none.
+struct Labelled {
+  std::vector<std::string> texts, labels;
+};
+std::optional<Labelled> labelled_in(std::string_view cell) {
+  static constexpr const char* kTexts[] = {"text", "content", "value", "내용"};
+  static constexpr const char* kLabels[] = {"label", "id", "key", "번호"};
+  const nlohmann::json value = python_value(cell);
+  const auto member = [](const nlohmann::json& object, const auto& names) -> const nlohmann::json* {
+    for (const char* name : names)
+      if (object.is_object() && object.contains(name)) return &object.at(name);
+    return nullptr;
+  };
+  const auto written = [](const nlohmann::json& one) {
+    return one.is_string() ? std::string(strip(one.get<std::string>())) : one.dump();
+  };
+  Labelled out;
+  if (value.is_object()) {
+    const nlohmann::json *texts = member(value, kTexts), *labels = member(value, kLabels);
+    if (texts == nullptr || !texts->is_array()) return std::nullopt;
+    for (const auto& one : *texts) out.texts.push_back(written(one));
+    if (labels != nullptr && labels->is_array())
+      for (const auto& one : *labels) out.labels.push_back(written(one));
+    return out;
+  }
+  if (!value.is_array() || value.empty()) return std::nullopt;
+  for (const auto& object : value) {
+    const nlohmann::json *text = member(object, kTexts), *label = member(object, kLabels);
+    if (text == nullptr || text->is_structured()) return std::nullopt;
+    out.texts.push_back(written(*text));
+    if (label != nullptr) out.labels.push_back(written(*label));
+  }
+  return out;
+}
+
 bool holds_lists(const DataTable& table, size_t column) {
   return std::ranges::all_of(table.rows, [&](const TableRow& row) {
     const std::string_view cell = strip(row.cells[column]);
-    return cell.empty() || (cell.starts_with('[') && cell.ends_with(']'));
+    return cell.empty() || (cell.starts_with('[') && cell.ends_with(']')) || labelled_in(cell);
   });
 }
 
-// "choices", or "choices.text" beside the letters in "choices.label".
+bool is_of_several(std::string_view cell) {
+  const auto list = texts_in_list(cell);
+  return (list && list->size() > 1) || cell.find(',') != std::string_view::npos;
+}
+
+// "choices", be it below a key ("question.choices"), or "choices.text" beside the letters in "choices.label".
 bool is_list_named(std::string_view name, std::string_view stem) {
-  return name == stem || name == std::string(stem) + ".text";
+  return name == stem || name == std::string(stem) + ".text" ||
+         name.ends_with("." + std::string(stem));
 }
 
 // So many rows tell how a column's cells are numbered, from all over the file.
@@ -153,7 +198,7 @@ std::vector<std::string> choice_columns(const DataTable& table) {
     if (stem.empty()) continue;
     for (size_t i = 0; i < table.columns.size(); ++i)
       if (is_list_named(plain(table.columns[i]), stem) && holds_lists(table, i) &&
-          table.rows.front().cells[i].find(',') != std::string::npos)
+          is_of_several(table.rows.front().cells[i]))
         return {table.columns[i]};
   }
   for (const size_t column : list_columns(table))
@@ -227,6 +272,31 @@ bool may_name_alternatives(const DataTable& table) {
   return false;
 }
 
+namespace {
+
+// Labels are left out where they count the alternatives, and else refused: an answer may be one of them.
+Alternatives of_labelled(Labelled found, std::string_view cell) {
+  Alternatives out;
+  const auto count_from = [&](std::string_view first) {
+    for (size_t i = 0; i < found.labels.size(); ++i)
+      if (small_letters(found.labels[i]) != place_from(first, i)) return false;
+    return true;
+  };
+  static constexpr std::string_view kFirst[] = {"a", "1", "0", "①", "가", "ㄱ"};
+  const bool all = found.labels.empty() || found.labels.size() == found.texts.size();
+  const auto first = std::ranges::find_if(kFirst, count_from);
+  if (!all || first == std::end(kFirst)) {
+    out.problem = "found \"" + excerpt(strip(cell)) + "\", labelled " + joined(found.labels) +
+                  ", expected labels that count all alternatives, as A, B, C or 1, 2, 3";
+    return out;
+  }
+  if (!found.labels.empty()) out.first = *first;
+  out.texts = std::move(found.texts);
+  return out;
+}
+
+}  // namespace
+
 ChoiceCells::ChoiceCells(const DataTable& table, const std::vector<std::string>& choices,
                          const std::vector<std::string>& text) {
   if (choices.size() != 1) return;
@@ -265,6 +335,8 @@ Alternatives ChoiceCells::of(const std::vector<std::string>& cells) const {
     for (const std::string& cell : cells) out.texts.emplace_back(strip(cell));
   } else if (std::optional<std::vector<std::string>> list = texts_in_list(cells.front())) {
     out.texts = *std::move(list);
+  } else if (std::optional<Labelled> labelled = labelled_in(cells.front())) {
+    return of_labelled(*std::move(labelled), cells.front());
   } else {
     return numbered(cells.front());
   }

@@ -211,12 +211,13 @@ void check_title(const DataTable& table, const OwnColumns& taken) {
   if (texts.size() > 1) ask(table, "text", texts, taken);
 }
 
-// What alternatives belong to: a context or text, and a question, be it before them in their cell.
+// What alternatives belong to: a context, premise or text, and a question, be it before them in their cell.
 std::vector<std::string> asked_in(const DataTable& table, const std::vector<std::string>& choices) {
   const bool too = ask_too(table, choices);
   const std::vector<std::string> columns = too ? table.columns : others(table, choices);
   std::vector<std::string> out;
-  for (const auto& usual : {usual_context_columns(), usual_text_columns(), usual_asked_columns()})
+  for (const auto& usual : {usual_context_columns(), usual_first_columns(), usual_text_columns(),
+                            usual_asked_columns()})
     if (const std::string name = usual_among(usual, columns);
         !name.empty() && std::ranges::find(out, name) == out.end())
       out.push_back(name);
@@ -493,7 +494,7 @@ std::vector<std::string> unread(const DataTable& table, const OwnColumns& given,
                                 const OwnColumns& taken) {
   std::vector<std::string> out, texts;
   if (!taken.question.empty() || table.format == "folders") return out;
-  const bool one_text = taken.choices.empty() && taken.pair.empty();
+  const bool chosen = !taken.choices.empty();
   for (size_t i = 0; i < table.columns.size(); ++i) {
     const std::string& name = table.columns[i];
     if (is_spoken_for(taken, name)) continue;
@@ -512,17 +513,18 @@ std::vector<std::string> unread(const DataTable& table, const OwnColumns& given,
       continue;
     }
     // doubts() tells what could be the text by its name.
-    const bool told = given.text.empty() && has_name_of(usual_text_columns(), name);
-    if (one_text && !told && !is_title(name) && can_be_text(kind_of(table, i)))
+    const bool told = !chosen && given.text.empty() && has_name_of(usual_text_columns(), name);
+    if (taken.pair.empty() && !told && !is_title(name) && can_be_text(kind_of(table, i)))
       texts.push_back(name);
   }
   constexpr size_t kMostTexts = 5;
   const bool more = texts.size() > kMostTexts;
   texts.resize(std::min(kMostTexts, texts.size()));
   if (!texts.empty())
-    out.push_back("note: not read: " + joined(texts) + (more ? ", …" : "") +
-                  "; --column pair=NAME makes one a second text, and a list under \"text\" joins "
-                  "several");
+    out.push_back(
+        "note: not read: " + joined(texts) + (more ? ", …" : "") +
+        (chosen ? "; a list" : "; --column pair=NAME makes one a second text, and a list") +
+        " under \"text\" joins several");
   return out;
 }
 

@@ -94,6 +94,7 @@ class LabelledReader {
     std::string first_equal;
     LeftOut unknown, unwanted, other_number;
     std::map<std::string, LeftOut> lacking;  // by what is empty
+    std::map<std::string, LeftOut> without;  // rows that are read although it is
     for (const TableRow& row : table.rows) {
       bool whole = true;
       std::string empty;
@@ -115,7 +116,13 @@ class LabelledReader {
       Row read;
       LabelledExample& example = read.example;
       std::vector<std::string> asked;
-      for (const size_t column : text) asked.push_back(cell(column));
+      std::vector<size_t>
+          absent;  // of several columns that are one text, as a passage and a question
+      for (const size_t column : text)
+        if (text.size() > 1 && is_blank(strip(row.cells[column])))
+          absent.push_back(column), asked.emplace_back();
+        else
+          asked.push_back(cell(column));
       if (pair) example.pair = cell(*pair, in_quotes(columns_->pair));
       for (const size_t column : choices) {
         example.choices.emplace_back(strip(row.cells[column]));
@@ -159,6 +166,8 @@ class LabelledReader {
         continue;
       }
       example.where = table.where(row);
+      for (const size_t column : absent)
+        without[in_quotes(table.columns[column])].add(example.where);
       without_unit += std::ranges::all_of(labels, is_number) ? 1 : 0;
       for (std::string& one : labels) one = name_of(one, example.where);
       example.label = several_ ? as_label_set(std::move(labels)) : labels.front();
@@ -197,6 +206,13 @@ class LabelledReader {
             : 2 * left.rows >= table.rows.size() ? kOfMergedCells
                                                  : ""));
     }
+    for (const auto& [what, read] : without)
+      say_(path + ": " + count_of(read.rows, "row has", "rows have") + " an empty " + what +
+           ", and " + (read.rows == 1 ? "is" : "are") + " read without it (the first is " +
+           read.first + ")" +
+           (2 * read.rows >= table.rows.size() && (table.format == "CSV" || table.format == "TSV")
+                ? kOfMergedCells
+                : ""));
     if (unknown.rows > 0)
       say_(path + ": " + count_of(unknown.rows, "row has", "rows have") +
            " NA or the like for a text or label: left out (the first is " + unknown.first +

@@ -154,7 +154,7 @@ bool has_text(const json& object) {
   for (const auto& [key, value] : object.items())
     if (!is_called(key, usual_title_columns()) && !is_list(value)) keys.push_back(key);
   return std::ranges::any_of(
-      std::array{usual_text_columns(), usual_question_columns(), usual_first_columns()},
+      std::array{usual_text_columns(), usual_asked_columns(), usual_first_columns()},
       [&](const auto& usual) { return !usual_among(usual, keys).empty(); });
 }
 

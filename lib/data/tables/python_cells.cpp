@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/characters.h"
 #include "core/error.h"
 #include "core/excerpt.h"
 #include "core/files.h"
@@ -17,6 +18,12 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::string_view kSpaces = " \n\r\t";
+
+bool is_space(char c) { return kSpaces.find(c) != std::string_view::npos; }
+
+bool begins_value(char c) { return c == '\'' || c == '"' || c == '[' || c == '-' || is_digit(c); }
+
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 // Python's notation rewritten as JSON's, from its beginning to its end.
@@ -27,6 +34,11 @@ class Rewriter {
   std::string rewritten() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
+      if (is_space(c)) {
+        out_ += c, ++at_;
+        continue;
+      }
+      if (begins_value(c) && is_behind_value()) out_ += ',';
       if (c == '\'' || c == '"')
         add_string(c);
       else if (is_letter(c))
@@ -40,6 +52,14 @@ class Rewriter {
   }
 
  private:
+  // NumPy parts what it prints by white space alone: ['가' '나'] and [ 0 27].
+  bool is_behind_value() const {
+    if (out_.empty() || !is_space(out_.back())) return false;
+    const size_t last = out_.find_last_not_of(kSpaces);
+    return last != std::string::npos &&
+           (out_[last] == '"' || out_[last] == ']' || is_digit(out_[last]));
+  }
+
   void add_string(char quote) {
     out_ += '"';
     for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_) {

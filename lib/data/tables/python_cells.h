@@ -8,8 +8,8 @@
 
 namespace minibert {
 
-// "['가', '나']" and "{'text': array(['가'], dtype=object)}" as JSON, as pandas' to_csv writes what a column holds; JSON
-// itself, too. Null: it is neither a list nor a dictionary.
+// "['가', '나']", "{'text': array(['가'], dtype=object)}" and NumPy's "['가' '나']" as JSON, as pandas' to_csv writes what
+// a column holds; JSON itself, too. Null: it is neither a list nor a dictionary.
 nlohmann::json python_value(std::string_view cell);
 
 // Answers that all are such: a list of Python becomes JSON, and of a dictionary each key a column behind the others, as

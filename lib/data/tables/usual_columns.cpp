@@ -63,7 +63,8 @@ const Names& usual_question_columns() {
   return names;
 }
 const Names& usual_context_columns() {
-  static const Names names = {"context", "passage", "paragraph", "지문", "본문", "문맥"};
+  static const Names names = {"context", "passage", "paragraph", "article",
+                              "지문",    "본문",    "문맥",      "기사"};
   return names;
 }
 const Names& usual_answer_columns() {
@@ -80,7 +81,7 @@ const Names& usual_title_columns() {
   return names;
 }
 const Names& usual_asked_columns() {
-  static const Names names = with_more(usual_question_columns(), {"발문"});
+  static const Names names = with_more(usual_question_columns(), {"발문", "stem"});
   return names;
 }
 const Names& usual_right_columns() {
