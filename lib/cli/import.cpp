@@ -60,7 +60,7 @@ void import(const ImportArguments& arguments) {
                                                       : "korquad-v1";
   const RunRecord record =
       imported_record(checkpoint, {arguments.out, arm_name(arguments.path), data,
-                                   to_json(choose_environment("cpu", "fp32"), git_state())});
+                                   to_json(choose_environment("cpu", "fp32"), program_state())});
   if (const fs::path folder = fs::path(arguments.out).parent_path(); !folder.empty())
     fs::create_directories(folder);
   save_record(record, arguments.out);

@@ -114,7 +114,7 @@ void reproduce(ReproduceArguments& arguments) {
     elsewhere = environment_differences(
         stored.environment,
         to_json(choose_environment(options.device, options.precision, options.threads),
-                git_state()));
+                program_state()));
     for (const std::string& line : elsewhere) console.message("not as recorded: " + line);
     outcome = run_experiment(experiment, options, console);
   }

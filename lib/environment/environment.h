@@ -88,6 +88,13 @@ std::string built_source_dir();
 inline constexpr std::size_t max_diff_bytes = 256 * 1024;
 GitState git_state(const std::string& source_dir = built_source_dir());
 
+// What a program was built from whose tree was at `commit`, with changes or without. Without, it is that commit,
+// whatever was written or committed since; with changes, the tree as git sees it now against that commit.
+GitState state_when_built(const std::string& commit, bool dirty,
+                          const std::string& source_dir = built_source_dir());
+// The same of this program.
+GitState program_state();
+
 // Whether this file is one of the source tree's; false where git or the tree is not there.
 bool is_tracked(const std::string& path, const std::string& source_dir = built_source_dir());
 

@@ -43,7 +43,10 @@ CommandResult git(const std::string& source_dir, const std::string& arguments, s
 
 std::string built_source_dir() { return build_info::source_dir; }
 
-GitState git_state(const std::string& source_dir) {
+namespace {
+
+// `base`: a commit, or HEAD where that is empty or git does not know it.
+GitState state_against(const std::string& base, const std::string& source_dir) {
   GitState state;
   // The sources must be the top of the work tree, not a copy inside some other project's.
   std::error_code ignored;
@@ -51,15 +54,19 @@ GitState git_state(const std::string& source_dir) {
   const auto head = std::filesystem::exists(source / ".git", ignored)
                         ? git(source_dir, "rev-parse HEAD", 200)
                         : CommandResult{};
+  const bool known = !base.empty() && head.ok &&
+                     git(source_dir, "cat-file -e " + shell_quoted(base + "^{commit}"), 200).ok;
   if (!head.ok) {
     state.commit = build_info::commit;
     state.dirty = build_info::dirty;
     return state;
   }
-  state.commit = head.output.substr(0, head.output.find('\n'));
+  state.commit = known ? base : head.output.substr(0, head.output.find('\n'));
   // Records are outputs; writing one does not make the program another.
   const std::string only_sources = " -- . ':(exclude)results'";
-  auto diff = git(source_dir, "diff HEAD --no-color --no-ext-diff" + only_sources, max_diff_bytes);
+  auto diff = git(source_dir,
+                  "diff " + shell_quoted(state.commit) + " --no-color --no-ext-diff" + only_sources,
+                  max_diff_bytes);
   // So are experiments and data of one's own inputs, which a record holds or names by their hashes: of
   // files that git does not know, those count that the program is built from.
   const auto untracked = git(source_dir,
@@ -75,6 +82,19 @@ GitState git_state(const std::string& source_dir) {
   state.dirty = !state.diff.empty() || !state.untracked.empty();
   return state;
 }
+
+}  // namespace
+
+GitState git_state(const std::string& source_dir) { return state_against("", source_dir); }
+
+GitState state_when_built(const std::string& commit, bool dirty, const std::string& source_dir) {
+  if (commit.empty() || dirty) return state_against(commit, source_dir);
+  GitState state;
+  state.commit = commit;
+  return state;
+}
+
+GitState program_state() { return state_when_built(build_info::commit, build_info::dirty); }
 
 bool is_tracked(const std::string& path, const std::string& source_dir) {
   const std::string file = std::filesystem::absolute(path).lexically_normal().string();

@@ -495,7 +495,7 @@ RunOutcome run_planned(const std::vector<PlannedRun>& planned, const ExperimentC
   use_deterministic_algorithms();
   const Environment environment =
       choose_environment(device_of(options), options.precision, options.threads);
-  const GitState git = git_state();
+  const GitState git = program_state();
   if (options.workers != nullptr)
     check_alike(*options.workers, plan_of(planned, options, environment));
   Session session{options,

@@ -89,7 +89,7 @@ int report(const std::string& path) {
     results.push_back(std::move(result));
   }
   const auto environment = choose_environment("auto", "auto");
-  auto git = git_state();
+  auto git = program_state();
   ordered_json all;
   all["date"] = now_utc();
   all["environment"] = to_json(environment, git);

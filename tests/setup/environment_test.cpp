@@ -93,7 +93,7 @@ TEST_CASE("the BLAS that LibTorch calls is found, and only the reference one is 
 
 TEST_CASE("the description for a record names what the numbers depend on") {
   const auto environment = choose_environment("cpu", "fp32", 1);
-  const auto json = to_json(environment, git_state());
+  const auto json = to_json(environment, program_state());
   CHECK(json.at("device") == "cpu");
   CHECK(json.at("precision") == "fp32");
   CHECK(json.at("threads") == 1);

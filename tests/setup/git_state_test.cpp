@@ -81,6 +81,26 @@ TEST_CASE("results are outputs: they leave the tree clean") {
   CHECK_FALSE(repository.state().dirty);
 }
 
+TEST_CASE(
+    "a program built of a clean tree is of that commit, whatever is written or committed since") {
+  const Repository repository;
+  const std::string built = repository.state().commit;
+  repository.write("model.cpp", "int heads = 8;\n");
+  repository.write("new.cpp", "int x;\n");
+  const GitState clean = state_when_built(built, false, repository.path());
+  CHECK(clean.commit == built);
+  CHECK_FALSE(clean.dirty);
+  CHECK(clean.diff.empty());
+  // One that was built of changes is told by what differs from its commit, though it was committed.
+  repository.git("add . && git -c user.name=t -c user.email=t@t commit -q -m second");
+  const GitState changed = state_when_built(built, true, repository.path());
+  CHECK(changed.commit == built);
+  CHECK(changed.dirty);
+  CHECK(changed.diff.find("+int heads = 8;") != std::string::npos);
+  // A commit that git does not know.
+  CHECK(state_when_built("0123456", true, repository.path()).commit == repository.state().commit);
+}
+
 TEST_CASE("a large diff is cut at a line's end within 256 KiB") {
   const Repository repository;
   std::string lines;
