@@ -24,11 +24,13 @@ namespace {
 constexpr const char* kStems[] = {"choice",  "choices",     "option",    "options", "ending",
                                   "endings", "alternative", "candidate", "선택지",  "선지",
                                   "답지",    "보기",        ""};
+// What stands before numbers or letters alone, where the cells are alternatives, too: answerA, sol1, opa.
+constexpr std::string_view kNumberedStems[] = {"", "answer", "ans", "sol", "op"};
 constexpr std::string_view kNumber = "번", kCircled = "①";
 
 std::string plain(std::string_view name) {
   std::string out = plain_name(name);
-  std::erase(out, '_');
+  std::erase_if(out, [](char c) { return c == '_' || c == '#'; });
   return out;
 }
 
@@ -73,11 +75,12 @@ bool hold_alternatives(const DataTable& table, const std::vector<std::string>& c
   return !flags;
 }
 
-// The alternatives of a list of objects, as [{"label": "A", "text": "서울"}, …], or of an object of lists, as
-// {"text": ["서울", …], "label": ["A", …]}, and their labels. Nothing: a cell is none.
 struct Labelled {
   std::vector<std::string> texts, labels;
 };
+
+// The alternatives of a list of objects, as [{"label": "A", "text": "서울"}, …], or of an object of lists, as
+// {"text": ["서울", …], "label": ["A", …]}, and their labels. Nothing: a cell is none.
 std::optional<Labelled> labelled_in(std::string_view cell) {
   static constexpr const char* kTexts[] = {"text", "content", "value", "내용"};
   static constexpr const char* kLabels[] = {"label", "id", "key", "번호"};
@@ -87,13 +90,15 @@ std::optional<Labelled> labelled_in(std::string_view cell) {
       if (object.is_object() && object.contains(name)) return &object.at(name);
     return nullptr;
   };
+  const auto is_text = [](const nlohmann::json& one) { return one.is_string() || one.is_number(); };
   const auto written = [](const nlohmann::json& one) {
     return one.is_string() ? std::string(strip(one.get<std::string>())) : one.dump();
   };
   Labelled out;
   if (value.is_object()) {
     const nlohmann::json *texts = member(value, kTexts), *labels = member(value, kLabels);
-    if (texts == nullptr || !texts->is_array()) return std::nullopt;
+    if (texts == nullptr || !texts->is_array() || !std::ranges::all_of(*texts, is_text))
+      return std::nullopt;
     for (const auto& one : *texts) out.texts.push_back(written(one));
     if (labels != nullptr && labels->is_array())
       for (const auto& one : *labels) out.labels.push_back(written(one));
@@ -102,10 +107,31 @@ std::optional<Labelled> labelled_in(std::string_view cell) {
   if (!value.is_array() || value.empty()) return std::nullopt;
   for (const auto& object : value) {
     const nlohmann::json *text = member(object, kTexts), *label = member(object, kLabels);
-    if (text == nullptr || text->is_structured()) return std::nullopt;
+    if (text == nullptr || !is_text(*text)) return std::nullopt;
     out.texts.push_back(written(*text));
     if (label != nullptr) out.labels.push_back(written(*label));
   }
+  return out;
+}
+
+// Labels are left out where they count the alternatives, and else refused: an answer may be one of them.
+Alternatives of_labelled(Labelled found, std::string_view cell) {
+  Alternatives out;
+  const auto count_from = [&](std::string_view first) {
+    for (size_t i = 0; i < found.labels.size(); ++i)
+      if (small_letters(found.labels[i]) != place_from(first, i)) return false;
+    return true;
+  };
+  static constexpr std::string_view kFirst[] = {"a", "1", "0", "①", "가", "ㄱ"};
+  const bool all = found.labels.empty() || found.labels.size() == found.texts.size();
+  const auto first = std::ranges::find_if(kFirst, count_from);
+  if (!all || first == std::end(kFirst)) {
+    out.problem = "found \"" + excerpt(strip(cell)) + "\", labelled " + joined(found.labels) +
+                  ", expected labels that count all alternatives, as A, B, C or 1, 2, 3";
+    return out;
+  }
+  if (!found.labels.empty()) out.first = *first;
+  out.texts = std::move(found.texts);
   return out;
 }
 
@@ -189,18 +215,26 @@ bool have_equal(const std::vector<std::string>& choices) {
 
 std::vector<std::string> choice_columns(const DataTable& table) {
   if (!table.header) return {};
-  for (const std::string_view stem : kStems) {
+  // From 0 before 1: ending1 to ending3 are not all of ending0 to ending3.
+  const auto counted_from_any = [&](std::string_view stem) {
     for (const std::string_view first :
-         {std::string_view("1"), kCircled, std::string_view("0"), std::string_view("a")})
-      if (std::vector<std::string> found = counted(table, stem, first);
-          !found.empty() && (!stem.empty() || hold_alternatives(table, found)))
+         {std::string_view("0"), std::string_view("1"), kCircled, std::string_view("a")})
+      if (std::vector<std::string> found = counted(table, stem, first); !found.empty())
         return found;
+    return std::vector<std::string>();
+  };
+  for (const std::string_view stem : kStems) {
     if (stem.empty()) continue;
+    if (std::vector<std::string> found = counted_from_any(stem); !found.empty()) return found;
     for (size_t i = 0; i < table.columns.size(); ++i)
       if (is_list_named(plain(table.columns[i]), stem) && holds_lists(table, i) &&
           is_of_several(table.rows.front().cells[i]))
         return {table.columns[i]};
   }
+  for (const std::string_view stem : kNumberedStems)
+    if (std::vector<std::string> found = counted_from_any(stem);
+        !found.empty() && hold_alternatives(table, found))
+      return found;
   for (const size_t column : list_columns(table))
     if (look_at(table, column).holds_numbers()) return {table.columns[column]};
   return {};
@@ -271,31 +305,6 @@ bool may_name_alternatives(const DataTable& table) {
   }
   return false;
 }
-
-namespace {
-
-// Labels are left out where they count the alternatives, and else refused: an answer may be one of them.
-Alternatives of_labelled(Labelled found, std::string_view cell) {
-  Alternatives out;
-  const auto count_from = [&](std::string_view first) {
-    for (size_t i = 0; i < found.labels.size(); ++i)
-      if (small_letters(found.labels[i]) != place_from(first, i)) return false;
-    return true;
-  };
-  static constexpr std::string_view kFirst[] = {"a", "1", "0", "①", "가", "ㄱ"};
-  const bool all = found.labels.empty() || found.labels.size() == found.texts.size();
-  const auto first = std::ranges::find_if(kFirst, count_from);
-  if (!all || first == std::end(kFirst)) {
-    out.problem = "found \"" + excerpt(strip(cell)) + "\", labelled " + joined(found.labels) +
-                  ", expected labels that count all alternatives, as A, B, C or 1, 2, 3";
-    return out;
-  }
-  if (!found.labels.empty()) out.first = *first;
-  out.texts = std::move(found.texts);
-  return out;
-}
-
-}  // namespace
 
 ChoiceCells::ChoiceCells(const DataTable& table, const std::vector<std::string>& choices,
                          const std::vector<std::string>& text) {

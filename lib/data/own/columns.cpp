@@ -110,7 +110,7 @@ size_t empty_cells(const DataTable& table, size_t column) {
 // A column that begins with a value and lacks it in half of the rows or more, beside one that lacks none: what of that
 // is told where no text or label is found. Empty: there is none.
 std::string told_of_merged(const DataTable& table) {
-  if (table.format != "CSV" && table.format != "TSV") return "";
+  if (!table.is_separated()) return "";
   std::string merged;
   bool full = false;
   for (size_t i = 0; i < table.columns.size(); ++i) {
@@ -134,7 +134,9 @@ std::string told_of_merged(const DataTable& table) {
   if (key == "label" && found.size() > 1 && wanted != LabelsAs::scores)
     ways = ", or label='[\"NAME\", \"NAME\"]' for columns of yes and no";
   if (key == "text" && found.size() > 1 && taken.choices.empty())
-    ways = ", and pair=NAME for a second text";
+    ways =
+        ", and pair=NAME for a second text" +
+        std::string(found.size() > 2 ? ", or choices='[\"NAME\", \"NAME\"]' for alternatives" : "");
   if (key == "text" && taken.choices.empty() && may_name_alternatives(table))
     forms =
         "; alternatives need a column each, as 보기1, 보기2, …, or lists in one (choices=NAME), "
@@ -331,6 +333,12 @@ bool has_questions(const DataTable& table, const OwnColumns& given) {
   const auto known = [&](const std::string& name, const std::vector<std::string_view>& usual) {
     return !name.empty() || !usual_among(usual, table.columns).empty();
   };
+  // Whether an answer is right, as a label says, is no question to be answered.
+  const auto label = std::ranges::find_if(
+      table.columns, [](const std::string& name) { return is_called(name, sure_label_columns()); });
+  if (given.question.empty() && given.answer.empty() && label != table.columns.end() &&
+      can_be_flag(kind_of(table, table.column(*label))))
+    return false;
   return known(given.question, usual_question_columns()) &&
          known(given.context, usual_context_columns()) &&
          known(given.answer, usual_answer_columns());

@@ -86,6 +86,8 @@ class LabelledReader {
     const std::optional<size_t> pair = one(columns_->pair), group = one(columns_->group),
                                 id = one(columns_->id), label = one(columns_->label);
     if (label && choices.empty()) look_at_labels(table, *label);
+    if (label && text.size() == 1 && !pair) refuse_tags_of_words(table, text.front(), *label);
+    for (const size_t column : text) refuse_objects(table, column);
     const ChoiceCells alternatives(table, columns_->choices, columns_->text);
     if (const std::string told = alternatives.told(table); !told.empty()) say_(path + ": " + told);
     if (!choices.empty()) look_at_choices(table, choices, alternatives, label);
@@ -203,16 +205,14 @@ class LabelledReader {
       say_(path + ": " + count_of(left.rows, "row has", "rows have") + " an empty " + what +
            ": left out (the first is " + left.first + ")" +
            (alternative ? "; all rows need as many alternatives: \"choices\" may name fewer columns"
-            : 2 * left.rows >= table.rows.size() ? kOfMergedCells
-                                                 : ""));
+            : 2 * left.rows >= table.rows.size() && table.is_separated() ? kOfMergedCells
+                                                                         : ""));
     }
     for (const auto& [what, read] : without)
       say_(path + ": " + count_of(read.rows, "row has", "rows have") + " an empty " + what +
            ", and " + (read.rows == 1 ? "is" : "are") + " read without it (the first is " +
            read.first + ")" +
-           (2 * read.rows >= table.rows.size() && (table.format == "CSV" || table.format == "TSV")
-                ? kOfMergedCells
-                : ""));
+           (2 * read.rows >= table.rows.size() && table.is_separated() ? kOfMergedCells : ""));
     if (unknown.rows > 0)
       say_(path + ": " + count_of(unknown.rows, "row has", "rows have") +
            " NA or the like for a text or label: left out (the first is " + unknown.first +
@@ -269,6 +269,47 @@ class LabelledReader {
                   ", expected some");
     say_(path + ": " + count_of(rows.rows, "row has", "rows have") + " not the " +
          count_of(choices_, "alternative", "alternatives") + " that most have: left out" + found);
+  }
+
+  static size_t parts_in(std::string_view cell) {
+    if (const auto list = texts_in_list(cell)) return list->size();
+    size_t parts = 0;
+    for (bool in_space = true; const char c : cell) {
+      const bool is_space = c == ' ';
+      parts += in_space && !is_space ? 1 : 0;
+      in_space = is_space;
+    }
+    return parts;
+  }
+
+  // A label with as many parts as the text has words, in every row, is a tag for each of them.
+  static void refuse_tags_of_words(const DataTable& table, size_t text, size_t label) {
+    constexpr size_t kFewestWords = 3;  // a text on average
+    size_t parts = 0;
+    for (const TableRow& row : table.rows) {
+      const size_t words = parts_in(strip(row.cells[text]));
+      if (words != parts_in(strip(row.cells[label]))) return;
+      parts += words;
+    }
+    if (parts < kFewestWords * table.rows.size()) return;
+    throw usage_error(table.where(table.rows.front()) + ": found a label for each word of \"" +
+                      table.columns[text] + "\" (\"" +
+                      excerpt(strip(table.rows.front().cells[label])) +
+                      "\"), expected labels of whole texts; tags are read from lists of JSON "
+                      "({\"tokens\": [\"…\"], \"tags\": [\"…\"]} a line) or a word and its tag a "
+                      "line");
+  }
+
+  // A text that is JSON's objects is none.
+  static void refuse_objects(const DataTable& table, size_t column) {
+    for (const TableRow& row : table.rows) {
+      const std::string_view cell = strip(row.cells[column]);
+      if (!cell.empty() && !(cell.starts_with("[{") && cell.ends_with("}]"))) return;
+    }
+    throw usage_error(table.where(table.rows.front()) + ": found lists of objects in \"" +
+                      table.columns[column] + "\" (\"" +
+                      excerpt(strip(table.rows.front().cells[column])) +
+                      "\"), expected texts: a row for each object, or their texts joined");
   }
 
   // Finds how cells hold several labels, or refuses those that do where a text has one.
@@ -551,9 +592,7 @@ void check_labels(const LabelledSplits& splits, const OwnSource& source, bool se
 
 std::string described(const DataTable& table) {
   return table.path + ": " + table.format + " in " + table.encoding +
-         (table.format == "CSV" || table.format == "TSV"
-              ? table.header ? ", with a header" : ", without a header"
-              : "") +
+         (table.is_separated() ? table.header ? ", with a header" : ", without a header" : "") +
          ", " + count_of(table.rows.size(), "row", "rows");
 }
 

@@ -14,10 +14,12 @@
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/own/columns.h"
+#include "data/own/label_cells.h"
 #include "data/own/own_labelled.h"
 #include "data/tables/json_rows.h"
 #include "data/tables/read_table.h"
 #include "data/tables/text_encoding.h"
+#include "data/tables/usual_columns.h"
 #include "text/python_text.h"
 
 namespace minibert {
@@ -48,12 +50,20 @@ class TableReader {
     const size_t question = table.column(names.question), context = table.column(names.context),
                  answer = table.column(names.answer);
     const auto start = one(names.answer_start), group = one(names.group), id = one(names.id);
+    const auto impossible = std::ranges::find_if(
+        table.columns, [](const std::string& name) { return plain_name(name) == "is_impossible"; });
     KorquadSet set;
     std::map<std::pair<std::string, std::string>, size_t> paragraph_of;  // group and context
-    size_t empty = 0, merged = 0, absent = 0, several = 0, elsewhere = 0, more = 0;
+    size_t unanswered = 0, empty = 0, merged = 0, absent = 0, several = 0, elsewhere = 0, more = 0;
     std::string first_empty, first_absent;
     std::set<std::string> absent_answers;
     for (const TableRow& row : table.rows) {
+      // What stands as their answer seems right and is not.
+      if (impossible != table.columns.end() &&
+          flag_of(row.cells[static_cast<size_t>(impossible - table.columns.begin())]) == true) {
+        ++unanswered;
+        continue;
+      }
       const std::string text = row.cells[context];
       // "[1]" is an answer, too, where the context has it.
       const Listed answers = text.find(row.cells[answer]) == std::string::npos
@@ -93,9 +103,11 @@ class TableReader {
       if (added) set.paragraphs.push_back({title, text, {}, path});
       set.paragraphs[at->second].questions.push_back(std::move(one));
     }
+    tell(path, unanswered, "question has", "questions have",
+         " no answer (\"is_impossible\"): left out");
     tell(path, empty, "row has", "rows have",
          " an empty question, context or answer: left out (the first is " + first_empty + ")" +
-             (merged > 0 ? kOfMergedCells : ""));
+             (merged > 0 && table.is_separated() ? kOfMergedCells : ""));
     // O and X, or other answers that come again and again, are labels.
     const bool are_labels = set.paragraphs.empty() && absent_answers.size() * 2 <= absent;
     tell(path, absent, "answer does not stand in its context",

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/characters.h"
 #include "core/config_reader.h"
 #include "core/excerpt.h"
 #include "core/files.h"
@@ -52,6 +53,18 @@ bool is_comment(std::string_view line) {
   return cells.size() < 2 || !is_written_tag(cells.back()) || (!tabs && cells.size() > kMostSpaced);
 }
 
+// A word of CoNLL-U between tabs: its place, a tag (UPOS), the place of its head and the relation to that. A table of
+// as many columns that begins with a number has others.
+bool is_conllu(const std::vector<std::string_view>& cells) {
+  constexpr size_t kUpos = 3, kHead = 6, kRelation = 7;
+  const auto is_name = [](std::string_view cell) {
+    return !cell.empty() && cell.find(' ') == std::string_view::npos && !is_number(cell);
+  };
+  return cells.size() == kConlluColumns.size() && !cells[0].empty() && is_digit(cells[0][0]) &&
+         is_name(cells[kUpos]) && is_name(cells[kRelation]) &&
+         cells[kHead].find_first_not_of("0123456789_") == std::string_view::npos;
+}
+
 bool is_blank(std::string_view line) { return strip(line).empty(); }
 
 // Where the tag stands among so many cells: last, unless a first line says it.
@@ -92,9 +105,7 @@ Shape shape_of(std::string_view text, const std::optional<WordColumns>& named) {
     shape.fewest = std::min(shape.fewest, cells.size());
     if (place == 0) first = cells[0] == "0" ? 0 : 1;
     shape.numbered += cells[0] == std::to_string(first + place++);
-    shape.conllu += cells.size() == kConlluColumns.size() && !cells[0].empty() &&
-                    cells[0][0] >= '0' && cells[0][0] <= '9' &&
-                    line.find('\t') != std::string_view::npos;
+    shape.conllu += is_conllu(cells) && line.find('\t') != std::string_view::npos;
     const std::string_view tag = cells[tag_place(cells.size(), named)];
     if (cells.size() < 2 || !is_written_tag(tag)) continue;
     ++shape.tagged;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -65,6 +66,17 @@ bool is_sum(std::string_view text) {
   return std::ranges::find(kSums, text) != std::end(kSums);
 }
 
+// Labels that public data sets write where nobody agreed or labelled: -1 beside numbers from 0, "-", "unsup".
+void tell_unlabelled(const Survey& found, const Say& say) {
+  const bool counted = std::ranges::all_of(found.labels, [](const auto& one) {
+    return one.first == "-1" || one.first.find_first_not_of("0123456789") == std::string::npos;
+  });
+  for (const char* label : {"-", "unsup", "unlabeled", "unlabelled", "-1"})
+    if (found.labels.contains(label) && (std::string_view(label) != "-1" || counted))
+      say("note: the label \"" + std::string(label) + "\" may say that there is none: --column " +
+          shell_quoted("labels={\"" + std::string(label) + "\":\"\"}") + " leaves its texts out");
+}
+
 // Labels that look like slips of the keyboard, and rows that look like none of the examples.
 void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& found) {
   for (const auto* split : {&splits.train, &splits.dev, &splits.test})
@@ -92,6 +104,7 @@ void look_at_slips(const LabelledSplits& splits, const Say& say, const Survey& f
         (all == 1 ? " stands once" : " stand once each") + ": a slip, or too rare to be learnt");
   }
   if (found.labels.size() <= 2 || !found.source.columns.choices.empty()) return;
+  tell_unlabelled(found, say);
   if (tell_numbers(splits, found.labels, say)) return;
   std::vector<std::string_view> labels;
   for (const auto& [label, count] : found.labels) labels.push_back(label);
@@ -139,6 +152,45 @@ void look_at_folder(const std::string& folder, const Say& say) {
         alone);
 }
 
+// Whether all cells of a column are among these, and some are not empty.
+bool holds_only(const DataTable& table, size_t column, std::span<const std::string_view> words) {
+  bool any = false;
+  for (const TableRow& row : table.rows) {
+    const std::string cell = plain_name(row.cells[column]);
+    if (cell.empty()) continue;
+    any = true;
+    if (std::ranges::find(words, cell) == words.end()) return false;
+  }
+  return any;
+}
+
+// Who speaks in a chat with a language model is no label of what is said.
+void refuse_speakers(const DataTable& table, const OwnColumns& columns) {
+  static constexpr std::string_view kSpeakers[] = {"user",  "assistant", "system",
+                                                   "human", "gpt",       "tool"};
+  if (columns.label.empty() || !columns.choices.empty()) return;
+  const size_t label = table.column(columns.label);
+  if (!holds_only(table, label, kSpeakers)) return;
+  throw usage_error(table.path + ": found a chat, whose \"" + columns.label +
+                    "\" says who speaks (" + table.rows.front().cells[label] +
+                    ", …), expected texts with labels, or questions with a context and an answer");
+}
+
+// Annotation tools keep what people rejected beside what they accepted.
+void tell_rejected(const DataTable& table, const OwnColumns& columns, const Say& say) {
+  static constexpr std::string_view kAnswers[] = {"accept", "reject", "ignore"};
+  for (size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i] == columns.label || !holds_only(table, i, kAnswers)) continue;
+    const auto rejected = static_cast<size_t>(std::ranges::count_if(
+        table.rows, [&](const TableRow& row) { return plain_name(row.cells[i]) != "accept"; }));
+    if (rejected > 0)
+      say("note: \"" + table.columns[i] + "\" is not read, and says of " +
+          count_of(rejected, "row", "rows") +
+          " that the label was not accepted: take them out of the file, or --column label=" +
+          table.columns[i] + " learns that");
+  }
+}
+
 void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   OwnSource& source = out->source;
   if (std::filesystem::is_directory(source.train.front()))
@@ -148,6 +200,8 @@ void look_at_labelled(const Say& say, LabelsAs labels, Survey* out) {
   const LabelsAs as = gives_names(source) ? LabelsAs::found : labels;
   const OwnColumns given = std::exchange(source.columns, find_columns(table, source.columns, as));
   say(described(table));
+  refuse_speakers(table, source.columns);
+  tell_rejected(table, source.columns, say);
   for (const std::string& note : table.notes) say(table.path + ": " + note);
   for (const std::string& line : doubts(table, given, source.columns)) say(line);
   for (const std::string& line : unread(table, given, source.columns)) say(line);

@@ -92,7 +92,7 @@ DataTable table_of(const DecodedText& text, const std::string& path, const Table
   table.rewritten = options.rewritten;
   if (strip(text.text).empty()) throw Error(path + ": is empty, expected rows");
   if (!read_json_rows(text.text, &table)) read_separated(text.text, options, &table);
-  const bool named = table.header && (table.format == "CSV" || table.format == "TSV");
+  const bool named = table.header && table.is_separated();
   if (table.rows.empty())
     throw Error(path + ": has no rows" + (named ? " below its columns' names" : "") +
                 ", expected some");

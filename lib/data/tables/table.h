@@ -35,6 +35,8 @@ struct DataTable {
   // "path:line", for messages.
   std::string where(const TableRow& row) const;
   bool is_unnamed(size_t column) const;
+  // Is it CSV or TSV, which spreadsheets write?
+  bool is_separated() const { return format == "CSV" || format == "TSV"; }
   // The index of a column. Throws a usage Error that lists the columns and names the nearest.
   size_t column(const std::string& name) const;
 };

@@ -16,6 +16,11 @@ std::string_view last_key(std::string_view name) {
   return dot == std::string_view::npos ? name : name.substr(dot + 1);
 }
 
+// Below a key of what a program proposes to people who label, as "label.suggestion.score" of Argilla.
+bool is_suggested(std::string_view name) {
+  return name.find("suggestion") != std::string_view::npos;
+}
+
 Names with_more(Names names, std::initializer_list<std::string_view> more) {
   names.insert(names.end(), more);
   return names;
@@ -68,7 +73,8 @@ const Names& usual_context_columns() {
   return names;
 }
 const Names& usual_answer_columns() {
-  static const Names names = {"answer", "answer_text", "answers.text", "답", "정답", "답변"};
+  static const Names names = {"answer", "answer_text", "answers.text", "answer.text",
+                              "답",     "정답",        "답변"};
   return names;
 }
 
@@ -140,7 +146,7 @@ std::string usual_among(const Names& usual, const std::vector<std::string>& colu
       if (plain_name(column) == name) return column;
   for (const std::string_view name : usual)
     for (const std::string& column : columns)
-      if (plain_name(last_key(column)) == name) return column;
+      if (plain_name(last_key(column)) == name && !is_suggested(column)) return column;
   // "Review Text", "감정 라벨": the only column whose last word is such a name.
   std::string found;
   for (const std::string& column : columns) {
