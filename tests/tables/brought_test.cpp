@@ -429,4 +429,56 @@ TEST_CASE("a table is not written under another kind's name") {
                Contains("expected .csv, .tsv or .jsonl"));
 }
 
+TEST_CASE("tables in the schemas of public data sets are read as they are meant") {
+  const Scratch scratch;
+  const auto rows = [](const std::string& header, const auto& row) {
+    std::string out = header;
+    for (int i = 0; i < 60; ++i) out += row(i, std::to_string(i));
+    return out;
+  };
+  const auto columns = [&](const std::string& name, const std::string& bytes) {
+    return testing::looked_at(scratch, name, bytes).source.columns;
+  };
+  // Ten columns, of which the first is a number, are no CoNLL-U: STS-B.
+  CHECK(columns("a.tsv", rows("index\tgenre\tfilename\tyear\told_index\tsource1\tsource2\t"
+                              "sentence1\tsentence2\tscore\n",
+                              [](int i, const std::string& n) {
+                                return n + "\tnews\tfile\t2012\t" + n + "\tnone\tnone\t글 " + n +
+                                       "\t말 " + n + "\t" + std::to_string(i % 5) + ".25\n";
+                              }))
+            .pair == "sentence2");
+  const auto alternatives = [](int i, const std::string& n) {
+    return "물음 " + n + ",서울" + n + ",부산" + n + ",대구" + n + "," + std::to_string(i % 3) +
+           "\n";
+  };
+  CHECK(columns("b.csv", rows("context,ending0,ending1,ending2,label\n", alternatives))
+            .choices.size() == 3);
+  CHECK(columns("c.csv", rows("question,opa,opb,opc,label\n", alternatives)).choices.size() == 3);
+  const OwnColumns judged =
+      columns("d.csv", rows("paragraph,question,answer,label\n", [](int i, const std::string& n) {
+                return "글 " + n + ",물음 " + n + ",글," + std::to_string(i % 2) + "\n";
+              }));
+  CHECK(judged.text == std::vector<std::string>{"paragraph", "question"});
+  CHECK(judged.pair == "answer");
+  const Survey impossible = testing::looked_at(
+      scratch, "e.csv",
+      rows("question,context,answer,is_impossible\n", [](int i, const std::string& n) {
+        return "물음 " + n + ",글 " + n + ",글," + (i % 3 == 0 ? "True" : "False") + "\n";
+      }));
+  CHECK(testing::has_part(impossible, "20 questions have no answer (\"is_impossible\"): left out"));
+  const auto refused = [&](const std::string& name, const std::string& bytes) {
+    return testing::mistake(scratch, [&] { testing::looked_at(scratch, name, bytes); });
+  };
+  CHECK_THAT(refused("f.csv", rows("tokens,ner_tags\n",
+                                   [](int, const std::string& n) {
+                                     return "['가' '나' '" + n + "'],[0 1 2]\n";
+                                   })),
+             Catch::Matchers::Contains("found a label for each word of \"tokens\""));
+  CHECK_THAT(refused("g.csv", rows("content,role\n",
+                                   [](int i, const std::string& n) {
+                                     return "말 " + n + (i % 2 == 0 ? ",user\n" : ",assistant\n");
+                                   })),
+             Catch::Matchers::Contains("found a chat, whose \"role\" says who speaks"));
+}
+
 }  // namespace minibert

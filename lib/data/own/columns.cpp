@@ -321,6 +321,16 @@ std::string fuller_text(const DataTable& table, const std::string& text) {
   return "";
 }
 
+// Whether a label says of answers beside their question and context that they are right or not: then none is to be found.
+bool judges_answers(const DataTable& table) {
+  const auto label = std::ranges::find_if(
+      table.columns, [](const std::string& name) { return is_called(name, sure_label_columns()); });
+  return label != table.columns.end() && can_be_flag(kind_of(table, table.column(*label))) &&
+         !usual_among(usual_question_columns(), table.columns).empty() &&
+         !usual_among(usual_context_columns(), table.columns).empty() &&
+         !usual_among(usual_answer_columns(), table.columns).empty();
+}
+
 // Whether nobody says what is what, so that names and cells alone decide.
 bool says_nothing(const OwnColumns& given) {
   return given.text.empty() && given.pair.empty() && given.choices.empty() && given.label.empty() &&
@@ -333,12 +343,7 @@ bool has_questions(const DataTable& table, const OwnColumns& given) {
   const auto known = [&](const std::string& name, const std::vector<std::string_view>& usual) {
     return !name.empty() || !usual_among(usual, table.columns).empty();
   };
-  // Whether an answer is right, as a label says, is no question to be answered.
-  const auto label = std::ranges::find_if(
-      table.columns, [](const std::string& name) { return is_called(name, sure_label_columns()); });
-  if (given.question.empty() && given.answer.empty() && label != table.columns.end() &&
-      can_be_flag(kind_of(table, table.column(*label))))
-    return false;
+  if (given.question.empty() && given.answer.empty() && judges_answers(table)) return false;
   return known(given.question, usual_question_columns()) &&
          known(given.context, usual_context_columns()) &&
          known(given.answer, usual_answer_columns());
@@ -359,6 +364,11 @@ OwnColumns find_columns(const DataTable& table, const OwnColumns& given, LabelsA
     fill(out.context, usual_context_columns());
     fill(out.answer, usual_answer_columns());
     return out;
+  }
+  if (says_nothing(given) && choice_columns(table).empty() && judges_answers(table)) {
+    out.text = {usual_among(usual_context_columns(), table.columns),
+                usual_among(usual_question_columns(), table.columns)};
+    out.pair = usual_among(usual_answer_columns(), table.columns);
   }
   if (out.text.empty() && out.pair.empty())
     if (const auto [first, second] = pair_in(table, given); !first.empty())
