@@ -86,12 +86,11 @@ struct GitState {
 };
 std::string built_source_dir();
 inline constexpr std::size_t max_diff_bytes = 256 * 1024;
-GitState git_state(const std::string& source_dir = built_source_dir());
+GitState git_state(const std::string& source_dir);
 
 // What a program was built from whose tree was at `commit`, with changes or without. Without, it is that commit,
 // whatever was written or committed since; with changes, the tree as git sees it now against that commit.
-GitState state_when_built(const std::string& commit, bool dirty,
-                          const std::string& source_dir = built_source_dir());
+GitState state_when_built(const std::string& commit, bool dirty, const std::string& source_dir);
 // The same of this program.
 GitState program_state();
 

@@ -39,12 +39,6 @@ CommandResult git(const std::string& source_dir, const std::string& arguments, s
   return result;
 }
 
-}  // namespace
-
-std::string built_source_dir() { return build_info::source_dir; }
-
-namespace {
-
 // `base`: a commit, or HEAD where that is empty or git does not know it.
 GitState state_against(const std::string& base, const std::string& source_dir) {
   GitState state;
@@ -85,6 +79,8 @@ GitState state_against(const std::string& base, const std::string& source_dir) {
 
 }  // namespace
 
+std::string built_source_dir() { return build_info::source_dir; }
+
 GitState git_state(const std::string& source_dir) { return state_against("", source_dir); }
 
 GitState state_when_built(const std::string& commit, bool dirty, const std::string& source_dir) {
@@ -94,7 +90,9 @@ GitState state_when_built(const std::string& commit, bool dirty, const std::stri
   return state;
 }
 
-GitState program_state() { return state_when_built(build_info::commit, build_info::dirty); }
+GitState program_state() {
+  return state_when_built(build_info::commit, build_info::dirty, build_info::source_dir);
+}
 
 bool is_tracked(const std::string& path, const std::string& source_dir) {
   const std::string file = std::filesystem::absolute(path).lexically_normal().string();

@@ -439,6 +439,14 @@ TEST_CASE("alternatives are objects with a label each, or lists beside a list of
              Contains("labelled B, A, expected labels that count all alternatives, as A, B, C"));
 }
 
+TEST_CASE("columns 1 and 2 of yes and no leave alternatives A and B to be found") {
+  const Scratch scratch;
+  write_bytes(scratch / "a.csv", sheet("문제,1,2,A,B,정답", [](int i) {
+                return "도시는 #?,1,0,서울#,부산#," + std::string(i % 2 == 0 ? "A" : "B");
+              }));
+  CHECK(choice_columns(read_table(scratch / "a.csv", {})) == Parts{"A", "B"});
+}
+
 TEST_CASE("a premise or article stands before what is asked, and other texts are told as unread") {
   const Scratch scratch;
   const auto looked_at = [&](const std::string& header, const std::string& before) {

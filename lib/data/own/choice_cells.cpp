@@ -21,9 +21,9 @@ namespace minibert {
 namespace {
 
 // 보기 stands last: beside 선택지 it is what a question refers to.
-constexpr const char* kStems[] = {"choice",  "choices",     "option",    "options", "ending",
-                                  "endings", "alternative", "candidate", "선택지",  "선지",
-                                  "답지",    "보기",        ""};
+constexpr const char* kStems[] = {"choice", "choices", "option",      "options",
+                                  "ending", "endings", "alternative", "candidate",
+                                  "선택지", "선지",    "답지",        "보기"};
 // What stands before numbers or letters alone, where the cells are alternatives, too: answerA, sol1, opa.
 constexpr std::string_view kNumberedStems[] = {"", "answer", "ans", "sol", "op"};
 constexpr std::string_view kNumber = "번", kCircled = "①";
@@ -173,7 +173,7 @@ std::vector<size_t> list_columns(const DataTable& table) {
   std::vector<size_t> out;
   if (!table.header) return out;
   for (const std::string_view stem : kStems)
-    for (size_t i = 0; !stem.empty() && i < table.columns.size(); ++i)
+    for (size_t i = 0; i < table.columns.size(); ++i)
       if (is_list_named(plain(table.columns[i]), stem)) out.push_back(i);
   return out;
 }
@@ -216,25 +216,27 @@ bool have_equal(const std::vector<std::string>& choices) {
 std::vector<std::string> choice_columns(const DataTable& table) {
   if (!table.header) return {};
   // From 0 before 1: ending1 to ending3 are not all of ending0 to ending3.
-  const auto counted_from_any = [&](std::string_view stem) {
+  const auto counted_from_any = [&](std::string_view stem, const auto& fit) {
     for (const std::string_view first :
          {std::string_view("0"), std::string_view("1"), kCircled, std::string_view("a")})
-      if (std::vector<std::string> found = counted(table, stem, first); !found.empty())
+      if (std::vector<std::string> found = counted(table, stem, first);
+          !found.empty() && fit(found))
         return found;
     return std::vector<std::string>();
   };
   for (const std::string_view stem : kStems) {
-    if (stem.empty()) continue;
-    if (std::vector<std::string> found = counted_from_any(stem); !found.empty()) return found;
+    const auto any = [](const std::vector<std::string>&) { return true; };
+    if (std::vector<std::string> found = counted_from_any(stem, any); !found.empty()) return found;
     for (size_t i = 0; i < table.columns.size(); ++i)
       if (is_list_named(plain(table.columns[i]), stem) && holds_lists(table, i) &&
           is_of_several(table.rows.front().cells[i]))
         return {table.columns[i]};
   }
+  const auto hold = [&](const std::vector<std::string>& columns) {
+    return hold_alternatives(table, columns);
+  };
   for (const std::string_view stem : kNumberedStems)
-    if (std::vector<std::string> found = counted_from_any(stem);
-        !found.empty() && hold_alternatives(table, found))
-      return found;
+    if (std::vector<std::string> found = counted_from_any(stem, hold); !found.empty()) return found;
   for (const size_t column : list_columns(table))
     if (look_at(table, column).holds_numbers()) return {table.columns[column]};
   return {};
@@ -296,9 +298,9 @@ void refuse_joined_alternatives(const DataTable& table) {
 
 bool may_name_alternatives(const DataTable& table) {
   if (!table.header) return false;
+  if (!counted(table, "", kCircled).empty()) return true;
   for (const std::string_view stem : kStems) {
     if (!counted(table, stem, kCircled).empty()) return true;
-    if (stem.empty()) continue;
     if (!counted(table, stem, "1").empty()) return true;
     for (const std::string& column : table.columns)
       if (plain(column) == stem) return true;

@@ -9,6 +9,7 @@
 
 #include "core/excerpt.h"
 #include "core/text.h"
+#include "core/utf8.h"
 #include "data/own/choice_answers.h"
 #include "data/own/choice_cells.h"
 #include "data/own/columns.h"
@@ -271,15 +272,10 @@ class LabelledReader {
          count_of(choices_, "alternative", "alternatives") + " that most have: left out" + found);
   }
 
+  // Of a list its items, else the words of a text.
   static size_t parts_in(std::string_view cell) {
-    if (const auto list = texts_in_list(cell)) return list->size();
-    size_t parts = 0;
-    for (bool in_space = true; const char c : cell) {
-      const bool is_space = c == ' ';
-      parts += in_space && !is_space ? 1 : 0;
-      in_space = is_space;
-    }
-    return parts;
+    const auto list = texts_in_list(cell);
+    return list ? list->size() : split_ranges(to_code_points(cell)).size();
   }
 
   // A label with as many parts as the text has words, in every row, is a tag for each of them.
