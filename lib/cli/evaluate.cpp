@@ -12,7 +12,9 @@
 #include "compare/intervals.h"
 #include "compare/render.h"
 #include "core/error.h"
+#include "core/text.h"
 #include "data/instances/instances.h"
+#include "data/own/masked_sentences.h"
 #include "environment/environment.h"
 #include "experiment/stored_model.h"
 #include "export/cloze_list.h"
@@ -34,16 +36,26 @@ struct EvaluateArguments {
 void evaluate_cloze(const EvaluateArguments& arguments) {
   if (!arguments.source.data.empty() || !arguments.source.texts.empty())
     throw usage_error("expected --cloze FILE without --data and --text");
-  const std::vector<MaskedSentence> sentences = read_cloze_list(arguments.cloze);
+  OwnOptions own = arguments.own;
+  own.test = {arguments.cloze};
+  const MaskedSentences list = read_masked_sentences(arguments.cloze, own.source());
+  for (const std::string& note : list.notes) spdlog::info("{}: {}", arguments.cloze, note);
   const AlignedBytes file(load_or_export(arguments.run));
   infer::FillMask model;
   const infer::Status loaded = model.load(file.span());
   if (!loaded.ok()) throw Error(arguments.run + ": " + loaded.message());
-  const nlohmann::ordered_json told = evaluate_cloze_list(model, sentences);
+  const nlohmann::ordered_json told = evaluate_cloze_list(model, list.sentences);
   if (arguments.json) {
     std::cout << told.dump(2) << "\n";
     return;
   }
+  for (size_t i = 0; i < std::min(arguments.show, list.sentences.size()); ++i) {
+    const auto& one = told.at("sentences").at(i);
+    std::cout << one.at("text").get<std::string>() << "\n  guessed  "
+              << joined(one.at("guesses").get<std::vector<std::string>>()) << "\n  right    "
+              << joined(list.sentences[i].accept) << "\n\n";
+  }
+  std::printf("%-28s %zu\n", "sentences", list.sentences.size());
   for (const auto& [name, value] : told.items())
     if (value.is_number()) std::printf("%-28s %.4g\n", name.c_str(), value.get<double>());
 }
@@ -150,8 +162,9 @@ void add_evaluate(CLI::App& app) {
           "articles of a run on text: first_half (to choose a model by) or second_half (to "
           "report), told by the title; all")
       ->check(CLI::IsMember(article_parts()));
-  command->add_option("--cloze", arguments->cloze,
-                      "a list of sentences with a masked word (tests/quality/cloze.json)");
+  command->add_option(
+      "--cloze", arguments->cloze,
+      "sentences with a blank and their right words, in a table or as \"나는 [학교]에 간다.\"");
   command->add_option("--data-dir", arguments->source.data_dir,
                       "data folder (else MINIBERT_DATA, else data/)");
   command
@@ -170,7 +183,7 @@ void add_evaluate(CLI::App& app) {
   command
       ->add_option("--show", arguments->show,
                    "also print so many examples: the text with its masks, what is right and what "
-                   "was predicted (masked LM)")
+                   "was predicted (masked LM, --cloze)")
       ->excludes(json);
   command->callback([arguments] { evaluate(*arguments); });
 }

@@ -5,7 +5,6 @@
 #include <map>
 
 #include "core/error.h"
-#include "core/files.h"
 
 namespace minibert {
 namespace {
@@ -14,45 +13,7 @@ using nlohmann::json;
 
 constexpr size_t kMostPieces = 3, kBeam = 5, kGuesses = 5;
 
-// What a key of a sentence holds; `where` names it in messages.
-const json& value_at(const json& object, const char* key, const std::string& where) {
-  if (!object.is_object() || !object.contains(key))
-    throw usage_error(where + "." + key + ": missing");
-  return object[key];
-}
-
-std::string text_of(const json& value, const std::string& where) {
-  if (!value.is_string() || value.get_ref<const std::string&>().empty())
-    throw usage_error(where + ": found " + value.dump() + ", expected a text");
-  return value;
-}
-
-MaskedSentence read_sentence(const json& entry, const std::string& where) {
-  MaskedSentence sentence{text_of(value_at(entry, "kind", where), where + ".kind"),
-                          text_of(value_at(entry, "text", where), where + ".text"),
-                          {}};
-  const size_t at = sentence.text.find(infer::kMaskText);
-  if (at == std::string::npos || sentence.text.find(infer::kMaskText, at + 1) != std::string::npos)
-    throw usage_error(where + ".text: found \"" + sentence.text + "\", expected one [MASK]");
-  const json& accept = value_at(entry, "accept", where);
-  if (!accept.is_array() || accept.empty())
-    throw usage_error(where + ".accept: found " + accept.dump() + ", expected a list of words");
-  for (const json& word : accept) sentence.accept.push_back(text_of(word, where + ".accept"));
-  return sentence;
-}
-
 }  // namespace
-
-std::vector<MaskedSentence> read_cloze_list(const std::string& path) {
-  const json list = read_json(path);
-  const json& entries = value_at(list, "sentences", path + ": top level");
-  if (!entries.is_array() || entries.empty())
-    throw usage_error(path + ": sentences: expected a list that is not empty");
-  std::vector<MaskedSentence> out;
-  for (size_t i = 0; i < entries.size(); ++i)
-    out.push_back(read_sentence(entries[i], path + ": sentences[" + std::to_string(i) + "]"));
-  return out;
-}
 
 std::vector<WordGuess> guess_words(infer::FillMask& model, const std::string& text, size_t count) {
   const size_t at = text.find(infer::kMaskText);
@@ -102,12 +63,14 @@ nlohmann::ordered_json evaluate_cloze_list(infer::FillMask& model,
       guesses.push_back(guess.word);
       if (rank == 0 && std::ranges::count(sentence.accept, guess.word) > 0) rank = guesses.size();
     }
-    for (const std::string& kind : {sentence.kind + "_", std::string()}) {
+    const auto add = [&](const std::string& kind) {
       Count& count = of_kind[kind];
       ++count.all;
       count.first += rank == 1;
       count.top5 += rank > 0;
-    }
+    };
+    add("");
+    if (!sentence.kind.empty()) add(sentence.kind + "_");
     told.push_back(
         {{"kind", sentence.kind}, {"text", sentence.text}, {"guesses", guesses}, {"rank", rank}});
   }

@@ -1,24 +1,14 @@
-// How often a model's guess for a whole word is one that people would give, on a list of sentences
-// (tests/quality/cloze.json).
+// How often a model's guess for a whole word is one that people would give, on a list of sentences.
 #pragma once
 
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "data/own/masked_sentences.h"
 #include "infer/fill_mask.h"
 
 namespace minibert {
-
-struct MaskedSentence {
-  std::string kind, text;           // one [MASK] for a whole word, behind a space or at the start
-  std::vector<std::string> accept;  // the words that are right there
-};
-
-// {"version": 1, "sentences": [{"kind", "text", "accept": [word, …]}, …]}, other keys beside them
-// are left alone. Throws a usage Error naming file and key: not JSON, a missing key, no or several
-// masks, no word.
-std::vector<MaskedSentence> read_cloze_list(const std::string& path);
 
 struct WordGuess {
   std::string word;
@@ -31,7 +21,8 @@ struct WordGuess {
 std::vector<WordGuess> guess_words(infer::FillMask& model, const std::string& text, size_t count);
 
 // {"cloze_<kind>_first", "cloze_<kind>_top5": share of the sentences whose first guess, or one of
-// whose five, is acceptable, 0 to 1; the same as "cloze_first" and "cloze_top5" over all;
+// whose five, is acceptable, 0 to 1; the same as "cloze_first" and "cloze_top5" over all, and alone
+// for sentences without a kind;
 // "sentences": [{"kind", "text", "guesses": [word, …], "rank": of the first acceptable one from 1,
 // or 0}]}.
 nlohmann::ordered_json evaluate_cloze_list(infer::FillMask& model,

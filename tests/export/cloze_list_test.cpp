@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/error.h"
 #include "core/files.h"
 #include "support/program.h"
 #include "support/scratch.h"
@@ -17,28 +16,6 @@ using nlohmann::json;
 using testing::kShippedModel;
 using testing::run_program;
 using testing::Scratch;
-
-std::string reading(const std::string& list) {
-  const Scratch scratch;
-  write_file_atomically(scratch / "list.json", list);
-  try {
-    read_cloze_list(scratch / "list.json");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
-
-TEST_CASE("a cloze list that is wrong is answered with file and key") {
-  CHECK_THAT(reading("[]"), Contains("list.json") && Contains("sentences"));
-  CHECK_THAT(reading(R"({"sentences": [{"text": "a"}]})"), Contains("sentences[0].kind: missing"));
-  CHECK_THAT(reading(R"({"sentences": [{"kind": "k", "text": "a", "accept": ["b"]}]})"),
-             Contains("sentences[0].text") && Contains("one [MASK]"));
-  CHECK_THAT(reading(R"({"sentences": [{"kind": "k", "text": "[MASK]", "accept": []}]})"),
-             Contains("sentences[0].accept"));
-  CHECK_THAT(reading(R"({"sentences": [{"kind": "k", "text": "[MASK]", "accept": [1]}]})"),
-             Contains("sentences[0].accept") && Contains("1"));
-}
 
 TEST_CASE("a word of one piece has the probability that fill-mask gives it") {
   const AlignedBytes file(load_or_export(kShippedModel));
@@ -74,6 +51,21 @@ TEST_CASE("evaluate --cloze tells the share of right first guesses and of right 
   CHECK(told.at("cloze_top5").get<double>() == Approx(top5 / 200));
   CHECK(told.at("cloze_encyclopaedic_top5") > told.at("cloze_encyclopaedic_first"));
   CHECK(told.at("cloze_everyday_top5") <= 1);
+}
+
+TEST_CASE("evaluate --cloze shows the guesses for sentences of one's own") {
+  const Scratch scratch;
+  write_file_atomically(scratch / "mine.txt",
+                        "그는 서울대학교를 [졸업]하였다.\n비가 와서 [우산/장화]을 챙겼다.\n");
+  const auto result = run_program(std::string("evaluate --run ") + kShippedModel + " --cloze " +
+                                  scratch / "mine.txt" + " --show 1");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK_THAT(result.out, Contains("그는 서울대학교를 [MASK]하였다.\n  guessed  졸업, "));
+  CHECK_THAT(result.out, Contains("  right    졸업\n"));
+  CHECK_THAT(result.out, !Contains("우산"));
+  CHECK_THAT(result.out, Contains("sentences                    2"));
+  CHECK_THAT(result.out, Contains("cloze_first                  "));
 }
 
 TEST_CASE("evaluate takes a cloze list or data, not both") {
