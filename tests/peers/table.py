@@ -20,6 +20,7 @@ KINDS = {
     "states of": ("last hidden state", "마지막 은닉 상태"),
     "fill-mask of": ('masked LM, and `pipeline("fill-mask")`', 'MLM과 `pipeline("fill-mask")`'),
     "sentence pairs of": ("sentence head", "문장 헤드"),
+    "loss of": ("loss, where labels are given", "라벨을 주면 나오는 손실"),
     "labels of": ("classification, with labels", "분류와 라벨"),
     "tags of": ("tags, with labels", "태깅과 라벨"),
     "spans of": ("start and end of answers", "답의 시작과 끝"),
@@ -43,7 +44,7 @@ HEADINGS = {"en": ("what", "peer", "passed", "largest difference"), "ko": ("무�
 COUNT = {"en": "{0} of {1}", "ko": "{1} 중 {0}"}
 VERSIONS = {"en": "Versions: ", "ko": "버전: "}
 # Figures that are differences of float32 numbers; others count.
-DIFFERENCES = ("difference", "probability", "logits", "batch", "record")
+DIFFERENCES = ("difference", "probability", "logits", "loss", "batch", "record")
 
 
 def kind_of(check):
