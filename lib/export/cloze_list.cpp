@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/error.h"
+#include "core/excerpt.h"
 
 namespace minibert {
 namespace {
@@ -28,7 +29,7 @@ std::vector<WordGuess> guess_words(infer::FillMask& model, const std::string& te
         for (size_t i = filled; i < pieces; ++i) with_masks += infer::kMaskText;
         infer::FillResult result;
         const infer::Status status = model.fill(with_masks + behind, kBeam, &result);
-        if (!status.ok()) throw Error("\"" + text + "\": " + status.message());
+        if (!status.ok()) throw Error("\"" + excerpt(text) + "\": " + status.message());
         for (const infer::Guess& guess : result.masks.front().guesses)
           longer.push_back({start.word + guess.text,
                             start.log_probability + std::log(double{guess.probability})});

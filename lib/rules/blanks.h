@@ -35,19 +35,29 @@ inline size_t typed_behind(std::u32string_view text) {
 // ASCII in the place of its full-width forms, as the engine's tokenizer reads them: ［ＭＡＳＫ］ is [MASK].
 constexpr char32_t narrow(char32_t c) { return c >= 0xFF01 && c <= 0xFF5E ? c - 0xFEE0 : c; }
 
-// The length of brackets around nothing, or around "mask" in any letters, that the text begins with.
+// The length of what people write into a blank's brackets that the text begins with: "mask" or "blank" in any letters,
+// "빈칸"; 0: none of it. A "(?)" tells doubt.
+inline size_t word_for_blank(std::u32string_view text) {
+  for (const std::u32string_view word : {U"mask", U"blank", U"빈칸"})
+    if (text.size() >= word.size() &&
+        std::equal(word.begin(), word.end(), text.begin(), [](char32_t a, char32_t b) {
+          b = narrow(b);
+          return a == (b >= U'A' && b <= U'Z' ? b | 0x20 : b);
+        }))
+      return word.size();
+  return 0;
+}
+
+// The length of brackets around nothing, or around such a word, that the text begins with.
 inline size_t bracketed(std::u32string_view text) {
-  constexpr std::u32string_view kOpen = U"([【<", kClose = U")]】>", kSpaces = U" \u3000";
-  constexpr size_t kRound = 1;  // so many of them may be empty
+  constexpr std::u32string_view kOpen = U"([【<", kClose = U")]】>", kSpaces = U" \u3000\u00A0";
+  constexpr size_t kEmpty = 2;  // so many of them may be empty
   const size_t kind = text.empty() ? kOpen.npos : kOpen.find(narrow(text.front()));
   if (kind == kOpen.npos) return 0;
   size_t at = 1 + run_of(text.substr(1), kSpaces);
-  const std::u32string_view inside = text.substr(std::min(at, text.size()), 4);
-  constexpr std::u32string_view kWord = U"mask";
-  const bool word = std::equal(inside.begin(), inside.end(), kWord.begin(), kWord.end(),
-                               [](char32_t a, char32_t b) { return (narrow(a) | 0x20) == b; });
-  if (!word && kind >= kRound) return 0;
-  if (word) at += 4 + run_of(text.substr(at + 4), kSpaces);
+  const size_t word = word_for_blank(text.substr(std::min(at, text.size())));
+  if (word == 0 && kind >= kEmpty) return 0;
+  if (word > 0) at += word + run_of(text.substr(at + word), kSpaces);
   return at < text.size() && narrow(text[at]) == kClose[kind] ? at + 1 : 0;
 }
 
@@ -58,7 +68,7 @@ inline bool is_white(char32_t c) {
 
 }  // namespace blanks
 
-// The first blank: "___" (or two with text behind them), "()", "( )", "[ Mask ]", "<mask>", "□", "○○", and
+// The first blank: "___" (or two with text behind them), "()", "( )", "[ ]", "[ Mask ]", "<blank>", "(빈칸)", "□", "○○", and
 // "……" in a word's place; also a [MASK] with lines, squares or circles right behind it.
 // Looked for from the character `from` on.
 inline Blank find_blank(std::u32string_view text, size_t from = 0) {

@@ -21,12 +21,14 @@ struct MaskedSentences {
       notes;  // a line each, for people: what was left out, which columns were taken
 };
 
-// Of any table (read_table.h): a column of sentences, whose cells have a blank each (rules/blanks.h), one of words
-// (accept, answer, 정답, …; else the only other one), several of them in a list or between commas, semicolons, bars or
-// slashes, and maybe one of kinds (kind, 종류, …). Or sentences alone, in which the word itself stands in brackets:
-// "비가 와서 [우산]을 챙겼다." tests/quality/cloze.json is read so, too. `source`: text, answer, group (of the kinds), header and
-// separator, where they are given. Throws a usage Error naming the file, its line and what is expected: no column of
-// sentences, none of words or several, no blank or several in a sentence, no word.
+// Of any table (read_table.h): the column of sentences is the one with blanks (rules/blanks.h), or with a bracketed word,
+// "비가 와서 [우산]을 챙겼다.", in most rows; of lists (JSON's or Python's) each text is one. The right words stand in brackets,
+// in a column (accept, answer, 정답, …, else the only other one), as alternatives' number, letter or text where there are
+// some, or behind "정답:" or an arrow; several in a list or between commas, semicolons, bars, slashes or 또는. A column of kinds
+// is called kind, 종류, … . Numbers before the sentences and points behind them are cut off. Rows without a blank, with
+// several or without a word are left out, and noted. tests/quality/cloze.json is read so, too. `source`: text, answer,
+// group (of the kinds), header and separator, where they are given. Throws a usage Error naming the file and what is
+// expected: no column of sentences or several, none of words or several, no sentence left.
 MaskedSentences read_masked_sentences(const std::string& path, const OwnSource& source = {});
 
 }  // namespace minibert
