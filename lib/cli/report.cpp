@@ -1,9 +1,12 @@
 // minibert report: stored runs as a page to look at.
+#include <spdlog/spdlog.h>
+
 #include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -60,8 +63,10 @@ void report(const ReportArguments& arguments) {
                       "), expected --out with them");
   }
   for (const auto& [file, paths] : pages) {
-    write_file_atomically(
-        file, report_page(report_data(paths, all_measures()), shipped_path(arguments.assets)));
+    const nlohmann::json data = report_data(paths, all_measures());
+    write_file_atomically(file, report_page(data, shipped_path(arguments.assets)));
+    for (const auto& warning : data.value("warnings", nlohmann::json::array()))
+      spdlog::warn("{}", warning.get<std::string>());
     std::cout << file << "\n";
   }
 }

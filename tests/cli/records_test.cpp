@@ -462,6 +462,7 @@ TEST_CASE("a record's page of the report is made though another record is damage
   INFO(made.err);
   CHECK(made.status == 0);
   CHECK(made.out == scratch / "r/e/report.html" + "\n");
+  CHECK_THAT(made.err, Catch::Contains("b-s1.h5: "));
   const std::string bytes = read_file(folder + "/a-s1.h5");
   testing::check_refused("report --runs " + folder + "/a-s1.h5 --out " + folder + "/a-s1.h5",
                          "a-s1.h5: is the record itself, expected another file");
