@@ -51,12 +51,13 @@ inline size_t word_for_blank(std::u32string_view text) {
 // The length of brackets around nothing, or around such a word, that the text begins with.
 inline size_t bracketed(std::u32string_view text) {
   constexpr std::u32string_view kOpen = U"([【<", kClose = U")]】>", kSpaces = U" \u3000\u00A0";
-  constexpr size_t kEmpty = 2;  // so many of them may be empty
+  constexpr size_t kRound = 0, kSquare = 1;
   const size_t kind = text.empty() ? kOpen.npos : kOpen.find(narrow(text.front()));
   if (kind == kOpen.npos) return 0;
   size_t at = 1 + run_of(text.substr(1), kSpaces);
   const size_t word = word_for_blank(text.substr(std::min(at, text.size())));
-  if (word == 0 && kind >= kEmpty) return 0;
+  // "[]" is what one types before a mask, or a list.
+  if (word == 0 && kind != kRound && (kind != kSquare || at == 1)) return 0;
   if (word > 0) at += word + run_of(text.substr(at + word), kSpaces);
   return at < text.size() && narrow(text[at]) == kClose[kind] ? at + 1 : 0;
 }
