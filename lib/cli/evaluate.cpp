@@ -38,7 +38,7 @@ void evaluate_cloze(const EvaluateArguments& arguments) {
     throw usage_error("expected --cloze FILE without --data and --text");
   OwnOptions own = arguments.own;
   own.test = {arguments.cloze};
-  MaskedSentences list = read_masked_sentences(arguments.cloze, own.source());
+  const MaskedSentences list = read_masked_sentences(arguments.cloze, own.source());
   for (const std::string& note : list.notes) spdlog::info("{}: {}", arguments.cloze, note);
   const AlignedBytes file(load_or_export(arguments.run));
   infer::FillMask model;

@@ -194,7 +194,7 @@ class SentenceReader {
 
   MaskedSentences read() {
     find_sentences();
-    if (!brackets_ || says_words()) find_words();
+    find_words();
     find_kinds();
     tell_columns();
     const size_t text = table_.column(text_);
@@ -259,26 +259,27 @@ class SentenceReader {
       throw usage_error(table_.path + ": found no sentences with a blank, " + kOtherForms);
   }
 
-  // A column has the right words, and the brackets but a mark, "(가)", in their place.
-  bool says_words() const {
+  // The column that is named, or called as right words are; empty: there is none.
+  std::string named_words() const {
+    if (!given_.answer.empty()) return given_.answer;
     Texts others = table_.columns;
     std::erase(others, text_);
-    return !given_.answer.empty() || !usual_among(usual_answer_columns(), others).empty() ||
-           !usual_among(usual_word_names(), others).empty();
+    std::erase(others, given_.group);
+    const std::string found = usual_among(usual_answer_columns(), others);
+    return found.empty() ? usual_among(usual_word_names(), others) : found;
   }
 
   // Where the right words are: in a column, among alternatives, behind the sentences.
   void find_words() {
-    words_ = given_.answer;
-    Texts others;
-    for (const std::string& column : table_.columns)
-      if (column != text_ && column != given_.group) others.push_back(column);
-    for (const auto* usual : {&usual_answer_columns(), &usual_word_names()})
-      if (words_.empty()) words_ = usual_among(*usual, others);
+    words_ = named_words();
     usual_ = !words_.empty();
     if (usual_) return find_alternatives();
+    // Brackets that are no mark, as "(가)", hold them.
+    if (brackets_) return;
+    Texts others = table_.columns;
     std::erase_if(others, [&](const std::string& column) {
-      return is_called(column, usual_kind_names()) || is_of_no_example(column) || counts(column);
+      return column == text_ || column == given_.group || is_called(column, usual_kind_names()) ||
+             is_of_no_example(column) || counts(column);
     });
     if (others.size() == 1) {
       words_ = others.front();
