@@ -191,6 +191,7 @@ class ProcessGroup : public Workers {
     return {bytes.begin(), bytes.end()};
   }
   void meet();
+  void leave() noexcept;
   std::string wait_for(const std::string& key);
   void look_around(double patience);
   void wait_for(c10d::Work& work);
@@ -247,16 +248,16 @@ ProcessGroup::ProcessGroup(const GroupSettings& settings)
 #else
   FLAGS_caffe2_log_level = kFatal;
 #endif
+  // What is wrong with this process alone is told before another one waits for it.
+  const auto options = gloo_options(settings);
   store_ = open_store(settings, settings.rank == 0 && settings.agent_store.empty());
   try {
     with_store([&] { meet(); });
   } catch (const std::exception&) {
-    // Who serves the store lets the others find out for themselves what is wrong.
-    if (settings.rank == 0) std::this_thread::sleep_for(std::chrono::seconds(1));
+    leave();
     throw;
   }
   beats_.emplace(settings);
-  const auto options = gloo_options(settings);
   try {
     gloo_ = c10::make_intrusive<c10d::ProcessGroupGloo>(store_, static_cast<int>(settings.rank),
                                                         static_cast<int>(settings.size), options);
@@ -408,8 +409,9 @@ void ProcessGroup::fail(const std::string& why) noexcept {
   }
 }
 
-// Rank 0 serves the store: it goes last, so that the others hear how it ended.
-ProcessGroup::~ProcessGroup() {
+// Rank 0 serves the store: it goes last, so that the others hear how it ended, or find for themselves what is
+// wrong.
+void ProcessGroup::leave() noexcept {
   try {
     store_->add("left", 1);
     const auto begun = steady_clock::now();
@@ -419,6 +421,10 @@ ProcessGroup::~ProcessGroup() {
   } catch (const std::exception&) {
     // The store is gone.
   }
+}
+
+ProcessGroup::~ProcessGroup() {
+  leave();
   // A sum that waits for a process which is silent and yet not gone would hold up the group's end.
   const auto done = [&] {
     return std::ranges::all_of(works_, [](const auto& work) { return work->isCompleted(); });

@@ -11,6 +11,7 @@
 using namespace minibert;
 using namespace minibert::testing;
 using Catch::Matchers::Contains;
+using Catch::Matchers::EndsWith;
 
 namespace {
 
@@ -282,6 +283,17 @@ TEST_CASE("a network interface that is not there ends with status 2 and one line
              Contains("rank 0 status 2") && Contains("rank 1 status 2") &&
                  Contains("minibert: GLOO_SOCKET_IFNAME: found \"nowhere0\", expected a network "
                           "interface of this machine\n"));
+}
+
+TEST_CASE("a network interface that is not there is told before another process is waited for") {
+  const TinyRun tiny("pretrain");
+  const ShellResult result = shell(
+      "GLOO_SOCKET_IFNAME=nowhere0 WORLD_SIZE=2 RANK=1 LOCAL_RANK=1 MASTER_ADDR=127.0.0.1 "
+      "MASTER_PORT=1 " +
+      tiny.command("a", "--quiet"));
+  CHECK(result.status == 2);
+  CHECK_THAT(result.output, EndsWith("minibert: GLOO_SOCKET_IFNAME: found \"nowhere0\", expected a "
+                                     "network interface of this machine\n"));
 }
 
 TEST_CASE("a wrong RANK ends with status 2 and one line") {
