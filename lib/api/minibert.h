@@ -62,7 +62,8 @@ MINIBERT_API char* minibert_answer(minibert_model* model, const char* question, 
 
 /* {"labels": [{"label", "probability"}], "several", "words": [{"begin", "end", "probability"}], "pieces", "read",
  *  "timing"}, most probable first. Where "several" is true, each label has a probability of its own, and the text has
- * those of at least 0.5, or none. `second`: the other text of a pair, else NULL. With `words` not 0 the best
+ * those of at least 0.5, or none. `second`: the other text of a pair, else NULL; an error of a model that was trained on
+ * single texts. With `words` not 0 the best
  * label's probability without each word, which takes a forward pass a word. */
 MINIBERT_API char* minibert_classify(minibert_model* model, const char* text, const char* second,
                                      int words, char** error);

@@ -131,6 +131,7 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
       {"metrics", nlohmann::json(source.metrics).dump()}};
   if (!source.card.is_null()) metadata["card"] = source.card.dump();
   if (!config.fills_masks()) metadata[source.head.key] = settings;
+  if (source.head.pairs) metadata[std::string(mbq::kPairs)] = *source.head.pairs ? "true" : "false";
   return infer::serialize_mbq(metadata, tensors);
 }
 

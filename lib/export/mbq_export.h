@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,15 +21,16 @@ enum class MbqWeights { int8, float32 };
 
 // The head that stands in the place of a masked LM's.
 struct MbqHead {
-  std::string key = {};          // infer::mbq::kAnswers, kClassifies or kTags; empty: none
-  nlohmann::json settings = {};  // that key's of the metadata
+  std::string key = {};            // infer::mbq::kAnswers, kClassifies or kTags; empty: none
+  nlohmann::json settings = {};    // that key's of the metadata
+  std::optional<bool> pairs = {};  // of kClassifies: whether the run was trained on pairs of texts
   infer::Status (*load)(std::span<const uint8_t> file) = nullptr;  // what such a file is loaded by
 };
 
 // The head of files that `Engine` loads: infer::FillMask, infer::Answerer, infer::Classifier or infer::Tagger.
 template <class Engine>
 MbqHead head_loaded_by(std::string_view key = {}, nlohmann::json settings = {}) {
-  return {std::string(key), std::move(settings),
+  return {std::string(key), std::move(settings), std::nullopt,
           [](std::span<const uint8_t> file) { return Engine().load(file); }};
 }
 

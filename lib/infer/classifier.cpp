@@ -35,6 +35,9 @@ Status Classifier::read(std::string_view text, std::string_view second, Reading*
   Status status = tokenize(text, &reading->text);
   if (status.ok()) status = tokenize(second, &pair);
   if (!status.ok()) return status;
+  if (!pair.empty() && model().config().classifies->pairs == false)
+    return Status::error("found a second text, expected one: the model was trained on single texts",
+                         Problem::second_text);
   if (reading->text.empty()) return Status::error("the text is empty", Problem::empty_text);
   const auto ids_of = [](const std::vector<Token>& tokens) {
     std::vector<int32_t> ids;

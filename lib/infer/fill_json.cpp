@@ -149,6 +149,7 @@ ordered_json facts_json(const Model& model, Kernel kernel) {
                            {"pooling", c.classifies->mean_pooling ? "mean" : "cls"},
                            {"several", c.classifies->several},
                            {"labels", c.classifies->labels}};
+  if (c.classifies && c.classifies->pairs) facts["classifies"]["pairs"] = *c.classifies->pairs;
   if (c.tags) facts["tags"] = {{"max_length", c.tags->max_length}, {"labels", c.tags->tags}};
   return facts;
 }

@@ -61,7 +61,7 @@ nlohmann::ordered_json to_json(const std::vector<CheckpointFill>& checkpoints);
 // The architecture and ModelFacts under their field names, "kernel" and "weights" ("int8" |
 // "float32"), "card": [{"name", "heading", "split", "decimals", "value"}]; of a model that answers
 // questions "answers": {"max_length", "max_question", "stride", "overlap", "max_answer"}, of one that
-// labels texts "classifies": {"max_length", "pooling", "several", "labels"}, of one that marks names "tags":
+// labels texts "classifies": {"max_length", "pooling", "several", "labels", "pairs" where the file says it}, of one that marks names "tags":
 // {"max_length", "labels"}.
 nlohmann::ordered_json facts_json(const Model& model, Kernel kernel);
 

@@ -39,6 +39,7 @@ set(MINIBERT_ENGINE
     infer/engine/ranking.cpp
     infer/engine/text_model.cpp
     infer/engine/trace.cpp
+    infer/format/crc32.cpp
     infer/format/mbq_file.cpp
     infer/format/mbq_series.cpp
     infer/kernels/kernel_scalar.cpp

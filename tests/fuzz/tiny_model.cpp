@@ -118,7 +118,8 @@ std::string tiny_mbq(bool int8, Tiny size) {
       {"source_sha256", ""},
       {"metrics", "{\"mlm_accuracy\":0.5}"}};
   if (!head.key.empty()) metadata[std::string(head.key)] = head.text;
-  return infer::serialize_mbq(metadata, tensors);
+  // Without a checksum, which would hold off every change of the data.
+  return infer::serialize_mbq(metadata, tensors, false);
 }
 
 std::vector<std::string> tiny_files() {

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "infer/format/crc32.h"
+
 namespace minibert::test {
 
 inline nlohmann::json header_of(const std::string& file) {
@@ -59,10 +61,12 @@ inline std::string changed_json(const std::string& good, const std::string& text
 
 // The first number of a float32 tensor.
 inline std::string changed_float(const std::string& good, const std::string& tensor, float value) {
-  const nlohmann::json header = header_of(good);
+  nlohmann::json header = header_of(good);
   std::string data = data_of(good);
   const size_t at = header[tensor]["data_offsets"][0];
   std::memcpy(data.data() + at, &value, sizeof(value));
+  header["__metadata__"]["crc32"] =
+      infer::crc32_text({reinterpret_cast<const uint8_t*>(data.data()), data.size()});
   return with_header_text(header.dump(), data);
 }
 

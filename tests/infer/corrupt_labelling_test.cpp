@@ -32,6 +32,11 @@ const std::string& naming_file() {
 
 }  // namespace
 
+TEST_CASE("a file that says something else of pairs than true or false is refused") {
+  CHECK_THAT(load_error<infer::Classifier>(changed_metadata(labelling_file(), "pairs", "yes")),
+             Catch::Matchers::Contains("pairs: found \"yes\", expected \"true\" or \"false\""));
+}
+
 TEST_CASE("files that label or mark say so, and load as nothing else") {
   const AlignedBytes labels(labelling_file()), names(naming_file());
   CHECK(header_of(labelling_file())["__metadata__"]["version"] == "4");

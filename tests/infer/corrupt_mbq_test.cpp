@@ -82,6 +82,13 @@ const std::string kScale = "bert.layers.0.attention.qkv.weight_scale";
 const std::string kWeight = "bert.layers.0.attention.qkv.weight";
 const std::string kLow = "bert.layers.0.attention.qkv.weight_low";
 
+// One bit of a byte of the data, `from_end` bytes before the end.
+std::string with_flipped_bit(size_t from_end) {
+  std::string file = good_file();
+  file[file.size() - from_end] ^= 4;
+  return file;
+}
+
 struct Case {
   std::string name, file, expected;  // expected: part of the message
 };
@@ -111,6 +118,11 @@ std::vector<Case> cases() {
        "data_offsets"},
       {"last byte missing", good.substr(0, good.size() - 1), "it is cut off or damaged"},
       {"one byte more", good + '\0', "the tensors end at"},
+      {"a bit of a weight", with_flipped_bit(data_of(good).size() - 100), "the file is damaged"},
+      {"a bit of the tokenizer", with_flipped_bit(5000), "the file is damaged"},
+      {"a bit of the padding", with_flipped_bit(1), "the file is damaged"},
+      {"another checksum", with_metadata("crc32", "00000000"), "expected 00000000"},
+      {"a checksum that is none", with_metadata("crc32", "x"), "expected x"},
       {"largest header length", huge, "not a .mbq"},
       {"header length beyond the file", long_header, "header of"},
       {"header length off alignment", misaligned, "multiple of 16"},
@@ -421,4 +433,18 @@ TEST_CASE("an unaligned file is refused") {
   infer::Model model;
   const auto status = model.load(file.span().subspan(1));
   CHECK(status.message() == "the file's memory is not aligned to 16 bytes");
+}
+
+TEST_CASE("the checksum is zlib's, over the data alone") {
+  const std::string text = "123456789";  // the check value that the catalogues of CRCs give
+  CHECK(infer::crc32_text({reinterpret_cast<const uint8_t*>(text.data()), text.size()}) ==
+        "cbf43926");
+  CHECK(infer::crc32({}) == 0);
+  const std::string data = data_of(good_file());
+  CHECK(header_of(good_file())["__metadata__"]["crc32"] ==
+        infer::crc32_text({reinterpret_cast<const uint8_t*>(data.data()), data.size()}));
+}
+
+TEST_CASE("a file of an earlier program, which has no checksum, is loaded") {
+  CHECK(load_error(with_metadata("crc32", json(json::value_t::discarded))).empty());
 }

@@ -374,3 +374,22 @@ TEST_CASE("weights so extreme that nothing can be compared are an error, of ever
   CHECK(classifier.classify(kMixedText, "", false, &result).message() == message);
   CHECK(tagger.tag(kMixedText, &tagged).message() == message);
 }
+
+TEST_CASE("a model of single texts refuses a second one, and one that does not say reads it") {
+  MbqHead head = classifying_head(40);
+  const auto status_of = [&](std::optional<bool> pairs, const std::string& second) {
+    head.pairs = pairs;
+    LoadedLabeller<Classifier> labels(classifying_model(json::object()), head);
+    CHECK(labels.model.model().config().classifies->pairs == pairs);
+    ClassifyResult result;
+    return labels.model.classify("서울은 수도이다.", second, false, &result);
+  };
+  const auto refused = status_of(false, "왕이다.");
+  CHECK(refused.message() ==
+        "found a second text, expected one: the model was trained on single texts");
+  CHECK(refused.problem() == infer::Problem::second_text);
+  CHECK(status_of(false, "").ok());
+  CHECK(status_of(false, " ").ok());
+  CHECK(status_of(true, "왕이다.").ok());
+  CHECK(status_of(std::nullopt, "왕이다.").ok());
+}

@@ -9,9 +9,10 @@
 namespace minibert::test {
 
 // Empty: it loads.
-inline std::string load_error(const std::string& bytes) {
+template <class Engine = infer::FillMask>
+std::string load_error(const std::string& bytes) {
   const AlignedBytes file(bytes);
-  infer::FillMask model;
+  Engine model;
   const auto status = model.load(file.span());
   return status.ok() ? "" : status.message();
 }

@@ -82,6 +82,8 @@ const char* code(Problem problem) {
       return "empty-question";
     case Problem::question_too_long:
       return "question-too-long";
+    case Problem::second_text:
+      return "second-text";
     case Problem::other:
       break;
   }

@@ -266,15 +266,15 @@ export interface ModelFacts {
   checkpoints?: number[];
   /** Of a model that answers questions. */
   answers?: { max_length: number; max_question: number; stride: number; overlap: boolean; max_answer: number };
-  /** Of a model that labels texts. */
-  classifies?: { max_length: number; pooling: 'cls' | 'mean'; several: boolean; labels: string[] };
+  /** Of a model that labels texts; `pairs`: whether they were pairs, where the file says it. */
+  classifies?: { max_length: number; pooling: 'cls' | 'mean'; several: boolean; pairs?: boolean; labels: string[] };
   /** Of a model that marks names. */
   tags?: { max_length: number; labels: string[] };
   [key: string]: unknown;
 }
 
 export type ErrorCode = 'empty-text' | 'no-mask' | 'text-too-long' | 'empty-question' |
-  'question-too-long' | 'wrong-model' | 'bad-argument' | 'unknown-model' | 'bad-model' |
+  'question-too-long' | 'second-text' | 'wrong-model' | 'bad-argument' | 'unknown-model' | 'bad-model' |
   'no-memory' | 'network' | 'stopped' | 'http' | 'cut-off' | 'disposed' | 'unsupported' | 'engine';
 
 /** What everything here rejects with, but for an AbortSignal's own reason. */

@@ -26,6 +26,8 @@ struct ClassifyConfig {
   int32_t max_length = 0;     // pieces of a window with [CLS] and [SEP]
   bool mean_pooling = false;  // the mean of all positions; else [CLS] through a pooler
   bool several = false;       // a text may have several labels, or none
+  std::optional<bool> pairs =
+      {};  // trained on pairs of texts, or on single ones; the file may not say
   std::vector<std::string> labels;
 };
 

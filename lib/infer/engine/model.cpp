@@ -149,6 +149,17 @@ Status find_head(const MbqFile& file, HeadText* head) {
   return {};
 }
 
+// Of a model that labels texts: whether they were pairs.
+Status read_pairs(const MbqFile& file, ModelConfig* config) {
+  if (!config->classifies || !file.metadata.contains(std::string(mbq::kPairs))) return {};
+  const std::string found = metadata(file, std::string(mbq::kPairs));
+  if (found != "true" && found != "false")
+    return Status::error("__metadata__.pairs: found \"" + found.substr(0, 60) +
+                         "\", expected \"true\" or \"false\"");
+  config->classifies->pairs = found == "true";
+  return {};
+}
+
 // A file has nothing that programs of its version would compute wrongly.
 Status check_version(const MbqFile& file, const ModelConfig& config) {
   const std::string found = metadata(file, "version");
@@ -193,6 +204,7 @@ class ModelBuilder {
     HeadText head;
     if (status.ok()) status = find_head(file, &head);
     if (status.ok()) status = parse_config(metadata(file, "model"), head, &model->config_);
+    if (status.ok()) status = read_pairs(file, &model->config_);
     if (status.ok()) status = check_version(file, model->config_);
     if (!status.ok()) return status;
     TensorReader reader(file, model->facts_.quantized);

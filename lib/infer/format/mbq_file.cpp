@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "infer/format/crc32.h"
 #include "infer/format/mbq_format.h"
 #include "infer/format/mbq_series.h"
 
@@ -118,6 +119,16 @@ Status check_coverage(const MbqFile& file, std::span<const uint8_t> data) {
   return {};
 }
 
+// A file of an earlier program has no checksum.
+Status check_checksum(const MbqFile& file, std::span<const uint8_t> data) {
+  const auto expected = file.metadata.find(std::string(mbq::kCrc32));
+  if (expected == file.metadata.end()) return {};
+  const std::string found = crc32_text(data);
+  if (found == expected->second) return {};
+  return Status::error("found data with CRC-32 " + found + ", expected " +
+                       shortened(expected->second) + ": the file is damaged");
+}
+
 }  // namespace
 
 Status MbqFile::parse(std::span<const uint8_t> file, MbqFile* result) {
@@ -159,13 +170,14 @@ Status MbqFile::parse(std::span<const uint8_t> file, MbqFile* result) {
     const Status status = parse_tensor(name, entry, data, &result->tensors[name]);
     if (!status.ok()) return status;
   }
-  return check_coverage(*result, data);
+  const Status status = check_coverage(*result, data);
+  return status.ok() ? check_checksum(*result, data) : status;
 }
 
-std::string serialize_mbq(const std::map<std::string, std::string>& metadata,
-                          const std::vector<OwnedTensor>& tensors) {
+std::string serialize_mbq(std::map<std::string, std::string> metadata,
+                          const std::vector<OwnedTensor>& tensors, bool checksum) {
   ordered_json header;
-  header[std::string(mbq::kMetadata)] = metadata;
+  header[std::string(mbq::kMetadata)] = nullptr;  // its place
   std::string data;
   size_t paddings = 0;
   const auto add = [&](const std::string& name, const char* dtype,
@@ -187,6 +199,10 @@ std::string serialize_mbq(const std::map<std::string, std::string>& metadata,
     add(tensor.name, dtype, tensor.shape, tensor.bytes);
   }
   pad(mbq::kTail + (mbq::kAlignment - data.size() % mbq::kAlignment) % mbq::kAlignment);
+  if (checksum)
+    metadata[std::string(mbq::kCrc32)] =
+        crc32_text({reinterpret_cast<const uint8_t*>(data.data()), data.size()});
+  header[std::string(mbq::kMetadata)] = metadata;
   std::string text = header.dump();
   text.append((mbq::kAlignment - (8 + text.size()) % mbq::kAlignment) % mbq::kAlignment, ' ');
   const uint64_t size = text.size();

@@ -34,12 +34,15 @@
 //                    probability of its own, a sigmoid of its logit
 //   "tags"           (4) the same of a model with a tagging head, which marks names; "model" then has
 //                    "labels", the tags O, B-… and I-…
+//   "pairs"          of a model that labels texts, "true" where it was trained on pairs of texts, "false" where on
+//                    single ones; files of earlier programs have none
 //   "source_run"     "<experiment>/<profile>/<arm>-s<seed>" of the run record
 //   "source_sha256"  of the run record
 //   "metrics"        JSON text: name → number, the run's summary of its dev split
 //   "card"           JSON text: those of the metrics that say how good the model is, in the order in which
 //                    they are shown: [{"name", "heading", "split" (that they were measured on), "decimals"}];
 //                    files of earlier programs have none
+//   "crc32"          of the data, eight hexadecimal digits; files of earlier programs have none
 //
 // Every tensor begins at a multiple of 16. As safetensors allows no holes, the bytes in between are
 // U8 tensors named kPadding + a number; the last of them ends the file and is at least kTail bytes,
@@ -118,6 +121,8 @@ inline constexpr std::string_view kMetadata = "__metadata__";
 inline constexpr std::string_view kAnswers = "answers";
 inline constexpr std::string_view kClassifies = "classifies";
 inline constexpr std::string_view kTags = "tags";
+inline constexpr std::string_view kPairs = "pairs";
+inline constexpr std::string_view kCrc32 = "crc32";
 inline constexpr std::string_view kPadding = "padding.";
 inline constexpr std::string_view kScaleSuffix = "_scale";
 inline constexpr std::string_view kLowSuffix = "_low";

@@ -16,6 +16,7 @@ enum class Problem {
   no_mask,
   empty_question,
   question_too_long,
+  second_text,
 };
 
 // Success, or one line that says what was found and what was expected.

@@ -408,7 +408,9 @@ MbqHead SequenceKind::mbq_head(const RunRecord& record) const {
   nlohmann::json settings = {
       {"max_length", stored_features(record).value("max_length", nlohmann::json())}};
   if (several_labels()) settings["several"] = true;
-  return head_loaded_by<infer::Classifier>(infer::mbq::kClassifies, settings);
+  MbqHead head = head_loaded_by<infer::Classifier>(infer::mbq::kClassifies, settings);
+  head.pairs = trained_on_pairs(record);
+  return head;
 }
 
 std::unique_ptr<Predictor> SequenceKind::predictor(const RunRecord& record,

@@ -146,7 +146,7 @@ class Engine:
 
     def classify(self, text, second=None, words=False):
         """{"labels": [{"label", "probability"}], …}, most probable first; `second`: the other text of a
-        pair; `words`: also the best label's probability without each word."""
+        pair, an error of a model of single texts; `words`: also the best label's probability without each word."""
         other = None if second is None else _bytes(second, "second")
         return self._result(_library.minibert_classify, text, _bytes(text), other, int(words))
 
