@@ -1,9 +1,11 @@
 #include "cli/arguments.h"
 
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <system_error>
 
 #include "core/error.h"
@@ -17,6 +19,9 @@
 
 namespace minibert {
 namespace {
+
+// After so many first lines, none of which could be read, the rest is not tried.
+constexpr size_t kMostUnread = 10;
 
 constexpr size_t kLargestModel = size_t{64} << 20;
 
@@ -65,6 +70,12 @@ void read_lines(const std::function<void(const std::string& line, size_t number)
 
 void for_each_line(
     const std::function<void(const std::string& text, const std::string& where)>& use) {
+  size_t lines = 0, unread = 0;
+  std::optional<Error> last;  // of the line before; whether another one comes is not known yet
+  const auto tell = [&] {
+    if (last) spdlog::warn("{}", last->what());
+    last.reset();
+  };
   read_lines([&](const std::string& line, size_t number) {
     const std::string where = "line " + std::to_string(number);
     if (const size_t bad = first_invalid_utf8(line); bad != kValid)
@@ -72,9 +83,23 @@ void for_each_line(
                         "; --in FILE reads a file in CP949 or UTF-16, or it is converted by: iconv "
                         "-f CP949 -t UTF-8 FILE");
     if (strip(line).empty()) return;
-    use(line, where);
-    std::cout.flush();
+    tell();
+    ++lines;
+    try {
+      use(line, where);
+      std::cout.flush();
+    } catch (const Error& error) {
+      ++unread;
+      const bool hopeless = unread == kMostUnread && unread == lines;
+      if (error.kind() != ErrorKind::usage || hopeless) throw;
+      last = error;
+      if (isatty(STDIN_FILENO) == 1) tell();  // who types waits for it
+    }
   });
+  if (last) throw Error(*last);
+  if (unread > 0)
+    throw usage_error("found " + std::to_string(unread) + " of " + std::to_string(lines) +
+                      " lines that could not be read, told above");
 }
 
 void for_each_text(

@@ -32,32 +32,85 @@ struct EvaluateArguments {
   bool course_metrics = false, json = false, intervals = false;
 };
 
+// Examples that all give the same, as ten of ten right, do not tell how far others would differ: resampled they have no
+// width, which would read as certainty.
+bool has_width(const Interval& interval) { return interval.low < interval.high; }
+
+std::string as_text(const Interval& interval) {
+  if (!has_width(interval)) return "  (no interval: all examples give the same)";
+  char text[64];
+  std::snprintf(text, sizeof text, "  [%.6g, %.6g]", interval.low, interval.high);
+  return text;
+}
+
+// What is of no use with a list of sentences; empty: nothing was given.
+std::string no_use_with_cloze(const EvaluateArguments& arguments) {
+  if (!arguments.source.data.empty()) return "--data";
+  if (!arguments.source.texts.empty()) return "--text";
+  if (!arguments.source.split.empty()) return "--split";
+  if (!arguments.source.part.empty()) return "--part";
+  if (arguments.course_metrics) return "--course-metrics";
+  // The engine of fill-mask has neither.
+  if (arguments.device != "auto" && arguments.device != "cpu") return "--device";
+  if (arguments.precision != "auto" && arguments.precision != "fp32") return "--precision";
+  return "";
+}
+
+// By the figures' names, over the sentences of all kinds and of each.
+std::map<std::string, Interval> cloze_intervals(const std::vector<ClozeResult>& results) {
+  static constexpr Measure kMeasures[] = {{"first", "", 4, Better::higher, Resampled::mean},
+                                          {"top5", "", 4, Better::higher, Resampled::mean}};
+  std::map<std::string, Predictions> of_kind;
+  for (const ClozeResult& result : results)
+    for (const std::string& kind : kinds_of(result.sentence)) {
+      Predictions& predictions = of_kind[kind];
+      predictions.id.push_back(std::to_string(predictions.id.size()));
+      predictions.numbers["first"].push_back(result.rank == 1);
+      predictions.numbers["top5"].push_back(result.rank > 0);
+    }
+  std::map<std::string, Interval> out;
+  for (auto& [kind, predictions] : of_kind)
+    for (const auto& [name, interval] : intervals_of(std::move(predictions), kMeasures))
+      out["cloze_" + kind + name] = interval;
+  return out;
+}
+
 // The guesses for a list of sentences, by the engine of fill-mask.
 void evaluate_cloze(const EvaluateArguments& arguments) {
-  if (!arguments.source.data.empty() || !arguments.source.texts.empty())
-    throw usage_error("expected --cloze FILE without --data and --text");
+  if (const std::string other = no_use_with_cloze(arguments); !other.empty())
+    throw usage_error(other + ": found with --cloze, expected --cloze FILE without it");
   OwnOptions own = arguments.own;
   own.test = {arguments.cloze};
-  const MaskedSentences list = read_masked_sentences(arguments.cloze, own.source());
+  MaskedSentences list = read_masked_sentences(arguments.cloze, own.source());
   for (const std::string& note : list.notes) spdlog::info("{}: {}", arguments.cloze, note);
+  if (const auto most = static_cast<size_t>(arguments.source.limit);
+      most > 0 && most < list.sentences.size())
+    list.sentences.resize(most);
   const AlignedBytes file(load_or_export(arguments.run));
   infer::FillMask model;
   const infer::Status loaded = model.load(file.span());
   if (!loaded.ok()) throw Error(arguments.run + ": " + loaded.message());
-  const nlohmann::ordered_json told = evaluate_cloze_list(model, list.sentences);
+  const std::vector<ClozeResult> results = guess_sentences(model, list.sentences);
+  const std::map<std::string, Interval> intervals = cloze_intervals(results);
+  if (const std::string few = too_few_note(results.size(), results.size()); !few.empty())
+    spdlog::warn("{}", few);
+  nlohmann::ordered_json told = cloze_json(results);
   if (arguments.json) {
+    for (const auto& [name, interval] : intervals)
+      if (has_width(interval)) told["intervals"][name] = {interval.low, interval.high};
     std::cout << told.dump(2) << "\n";
     return;
   }
-  for (size_t i = 0; i < std::min(arguments.show, list.sentences.size()); ++i) {
-    const auto& one = told.at("sentences").at(i);
-    std::cout << one.at("text").get<std::string>() << "\n  guessed  "
-              << joined(one.at("guesses").get<std::vector<std::string>>()) << "\n  right    "
-              << joined(list.sentences[i].accept) << "\n\n";
-  }
-  std::printf("%-28s %zu\n", "sentences", list.sentences.size());
+  for (size_t i = 0; i < std::min(arguments.show, results.size()); ++i)
+    std::cout << results[i].sentence.text << "\n  guessed  " << joined(results[i].guesses)
+              << "\n  right    " << joined(results[i].sentence.accept) << "\n\n";
+  std::printf("%-28s %zu\n", "sentences", results.size());
+  for (const auto& [kind, count] : told.at("counts").items())
+    std::printf("%-28s %zu\n", ("sentences, " + kind).c_str(), count.get<size_t>());
   for (const auto& [name, value] : told.items())
-    if (value.is_number()) std::printf("%-28s %.4g\n", name.c_str(), value.get<double>());
+    if (value.is_number())
+      std::printf("%-28s %.4g%s\n", name.c_str(), value.get<double>(),
+                  as_text(intervals.at(name)).c_str());
 }
 
 // "  (EM)" behind a figure whose heading in tables says what its name does not; else nothing.
@@ -69,17 +122,6 @@ std::string in_tables(const std::string& name, std::span<const Measure> measures
   for (char& c : heading)
     c = c == ' ' || c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return heading == name ? "" : told;
-}
-
-// Examples that all give the same, as ten of ten right, do not tell how far others would differ: resampled they have no
-// width, which would read as certainty.
-bool has_width(const Interval& interval) { return interval.low < interval.high; }
-
-std::string as_text(const Interval& interval) {
-  if (!has_width(interval)) return "  (no interval: all examples give the same)";
-  char text[64];
-  std::snprintf(text, sizeof text, "  [%.6g, %.6g]", interval.low, interval.high);
-  return text;
 }
 
 void evaluate(const EvaluateArguments& arguments) {
@@ -149,7 +191,7 @@ void add_evaluate(CLI::App& app) {
                       "(else the run's own data)");
   add_columns(*command, &arguments->own);
   command->add_flag("--intervals", arguments->intervals,
-                    "95 % intervals over examples; of a file of your own always");
+                    "95 % intervals over examples; of a file of your own and of --cloze always");
   command
       ->add_option("--split", arguments->source.split,
                    "train, dev or test (else what the run itself reports)")
@@ -184,6 +226,7 @@ void add_evaluate(CLI::App& app) {
       ->add_option("--show", arguments->show,
                    "also print so many examples: the text with its masks, what is right and what "
                    "was predicted (masked LM, --cloze)")
+      ->check(CLI::Range(0, 1000000000))
       ->excludes(json);
   command->callback([arguments] { evaluate(*arguments); });
 }

@@ -50,36 +50,53 @@ std::vector<WordGuess> guess_words(infer::FillMask& model, const std::string& te
   return out;
 }
 
-nlohmann::ordered_json evaluate_cloze_list(infer::FillMask& model,
-                                           const std::vector<MaskedSentence>& sentences) {
+std::vector<ClozeResult> guess_sentences(infer::FillMask& model,
+                                         const std::vector<MaskedSentence>& sentences) {
+  std::vector<ClozeResult> results;
+  for (const MaskedSentence& sentence : sentences) {
+    ClozeResult& result = results.emplace_back(sentence);
+    for (const WordGuess& guess : guess_words(model, sentence.text, kGuesses)) {
+      result.guesses.push_back(guess.word);
+      if (result.rank == 0 && std::ranges::count(sentence.accept, guess.word) > 0)
+        result.rank = result.guesses.size();
+    }
+  }
+  return results;
+}
+
+std::vector<std::string> kinds_of(const MaskedSentence& sentence) {
+  if (sentence.kind.empty()) return {""};
+  return {"", sentence.kind + "_"};
+}
+
+nlohmann::ordered_json cloze_json(const std::vector<ClozeResult>& results) {
   struct Count {
     double all = 0, first = 0, top5 = 0;
   };
   std::map<std::string, Count> of_kind;
+  nlohmann::ordered_json counts = nlohmann::ordered_json::object();
   json told = json::array();
-  for (const MaskedSentence& sentence : sentences) {
-    json guesses = json::array();
-    size_t rank = 0;
-    for (const WordGuess& guess : guess_words(model, sentence.text, kGuesses)) {
-      guesses.push_back(guess.word);
-      if (rank == 0 && std::ranges::count(sentence.accept, guess.word) > 0) rank = guesses.size();
-    }
-    const auto add = [&](const std::string& kind) {
+  for (const ClozeResult& result : results) {
+    const MaskedSentence& sentence = result.sentence;
+    for (const std::string& kind : kinds_of(sentence)) {
       Count& count = of_kind[kind];
       ++count.all;
-      count.first += rank == 1;
-      count.top5 += rank > 0;
-    };
-    add("");
-    if (!sentence.kind.empty()) add(sentence.kind + "_");
-    told.push_back(
-        {{"kind", sentence.kind}, {"text", sentence.text}, {"guesses", guesses}, {"rank", rank}});
+      count.first += result.rank == 1;
+      count.top5 += result.rank > 0;
+    }
+    if (!sentence.kind.empty()) counts[sentence.kind] = counts.value(sentence.kind, 0) + 1;
+    told.push_back({{"kind", sentence.kind},
+                    {"text", sentence.text},
+                    {"accept", sentence.accept},
+                    {"guesses", result.guesses},
+                    {"rank", result.rank}});
   }
   nlohmann::ordered_json out;
   for (const auto& [kind, count] : of_kind) {
     out["cloze_" + kind + "first"] = count.first / count.all;
     out["cloze_" + kind + "top5"] = count.top5 / count.all;
   }
+  out["counts"] = counts;
   out["sentences"] = told;
   return out;
 }

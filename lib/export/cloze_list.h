@@ -20,12 +20,22 @@ struct WordGuess {
 // probability is the product of its pieces'. Throws Error when the model cannot read the sentence.
 std::vector<WordGuess> guess_words(infer::FillMask& model, const std::string& text, size_t count);
 
-// {"cloze_<kind>_first", "cloze_<kind>_top5": share of the sentences whose first guess, or one of
-// whose five, is acceptable, 0 to 1; the same as "cloze_first" and "cloze_top5" over all, and alone
-// for sentences without a kind;
-// "sentences": [{"kind", "text", "guesses": [word, …], "rank": of the first acceptable one from 1,
-// or 0}]}.
-nlohmann::ordered_json evaluate_cloze_list(infer::FillMask& model,
-                                           const std::vector<MaskedSentence>& sentences);
+struct ClozeResult {
+  MaskedSentence sentence;
+  std::vector<std::string> guesses;  // most probable first
+  size_t rank = 0;                   // of the first acceptable one, from 1; 0: none is
+};
+
+std::vector<ClozeResult> guess_sentences(infer::FillMask& model,
+                                         const std::vector<MaskedSentence>& sentences);
+
+// What its figures' names begin with: "" of all sentences, and where it has a kind "<kind>_".
+std::vector<std::string> kinds_of(const MaskedSentence& sentence);
+
+// {"cloze_first", "cloze_top5": share of the sentences whose first guess, or one of whose five, is
+// acceptable, 0 to 1; "cloze_<kind>_first", "cloze_<kind>_top5": of the sentences of a kind alone;
+// "counts": {kind: number of its sentences},
+// "sentences": [{"kind", "text", "accept": [word, …], "guesses": [word, …], "rank"}]}.
+nlohmann::ordered_json cloze_json(const std::vector<ClozeResult>& results);
 
 }  // namespace minibert

@@ -213,6 +213,26 @@ TEST_CASE("a new column takes no key of the objects that it is written into") {
   CHECK(row.contains("guesses_2"));
 }
 
+TEST_CASE("fill-mask goes on behind a line of standard input that it cannot fill") {
+  const auto result = run_program(kCommand + " --json", "문장\n[MASK] 나라\n서울\n\n[MASK] 사람\n");
+  CHECK(result.status == 2);
+  CHECK(std::ranges::count(result.out, '\n') == 2);
+  CHECK(result.err ==
+        "line 1: the text has no [MASK]\n"
+        "line 3: the text has no [MASK]\n"
+        "minibert: found 2 of 4 lines that could not be read, told above\n");
+}
+
+TEST_CASE("fill-mask stops where none of the first ten lines can be filled") {
+  std::string lines;
+  for (int i = 0; i < 100; ++i) lines += "서울\n";
+  const auto result = run_program(kCommand, lines + "[MASK] 나라\n");
+  CHECK(result.status == 2);
+  CHECK(result.out.empty());
+  CHECK_THAT(result.err, Catch::EndsWith("minibert: line 10: the text has no [MASK]\n"));
+  CHECK(std::ranges::count(result.err, '\n') == 10);
+}
+
 TEST_CASE("fill-mask says in one line what is wrong") {
   const auto refused = [](const std::string& arguments, const std::string& input,
                           const std::string& message) {

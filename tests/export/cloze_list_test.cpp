@@ -44,6 +44,7 @@ TEST_CASE("evaluate --cloze tells the share of right first guesses and of right 
   double first = 0, top5 = 0;
   for (const auto& sentence : told.at("sentences")) {
     CHECK(sentence.at("guesses").size() == 5);
+    CHECK_FALSE(sentence.at("accept").empty());
     first += sentence.at("rank") == 1;
     top5 += sentence.at("rank") > 0;
   }
@@ -51,6 +52,15 @@ TEST_CASE("evaluate --cloze tells the share of right first guesses and of right 
   CHECK(told.at("cloze_top5").get<double>() == Approx(top5 / 200));
   CHECK(told.at("cloze_encyclopaedic_top5") > told.at("cloze_encyclopaedic_first"));
   CHECK(told.at("cloze_everyday_top5") <= 1);
+  CHECK(told.at("counts") == json{{"encyclopaedic", 100}, {"everyday", 100}});
+  // Of half of the sentences less is known.
+  const auto width = [&](const char* name) {
+    const json& interval = told.at("intervals").at(name);
+    CHECK(interval.at(0) <= told.at(name));
+    CHECK(interval.at(1) >= told.at(name));
+    return interval.at(1).get<double>() - interval.at(0).get<double>();
+  };
+  CHECK(width("cloze_encyclopaedic_top5") > width("cloze_top5"));
 }
 
 TEST_CASE("evaluate --cloze shows the guesses for sentences of one's own") {
@@ -68,11 +78,32 @@ TEST_CASE("evaluate --cloze shows the guesses for sentences of one's own") {
   CHECK_THAT(result.out, Contains("cloze_first                  "));
 }
 
-TEST_CASE("evaluate takes a cloze list or data, not both") {
-  const auto result = run_program(std::string("evaluate --run ") + kShippedModel +
-                                  " --cloze tests/quality/cloze.json --data sample");
-  CHECK(result.status == 2);
-  CHECK_THAT(result.err, Contains("--cloze"));
+TEST_CASE("evaluate --cloze measures so many sentences as --limit says, with their kinds") {
+  const Scratch scratch;
+  write_file_atomically(scratch / "mine.csv",
+                        "종류,문장,정답\n학교,그는 서울대학교를 ___하였다.,졸업\n"
+                        "비,비가 와서 ___을 챙겼다.,우산\n비,___을 쓰고 나갔다.,우산\n");
+  const auto result = run_program(std::string("evaluate --run ") + kShippedModel + " --cloze " +
+                                  scratch / "mine.csv" + " --limit 2");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK_THAT(result.out, Contains("sentences                    2\n") &&
+                             Contains("sentences, 학교            1\n") &&
+                             Contains("cloze_first") && Contains("  (no interval: "));
+  CHECK_THAT(result.err, Contains("2 examples"));
+}
+
+TEST_CASE("evaluate refuses with a cloze list what is of no use there") {
+  const std::string command =
+      std::string("evaluate --run ") + kShippedModel + " --cloze tests/quality/cloze.json ";
+  for (const std::string other : {"--data sample", "--text README.md", "--split dev", "--part all",
+                                  "--course-metrics", "--device cuda", "--precision bf16"}) {
+    const auto result = run_program(command + other);
+    CHECK(result.status == 2);
+    CHECK(result.err == "minibert: " + other.substr(0, other.find(' ')) +
+                            ": found with --cloze, expected --cloze FILE without it\n");
+  }
+  CHECK(run_program(command + "--show -1").status == 2);
 }
 
 }  // namespace

@@ -19,9 +19,15 @@ const isPath = (/** @type {string} */ url) => !globalThis.location && !/^[a-z][a
 export async function download(source, { size = 0, onProgress = () => {}, signal } = {}) {
   const url = String(source);
   let response;
+  const files = disk(url);
+  if (files) {
+    try {
+      return new Uint8Array(await files.readFile(isPath(url) ? url : new URL(url)));
+    } catch (/** @type {any} */ error) {
+      throw new MinibertError('unreadable', { file: url, detail: error.message });
+    }
+  }
   try {
-    const files = disk(url);
-    if (files) return new Uint8Array(await files.readFile(isPath(url) ? url : new URL(url)));
     response = await fetch(url, { signal });
   } catch (/** @type {any} */ error) {
     if (signal?.aborted) throw signal.reason;

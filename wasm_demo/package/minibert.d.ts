@@ -275,7 +275,7 @@ export interface ModelFacts {
 
 export type ErrorCode = 'empty-text' | 'no-mask' | 'text-too-long' | 'empty-question' |
   'question-too-long' | 'second-text' | 'wrong-model' | 'bad-argument' | 'unknown-model' | 'bad-model' |
-  'no-memory' | 'network' | 'stopped' | 'http' | 'cut-off' | 'disposed' | 'unsupported' | 'engine';
+  'no-memory' | 'network' | 'unreadable' | 'stopped' | 'http' | 'cut-off' | 'disposed' | 'unsupported' | 'engine';
 
 /** What everything here rejects with, but for an AbortSignal's own reason. */
 export class MinibertError extends Error {

@@ -158,7 +158,7 @@ export const tests = {
     const here = await started(await open(at.browser, at.url));
     const expected = await here.evaluate((text) => window.minibert.fill(text), TEXT);
     const guesses = expected.masks[0].guesses.map(({ text }) => text).join(', ');
-    assert.deepEqual(lines, [guesses, guesses, guesses, 'network,true', 'goes on']);
+    assert.deepEqual(lines, [guesses, guesses, guesses, 'unreadable,true', 'goes on']);
     await here.context().close();
   },
 
@@ -242,7 +242,7 @@ export const tests = {
         load('none.mbq'), load(new Uint8Array(100), { name: 'mine.mbq' }), load('nsmc-1m.mbq', { size: 7 }), load(null),
         fill('나는'), fill([text, '나는', text]), fill(3), fill(text, { top: 0 }), fill('가 '.repeat(900)),
         fill.model.embed('가 나 '.repeat(900)), fill.model.embed('글', { pooling: 'max' }),
-        embed('가 나 '.repeat(900)),
+        embed('가 나 '.repeat(900)), embed.model.classify('글', { second: '다른 글' }),
       ];
       const all = await Promise.all(attempts.map(told));
       const left = (await fill(text)).masks.length;
@@ -252,7 +252,7 @@ export const tests = {
       return { all, left };
     }, TEXT);
     const codes = ['bad-argument', 'wrong-model', 'wrong-model', 'http', 'bad-model', 'cut-off', 'bad-argument', 'no-mask', 'no-mask',
-      'bad-argument', 'bad-argument', 'text-too-long', 'text-too-long', 'bad-argument', 'text-too-long', 'disposed'];
+      'bad-argument', 'bad-argument', 'text-too-long', 'text-too-long', 'bad-argument', 'text-too-long', 'second-text', 'disposed'];
     assert.deepEqual(found.all.map(([, code]) => code), codes);
     for (const [isError, , message] of found.all) assert.ok(isError && message && !message.includes('\n') && !message.includes('undefined'), message);
     assert.equal(found.all[8][3], 1);
