@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -15,6 +16,7 @@
 #include "compare/equal_budget.h"
 #include "compare/learning_curve.h"
 #include "compare/render.h"
+#include "compare/runs.h"
 #include "compare/side_by_side.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -120,6 +122,25 @@ std::string in_words(const std::vector<KeyValue>& filters) {
   return joined(words);
 }
 
+// What the runs have instead of the values that were asked for: "; folder is full-1-core, quick-2-core".
+std::string values_there(const std::vector<std::vector<std::string>>& groups,
+                         const std::vector<KeyValue>& filters) {
+  constexpr size_t kMost = 20;
+  std::vector<std::string> paths, ignored;
+  for (const auto& group : groups) paths.insert(paths.end(), group.begin(), group.end());
+  const std::vector<StoredRun> runs = load_finished(paths, true, ignored);
+  std::string out;
+  std::set<std::string> keys;
+  for (const KeyValue& filter : filters) {
+    std::vector<std::string> values = values_of(runs, filter.key);
+    if (values.empty() || std::ranges::count(values, filter.value) > 0) continue;
+    if (!keys.insert(filter.key).second) continue;
+    if (values.size() > kMost) values.resize(kMost), values.push_back("…");
+    out += "; " + filter.key + " is " + joined(values);
+  }
+  return out;
+}
+
 void print_at_equal(const std::vector<std::vector<std::string>>& groups, const CompareOptions& how,
                     const CompareArguments& options, Format format) {
   const Budget budget = budget_named(options.at_equal, "--at-equal");
@@ -186,7 +207,7 @@ void compare(const CompareArguments& options) {
   if (comparisons.empty())
     throw Error("no finished run " +
                 (how.filters.empty() ? "to compare" : "has " + in_words(how.filters)) + " among " +
-                std::to_string(records));
+                std::to_string(records) + values_there(groups, how.filters));
   std::vector<Measure> measures = all_measures();
   if (!options.figures.empty()) measures = choose_figures(options.figures, measures, &comparisons);
   if (!options.side_by_side.columns.empty())

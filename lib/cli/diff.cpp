@@ -140,13 +140,16 @@ void add_diff(CLI::App& app) {
       "diff", "what differed between two stored runs, and which examples only one gets right");
   command->add_option("first", arguments->first, "a run record")->required();
   command->add_option("second", arguments->second, "another")->required();
-  command->add_option(
+  auto* by = command->add_option(
       "--by", arguments->figure,
       "the figure of an example (default: the first that says how right it is, else "
       "whether the prediction is the gold text)");
-  command->add_option("--show", arguments->show, "so many examples of each side")
-      ->capture_default_str();
-  command->add_flag("--keys", arguments->keys, "configuration, environment and data alone");
+  auto* show = command->add_option("--show", arguments->show, "so many examples of each side")
+                   ->check(CLI::Range(0, 1000000000))
+                   ->capture_default_str();
+  command->add_flag("--keys", arguments->keys, "configuration, environment and data alone")
+      ->excludes(by)
+      ->excludes(show);
   command->add_flag("--json", arguments->json, "as JSON, with all examples");
   command->callback([arguments] { diff(*arguments); });
 }

@@ -1,4 +1,6 @@
 // minibert export: a run record as a model file for the portable engine, and what int8 costs.
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -53,6 +55,8 @@ void measure(const ExportArguments& arguments, const AlignedBytes& float_file,
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   StoredModel stored(arguments.run, arguments.source, {.threads = threads});
   (*result)["measured_on"] = measured_on(arguments.source, stored.split());
+  spdlog::info("measuring float32 and int8 on {}; --no-check writes the file without",
+               measured_on(arguments.source, stored.split()));
   result->update(stored.measure_mbq({float_file.span(), int8_file.span()}, threads));
 }
 
@@ -216,8 +220,10 @@ void add_export(CLI::App& app) {
           "a .mbq of the model that the run began with: int8 weights in few steps from its, "
           "so that the page can send what differs alone")
       ->excludes("--float");
-  command->add_flag("--check,!--no-check", arguments->check,
-                    "measure both models' accuracy on text that the run did not train on");
+  command->add_flag(
+      "--check,!--no-check", arguments->check,
+      "measure both models' accuracy on text that the run did not train on, as is done "
+      "unless told otherwise");
   command->add_option("--data", arguments->source.data,
                       "id of the data set to measure on (else the run's)");
   command->add_option("--text", arguments->source.texts, "text files to measure on instead");

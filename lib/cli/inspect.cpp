@@ -62,7 +62,11 @@ void add_facts(const std::string& name, const nlohmann::json& json, Table& facts
   }
 }
 
-void print_weights(const RunRecord& record, bool as_json) {
+void print_weights(const RunRecord& record, const std::string& file, bool as_json) {
+  if (record.weights.empty())
+    throw Error(
+        file + ": " + record.status + " run without weights" +
+        (record.dropped_weights.empty() ? "" : ", whose SHA-256 was " + record.dropped_weights));
   Json json = {{"sha256", weights_sha256(record.weights)}, {"selected_by", record.selected_by}};
   json["tensors"] = Json::array();
   Table table;
@@ -200,7 +204,7 @@ void inspect(const InspectArguments& options) {
   } else if (options.predictions) {
     print_predictions(record, options.file);
   } else if (options.weights) {
-    print_weights(record, options.json);
+    print_weights(record, options.file, options.json);
   } else if (options.json) {
     std::cout << overview_of(record).dump(2) << "\n";
   } else {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compare/figure_hint.h"
 #include "compare/table.h"
-#include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
 
@@ -61,10 +61,9 @@ std::string render_expected_best(std::span<const Comparison> comparisons,
         (markdown ? markdown_table(table) + "\n" + note : plain_table(table) + wrapped(note, 100));
   }
   if (!out.empty()) return out;
-  const std::string near = nearest(figure, known);
   throw usage_error("--expected-best: found \"" + figure +
                     "\", expected a figure of these runs that has a better side" +
-                    (near.empty() ? "" : ", did you mean \"" + near + "\"?"));
+                    figure_hint(figure, known, measures));
 }
 
 }  // namespace minibert

@@ -79,6 +79,29 @@ std::vector<std::vector<std::string>> runs_below(const std::string& root,
   return found;
 }
 
+std::string of_folder(const std::string& folder) {
+  return "; a folder's records are compared by --runs " + folder + "/*.h5";
+}
+
+// Throws a usage Error where a record or a folder of results is named by its path.
+void refuse_path(const std::string& results, const std::string& experiment) {
+  std::error_code ignored;
+  if (fs::is_regular_file(experiment, ignored))
+    throw usage_error("EXPERIMENT: found the file " + experiment +
+                      ", expected an experiment's name; records are compared by --runs " +
+                      experiment);
+  if (experiment.find('/') == std::string::npos || !fs::is_directory(experiment, ignored)) return;
+  std::vector<std::string> parts;  // below the folder of results
+  for (const fs::path& part : fs::relative(experiment, results, ignored))
+    if (const std::string name = part.string(); !name.empty() && name != "." && name != kOwnRuns)
+      parts.push_back(name);
+  std::string way;
+  if (parts.size() == 1 && parts[0] != "..") way = ": " + parts[0];
+  if (parts.size() == 2 && parts[0] != "..") way = of_folder(experiment);
+  throw usage_error("EXPERIMENT: found the folder " + experiment +
+                    ", expected an experiment's name" + way);
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string>> find_runs(const std::string& results,
@@ -86,6 +109,7 @@ std::vector<std::vector<std::string>> find_runs(const std::string& results,
                                                 const std::string& profile) {
   if (!fs::is_directory(results))
     throw usage_error(results + ": no such folder of results; an experiment makes it");
+  refuse_path(results, experiment);
   std::set<std::string> experiments, profiles;  // that are there
   std::vector<std::vector<std::string>> found;
   for (const std::string& root : {results, results + "/" + kOwnRuns}) {
@@ -108,7 +132,11 @@ std::vector<std::vector<std::string>> find_runs(const std::string& results,
   const std::string& wanted = profiles.empty() ? experiment : profile;
   message += there.empty() ? "; it is empty" : "; it has " + joined(there);
   const std::string near = wanted.empty() ? "" : nearest(wanted, there);
-  if (!near.empty() && near != wanted) message += " (did you mean '" + near + "'?)";
+  const std::string folder = results + "/" + experiment + "/" + profile;
+  if (!experiment.empty() && !profile.empty() && fs::is_directory(folder))
+    message += of_folder(folder);
+  else if (!near.empty() && near != wanted)
+    message += " (did you mean '" + near + "'?)";
   throw usage_error(message);
 }
 

@@ -5,10 +5,10 @@
 #include <optional>
 #include <set>
 
+#include "compare/figure_hint.h"
 #include "compare/runs.h"
 #include "compare/scores.h"
 #include "compare/table.h"
-#include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
 
@@ -78,9 +78,8 @@ std::vector<Shown> columns_of(const std::vector<StoredRun>& runs, std::span<cons
     if (shown.size() > before) continue;
     std::vector<std::string> known;
     for (const std::string& name : measured) add_once(known, name.substr(name.find('/') + 1));
-    const std::string near = nearest(figure, known);
     throw usage_error("--curves: no run measured \"" + figure + "\" while it trained" +
-                      (near.empty() ? "" : ", did you mean \"" + near + "\"?"));
+                      figure_hint(figure, known, measures));
   }
   return shown;
 }

@@ -6,8 +6,8 @@
 #include <map>
 #include <set>
 
+#include "compare/figure_hint.h"
 #include "compare/table.h"
-#include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
 
@@ -287,9 +287,8 @@ std::vector<Measure> choose_figures(std::span<const std::string> names,
     if (found == all.end()) {
       std::vector<std::string> known;
       for (const Measure& measure : all) known.emplace_back(measure.name);
-      const std::string near = nearest(name, known);
       throw usage_error("--figures: no run has the figure \"" + name + "\"" +
-                        (near.empty() ? "" : ", did you mean \"" + near + "\"?"));
+                        figure_hint(name, known, measures));
     }
     chosen.push_back(*found);
     chosen.back().in_table = true;

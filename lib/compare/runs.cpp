@@ -278,6 +278,13 @@ std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<K
   return runs;
 }
 
+std::vector<std::string> values_of(const std::vector<StoredRun>& runs, const std::string& key) {
+  std::set<std::string> values;
+  for (const StoredRun& run : runs)
+    if (const auto value = value_of(run, key)) values.insert(text_of(*value));
+  return {values.begin(), values.end()};
+}
+
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys) {
   for (const std::string& key : keys) check_key(runs, key);
   const std::vector<std::string>& by = keys.empty() ? kKeysOfAnArm : keys;

@@ -50,6 +50,9 @@ std::vector<StoredRun> load_finished(const std::vector<std::string>& paths, bool
 // for a key that no run has.
 std::vector<StoredRun> filtered(std::vector<StoredRun> runs, const std::vector<KeyValue>& filters);
 
+// The values that the key has in these runs, each once, by name.
+std::vector<std::string> values_of(const std::vector<StoredRun>& runs, const std::string& key);
+
 // In the order of their first runs. Of runs that were found and are of one arm and seed, a row has the first alone,
 // and `runs` keeps no other. Throws Error where such runs were named, a usage Error for a key that no run has.
 std::vector<RunGroup> grouped(std::vector<StoredRun>& runs, const std::vector<std::string>& keys);

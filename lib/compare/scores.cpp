@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-#include "core/config_reader.h"
+#include "compare/figure_hint.h"
 #include "core/error.h"
 #include "core/text.h"
 #include "record/layout.h"
@@ -158,9 +158,8 @@ void sort_by(const std::string& figure, std::span<const Measure> measures,
   if (!known.contains(figure)) {
     std::vector<std::string> names;
     for (const auto& [name, unused] : known) names.push_back(name);
-    const std::string near = nearest(figure, names);
-    throw usage_error("--sort: no run has a figure '" + figure + "'" +
-                      (near.empty() ? "" : " (did you mean '" + near + "'?)"));
+    throw usage_error("--sort: no run has the figure \"" + figure + "\"" +
+                      figure_hint(figure, names, measures));
   }
   const bool descending = std::ranges::any_of(measures, [&](const Measure& measure) {
     return measure.name == figure && measure.better == Better::higher;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "compare/figure_hint.h"
 #include "compare/table.h"
-#include "core/config_reader.h"
 #include "core/error.h"
 #include "core/text.h"
 
@@ -67,9 +67,8 @@ FigureColumn column_of(std::span<const Comparison> comparisons, std::span<const 
   column.heading =
       (experiment.empty() ? "" : experiment + " ") + std::string(column.measure.heading);
   if (!having.empty()) return column;
-  const std::string near = nearest(name, known);
   throw usage_error("--side-by-side: no run has the figure \"" + text + "\"" +
-                    (near.empty() ? "" : ", did you mean \"" + near + "\"?"));
+                    figure_hint(name, known, measures));
 }
 
 // The row's difference from the baseline's, whichever of them came first; empty where no comparison has both.

@@ -329,6 +329,17 @@ TEST_CASE("inspect says in one line what is wrong") {
   CHECK(without.status == 1);
   CHECK(without.out.empty());
   CHECK(without.err == "minibert: " + path + ": running run without predictions\n");
+  record.weights.clear();
+  record.dropped_weights = std::string(64, 'a');
+  save_record(record, path);
+  for (const std::string json : {"", " --json"}) {
+    const ProgramResult unweighted = run_program("inspect --weights " + path + json);
+    CHECK(unweighted.status == 1);
+    CHECK(unweighted.out.empty());
+    CHECK(unweighted.err == "minibert: " + path +
+                                ": running run without weights, whose SHA-256 was " +
+                                record.dropped_weights + "\n");
+  }
 
   write_bytes(scratch / "text.h5", "안녕\n");
   const ProgramResult text = run_program("inspect " + scratch / "text.h5");
@@ -386,7 +397,8 @@ TEST_CASE("compare prints the table from stored files alone") {
   CHECK(rows("--filter arm=lstm") == std::vector<std::string>{"lstm"});
   CHECK(rows("--filter arm=lstm --filter environment.threads=4")
             .front()
-            .ends_with("minibert: no finished run has arm=lstm, environment.threads=4 among 3\n"));
+            .ends_with("minibert: no finished run has arm=lstm, environment.threads=4 among 3; "
+                       "environment.threads is 2\n"));
   CHECK(rows("--group-by arm,environment.threads") ==
         std::vector<std::string>{"lstm, environment.threads=2", "bert, environment.threads=2"});
   CHECK(rows("--filter arm") ==

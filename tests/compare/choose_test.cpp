@@ -119,7 +119,12 @@ TEST_CASE("rows are sorted by a figure, best first") {
   CHECK(sorted("wall_seconds")[0] == "arm5");
   CHECK(sorted("mlm_loss")[0] == "bert");
   CHECK(message_of([&] { sorted("f2"); }) ==
-        "--sort: no run has a figure 'f2' (did you mean 'f1'?)");
+        "--sort: no run has the figure \"f2\", did you mean \"f1\"?");
+  // By the heading that tables show, in any case.
+  Experiment answers;
+  add_two_arms(answers);
+  CHECK(message_of([&] { compare_runs(answers.paths, kMeasures, {.sort = "em"}); }) ==
+        "--sort: no run has the figure \"em\", did you mean \"exact_match\"?");
 }
 
 TEST_CASE("a figure that some of an arm's runs lack says so") {

@@ -124,6 +124,34 @@ TEST_CASE("one's own runs are found, apart from shipped ones of the same experim
   REQUIRE(quick.size() == 2);
   CHECK(quick[0].size() == shipped.size());
   CHECK(quick[1] == own[0]);
+  CHECK(message_of([&] { find_runs(results, name, "quick-2-core"); }) ==
+        results + ": no runs of experiment '" + name +
+            "' with profile 'quick-2-core'; it has quick; a folder's records are compared by "
+            "--runs " +
+            results + "/" + name + "/quick-2-core/*.h5");
+}
+
+TEST_CASE("a record or a folder in the place of an experiment's name is told from it") {
+  Experiment e;
+  const std::string results = e.scratch / "results";
+  add_two_arms(e);
+  const std::string record = e.paths.front(), name = "korquad_lstm_vs_bert";
+  const auto refused = [&](const std::string& path) {
+    return message_of([&] { find_runs(results, path, ""); });
+  };
+  CHECK(refused(record) == "EXPERIMENT: found the file " + record +
+                               ", expected an experiment's name; records are compared by --runs " +
+                               record);
+  const std::string begin = "EXPERIMENT: found the folder " + results + "/" + name;
+  const std::string end = ", expected an experiment's name: " + name;
+  CHECK(refused(results + "/" + name) == begin + end);
+  CHECK(refused(results + "/" + name + "/") == begin + "/" + end);
+  CHECK(refused(results + "/" + name + "/quick") ==
+        begin +
+            "/quick, expected an experiment's name; a folder's records are compared by --runs " +
+            results + "/" + name + "/quick/*.h5");
+  CHECK(refused(e.scratch / ".") ==
+        "EXPERIMENT: found the folder " + e.scratch / "." + ", expected an experiment's name");
 }
 
 TEST_CASE("of a profile are the records that name it, whatever else lies beside them") {
