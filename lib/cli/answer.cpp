@@ -81,8 +81,8 @@ void answer(AnswerArguments& arguments) {
 void add_answer(CLI::App& app) {
   auto arguments = std::make_shared<AnswerArguments>();
   CLI::App* command = app.add_subcommand("answer", "answer a question about a text");
-  command
-      ->add_option("--run", arguments->run, "record of a question-answering run, or a .mbq of one")
+  add_record(*command, "--run", &arguments->run,
+             "record of a question-answering run, or a .mbq of one")
       ->required();
   command->add_option("--context", arguments->context,
                       "the text, or @FILE (a text that begins with @: @@…); with --in its column");

@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/file_kind.h"
+#include "core/shipped_files.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "data/tables/text_encoding.h"
@@ -37,6 +38,11 @@ void warn_of_file(const std::string& text, const std::string& way) {
   std::error_code ignored;  // a text may be too long for a name
   if (std::filesystem::is_regular_file(text, ignored))
     spdlog::warn("{} is a file, and its name is read as the text; {}", text, way);
+}
+
+CLI::Option* add_record(CLI::App& command, const std::string& name, std::string* path,
+                        const std::string& description) {
+  return command.add_option(name, *path, description)->transform(shipped_path);
 }
 
 void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::string& description) {

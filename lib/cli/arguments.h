@@ -10,6 +10,11 @@
 
 namespace minibert {
 
+// Adds an option or argument that names a stored run or a model to read: what the repository ships is found from any
+// folder.
+CLI::Option* add_record(CLI::App& command, const std::string& name, std::string* path,
+                        const std::string& description);
+
 // Adds the argument TEXT, any number of them. CLI11 takes "[광고] 좋아요 [클릭]" among several values of an
 // option for a list in brackets; these stay as they are.
 void add_texts(CLI::App& command, std::vector<std::string>* texts, const std::string& description);

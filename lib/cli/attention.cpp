@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/interventions.h"
 #include "compare/table.h"
@@ -82,7 +83,7 @@ void add_attention(CLI::App& app) {
   auto arguments = std::make_shared<AttentionArguments>();
   CLI::App* command =
       app.add_subcommand("attention", "how much each piece of a text attends to each, in percent");
-  command->add_option("--run", arguments->run, "record of a BERT with weights, of any task")
+  add_record(*command, "--run", &arguments->run, "record of a BERT with weights, of any task")
       ->required();
   command->add_option("TEXT", arguments->text, "a text")->required();
   command->add_option("--layer", arguments->layer, "counted from 1 (else the last)")

@@ -237,11 +237,10 @@ void add_classify(CLI::App& app) {
   auto arguments = std::make_shared<ClassifyArguments>();
   CLI::App* command = app.add_subcommand(
       "classify", "label texts with a stored run, score them, or choose among alternatives");
-  command
-      ->add_option("--run", arguments->run,
-                   "record of a run that labels texts, gives them a number or chooses among "
-                   "alternatives (with --in), with weights, or a .mbq of one that labels; of "
-                   "several labels a text those of at least 50 % have a +")
+  add_record(*command, "--run", &arguments->run,
+             "record of a run that labels texts, gives them a number or chooses among "
+             "alternatives (with --in), with weights, or a .mbq of one that labels; of "
+             "several labels a text those of at least 50 % have a +")
       ->required();
   add_texts(*command, &arguments->texts,
             "texts, a pair with a tab between (else standard input, one a line)");

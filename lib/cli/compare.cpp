@@ -20,6 +20,7 @@
 #include "compare/side_by_side.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/shipped_files.h"
 #include "core/text.h"
 #include "data/splits/clusters.h"
 #include "task/all/registry.h"
@@ -183,10 +184,11 @@ void compare(const CompareArguments& options) {
   how.skip_damaged = options.runs.empty();  // those that were found, not those that were named
   std::vector<std::vector<std::string>> groups;
   if (!options.runs.empty()) groups.push_back(options.runs);
+  const std::string results = shipped_path(options.results);
   if (options.runs.empty() && options.names.empty())
-    groups = find_runs(options.results, "", options.profile);
+    groups = find_runs(results, "", options.profile);
   for (const std::string& name : options.names)
-    for (auto& group : find_runs(options.results, name, options.profile))
+    for (auto& group : find_runs(results, name, options.profile))
       groups.push_back(std::move(group));
   if (!options.at_equal.empty()) {
     print_at_equal(groups, how, options, format);
@@ -233,6 +235,7 @@ void add_compare(CLI::App& app) {
                       ->capture_default_str();
   command->add_option("--runs", options->runs, "these records, separated by commas, instead")
       ->delimiter(',')
+      ->transform(shipped_path)
       ->excludes(name)
       ->excludes(profile)
       ->excludes(results);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "compare/pair.h"
 #include "compare/table.h"
@@ -138,8 +139,8 @@ void add_diff(CLI::App& app) {
   auto arguments = std::make_shared<DiffArguments>();
   CLI::App* command = app.add_subcommand(
       "diff", "what differed between two stored runs, and which examples only one gets right");
-  command->add_option("first", arguments->first, "a run record")->required();
-  command->add_option("second", arguments->second, "another")->required();
+  add_record(*command, "first", &arguments->first, "a run record")->required();
+  add_record(*command, "second", &arguments->second, "another")->required();
   auto* by = command->add_option(
       "--by", arguments->figure,
       "the figure of an example (default: the first that says how right it is, else "

@@ -162,7 +162,7 @@ void add_embed(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "embed",
       "the vectors of a text's pieces, of [CLS] and of a word, as a stored run makes them");
-  command->add_option("--run", arguments->run, "record with weights, of any task")->required();
+  add_record(*command, "--run", &arguments->run, "record with weights, of any task")->required();
   add_texts(*command, &arguments->texts, "texts; of two the cosine between --word in both is told");
   command->add_option("--word", arguments->word, "a word of the texts, whose vector is told too");
   command

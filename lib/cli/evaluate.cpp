@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/own_options.h"
 #include "compare/intervals.h"
@@ -39,7 +40,7 @@ bool has_width(const Interval& interval) { return interval.low < interval.high; 
 std::string as_text(const Interval& interval) {
   if (!has_width(interval)) return "  (no interval: all examples give the same)";
   char text[64];
-  std::snprintf(text, sizeof text, "  [%.6g, %.6g]", interval.low, interval.high);
+  std::snprintf(text, sizeof text, "  [%.4g, %.4g]", interval.low, interval.high);
   return text;
 }
 
@@ -185,7 +186,7 @@ void evaluate(const EvaluateArguments& arguments) {
 void add_evaluate(CLI::App& app) {
   auto arguments = std::make_shared<EvaluateArguments>();
   CLI::App* command = app.add_subcommand("evaluate", "measure a stored model on any data or text");
-  command->add_option("--run", arguments->run, "record with weights")->required();
+  add_record(*command, "--run", &arguments->run, "record with weights")->required();
   command->add_option("--data", arguments->source.data,
                       "id of a data set, or a labelled file of your own, all of which is measured "
                       "(else the run's own data)");

@@ -17,6 +17,7 @@
 #include "cli/stored_database.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/shipped_files.h"
 #include "core/shown_json.h"
 #include "core/text.h"
 #include "experiment/stored_model.h"
@@ -142,7 +143,8 @@ std::string int8_of(const ExportArguments& arguments) {
 void export_run(const ExportArguments& arguments) {
   std::vector<std::string> records;  // none: all of the folder of results
   if (!arguments.run.empty()) records = {arguments.run};
-  if (arguments.format == "ro-crate") return write_crate(records, arguments.results, arguments.out);
+  if (arguments.format == "ro-crate")
+    return write_crate(records, shipped_path(arguments.results), arguments.out);
   if (arguments.run.empty() && arguments.format != "sqlite") throw usage_error("--run is required");
   refuse_same_file("--out", arguments.out, "the record", records);
   refuse_record("--out", arguments.out);
@@ -186,10 +188,9 @@ void add_export(CLI::App& app) {
                                          "write a run's model for the web page, measuring what "
                                          "int8 costs, or for other programs; or its "
                                          "metrics");
-  command->add_option(
-      "--run", arguments->run,
-      "the record; for .mbq one with weights, of pretraining, question answering, "
-      "classification or tagging; for sqlite and ro-crate without it all stored runs");
+  add_record(*command, "--run", &arguments->run,
+             "the record; for .mbq one with weights, of pretraining, question answering, "
+             "classification or tagging; for sqlite and ro-crate without it all stored runs");
   command
       ->add_option("--results", arguments->results,
                    "for sqlite and ro-crate: where runs are stored")

@@ -162,7 +162,7 @@ void fill_mask(const FillMaskArguments& arguments) {
 void add_fill_mask(CLI::App& app) {
   auto arguments = std::make_shared<FillMaskArguments>();
   CLI::App* command = app.add_subcommand("fill-mask", "guess the [MASK]s of sentences");
-  command->add_option("--run", arguments->run, "pretraining record with weights, or a .mbq")
+  add_record(*command, "--run", &arguments->run, "pretraining record with weights, or a .mbq")
       ->required();
   command->add_option(
       "TEXT", arguments->text,

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "compare/table.h"
 #include "core/error.h"
@@ -217,7 +218,8 @@ void inspect(const InspectArguments& options) {
 void add_inspect(CLI::App& app) {
   auto options = std::make_shared<InspectArguments>();
   CLI::App* command = app.add_subcommand("inspect", "print what a run record holds");
-  command->add_option("FILE", options->file, "the record, results/…/<arm>-s<seed>.h5")->required();
+  add_record(*command, "FILE", &options->file, "the record, results/…/<arm>-s<seed>.h5")
+      ->required();
   auto* weights = command->add_flag("--weights", options->weights,
                                     "a line a tensor: shape, mean, deviation, range; the SHA-256");
   auto* config =

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "core/error.h"
 #include "core/percent.h"
@@ -58,9 +59,8 @@ void add_nsp(CLI::App& app) {
   auto arguments = std::make_shared<NspArguments>();
   CLI::App* command = app.add_subcommand(
       "nsp", "the probability that a text follows another, or that two are in the right order");
-  command
-      ->add_option("--run", arguments->run,
-                   "record of a pretraining run with weights and a sentence task")
+  add_record(*command, "--run", &arguments->run,
+             "record of a pretraining run with weights and a sentence task")
       ->required();
   command->add_option("FIRST", arguments->first, "a text")->required();
   command->add_option("SECOND", arguments->second, "the text that may follow it")->required();

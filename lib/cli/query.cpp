@@ -10,6 +10,7 @@
 #include "compare/render.h"
 #include "compare/table.h"
 #include "core/error.h"
+#include "core/shipped_files.h"
 #include "core/shown_json.h"
 #include "core/text.h"
 
@@ -110,6 +111,7 @@ void add_query(CLI::App& app) {
                       ->capture_default_str();
   command->add_option("--runs", arguments->runs, "these records, separated by commas, instead")
       ->delimiter(',')
+      ->transform(shipped_path)
       ->excludes(results);
   command->add_option("--format", arguments->format, "table, json, csv or markdown")
       ->type_name("{table,json,csv,markdown}")

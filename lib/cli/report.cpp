@@ -45,6 +45,14 @@ std::string page_of(const std::string& path, const std::string& results) {
 
 void report(const ReportArguments& arguments) {
   std::vector<std::vector<std::string>> groups = {arguments.runs};
+  for (std::string& path : groups.front()) {
+    const std::string shipped = shipped_path(path);
+    // Whose page would lie beside it.
+    if (shipped != path && arguments.out.empty())
+      throw usage_error("--runs: found " + path +
+                        ", which the program ships, expected --out with it");
+    path = shipped;
+  }
   if (arguments.runs.empty())
     groups = find_runs(arguments.results, arguments.name, arguments.profile);
   // A page an experiment's folder, whatever its profiles; with --out or --runs one page of all.

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "core/error.h"
@@ -141,7 +142,7 @@ void add_reproduce(CLI::App& app) {
       "reproduce",
       "make a stored run again and compare: exit status 0 where all is equal or near, else 1");
   RunOptions& options = arguments->options;
-  command->add_option("RUN,--run", arguments->run, "the record")->required();
+  add_record(*command, "RUN,--run", &arguments->run, "the record")->required();
   command->add_option("--results", options.results, "folder of the new record")
       ->capture_default_str();
   command->add_option("--data", options.data_dir, "data folder (else MINIBERT_DATA, else data/)");

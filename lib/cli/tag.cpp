@@ -87,9 +87,8 @@ void add_tag(CLI::App& app) {
       app.add_subcommand("tag",
                          "mark the names in texts with a stored run; KLUE's types: PS person, LC "
                          "place, OG organization, DT date, TI time, QT quantity");
-  command
-      ->add_option("--run", arguments->run,
-                   "record of a tagging run, with weights, or a .mbq of one")
+  add_record(*command, "--run", &arguments->run,
+             "record of a tagging run, with weights, or a .mbq of one")
       ->required();
   add_texts(*command, &arguments->texts, "texts (else standard input, one a line)");
   add_table_texts(*command, {"text"}, &arguments->table);

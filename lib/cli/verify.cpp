@@ -8,6 +8,7 @@
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/shipped_files.h"
 #include "core/shown_json.h"
 
 namespace minibert {
@@ -57,7 +58,9 @@ void add_verify(CLI::App& app) {
   auto arguments = std::make_shared<VerifyArguments>();
   CLI::App* command = app.add_subcommand(
       "verify", "check stored runs: format, checksums, completeness, finite numbers");
-  command->add_option("files", arguments->files, "run records")->required();
+  command->add_option("files", arguments->files, "run records")
+      ->required()
+      ->transform(shipped_path);
   command->add_flag("--json", arguments->json, "as JSON, with the hashes that identify a run");
   command->add_flag("--verbose", arguments->verbose,
                     "what the process that reads a record is kept from, too");

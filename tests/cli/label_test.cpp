@@ -156,8 +156,21 @@ TEST_CASE("a model of single texts takes no pair for one") {
   CHECK(refused.status == 2);
   CHECK(refused.out.empty());
   CHECK_THAT(refused.err, Contains("line 1: found a tab, expected one text"));
-  const auto told =
-      run_program("classify --run " + model_file(kShippedClassifier), "가\t나\n다\t라\n");
+  const auto by_engine =
+      run_program("classify --run " + model_file(kShippedClassifier), "좋다\n가\t나\n");
+  CHECK(by_engine.status == 2);
+  CHECK_THAT(by_engine.err, Contains("line 2: found a tab, expected one text"));
+  CHECK_THAT(by_engine.out, Contains("좋다") && !Contains("나"));
+}
+
+TEST_CASE(
+    "a model file of before, which does not say whether it reads pairs, takes a tab for one") {
+  const Scratch scratch;
+  const std::string path = scratch / "old.mbq", says = "\"pairs\"";
+  std::string bytes = read_file(model_file(kShippedClassifier));
+  bytes.replace(bytes.find(says), says.size(), "\"other\"");
+  write_file_atomically(path, bytes);
+  const auto told = run_program("classify --run " + path, "가\t나\n다\t라\n");
   CHECK(told.status == 0);
   CHECK(std::ranges::count(told.err, '\n') == 1);
   CHECK_THAT(told.err, Contains("line 1: has a tab and is read as a pair of texts"));

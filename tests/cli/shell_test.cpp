@@ -197,10 +197,17 @@ TEST_CASE(
   there("run korquad_lstm_vs_bert --profile quick --arms majority --threads 1 --no-fetch --quiet");
   CHECK_THAT(there("compare"), Contains("majority"));
   CHECK_THAT(there("data list"), Contains("sample"));
-  // What is named as a file is that file.
-  CHECK(shell("cd " + single_quoted(scratch.path()) + " && " + testing::program() +
-              " inspect results/kowiki_everyday/full/mini_bert_1m_soup-s1.h5")
-            .status != 0);
+  // So are the shipped records and models, where there are none of the name.
+  const std::string shipped = "results/kowiki_everyday/full/mini_bert_1m_soup-s1.h5";
+  CHECK_THAT(there("inspect " + shipped), Contains("mini_bert_1m_soup"));
+  there("fill-mask --run wasm_demo/models/everyday-1m.mbq '나는 ___에 간다.'");
+  there("compare --runs " + shipped);
+  // A page would lie beside the record.
+  const auto page = shell("cd " + single_quoted(scratch.path()) + " && " + testing::program() +
+                          " report --runs " + shipped);
+  CHECK(page.status == 2);
+  CHECK_THAT(page.output, Contains("which the program ships, expected --out with it"));
+  there("report --runs " + shipped + " --out page.html");
 }
 
 TEST_CASE(

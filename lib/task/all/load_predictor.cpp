@@ -36,6 +36,9 @@ class Loaded {
 class LabelsByEngine : public LabelPredictor {
  public:
   explicit LabelsByEngine(const std::string& path) : engine_(path) {}
+  std::optional<bool> reads_pairs() const override {
+    return engine_.model.model().config().classifies->pairs;
+  }
   infer::ClassifyResult labels(const std::string& text, const std::string& second,
                                bool words) override {
     infer::ClassifyResult result;
