@@ -47,7 +47,8 @@ MINIBERT_API const char* minibert_task(const minibert_model* model);
 MINIBERT_API char* minibert_facts(minibert_model* model, char** error);
 
 /* For every [MASK] of the text its `top` best pieces, of which 1 to 1000 can be asked for. In a text without [MASK]
- * the blanks that people write are masks: ___, ( ), [ mask ], <mask>, □, ○○.
+ * the blanks that people write are masks: ___, ( ), [ mask ], <mask>, □, ○○. Of both forms of a particle behind a mask,
+ * 을(를), 은/는 or (으)로, the one is read with which the guesses agree.
  * {"tokens", "masks": [{"position", "begin", "end", "guesses": [{"id", "piece", "text", "probability"}]}],
  *  "filled", "timing"}. Errors: another `top`, an empty text, one without [MASK] and blanks, one that is too long,
  * invalid UTF-8, a model that does something else (as in all that follow). */

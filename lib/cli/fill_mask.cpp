@@ -15,7 +15,9 @@
 #include "export/mbq_export.h"
 #include "infer/fill_json.h"
 #include "infer/intervene.h"
+#include "infer/written_masks.h"
 #include "rules/blanks.h"
+#include "rules/particle_pairs.h"
 #include "task/all/export_run.h"
 #include "task/all/load_predictor.h"
 
@@ -54,6 +56,15 @@ void print(const std::string& text, const infer::FillResult& result, bool json) 
 std::string masked(const std::string& text) {
   if (first_invalid_utf8(text) != kValid) return text;  // the model refuses it
   return to_utf8(with_masks(to_code_points(text)));
+}
+
+// The same with one form in the place of both of a particle: 을(를).
+std::string as_read(MaskPredictor& model, const std::string& text) {
+  if (first_invalid_utf8(text) != kValid) return text;
+  const auto guess = [&](std::u32string_view one, size_t mask) {
+    return infer::guess_ends(model.fill(to_utf8(one), infer::kParticleGuesses), mask);
+  };
+  return to_utf8(with_one_particle(with_masks(to_code_points(text)), guess));
 }
 
 // How a word fares layer by layer at one of a text's masks: [n_layers + 1], or with halves of layers
@@ -105,7 +116,7 @@ void follow(const FillMaskArguments& arguments) {
   const Intervention changes = arguments.changes.intervention();
   const Swap swap = arguments.changes.swap();
   const auto one = [&](const std::string& given, const std::string& where) {
-    const std::string text = masked(given);
+    const std::string text = infer::with_one_particle(model, masked(given));
     const auto check = [&](const infer::Status& status) {
       if (!status.ok()) throw usage_error(where + ": " + status.message());
     };
@@ -132,7 +143,7 @@ void fill_mask(const FillMaskArguments& arguments) {
     return for_each_row(
         arguments.table,
         [&](const std::vector<std::string>& cells) -> AddedCells {
-          const std::string text = masked(cells[0]);
+          const std::string text = as_read(*model, cells[0]);
           if (text.find("[MASK]") == std::string::npos) return {};
           const infer::FillResult result = model->fill(text, arguments.top_k);
           std::vector<std::string> masks;
@@ -146,7 +157,7 @@ void fill_mask(const FillMaskArguments& arguments) {
         "a text with [MASK]");
   const auto fill = [&](const std::string& typed, const std::string& where) {
     try {
-      const std::string text = masked(typed);
+      const std::string text = as_read(*model, typed);
       print(text, model->fill(text, arguments.top_k), arguments.json);
     } catch (const Error& error) {
       throw usage_error(where + ": " + error.what());

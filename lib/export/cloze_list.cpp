@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/excerpt.h"
+#include "infer/written_masks.h"
 
 namespace minibert {
 namespace {
@@ -55,7 +56,8 @@ std::vector<ClozeResult> guess_sentences(infer::FillMask& model,
   std::vector<ClozeResult> results;
   for (const MaskedSentence& sentence : sentences) {
     ClozeResult& result = results.emplace_back(sentence);
-    for (const WordGuess& guess : guess_words(model, sentence.text, kGuesses)) {
+    for (const WordGuess& guess :
+         guess_words(model, infer::with_one_particle(model, sentence.text), kGuesses)) {
       result.guesses.push_back(guess.word);
       if (result.rank == 0 && std::ranges::count(sentence.accept, guess.word) > 0)
         result.rank = result.guesses.size();

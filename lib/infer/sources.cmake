@@ -5,6 +5,7 @@
 set(MINIBERT_RULES
     rules/context_words.cpp
     rules/intervention.cpp
+    rules/particle_pairs.cpp
     rules/qa_windows.cpp
     rules/question_overlap.cpp
     rules/span_decode.cpp

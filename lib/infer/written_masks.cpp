@@ -1,5 +1,6 @@
 #include "infer/written_masks.h"
 
+#include <utility>
 #include <vector>
 
 #include "core/characters.h"
@@ -22,14 +23,51 @@ void append_utf8(char32_t c, std::string* out) {
   add(0x80 | (c & 0x3F));
 }
 
+std::string utf8_of(std::u32string_view text) {
+  std::string out;
+  for (const char32_t c : text) append_utf8(c, &out);
+  return out;
+}
+
+auto guesses_of(FillMask& model) {
+  return [&model](std::u32string_view text, size_t mask) {
+    FillResult result;
+    const Status status = model.fill(utf8_of(text), kParticleGuesses, &result);
+    return status.ok() ? guess_ends(result, mask) : std::vector<GuessEnd>();
+  };
+}
+
 }  // namespace
+
+std::vector<GuessEnd> guess_ends(const FillResult& result, size_t mask) {
+  std::vector<GuessEnd> ends;
+  if (mask >= result.masks.size()) return ends;
+  for (const Guess& guess : result.masks[mask].guesses) {
+    Characters characters;
+    if (to_characters(guess.text, &characters) && !characters.text.empty())
+      ends.emplace_back(characters.text.back(), guess.probability);
+  }
+  return ends;
+}
+
+std::string with_one_particle(FillMask& model, std::string_view text) {
+  Characters given;
+  if (!to_characters(text, &given)) return std::string(text);
+  return utf8_of(minibert::with_one_particle(std::move(given.text), guesses_of(model)));
+}
 
 Status fill_written(FillMask& model, std::string_view text, size_t top_k, FillResult* result) {
   Characters given;
-  if (text.find(kMaskText) != std::string_view::npos || !to_characters(text, &given))
+  const bool has_mask = text.find(kMaskText) != std::string_view::npos;
+  if (!to_characters(text, &given) || (has_mask && !find_particle_pair(given.text)))
     return model.fill(text, top_k, result);
   std::vector<Blank> places;
-  const std::u32string masked = with_masks(given.text, &places);
+  std::u32string masked = given.text;
+  if (has_mask)
+    for (size_t i = 0; i < masked.size(); ++i) places.push_back({i, i + 1});
+  else
+    masked = with_masks(given.text, &places);
+  masked = minibert::with_one_particle(std::move(masked), guesses_of(model), &places);
   std::string read;
   std::vector<size_t> character;  // of every byte that is read
   for (size_t i = 0; i < masked.size(); ++i) {

@@ -213,6 +213,23 @@ TEST_CASE("a new column takes no key of the objects that it is written into") {
   CHECK(row.contains("guesses_2"));
 }
 
+TEST_CASE("fill-mask reads one of a particle's two forms, as the engine does") {
+  for (const std::string& run :
+       {std::string(testing::kShippedModel), std::string("wasm_demo/models/everyday-1m.mbq")}) {
+    const auto of = [&](const std::string& text) {
+      const auto found = run_program("fill-mask --run " + run + " --json '" + text + "'");
+      REQUIRE(found.status == 0);
+      return json::parse(found.out);
+    };
+    const json both = of("대한민국의 수도___은(는) 서울이다."),
+               one = of("대한민국의 수도[MASK]는 서울이다."),
+               other = of("대한민국의 수도[MASK]은 서울이다.");
+    CHECK((both.at("text") == one.at("text") || both.at("text") == other.at("text")));
+    CHECK((both.at("filled") == one.at("filled") || both.at("filled") == other.at("filled")));
+    CHECK(one.at("filled") != other.at("filled"));
+  }
+}
+
 TEST_CASE("fill-mask goes on behind a line of standard input that it cannot fill") {
   const auto result = run_program(kCommand + " --json", "문장\n[MASK] 나라\n서울\n\n[MASK] 사람\n");
   CHECK(result.status == 2);

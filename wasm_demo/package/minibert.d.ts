@@ -320,7 +320,7 @@ export interface Model {
   readonly task: Task;
   readonly facts: ModelFacts;
   /** The best pieces for each [MASK], or in a text without one for each blank as people write it: ___, ( ), [ mask ],
-   * <mask>, □, ○○. top (10) is 1 to 1000. */
+   * <mask>, □, ○○. Of both forms of a particle behind a mask (을(를), 은/는) one is read. top (10) is 1 to 1000. */
   fill(text: string, options?: Asked & { top?: number }): Promise<FillResult>;
   /** The parts of the text that answer the question; top (5) is 1 to 1000. */
   answer(question: string, text: string, options?: Asked & { top?: number }): Promise<AnswerResult>;

@@ -1,0 +1,62 @@
+// Both forms of a particle behind a blank, as worksheets write them: ( )을(를), ___은/는, □(으)로. The model has read
+// neither bracket nor slash there, so that one form is chosen before it reads.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rules/blanks.h"
+
+namespace minibert {
+
+// Characters [begin, end) of a text hold both forms of what stands behind a mask.
+struct ParticlePair {
+  size_t mask = 0;  // which of the text's masks, from 0
+  size_t begin = 0, end = 0;
+  std::u32string_view after_consonant, after_vowel;
+};
+
+// The first pair right behind a [MASK]; nothing where there is none.
+std::optional<ParticlePair> find_particle_pair(std::u32string_view text);
+
+// Whether a word that ends in this character takes the pair's form after a consonant; nothing where the character is no
+// Hangul syllable.
+std::optional<bool> takes_consonant_form(char32_t last, const ParticlePair& pair);
+
+// A guess for a mask: its last character, and how probable it is.
+using GuessEnd = std::pair<char32_t, double>;
+
+// The text with one form in the place of every pair. Of both the one is taken whose guesses agree with it more
+// probably: `guess` (text, mask) gives a std::vector<GuessEnd>. `places`: as of with_masks(), for the text that is
+// returned.
+template <class Guess>
+std::u32string with_one_particle(std::u32string text, const Guess& guess,
+                                 std::vector<Blank>* places = nullptr) {
+  while (const auto pair = find_particle_pair(text)) {
+    const auto with = [&](std::u32string_view form) {
+      return text.substr(0, pair->begin).append(form).append(text.substr(pair->end));
+    };
+    double agree[2] = {};
+    for (const bool consonant : {false, true})
+      for (const auto& [last, probability] :
+           guess(with(consonant ? pair->after_consonant : pair->after_vowel), pair->mask))
+        if (takes_consonant_form(last, *pair) == consonant) agree[consonant] += probability;
+    const std::u32string_view form =
+        agree[true] >= agree[false] ? pair->after_consonant : pair->after_vowel;
+    if (places != nullptr) {
+      const Blank whole = {(*places)[pair->begin].begin, (*places)[pair->end - 1].end};
+      const auto at = places->begin() + static_cast<std::ptrdiff_t>(pair->begin);
+      places->erase(at, at + static_cast<std::ptrdiff_t>(pair->end - pair->begin));
+      places->insert(places->begin() + static_cast<std::ptrdiff_t>(pair->begin), form.size(),
+                     whole);
+    }
+    text = with(form);
+  }
+  return text;
+}
+
+}  // namespace minibert
