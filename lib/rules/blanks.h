@@ -48,6 +48,12 @@ inline size_t word_for_blank(std::u32string_view text) {
   return 0;
 }
 
+// Tells whether a textbook's blank is named so in its brackets: ( ㉠ ), (㉮), and with spaces around it ( ① ). A (①)
+// without spaces counts the parts of a list.
+constexpr bool numbers_blank(char32_t c, bool spaced) {
+  return (c >= U'㉠' && c <= U'㉻') || (spaced && c >= U'①' && c <= U'⑳');
+}
+
 // The length of brackets around nothing, or around such a word, that the text begins with.
 inline size_t bracketed(std::u32string_view text) {
   constexpr std::u32string_view kOpen = U"([【<", kClose = U")]】>", kSpaces = U" \u3000\u00A0";
@@ -55,7 +61,8 @@ inline size_t bracketed(std::u32string_view text) {
   const size_t kind = text.empty() ? kOpen.npos : kOpen.find(narrow(text.front()));
   if (kind == kOpen.npos) return 0;
   size_t at = 1 + run_of(text.substr(1), kSpaces);
-  const size_t word = word_for_blank(text.substr(std::min(at, text.size())));
+  size_t word = word_for_blank(text.substr(std::min(at, text.size())));
+  if (at < text.size() && numbers_blank(text[at], at > 1)) word = 1;
   // "[]" is what one types before a mask, or a list.
   if (word == 0 && kind != kRound && (kind != kSquare || at == 1)) return 0;
   if (word > 0) at += word + run_of(text.substr(at + word), kSpaces);
@@ -69,7 +76,7 @@ inline bool is_white(char32_t c) {
 
 }  // namespace blanks
 
-// The first blank: "___" (or two with text behind them), "()", "( )", "[ ]", "[ Mask ]", "<blank>", "(빈칸)", "□", "○○", and
+// The first blank: "___" (or two with text behind them), "()", "( )", "[ ]", "[ Mask ]", "<blank>", "(빈칸)", "( ㉠ )", "□", "○○", and
 // "……" in a word's place; also a [MASK] with lines, squares or circles right behind it.
 // Looked for from the character `from` on.
 inline Blank find_blank(std::u32string_view text, size_t from = 0) {

@@ -266,6 +266,8 @@ TEST_CASE("blanks as teachers write them become masks") {
       {U"［］ ［ＭＡＳ］ ＭＡＳＫ", U"［］ ［ＭＡＳ］ ＭＡＳＫ"},
       {U"나는 [ ]에 (빈칸)", U"나는 [MASK]에 [MASK]"},
       {U"<Blank>에 (\u00A0), 1443년(?)", U"[MASK]에 [MASK], 1443년(?)"},
+      {U"( ㉠ )은 (㉡)에 【 ㉮ 】", U"[MASK]은 [MASK]에 [MASK]"},
+      {U"( ① )은 (①) 하나, (1) 둘 ㉠", U"[MASK]은 (①) 하나, (1) 둘 ㉠"},
       {U"나는 □에 □□", U"나는 [MASK]에 [MASK]"},
       {U"나는 ○○에", U"나는 [MASK]에"},
       {U"제4대 ……이다", U"제4대 [MASK]이다"},
