@@ -14,10 +14,11 @@ namespace {
 
 constexpr const char* kUsage =
     "Usage: minibert-ask [--json] MODEL.mbq TEXT [CONTEXT]\n"
-    "Fills every [MASK] of TEXT (or ___, ( ), [mask], □, ○○ in its place), labels it, or marks its "
-    "names, as the model does; a model of "
-    "questions\n"
-    "finds the answer to TEXT in CONTEXT. --json prints the whole result.\n";
+    "Fills every [MASK] of TEXT (or ___, ( ), [mask], □, ○○ in its place), labels it, or marks "
+    "its\n"
+    "names, as the model does; a model of questions finds the answer to TEXT in CONTEXT, and one "
+    "of\n"
+    "pairs labels TEXT with CONTEXT. --json prints the whole result.\n";
 
 using Text = std::unique_ptr<char, void (*)(char*)>;
 
@@ -53,6 +54,10 @@ void print(const nlohmann::json& result) {
 int main(int argc, char** argv) {
   const bool json = argc > 1 && std::strcmp(argv[1], "--json") == 0;
   const int first = json ? 2 : 1;
+  if (argc == 2 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0)) {
+    std::fputs(kUsage, stdout);
+    return 0;
+  }
   for (int i = first; i < argc; ++i)
     if (std::strncmp(argv[i], "--", 2) == 0) {
       std::fprintf(stderr,

@@ -229,6 +229,8 @@ TEST_CASE("minibert-ask does with a text what its model does") {
   CHECK_THAT(shell(ask + kMasks + " '제2차 세계 ( )은 1945년에 끝났다.'").output,
              Catch::EndsWith("제2차 세계 대전은 1945년에 끝났다.\n"));
   CHECK(shell(ask).status == 2);
+  CHECK(shell(ask + "--help").status == 0);
+  CHECK(shell(ask + "--help").output == shell(ask).output);
   // No word of a sentence without quotes is passed over.
   const auto unquoted = shell(ask + kNames + " 세종대왕은 서울에서");
   CHECK(unquoted.status == 2);

@@ -43,6 +43,18 @@ TEST_CASE(
     check_guesses(shell(single_quoted(scratch / "build/example") + kAsked).output);
     check_guesses(shell(single_quoted(scratch / "build/example_cpp") + kAsked).output);
   }
+  SECTION("what the installation says, in a folder of one's own") {
+    const std::string begin = "found by: ";
+    const size_t at = installed.output.find(begin);
+    REQUIRE(at != std::string::npos);
+    const std::string said = installed.output.substr(at + begin.size());
+    const std::string set = said.substr(0, said.find('\n')),
+                      program = single_quoted(scratch / "program");
+    const auto built = shell(set + " && cc -std=c99 tests/api/example/example.c -o " + program +
+                             " $(pkg-config --cflags --libs minibert) && " + program + kAsked);
+    REQUIRE(built.status == 0);
+    check_guesses(built.output);
+  }
   SECTION("pkg-config, and the program beside the library") {
     const auto built = shell(
         "cd " + single_quoted(prefix) +
