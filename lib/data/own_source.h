@@ -24,10 +24,11 @@ struct OwnColumns {
   std::string question, context, answer, answer_start;
 };
 
-// How a cell holds several labels: values of "label_separator". A list is JSON's or Python's.
+// How a cell holds several labels: values of "label_separator". A list is JSON's or Python's. "hash" stands between labels,
+// as doccano writes them, or before each.
 inline constexpr char kListOfLabels[] = "list";
-inline const std::vector<std::string> kLabelSeparators = {"auto", "comma", "semicolon", "bar",
-                                                          kListOfLabels};
+inline const std::vector<std::string> kLabelSeparators = {"auto", "comma", "semicolon",
+                                                          "bar",  "hash",  kListOfLabels};
 
 struct OwnSource {
   std::vector<std::string> train, dev, test;  // paths

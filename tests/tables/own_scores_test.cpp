@@ -168,9 +168,27 @@ TEST_CASE("labels that look joined by a slash, a line break or # are told") {
       return line.find('\n') != std::string::npos;
     }));
   }
-  CHECK(foreign_separator_of(std::vector<std::string_view>{"#가", "#나", "#가 #나", "#나 #다",
-                                                           "#가 #다", "#다"}) == "#");
   CHECK(foreign_separator_of(std::vector<std::string_view>{"IT/과학", "생활/문화", "정치"}) == "");
+}
+
+TEST_CASE("labels between hashes, as doccano writes them, and hashtags are several") {
+  using Views = std::vector<std::string_view>;
+  CHECK(label_separator_of(Views{"가", "나#가", "나", "나#다", "가#다"}) == "hash");
+  CHECK(label_separator_of(Views{"#가", "#나", "#가 #나", "#나 #다", "#가 #다", "#다"}) == "hash");
+  CHECK(labels_in_cell("#가 #나", "hash", "") == Cells{"가", "나"});
+  CHECK(labels_in_cell("#가", "hash", "") == Cells{"가"});
+  CHECK(label_separator_of(Views{"#가", "#나", "#다"}).empty());
+  CHECK(likely_separator_of(Views{"C#", "F#", "Java"}).empty());
+  CHECK(labels_in_cell("C#", "comma", "") == Cells{"C#"});
+  const Scratch scratch;
+  const Survey found =
+      looked_at(scratch, "a.csv", hundred("id,text,label", [](int i) {
+                  const char* cells[] = {"기쁨", "분노#기쁨", "분노", "분노#슬픔", "슬픔"};
+                  return std::to_string(i) + "번 글," + cells[i % 5];
+                }));
+  CHECK(found.several);
+  CHECK(found.labels.size() == 3);
+  CHECK(found.source.label_separator == "hash");
 }
 
 TEST_CASE("a dash among marks of yes and no is no") {

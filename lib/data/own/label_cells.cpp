@@ -23,7 +23,7 @@ struct Separator {
   const char* name;
   char letter;
 };
-constexpr Separator kLetters[] = {{"bar", '|'}, {"semicolon", ';'}, {"comma", ','}};
+constexpr Separator kLetters[] = {{"bar", '|'}, {"semicolon", ';'}, {"comma", ','}, {"hash", '#'}};
 
 bool is_list(std::string_view cell) { return cell.starts_with('[') && cell.ends_with(']'); }
 
@@ -48,7 +48,7 @@ bool is_balanced(std::string_view text) {
 }
 
 // The parts between separators, but for those in brackets: "슬픔(우울, 상실)" is one. A separator behind the last part
-// separates nothing: forms write "기쁨;슬픔;".
+// separates nothing: forms write "기쁨;슬픔;". Nor does a # before the first: "#기쁨 #슬픔".
 std::vector<std::string> split_at(std::string_view text, char separator) {
   std::vector<std::string> out;
   const bool brackets = is_balanced(text);
@@ -62,11 +62,13 @@ std::vector<std::string> split_at(std::string_view text, char separator) {
   }
   out.emplace_back(strip(text.substr(begin)));
   if (out.size() > 1 && out.back().empty()) out.pop_back();
+  if (separator == '#' && out.size() > 1 && out.front().empty()) out.erase(out.begin());
   return out;
 }
 
-// Whether a separator stands outside of brackets, be it behind the last part.
+// Whether a separator stands outside of brackets, be it behind the last part; but C# is one label.
 bool has_separator(std::string_view cell, char separator) {
+  if (separator == '#') return split_at(cell, separator).size() > 1;
   return split_at(std::string(cell) + separator + "-", separator).size() > 2;
 }
 
@@ -129,13 +131,9 @@ std::string likely_separator_of(std::span<const std::string_view> cells) {
 }
 
 std::string foreign_separator_of(std::span<const std::string_view> cells) {
-  std::vector<std::string_view> written = filled(cells);
+  const std::vector<std::string_view> written = filled(cells);
   if (are_separated(written, '/')) return "/";
-  if (are_separated(written, '\n')) return "a line break";
-  if (!std::ranges::all_of(written, [](std::string_view cell) { return cell.starts_with('#'); }))
-    return "";
-  for (std::string_view& cell : written) cell.remove_prefix(1);
-  return are_separated(written, '#') ? "#" : "";
+  return are_separated(written, '\n') ? "a line break" : "";
 }
 
 bool gives_names(const OwnSource& source) {

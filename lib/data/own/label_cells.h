@@ -18,11 +18,11 @@ namespace minibert {
 // Empty: each cell is one label.
 std::string label_separator_of(std::span<const std::string_view> cells);
 
-// The same where a text may have several: lists where all are, else the first of bar, semicolon and comma
+// The same where a text may have several: lists where all are, else the first of bar, semicolon, comma and hash
 // that any cell has.
 std::string likely_separator_of(std::span<const std::string_view> cells);
 
-// What several labels of a cell stand between that is none of kLabelSeparators, for people: a slash, a line break or #.
+// What several labels of a cell stand between that is none of kLabelSeparators, for people: a slash or a line break.
 // Empty: each cell is one label.
 std::string foreign_separator_of(std::span<const std::string_view> cells);
 
