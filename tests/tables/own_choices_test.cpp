@@ -276,8 +276,9 @@ TEST_CASE("an answer is a number in any of the usual writings, or the text") {
     CHECK(found.tells("answers: numbers of alternatives, counted from 1"));
     CHECK_FALSE(found.tells("a guess"));
   }
-  for (const char* answer : {"②", "②번", "❷", "⑵", "B", "b", "(B)", "정답: ②", "② 부산#",
-                             "②. 부산#", "2번 부산#", "부산#", "정답: 부산#"}) {
+  for (const char* answer :
+       {"[0, 1, 0]", "[False, True, False]", "②", "②번", "❷", "⑵", "B", "b", "(B)", "정답: ②",
+        "② 부산#", "②. 부산#", "2번 부산#", "부산#", "정답: 부산#"}) {
     INFO(answer);
     CHECK(exam_of(scratch, circled, [&](int i) { return i % 2 == 0 ? std::string("1") : answer; })
               .rows.at(1)

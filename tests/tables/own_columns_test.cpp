@@ -365,4 +365,30 @@ TEST_CASE("a file that was read as lines is told as that where a label is asked 
                  Contains("each line was read as one cell (--column separator=comma"));
 }
 
+TEST_CASE("what Argilla's program proposed is no label, and what people said is") {
+  const Scratch scratch;
+  const auto row = [](const std::string& label, int i) {
+    const std::string proposed = i % 3 == 0 ? "긍정" : "부정";
+    return "{\"text\": \"" + std::to_string(i) + "번 영화 이야기\", " + label +
+           "\"sentiment-suggestion\": \"" + proposed + "\", \"x.suggestion\": \"" + proposed +
+           "\"}\n";
+  };
+  const auto learnt = [&](const std::function<std::string(const std::string&)>& label) {
+    std::string lines;
+    for (int i = 0; i < 60; ++i) lines += row(label(i % 2 == 0 ? "긍정" : "부정"), i);
+    const Survey found = looked_at(scratch, "a.jsonl", lines);
+    CHECK(found.labels.size() == 2);
+    return found.source.columns.label;
+  };
+  CHECK(learnt([](const std::string& one) {
+          return "\"x.responses\": [\"" + one + "\"], \"x.responses.status\": [\"submitted\"], ";
+        }) == "x.responses");
+  CHECK(learnt([](const std::string& one) {
+          return "\"sentiment\": [{\"user_id\": \"u\", \"value\": \"" + one + "\"}], ";
+        }) == "sentiment.value");
+  CHECK(learnt([](const std::string& one) {
+          return "\"annotation\": \"" + one + "\", \"multi_label\": false, ";
+        }) == "annotation");
+}
+
 }  // namespace minibert

@@ -10,6 +10,7 @@
 #include "core/text.h"
 #include "data/own/label_cells.h"
 #include "data/own/numbered_cells.h"
+#include "data/tables/python_cells.h"
 #include "text/composed.h"
 #include "text/python_text.h"
 
@@ -105,7 +106,24 @@ std::optional<Said> digits_or_letter(std::string_view* text, std::string_view fi
   return out;
 }
 
-std::optional<Said> number_in(std::string_view answer, std::string_view first) {
+// The place of the one in "[0, 1, 0]", which says of each alternative whether it is right, as TruthfulQA does.
+std::optional<Said> marked_in(std::string_view answer, size_t alternatives) {
+  if (!answer.starts_with('[')) return std::nullopt;
+  const nlohmann::json marks = python_value(answer);
+  if (!marks.is_array() || marks.size() != alternatives) return std::nullopt;
+  std::optional<Said> out;
+  for (size_t i = 0; i < marks.size(); ++i) {
+    if (!marks[i].is_boolean() && marks[i] != 0 && marks[i] != 1) return std::nullopt;
+    if (marks[i] == false || marks[i] == 0) continue;
+    if (out) return std::nullopt;
+    out = Said{.number = i + 1, .parted = true};
+  }
+  return out;
+}
+
+std::optional<Said> number_in(std::string_view answer, const Alternatives& row) {
+  if (const auto marked = marked_in(answer, row.texts.size())) return marked;
+  const std::string_view first = row.first;
   std::string_view rest = untitled(answer);
   if (const std::string_view whole = whole_number(rest); is_plain_digit(whole))
     rest = whole.size() <= kMostDigits ? whole : rest;  // "2.0", as a table has it that lacks some
@@ -161,7 +179,7 @@ size_t index_of(const Said& said, const Alternatives& row, bool from_0) {
 
 // The number that an answer may be, counted from 0 or 1.
 std::optional<Said> possible_number(std::string_view answer, const Alternatives& row) {
-  std::optional<Said> said = number_in(answer, row.first);
+  std::optional<Said> said = number_in(answer, row);
   const size_t size = row.texts.size();
   if (said && index_of(*said, row, false) == size && index_of(*said, row, true) == size)
     said.reset();
@@ -207,7 +225,7 @@ std::string ChoiceAnswers::right(std::string_view answer, const Alternatives& ro
   const size_t size = row.texts.size();
   size_t index = size;
   if (by_number())
-    if (const std::optional<Said> said = number_in(answer, row.first); said)
+    if (const std::optional<Said> said = number_in(answer, row); said)
       index = index_of(*said, row, from_0());
   if (index == size && by_text()) index = index_by_text(answer, row);
   if (index < size) return std::to_string(index + 1);

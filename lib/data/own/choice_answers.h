@@ -13,7 +13,7 @@ namespace minibert {
 bool may_answer(std::string_view answer, const Alternatives& row);
 
 // How a column says it, row by row: by a number ("3", "③", "(3)", "3번", "정답: ③", or "다" where alternatives are
-// numbered so), a letter, one of these with the alternative's text behind, or the text alone. Numbers of plain digits
+// numbered so), by a list that marks it ([0, 1, 0]), a letter, one of these with the alternative's text behind, or the text alone. Numbers of plain digits
 // are counted from 0 where one is 0 and fewer are the last, else from 1. Where alternatives themselves are such numbers
 // the column has either numbers or texts: what all its cells are, else what most are.
 class ChoiceAnswers {

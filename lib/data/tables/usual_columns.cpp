@@ -16,9 +16,10 @@ std::string_view last_key(std::string_view name) {
   return dot == std::string_view::npos ? name : name.substr(dot + 1);
 }
 
-// Below a key of what a program proposes to people who label, as "label.suggestion.score" of Argilla.
+// What a program proposes to people who label: "label.suggestion", "label-suggestion-metadata.score" of Argilla.
 bool is_suggested(std::string_view name) {
-  return name.find("suggestion") != std::string_view::npos;
+  return name.find(".suggestion") != std::string_view::npos ||
+         name.find("-suggestion") != std::string_view::npos;
 }
 
 Names with_more(Names names, std::initializer_list<std::string_view> more) {
@@ -52,11 +53,11 @@ const Names& usual_second_columns() {
   return names;
 }
 const Names& usual_label_columns() {
-  static const Names names = {"label",     "labels",       "gold_label", "class",   "category",
-                              "target",    "score",        "rating",     "라벨",    "레이블",
-                              "분류",      "범주",         "평점",       "점수",    "감정",
-                              "감성",      "labels.label", "평가",       "choices", "별점",
-                              "sentiment", "emotion",      "intent",     "정서",    "의도"};
+  static const Names names = {
+      "label",   "labels", "gold_label",   "class", "category",  "target", "score",
+      "rating",  "라벨",   "레이블",       "분류",  "범주",      "평점",   "점수",
+      "감정",    "감성",   "labels.label", "평가",  "choices",   "별점",   "sentiment",
+      "emotion", "intent", "정서",         "의도",  "annotation"};
   return names;
 }
 const Names& usual_group_columns() {
@@ -173,7 +174,8 @@ bool is_of_no_example(std::string_view name) {
       "일자",       "작성일",        "타임스탬프", "학번",        "학년",
       "연락처",     "이메일",        "email"};
   // Forms ask "이름을 적어 주세요".
-  return is_called(last_key(name), names) || name.starts_with("이름") || name.starts_with("성명");
+  return is_called(last_key(name), names) || is_suggested(name) || name.starts_with("이름") ||
+         name.starts_with("성명");
 }
 
 }  // namespace minibert

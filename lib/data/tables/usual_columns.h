@@ -44,7 +44,7 @@ std::string plain_name(std::string_view name);
 bool is_called(std::string_view name, const std::vector<std::string_view>& usual);
 // Is it one of any list of usual names but those for one place?
 bool is_usual_column(std::string_view name);
-// Does it say who, when or which, and never what is learnt: an id, a time, an annotator?
+// Does it say who, when or which, or what a program proposes, and never what is learnt: an id, a time, an annotator?
 bool is_of_no_example(std::string_view name);
 // Does it hold scores, by its name?
 bool is_score_column(std::string_view name);
