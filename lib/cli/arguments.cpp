@@ -84,14 +84,15 @@ void for_each_line(
   };
   read_lines([&](const std::string& line, size_t number) {
     const std::string where = "line " + std::to_string(number);
-    if (const size_t bad = first_invalid_utf8(line); bad != kValid)
-      throw usage_error(where + ": not valid UTF-8 at byte " + std::to_string(bad) +
-                        "; --in FILE reads a file in CP949 or UTF-16, or it is converted by: iconv "
-                        "-f CP949 -t UTF-8 FILE");
     if (strip(line).empty()) return;
     tell();
     ++lines;
     try {
+      if (const size_t bad = first_invalid_utf8(line); bad != kValid)
+        throw usage_error(
+            where + ": not valid UTF-8 at byte " + std::to_string(bad) +
+            "; --in FILE reads a file in CP949 or UTF-16, or it is converted by: iconv "
+            "-f CP949 -t UTF-8 FILE");
       use(line, where);
       std::cout.flush();
     } catch (const Error& error) {
@@ -102,7 +103,8 @@ void for_each_line(
       if (isatty(STDIN_FILENO) == 1) tell();  // who types waits for it
     }
   });
-  if (last) throw Error(*last);
+  if (last && unread == 1) throw Error(*last);
+  tell();
   if (unread > 0)
     throw usage_error("found " + std::to_string(unread) + " of " + std::to_string(lines) +
                       " lines that could not be read, told above");

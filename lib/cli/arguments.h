@@ -34,7 +34,7 @@ void read_lines(const std::function<void(const std::string& line, size_t number)
 
 // The same for each line that is not blank; `where` is "line 3". Where `use` throws a usage Error, the line is told on
 // stderr and the next one read; at the end such an Error is thrown, and at once where none of the first ten lines could
-// be read or a line is not UTF-8.
+// be read. So is a line that is not UTF-8.
 void for_each_line(
     const std::function<void(const std::string& text, const std::string& where)>& use);
 

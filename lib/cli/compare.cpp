@@ -184,11 +184,10 @@ void compare(const CompareArguments& options) {
   how.skip_damaged = options.runs.empty();  // those that were found, not those that were named
   std::vector<std::vector<std::string>> groups;
   if (!options.runs.empty()) groups.push_back(options.runs);
-  const std::string results = shipped_path(options.results);
   if (options.runs.empty() && options.names.empty())
-    groups = find_runs(results, "", options.profile);
+    groups = find_runs(shipped_path(options.results), "", options.profile);
   for (const std::string& name : options.names)
-    for (auto& group : find_runs(results, name, options.profile))
+    for (auto& group : find_runs(results_with(options.results, name), name, options.profile))
       groups.push_back(std::move(group));
   if (!options.at_equal.empty()) {
     print_at_equal(groups, how, options, format);

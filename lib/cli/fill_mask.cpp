@@ -10,6 +10,7 @@
 #include "cli/table_texts.h"
 #include "core/error.h"
 #include "core/percent.h"
+#include "core/syllables.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "export/mbq_export.h"
@@ -55,7 +56,7 @@ void print(const std::string& text, const infer::FillResult& result, bool json) 
 // Blanks become masks, as in the page.
 std::string masked(const std::string& text) {
   if (first_invalid_utf8(text) != kValid) return text;  // the model refuses it
-  return to_utf8(with_masks(to_code_points(text)));
+  return to_utf8(with_masks(to_syllables(to_code_points(text))));
 }
 
 // The same with one form in the place of both of a particle: 을(를).
@@ -64,7 +65,7 @@ std::string as_read(MaskPredictor& model, const std::string& text) {
   const auto guess = [&](std::u32string_view one, size_t mask) {
     return infer::guess_ends(model.fill(to_utf8(one), infer::kParticleGuesses), mask);
   };
-  return to_utf8(with_one_particle(with_masks(to_code_points(text)), guess));
+  return to_utf8(with_one_particle(with_masks(to_syllables(to_code_points(text))), guess));
 }
 
 // How a word fares layer by layer at one of a text's masks: [n_layers + 1], or with halves of layers

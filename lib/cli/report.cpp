@@ -53,8 +53,13 @@ void report(const ReportArguments& arguments) {
                         ", which the program ships, expected --out with it");
     path = shipped;
   }
-  if (arguments.runs.empty())
-    groups = find_runs(arguments.results, arguments.name, arguments.profile);
+  if (arguments.runs.empty()) {
+    const std::string results = results_with(arguments.results, arguments.name);
+    if (results != arguments.results && arguments.out.empty())
+      throw usage_error(arguments.name +
+                        ": found runs that the program ships, expected --out with it");
+    groups = find_runs(results, arguments.name, arguments.profile);
+  }
   // A page an experiment's folder, whatever its profiles; with --out or --runs one page of all.
   std::map<std::string, std::vector<std::string>> pages;
   for (const auto& paths : groups) {

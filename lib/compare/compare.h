@@ -18,6 +18,10 @@ namespace minibert {
 Comparison compare_runs(const std::vector<std::string>& paths, std::span<const Measure> measures,
                         const CompareOptions& options = {}, const std::string& baseline = "");
 
+// The folder that has runs of the experiment, of all where it is empty: `results`, and where that has none of its name
+// the folder of results that the program ships.
+std::string results_with(const std::string& results, const std::string& experiment);
+
 // Records under `results`/<experiment>/<folder>/ and then those under `results`/own/<experiment>/<folder>/, one list
 // for each folder, in the order of their names; an empty name means all. Of a profile are the records that name it:
 // in folders of its name, or in all where these hold none. Throws a usage Error when there is none.

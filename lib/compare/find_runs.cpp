@@ -7,6 +7,7 @@
 #include "compare/compare.h"
 #include "core/config_reader.h"
 #include "core/error.h"
+#include "core/shipped_files.h"
 #include "core/text.h"
 #include "record/record_folder.h"
 #include "record/run_record.h"
@@ -84,8 +85,9 @@ std::string of_folder(const std::string& folder) {
 }
 
 // Throws a usage Error where a record or a folder of results is named by its path.
-void refuse_path(const std::string& results, const std::string& experiment) {
+void refuse_path(const std::string& results, const std::string& named) {
   std::error_code ignored;
+  const std::string experiment = shipped_path(named);
   if (fs::is_regular_file(experiment, ignored))
     throw usage_error("EXPERIMENT: found the file " + experiment +
                       ", expected an experiment's name; records are compared by --runs " +
@@ -103,6 +105,14 @@ void refuse_path(const std::string& results, const std::string& experiment) {
 }
 
 }  // namespace
+
+std::string results_with(const std::string& results, const std::string& experiment) {
+  std::error_code ignored;
+  const fs::path own = fs::path(results) / kOwnRuns / experiment;
+  if (experiment.empty() || fs::exists(own, ignored)) return shipped_path(results);
+  const std::string named = results + "/" + experiment, found = shipped_path(named);
+  return found == named ? shipped_path(results) : fs::path(found).parent_path().string();
+}
 
 std::vector<std::vector<std::string>> find_runs(const std::string& results,
                                                 const std::string& experiment,

@@ -56,8 +56,8 @@ std::vector<ClozeResult> guess_sentences(infer::FillMask& model,
   std::vector<ClozeResult> results;
   for (const MaskedSentence& sentence : sentences) {
     ClozeResult& result = results.emplace_back(sentence);
-    for (const WordGuess& guess :
-         guess_words(model, infer::with_one_particle(model, sentence.text), kGuesses)) {
+    result.sentence.text = infer::with_one_particle(model, sentence.text);
+    for (const WordGuess& guess : guess_words(model, result.sentence.text, kGuesses)) {
       result.guesses.push_back(guess.word);
       if (result.rank == 0 && std::ranges::count(sentence.accept, guess.word) > 0)
         result.rank = result.guesses.size();

@@ -21,7 +21,7 @@ struct WordGuess {
 std::vector<WordGuess> guess_words(infer::FillMask& model, const std::string& text, size_t count);
 
 struct ClozeResult {
-  MaskedSentence sentence;
+  MaskedSentence sentence;           // as it was read: of a particle's two forms it has one
   std::vector<std::string> guesses;  // most probable first
   size_t rank = 0;                   // of the first acceptable one, from 1; 0: none is
 };

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/characters.h"
+#include "core/syllables.h"
 #include "infer/engine/piece_tokenizer.h"
 #include "rules/blanks.h"
 
@@ -21,6 +22,17 @@ void append_utf8(char32_t c, std::string* out) {
     add(0xF0 | c >> 18), add(0x80 | (c >> 12 & 0x3F)), add(0x80 | (c >> 6 & 0x3F));
   }
   add(0x80 | (c & 0x3F));
+}
+
+// The characters of a text, decomposed syllables of which are one; false where it is not UTF-8.
+bool to_composed(std::string_view text, Characters* out) {
+  Characters given;
+  if (!to_characters(text, &given)) return false;
+  std::vector<uint32_t> points;
+  out->text = to_syllables(given.text, &points);
+  out->bytes.clear();
+  for (const uint32_t point : points) out->bytes.push_back(given.bytes[point]);
+  return true;
 }
 
 std::string utf8_of(std::u32string_view text) {
@@ -52,14 +64,14 @@ std::vector<GuessEnd> guess_ends(const FillResult& result, size_t mask) {
 
 std::string with_one_particle(FillMask& model, std::string_view text) {
   Characters given;
-  if (!to_characters(text, &given)) return std::string(text);
+  if (!to_composed(text, &given)) return std::string(text);
   return utf8_of(minibert::with_one_particle(std::move(given.text), guesses_of(model)));
 }
 
 Status fill_written(FillMask& model, std::string_view text, size_t top_k, FillResult* result) {
   Characters given;
   const bool has_mask = text.find(kMaskText) != std::string_view::npos;
-  if (!to_characters(text, &given) || (has_mask && !find_particle_pair(given.text)))
+  if (!to_composed(text, &given) || (has_mask && !find_particle_pair(given.text)))
     return model.fill(text, top_k, result);
   std::vector<Blank> places;
   std::u32string masked = given.text;

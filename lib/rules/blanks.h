@@ -18,7 +18,7 @@ struct Blank {
 
 namespace blanks {
 
-inline constexpr std::u32string_view kLines = U"_＿", kSquares = U"□▢◻☐", kCircles = U"○◯〇";
+inline constexpr std::u32string_view kLines = U"_＿", kSquares = U"□▢◻☐⬜", kCircles = U"○◯〇●■△▲";
 
 // How many of `all` the text begins with.
 inline size_t run_of(std::u32string_view text, std::u32string_view all) {
@@ -48,23 +48,25 @@ inline size_t word_for_blank(std::u32string_view text) {
   return 0;
 }
 
-// Tells whether a textbook's blank is named so in its brackets: ( ㉠ ), (㉮), and with spaces around it ( ① ). A (①)
-// without spaces counts the parts of a list.
+// Tells whether a textbook's blank is named so in its brackets: ( ㉠ ), (㉮), and with spaces around it ( ① ), ( ㄱ ), ( ? ).
+// Without spaces (①) counts the parts of a list and (?) tells doubt.
 constexpr bool numbers_blank(char32_t c, bool spaced) {
-  return (c >= U'㉠' && c <= U'㉻') || (spaced && c >= U'①' && c <= U'⑳');
+  const bool alone = (c >= U'①' && c <= U'⑳') || (c >= U'ㄱ' && c <= U'ㅎ') || c == U'?';
+  return (c >= U'㉠' && c <= U'㉻') || (spaced && alone);
 }
 
 // The length of brackets around nothing, or around such a word, that the text begins with.
 inline size_t bracketed(std::u32string_view text) {
-  constexpr std::u32string_view kOpen = U"([【<", kClose = U")]】>", kSpaces = U" \u3000\u00A0";
-  constexpr size_t kRound = 0, kSquare = 1;
+  constexpr std::u32string_view kOpen = U"([【<〔{「『《〈", kClose = U")]】>〕}」』》〉",
+                                kSpaces = U" \t\u3000\u00A0\u2002\u2003\u2009\u200B";
+  constexpr size_t kRound = 0, kAngle = 3;
   const size_t kind = text.empty() ? kOpen.npos : kOpen.find(narrow(text.front()));
   if (kind == kOpen.npos) return 0;
   size_t at = 1 + run_of(text.substr(1), kSpaces);
   size_t word = word_for_blank(text.substr(std::min(at, text.size())));
   if (at < text.size() && numbers_blank(text[at], at > 1)) word = 1;
-  // "[]" is what one types before a mask, or a list.
-  if (word == 0 && kind != kRound && (kind != kSquare || at == 1)) return 0;
+  // "[]" is what one types before a mask, or a list; "< >" compares.
+  if (word == 0 && kind != kRound && (kind == kAngle || at == 1)) return 0;
   if (word > 0) at += word + run_of(text.substr(at + word), kSpaces);
   return at < text.size() && narrow(text[at]) == kClose[kind] ? at + 1 : 0;
 }

@@ -8,44 +8,94 @@ namespace {
 using Forms =
     std::pair<std::u32string_view, std::u32string_view>;  // after a consonant, after a vowel
 
-constexpr Forms kForms[] = {
-    {U"을", U"를"},   {U"은", U"는"},   {U"이", U"가"},   {U"과", U"와"}, {U"으로", U"로"},
-    {U"이나", U"나"}, {U"이랑", U"랑"}, {U"이라", U"라"}, {U"아", U"야"}, {U"이에요", U"예요"}};
-// What stands in brackets before a form that both share: (으)로써, (이)며.
-constexpr std::u32string_view kBefore[] = {U"으", U"이"};
+// Others differ by a 이 or 으 in front: 이나, 나; 으로써, 로써.
+constexpr Forms kForms[] = {{U"을", U"를"},       {U"은", U"는"},      {U"이", U"가"},
+                            {U"과", U"와"},       {U"아", U"야"},      {U"이었", U"였"},
+                            {U"이었다", U"였다"}, {U"이에요", U"예요"}};
+constexpr std::u32string_view kInFront[] = {U"으", U"이"};
+constexpr size_t kLongest = 4;  // syllables of a form
 
-// The length of `wanted`, in which ( ) / stand for their full-width forms, too, that the text begins with; or 0.
-size_t begins(std::u32string_view text, std::u32string_view wanted) {
-  if (text.size() < wanted.size()) return 0;
-  for (size_t i = 0; i < wanted.size(); ++i)
-    if (blanks::narrow(text[i]) != wanted[i]) return 0;
-  return wanted.size();
-}
-
-// The length of a pair of these forms that the text begins with, written in any way.
-size_t length_of(std::u32string_view text, std::u32string_view a, std::u32string_view b) {
-  std::u32string ways[3] = {std::u32string(a), std::u32string(a), U"("};
-  ways[0].append(U"(").append(b).append(U")");
-  ways[1].append(U"/").append(b);
-  ways[2].append(a).append(U")").append(b);
-  for (const std::u32string& way : ways)
-    if (const size_t length = begins(text, way)) return length;
-  return 0;
-}
-
-// The pair that the text begins with, its places counted from there.
-std::optional<ParticlePair> pair_at(std::u32string_view text) {
-  const auto goes_on = [&](size_t at) { return at < text.size() && is_hangul_syllable(text[at]); };
-  for (const auto& [consonant, vowel] : kForms) {
-    size_t length = length_of(text, consonant, vowel);
-    if (length == 0) length = length_of(text, vowel, consonant);
-    if (length > 0 && !goes_on(length)) return ParticlePair{0, 0, length, consonant, vowel};
-  }
-  for (const std::u32string_view before : kBefore) {
-    const size_t length = begins(text, std::u32string(U"(").append(before).append(U")"));
-    if (length > 0 && goes_on(length)) return ParticlePair{0, 0, length, before, U""};
+// Both, as the consonant's and the vowel's, where they are forms of one particle.
+std::optional<Forms> forms_of(std::u32string_view a, std::u32string_view b) {
+  for (const auto& [one, other] : {Forms{a, b}, Forms{b, a}}) {
+    for (const Forms& forms : kForms)
+      if (forms == Forms{one, other}) return forms;
+    for (const std::u32string_view front : kInFront)
+      if (!other.empty() && one.size() == front.size() + other.size() && one.starts_with(front) &&
+          one.ends_with(other))
+        return Forms{one, other};
   }
   return std::nullopt;
+}
+
+// Reads a text from its beginning on.
+struct Reader {
+  std::u32string_view text;
+  size_t at = 0;
+  char32_t next() const { return at < text.size() ? blanks::narrow(text[at]) : U'\0'; }
+  bool take(std::u32string_view any) {
+    if (next() == U'\0' || any.find(next()) == any.npos) return false;
+    ++at;
+    return true;
+  }
+  std::u32string_view syllables() {
+    const size_t begin = at;
+    while (at < text.size() && is_hangul_syllable(text[at])) ++at;
+    return text.substr(begin, at - begin);
+  }
+};
+
+// What behind a mask is not the particle's: "____"이/가.
+constexpr std::u32string_view kQuotes = U"'\"’”」』》〉";
+constexpr std::u32string_view kOpen = U"([{", kClose = U")]}", kBetween = U"/·|";
+
+// The pair that the text begins with, its places counted from there: 을(를), (을)를, 을/를, (을/를), (으)로.
+std::optional<ParticlePair> pair_at(std::u32string_view text) {
+  Reader reader{text};
+  while (reader.take(kQuotes)) {
+  }
+  const size_t begin = reader.at;
+  reader.take(U" ");
+  const bool spaced = reader.at > begin;
+  const char32_t open = reader.next();
+  const bool bracketed = reader.take(kOpen);
+  if (bracketed) reader.take(U" ");
+  const std::u32string_view one = reader.syllables();
+  if (one.empty() || one.size() > kLongest) return std::nullopt;
+  const auto closes = [&] {
+    return reader.next() != U'\0' && kClose.find(reader.next()) == kOpen.find(open) &&
+           reader.take(kClose);
+  };
+  if (bracketed && closes()) {
+    // (을)를, or (으) before what both forms share. Behind a space a bracket begins something else.
+    const std::u32string_view other = reader.syllables();
+    if (spaced || other.empty()) return std::nullopt;
+    const size_t first = reader.at - other.size();
+    if (const auto forms = forms_of(one, other))
+      return ParticlePair{0, begin, reader.at, forms->first, forms->second};
+    for (const std::u32string_view front : kInFront)
+      if (one == front) return ParticlePair{0, begin, first, front, U""};
+    return std::nullopt;
+  }
+  const bool behind_one = reader.take(U" ");
+  if (bracketed || kBetween.find(reader.next()) != kBetween.npos) {
+    if (reader.next() == U'\0' || !reader.take(kBetween)) return std::nullopt;
+    reader.take(U" ");
+    const auto forms = forms_of(one, reader.syllables());
+    if (bracketed) {
+      reader.take(U" ");
+      if (!closes()) return std::nullopt;
+    }
+    if (!forms || (reader.next() != U'\0' && kBetween.find(reader.next()) != kBetween.npos))
+      return std::nullopt;  // 을/를/이/가 says nothing of one particle
+    return ParticlePair{0, begin, reader.at, forms->first, forms->second};
+  }
+  // 을(를), also 을 (를).
+  if (behind_one && reader.next() != U'(') return std::nullopt;
+  if (!reader.take(U"(")) return std::nullopt;
+  const auto forms = forms_of(one, reader.syllables());
+  if (!forms || !reader.take(U")") || is_hangul_syllable(reader.next())) return std::nullopt;
+  return ParticlePair{0, begin, reader.at, forms->first, forms->second};
 }
 
 }  // namespace

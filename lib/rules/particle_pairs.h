@@ -1,7 +1,8 @@
-// Both forms of a particle behind a blank, as worksheets write them: ( )을(를), ___은/는, □(으)로. The model has read
-// neither bracket nor slash there, so that one form is chosen before it reads.
+// Both forms of a particle behind a blank, as worksheets write them: ( )을(를), ___은/는, □(으)로, ( ) (이/가). The model has
+// read neither bracket nor slash there, so that one form is chosen before it reads.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -30,8 +31,8 @@ std::optional<bool> takes_consonant_form(char32_t last, const ParticlePair& pair
 // A guess for a mask: its last character, and how probable it is.
 using GuessEnd = std::pair<char32_t, double>;
 
-// The text with one form in the place of every pair. Of both the one is taken whose guesses agree with it more
-// probably: `guess` (text, mask) gives a std::vector<GuessEnd>. `places`: as of with_masks(), for the text that is
+// The text with one form in the place of every pair: the form of the most probable guess that agrees with its own.
+// `guess` (text, mask) gives a std::vector<GuessEnd>. `places`: as of with_masks(), for the text that is
 // returned.
 template <class Guess>
 std::u32string with_one_particle(std::u32string text, const Guess& guess,
@@ -44,7 +45,8 @@ std::u32string with_one_particle(std::u32string text, const Guess& guess,
     for (const bool consonant : {false, true})
       for (const auto& [last, probability] :
            guess(with(consonant ? pair->after_consonant : pair->after_vowel), pair->mask))
-        if (takes_consonant_form(last, *pair) == consonant) agree[consonant] += probability;
+        if (takes_consonant_form(last, *pair) == consonant)
+          agree[consonant] = std::max(agree[consonant], probability);
     const std::u32string_view form =
         agree[true] >= agree[false] ? pair->after_consonant : pair->after_vowel;
     if (places != nullptr) {

@@ -240,6 +240,17 @@ TEST_CASE("fill-mask goes on behind a line of standard input that it cannot fill
         "minibert: found 2 of 4 lines that could not be read, told above\n");
 }
 
+TEST_CASE("fill-mask goes on behind a line that is not UTF-8, and tells all at the end") {
+  const auto result =
+      run_program(kCommand + " --json", "[MASK] 나라\n\xb0\xa1 [MASK]\n[MASK] 사람\n서울\n");
+  CHECK(result.status == 2);
+  CHECK(std::ranges::count(result.out, '\n') == 2);
+  CHECK_THAT(result.err,
+             Catch::StartsWith("line 2: not valid UTF-8 at byte 0; --in FILE reads") &&
+                 Catch::EndsWith("\nline 4: the text has no [MASK]\nminibert: found 2 of 4 lines "
+                                 "that could not be read, told above\n"));
+}
+
 TEST_CASE("fill-mask stops where none of the first ten lines can be filled") {
   std::string lines;
   for (int i = 0; i < 100; ++i) lines += "서울\n";

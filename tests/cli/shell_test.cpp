@@ -208,6 +208,14 @@ TEST_CASE(
   CHECK(page.status == 2);
   CHECK_THAT(page.output, Contains("which the program ships, expected --out with it"));
   there("report --runs " + shipped + " --out page.html");
+  // Beside results of one's own, of which there are some here, an experiment that only the program has.
+  CHECK_THAT(there("compare speedrun"), Contains("speedrun"));
+  there("report speedrun --out speedrun.html");
+  CHECK_THAT(there("compare korquad_lstm_vs_bert"), Contains("majority"));
+  const auto folder = shell("cd " + single_quoted(scratch.path()) + " && " + testing::program() +
+                            " compare results/speedrun");
+  CHECK(folder.status == 2);
+  CHECK_THAT(folder.output, Contains("expected an experiment's name"));
 }
 
 TEST_CASE(

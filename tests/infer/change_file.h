@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 
 #include "infer/format/crc32.h"
@@ -22,10 +23,22 @@ inline std::string data_of(const std::string& file) {
   return file.substr(8 + size);
 }
 
+inline std::span<const uint8_t> bytes_of(const std::string& text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+// With the checksum of what is there now, if the header has one.
 inline std::string with_header_text(std::string text, const std::string& data) {
   while ((8 + text.size()) % 16 != 0) text += ' ';
   const uint64_t size = text.size();
-  return std::string(reinterpret_cast<const char*>(&size), 8) + text + data;
+  std::string file = std::string(reinterpret_cast<const char*>(&size), 8) + text + data;
+  const std::string key = "\"crc32\":\"", none = "00000000";
+  if (const size_t at = file.find(key);
+      at != file.npos && file[at + key.size() + none.size()] == '"') {
+    file.replace(at + key.size(), none.size(), none);
+    file.replace(at + key.size(), none.size(), infer::crc32_text(infer::crc32(bytes_of(file))));
+  }
+  return file;
 }
 
 inline std::string changed_header(const std::string& good,
@@ -61,12 +74,10 @@ inline std::string changed_json(const std::string& good, const std::string& text
 
 // The first number of a float32 tensor.
 inline std::string changed_float(const std::string& good, const std::string& tensor, float value) {
-  nlohmann::json header = header_of(good);
+  const nlohmann::json header = header_of(good);
   std::string data = data_of(good);
   const size_t at = header[tensor]["data_offsets"][0];
   std::memcpy(data.data() + at, &value, sizeof(value));
-  header["__metadata__"]["crc32"] =
-      infer::crc32_text({reinterpret_cast<const uint8_t*>(data.data()), data.size()});
   return with_header_text(header.dump(), data);
 }
 

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/utf8.h"
+#include "decomposed.h"
 #include "infer/written_masks.h"
 #include "random_model.h"
 
@@ -38,6 +39,19 @@ TEST_CASE("both forms of a particle are found in every notation, and one is read
            {"[MASK](으)로써", "[MASK]으로써", "[MASK]로써"},
            {"[MASK](이)며", "[MASK]이며", "[MASK]며"},
            {"[MASK](이)랑", "[MASK]이랑", "[MASK]랑"},
+           {"[MASK] 을(를) 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
+           {"[MASK] (을/를) 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
+           {"[MASK][을/를] 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
+           {"[MASK]( 을 / 를 ) 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
+           {"[MASK]을 / 를 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
+           {"[MASK]을·를 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
+           {"[MASK]을 (를) 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
+           {"\"[MASK]\"이/가 왔다", "\"[MASK]\"이 왔다", "\"[MASK]\"가 왔다"},
+           {"“[MASK]”(이)라고", "“[MASK]”이라고", "“[MASK]”라고"},
+           {"[MASK]이라고/라고", "[MASK]이라고", "[MASK]라고"},
+           {"[MASK]이다/다.", "[MASK]이다.", "[MASK]다."},
+           {"[MASK]예요/이에요", "[MASK]이에요", "[MASK]예요"},
+           {"[MASK]이었다/였다", "[MASK]이었다", "[MASK]였다"},
            {"[MASK]은/는 [MASK]을/를 샀다", "[MASK]은 [MASK]을 샀다", "[MASK]는 [MASK]를 샀다"}}) {
     INFO(one.written);
     CHECK(chosen(one.written, U'밥') == one.consonant);
@@ -46,8 +60,9 @@ TEST_CASE("both forms of a particle are found in every notation, and one is read
   // 로 follows ㄹ, too.
   CHECK(chosen("[MASK](으)로", U'울') == "[MASK]로");
   CHECK(chosen("[MASK]을/를", U'울') == "[MASK]을");
-  for (const std::string other : {"책을(를) [MASK]", "[MASK] 을(를)", "[MASK]을 샀다", "[MASK](를)",
-                                  "[MASK]을(은)", "[MASK](이)", "[MASK]이/가게", "[MASK]을(를", ""})
+  for (const std::string other :
+       {"책을(를) [MASK]", "[MASK]을/를/이/가", "[MASK] (을)를", "[MASK] (가) 나", "[MASK]을 샀다",
+        "[MASK](를)", "[MASK]을(은)", "[MASK](이)", "[MASK]이/가게", "[MASK]을(를", ""})
     CHECK(chosen(other, U'차') == other);
 }
 
@@ -66,7 +81,7 @@ TEST_CASE("the form is read with which the model's guesses agree more probably")
             .ok());
     for (const auto& [last, probability] : infer::guess_ends(filled, 0))
       if (last >= U'가' && last <= U'힣' && ((last - U'가') % 28 != 0) == consonant)
-        agree[consonant] += probability;
+        agree[consonant] = std::max<double>(agree[consonant], probability);
   }
   REQUIRE(agree[0] != agree[1]);
   infer::FillResult expected, found;
@@ -86,4 +101,25 @@ TEST_CASE("the form is read with which the model's guesses agree more probably")
   REQUIRE(infer::fill_written(model, "그는 [MASK]을(를) 서울에서 보았다.", 3, &found).ok());
   CHECK(found.filled == expected.filled);
   CHECK_FALSE(infer::fill_written(model, "\xff[MASK]을(를)", 3, &found).ok());
+}
+
+TEST_CASE("a decomposed text is read as the composed one, with places of its own") {
+  const AlignedBytes file(test::random_mbq(test::small_model(), MbqWeights::int8));
+  infer::FillMask model;
+  REQUIRE(model.load(file.span()).ok());
+  for (const std::string written :
+       {"나는 (빈칸)을/를 서울에서 보았다.", "나는 [MASK](으)로 갔다."}) {
+    const std::string apart = test::decomposed(written);
+    infer::FillResult whole, found;
+    REQUIRE(infer::fill_written(model, written, 3, &whole).ok());
+    REQUIRE(infer::fill_written(model, apart, 3, &found).ok());
+    CHECK(found.filled == whole.filled);
+    REQUIRE(found.tokens.size() == whole.tokens.size());
+    const auto at = [](const std::string& text, const auto& part) {
+      return text.substr(part.begin, part.end - part.begin);
+    };
+    for (size_t i = 0; i < found.tokens.size(); ++i)
+      CHECK(at(apart, found.tokens[i]) == test::decomposed(at(written, whole.tokens[i])));
+    CHECK(at(apart, found.masks[0]) == test::decomposed(at(written, whole.masks[0])));
+  }
 }

@@ -191,6 +191,44 @@ TEST_CASE("labels between hashes, as doccano writes them, and hashtags are sever
   CHECK(found.source.label_separator == "hash");
 }
 
+TEST_CASE("lists of several labels beside single ones, as annotation tools write them") {
+  using Views = std::vector<std::string_view>;
+  CHECK(label_separator_of(Views{"기쁨", "[\"분노\", \"기쁨\"]", "분노"}) == "list");
+  CHECK(labels_in_cell("기쁨", "list", "") == Cells{"기쁨"});
+  CHECK(labels_in_cell("{\"choices\": [\"분노\", \"기쁨\"]}", "list", "") == Cells{"분노", "기쁨"});
+  CHECK(label_separator_of(Views{"[공지]", "기쁨"}).empty());
+  const Scratch scratch;
+  const auto found = [&](const std::string& file, const std::function<std::string(int)>& row) {
+    std::string rows;
+    for (int i = 0; i < 60; ++i)
+      rows += (i == 0 ? "[" : ",") + std::string("{\"text\": \"") + std::to_string(i) +
+              "번 글\", \"sentiment\": " + row(i) + "}";
+    return looked_at(scratch, file, rows + "]");
+  };
+  // Label Studio's JSON-MIN.
+  const Survey min = found("min.json", [](int i) {
+    return i % 3 == 0   ? std::string("{\"choices\": [\"기쁨\", \"분노\"]}")
+           : i % 3 == 1 ? "\"기쁨\""
+                        : "\"분노\"";
+  });
+  CHECK(min.several);
+  CHECK(min.labels.size() == 2);
+  CHECK(min.source.columns.label == "sentiment");
+}
+
+TEST_CASE("lists of 0 and 1 are refused as labels, with the way of columns") {
+  const Scratch scratch;
+  const char* ways[][2] = {{"[0,1,0]", "[1,0,0]"}, {"[1, 1, 0]", "[0.0, 1.0, 0.0]"}};
+  for (const auto& [one, other] : ways) {
+    write_bytes(scratch / "a.csv", hundred("글,라벨", [&](int i) {
+                  return "\"" + std::string(i % 2 == 0 ? one : other) + "\"";
+                }));
+    CHECK_THAT(mistake(scratch, [&] { survey(source_of(scratch / "a.csv"), {}); }),
+               Catch::Matchers::Contains("found lists of 0 and 1 as labels (\"") &&
+                   Catch::Matchers::Contains("or a column of 0 and 1 for each name"));
+  }
+}
+
 TEST_CASE("a dash among marks of yes and no is no") {
   CHECK(flag_of("-") == std::optional(false));
   CHECK(flag_of("O") == std::optional(true));

@@ -25,7 +25,14 @@ struct Separator {
 };
 constexpr Separator kLetters[] = {{"bar", '|'}, {"semicolon", ';'}, {"comma", ','}, {"hash", '#'}};
 
-bool is_list(std::string_view cell) { return cell.starts_with('[') && cell.ends_with(']'); }
+constexpr std::string_view kChoices = "{\"choices\"";  // of Label Studio, around a list
+
+bool is_list(std::string_view cell) {
+  return (cell.starts_with('[') && cell.ends_with(']')) || cell.starts_with(kChoices);
+}
+
+// Is it no part of a list, be that cut off?
+bool is_bare(std::string_view cell) { return cell.find_first_of("[]{}") == cell.npos; }
 
 // How many brackets more are open behind the byte at `at` than before it, of ASCII and of full width.
 int bracket_at(std::string_view text, size_t at) {
@@ -79,10 +86,16 @@ std::vector<std::string_view> filled(std::span<const std::string_view> cells) {
   return out;
 }
 
-// Whether all are lists, and with `several` one of them not of one label.
+// Whether all are lists, and with `several` one of them not of one label. Beside one of several labels others may stand
+// without a list, as annotation tools write a text's only one.
 bool are_lists(std::span<const std::string_view> cells, bool several) {
   bool found = !several;
+  const bool tools = std::ranges::any_of(cells, [](std::string_view cell) {
+    const auto labels = is_list(cell) ? texts_in_list(cell) : std::nullopt;
+    return labels && labels->size() > 1;
+  });
   for (const std::string_view cell : cells) {
+    if (!is_list(cell) && tools && is_bare(cell)) continue;
     if (!is_list(cell)) return false;
     const auto labels = texts_in_list(cell);
     if (!labels) return false;
@@ -159,7 +172,9 @@ std::optional<LabelNames> ways_of_scores(std::span<const std::string_view> cells
 }
 
 std::optional<std::vector<std::string>> texts_in_list(std::string_view cell) {
-  const json list = python_value(cell);
+  json list = python_value(cell);
+  if (cell.starts_with(kChoices) && list.is_object() && list.size() == 1)
+    list = json(list.at("choices"));
   if (!list.is_array()) return std::nullopt;
   std::vector<std::string> out;
   for (const json& one : list) {
@@ -173,7 +188,7 @@ std::vector<std::string> labels_in_cell(std::string_view cell, const std::string
                                         const std::string& where) {
   cell = strip(cell);
   std::vector<std::string> labels = {std::string(cell)};
-  if (separator == kListOfLabels) {
+  if (separator == kListOfLabels && !is_bare(cell)) {
     auto list = texts_in_list(cell);
     if (!list)
       throw Error(where + ": found \"" + excerpt(cell) +

@@ -13,8 +13,8 @@
 
 namespace minibert {
 
-// Which of kLabelSeparators the cells of a column have: lists where all are lists and one is not of one
-// label, a separator where labels stand in several combinations. One in brackets separates nothing: "슬픔(우울, 상실)".
+// Which of kLabelSeparators the cells of a column have: lists where all are lists, or one of several
+// labels is, and one is not of one label, a separator where labels stand in several combinations. One in brackets separates nothing: "슬픔(우울, 상실)".
 // Empty: each cell is one label.
 std::string label_separator_of(std::span<const std::string_view> cells);
 

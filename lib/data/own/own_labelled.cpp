@@ -308,10 +308,29 @@ class LabelledReader {
                       "\"), expected texts: a row for each object, or their texts joined");
   }
 
+  // A list of 0 and 1 says yes or no of names that stand elsewhere.
+  void refuse_marks(const DataTable& table, std::span<const std::string_view> cells) const {
+    size_t marks = 0, filled = 0;
+    for (const std::string_view cell : cells) {
+      const auto list = texts_in_list(strip(cell));
+      if (strip(cell).empty()) continue;
+      ++filled;
+      marks += list && list->size() > 1 && std::ranges::all_of(*list, [](const std::string& one) {
+                 return one == "0" || one == "1" || one == "0.0" || one == "1.0";
+               });
+    }
+    if (filled > 0 && marks == filled)
+      throw usage_error(table.path + ": found lists of 0 and 1 as labels (\"" +
+                        excerpt(strip(cells.front())) +
+                        "\"), expected lists of names, or a column of 0 and 1 for each name "
+                        "(--column label='[\"NAME\", \"NAME\"]')");
+  }
+
   // Finds how cells hold several labels, or refuses those that do where a text has one.
   void look_at_labels(const DataTable& table, size_t column) {
     std::vector<std::string_view> cells;
     for (const TableRow& row : table.rows) cells.push_back(row.cells[column]);
+    refuse_marks(table, cells);
     if (several_) {
       if (separator_ != "auto") return;
       separator_ = likely_separator_of(cells);

@@ -28,6 +28,12 @@ std::string cell_of(const json& value) {
   return value.dump();
 }
 
+// What Label Studio's shorter exports have in a label's place where a text has several: {"choices": ["기쁨", "분노"]}.
+bool holds_choices(const json& value) {
+  return value.is_object() && value.size() == 1 && value.contains("choices") &&
+         value["choices"].is_array();
+}
+
 // A marked part of a text, as doccano and Label Studio write names: where it stands, and its label.
 bool is_marked_part(const json& value) {
   const auto has = [&](const char* key) { return value.contains(key); };
@@ -73,7 +79,8 @@ class Rows {
       const bool single = given.is_array() && given.size() == 1;
       const bool list_of_one = single && !is_marked_part(given[0]) &&
                                (given[0].is_object() || (listed && !given[0].is_array()));
-      const json& value = list_of_one ? given[0] : given;
+      const bool choices = !listed && holds_choices(given);
+      const json& value = choices ? given["choices"] : list_of_one ? given[0] : given;
       if (value.is_object()) {
         flatten(value, prefix + key + ".", listed || list_of_one, row);
         continue;

@@ -27,9 +27,9 @@ constexpr Tables make_tables() {
 
 }  // namespace
 
-uint32_t crc32(std::span<const uint8_t> bytes) {
+uint32_t crc32(std::span<const uint8_t> bytes, uint32_t before) {
   static const Tables t = make_tables();
-  uint32_t sum = ~0U;
+  uint32_t sum = ~before;
   for (; bytes.size() >= kStep; bytes = bytes.subspan(kStep)) {
     sum ^= bytes[0] | uint32_t{bytes[1]} << 8 | uint32_t{bytes[2]} << 16 | uint32_t{bytes[3]} << 24;
     sum = t[3][sum & 255] ^ t[2][sum >> 8 & 255] ^ t[1][sum >> 16 & 255] ^ t[0][sum >> 24];
@@ -38,9 +38,8 @@ uint32_t crc32(std::span<const uint8_t> bytes) {
   return ~sum;
 }
 
-std::string crc32_text(std::span<const uint8_t> bytes) {
+std::string crc32_text(uint32_t sum) {
   constexpr char kDigits[] = "0123456789abcdef";
-  const uint32_t sum = crc32(bytes);
   std::string text;
   for (int shift = 28; shift >= 0; shift -= 4) text += kDigits[sum >> shift & 15];
   return text;

@@ -7,9 +7,10 @@
 
 namespace minibert::infer {
 
-uint32_t crc32(std::span<const uint8_t> bytes);
+// `before`: the CRC-32 of what stands before these bytes; 0: nothing does.
+uint32_t crc32(std::span<const uint8_t> bytes, uint32_t before = 0);
 
-// The same as eight hexadecimal digits in lower case.
-std::string crc32_text(std::span<const uint8_t> bytes);
+// As eight hexadecimal digits in lower case.
+std::string crc32_text(uint32_t sum);
 
 }  // namespace minibert::infer

@@ -119,14 +119,28 @@ Status check_coverage(const MbqFile& file, std::span<const uint8_t> data) {
   return {};
 }
 
-// A file of an earlier program has no checksum.
-Status check_checksum(const MbqFile& file, std::span<const uint8_t> data) {
-  const auto expected = file.metadata.find(std::string(mbq::kCrc32));
-  if (expected == file.metadata.end()) return {};
-  const std::string found = crc32_text(data);
+std::span<const uint8_t> bytes_of(std::string_view text) {
+  return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
+
+// The checksum of a file whose own digits begin at `at`.
+std::string checksum_of(std::string_view file, size_t at) {
+  const uint32_t before = crc32(bytes_of(mbq::kNoCrc32), crc32(bytes_of(file.substr(0, at))));
+  return crc32_text(crc32(bytes_of(file.substr(at + mbq::kNoCrc32.size())), before));
+}
+
+// A file of an earlier program has no checksum. `header`: where the header ends.
+Status check_checksum(const MbqFile& parsed, std::span<const uint8_t> file, size_t header) {
+  const auto expected = parsed.metadata.find(std::string(mbq::kCrc32));
+  if (expected == parsed.metadata.end()) return {};
+  const std::string_view bytes(reinterpret_cast<const char*>(file.data()), file.size());
+  const size_t at = bytes.substr(0, header).find(mbq::kCrc32Text);
+  const std::string found = at == bytes.npos || expected->second.size() != mbq::kNoCrc32.size()
+                                ? "none"
+                                : checksum_of(bytes, at + mbq::kCrc32Text.size());
   if (found == expected->second) return {};
-  return Status::error("found data with CRC-32 " + found + ", expected " +
-                       shortened(expected->second) + ": the file is damaged");
+  return Status::error("found CRC-32 " + found + ", expected " + shortened(expected->second) +
+                       ": the file is damaged, or another program has changed it");
 }
 
 }  // namespace
@@ -171,7 +185,7 @@ Status MbqFile::parse(std::span<const uint8_t> file, MbqFile* result) {
     if (!status.ok()) return status;
   }
   const Status status = check_coverage(*result, data);
-  return status.ok() ? check_checksum(*result, data) : status;
+  return status.ok() ? check_checksum(*result, file, 8 + header_size) : status;
 }
 
 std::string serialize_mbq(std::map<std::string, std::string> metadata,
@@ -199,15 +213,17 @@ std::string serialize_mbq(std::map<std::string, std::string> metadata,
     add(tensor.name, dtype, tensor.shape, tensor.bytes);
   }
   pad(mbq::kTail + (mbq::kAlignment - data.size() % mbq::kAlignment) % mbq::kAlignment);
-  if (checksum)
-    metadata[std::string(mbq::kCrc32)] =
-        crc32_text({reinterpret_cast<const uint8_t*>(data.data()), data.size()});
+  if (checksum) metadata[std::string(mbq::kCrc32)] = mbq::kNoCrc32;
   header[std::string(mbq::kMetadata)] = metadata;
   std::string text = header.dump();
   text.append((mbq::kAlignment - (8 + text.size()) % mbq::kAlignment) % mbq::kAlignment, ' ');
   const uint64_t size = text.size();
-  std::string file(reinterpret_cast<const char*>(&size), sizeof(size));
-  return file + text + data;
+  std::string file = std::string(reinterpret_cast<const char*>(&size), sizeof(size)) + text + data;
+  if (checksum) {
+    const size_t at = file.find(mbq::kCrc32Text) + mbq::kCrc32Text.size();
+    file.replace(at, mbq::kNoCrc32.size(), checksum_of(file, at));
+  }
+  return file;
 }
 
 }  // namespace minibert::infer

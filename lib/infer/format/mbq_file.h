@@ -36,7 +36,7 @@ struct OwnedTensor {
 };
 
 // The bytes of a `.mbq` with these tensors in this order, the padding that the format asks for and, with
-// `checksum`, that of the data.
+// `checksum`, that of the file.
 std::string serialize_mbq(std::map<std::string, std::string> metadata,
                           const std::vector<OwnedTensor>& tensors, bool checksum = true);
 

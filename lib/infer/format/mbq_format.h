@@ -42,7 +42,8 @@
 //   "card"           JSON text: those of the metrics that say how good the model is, in the order in which
 //                    they are shown: [{"name", "heading", "split" (that they were measured on), "decimals"}];
 //                    files of earlier programs have none
-//   "crc32"          of the data, eight hexadecimal digits; files of earlier programs have none
+//   "crc32"          of the file, eight hexadecimal digits, in whose own place it takes eight zeros; the header has it as
+//                    kCrc32Text and the digits, without spaces; files of earlier programs have none
 //
 // Every tensor begins at a multiple of 16. As safetensors allows no holes, the bytes in between are
 // U8 tensors named kPadding + a number; the last of them ends the file and is at least kTail bytes,
@@ -123,6 +124,7 @@ inline constexpr std::string_view kClassifies = "classifies";
 inline constexpr std::string_view kTags = "tags";
 inline constexpr std::string_view kPairs = "pairs";
 inline constexpr std::string_view kCrc32 = "crc32";
+inline constexpr std::string_view kCrc32Text = "\"crc32\":\"", kNoCrc32 = "00000000";
 inline constexpr std::string_view kPadding = "padding.";
 inline constexpr std::string_view kScaleSuffix = "_scale";
 inline constexpr std::string_view kLowSuffix = "_low";
