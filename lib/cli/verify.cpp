@@ -2,12 +2,14 @@
 #include "record/verify.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
 #include "core/error.h"
+#include "core/file_kind.h"
 #include "core/shipped_files.h"
 #include "core/shown_json.h"
 
@@ -19,7 +21,19 @@ struct VerifyArguments {
   bool json = false, verbose = false;
 };
 
+// Nothing is wrong with what is no record: a folder of records, a model file.
+void refuse_others(const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored))
+    throw usage_error(file + ": is a folder, expected records, as those of " + file + "/*.h5");
+  if (std::filesystem::is_regular_file(file, ignored) && is_safetensors(file))
+    throw usage_error(file +
+                      ": a model file (.mbq or safetensors), expected records; a .mbq is checked "
+                      "whenever it is read");
+}
+
 void verify(const VerifyArguments& arguments) {
+  for (const std::string& file : arguments.files) refuse_others(file);
   size_t bad = 0;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
   for (const std::string& file : arguments.files) {

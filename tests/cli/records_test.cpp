@@ -319,6 +319,19 @@ TEST_CASE("a file's name that is no UTF-8 breaks no JSON and no table") {
   CHECK(table.out == "path\n" + scratch / "\\xb0\\xa1.h5" + "\n");
 }
 
+TEST_CASE("verify calls nothing wrong that is no record") {
+  const ProgramResult model = run_program("verify wasm_demo/models/everyday-1m.mbq");
+  CHECK(model.status == 2);
+  CHECK(model.out.empty());
+  CHECK_THAT(model.err,
+             Contains("everyday-1m.mbq: a model file (.mbq or safetensors), expected records"));
+  const ProgramResult folder = run_program("verify results/speedrun/full-2-core");
+  CHECK(folder.status == 2);
+  CHECK(folder.err ==
+        "minibert: results/speedrun/full-2-core: is a folder, expected records, as those of "
+        "results/speedrun/full-2-core/*.h5\n");
+}
+
 TEST_CASE("inspect says in one line what is wrong") {
   const Scratch scratch;
   const std::string path = scratch / "a.h5";
