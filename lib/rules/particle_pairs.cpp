@@ -9,20 +9,21 @@ using Forms =
     std::pair<std::u32string_view, std::u32string_view>;  // after a consonant, after a vowel
 
 // Others differ by a 이 or 으 in front: 이나, 나; 으로써, 로써.
-constexpr Forms kForms[] = {{U"을", U"를"},       {U"은", U"는"},      {U"이", U"가"},
-                            {U"과", U"와"},       {U"아", U"야"},      {U"이었", U"였"},
-                            {U"이었다", U"였다"}, {U"이에요", U"예요"}};
+constexpr Forms kForms[] = {{U"을", U"를"},       {U"은", U"는"},       {U"이", U"가"},
+                            {U"과", U"와"},       {U"아", U"야"},       {U"이었", U"였"},
+                            {U"이었다", U"였다"}, {U"이에요", U"예요"}, {U"으로", U"로"}};
 constexpr std::u32string_view kInFront[] = {U"으", U"이"};
 constexpr size_t kLongest = 4;  // syllables of a form
 
-// Both, as the consonant's and the vowel's, where they are forms of one particle.
-std::optional<Forms> forms_of(std::u32string_view a, std::u32string_view b) {
+// Both, as the consonant's and the vowel's, where they are forms of one particle. Behind a space ("spaced") only those of
+// the list are: "( ) 이것/것" has nouns.
+std::optional<Forms> forms_of(std::u32string_view a, std::u32string_view b, bool spaced) {
   for (const auto& [one, other] : {Forms{a, b}, Forms{b, a}}) {
     for (const Forms& forms : kForms)
       if (forms == Forms{one, other}) return forms;
     for (const std::u32string_view front : kInFront)
-      if (!other.empty() && one.size() == front.size() + other.size() && one.starts_with(front) &&
-          one.ends_with(other))
+      if (!spaced && !other.empty() && one.size() == front.size() + other.size() &&
+          one.starts_with(front) && one.ends_with(other))
         return Forms{one, other};
   }
   return std::nullopt;
@@ -71,7 +72,7 @@ std::optional<ParticlePair> pair_at(std::u32string_view text) {
     const std::u32string_view other = reader.syllables();
     if (spaced || other.empty()) return std::nullopt;
     const size_t first = reader.at - other.size();
-    if (const auto forms = forms_of(one, other))
+    if (const auto forms = forms_of(one, other, spaced))
       return ParticlePair{0, begin, reader.at, forms->first, forms->second};
     for (const std::u32string_view front : kInFront)
       if (one == front) return ParticlePair{0, begin, first, front, U""};
@@ -81,7 +82,7 @@ std::optional<ParticlePair> pair_at(std::u32string_view text) {
   if (bracketed || kBetween.find(reader.next()) != kBetween.npos) {
     if (reader.next() == U'\0' || !reader.take(kBetween)) return std::nullopt;
     reader.take(U" ");
-    const auto forms = forms_of(one, reader.syllables());
+    const auto forms = forms_of(one, reader.syllables(), spaced);
     if (bracketed) {
       reader.take(U" ");
       if (!closes()) return std::nullopt;
@@ -93,7 +94,7 @@ std::optional<ParticlePair> pair_at(std::u32string_view text) {
   // 을(를), also 을 (를).
   if (behind_one && reader.next() != U'(') return std::nullopt;
   if (!reader.take(U"(")) return std::nullopt;
-  const auto forms = forms_of(one, reader.syllables());
+  const auto forms = forms_of(one, reader.syllables(), spaced);
   if (!forms || !reader.take(U")") || is_hangul_syllable(reader.next())) return std::nullopt;
   return ParticlePair{0, begin, reader.at, forms->first, forms->second};
 }

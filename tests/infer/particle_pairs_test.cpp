@@ -40,6 +40,7 @@ TEST_CASE("both forms of a particle are found in every notation, and one is read
            {"[MASK](이)며", "[MASK]이며", "[MASK]며"},
            {"[MASK](이)랑", "[MASK]이랑", "[MASK]랑"},
            {"[MASK] 을(를) 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
+           {"[MASK] 으로/로 갔다", "[MASK]으로 갔다", "[MASK]로 갔다"},
            {"[MASK] (을/를) 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
            {"[MASK][을/를] 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
            {"[MASK]( 을 / 를 ) 샀다", "[MASK]을 샀다", "[MASK]를 샀다"},
@@ -60,9 +61,9 @@ TEST_CASE("both forms of a particle are found in every notation, and one is read
   // 로 follows ㄹ, too.
   CHECK(chosen("[MASK](으)로", U'울') == "[MASK]로");
   CHECK(chosen("[MASK]을/를", U'울') == "[MASK]을");
-  for (const std::string other :
-       {"책을(를) [MASK]", "[MASK]을/를/이/가", "[MASK] (을)를", "[MASK] (가) 나", "[MASK]을 샀다",
-        "[MASK](를)", "[MASK]을(은)", "[MASK](이)", "[MASK]이/가게", "[MASK]을(를", ""})
+  for (const std::string other : {"책을(를) [MASK]", "[MASK]을/를/이/가", "[MASK] 이것/것",
+                                  "[MASK] (을)를", "[MASK] (가) 나", "[MASK]을 샀다", "[MASK](를)",
+                                  "[MASK]을(은)", "[MASK](이)", "[MASK]이/가게", "[MASK]을(를", ""})
     CHECK(chosen(other, U'차') == other);
 }
 
