@@ -1,9 +1,9 @@
 #include "rules/particle_pairs.h"
 
-#include "text/korean.h"
-
 namespace minibert {
 namespace {
+
+constexpr bool is_syllable(char32_t c) { return c >= U'가' && c <= U'힣'; }
 
 using Forms =
     std::pair<std::u32string_view, std::u32string_view>;  // after a consonant, after a vowel
@@ -41,7 +41,7 @@ struct Reader {
   }
   std::u32string_view syllables() {
     const size_t begin = at;
-    while (at < text.size() && is_hangul_syllable(text[at])) ++at;
+    while (at < text.size() && is_syllable(text[at])) ++at;
     return text.substr(begin, at - begin);
   }
 };
@@ -95,7 +95,7 @@ std::optional<ParticlePair> pair_at(std::u32string_view text) {
   if (behind_one && reader.next() != U'(') return std::nullopt;
   if (!reader.take(U"(")) return std::nullopt;
   const auto forms = forms_of(one, reader.syllables(), spaced);
-  if (!forms || !reader.take(U")") || is_hangul_syllable(reader.next())) return std::nullopt;
+  if (!forms || !reader.take(U")") || is_syllable(reader.next())) return std::nullopt;
   return ParticlePair{0, begin, reader.at, forms->first, forms->second};
 }
 
@@ -116,10 +116,11 @@ std::optional<ParticlePair> find_particle_pair(std::u32string_view text) {
 }
 
 std::optional<bool> takes_consonant_form(char32_t last, const ParticlePair& pair) {
-  if (!is_hangul_syllable(last)) return std::nullopt;
-  // (으)로, whose 로 stands behind the pair, is one of 으.
-  const std::u32string_view particle = pair.after_consonant.starts_with(U"으") ? U"으로" : U"은";
-  return agreeing_particle(std::u32string_view(&last, 1), particle) == particle;
+  if (!is_syllable(last)) return std::nullopt;
+  constexpr char32_t kFinals = 28, kNone = 0, kRieul = 8;
+  const char32_t final = (last - U'가') % kFinals;
+  // 로 follows ㄹ as it does a vowel; in (으)로 it stands behind the pair.
+  return final != kNone && !(final == kRieul && pair.after_consonant.starts_with(U"으"));
 }
 
 }  // namespace minibert
