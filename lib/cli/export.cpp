@@ -55,9 +55,9 @@ void measure(const ExportArguments& arguments, const AlignedBytes& float_file,
              const AlignedBytes& int8_file, nlohmann::ordered_json* result) {
   const int threads = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   StoredModel stored(arguments.run, arguments.source, {.threads = threads});
-  (*result)["measured_on"] = measured_on(arguments.source, stored.split());
-  spdlog::info("measuring float32 and int8 on {}; --no-check writes the file without",
-               measured_on(arguments.source, stored.split()));
+  const std::string on = measured_on(arguments.source, stored.split());
+  (*result)["measured_on"] = on;
+  spdlog::info("measuring float32 and int8 on {}; --no-check writes the file without", on);
   result->update(stored.measure_mbq({float_file.span(), int8_file.span()}, threads));
 }
 

@@ -65,7 +65,7 @@ std::string as_read(MaskPredictor& model, const std::string& text) {
   const auto guess = [&](std::u32string_view one, size_t mask) {
     return infer::guess_ends(model.fill(to_utf8(one), infer::kParticleGuesses), mask);
   };
-  return to_utf8(with_one_particle(with_masks(to_syllables(to_code_points(text))), guess));
+  return to_utf8(with_one_particle(to_code_points(masked(text)), guess));
 }
 
 // How a word fares layer by layer at one of a text's masks: [n_layers + 1], or with halves of layers

@@ -89,19 +89,18 @@ std::vector<std::string_view> filled(std::span<const std::string_view> cells) {
 // Whether all are lists, and with `several` one of them not of one label. Beside one of several labels others may stand
 // without a list, as annotation tools write a text's only one.
 bool are_lists(std::span<const std::string_view> cells, bool several) {
-  bool found = !several;
-  const bool tools = std::ranges::any_of(cells, [](std::string_view cell) {
-    const auto labels = is_list(cell) ? texts_in_list(cell) : std::nullopt;
-    return labels && labels->size() > 1;
-  });
+  bool found = !several, without = false, of_several = false;
   for (const std::string_view cell : cells) {
-    if (!is_list(cell) && tools && is_bare(cell)) continue;
-    if (!is_list(cell)) return false;
-    const auto labels = texts_in_list(cell);
+    if (is_bare(cell)) {
+      without = true;
+      continue;
+    }
+    const auto labels = is_list(cell) ? texts_in_list(cell) : std::nullopt;
     if (!labels) return false;
     found |= labels->size() != 1;
+    of_several |= labels->size() > 1;
   }
-  return found && !cells.empty();
+  return found && (of_several || !without) && !cells.empty();
 }
 
 // Labels between separators are fewer than their combinations.

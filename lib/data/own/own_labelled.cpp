@@ -310,16 +310,19 @@ class LabelledReader {
 
   // A list of 0 and 1 says yes or no of names that stand elsewhere.
   void refuse_marks(const DataTable& table, std::span<const std::string_view> cells) const {
-    size_t marks = 0, filled = 0;
+    const auto is_mark = [](const std::string& one) {
+      return one == "0" || one == "1" || one == "0.0" || one == "1.0";
+    };
+    bool found = false;
     for (const std::string_view cell : cells) {
-      const auto list = texts_in_list(strip(cell));
-      if (strip(cell).empty()) continue;
-      ++filled;
-      marks += list && list->size() > 1 && std::ranges::all_of(*list, [](const std::string& one) {
-                 return one == "0" || one == "1" || one == "0.0" || one == "1.0";
-               });
+      const std::string_view bare = strip(cell);
+      if (bare.empty()) continue;
+      if (!bare.starts_with('[')) return;
+      const auto list = texts_in_list(bare);
+      found = list && list->size() > 1 && std::ranges::all_of(*list, is_mark);
+      if (!found) return;
     }
-    if (filled > 0 && marks == filled)
+    if (found)
       throw usage_error(table.path + ": found lists of 0 and 1 as labels (\"" +
                         excerpt(strip(cells.front())) +
                         "\"), expected lists of names, or a column of 0 and 1 for each name "
