@@ -5,9 +5,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
-# LibTorch: Debian's package (debian), an installed Python torch (python), or a folder with
-# TorchConfig.cmake, which Torch_DIR names too.
-TORCH ?= $(or $(Torch_DIR),debian)
+# LibTorch: Debian's package (debian), one for NVIDIA cards that pip installs into .venv (cuda, remembered as long as
+# .venv is there), an installed Python torch (python), or a folder with TorchConfig.cmake, which Torch_DIR names too.
+TORCH ?= $(or $(Torch_DIR),$(if $(wildcard .venv/cuda-torch),cuda,debian))
 PRESET ?= release
 export TORCH PRESET
 # Threads sleep at barriers (lib/environment/thread_wait.h), in tests, too.
@@ -36,8 +36,9 @@ export $(USER_VARIABLES)
 
 ##@ Experiments
 .PHONY: experiment
-experiment: ## NAME=… [PROFILE=quick|full] [DATA=dir] [SEEDS=1,2,3] [ARGS=…]: train all arms, compare them
+experiment: ## NAME=… [PROFILE=quick|full] [DATA=dir] [SEEDS=1,2,3] [TORCH=cuda] [ARGS=…]: train all arms, compare them
 	@[[ -n "$$NAME" ]] || { echo "make experiment: NAME=… is missing; there are: $(EXPERIMENTS)" >&2; exit 2; }
+	@.setup/see_gpu.sh
 	$(call ready,minibert)
 	@exec $(PROGRAM) run "$$NAME" $(if $(PROFILE),--profile "$$PROFILE") $(if $(DATA),--data "$$DATA") \
 	  $(if $(SEEDS),--seeds "$$SEEDS") $(ARGS)
@@ -147,7 +148,7 @@ setup: ## install the packages that building, running and testing need
 	@.setup/packages.sh $(GROUPS)
 
 .PHONY: build
-build: ## [PRESET=release|debug|asan|coverage] [TORCH=debian|python|dir]: build everything
+build: ## [PRESET=release|debug|asan|coverage] [TORCH=debian|cuda|python|dir]: build everything
 	$(call ready)
 
 .PHONY: test

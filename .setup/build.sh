@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Configures (once, or when TORCH, Torch_DIR or the preset changed) and builds the named targets, or all.
-# Environment: PRESET (release), TORCH (debian | python | a folder with TorchConfig.cmake; without it as the build
+# Environment: PRESET (release), TORCH (debian | cuda | python | a folder with TorchConfig.cmake; without it as the build
 # folder is configured, else debian), PYTHON (the one with torch), JOBS (compilers at once).
 # Usage: .setup/build.sh [TARGET…]
 set -euo pipefail
@@ -12,10 +12,14 @@ build=build
 declare -a options=()
 case "$torch" in
   debian) options+=(-DMINIBERT_TORCH=package) ;;
+  cuda)
+    python="$(.setup/torch_cuda.sh)"
+    options+=(-DMINIBERT_TORCH=python "-DMINIBERT_PYTHON=$python")
+    ;;
   python) options+=(-DMINIBERT_TORCH=python ${PYTHON:+"-DMINIBERT_PYTHON=$PYTHON"}) ;;
   *)
     if [[ ! -e "$torch/TorchConfig.cmake" ]]; then
-      echo "TORCH: found '$torch', expected debian, python or a folder with TorchConfig.cmake" >&2
+      echo "TORCH: found '$torch', expected debian, cuda, python or a folder with TorchConfig.cmake" >&2
       exit 2
     fi
     options+=(-DMINIBERT_TORCH=package "-DTorch_DIR=$(realpath "$torch")")

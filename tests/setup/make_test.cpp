@@ -53,10 +53,33 @@ TEST_CASE("what a user gives is handed on as it is: neither make nor the shell r
   CHECK(contains(runs.output, "--runs a.h5,b.h5"));
 }
 
+TEST_CASE("a card that Debian's LibTorch leaves unused is named with the command that uses it") {
+  const testing::Scratch dir;
+  std::filesystem::create_directories(dir / "nvidia/gpus/0000:01:00.0");
+  dir.write("nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA H100\nIRQ:   \t\t 42\n");
+  const std::string see =
+      "DRIVER=" + single_quoted(dir / "nvidia") + " NAME=mine .setup/see_gpu.sh";
+  const auto seen = shell("TORCH=debian " + see);
+  CHECK(seen.status == 0);
+  CHECK(seen.output ==
+        "NVIDIA H100 is here, and Debian's LibTorch cannot use it. "
+        "To train on it: make experiment TORCH=cuda NAME=mine\n");
+  CHECK(shell("TORCH=cuda " + see).output.empty());
+  // As on WSL, where only the program tells.
+  dir.script("bin/nvidia-smi", "echo NVIDIA RTX 4070");
+  const std::string path = "PATH=" + single_quoted(dir / "bin") + ":$PATH ";
+  CHECK(contains(shell(path + "DRIVER=/nowhere .setup/see_gpu.sh").output,
+                 "NVIDIA RTX 4070 is here"));
+  dir.script("bin/nvidia-smi", "exit 9");
+  const auto none = shell(path + "DRIVER=/nowhere .setup/see_gpu.sh");
+  CHECK(none.status == 0);
+  CHECK(none.output.empty());
+}
+
 TEST_CASE("a TORCH that is nowhere is refused before anything is configured") {
   const auto result = shell("TORCH=/nowhere/torch PRESET=release .setup/build.sh minibert");
   CHECK(result.status == 2);
-  CHECK(contains(result.output, "found '/nowhere/torch'"));
+  CHECK(contains(result.output, "found '/nowhere/torch', expected debian, cuda, python"));
 }
 
 TEST_CASE(
