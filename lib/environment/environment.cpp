@@ -21,6 +21,7 @@
 #include "core/error.h"
 #include "environment/blas_core.h"
 #include "environment/build_info.h"
+#include "environment/nvidia_gpu.h"
 
 namespace minibert {
 namespace {
@@ -50,34 +51,6 @@ std::string bf16_cpu_flag() {
   return best;
 }
 
-struct Gpu {
-  std::string name;
-  int major = 0, minor = 0;  // compute capability
-};
-
-// Asked of the driver itself, because LibTorch's own way needs the CUDA toolkit's headers.
-std::optional<Gpu> gpu(int index) {
-  void* driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
-  if (driver == nullptr) return std::nullopt;
-  const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
-  const auto get = reinterpret_cast<int (*)(int*, int)>(dlsym(driver, "cuDeviceGet"));
-  const auto name = reinterpret_cast<int (*)(char*, int, int)>(dlsym(driver, "cuDeviceGetName"));
-  const auto attribute =
-      reinterpret_cast<int (*)(int*, int, int)>(dlsym(driver, "cuDeviceGetAttribute"));
-  if (!init || !get || !name || !attribute) return std::nullopt;
-  constexpr int capability_major = 75, capability_minor = 76;  // CU_DEVICE_ATTRIBUTE_…
-  Gpu found;
-  int device = 0;
-  char text[256] = "";
-  if (init(0) != 0 || get(&device, index) != 0 || name(text, sizeof text, device) != 0 ||
-      attribute(&found.major, capability_major, device) != 0 ||
-      attribute(&found.minor, capability_minor, device) != 0) {
-    return std::nullopt;
-  }
-  found.name = text;
-  return found;
-}
-
 int index_of(torch::Device device) { return device.has_index() ? device.index() : 0; }
 
 std::vector<std::pair<std::string, torch::Device>>& added_devices() {
@@ -97,7 +70,7 @@ std::string failure_of(torch::Device device) {
 
 PrecisionChoice automatic_precision(torch::Device device) {
   if (device.is_cuda()) {
-    const auto found = gpu(index_of(device));
+    const auto found = read_nvidia_gpu(index_of(device));
     if (!found) return {Precision::fp32, "the GPU's compute capability could not be read"};
     const auto sm = "sm_" + std::to_string(found->major) + std::to_string(found->minor);
     if (found->major >= 8) return {Precision::bf16, "the GPU (" + sm + ") multiplies bf16 faster"};
@@ -229,7 +202,7 @@ Environment choose_environment(const std::string& device_flag, const std::string
   keep_blas_to_one_thread();
   keep_freed_memory();
   if (environment.device.is_cuda()) {
-    const auto found = gpu(index_of(environment.device));
+    const auto found = read_nvidia_gpu(index_of(environment.device));
     environment.hardware = found ? found->name : "CUDA device";
   } else {
     const auto model = cpuinfo("model name");
@@ -322,24 +295,32 @@ nlohmann::json library_versions() {
 
 nlohmann::json to_json(const Environment& environment, const GitState& git) {
   const auto blas = detect_blas();
-  return {{"git",
-           {{"commit", git.commit},
-            {"dirty", git.dirty},
-            {"diff_truncated", git.diff_truncated},
-            {"untracked", git.untracked}}},
-          {"compiler",
-           {{"name", build_info::compiler},
-            {"flags", build_info::flags},
-            {"build_type", build_info::build_type}}},
-          {"libraries", library_versions()},
-          {"blas", {{"name", blas.name}, {"path", blas.path}, {"reference", blas.reference}}},
-          {"cpu", cpuinfo("model name")},
-          {"hardware", environment.hardware},
-          {"device", environment.device.str()},
-          {"precision", to_string(environment.precision)},
-          {"device_why", environment.device_why},
-          {"precision_why", environment.precision_why},
-          {"threads", environment.threads}};
+  nlohmann::json described = {
+      {"git",
+       {{"commit", git.commit},
+        {"dirty", git.dirty},
+        {"diff_truncated", git.diff_truncated},
+        {"untracked", git.untracked}}},
+      {"compiler",
+       {{"name", build_info::compiler},
+        {"flags", build_info::flags},
+        {"build_type", build_info::build_type}}},
+      {"libraries", library_versions()},
+      {"blas", {{"name", blas.name}, {"path", blas.path}, {"reference", blas.reference}}},
+      {"cpu", cpuinfo("model name")},
+      {"hardware", environment.hardware},
+      {"device", environment.device.str()},
+      {"precision", to_string(environment.precision)},
+      {"device_why", environment.device_why},
+      {"precision_why", environment.precision_why},
+      {"threads", environment.threads}};
+  if (environment.device.is_cuda())
+    if (const auto gpu = read_nvidia_gpu(index_of(environment.device)))
+      described["gpu"] = {{"name", gpu->name},
+                          {"driver", gpu->driver},
+                          {"cuda", gpu->cuda},
+                          {"memory_bytes", gpu->memory_bytes}};
+  return described;
 }
 
 }  // namespace minibert
