@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 
@@ -25,6 +26,15 @@ namespace {
 constexpr size_t kMostUnread = 10;
 
 constexpr size_t kLargestModel = size_t{64} << 20;
+
+// In the place of a line's result.
+void print_no_result(const std::string& line, const std::string& why, bool json) {
+  if (json) {
+    const nlohmann::ordered_json object = {{"text", line}, {"error", why}};
+    std::cout << object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
+  std::cout << "\n" << std::flush;
+}
 
 }  // namespace
 
@@ -75,18 +85,21 @@ void read_lines(const std::function<void(const std::string& line, size_t number)
 }
 
 void for_each_line(
-    const std::function<void(const std::string& text, const std::string& where)>& use) {
-  size_t lines = 0, unread = 0;
+    bool json, const std::function<void(const std::string& text, const std::string& where)>& use) {
+  size_t lines = 0, read = 0, unread = 0;  // blank ones are counted as lines alone
   std::optional<Error> last;  // of the line before; whether another one comes is not known yet
+  std::string refused;        // that line
   const auto tell = [&] {
-    if (last) spdlog::warn("{}", last->what());
+    if (!last) return;
+    spdlog::warn("{}", last->what());
+    print_no_result(refused, last->what(), json);
     last.reset();
   };
   read_lines([&](const std::string& line, size_t number) {
     const std::string where = "line " + std::to_string(number);
-    if (strip(line).empty()) return;
     tell();
     ++lines;
+    if (strip(line).empty()) return print_no_result(line, "is blank, expected text", json);
     try {
       if (const size_t bad = first_invalid_utf8(line); bad != kValid)
         throw usage_error(
@@ -95,30 +108,34 @@ void for_each_line(
             "-f CP949 -t UTF-8 FILE");
       use(line, where);
       std::cout.flush();
+      ++read;
     } catch (const Error& error) {
-      ++unread;
-      const bool hopeless = unread == kMostUnread && unread == lines;
+      const bool hopeless = ++unread == kMostUnread && read == 0;
       if (error.kind() != ErrorKind::usage || hopeless) throw;
       last = error;
+      refused = line;
       if (isatty(STDIN_FILENO) == 1) tell();  // who types waits for it
     }
   });
-  if (last && unread == 1) throw Error(*last);
+  if (last && unread == 1) {
+    if (lines > 1) print_no_result(refused, last->what(), json);
+    throw Error(*last);
+  }
   tell();
   if (unread > 0)
-    throw usage_error("found " + std::to_string(unread) + " of " + std::to_string(lines) +
+    throw usage_error("found " + std::to_string(unread) + " of " + std::to_string(read + unread) +
                       " lines that could not be read, told above");
 }
 
 void for_each_text(
-    const std::vector<std::string>& texts,
+    const std::vector<std::string>& texts, bool json,
     const std::function<void(const std::string& text, const std::string& where)>& use) {
   for (size_t i = 0; i < texts.size(); ++i) {
     const std::string where = texts.size() == 1 ? "TEXT" : "TEXT " + std::to_string(i + 1);
     check_text(texts[i], where);
     use(texts[i], where);
   }
-  if (texts.empty()) for_each_line(use);
+  if (texts.empty()) for_each_line(json, use);
 }
 
 std::string text_or_file(const std::string& given, const std::string& flag) {

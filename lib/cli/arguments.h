@@ -32,15 +32,16 @@ inline constexpr char kReadByIn[] = "--in FILE --out FILE reads it";
 // the start; numbers count from 1.
 void read_lines(const std::function<void(const std::string& line, size_t number)>& use);
 
-// The same for each line that is not blank; `where` is "line 3". Where `use` throws a usage Error, the line is told on
-// stderr and the next one read; at the end such an Error is thrown, and at once where none of the first ten lines could
-// be read. So is a line that is not UTF-8.
+// Calls `use` for each line of standard input; `where` is "line 3". A line that is blank, or that `use` refuses with a
+// usage Error, gives no result and gets a placeholder on standard output, so that each line gives one: an empty line,
+// with `json` {"text", "error"}. A refused line is told on stderr and the next one read; at the end a usage Error is
+// thrown, and at once where none of the first ten lines could be read. A line that is not UTF-8 is refused.
 void for_each_line(
-    const std::function<void(const std::string& text, const std::string& where)>& use);
+    bool json, const std::function<void(const std::string& text, const std::string& where)>& use);
 
 // The same for each of `texts`, "TEXT" or "TEXT 3", and where there are none for each line.
 void for_each_text(
-    const std::vector<std::string>& texts,
+    const std::vector<std::string>& texts, bool json,
     const std::function<void(const std::string& text, const std::string& where)>& use);
 
 // A text that is given with `flag`: as it stands, or behind "@" a file, in any encoding of read_decoded();

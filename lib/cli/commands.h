@@ -23,9 +23,7 @@ void add_inspect(CLI::App& app);
 void add_compact(CLI::App& app);
 void add_compare(CLI::App& app);
 void add_diff(CLI::App& app);
-void add_answer(CLI::App& app);
-void add_classify(CLI::App& app);
-void add_tag(CLI::App& app);
+void add_predict(CLI::App& app);
 void add_fill_mask(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_export(CLI::App& app);
@@ -39,5 +37,6 @@ void add_report(CLI::App& app);
 void add_watch(CLI::App& app);
 void add_completion(CLI::App& app);
 void add_manual(CLI::App& app);
+void add_renamed(CLI::App& app);
 
 }  // namespace minibert

@@ -130,7 +130,7 @@ void follow(const FillMaskArguments& arguments) {
     print_followed(text, arguments.word, masks, arguments.half_layers, arguments.json);
   };
   if (arguments.text) return one(*arguments.text, "TEXT");
-  for_each_line(one);
+  for_each_line(arguments.json, one);
 }
 
 void fill_mask(const FillMaskArguments& arguments) {
@@ -166,7 +166,7 @@ void fill_mask(const FillMaskArguments& arguments) {
   };
   std::cout << std::unitbuf;
   if (arguments.text) return fill(*arguments.text, "TEXT");
-  for_each_line(fill);
+  for_each_line(arguments.json, fill);
 }
 
 }  // namespace

@@ -103,9 +103,7 @@ int main(int argc, char** argv) {
   app.fallthrough(false);
   add_version(app);
   // commands (one line each, alphabetical)
-  add_answer(app);
   add_attention(app);
-  add_classify(app);
   add_compact(app);
   add_compare(app);
   add_completion(app);
@@ -120,14 +118,15 @@ int main(int argc, char** argv) {
   add_manual(app);
   add_new(app);
   add_nsp(app);
+  add_predict(app);
   add_query(app);
   add_report(app);
   add_reproduce(app);
   add_run(app);
-  add_tag(app);
   add_tokenizer(app);
   add_verify(app);
   add_watch(app);
+  add_renamed(app);
   take_one_argument_each(app);
   // Before any command is run on what was understood of its arguments.
   app.parse_complete_callback([&app, argv] {

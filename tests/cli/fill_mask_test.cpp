@@ -50,7 +50,7 @@ TEST_CASE("fill-mask prints guesses and the filled sentence, of an argument or o
   CHECK(second.status == 0);
   CHECK(std::count(second.out.begin(), second.out.end(), '%') == 4);
   CHECK(run_program(kCommand + " --top-k 2", "그는 서울에서 [MASK].\n\n[MASK] 나라 [MASK]\n").out ==
-        first.out + second.out);
+        first.out + "\n" + second.out);
 }
 
 TEST_CASE("fill-mask takes blanks as people write them for masks, as the page does") {
@@ -230,10 +230,18 @@ TEST_CASE("fill-mask reads one of a particle's two forms, as the engine does") {
   }
 }
 
-TEST_CASE("fill-mask goes on behind a line of standard input that it cannot fill") {
+TEST_CASE(
+    "fill-mask gives a result for each line of standard input, of one that it cannot fill the "
+    "reason") {
   const auto result = run_program(kCommand + " --json", "문장\n[MASK] 나라\n서울\n\n[MASK] 사람\n");
   CHECK(result.status == 2);
-  CHECK(std::ranges::count(result.out, '\n') == 2);
+  std::istringstream lines(result.out);
+  std::vector<json> rows;
+  for (std::string line; std::getline(lines, line);) rows.push_back(json::parse(line));
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[0] == json({{"text", "문장"}, {"error", "line 1: the text has no [MASK]"}}));
+  CHECK(rows[3] == json({{"text", ""}, {"error", "is blank, expected text"}}));
+  for (const size_t read : {1, 4}) CHECK(rows[read].at("masks").size() == 1);
   CHECK(result.err ==
         "line 1: the text has no [MASK]\n"
         "line 3: the text has no [MASK]\n"
@@ -244,7 +252,7 @@ TEST_CASE("fill-mask goes on behind a line that is not UTF-8, and tells all at t
   const auto result =
       run_program(kCommand + " --json", "[MASK] 나라\n\xb0\xa1 [MASK]\n[MASK] 사람\n서울\n");
   CHECK(result.status == 2);
-  CHECK(std::ranges::count(result.out, '\n') == 2);
+  CHECK(std::ranges::count(result.out, '\n') == 4);
   CHECK_THAT(result.err,
              Catch::StartsWith("line 2: not valid UTF-8 at byte 0; --in FILE reads") &&
                  Catch::EndsWith("\nline 4: the text has no [MASK]\nminibert: found 2 of 4 lines "
@@ -256,7 +264,7 @@ TEST_CASE("fill-mask stops where none of the first ten lines can be filled") {
   for (int i = 0; i < 100; ++i) lines += "서울\n";
   const auto result = run_program(kCommand, lines + "[MASK] 나라\n");
   CHECK(result.status == 2);
-  CHECK(result.out.empty());
+  CHECK(result.out == std::string(9, '\n'));
   CHECK_THAT(result.err, Catch::EndsWith("minibert: line 10: the text has no [MASK]\n"));
   CHECK(std::ranges::count(result.err, '\n') == 10);
 }

@@ -155,11 +155,11 @@ TEST_CASE("shipped models are measured on labelled files by the names of their l
   CHECK(json::parse(done(tags + " --data " + scratch / "new.conll")).at("examples") == 2);
 }
 
-TEST_CASE("classify writes a table with its predictions beside every row") {
+TEST_CASE("predict writes a table with its predictions beside every row") {
   const Scratch scratch;
   write_bytes(scratch / "new.csv", "번호,문장\n1,\"정말, 재미있어요\"\n2,\n3,지루해요\n");
   const std::string run =
-      "classify --run " + trained().record("bag") + " --in " + scratch / "new.csv";
+      "predict --run " + trained().record("bag") + " --in " + scratch / "new.csv";
   done(run + " --out " + scratch / "out.csv");
   const std::string csv = read_file(scratch / "out.csv");
   CHECK_THAT(csv, Catch::Matchers::StartsWith("\xef\xbb\xbf번호,문장,prediction,probability\n"));
@@ -168,14 +168,14 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   const std::string titled = scratch / "titled.csv";
   write_bytes(titled, "번호,제목,내용\n1,봄,재미있어요\n2,겨울,지루해요\n");
   const std::string of_titled =
-      "classify --run " + trained().record("bag") + " --in " + titled + " --out ";
+      "predict --run " + trained().record("bag") + " --in " + titled + " --out ";
   CHECK_THAT(run_program(of_titled + scratch / "titled.tsv").err,
              Contains("titled.csv: text \"내용\", among 번호, 제목, 내용"));
   CHECK(run_program(of_titled + scratch / "titled.tsv" + " --text 제목").err.find("among") ==
         std::string::npos);
   write_bytes(scratch / "unusual.csv", "번호,감상\n1,재미있어요\n2,지루해요\n");
-  done("classify --run " + trained().record("bag") + " --in " + scratch / "unusual.csv" +
-       " --out " + scratch / "unusual.tsv");
+  done("predict --run " + trained().record("bag") + " --in " + scratch / "unusual.csv" + " --out " +
+       scratch / "unusual.tsv");
   CHECK_THAT(read_file(scratch / "unusual.tsv"), Contains("1\t재미있어요\t긍정\t"));
   done(run + " --text 문장 --out " + scratch / "out.jsonl");
   CHECK_THAT(read_file(scratch / "out.jsonl"),
@@ -185,7 +185,7 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
       scratch / "rows.jsonl",
       "{\"문장\": \"재미있어요\", \"n\": 1, \"ok\": true, \"none\": null, \"in\": {\"a\": [1, "
       "2.5]}, \"one\": [{\"b\": 3}]}\n{\"문장\": \"\", \"n\": 2}\n");
-  done("classify --run " + trained().record("bag") + " --in " + scratch / "rows.jsonl" + " --out " +
+  done("predict --run " + trained().record("bag") + " --in " + scratch / "rows.jsonl" + " --out " +
        scratch / "rows_out.jsonl");
   const std::string objects = read_file(scratch / "rows_out.jsonl");
   json object = json::parse(objects.substr(0, objects.find('\n')));
@@ -200,13 +200,13 @@ TEST_CASE("classify writes a table with its predictions beside every row") {
   check_refused(run, "--out: missing, expected a file to write with --in");
   check_refused(run + " --out " + scratch / "new.csv", "--out: found the file of --in");
   check_refused(run + " --out " + scratch / "out.csv --text 글", "expected one named \"글\"");
-  check_refused("answer --run " + trained().record("bag") + " --question 누구? --context 나",
-                "expected korquad; this run is for the command classify");
+  check_refused("predict --run " + trained().record("bag") + " --question 누구? --context 나",
+                "which labels texts, expected one that answers questions");
 }
 
 TEST_CASE("empty rows of a file of texts stay, so that the rows keep their numbers") {
   const Scratch scratch;
-  const std::string run = "classify --run " + trained().record("bag") + " --in ";
+  const std::string run = "predict --run " + trained().record("bag") + " --in ";
   write_bytes(scratch / "u.csv",
               "문장\n재미있어요\n\n지루해요\n   \n재미있어요\n\"\"\n지루해요\n\n");
   const auto found = run_program(run + scratch / "u.csv" + " --out " + scratch / "u.tsv");
@@ -238,18 +238,18 @@ TEST_CASE("empty rows of a file of texts stay, so that the rows keep their numbe
 TEST_CASE("a file that is given as a text, and standard input in another encoding, are told") {
   const Scratch scratch;
   write_bytes(scratch / "p.csv", "문장\n재미있어요\n");
-  const std::string run = "classify --run " + trained().record("bag") + " ";
+  const std::string run = "predict --run " + trained().record("bag") + " ";
   const auto found = run_program(run + scratch / "p.csv");
   CHECK(found.status == 0);
   CHECK_THAT(found.err, Contains("p.csv is a file, and its name is read as the text; --in FILE "
                                  "--out FILE reads it"));
   CHECK(run_program(run + "재미있어요").err.find("is a file") == std::string::npos);
   const std::string name = " " + scratch / "p.csv", told = "p.csv is a file, and its name is read";
-  CHECK_THAT(run_program("tag --run " + std::string(testing::kShippedTagger) + name).err,
+  CHECK_THAT(run_program("predict --run " + std::string(testing::kShippedTagger) + name).err,
              Contains(told));
   for (const std::string command : {"fill-mask --run ", "embed --run "})
     CHECK_THAT(run_program(command + testing::kShippedModel + name).err, Contains(told));
-  CHECK_THAT(run_program("answer --run " + std::string(testing::kShippedAnswers) +
+  CHECK_THAT(run_program("predict --run " + std::string(testing::kShippedAnswers) +
                          " --question 무엇? --context" + name)
                  .err,
              Contains(told + " as the text; --context @FILE reads it"));
@@ -270,7 +270,7 @@ TEST_CASE("a run that learnt pairs tells how many texts have no second one") {
   done("run " + scratch / "p.json" +
        " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms bag --results " +
        scratch / "results");
-  const std::string run = "classify --run " + scratch / "results/p/quick/bag-s1.h5" + " ";
+  const std::string run = "predict --run " + scratch / "results/p/quick/bag-s1.h5" + " ";
   write_bytes(scratch / "new.csv", "sentence1,sentence2\n좋아요,싫어요\n하나만,\n둘째도,\n");
   const std::string told = " no second one, and the run was trained on pairs";
   CHECK_THAT(run_program(run + "--in " + scratch / "new.csv" + " --out " + scratch / "out.csv").err,
@@ -297,7 +297,7 @@ TEST_CASE("a test file without labels is told as such, not as one that calls the
                                    "labels by classify"));
 }
 
-TEST_CASE("classify takes the column that its run learnt from, and asks where it is not there") {
+TEST_CASE("predict takes the column that its run learnt from, and asks where it is not there") {
   const Scratch scratch;
   std::string text = "접수,민원,부서\n";
   for (int i = 0; i < 80; ++i)
@@ -308,7 +308,7 @@ TEST_CASE("classify takes the column that its run learnt from, and asks where it
   done("run " + scratch / "c.json" +
        " --profile quick --threads 1 --precision fp32 --no-fetch --quiet --arms bag --results " +
        scratch / "results");
-  const std::string run = "classify --run " + scratch / "results/c/quick/bag-s1.h5" + " --in ";
+  const std::string run = "predict --run " + scratch / "results/c/quick/bag-s1.h5" + " --in ";
   // Three columns of words, of which the last has a usual name.
   const std::string rows = "1,하나의 소개,길이 막혀요,다른 글\n2,둘의 소개,물이 새요,또 다른 글\n";
   write_bytes(scratch / "new.csv", "접수,소개,민원,제목\n" + rows);
@@ -363,11 +363,11 @@ TEST_CASE("new keeps the file that it was to replace when it cannot write a good
   CHECK(read_file(scratch / "kept.json") == "{\"mine\": 1}");
 }
 
-TEST_CASE("classify says that it passes over second texts that its run was not trained on") {
+TEST_CASE("predict says that it passes over second texts that its run was not trained on") {
   const Scratch scratch;
   write_bytes(scratch / "pairs.csv", "sentence1,sentence2\n재미있어요,지루해요\n");
   write_bytes(scratch / "one.csv", "문장\n재미있어요\n");
-  const std::string run = "classify --run " + trained().record("bag") + " --in ";
+  const std::string run = "predict --run " + trained().record("bag") + " --in ";
   const auto pairs = run_program(run + scratch / "pairs.csv" + " --out " + scratch / "pairs.jsonl");
   CHECK(pairs.status == 0);
   CHECK_THAT(pairs.err,
@@ -377,13 +377,13 @@ TEST_CASE("classify says that it passes over second texts that its run was not t
         json::parse(read_file(scratch / "one.jsonl")).at("probability"));
 }
 
-TEST_CASE("answer takes questions as SQuAD has them, tag refuses words with tags by their name") {
+TEST_CASE("predict takes questions as SQuAD has them, and refuses words with tags by their name") {
   const Scratch scratch;
   write_bytes(scratch / "q.json", R"({"data": [{"title": "서울", "paragraphs": [{"context":
       "서울은 한국의 수도이다.", "qas": [{"id": "q1", "question": "한국의 수도는?", "is_impossible": false,
       "answers": [{"text": "서울", "answer_start": 0}]}, {"id": "q2", "question": "일본의 수도는?",
       "is_impossible": true, "answers": []}, {"id": "q3", "question": "어디인가?"}]}]}]})");
-  const auto found = run_program("answer --run " + std::string(testing::kShippedAnswers) +
+  const auto found = run_program("predict --run " + std::string(testing::kShippedAnswers) +
                                  " --in " + scratch / "q.json" + " --out " + scratch / "out.jsonl");
   INFO(found.err);
   REQUIRE(found.status == 0);
@@ -397,7 +397,7 @@ TEST_CASE("answer takes questions as SQuAD has them, tag refuses words with tags
   CHECK(rows[2].at("question") == "어디인가?");
   for (const json& row : rows) CHECK_FALSE(row.at("prediction").get<std::string>().empty());
   write_bytes(scratch / "w.conll", "홍길동\tB-PS\n씨\tO\n\n서울\tB-LC\n에\tO\n");
-  const std::string tag = "tag --run " + std::string(testing::kShippedTagger) + " --in ";
+  const std::string tag = "predict --run " + std::string(testing::kShippedTagger) + " --in ";
   const std::string out = " --out " + scratch / "w.jsonl";
   check_refused(tag + scratch / "w.conll" + out,
                 "w.conll: found words with tags, one a line, expected a text a line or row");
@@ -494,15 +494,15 @@ TEST_CASE("texts with several labels: new, run, evaluate, classify, export, comp
   CHECK_THAT(refused.err, Contains("found the label \"화남\", expected one of: 기쁨, 슬픔"));
 
   const std::string text = " '정말 재미있어요 눈물이 났다'";
-  CHECK_THAT(done("classify --run " + bag + text), Contains("\n+ ") && Contains("%  슬픔"));
+  CHECK_THAT(done("predict --run " + bag + text), Contains("\n+ ") && Contains("%  슬픔"));
   const std::string bert = folder + "small_bert-s1.h5", model = scratch / "m.mbq";
   CHECK_THAT(done("export --format mbq --run " + bert + " --out " + model), Contains("texts"));
-  json by_record = json::parse(done("classify --json --run " + bert + text));
-  const json by_engine = json::parse(done("classify --json --run " + model + text));
+  json by_record = json::parse(done("predict --json --run " + bert + text));
+  const json by_engine = json::parse(done("predict --json --run " + model + text));
   CHECK(by_engine.at("labels") == by_record.at("labels"));
   CHECK(by_engine.at("probabilities").at("기쁨").get<double>() ==
         Approx(by_record.at("probabilities").at("기쁨").get<double>()).margin(0.02));
-  done("classify --run " + bag + " --in " + scratch / "new.csv" + " --out " + scratch / "out.csv");
+  done("predict --run " + bag + " --in " + scratch / "new.csv" + " --out " + scratch / "out.csv");
   CHECK_THAT(read_file(scratch / "out.csv"),
              Contains("문장,기쁨,슬픔,prediction,probability of 기쁨,probability of 슬픔\n") &&
                  Contains("담담했다,1,0,기쁨,0.") && Contains("담담했다,0,0,,0."));
@@ -524,8 +524,7 @@ TEST_CASE("scores of texts: new, run, classify and evaluate") {
   const std::string bag = scratch / "results/s/quick/bag-s1.h5";
   REQUIRE(load_record(bag).status == "finished");
   write_bytes(scratch / "new.csv", "번호,문장\n1,정말 재미있어요\n2,\n3,너무 지루해요\n");
-  done("classify --run " + bag + " --in " + scratch / "new.csv" + " --out " +
-       scratch / "out.jsonl");
+  done("predict --run " + bag + " --in " + scratch / "new.csv" + " --out " + scratch / "out.jsonl");
   std::vector<double> found;
   std::istringstream lines(read_file(scratch / "out.jsonl"));
   for (std::string line; std::getline(lines, line);)
@@ -533,9 +532,9 @@ TEST_CASE("scores of texts: new, run, classify and evaluate") {
       found.push_back(row.at("prediction").get<double>());
   REQUIRE(found.size() == 2);
   CHECK(found[0] > found[1]);
-  const json one = json::parse(done("classify --json --run " + bag + " '정말 재미있어요'"));
+  const json one = json::parse(done("predict --json --run " + bag + " '정말 재미있어요'"));
   CHECK(one.at("number").get<double>() == Approx(found[0]).margin(0.001));
-  CHECK_THAT(done("classify --run " + bag + " '정말 재미있어요'"), Contains("정말 재미있어요\n  "));
+  CHECK_THAT(done("predict --run " + bag + " '정말 재미있어요'"), Contains("정말 재미있어요\n  "));
 }
 
 TEST_CASE("questions with alternatives: new, run and evaluate") {
@@ -567,7 +566,7 @@ TEST_CASE("questions with alternatives: new, run and evaluate") {
   CHECK(found.at("examples") == 2);
   CHECK_THAT(done("compare e --results " + scratch / "results"), Contains("accuracy"));
   // New questions, the right answer of which nobody knows, and a row that lacks an alternative.
-  const std::string choose = "classify --run " + bag + " --in ";
+  const std::string choose = "predict --run " + bag + " --in ";
   write_bytes(
       scratch / "open.csv",
       "질문,보기1,보기2,보기3\n무엇?,틀린 말,맞는 답,틀린 말가\n누구?,맞는 답,,틀린 말나\n");
@@ -586,7 +585,7 @@ TEST_CASE("questions with alternatives: new, run and evaluate") {
   done(choose + scratch / "list.json" + " --out " + scratch / "listed.jsonl");
   CHECK(json::parse(read_file(scratch / "listed.jsonl")).at("probability") ==
         first.at("probability"));
-  check_refused("classify --run " + bag + " 무엇?", "chooses among alternatives, expected --in");
+  check_refused("predict --run " + bag + " 무엇?", "chooses among alternatives, expected --in");
   write_bytes(scratch / "texts.csv", "질문\n무엇?\n");
   check_refused(choose + scratch / "texts.csv" + " --out " + scratch / "out.csv",
                 "found no columns of alternatives among 질문");

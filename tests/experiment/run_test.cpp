@@ -262,8 +262,8 @@ TEST_CASE("bad arguments end with status 2 and one line") {
       {"a coverage that SentencePiece does not train with",
        "run learning --profile full --list --set tokenizer.character_coverage=0.97",
        "tokenizer.character_coverage: found 0.97, expected a number from 0.98 to 1"},
-      {"no such record", "answer --run nowhere.h5 --context a --question b", "nowhere.h5"},
-      {"empty question", "answer --run nowhere.h5 --context a --question ' '",
+      {"no such record", "predict --run nowhere.h5 --context a --question b", "nowhere.h5"},
+      {"empty question", "predict --run nowhere.h5 --context a --question ' '",
        "--question: is blank"},
   };
   for (const Case& one : cases) {

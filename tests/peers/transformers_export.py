@@ -173,9 +173,9 @@ def labels(folder, record, tokenizer, sentences):
     model = T.AutoModelForSequenceClassification.from_pretrained(folder, trust_remote_code=True).eval()
     classify = T.pipeline("text-classification", model=model, tokenizer=tokenizer)
     largest, same = 0, True
-    # `classify` reads no more pieces than the run was trained with.
+    # `predict` reads no more pieces than the run was trained with.
     short_ones = [text for text in sentences if len(tokenizer(text)["input_ids"]) <= 48][:20]
-    for one in checks.json_lines("classify", "--run", record, *short_ones):
+    for one in checks.json_lines("predict", "--run", record, *short_ones):
         theirs = {row["label"]: row["score"] for row in classify(one["text"], top_k=None)}
         ours = one["probabilities"]
         same = same and set(ours) == set(theirs)

@@ -110,19 +110,13 @@ std::string tasks_that_predict(Predicts what) {
 
 // The command that puts such runs to use.
 const char* command_for(Predicts what) {
-  switch (what) {
-    case Predicts::labels:
-      return "classify";
-    case Predicts::names:
-      return "tag";
-    case Predicts::answers:
-      return "answer";
-    case Predicts::masks:
-      return "fill-mask";
-    case Predicts::nothing:
-      break;
-  }
-  return "evaluate";
+  if (what == Predicts::nothing) return "evaluate";
+  return what == Predicts::masks ? "fill-mask" : "predict";
+}
+
+bool is_known(const std::string& task) {
+  const std::vector<std::string> known = task_names();
+  return std::ranges::find(known, task) != known.end();
 }
 
 template <class Kind, class ByEngine>
@@ -130,14 +124,12 @@ std::unique_ptr<Kind> load(const std::string& path, PredictBy by) {
   if (by == PredictBy::engine || is_model_file(path)) return std::make_unique<ByEngine>(path);
   const RunRecord record = load_record(path);
   const std::string task = record.config.value("task", "");
-  const std::vector<std::string> known = task_names();
-  const bool is_known = std::ranges::find(known, task) != known.end();
-  if (!is_known || task_kind(task).predicts() != Kind::kPredicts)
+  if (!is_known(task) || task_kind(task).predicts() != Kind::kPredicts)
     throw usage_error(path + ": /config: task: found \"" + task + "\", expected " +
                       tasks_that_predict(Kind::kPredicts) +
-                      (is_known ? std::string("; this run is for the command ") +
-                                      command_for(task_kind(task).predicts())
-                                : ""));
+                      (is_known(task) ? std::string("; this run is for the command ") +
+                                            command_for(task_kind(task).predicts())
+                                      : ""));
   auto predictor = task_kind(task).predictor(record, path);
   Kind& found = dynamic_cast<Kind&>(*predictor);
   predictor.release();
@@ -145,6 +137,19 @@ std::unique_ptr<Kind> load(const std::string& path, PredictBy by) {
 }
 
 }  // namespace
+
+Predicts what_is_predicted(const std::string& path) {
+  if (!is_model_file(path)) {
+    const std::string task = load_record(path, Load::summary).config.value("task", "");
+    return is_known(task) ? task_kind(task).predicts() : Predicts::nothing;
+  }
+  const Loaded<infer::Model> file(path);
+  const infer::ModelConfig& config = file.model.config();
+  return config.answers      ? Predicts::answers
+         : config.classifies ? Predicts::labels
+         : config.tags       ? Predicts::names
+                             : Predicts::masks;
+}
 
 std::vector<double> LabelPredictor::choose(const std::string&, const std::vector<std::string>&) {
   throw usage_error("found a model that labels texts, expected one that chooses");

@@ -13,6 +13,10 @@ enum class PredictBy {
   engine,  // both by the engine
 };
 
+// What a record or a `.mbq` predicts; `nothing` of a record whose task is not known. Throws an Error naming the file: no
+// such file, damaged.
+Predicts what_is_predicted(const std::string& path);
+
 // The predictor of a record or a `.mbq`. Throws an Error naming the file: no such file, a usage Error where it
 // is of a task that predicts something else.
 template <class Kind>

@@ -1,0 +1,22 @@
+// Names that commands had in version 0.1: hidden from --help, each says in one line what is typed now.
+#include "cli/commands.h"
+#include "core/error.h"
+
+namespace minibert {
+
+void add_renamed(CLI::App& app) {
+  static constexpr std::pair<const char*, const char*> kNames[] = {
+      {"answer", "predict --run RECORD --context TEXT --question TEXT"},
+      {"classify", "predict --run RECORD TEXT"},
+      {"tag", "predict --run RECORD TEXT"}};
+  for (const auto& [old, now] : kNames) {
+    CLI::App* command = app.add_subcommand(old, std::string("is now: ") + now)->group("");
+    command->set_help_flag();
+    command->prefix_command();
+    command->callback([old = old, now = now] {
+      throw usage_error(std::string("minibert ") + old + " is now: minibert " + now);
+    });
+  }
+}
+
+}  // namespace minibert
