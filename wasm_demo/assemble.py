@@ -3,10 +3,9 @@
 
 assemble.py --wasm DIR --font FONT.ttf --list models.json --models DIR --cache DIR --out DIR
 
-DIR of --models holds ID.mbq for every id of the list, ID.mbqs of a series. A model that is "near" another one is sent
-as what differs from it (difference.py). The result is a folder of plain files for any static
-host, with a manifest of sizes and a service worker that knows this build's files. What takes long, fonts,
-differences and compression, is kept in the cache by what it was made from.
+DIR of --models holds ID.mbq for every id of the list, ID.mbqs of a series. The result is a folder of plain files for
+any static host, with a manifest of sizes and a service worker that knows this build's files. What takes long, fonts
+and compression, is kept in the cache by what it was made from.
 """
 import argparse
 import gzip
@@ -22,7 +21,6 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 sys.dont_write_bytecode = True
 sys.path.append(str(HERE / "package"))
-from difference import difference  # noqa: E402
 from pack import put_package, word_rows  # noqa: E402
 from source_link import source_link, with_address  # noqa: E402
 
@@ -73,29 +71,18 @@ def put_files(args, out):
     (out / "models").mkdir(exist_ok=True)
     models, sources = [], []
     for entry in json.loads(args.list.read_text())["models"]:
-        series, near = entry.get("series", False), entry.get("near")
+        series = entry.get("series", False)
         source = args.models / f"{entry['id']}.mbq{'s' if series else ''}"
-        for file in [source, *([args.models / f"{near}.mbq"] if near else [])]:
-            if not file.exists():
-                sys.exit(f"assemble.py: {file} is missing; {args.list} names it")
-        target = out / "models" / (source.name + ("d" if near else ""))
-        shutil.copy(difference_file(args, args.models / f"{near}.mbq", source) if near else source, target)
+        if not source.exists():
+            sys.exit(f"assemble.py: {source} is missing; {args.list} names it")
+        target = out / "models" / source.name
+        shutil.copy(source, target)
         models.append({"id": entry["id"], "name": entry["name"], "file": f"models/{target.name}",
                        "bytes": target.stat().st_size, "data": entry.get("data", ""),
-                       "task": entry.get("task", "masks"), "teaching": entry.get("teaching", False), "series": series,
-                       **({"near": near} if near else {})})
+                       "task": entry.get("task", "masks"), "teaching": entry.get("teaching", False), "series": series})
         sources += [] if series else [str(source)]
     make_fonts(args, out, sources)
     return models
-
-
-def difference_file(args, base, model):
-    kept = args.cache / f"{digest(HERE / 'difference.py', base, model)}.mbqd"
-    if not kept.exists():
-        making = kept.with_suffix(".part")
-        making.write_bytes(difference(base.read_bytes(), model.read_bytes()))
-        making.rename(kept)
-    return kept
 
 
 def write_words(out):

@@ -11,35 +11,34 @@ list="${MODELS_JSON:-wasm_demo/models.json}"
 models="$build/demo-models"
 tree=wasm_demo/models
 
-# id, its file, record, weights, the id of the model that it is near (or -)
+# id, its file, record, weights
 rows() {
   python3 -c '
 import json, sys
 for m in json.load(open(sys.argv[1]))["models"]:
-    print(m["id"], m["id"] + (".mbqs" if m.get("series") else ".mbq"), m["run"], m["weights"], m.get("near", "-"), sep="\t")' "$list"
+    print(m["id"], m["id"] + (".mbqs" if m.get("series") else ".mbq"), m["run"], m["weights"], sep="\t")' "$list"
 }
 
-export_to() {  # file record weights near
+export_to() {  # file record weights
   [[ -e "$2" ]] || { echo "wasm_demo/models.sh: $2, which $list names, is missing" >&2; exit 1; }
   local flags=()
   [[ "$3" == float32 ]] && flags=(--float)
   [[ "$1" == *.mbqs ]] && flags=(--format mbqs)
   [[ "$1" == *.mbqs ]] || flags+=(--no-check)
-  [[ "$4" == - ]] || flags+=(--near "$(dirname "$1")/$4.mbq")
   "$build/minibert" export --run "$2" --out "$1" "${flags[@]}" >&2
 }
 
 if [[ "${1:-}" == --tree ]]; then
   # A series only where its run was made here: no record of it is stored.
-  while IFS=$'\t' read -r _ file run weights near; do
-    [[ ! -e "$tree/$file" || ("$file" == *.mbqs && ! -e "$run") ]] || export_to "$tree/$file" "$run" "$weights" "$near"
+  while IFS=$'\t' read -r _ file run weights; do
+    [[ ! -e "$tree/$file" || ("$file" == *.mbqs && ! -e "$run") ]] || export_to "$tree/$file" "$run" "$weights"
   done < <(rows)
   exit
 fi
 
 mkdir -p "$models"
 declare -a had=() missing=()
-while IFS=$'\t' read -r id file run weights near; do
+while IFS=$'\t' read -r id file run weights; do
   out="$models/$file"
   if [[ -e "$tree/$file" ]]; then
     cmp -s "$tree/$file" "$out" || cp "$tree/$file" "$out"
@@ -48,7 +47,7 @@ while IFS=$'\t' read -r id file run weights near; do
     continue
   elif [[ ! "$out" -nt "$run" || ! "$out" -nt "$build/minibert" ]]; then
     # Again only when the record, or the exporter, is newer.
-    export_to "$out" "$run" "$weights" "$near"
+    export_to "$out" "$run" "$weights"
   fi
   had+=("$id")
 done < <(rows)

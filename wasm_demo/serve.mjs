@@ -11,7 +11,7 @@ const TYPES = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css',
   '.json': 'application/json', '.txt': 'text/plain; charset=utf-8', '.wasm': 'application/wasm', '.ttf': 'font/ttf', '.svg': 'image/svg+xml', '.png': 'image/png',
   '.webmanifest': 'application/manifest+json',
-  '.mbq': 'application/octet-stream', '.mbqd': 'application/octet-stream', '.mbqs': 'application/octet-stream', '.onnx': 'application/octet-stream',
+  '.mbq': 'application/octet-stream', '.mbqs': 'application/octet-stream', '.onnx': 'application/octet-stream',
 };
 
 // The real path and facts of a file of the folder, else null: a link must not lead out of it.

@@ -31,7 +31,7 @@ namespace minibert {
 namespace {
 
 struct ExportArguments {
-  std::string run, out, near, format = "mbq", results = "results";
+  std::string run, out, format = "mbq", results = "results";
   EvaluationSource source;
   bool float32 = false, check = true, json = false;
 };
@@ -77,8 +77,8 @@ void print(const nlohmann::ordered_json& result) {
 // What a .mbq alone is made, measured or told of with.
 void check_options(const CLI::App& command, const std::string& format) {
   if (format == "mbq") return;
-  for (const char* option : {"--float", "--near", "--check", "--data", "--text", "--split",
-                             "--data-dir", "--limit", "--json"})
+  for (const char* option :
+       {"--float", "--check", "--data", "--text", "--split", "--data-dir", "--limit", "--json"})
     if (command.count(option) > 0)
       throw usage_error(std::string(option) + ": found with --format " + format +
                         ", expected with mbq alone");
@@ -127,19 +127,6 @@ void export_model(const ExportArguments& arguments) {
     write_safetensors(arguments.out, record.weights, model_metadata(record, arguments.run));
 }
 
-// The int8 `.mbq`, with --near one whose weights are few steps from that file's.
-std::string int8_of(const ExportArguments& arguments) {
-  if (arguments.near.empty()) return export_record(arguments.run, MbqWeights::int8);
-  const AlignedBytes file(read_file(arguments.near));
-  std::optional<NearWeights> near;
-  try {
-    near.emplace(file.span());
-  } catch (const Error& error) {
-    throw Error(arguments.near + ": " + error.what());
-  }
-  return export_record(arguments.run, MbqWeights::int8, &*near);
-}
-
 void export_run(const ExportArguments& arguments) {
   std::vector<std::string> records;  // none: all of the folder of results
   if (!arguments.run.empty()) records = {arguments.run};
@@ -156,7 +143,7 @@ void export_run(const ExportArguments& arguments) {
   if (arguments.format == "mbqs") return export_series(arguments);
   if (arguments.format != "mbq") return export_metrics(arguments);
   const std::string float_bytes = export_record(arguments.run, MbqWeights::float32);
-  const std::string int8_bytes = int8_of(arguments);
+  const std::string int8_bytes = export_record(arguments.run, MbqWeights::int8);
   const std::string& bytes = arguments.float32 ? float_bytes : int8_bytes;
   const AlignedBytes float_file(float_bytes), int8_file(int8_bytes);
   nlohmann::ordered_json result = {{"file", arguments.out},
@@ -215,12 +202,6 @@ void add_export(CLI::App& app) {
                              "csv", "json", "sqlite", "ro-crate"}))
       ->capture_default_str();
   command->add_flag("--float", arguments->float32, "float32 weights instead of int8");
-  command
-      ->add_option(
-          "--near", arguments->near,
-          "a .mbq of the model that the run began with: int8 weights in few steps from its, "
-          "so that the page can send what differs alone")
-      ->excludes("--float");
   command->add_flag(
       "--check,!--no-check", arguments->check,
       "measure both models' accuracy on text that the run did not train on, as is done "

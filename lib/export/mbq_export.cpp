@@ -41,6 +41,12 @@ int8_t one_of_four(int8_t low) {
   return static_cast<int8_t>((low < 0 ? -1 : 1) * (std::abs(low) < 64 ? 32 : 95));
 }
 
+struct QuantizedMatrix {
+  std::vector<int8_t> quantized,
+      low;                    // [rows, cols] each; low is empty where there is no second byte
+  std::vector<float> scales;  // [rows]
+};
+
 QuantizedMatrix quantized(const TensorSpec& spec, const std::vector<float>& values, bool with_low) {
   QuantizedMatrix matrix = {std::vector<int8_t>(values.size()),
                             std::vector<int8_t>(with_low ? values.size() : 0),
@@ -85,7 +91,7 @@ void centre_tokens(const infer::ModelConfig& config,
 }  // namespace
 
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
-                     MbqWeights type, const NearWeights* near) {
+                     MbqWeights type) {
   infer::ModelConfig config;
   const std::string settings = source.head.settings.dump();
   const auto status =
@@ -107,11 +113,7 @@ std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& we
   std::vector<OwnedTensor> tensors;
   for (const TensorSpec& spec : infer::expected_tensors(config)) {
     if (spec.kind == TensorSpec::Kind::matrix && int8) {
-      QuantizedMatrix matrix;
-      if (near == nullptr ||
-          !near->quantize(spec.name, spec.rows, spec.cols, values[spec.name], &matrix))
-        matrix = quantized(spec, values[spec.name], needs_low(spec.name, fine));
-      add(spec, matrix, &tensors);
+      add(spec, quantized(spec, values[spec.name], needs_low(spec.name, fine)), &tensors);
     } else {
       tensors.push_back({spec.name, Dtype::float32, spec.shape(), bytes_of(values[spec.name])});
     }

@@ -11,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "export/near_weights.h"
 #include "infer/format/status.h"
 #include "record/run_record.h"
 
@@ -52,9 +51,9 @@ struct MbqSource {
 
 // The bytes of a `.mbq`. Weights of heads that the file does not need (of sentences; of a masked LM where
 // another stands in its place) are left out. Throws Error when the architecture is no BERT or a weight is missing or of another
-// shape. With `near`, int8 matrices that its file has, too, lie a few steps from those.
+// shape.
 std::string make_mbq(const MbqSource& source, const std::vector<NamedTensor>& weights,
-                     MbqWeights type, const NearWeights* near = nullptr);
+                     MbqWeights type);
 
 // Bytes at an address that infer::Model::load takes (aligned to 16).
 class AlignedBytes {

@@ -28,11 +28,9 @@ TEST_CASE("every model of the tree is the export of its record") {  // else: mak
     if (files.erase(name) == 0) continue;
     INFO(name);
     CHECK(model.at("weights") == "int8");
-    std::string arguments = "export --no-check --run " + model.at("run").get<std::string>() +
-                            " --out " + (scratch / name);
-    if (model.contains("near"))
-      arguments += " --near wasm_demo/models/" + model["near"].get<std::string>() + ".mbq";
-    const auto exported = run_program(arguments);
+    const auto exported =
+        run_program("export --no-check --run " + model.at("run").get<std::string>() + " --out " +
+                    (scratch / name));
     CHECK(exported.status == 0);
     CHECK((read_file(scratch / name) == read_file("wasm_demo/models/" + name)));
   }

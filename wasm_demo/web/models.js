@@ -1,6 +1,5 @@
 // The models that the page knows: those of models.json and those dropped onto it. Loads each when it
 // is first asked for.
-import { together } from './difference.js';
 import { Progress } from './loader.js';
 import { download, MinibertError } from './minibert.js';
 import { texts } from './say.js';
@@ -13,7 +12,7 @@ const grouped = (/** @type {number} */ number) => String(number).replace(/\B(?=(
 /**
  * @typedef {import('./minibert.js').Engine} Engine
  * @typedef {import('./minibert.js').ModelFacts & Record<string, any>} Facts
- * @typedef {import('./page_api.js').ModelEntry & { file?: string, near?: string, data?: string, loaded?: import('./minibert.js').Model,
+ * @typedef {import('./page_api.js').ModelEntry & { file?: string, data?: string, loaded?: import('./minibert.js').Model,
  *   promise?: Promise<Entry>, stopping?: AbortController, onProgress?: (received: number) => void }} Entry
  */
 
@@ -71,7 +70,7 @@ function figures({ card }) {
 export class Models {
   /**
    * @param {Engine} engine
-   * @param {{ id: string, name: string, task?: string, file: string, near?: string, bytes: number, data?: string, teaching?: boolean, series?: boolean }[]} entries
+   * @param {{ id: string, name: string, task?: string, file: string, bytes: number, data?: string, teaching?: boolean, series?: boolean }[]} entries
    */
   constructor(engine, entries) {
     this.engine = engine;
@@ -103,9 +102,8 @@ export class Models {
 
   list() {
     return this.entries.map((entry) => {
-      const { id, name, task, state, progress, error, facts, shape: made, card, teaching, series } = entry;
-      return { id, name, task, state, progress, bytes: this.parts(entry).reduce((sum, { bytes }) => sum + bytes, 0), error, facts, shape: made, card,
-        teaching, series };
+      const { id, name, task, state, progress, bytes, error, facts, shape: made, card, teaching, series } = entry;
+      return { id, name, task, state, progress, bytes, error, facts, shape: made, card, teaching, series };
     });
   }
   /** @param {string | undefined} id */
@@ -148,15 +146,6 @@ export class Models {
     return entry;
   }
 
-  // What has to come for a model: its file and, where that is what differs from another model's, that one's, unless
-  // it is there. (It then comes out of the browser's cache.)
-  /** @param {Entry} entry */
-  parts(entry) {
-    const base = this.find(entry.near);
-    return [entry, ...(base && base.state !== 'ready' && entry.state !== 'ready' ? [base] : [])]
-      .map(({ file = '', bytes = 0 }) => ({ file, bytes }));
-  }
-
   // A model's bytes.
   /**
    * @param {Entry} entry
@@ -168,11 +157,8 @@ export class Models {
       entry.onProgress?.(received);
       this.changed();
     });
-    const counted = new Map(this.parts(entry).map(({ file, bytes }) => [file, progress.part(file, bytes)]));
-    const [base, own] = await Promise.all([this.find(entry.near), entry].map((part) =>
-      part && download(/** @type {string} */ (part.file), { size: part.bytes, signal, onProgress: counted.get(part.file ?? '') })));
-    const bytes = /** @type {Uint8Array<ArrayBuffer>} */ (own);
-    return base ? together(base, bytes, /** @type {string} */ (entry.file)) : bytes;
+    const file = /** @type {string} */ (entry.file);
+    return download(file, { size: entry.bytes, signal, onProgress: progress.part(file, entry.bytes) });
   }
 
   /**

@@ -33,12 +33,11 @@ nlohmann::json card_of(const TaskKind& task, const std::map<std::string, double>
 
 }  // namespace
 
-std::string export_record(const std::string& path, MbqWeights type, const NearWeights* near) {
-  return export_record(load_record(path), path, type, near);
+std::string export_record(const std::string& path, MbqWeights type) {
+  return export_record(load_record(path), path, type);
 }
 
-std::string export_record(const RunRecord& record, const std::string& path, MbqWeights type,
-                          const NearWeights* near) {
+std::string export_record(const RunRecord& record, const std::string& path, MbqWeights type) {
   const auto fail = [&](const std::string& what) { return Error(path + ": " + what); };
   const nlohmann::json model = record.config.value("model", nlohmann::json());
   if (!model.is_object()) throw fail("config has no \"model\"");
@@ -57,7 +56,7 @@ std::string export_record(const RunRecord& record, const std::string& path, MbqW
                            record.summary,
                            head,
                            card_of(task, record.summary)};
-    std::string bytes = make_mbq(source, record.weights, type, near);
+    std::string bytes = make_mbq(source, record.weights, type);
     // What the reader would refuse (a damaged tokenizer, more pieces than embeddings) is not handed
     // out.
     const infer::Status status = head.load(AlignedBytes(bytes).span());

@@ -11,12 +11,10 @@ namespace minibert {
 
 // The `.mbq` of a finished or running run's record: of a pretraining run a masked LM, of one fine-tuned
 // for a task that the engine computes a model with that head. Throws Error naming the file: no record, an
-// LSTM, a model of another task, no weights, no tokenizer. `near`: as of make_mbq.
-std::string export_record(const std::string& path, MbqWeights type,
-                          const NearWeights* near = nullptr);
+// LSTM, a model of another task, no weights, no tokenizer.
+std::string export_record(const std::string& path, MbqWeights type);
 // The same of a record that is in memory; `path` is where it is stored.
-std::string export_record(const RunRecord& record, const std::string& path, MbqWeights type,
-                          const NearWeights* near = nullptr);
+std::string export_record(const RunRecord& record, const std::string& path, MbqWeights type);
 
 // A record whose weights give what the run gives also in programs that know no more than its architecture. Throws as
 // load_record.

@@ -205,10 +205,10 @@ export const tests = {
 
   async 'a model that does not come is told, and asked for again'({ browser, url }) {
     const page = await started(await open(browser, url));
-    await page.route('**/korquad*.mbqd', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.route('**/korquad*.mbq', (route) => route.fulfill({ status: 503, body: '' }));
     await press(page, '질문하기');
     await page.waitForFunction(() => document.getElementById('page').textContent.includes('HTTP 503'));
-    await page.unroute('**/korquad*.mbqd');
+    await page.unroute('**/korquad*.mbq');
     await press(page, '다시 받기');
     await answered(page);
   },

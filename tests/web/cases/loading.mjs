@@ -162,59 +162,9 @@ export const tests = {
     assert.match(await page.textContent('#message'), /1000/);
   },
 
-  async 'a model that comes as what differs from another is the same to the byte, and a damaged one is told'({ demo }) {
-    const { together } = await import(pathToFileURL(resolve(demo, 'difference.js')).href);
-    const { models } = JSON.parse(readFileSync(`${demo}/manifest.json`));
-    const bytes = (path) => new Uint8Array(readFileSync(path));
-    const near = models.filter((model) => model.near);
-    assert.ok(near.length >= 3);
-    const base = bytes(`${demo}/${models[0].file}`);
-    for (const { id, file, near: other } of near) {
-      assert.equal(other, models[0].id);
-      assert.ok(Buffer.from(await together(base, bytes(`${demo}/${file}`), file)).equals(readFileSync(`${demo}-models/${id}.mbq`)), id);
-    }
-    const good = bytes(`${demo}/${near[0].file}`);
-    const changed = (at, value) => good.map((byte, i) => (i === at ? value : byte));
-    const otherBase = base.slice();
-    otherBase[1 << 20] ^= 1;
-    const bad = [[base, good.subarray(0, good.length - 100)], [base, good.subarray(0, 10)], [base, new Uint8Array(0)], [base, changed(3, 0)],
-      [base, changed(12, good[12] ^ 1)], [base, changed(15, 1)], [base.subarray(1), good], [otherBase, good], [base, base]];
-    for (const [from, difference] of bad)
-      await assert.rejects(together(from, new Uint8Array(difference), 'a.mbqd'), ({ code, message }) => code === 'bad-model' && message.includes('a.mbqd'));
-    // Whatever byte is changed: told, or another model of the same size.
-    for (let at = 20; at < good.length; at += 40009)
-      await together(base, changed(at, good[at] ^ 0x55), 'a').then((out) => assert.equal(out.length, readFileSync(`${demo}-models/${near[0].id}.mbq`).length),
-        ({ code }) => assert.equal(code, 'bad-model'));
-  },
-
-  async 'a browser that cannot unpack what differs is told so, and not that the file is damaged'({ demo }) {
-    const { together } = await import(pathToFileURL(resolve(demo, 'difference.js')).href);
-    const { models } = JSON.parse(readFileSync(`${demo}/manifest.json`));
-    const [base, difference] = [models[0], models.find(({ near }) => near)].map(({ file }) => new Uint8Array(readFileSync(`${demo}/${file}`)));
-    const { DecompressionStream } = globalThis;
-    globalThis.DecompressionStream = class { constructor() { throw new TypeError('Unsupported compression format'); } };
-    try {
-      await assert.rejects(together(base, difference, 'a.mbqd'), ({ code, message }) => code === 'unsupported' && message.includes('deflate-raw'));
-    } finally {
-      globalThis.DecompressionStream = DecompressionStream;
-    }
-  },
-
   async 'no script has a lookbehind, which Safari before 16.4 cannot read'({ demo }) {
     for (const name of readdirSync(demo).filter((file) => file.endsWith('.js')))
       assert.doesNotMatch(readFileSync(join(demo, name), 'utf8'), /\(\?<[=!]/, name);
-  },
-
-  async 'a model that differs from one that is not here brings that one along, and tells the size of both'({ browser, url }) {
-    const page = await started(await open(browser, `${url}#t=나는 [MASK]다.&l=ko&m=kowiki-1m`));
-    const { models } = await (await fetch(`${url}manifest.json`)).json();
-    const near = models.find((model) => model.near);
-    const base = models.find(({ id }) => id === near.near);
-    const told = () => page.evaluate(async (id) => (await window.minibert.models()).find((model) => model.id === id), near.id);
-    assert.equal((await told()).bytes, near.bytes + base.bytes);
-    assert.equal(await page.evaluate(async (id) => (await window.minibert.load(id)).task, near.id), near.task);
-    assert.equal((await told()).state, 'ready');
-    await page.context().close();
   },
 
   async 'a browser without WASM SIMD gets a plain message'({ browser, url }) {
