@@ -3,17 +3,8 @@
 #include <fstream>
 
 #include "core/error.h"
-#include "text/tokenizer.h"
 
 namespace minibert {
-
-void check_tokenizer(const std::string& bytes, const std::string& file, int64_t vocab_size,
-                     const std::string& where) {
-  const int32_t pieces = Tokenizer::from_bytes(bytes, file).size();
-  if (pieces != vocab_size)
-    throw Error(file + ": found " + std::to_string(pieces) + " pieces, expected " +
-                std::to_string(vocab_size) + " as " + where);
-}
 
 void refuse_lfs_pointer(const std::string& path) {
   constexpr std::string_view kBegin = "version https://git-lfs";

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,13 +10,6 @@
 #include "record/run_record.h"
 
 namespace minibert {
-
-// A model of another task than pretraining, as its record has it.
-struct FineTuned {
-  std::string task;         // "classification", …
-  nlohmann::json model;     // the record's "model"
-  nlohmann::json features;  // the experiment's "features"; null: the task's usual ones
-};
 
 struct Checkpoint {
   std::string format;        // "huggingface", "keras"
@@ -31,19 +23,10 @@ struct Checkpoint {
   std::vector<std::string> files;                   // that all this was read from
   // What the one who imports it must know, by name: how text is treated, what was left out.
   nlohmann::ordered_json told = nlohmann::ordered_json::object();
-  // Without one `model` describes a pretrained model.
-  std::optional<FineTuned> fine_tuned;
-  // A pretrained model of ours has the experiment's "instances" and the arm's train.objective, where they are
-  // known.
-  nlohmann::json instances, objective;
-  std::string data;          // id of the run's data set, where it is known
+  // The record's "model" of one that answers KorQuAD's questions; null of a pretrained model.
+  nlohmann::json answering;
   std::string weights_file;  // for messages
 };
-
-// Throws Error naming `file` unless these bytes are a tokenizer of `vocab_size` pieces; `where` says
-// where that number stands.
-void check_tokenizer(const std::string& bytes, const std::string& file, int64_t vocab_size,
-                     const std::string& where);
 
 // Throws Error where the file is what Git LFS keeps in the place of a large one.
 void refuse_lfs_pointer(const std::string& path);

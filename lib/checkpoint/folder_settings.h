@@ -3,12 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include "checkpoint/added_pieces.h"
 
 namespace minibert {
 
@@ -21,6 +18,15 @@ struct FolderSetting {
   std::string where;     // file and key, for messages
 };
 
+// A piece that stands for itself in a text, as a file names it.
+struct AddedPiece {
+  std::string text;
+  int64_t id = -1;         // -1 where the file names none
+  nlohmann::json flags;    // an object: "special", "normalized", "single_word", …
+  std::string where;       // the file, the key in it and the piece, for messages
+  bool is_special = true;  // where the flags do not say it
+};
+
 class FolderSettings {
  public:
   // Throws Error naming file and key: no JSON, or another form of it.
@@ -28,7 +34,6 @@ class FolderSettings {
 
   const std::vector<std::string>& files() const { return files_; }  // that are there and count
   const nlohmann::json& settings() const { return settings_; }  // tokenizer_config.json, an object
-  std::string settings_path() const { return path(kSettingsFile); }
 
   // A key of tokenizer_config.json.
   FolderSetting said(const char* key) const;
@@ -36,28 +41,25 @@ class FolderSettings {
   FolderSetting tokenizer_class() const;
   // Whether nothing is said of that class, or it is one of `kinds`: "Bert" is BertTokenizer and BertTokenizerFast.
   bool made_by(const std::vector<std::string>& kinds) const;
-
-  // The text of the special piece that a key names, "mask_token"; empty where nothing is said. Throws Error: no text.
-  std::string special_piece(const char* key) const;
-  // Throws a usage Error naming file and key: the key names another piece.
+  // Throws a usage Error naming file and key: the key names another special piece.
   void expect_special(const char* key, std::string_view expected) const;
 
-  // Pieces beside the vocabulary, by id. Throws Error naming file and piece: an id that is none.
-  std::map<int64_t, std::string> added_ids() const;
-  // How each of these is found in a text, and each of `listed`, tokenizer.json's "added_tokens", and the special ones
-  // that keys name. Where tokenizer_config.json and tokenizer.json both speak of a piece, transformers' version 4 finds
-  // it as either says and version 5 as the first: what is told is the first, or the one that searches treated text.
-  AddedPieces how_found(const nlohmann::json& listed) const;
+  // Pieces with an id, in the order of their ids. Throws Error naming file and piece: an id that is none.
+  std::vector<AddedPiece> added() const;
+  // Special pieces that keys name: "bos_token", "additional_special_tokens", …
+  std::vector<AddedPiece> named() const;
 
  private:
   std::string path(const char* name) const;
   nlohmann::json object_in(const char* name);
   FolderSetting special(const char* key) const;
-  AddedPieces named_pieces() const;
 
   std::string folder_;
   nlohmann::json settings_, specials_, added_;
   std::vector<std::string> files_;
 };
+
+// `token`: a text, or an object with "content" and flags. Throws Error that begins with `where`: another value.
+AddedPiece read_added_piece(const nlohmann::json& token, const std::string& where);
 
 }  // namespace minibert

@@ -1,6 +1,5 @@
-// A folder as Hugging Face's transformers writes it: config.json, model.safetensors and a vocabulary,
-// vocab.txt or tokenizer.json (WordPiece), spiece.model (SentencePiece) or tokenizer.json (byte-level BPE,
-// as text/byte_bpe_file.h reads it), with tokenizer_config.json.
+// A folder as Hugging Face's transformers writes it: config.json, model.safetensors and a vocabulary: vocab.txt or
+// tokenizer.json (WordPiece), or spiece.model or tokenizer.json (byte-level BPE) of ours, with tokenizer_config.json.
 #pragma once
 
 #include <string>
@@ -9,10 +8,10 @@
 
 namespace minibert {
 
-// BERT, RoBERTa, ELECTRA, DistilBERT and ALBERT, as an encoder alone or with the heads of pretraining,
+// BERT, ELECTRA, RoBERTa and DistilBERT, as an encoder alone or with the heads of pretraining,
 // told from the tensors; heads of fine-tuned models are left out and told. Throws Error that names file
-// and key or tensor: a configuration that our BERT cannot compute, tensors that are missing, left over
-// or of another shape, more pieces than rows, weights in another file than model.safetensors (with the
+// and key or tensor: another model_type, a configuration that our BERT cannot compute, tensors that are missing, left
+// over or of another shape, more pieces than rows, weights in another file than model.safetensors (with the
 // command that converts them).
 Checkpoint import_huggingface(const std::string& folder);
 

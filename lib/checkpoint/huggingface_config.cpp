@@ -12,9 +12,9 @@ namespace minibert {
 namespace {
 
 using nlohmann::json;
-using Family = HuggingfaceFamily;
 
 constexpr int64_t kMostRows = 65535;  // pieces that a tokenizer may have
+constexpr int64_t kFewestPositions = 8;
 
 // Our names of activations and theirs; the first of two is written.
 constexpr std::array<std::pair<const char*, const char*>, 4> kActivations = {
@@ -23,22 +23,15 @@ constexpr std::array<std::pair<const char*, const char*>, 4> kActivations = {
      {"gelu_tanh", "gelu_pytorch_tanh"},
      {"relu", "relu"}}};
 
-constexpr std::array<std::pair<const char*, Family>, 5> kFamilies = {
-    {{"bert", Family::bert},
-     {"roberta", Family::roberta},
-     {"electra", Family::electra},
-     {"distilbert", Family::distilbert},
-     {"albert", Family::albert}}};
-
-// What a family calls its sizes.
+// What a kind calls its sizes.
 struct SizeNames {
   const char *width = "hidden_size", *heads = "num_attention_heads", *layers = "num_hidden_layers",
              *inner = "intermediate_size", *activation = "hidden_act",
              *dropout = "hidden_dropout_prob", *attention_dropout = "attention_probs_dropout_prob";
 };
 
-SizeNames size_names(Family family) {
-  if (family != Family::distilbert) return {};
+SizeNames size_names(const HuggingfaceTables& tables) {
+  if (!tables.is("distilbert")) return {};
   return {"dim", "n_heads", "n_layers", "hidden_dim", "activation", "dropout", "attention_dropout"};
 }
 
@@ -51,10 +44,9 @@ json without_nulls(const json& given) {
   return out;
 }
 
-// A configuration that lacks it has the family's.
-std::string our_activation(ConfigReader& reader, const char* key, Family family) {
-  const std::string given = reader.choice(key, {"gelu", "gelu_new", "gelu_pytorch_tanh", "relu"},
-                                          family == Family::albert ? "gelu_new" : "gelu");
+std::string our_activation(ConfigReader& reader, const char* key) {
+  const std::string given =
+      reader.choice(key, {"gelu", "gelu_new", "gelu_pytorch_tanh", "relu"}, "gelu");
   for (const auto& [ours, theirs] : kActivations)
     if (given == theirs) return ours;
   return given;
@@ -66,47 +58,11 @@ std::string their_activation(const std::string& given) {
   return given;
 }
 
-Family family_of(ConfigReader& reader) {
+const HuggingfaceKind* kind_of(ConfigReader& reader) {
   std::vector<std::string> names;
-  for (const auto& [name, family] : kFamilies) names.emplace_back(name);
+  for (const HuggingfaceKind& kind : kHuggingfaceKinds) names.emplace_back(kind.type);
   const std::string given = reader.choice("model_type", names);
-  for (const auto& [name, family] : kFamilies)
-    if (given == name) return family;
-  return Family::bert;
-}
-
-void expect_number(ConfigReader& reader, const char* key, int64_t expected) {
-  const int64_t found = reader.integer(key, 0, kMostRows, expected);
-  if (found != expected)
-    reader.fail(key, "found " + std::to_string(found) + ", expected " + std::to_string(expected));
-}
-
-// What is a family's own.
-void read_family_keys(ConfigReader& reader, HuggingfaceModel* out) {
-  BertConfig& config = out->config;
-  switch (out->tables.family) {
-    case Family::roberta:
-      out->tables.first_position = reader.integer("pad_token_id", 0, 8, 1) + 1;
-      config.max_positions -= out->tables.first_position;
-      break;
-    case Family::electra:
-      config.embedding_size = reader.integer("embedding_size", 1, 8192, config.d_model);
-      out->architectures = reader.strings("architectures");
-      break;
-    case Family::albert:
-      config.embedding_size = reader.integer("embedding_size", 1, 8192, 128);
-      if (config.embedding_size == config.d_model)
-        reader.fail("embedding_size", "found " + std::to_string(config.d_model) +
-                                          ", expected another than hidden_size (ours has no dense "
-                                          "layer between two of one size)");
-      config.share_layers = true;
-      expect_number(reader, "num_hidden_groups", 1);
-      expect_number(reader, "inner_group_num", 1);
-      break;
-    case Family::distilbert:
-    case Family::bert:
-      break;
-  }
+  return std::ranges::find(kHuggingfaceKinds, given, &HuggingfaceKind::type);
 }
 
 }  // namespace
@@ -115,13 +71,13 @@ HuggingfaceModel read_huggingface_config(const std::string& path, const json& gi
   const json set = without_nulls(given);
   ConfigReader reader(set, path);
   HuggingfaceModel out;
-  out.tables.family = family_of(reader);
+  out.tables.kind = kind_of(reader);
   // What would change the computation; our BERT has only these.
   reader.choice("position_embedding_type", {"absolute"}, "absolute");
   for (const char* key : {"is_decoder", "add_cross_attention"})
     if (reader.boolean(key, false)) reader.fail(key, "found true, expected false");
   BertConfig& config = out.config;
-  const SizeNames names = size_names(out.tables.family);
+  const SizeNames names = size_names(out.tables);
   out.tables.rows = config.vocab_size =
       reader.integer("vocab_size", kSmallestVocabulary, kMostRows);
   config.d_model = config.embedding_size = reader.integer(names.width, 1, 8192);
@@ -132,25 +88,36 @@ HuggingfaceModel read_huggingface_config(const std::string& path, const json& gi
                                  std::to_string(config.d_model));
   config.n_layers = reader.integer(names.layers, 1, 96);
   config.d_ff = reader.integer(names.inner, 1, 65536);
-  config.max_positions = reader.integer("max_position_embeddings", 8, 4096);
+  config.max_positions = reader.integer("max_position_embeddings", kFewestPositions, 4096);
   out.tables.segments =
-      out.tables.family == Family::distilbert ? 0 : reader.integer("type_vocab_size", 1, 4, 2);
+      out.tables.is("distilbert") ? 0 : reader.integer("type_vocab_size", 1, 4, 2);
   config.segments = std::max<int64_t>(out.tables.segments, 2);
-  config.activation = our_activation(reader, names.activation, out.tables.family);
+  config.activation = our_activation(reader, names.activation);
   config.layer_norm_eps = reader.number("layer_norm_eps", 1e-12, 1, 1e-12);
   config.dropout = reader.number(names.dropout, 0, 0.9, 0.1);
   config.attention_dropout = reader.number(names.attention_dropout, 0, 0.9, 0.1);
   config.init_std = reader.number("initializer_range", 1e-6, 1, 0.02);
   config.mlm_tied = reader.boolean("tie_word_embeddings", true);
-  read_family_keys(reader, &out);
+  if (out.tables.is("roberta")) {
+    out.tables.first_position = reader.integer("pad_token_id", 0, 8, 1) + 1;
+    config.max_positions -= out.tables.first_position;
+    if (config.max_positions < kFewestPositions)
+      reader.fail("max_position_embeddings",
+                  "found " + std::to_string(config.max_positions + out.tables.first_position) +
+                      ", expected at least " +
+                      std::to_string(kFewestPositions + out.tables.first_position) +
+                      " with this pad_token_id");
+  }
+  if (out.tables.is("electra"))
+    config.embedding_size = reader.integer("embedding_size", 1, 8192, config.d_model);
   return out;
 }
 
 void check_masked_lm_activation(const std::string& path, const json& given,
                                 const HuggingfaceModel& model) {
-  const char* head = model.tables.family == Family::roberta   ? "RoBERTa's masked-LM head"
-                     : model.tables.family == Family::electra ? "ELECTRA's generator head"
-                                                              : nullptr;
+  const char* head = model.tables.is("roberta")   ? "RoBERTa's masked-LM head"
+                     : model.tables.is("electra") ? "ELECTRA's generator head"
+                                                  : nullptr;
   if (head == nullptr || model.config.activation == "gelu") return;
   ConfigReader reader(given, path);
   reader.fail("hidden_act", "found " + reader.raw("hidden_act").dump() +

@@ -11,18 +11,16 @@
 
 namespace minibert {
 
-// An own key of config.json, which transformers passes over: which of instances.sentence_task the
-// sentence head learnt. Without it that is BERT's random_next, ALBERT's swap.
-inline constexpr char kSentenceTaskKey[] = "sentence_task";
+inline constexpr char kConfigFile[] = "config.json";
+inline constexpr char kWeightsFile[] = "model.safetensors";
 
-// Another own key: what of its experiment a run of ours tells, so that an import is the run again: "task",
-// "data", and "features" or "instances" and "objective".
-inline constexpr char kRunKey[] = "minibert";
+// An own key of config.json, which transformers passes over: which of instances.sentence_task the
+// sentence head learnt. Without it that is BERT's random_next.
+inline constexpr char kSentenceTaskKey[] = "sentence_task";
 
 struct HuggingfaceModel {
   BertConfig config;  // vocab_size is that of the tables until the tokenizer is known
   HuggingfaceTables tables;
-  std::vector<std::string> architectures;  // of an ELECTRA: the classes that are named
 };
 
 // Sizes, activation, dropout, epsilon and mlm_tied of the configuration in `path`; nothing of heads.
@@ -30,8 +28,8 @@ struct HuggingfaceModel {
 // cannot compute.
 HuggingfaceModel read_huggingface_config(const std::string& path, const nlohmann::json& json);
 
-// Throws a usage Error naming file and key where `model`, which is read from there, has layers with another activation
-// than gelu and its family's masked-LM head computes that alone. A model without such a head may have any.
+// Throws a usage Error naming file and key where the layers of `model`, which is read from there, have another
+// activation than gelu and its kind's masked-LM head computes gelu alone. A model without such a head may have any.
 void check_masked_lm_activation(const std::string& path, const nlohmann::json& json,
                                 const HuggingfaceModel& model);
 

@@ -5,7 +5,6 @@
 
 #include "checkpoint/huggingface.h"
 #include "checkpoint/huggingface_config.h"
-#include "checkpoint/huggingface_folder.h"
 #include "checkpoint/huggingface_names.h"
 #include "checkpoint/huggingface_tokenizer.h"
 #include "checkpoint/modeling_minibert.h"
@@ -155,11 +154,10 @@ std::vector<NamedTensor> standard_weights(const ExportedModel& model, const Weig
       out.back().name = theirs + part;
     }
   // transformers stores the output bias under both names.
-  const OutputNames output = huggingface_output(HuggingfaceFamily::bert);
-  const auto bias = std::ranges::find(out, output.bias, &NamedTensor::name);
+  const auto bias = std::ranges::find(out, kHuggingfaceBert.bias, &NamedTensor::name);
   if (bias != out.end()) {
     NamedTensor copy = *bias;
-    copy.name = output.copy;
+    copy.name = kHuggingfaceBert.bias_copy;
     out.push_back(std::move(copy));
   }
   return out;
@@ -175,19 +173,7 @@ ordered_json standard_config(const ExportedModel& model) {
   return out;
 }
 
-// What an import needs beside the model to be the run again.
-ordered_json run_keys(const RunRecord& record) {
-  using nlohmann::operator""_json_pointer;
-  ordered_json out = {{"task", record.config.value("task", "")},
-                      {"data", record.data.value("id", "")}};
-  if (const json features = stored_features(record); !features.empty()) out["features"] = features;
-  for (const auto& [key, from] : {std::pair("instances", "/instances"_json_pointer),
-                                  {"objective", "/arms/0/train/objective"_json_pointer}})
-    if (record.config.contains(from)) out[key] = record.config.at(from);
-  return out;
-}
-
-ordered_json own_config(const ExportedModel& model, const RunRecord& record, bool has_pooler) {
+ordered_json own_config(const ExportedModel& model, bool has_pooler) {
   const auto at = [](const std::string& name) { return "modeling_minibert.Minibert" + name; };
   ordered_json classes = {{"AutoConfig", at("Config")}, {"AutoModel", at("Model")}};
   if (is_pretrained(model)) {
@@ -204,7 +190,6 @@ ordered_json own_config(const ExportedModel& model, const RunRecord& record, boo
                       {"model", model.model},
                       {"has_pooler", has_pooler},
                       {kSentenceTaskKey, sentence_task_name(model.sentence_task)},
-                      {kRunKey, run_keys(record)},
                       {"pad_token_id", 0},
                       {"torch_dtype", "float32"}};
   add_labels(model, &out);
@@ -246,9 +231,8 @@ void export_huggingface(const RunRecord& record, const std::string& file,
   if (!standard) check_modeling_file(model.config);
   const auto tensors =
       standard ? standard_weights(model, weights, file) : own_weights(model, record);
-  const ordered_json config = standard
-                                  ? standard_config(model)
-                                  : own_config(model, record, weights.contains("nsp.dense.weight"));
+  const ordered_json config =
+      standard ? standard_config(model) : own_config(model, weights.contains("nsp.dense.weight"));
   const Tokenizer tokenizer = Tokenizer::from_bytes(record.tokenizer_model, file);
   const auto files = huggingface_tokenizer_files(tokenizer, model.config.max_positions, file);
   const fs::path base(folder);

@@ -10,8 +10,28 @@
 
 namespace minibert {
 
-// The models of transformers that our BERT computes, told by config.json's model_type.
-enum class HuggingfaceFamily { bert, roberta, electra, distilbert, albert };
+// One kind of model of transformers that our BERT computes, and what its parts are called.
+struct HuggingfaceKind {
+  const char* type;    // "model_type" of config.json
+  const char* name;    // begins its classes: "DistilBert"
+  const char* prefix;  // begins its encoder's tensors: "distilbert."
+  // The masked-LM head: dense layer, LayerNorm, output layer and its bias, that bias under its other name ("": none).
+  const char *head_dense, *head_norm, *output, *bias, *bias_copy;
+};
+inline constexpr HuggingfaceKind kHuggingfaceKinds[] = {
+    {"bert", "Bert", "bert.", "cls.predictions.transform.dense",
+     "cls.predictions.transform.LayerNorm", "cls.predictions.decoder.weight",
+     "cls.predictions.bias", "cls.predictions.decoder.bias"},
+    {"electra", "Electra", "electra.", "generator_predictions.dense",
+     "generator_predictions.LayerNorm", "generator_lm_head.weight", "generator_lm_head.bias", ""},
+    {"roberta", "Roberta", "roberta.", "lm_head.dense", "lm_head.layer_norm",
+     "lm_head.decoder.weight", "lm_head.bias", "lm_head.decoder.bias"},
+    {"distilbert", "DistilBert", "distilbert.", "vocab_transform", "vocab_layer_norm",
+     "vocab_projector.weight", "vocab_projector.bias", ""}};
+inline constexpr const HuggingfaceKind& kHuggingfaceBert = kHuggingfaceKinds[0];
+
+inline constexpr char kHuggingfacePooler[] = "pooler.dense";  // after the kind's prefix
+inline constexpr char kHuggingfaceSentence[] = "cls.seq_relationship";
 
 struct HuggingfaceHeads {
   bool masked_lm = false, pooler = false, sentence = false;  // a sentence head stands on a pooler
@@ -19,16 +39,18 @@ struct HuggingfaceHeads {
 
 // What a checkpoint's tables have that ours leave out or make up for.
 struct HuggingfaceTables {
-  HuggingfaceFamily family = HuggingfaceFamily::bert;
+  const HuggingfaceKind* kind = &kHuggingfaceBert;
   int64_t rows = 0;            // of the token embeddings; those beyond the tokenizer's are left out
   int64_t first_position = 0;  // RoBERTa's first position stands behind so many rows
   int64_t segments = 2;        // fewer than ours: the last one again; 0: zeros
+
+  bool is(std::string_view type) const { return type == kind->type; }
 };
 
 struct TensorNames {
   std::string ours;
   std::vector<int64_t> shape;  // of ours
-  // With the family's prefix; the rows of several, one after the other, are ours. None: zeros.
+  // With the kind's prefix; the rows of several, one after the other, are ours. None: zeros.
   std::vector<std::string> theirs;
   // Two rows in the other order: their first logit says that B follows A, ours the second.
   bool swapped = false;
@@ -41,20 +63,6 @@ struct TensorNames {
 
 // Turns the two rows of a tensor that is `swapped`, there and back alike.
 void swap_halves(NamedTensor* two);
-
-// "bert.": begins the names of the encoder's tensors.
-std::string huggingface_prefix(HuggingfaceFamily family);
-// "Bert": begins the names of the classes.
-std::string huggingface_class(HuggingfaceFamily family);
-// The output layer's weight and bias, and the bias under its other name, of the masked-LM head.
-struct OutputNames {
-  std::string weight, bias, copy;
-};
-OutputNames huggingface_output(HuggingfaceFamily family);
-// A tensor that every masked-LM head, sentence head or pooler has.
-std::string huggingface_masked_lm_mark(HuggingfaceFamily family);
-std::string huggingface_sentence_mark(HuggingfaceFamily family);
-std::string huggingface_pooler_mark(HuggingfaceFamily family);
 
 // All tensors of a pretrained model with these heads; of the configuration the sizes and mlm_tied are
 // read.

@@ -16,10 +16,7 @@ struct FolderTokenizer {
   std::vector<int64_t> rows;       // of each piece the row of the checkpoint's tables
   std::string file;                // that has the vocabulary
   std::vector<std::string> files;  // that all this was read from
-  // Pieces that texts of the checkpoint's own tokenizer may have and that are read in parts here.
-  std::vector<std::string> added_left_out;
-  // WordPiece: whether text is lower-cased and loses its accents; RoBERTa's bytes: whether a space goes before it. And
-  // which file says so.
+  // WordPiece: whether text is lower-cased and loses its accents, and which file says so.
   std::string treatment;
 };
 

@@ -21,8 +21,6 @@ constexpr int64_t kSeed = 1;              // records have one; nothing was drawn
 
 // What a pretraining experiment has beside a model and a tokenizer.
 json pretraining_keys(const Checkpoint& checkpoint) {
-  if (checkpoint.instances.is_object())
-    return {{"task", "pretrain"}, {"instances", checkpoint.instances}};
   InstanceSettings instances;
   instances.sentence_task = checkpoint.sentence_task;
   instances.sequence_length = static_cast<int>(
@@ -31,32 +29,26 @@ json pretraining_keys(const Checkpoint& checkpoint) {
 }
 
 // The course's windows, as long as the model reads.
-json course_windows(const json& model) {
+json answering_keys(const json& model) {
   constexpr int64_t kContextPieces = 8;  // that a window has at least
   const QaFeatureSettings usual;
   const int64_t longest =
       std::min<int64_t>(usual.max_length, model.value("max_positions", int64_t{INT32_MAX}));
-  return {{"overlap", false},
-          {"max_length", longest},
-          {"max_question", std::min<int64_t>(usual.max_question, longest - kContextPieces)}};
-}
-
-json fine_tuned_keys(const FineTuned& model) {
-  return {{"task", model.task},
-          {"features", model.features.is_null() ? course_windows(model.model) : model.features}};
+  return {{"task", "korquad"},
+          {"features",
+           {{"overlap", false},
+            {"max_length", longest},
+            {"max_question", std::min<int64_t>(usual.max_question, longest - kContextPieces)}}}};
 }
 
 // The experiment that the record says it ran: one epoch of nothing, but a model, a tokenizer and
 // instances or windows with which it can be measured and gone on from.
 json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings) {
-  const auto& tuned = checkpoint.fine_tuned;
-  const json whole = tuned ? tuned->model : to_json(checkpoint.model);
+  const bool answers = !checkpoint.answering.is_null();
+  const json whole = answers ? checkpoint.answering : to_json(checkpoint.model);
   json model = whole;
   model.erase("vocab_size");
-  // The data has them, not the experiment.
-  model.erase("labels");
-  json arm = {{"name", settings.name}, {"model", model}};
-  if (checkpoint.objective.is_string()) arm["train"] = {{"objective", checkpoint.objective}};
+  const json arm = {{"name", settings.name}, {"model", model}};
   json given = {
       {"name", kImported},
       {"title", "Imported from " + checkpoint.architecture + " (" + checkpoint.format + ")"},
@@ -64,7 +56,7 @@ json experiment_of(const Checkpoint& checkpoint, const ImportSettings& settings)
       {"tokenizer", {{"run", settings.path}}},
       {"seeds", {kSeed}},
       {"arms", {arm}}};
-  given.update(tuned ? fine_tuned_keys(*tuned) : pretraining_keys(checkpoint));
+  given.update(answers ? answering_keys(whole) : pretraining_keys(checkpoint));
   const ExperimentConfig experiment = experiment_from_json(given, settings.path, kImported);
   json out = to_json(experiment, experiment.arms.at(0), kSeed);
   out["model"] = whole;

@@ -2,28 +2,30 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <set>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/h5.h"
-#include "core/temporary.h"
 #include "core/text.h"
 #include "core/zip.h"
+#include "text/tokenizer.h"
 
 namespace minibert {
 namespace {
 
 constexpr char kBertLayer[] = "bert", kSentenceLayer[] = "pooled_nsp";
-// Where layers are named by their class.
-constexpr char kSentenceClass[] = "pooled_output";
-constexpr int kDeepest = 8;                               // groups in groups
-constexpr char kWeightsInArchive[] = "model.weights.h5";  // of a .keras file
 // Begin the names that Keras gives layers by itself, "dense_24".
 constexpr char kSpanLayer[] = "dense", kEmbeddingLayer[] = "embedding", kLstmLayer[] = "lstm";
 constexpr int64_t kCourseHead = 64;
-constexpr char kKorquadTask[] = "korquad";
+
+[[noreturn]] void refuse_keras_3(const std::string& path) {
+  throw Error(
+      path +
+      ": found a file of Keras 3, expected one that Keras 2 writes by "
+      "save_weights(\"NAME.hdf5\") or save(\"NAME.h5\"); with TF_USE_LEGACY_KERAS=1 and the "
+      "package tf-keras TensorFlow saves with Keras 2");
+}
 
 // [inputs, outputs], as Keras keeps a dense layer's kernel, -> [outputs, inputs].
 std::vector<float> transposed(const std::vector<float>& values, int64_t rows, int64_t cols) {
@@ -34,34 +36,30 @@ std::vector<float> transposed(const std::vector<float>& values, int64_t rows, in
   return out;
 }
 
-// The weights of one layer, taken in their order: in the names' last part says what each is ("kernel"),
-// whatever the data set below the layer's group is called.
-struct KerasWeight {
-  std::string path, name;
-};
-
+// The weights of one layer, taken in their order: the names' last part says what each is ("kernel:0").
 class KerasLayer {
  public:
-  KerasLayer(const h5::File& file, const std::string& group, std::vector<KerasWeight> weights)
-      : file_(file), group_(group), names_(std::move(weights)) {}
+  KerasLayer(const h5::File& file, const std::string& group)
+      : file_(file), group_(group), names_(file.strings_attribute(group, "weight_names")) {
+    for (const std::string& name : names_)
+      if (!name.ends_with(":0")) refuse_keras_3(file.path());
+  }
 
-  const std::vector<KerasWeight>& weights() const { return names_; }
+  const std::vector<std::string>& weights() const { return names_; }
   bool at_end() const { return next_ == names_.size(); }
   const std::vector<int64_t>& shape_of_next() {
     read_next();
     return shape_;
   }
 
-  // The next weight, whose name ends in `ending` and whose shape is `shape`; -1 fits any extent.
+  // The next weight, whose name ends in `ending` and whose shape is `shape`; -1 fits any extent but 0.
   std::vector<float> take(const std::string& ending, const std::vector<int64_t>& shape) {
     read_next();
-    const std::string& name = names_[next_].path;
-    // Keras 3 leaves out ":0".
-    if (const std::string& full = names_[next_].name;
-        !full.ends_with("/" + ending + ":0") && !full.ends_with("/" + ending))
+    const std::string& name = names_[next_];
+    if (!name.ends_with("/" + ending + ":0"))
       fail(name, "expected a weight whose name ends in \"/" + ending + ":0\" here");
-    const bool fits =
-        std::ranges::equal(shape_, shape, [](int64_t a, int64_t b) { return b < 0 || a == b; });
+    const bool fits = std::ranges::equal(
+        shape_, shape, [](int64_t a, int64_t b) { return a > 0 && (b < 0 || a == b); });
     if (!fits) fail(name, "found shape " + shape_text(shape_) + ", expected " + shape_text(shape));
     if (!std::ranges::all_of(values_, [](float value) { return std::isfinite(value); }))
       fail(name, "found a value that is not finite");
@@ -71,7 +69,7 @@ class KerasLayer {
   }
   void finish() const {
     if (!at_end())
-      fail(names_[next_].path,
+      fail(names_[next_],
            "is left over, expected " + std::to_string(next_) + " weights in " + group_);
   }
 
@@ -81,7 +79,7 @@ class KerasLayer {
     if (at_end())
       throw Error(file_.path() + ": " + group_ + ": has " + std::to_string(names_.size()) +
                   " weights, expected more");
-    values_ = file_.read<float>(group_ + "/" + names_[next_].path, &shape_);
+    values_ = file_.read<float>(group_ + "/" + names_[next_], &shape_);
     read_ = true;
   }
   [[noreturn]] void fail(const std::string& name, const std::string& what) const {
@@ -90,54 +88,17 @@ class KerasLayer {
 
   const h5::File& file_;
   std::string group_;
-  std::vector<KerasWeight> names_;
+  std::vector<std::string> names_;
   size_t next_ = 0;
   bool read_ = false;  // values_ and shape_ are those of the next weight
   std::vector<float> values_;
   std::vector<int64_t> shape_;
 };
 
-// What the parts of the course's layers are called in a file with a group an attribute (".weights.h5", Keras 3
-// and the last ones of Keras 2), in the order of "weight_names" in the other files.
-std::vector<KerasWeight> parts_of(const std::string& at, std::initializer_list<const char*> names) {
-  std::vector<KerasWeight> out;
-  for (const char* name : names)
-    out.push_back({at + "vars/" + std::to_string(out.size()), at + name});
-  return out;
-}
-
-void append(std::vector<KerasWeight>* out, std::vector<KerasWeight> more) {
-  std::ranges::move(more, std::back_inserter(*out));
-}
-
-std::vector<KerasWeight> parts_of_bert(int64_t layers) {
-  std::vector<KerasWeight> out;
-  append(&out, parts_of("embedding/", {"weights"}));
-  append(&out, parts_of("position/embedding/", {"embeddings"}));
-  append(&out, parts_of("segment/", {"embeddings"}));
-  append(&out, parts_of("norm/", {"gamma", "beta"}));
-  for (int64_t i = 0; i < layers; ++i) {
-    const std::string at =
-        "encoder_layers/encoder_layer" + (i == 0 ? "" : "_" + std::to_string(i)) + "/";
-    for (const char* part : {"W_Q", "W_K", "W_V", "W_O"})
-      append(&out, parts_of(at + "self_attention/" + part + "/", {"kernel", "bias"}));
-    append(&out, parts_of(at + "norm1/", {"gamma", "beta"}));
-    for (const char* part : {"W_1", "W_2"})
-      append(&out, parts_of(at + "ffn/" + part + "/", {"kernel", "bias"}));
-    append(&out, parts_of(at + "norm2/", {"gamma", "beta"}));
-  }
-  return out;
-}
-
 class KerasReader {
  public:
   explicit KerasReader(const std::string& path) : file_(h5::File::open(path)) {
-    by_attribute_ = file_.exists("/layers") || file_.exists("/bert/embedding/vars");
-    if (by_attribute_) {
-      base_ = file_.exists("/layers") ? "/layers" : "";
-      layers_ = file_.children(base_.empty() ? "/" : base_);
-      return;
-    }
+    if (file_.exists("/layers") || file_.exists("/bert/embedding/vars")) refuse_keras_3(path);
     // save_weights writes at the root, model.save below it.
     base_ = file_.exists("/model_weights") ? "/model_weights" : "";
     layers_ = file_.strings_attribute(base_.empty() ? "/" : base_, "layer_names");
@@ -159,62 +120,7 @@ class KerasReader {
   bool has(const std::string& name) const {
     return std::ranges::find(layers_, name) != layers_.end();
   }
-  KerasLayer layer(const std::string& name) const {
-    const std::string group = base_ + "/" + name;
-    return {file_, group, by_attribute_ ? parts_by_attribute(group, name) : listed_parts(group)};
-  }
-  std::vector<KerasWeight> listed_parts(const std::string& group) const {
-    std::vector<KerasWeight> out;
-    for (const std::string& name : file_.strings_attribute(group, "weight_names"))
-      out.push_back({name, name});
-    return out;
-  }
-
-  // The parts of a layer of the course's; of another one all that it has.
-  std::vector<KerasWeight> parts_by_attribute(const std::string& group,
-                                              const std::string& name) const {
-    std::vector<std::string> stored;
-    add_data_sets(group, "", &stored);
-    std::vector<KerasWeight> known;
-    if (name == kBertLayer)
-      known = parts_of_bert(count_layers(stored));
-    else if (name == kSentenceLayer || name == kSentenceClass)
-      known = parts_of("dense1/", {"kernel", "bias"}),
-      append(&known, parts_of("dense2/", {"kernel"}));
-    else if (name.starts_with(kEmbeddingLayer))
-      known = parts_of("/", {"embeddings"});
-    else if (name.starts_with(kLstmLayer))
-      known = parts_of("cell/", {"kernel", "recurrent_kernel", "bias"});
-    else if (name.starts_with(kSpanLayer))
-      known = parts_of("/", {"kernel", "bias"});
-    for (KerasWeight& one : known)
-      if (one.path.starts_with("/")) one.path.erase(0, 1);
-    if (stored.empty()) return {};
-    // What is left over is told as such when the known ones are taken.
-    for (const std::string& path : stored)
-      if (std::ranges::find(known, path, &KerasWeight::path) == known.end())
-        known.push_back({path, path});
-    for (const KerasWeight& one : known)
-      if (std::ranges::find(stored, one.path) == stored.end())
-        throw Error(file_.path() + ": " + group + ": has no " + one.path +
-                    ", expected by the course's model");
-    return known;
-  }
-  void add_data_sets(const std::string& group, const std::string& below,
-                     std::vector<std::string>* out) const {
-    if (std::ranges::count(below, '/') > kDeepest) return;
-    for (const std::string& child : file_.children(below.empty() ? group : group + "/" + below)) {
-      const std::string path = below.empty() ? child : below + "/" + child;
-      if (file_.is_group(group + "/" + path))
-        add_data_sets(group, path, out);
-      else
-        out->push_back(path);
-    }
-  }
-
-  static bool is_sentence(const std::string& name) {
-    return name == kSentenceLayer || name == kSentenceClass;
-  }
+  KerasLayer layer(const std::string& name) const { return {file_, base_ + "/" + name}; }
   static bool is_lstm(const std::string& name) { return name.starts_with(kLstmLayer); }
   // Those that have weights, in the model's order.
   std::vector<std::string> weighted() const {
@@ -227,9 +133,7 @@ class KerasReader {
   void read_bert(int64_t n_heads) {
     KerasLayer bert = layer(kBertLayer);
     read_embeddings(&bert);
-    std::vector<std::string> names;
-    for (const KerasWeight& one : bert.weights()) names.push_back(one.path);
-    c_.n_layers = count_layers(names);
+    c_.n_layers = count_layers(bert.weights());
     c_.n_heads = n_heads > 0 ? n_heads : std::max<int64_t>(1, c_.d_model / kCourseHead);
     if (c_.d_model % c_.n_heads != 0)
       throw usage_error("--heads: found " + std::to_string(c_.n_heads) +
@@ -244,11 +148,11 @@ class KerasReader {
   // Pretraining's, or the one dense layer of the model that answers questions.
   void read_heads() {
     std::vector<std::string> rest = weighted();
-    std::erase_if(rest, [](const auto& name) { return name == kBertLayer || is_sentence(name); });
-    const auto sentence = std::ranges::find_if(layers_, is_sentence);
-    if (sentence != layers_.end() || rest.empty()) {
+    std::erase(rest, kBertLayer);
+    const bool sentence = std::erase(rest, kSentenceLayer) > 0;
+    if (sentence || rest.empty()) {
       if (!rest.empty()) refuse_layer(rest[0]);
-      if (sentence != layers_.end()) read_sentence_head(*sentence);
+      if (sentence) read_sentence_head();
       return;
     }
     if (rest.size() > 1 || !rest[0].starts_with(kSpanLayer)) refuse_layer(rest[0]);
@@ -265,8 +169,8 @@ class KerasReader {
         "\"bert\" and a dense layer of one that answers questions");
   }
 
-  void read_sentence_head(const std::string& name) {
-    KerasLayer pooled = layer(name);
+  void read_sentence_head() {
+    KerasLayer pooled = layer(kSentenceLayer);
     dense(&pooled, "nsp.dense", c_.d_model, c_.d_model);
     add("nsp.output.weight", {2, c_.d_model},
         transposed(pooled.take("kernel", {c_.d_model, 2}), c_.d_model, 2));
@@ -277,7 +181,7 @@ class KerasReader {
   // A model of KorQuAD, to which all lengths of answers are alike.
   void answers(nlohmann::json model) {
     model["answer_lengths"] = 0;
-    out_.fine_tuned = FineTuned{kKorquadTask, std::move(model), nullptr};
+    out_.answering = std::move(model);
   }
 
   void read_span_head(const std::string& name, int64_t width) {
@@ -288,12 +192,7 @@ class KerasReader {
 
   // Two embeddings, two LSTM layers, a dense layer for start and end.
   void read_lstm() {
-    std::vector<std::string> names = weighted();
-    // Groups stand in the order of the alphabet; layers of one class are numbered in the model's.
-    if (by_attribute_)
-      std::ranges::stable_sort(names, {}, [](const std::string& name) {
-        return name.starts_with(kEmbeddingLayer) ? 0 : is_lstm(name) ? 1 : 2;
-      });
+    const std::vector<std::string> names = weighted();
     const char* expected[] = {kEmbeddingLayer, kEmbeddingLayer, kLstmLayer, kLstmLayer, kSpanLayer};
     if (!std::ranges::equal(names, expected,
                             [](const auto& name, auto begin) { return name.starts_with(begin); }))
@@ -329,13 +228,11 @@ class KerasReader {
     from.finish();
   }
 
-  // Encoder layers are named encoder_layer_0, encoder_layer_1, …, or by attribute encoder_layer,
-  // encoder_layer_1, …
+  // Encoder layers are named encoder_layer_0, encoder_layer_1, …
   static int64_t count_layers(const std::vector<std::string>& names) {
     std::set<std::string> found;
     for (const std::string& name : names)
-      if (const size_t at = std::min(name.find("encoder_layer_"), name.find("encoder_layer/"));
-          at != std::string::npos)
+      if (const size_t at = name.find("encoder_layer_"); at != std::string::npos)
         found.insert(name.substr(at, name.find('/', at) - at));
     return static_cast<int64_t>(found.size());
   }
@@ -395,35 +292,23 @@ class KerasReader {
 
   h5::File file_;
   std::string base_;
-  bool by_attribute_ = false;
   std::vector<std::string> layers_;
   BertConfig c_;  // its defaults are the course's
   Checkpoint out_;
 };
 
-// The weights in a ".keras" file, unpacked beside nothing: the copy is gone when this returns.
-Checkpoint read_archive(const std::string& path, int64_t n_heads) {
-  const Temporary weights =
-      Temporary::file(Archive(path).unzipped(kWeightsInArchive, "a model that Keras saved"));
-  try {
-    return KerasReader(weights.path()).read(n_heads);
-  } catch (const Error& error) {
-    std::string message = error.what();
-    for (size_t at; (at = message.find(weights.path())) != std::string::npos;)
-      message.replace(at, weights.path().size(), path + ": " + kWeightsInArchive);
-    throw error.kind() == ErrorKind::usage ? usage_error(message) : Error(message);
-  }
-}
-
 }  // namespace
 
 Checkpoint import_keras(const std::string& path, const KerasSettings& settings) {
-  Checkpoint out = is_zip(path) ? read_archive(path, settings.n_heads)
-                                : KerasReader(path).read(settings.n_heads);
+  if (is_zip(path)) refuse_keras_3(path);  // a .keras file
+  Checkpoint out = KerasReader(path).read(settings.n_heads);
   out.weights_file = path;
   out.tokenizer = read_file(settings.tokenizer);
-  check_tokenizer(out.tokenizer, settings.tokenizer, out.model.vocab_size,
-                  path + " has rows of token embeddings");
+  const int32_t pieces = Tokenizer::from_bytes(out.tokenizer, settings.tokenizer).size();
+  if (pieces != out.model.vocab_size)
+    throw Error(settings.tokenizer + ": found " + std::to_string(pieces) + " pieces, expected " +
+                std::to_string(out.model.vocab_size) + " as " + path +
+                " has rows of token embeddings");
   out.files = {path, settings.tokenizer};
   return out;
 }

@@ -2,9 +2,7 @@
 // bert_pretrain_32000.hdf5 has it, and its two that answer questions, korquad_lstm.hdf5 and
 // korquad_bert_none_pretrain.hdf5. Layers come in the order in which the model makes them, in each
 // layer's attribute "weight_names"; the names' ends tell what a weight is (numbers before them count
-// what else Keras made). So save_weights("….hdf5") and model.save("….h5") write them. In Keras 3's
-// "….weights.h5", and in the one that is in a ".keras" file, there is a group for every attribute of the
-// course's classes instead.
+// what else Keras made). So Keras 2 writes them by save_weights("….hdf5") and model.save("….h5").
 #pragma once
 
 #include <string>
@@ -23,7 +21,7 @@ struct KerasSettings {
 // for start and end; or two embeddings, two LSTM layers and that dense layer. Queries, keys and values
 // may be one dense layer or three. Throws Error naming file and weight: a layer or weight that is
 // missing, another than expected in its place, left over or of another shape, a tokenizer of another
-// size; a usage Error for heads that do not divide d_model.
+// size, a file of Keras 3 (with what makes Keras 2 write it); a usage Error for heads that do not divide d_model.
 Checkpoint import_keras(const std::string& path, const KerasSettings& settings);
 
 }  // namespace minibert

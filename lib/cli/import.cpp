@@ -53,11 +53,10 @@ void import(const ImportArguments& arguments) {
   if (fs::exists(arguments.out))
     throw usage_error("--out " + arguments.out + ": exists, expected a new file");
   const Checkpoint checkpoint = read(arguments);
-  const bool pretrained = !checkpoint.fine_tuned;
-  const std::string data = !arguments.data.empty()    ? arguments.data
-                           : !checkpoint.data.empty() ? checkpoint.data
-                           : pretrained               ? "kowiki"
-                                                      : "korquad-v1";
+  const bool pretrained = checkpoint.answering.is_null();
+  const std::string data = !arguments.data.empty() ? arguments.data
+                           : pretrained            ? "kowiki"
+                                                   : "korquad-v1";
   const RunRecord record =
       imported_record(checkpoint, {arguments.out, arm_name(arguments.path), data,
                                    to_json(choose_environment("cpu", "fp32"), program_state())});
@@ -94,8 +93,8 @@ void add_import(CLI::App& app) {
       ->add_option(
           "--format", arguments->format,
           "huggingface (a folder with config.json, model.safetensors and its vocabulary: BERT, "
-          "RoBERTa, ELECTRA, DistilBERT, ALBERT, and what `export` writes) or keras (the course's "
-          "weights, HDF5)")
+          "ELECTRA, RoBERTa, DistilBERT) or keras (the course's weights as Keras 2 saves them, "
+          "HDF5)")
       ->required()
       ->check(CLI::IsMember({"huggingface", "keras"}));
   command->add_option("PATH", arguments->path, "the folder or file")->required();
@@ -108,8 +107,8 @@ void add_import(CLI::App& app) {
       ->check(CLI::Range(1, 256));
   command->add_option(
       "--data", arguments->data,
-      "id of the data set that evaluate measures on unless told another (else the run's that a "
-      "folder of minibert tells, else kowiki, or korquad-v1 of a model that answers questions)");
+      "id of the data set that evaluate measures on unless told another (else kowiki, or "
+      "korquad-v1 of a model that answers questions)");
   command->add_flag("--json", arguments->json, "as one JSON object");
   command->callback([arguments] { import(*arguments); });
 }

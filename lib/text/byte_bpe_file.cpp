@@ -242,10 +242,6 @@ std::string to_tokenizer_json(const ByteBpe& bpe) {
   return out.dump(1) + "\n";
 }
 
-void check_byte_bpe_settings(std::string_view json, const std::string& name) {
-  Reader(json, name).check_settings();
-}
-
 ByteBpe read_tokenizer_json(std::string_view json, const std::string& name) {
   return Reader(json, name).read();
 }

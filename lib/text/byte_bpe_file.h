@@ -34,10 +34,6 @@ inline constexpr std::string_view kExportedByteWords =
 // "left right", which every version of Hugging Face's library reads.
 std::string to_tokenizer_json(const ByteBpe& bpe);
 
-// Throws Error naming `name` and the key: no JSON, another kind of tokenizer, a setting that ByteBpe does not have.
-// Pieces and merges are not looked at.
-void check_byte_bpe_settings(std::string_view json, const std::string& name);
-
 // Throws Error naming `name` and the key: no JSON, another kind of tokenizer or one with a setting
 // that ByteBpe does not have, more than 65536 pieces, ids that are not 0, 1, …, a special piece that is
 // another or further ones, a byte without a piece, a merge whose halves or joint piece are missing, a

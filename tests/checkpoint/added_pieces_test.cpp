@@ -1,7 +1,5 @@
 // What stands beside a WordPiece vocabulary in Hugging Face's form: pieces that were added, special ones by name, and
 // how text is treated where two files say it.
-#include "checkpoint/added_pieces.h"
-
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -74,9 +72,6 @@ TEST_CASE("an added piece is found in a text where the tokenizers library finds 
   CHECK(cut("<NAME>", typed, kLowerCased, "X<NAME>x<Name>") ==
         Cut{"x", "<NAME>", "x", "<", "name", ">"});
   CHECK(cut("<NAME>", typed, kUnaccented, "x<NAME>") == Cut{"x", "<NAME>"});
-  // Hangul has no case.
-  CHECK(cut("<이름>", normalized, kLowerCased, "X<이름>x") == Cut{"x", "<이름>", "x"});
-  CHECK(cut("<1>", normalized, kUnaccented, "x<1>x") == Cut{"x", "<1>", "x"});
   // Space around it is in no piece.
   CHECK(cut("<NAME>", {{"lstrip", true}, {"rstrip", true}}, kCased, "x  <NAME> x") ==
         Cut{"x", "<NAME>", "x"});
@@ -94,17 +89,10 @@ TEST_CASE(
   };
   const json normalized = {{"normalized", true}};
   const std::string found =
-      "normalized: found true, expected false, as pieces are found here before the text ";
-  for (const char* piece : {"<NAME>", "<names>", "ß", "Я"})
-    CHECK(refusal(piece, normalized, kLowerCased) == found + "is lower-cased");
-  CHECK(refusal("<NAME>", normalized, kUnaccented) == found + "is lower-cased");
-  // Syllables of Hangul fall to letters, which may be typed one by one.
-  CHECK(refusal("<이름>", normalized, kUnaccented) == found + "loses its accents");
-  CHECK(refusal("< >", normalized, kCased) == found + "has its white space made one");
-  // Special pieces are found first, whatever stands before them.
-  CHECK(refusal("x[", normalized, kCased) ==
-        "normalized: found true, expected false as of \"[CLS]\", whose letters it has");
-  CHECK(refusal("x[", {{"normalized", false}}, kCased) == "(no error)");
+      "normalized: found true, expected false, as pieces are found here before the text is changed";
+  CHECK(refusal("<NAME>", normalized, kLowerCased) == found);
+  CHECK(refusal("<이름>", normalized, kUnaccented) == found);
+  CHECK(refusal("< >", normalized, kCased) == found);
   CHECK(refusal("<NAME>", {{"single_word", true}}, kCased) ==
         "single_word: found true, expected false");
   CHECK(refusal("<NAME>", {{"normalized", "no"}}, kCased) ==
@@ -146,7 +134,7 @@ TEST_CASE("pieces that stand beside a vocab.txt are found as transformers finds 
   write_settings(folder, lower);
   CHECK(refusal_of(folder) ==
         "added_tokens.json: \"<NAME>\": normalized: found nothing, expected false, as pieces are "
-        "found here before the text is lower-cased");
+        "found here before the text is changed");
   json special = lower;
   special["additional_special_tokens"] = json::array({"<NAME>"});
   write_settings(folder, special);
@@ -177,10 +165,16 @@ TEST_CASE("pieces of the vocabulary that settings name as special stand for them
       write_bytes(folder / "vocab.txt", kFewPieces);
     write_settings(folder, {{"do_lower_case", false}});
     CHECK(cut_by(folder, "xname") == Cut{"[UNK]"});
-    write_settings(folder, {{"do_lower_case", false},
-                            {"additional_special_tokens", {{{"content", "name"}}, "<없음>"}}});
+    json settings = {{"do_lower_case", false},
+                     {"additional_special_tokens", {{{"content", "name"}}}}};
+    write_settings(folder, settings);
     CHECK(cut_by(folder, "xname") == Cut{"x", "name"});
-    CHECK(read_huggingface_tokenizer(folder.path()).added_left_out == Cut{"<없음>"});
+    settings["additional_special_tokens"].push_back("<없음>");
+    write_settings(folder, settings);
+    CHECK(refusal_of(folder) ==
+          std::string("tokenizer_config.json: additional_special_tokens: \"<없음>\": found no id, "
+                      "expected ") +
+              (as_json ? "12" : "11") + ", the next behind the vocabulary");
     write_settings(folder, {{"do_lower_case", false}, {"bos_token", "이름"}});
     CHECK(cut_by(folder, "이름x") == Cut{"이름", "x"});
   }
@@ -214,40 +208,35 @@ TEST_CASE(
   CHECK(refusal_of(folder) == "special_tokens_map.json: found array, expected an object");
 }
 
-TEST_CASE(
-    "how text is treated is what transformers takes of two files, and that they differ is told") {
+TEST_CASE("how text is treated is what transformers takes of two files, and which is told") {
   const Scratch folder;
   const auto read = [&](const json& settings) {
     write_settings(folder, settings);
     return treatment_of(folder);
   };
   write_with_added(folder, "<NAME>", json::object(), kCased);
-  const std::string by_settings = " (tokenizer_config.json, not as tokenizer.json)";
-  const std::string by_json =
-      "case kept, accents kept (as tokenizer.json, not as tokenizer_config.json)";
-  CHECK(read(json::object()) == "case kept, accents kept (as tokenizer.json)");
+  CHECK(read(json::object()) == "case kept, accents kept (tokenizer.json)");
   CHECK(read({{"do_lower_case", false}}) == "case kept, accents kept (tokenizer_config.json)");
   // BERT's classes make the words anew, by their settings.
   json lower = {{"do_lower_case", true}};
   for (const char* name : {"BertTokenizer", "BertTokenizerFast", "ElectraTokenizerFast"}) {
     lower["tokenizer_class"] = name;
-    CHECK(read(lower) == "lower case, accents stripped" + by_settings);
+    CHECK(read(lower) == "lower case, accents stripped (tokenizer_config.json)");
   }
   CHECK(cut_by(folder, "NAME") == Cut{"name"});
-  CHECK(read({{"do_lower_case", true}}) == "lower case, accents stripped" + by_settings);
   CHECK(read({{"do_lower_case", true}, {"strip_accents", false}}) ==
-        "lower case, accents kept" + by_settings);
+        "lower case, accents kept (tokenizer_config.json)");
   CHECK(read({{"tokenize_chinese_chars", false}}) ==
-        "case kept, accents kept, ideographs not split" + by_settings);
+        "case kept, accents kept, ideographs not split (tokenizer_config.json)");
   // Another class takes tokenizer.json as it is.
   for (const char* name : {"PreTrainedTokenizerFast", "TokenizersBackend", "MineTokenizer"}) {
     lower["tokenizer_class"] = name;
-    CHECK(read(lower) == by_json);
+    CHECK(read(lower) == "case kept, accents kept (tokenizer.json)");
   }
   CHECK(cut_by(folder, "NAME") == Cut{"[UNK]"});
   // config.json names the class where the settings do not.
   write_bytes(folder / "config.json", R"({"tokenizer_class": "PreTrainedTokenizerFast"})");
-  CHECK(read({{"do_lower_case", true}}) == by_json);
+  CHECK(read({{"do_lower_case", true}}) == "case kept, accents kept (tokenizer.json)");
 }
 
 TEST_CASE(

@@ -341,6 +341,27 @@ TEST_CASE("a BertModel is read as an encoder, from which fill-mask refuses to gu
   }
 }
 
+TEST_CASE("a model that transformers lacks goes out under the record's names, bit for bit") {
+  const Scratch scratch;
+  const char* run = "results/klue_ner/full-1-core/bert_1m_everyday-s1.h5";
+  const RunRecord record = load_record(run);
+  export_huggingface(record, run, scratch / "hf");
+  const SafetensorsFile stored(scratch / "hf/model.safetensors");
+  REQUIRE(stored.tensors().size() == record.weights.size());
+  for (const NamedTensor& tensor : record.weights)
+    CHECK((stored.read(tensor.name).shape == tensor.shape &&
+           stored.read(tensor.name).values == tensor.values));
+  const json config = read_json(scratch / "hf/config.json");
+  CHECK(config.at("auto_map").at("AutoModelForTokenClassification") ==
+        "modeling_minibert.MinibertForTokenClassification");
+  CHECK(config.at("id2label").size() == record.config.at("model").at("labels").size());
+  CHECK(read_file(scratch / "hf/modeling_minibert.py") ==
+        read_file("lib/checkpoint/modeling_minibert.py"));
+  // The record is what is read here.
+  CHECK_THAT(message_of([&] { import_huggingface(scratch / "hf"); }),
+             Contains("config.json: model_type: found \"minibert\", expected one of"));
+}
+
 TEST_CASE("the table of names has every parameter of the model, once") {
   BertConfig config = small_config();
   config.nsp_bias = true, config.mlm_tied = false;

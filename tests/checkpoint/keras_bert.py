@@ -106,8 +106,18 @@ elif o["break"] == "order":
     order["bert"][5], order["bert"][6] = order["bert"][6], order["bert"][5]
 elif o["break"] == "shape":
     values["bert/encoder_layer_0/feed_forward/dense_5/kernel"] = np.zeros((FF, D + 1), np.float32)
+elif o["break"] == "rank":
+    values["bert/encoder_layer_0/feed_forward/dense_5/kernel"] = np.zeros((D, FF, 1), np.float32)
+elif o["break"] == "no rows":
+    values["bert/position_embedding/embedding/embeddings"] = np.zeros((0, D), np.float32)
+elif o["break"] == "type":
+    values["bert/position_embedding/embedding/embeddings"] = position.astype(np.float64)
+elif o["break"] == "too large":  # 2^66 bytes that nothing is stored of
+    values["bert/position_embedding/embedding/embeddings"] = None
 elif o["break"] == "not finite":
     values["bert/position_embedding/embedding/embeddings"][3, 4] = np.nan
+elif o["break"] == "keras 3 names":
+    order["bert"] = [name.removesuffix(":0") for name in order["bert"]]
 elif o["break"] == "another layer":
     order["dense"] = []
     weight("dense", "dense_99/kernel", (D, 2))
@@ -136,5 +146,11 @@ for layer in names:
     else:
         group.attrs.create("weight_names", np.array([]))  # as Keras writes an empty list
     for name in stored:
-        group.create_dataset(name, data=values[name[:-2]])
+        value = values[name.removesuffix(":0")]
+        if value is None:
+            group.create_dataset(name, (1 << 62, 4), np.float32, chunks=(1 << 20, 4))
+        else:
+            group.create_dataset(name, data=value)
+if o["break"] == "keras 3":  # a group an attribute
+    f.create_group("layers")
 f.close()

@@ -119,6 +119,14 @@ TEST_CASE("a file that is not the course's model is refused by layer and weight"
   CHECK(refusal("shape") ==
         "/bert/bert/encoder_layer_0/feed_forward/dense_5/kernel:0: found shape [96,129], expected "
         "[96,128]");
+  CHECK(
+      refusal("rank") ==
+      "/bert/bert/encoder_layer_0/feed_forward/dense_5/kernel:0: found shape [128,96,1], expected "
+      "[96,128]");
+  const std::string positions = "/bert/bert/position_embedding/embedding/embeddings:0: ";
+  CHECK(refusal("no rows") == positions + "found shape [0,128], expected [-1,128]");
+  CHECK(refusal("type") == positions + "holds float64, expected float32");
+  CHECK_THAT(refusal("too large"), Catch::StartsWith(positions));
   CHECK(refusal("not finite") ==
         "/bert/bert/position_embedding/embedding/embeddings:0: found a value that is not finite");
   CHECK(refusal("another layer") ==
@@ -126,6 +134,20 @@ TEST_CASE("a file that is not the course's model is refused by layer and weight"
         "pretraining model, or \"bert\" and a dense layer of one that answers questions");
   CHECK(refusal("no bert") == "layer_names: has no layer \"bert\", expected the course's model");
   CHECK(refusal("no names") == "/ attribute layer_names: missing");
+}
+
+TEST_CASE("a file of Keras 3 is refused with what makes Keras 2 write it") {
+  const Scratch scratch;
+  const auto refusal = [&](const std::string& path) {
+    const std::string message = message_of([&] { import_keras(path, {}); });
+    REQUIRE_THAT(message, Catch::StartsWith(path + ": found a file of Keras 3, expected"));
+    CHECK_THAT(message, Contains("TF_USE_LEGACY_KERAS=1"));
+  };
+  const KerasSample named(json{{"break", "keras 3 names"}}), groups(json{{"break", "keras 3"}});
+  refusal(named.path);   // NAME.h5
+  refusal(groups.path);  // NAME.weights.h5
+  write_bytes(scratch / "x.keras", std::string("PK\x03\x04", 4));
+  refusal(scratch / "x.keras");
 }
 
 TEST_CASE("a tokenizer of another size and what is no HDF5 file are refused") {

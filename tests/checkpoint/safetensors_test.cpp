@@ -120,6 +120,25 @@ TEST_CASE("a file that is damaged or hostile is an error that says what is wrong
         data_of + "its shape asks for 4 bytes, its offsets give 8");
   CHECK(with({{"a", entry("F32", {1LL << 40, 1LL << 40}, {0, 8})}}) ==
         data_of + "its shape asks for more than the file has");
+  const uint64_t large = uint64_t{1} << 62;
+  for (const json& shape : {json{large, 4}, json{2, large, 4}, json{large, large, large, large}})
+    CHECK(with({{"a", entry("F32", shape, {0, 8})}}) ==
+          data_of + "its shape asks for more than the file has");
+  for (const json& shape : {json{0}, json{0, large}, json{2, 0, large}})
+    CHECK(with({{"a", entry("F32", shape, {0, 8})}}) ==
+          data_of + "its shape asks for 0 bytes, its offsets give 8");
+  for (const json& shape : {json("2"), json(2), json{2.0}, json{true}, json{"2"}, json{{2}},
+                            json{{"a", 2}}, json(), json{uint64_t{1} << 63}})
+    CHECK(with({{"a", entry("F32", shape, {0, 8})}}) == data_of + "shape is not a list of sizes");
+  for (const json& offsets : {json("08"), json{"0", "8"}, json{{0, 8}}, json{0, -8}, json{0.0, 8},
+                              json{0, ~uint64_t{0}}, json()})
+    CHECK(with({{"a", entry("F32", {2}, offsets)}}) ==
+          data_of + "data_offsets is not a pair of offsets");
+  CHECK(with({{"a", entry("F32", {2}, {0, INT64_MAX})}}) ==
+        data_of +
+            "found data_offsets [0, 9223372036854775807], expected them in order and at most 8");
+  CHECK(with({{"a", {{"dtype", {"F32"}}, {"shape", {2}}, {"data_offsets", {0, 8}}}}}) ==
+        data_of + "found dtype [\"F32\"]");
   CHECK(with({{"a", entry("F32", {1}, {0, 4})}, {"b", entry("F32", {1}, {0, 4})}}) ==
         path +
             ": tensor b: found it at byte 0 of the data, expected 4, right behind the tensor "

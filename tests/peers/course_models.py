@@ -1,11 +1,8 @@
-"""The models of the course (S0: pretraining; S1: LSTM and BERT on KorQuAD) in real Keras, as its cells build
-them: layers, their names and their order are what the files that it saves are read by. Keras 3 refuses the cells as
-they stand; what it wants otherwise is marked."""
+"""The models of the course (S0: pretraining; S1: LSTM and BERT on KorQuAD) in real Keras 2, as its cells build
+them: layers, their names and their order are what the files that it saves are read by."""
 import tensorflow as tf
 
 L = tf.keras.layers
-# Keras 3: no operations of TensorFlow on a functional model's symbols.
-ops = getattr(tf.keras, "ops", tf)
 
 
 def gelu(x):
@@ -27,7 +24,6 @@ class SharedEmbedding(L.Layer):
 
     def build(self, input_shape):
         with tf.name_scope("shared_embedding_weight"):
-            # Keras 3: the name as a keyword.
             self.shared_weights = self.add_weight(name="weights", shape=self.shape, initializer=start())
 
     def call(self, inputs, mode="embedding"):
@@ -129,9 +125,9 @@ def lstm(n_vocab, d_model):
     x = L.Embedding(n_vocab, d_model)(tokens) + L.Embedding(2, d_model)(segments)
     x = L.LSTM(d_model, return_sequences=True)(x)
     x = L.LSTM(d_model, return_sequences=True)(x)
-    start_logits, end_logits = ops.split(L.Dense(2)(x), 2, axis=-1)
-    start_outputs = L.Softmax(name="start")(ops.squeeze(start_logits, axis=-1))
-    end_outputs = L.Softmax(name="end")(ops.squeeze(end_logits, axis=-1))
+    start_logits, end_logits = tf.split(L.Dense(2)(x), 2, axis=-1)
+    start_outputs = L.Softmax(name="start")(tf.squeeze(start_logits, axis=-1))
+    end_outputs = L.Softmax(name="end")(tf.squeeze(end_logits, axis=-1))
     return tf.keras.Model(inputs=(tokens, segments), outputs=(start_outputs, end_outputs))
 
 

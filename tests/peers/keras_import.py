@@ -91,9 +91,7 @@ def keras_lstm(path, keras, shape, ids):
         "model = course.lstm(*shape); model.load_weights(path)\n"
         "print(json.dumps([np.log(x.numpy()[0]).tolist() for x in model((ids, np.zeros_like(ids)))]))"
     )
-    begin = path[: path.index(".", len(os.path.dirname(path)))]  # Keras loads weights from this form of them
-    weights = next(begin + end for end in (".hdf5", ".weights.h5") if os.path.exists(begin + end))
-    out = subprocess.run([*keras, "-c", script, weights, json.dumps(shape), json.dumps(ids)], capture_output=True, text=True,
+    out = subprocess.run([*keras, "-c", script, path, json.dumps(shape), json.dumps(ids)], capture_output=True, text=True,
                          env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.abspath(__file__))})
     if out.returncode != 0:
         raise RuntimeError(out.stderr.strip().splitlines()[-1])

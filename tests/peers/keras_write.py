@@ -1,5 +1,5 @@
 """Writes what the course's three models save, small and with weights far from where they begin, and what real
-Keras computes with them. Arguments: folder, pieces of the tokenizer."""
+Keras 2 computes with them. Arguments: folder, pieces of the tokenizer."""
 import importlib.metadata
 import json
 import os
@@ -23,27 +23,13 @@ ids[1, 9:], ids[2, 5:] = 0, 0
 segments = np.where(np.arange(12) < 4, 0, 1) * (ids > 0)
 
 
-KERAS_3 = hasattr(tf.keras, "ops")
-
-
-def write_all(name, model):
-    """Every form of file that this Keras has for the model."""
-    path = os.path.join(folder, name)
-    if not KERAS_3:
-        return model.save_weights(path + ".hdf5")
-    model.save_weights(path + ".weights.h5")
-    if name != "korquad_bert_none_pretrain":  # a subclass, which Keras saves no other way
-        model.save(path + ".h5")
-        model.save(path + ".keras")
-
-
 def save(name, model, calls):
     model((ids, segments))
     spread = 0.3 if small else 0.06 if name == "korquad_lstm" else 0.1
     for weight in model.weights:
         shift = 1 if "gamma" in weight.name else 0
         weight.assign(shift + spread * generator.standard_normal(weight.shape).astype("float32"))
-    write_all(name, model)
+    model.save_weights(os.path.join(folder, name + ".hdf5"))
     told = {"ids": ids.tolist(), "segments": segments.tolist()}
     for call, x in zip(calls, model((ids, segments))):
         told[call] = json.loads(json.dumps(x.numpy().tolist()), parse_float=lambda text: float(f"{float(text):.7g}"))

@@ -39,7 +39,7 @@ if installed transformers "transformers and onnxruntime"; then
   checks transformers_export "$peers/results/export.json"
   checks transformers_import "$peers/results/import.json"
   checks other_files "$peers/results/files.json"
-  # The course's models in three Keras: folder of its Python, name, environment.
+  # The course's models in Keras 2, of its own package and as TensorFlow's legacy: folder of its Python, name, environment.
   checks tokenizer_of "$peers/runs/peers_pretrain/quick/bert-s1.h5" "$PEERS_WORK/keras_tokenizer.model"
   declare -a written=()
   while read -r folder name legacy; do
@@ -58,8 +58,7 @@ if installed transformers "transformers and onnxruntime"; then
     fi
   done <<'END'
 keras Keras-2
-keras3 Keras-2-legacy 1
-keras3 Keras-3
+keras_legacy Keras-2-legacy 1
 END
   ((${#written[@]})) && checks keras_import "$peers/results/keras.json" "${written[@]}"
 fi

@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 
-import h5py
 import torch
 import transformers as T
 
@@ -122,8 +121,6 @@ def check_record(results, record, sentences):
     if kind == "ForQuestionAnswering":
         results.check(f"spans of {name}", "transformers", lambda: spans(folder, record, tokenizer))
     results.check(f"back again: {name}", "transformers", lambda: back(folder, record, config))
-    if config["model_type"] == "minibert":
-        results.check(f"return of {name}", "minibert", lambda: returned(folder, record))
 
 
 def pair_loss(folder, tokenizer, sentences):
@@ -234,31 +231,6 @@ def back(folder, record, config):
     again = loader.from_pretrained(saved, trust_remote_code=True)
     same = all(torch.equal(a, b) for a, b in zip(model.state_dict().values(), again.state_dict().values()))
     return not missing and same, {"tensors": len(model.state_dict()), "missing or left over": missing or 0}
-
-
-def weights_of(record):
-    found = {}
-    with h5py.File(os.path.join(checks.ROOT, record)) as file:
-        file["weights"].visititems(lambda name, one: found.update({name: one[()]}) if isinstance(one, h5py.Dataset) else None)
-    return found
-
-
-def returned(folder, record):
-    """minibert imports its own folder, and the one that transformers saved of it: the record's weights, bit for bit."""
-    saved, ours, largest = folder + ".saved", weights_of(record), 0
-    for name in os.listdir(folder):
-        if not os.path.exists(os.path.join(saved, name)):
-            shutil.copy(os.path.join(folder, name), saved)
-    for one in (folder, saved):
-        path = folder + ".returned.h5"
-        if os.path.exists(path):
-            os.remove(path)
-        run("import", "--format", "huggingface", one, "--out", path)
-        theirs = weights_of(path)
-        if set(theirs) != set(ours):
-            return False, {"other weights": sorted(set(theirs) ^ set(ours))[:3]}
-        largest = max(largest, max(abs(theirs[name] - ours[name]).max() for name in ours))
-    return largest == 0, {"tensors": len(ours), "difference": float(largest)}
 
 
 def main():

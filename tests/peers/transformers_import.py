@@ -8,7 +8,7 @@ import sys
 import h5py
 import torch
 import transformers as T
-from tokenizers import AddedToken, ByteLevelBPETokenizer, BertWordPieceTokenizer
+from tokenizers import BertWordPieceTokenizer
 
 import checks
 import transformers_export as export
@@ -70,14 +70,6 @@ def bert(**others):
     return T.BertConfig(**SIZES, **others)
 
 
-def bert_model(folder):
-    return wordpiece_folder(folder, T.BertModel, bert)
-
-
-def bert_masked(folder):
-    return wordpiece_folder(folder, T.BertForMaskedLM, bert)
-
-
 def bert_pretraining(folder):
     return wordpiece_folder(folder, T.BertForPreTraining, bert)
 
@@ -91,25 +83,6 @@ def lower_case_with_accents(folder):
     return wordpiece_folder(folder, T.BertForMaskedLM, bert, tokenizer)
 
 
-def lower_case_without_accents(folder):
-    tokenizer = bert_tokenizer(wordpiece(folder, lower=True, strip=True), do_lower_case=True)
-    return wordpiece_folder(folder, T.BertForMaskedLM, bert, tokenizer)
-
-
-def cased_without_capitals(folder):
-    """What KoELECTRA's first users met: no piece has a capital letter, and yet case is kept."""
-    pieces = [p for p in wordpiece(folder) if p == p.lower() or p in SPECIAL]
-    return wordpiece_folder(folder, T.BertForMaskedLM, bert, bert_tokenizer(pieces, do_lower_case=False))
-
-
-def tokenizer_json_alone(folder):
-    pair = bert_masked(folder)
-    for name in ("vocab.txt", "tokenizer_config.json", "special_tokens_map.json"):
-        if os.path.exists(os.path.join(folder, name)):
-            os.remove(os.path.join(folder, name))
-    return pair
-
-
 def vocab_and_settings(folder):
     """As checkpoints before tokenizer.json are: vocab.txt and do_lower_case."""
     tokenizer = bert_tokenizer(koelectra(folder), do_lower_case=False)
@@ -121,12 +94,6 @@ def vocab_and_settings(folder):
     with open(os.path.join(folder, "tokenizer_config.json"), "w") as file:
         json.dump({"do_lower_case": False, "model_max_length": 512}, file)
     return model, tokenizer
-
-
-def padded(folder):
-    tokenizer = bert_tokenizer(wordpiece(folder)[:2990], do_lower_case=False)
-    model = randomized(T.BertForMaskedLM(bert(vocab_size=3008, max_position_embeddings=70)))
-    return save(folder, model, tokenizer), tokenizer
 
 
 def added(folder):
@@ -145,18 +112,6 @@ def roberta(folder):
     return save(folder, randomized(T.RobertaForMaskedLM(config)), tokenizer), tokenizer
 
 
-def roberta_bytes(folder):
-    """RoBERTa's own layout: bytes, <s> and </s>."""
-    trainer = ByteLevelBPETokenizer(add_prefix_space=False)
-    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
-    trainer.train([corpus(os.path.join(folder, "text.txt"))], vocab_size=1500, special_tokens=special, show_progress=False)
-    os.remove(os.path.join(folder, "text.txt"))
-    trainer.save_model(folder)
-    tokenizer = T.RobertaTokenizer.from_pretrained(folder, mask_token=AddedToken("<mask>", lstrip=True))
-    config = T.RobertaConfig(vocab_size=len(tokenizer), max_position_embeddings=72, type_vocab_size=1, **SIZES)
-    return save(folder, randomized(T.RobertaForMaskedLM(config)), tokenizer), tokenizer
-
-
 def electra_generator(folder):
     return wordpiece_folder(folder, T.ElectraForMaskedLM, lambda **o: T.ElectraConfig(embedding_size=24, **SIZES, **o))
 
@@ -166,21 +121,8 @@ def distilbert(folder):
     return wordpiece_folder(folder, T.DistilBertForMaskedLM, lambda **o: T.DistilBertConfig(**sizes, **o))
 
 
-def albert(folder):
-    config = lambda **o: T.AlbertConfig(embedding_size=24, hidden_dropout_prob=0, **SIZES, **o)
-    return wordpiece_folder(folder, T.AlbertForPreTraining, config)
-
-
-def shards(folder):
-    pair = bert_masked(folder)
-    os.remove(os.path.join(folder, "model.safetensors"))
-    pair[0].save_pretrained(folder, max_shard_size="200KB")
-    return pair
-
-
-MADE = [bert_model, bert_masked, bert_pretraining, bert_classifier, lower_case_with_accents, lower_case_without_accents,
-        cased_without_capitals, tokenizer_json_alone, vocab_and_settings, padded, added, roberta, roberta_bytes,
-        electra_generator, distilbert, albert, shards]
+MADE = [bert_pretraining, bert_classifier, lower_case_with_accents, vocab_and_settings, added, roberta, electra_generator,
+        distilbert]
 
 
 def imported(folder):
@@ -192,7 +134,6 @@ def imported(folder):
 
 def renumbered(folder, record, tokenizer):
     """Ids of theirs -> ours: the pieces are the same, their order need not be."""
-    names = {"<pad>": "[PAD]", "<unk>": "[UNK]", "<s>": "[CLS]", "</s>": "[SEP]", "<mask>": "[MASK]"}
     with h5py.File(record) as file:
         stored = bytes(file["tokenizer/model"][()]).decode()
     if stored.startswith("{"):
@@ -200,7 +141,7 @@ def renumbered(folder, record, tokenizer):
         ours = {**told["model"]["vocab"], **{one["content"]: one["id"] for one in told["added_tokens"]}}
     else:
         ours = {piece: i for i, piece in enumerate(stored.split("\n")[:-1])}
-    return {i: ours.get(names.get(piece, piece)) for piece, i in tokenizer.get_vocab().items()}
+    return {i: ours.get(piece) for piece, i in tokenizer.get_vocab().items()}
 
 
 def compare(make, sentences):
@@ -310,7 +251,7 @@ def main():
     if not chosen or "minilm" in chosen:
         results.check("import all-MiniLM-L6-v2", "sentence-transformers", minilm)
     if not chosen or "fine_tuned" in chosen:
-        for name, record in (("BERT", "import/bert_masked.h5"), ("KoELECTRA's layout", "import/vocab_and_settings.h5"),
+        for name, record in (("BERT", "import/bert_pretraining.h5"), ("KoELECTRA's layout", "import/vocab_and_settings.h5"),
                              ("all-MiniLM-L6-v2", "minilm.h5")):
             results.check(f"fine-tune {name}", "minibert", lambda: fine_tuned(record))
     results.write(sys.argv[1])

@@ -46,49 +46,39 @@ def bert_padded_and_added(folder):
     return kept(folder, T.BertForPreTraining, bert, tokenizer, rows=(len(tokenizer) + 15) // 16 * 16)
 
 
-def bert_lower_case_accents_kept(folder):
-    """tokenizer.json says it, and stands alone."""
-    tokenizer = made.bert_tokenizer(pieces(True), do_lower_case=True, strip_accents=False)
-    pair = kept(folder, T.BertForMaskedLM, bert, tokenizer)
-    for name in ("vocab.txt", "tokenizer_config.json"):
-        if os.path.exists(os.path.join(folder, name)):
-            os.remove(os.path.join(folder, name))
-    return pair
+def vocab_alone(folder, tokenizer):
+    """As checkpoints before tokenizer.json are."""
+    os.remove(os.path.join(folder, "tokenizer.json"))
+    with open(os.path.join(folder, "vocab.txt"), "w") as file:
+        file.write("".join(piece + "\n" for piece, _ in sorted(tokenizer.get_vocab().items(), key=lambda one: one[1])))
 
 
 def electra_vocab_and_settings(folder):
     tokenizer = made.bert_tokenizer(pieces(True), do_lower_case=False)
     pair = kept(folder, T.ElectraForPreTraining, lambda **o: T.ElectraConfig(embedding_size=4, **{**SIZES, **o}), tokenizer)
-    os.remove(os.path.join(folder, "tokenizer.json"))
-    with open(os.path.join(folder, "vocab.txt"), "w") as file:
-        file.write("".join(piece + "\n" for piece in pieces(True)))
+    vocab_alone(folder, tokenizer)
     with open(os.path.join(folder, "tokenizer_config.json"), "w") as file:
         json.dump({"do_lower_case": False, "model_max_length": 512}, file)
     return pair
-
-
-def electra_generator(folder):
-    return kept(folder, T.ElectraForMaskedLM, lambda **o: T.ElectraConfig(embedding_size=4, **{**SIZES, **o}), cased())
 
 
 def roberta_wordpiece(folder):
     special = ["[CLS]", "[PAD]", "[SEP]", "[UNK]", "[MASK]"]
     tokenizer = made.bert_tokenizer(special + pieces(False)[5:], do_lower_case=False)
     config = lambda **o: T.RobertaConfig(type_vocab_size=1, pad_token_id=1, bos_token_id=0, eos_token_id=2, **{**SIZES, **o})
-    return kept(folder, T.RobertaForMaskedLM, config, tokenizer)
+    pair = kept(folder, T.RobertaForMaskedLM, config, tokenizer)
+    vocab_alone(folder, tokenizer)
+    return pair
 
 
 def distilbert(folder):
     sizes = {"dim": 8, "n_layers": 2, "n_heads": 2, "hidden_dim": 12}
-    return kept(folder, T.DistilBertForMaskedLM, lambda **o: T.DistilBertConfig(**sizes, **o), cased())
+    pair = kept(folder, T.DistilBertForMaskedLM, lambda **o: T.DistilBertConfig(**sizes, **o), cased())
+    vocab_alone(folder, pair[1])
+    return pair
 
 
-def albert(folder):
-    return kept(folder, T.AlbertForPreTraining, lambda **o: T.AlbertConfig(embedding_size=4, **{**SIZES, **o}), cased())
-
-
-FOLDERS = [bert_padded_and_added, bert_lower_case_accents_kept, electra_vocab_and_settings, electra_generator,
-           roberta_wordpiece, distilbert, albert]
+FOLDERS = [bert_padded_and_added, electra_vocab_and_settings, roberta_wordpiece, distilbert]
 
 
 def rounded(tensor):
