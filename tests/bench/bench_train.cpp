@@ -1,8 +1,7 @@
 // Training speed in real (not padding) pieces a second: our trainer against the plain step
 // (plain_bert.h) and, for pretraining, against a hand-tuned loop in Python (tuned_loop.py) and, where transformers is
 // installed and has the shape, its Trainer (hf_trainer.py),
-// in turns, each in a process of its own, medians over the rounds; and what our step costs by
-// sequence length and by the size of the data. Usage: bench_train KORQUAD.json TEXT MODEL [ROUNDS
+// in turns, each in a process of its own, medians over the rounds. Usage: bench_train KORQUAD.json TEXT MODEL [ROUNDS
 // [SECONDS]] $PYTHON (python3) needs torch; from PyTorch 2 on the loop is compiled. $DEVICE (cpu): as
 // of --device; elsewhere than on the CPU only the first is measured and no ratio is required. $TUNED=0 leaves
 // the loops in Python out, $ARM all arms but one. Prints JSON lines, ours with the share of the processor's
@@ -54,8 +53,6 @@ constexpr Arm kArms[] = {
     {"kowiki_mini_bert", "full", "mini_bert_1m", {4, 2.5, 1.5}, {4, 0, 1}, true},
     {"kowiki_mini_bert", "full", "mini_bert_10m", {4, 1.8, 1.3}, {}, true, true},
 };
-constexpr int64_t kLengths[] = {64, 128, 192, 256, 320, 384};
-constexpr int64_t kQuestions[] = {500, 1000, 2000, 4000};
 
 std::string shell_word(const std::string& word) { return "'" + word + "'"; }
 
@@ -121,27 +118,14 @@ class Bench {
   }
 
   int run() {
-    print("training", [&](auto& rows) {
-      for (const Arm& arm : kArms)
-        if (only_.empty() || only_ == arm.name) rows.push_back(compare(arm));
-    });
-    if (base_.device != "cpu" || !only_.empty()) return missed_ ? 1 : 0;
-    print("training by length", [&](auto& rows) {
-      for (const int64_t length : kLengths) rows.push_back(by_length(length));
-    });
-    print("training by data", [&](auto& rows) {
-      for (const int64_t count : kQuestions) rows.push_back(by_data(count));
-    });
+    ordered_json rows = ordered_json::array();
+    for (const Arm& arm : kArms)
+      if (only_.empty() || only_ == arm.name) rows.push_back(compare(arm));
+    std::cout << ordered_json{{"name", "training"}, {"rows", rows}}.dump() << std::endl;
     return missed_ ? 1 : 0;
   }
 
  private:
-  static void print(const char* name, const std::function<void(ordered_json&)>& fill) {
-    ordered_json rows = ordered_json::array();
-    fill(rows);
-    std::cout << ordered_json{{"name", name}, {"rows", rows}}.dump() << std::endl;
-  }
-
   SideRequest request(const Arm& arm, int round) const {
     SideRequest r = base_;
     r.experiment = arm.experiment, r.profile = arm.profile, r.arm = arm.name;
@@ -237,34 +221,6 @@ class Bench {
     require(arm, "the plain step", row["ratio"], promise.plain);
     if (with_tuned) require(arm, "the tuned loop", row["tuned_ratio"], required_tuned);
     return row;
-  }
-
-  ordered_json by_length(int64_t length) const {
-    SideRequest r = request(kArms[0], 0);
-    r.max_length = length;
-    const json found = measure(r);
-    const double steps = found.at("steps"), seconds = found.at("seconds");
-    return {{"max_length", length},
-            {"arm", kArms[0].name},
-            {"tokens_a_step", found.at("tokens").get<double>() / steps},
-            {"ms_a_step", 1000 * seconds / steps},
-            {"cpu_ms_a_step", 1000 * found.at("cpu_seconds").get<double>() / steps},
-            {"tokens_s", found.at("tokens").get<double>() / seconds},
-            {"peak_mb", found.at("peak_mb")}};
-  }
-
-  ordered_json by_data(int64_t questions) const {
-    SideRequest r = request(kArms[1], 0);
-    r.questions = questions;
-    r.seconds = 0;
-    const json found = measure(r);
-    return {{"questions", questions},
-            {"arm", kArms[1].name},
-            {"steps", found.at("steps")},
-            {"epoch_s", found.at("seconds")},
-            {"epoch_cpu_s", found.at("cpu_seconds")},
-            {"tokens_s", found.at("tokens").get<double>() / found.at("seconds").get<double>()},
-            {"peak_mb", found.at("peak_mb")}};
   }
 
   SideRequest base_;

@@ -87,16 +87,9 @@ Workload::Workload(const SideRequest& request, bool bf16, torch::Device where) :
 
 void Workload::make_questions(const SideRequest& request, QaSettings settings,
                               torch::ScalarType type) {
-  if (request.max_length > 0) {
-    settings.features.max_length = static_cast<int>(request.max_length);
-    settings.features.max_question =
-        std::min(settings.features.max_question, settings.features.max_length / 2);
-  }
   auto split = std::make_shared<QaSplit>(encode_questions(read_korquad(request.korquad),
                                                           Tokenizer::from_file(request.tokenizer),
                                                           settings.features, 1));
-  if (request.questions > 0 && static_cast<size_t>(request.questions) < split->examples.size())
-    split->examples.resize(static_cast<size_t>(request.questions));
   if (settings.features.overlap) model = model.with_segments(kOverlapSegments).value();
   const auto qa = std::make_shared<QaModel>(model, answer_lengths);
   qa->initialize(request.seed);
@@ -135,9 +128,9 @@ void Workload::make_instances(const SideRequest& request, const PretrainSettings
 // The task without its evaluation, which is no training step.
 class TrainingOnly : public Task {
  public:
-  TrainingOnly(Task& task, int64_t epochs) : task_(task), epochs_(epochs) {}
+  explicit TrainingOnly(Task& task) : task_(task) {}
   torch::nn::Module& module() override { return task_.module(); }
-  int64_t epochs() const override { return epochs_; }
+  int64_t epochs() const override { return task_.epochs(); }
   int64_t batch_count(int64_t epoch) override { return task_.batch_count(epoch); }
   void begin_epoch(int64_t epoch) override { task_.begin_epoch(epoch); }
   Batch make_batch(int64_t index, Part part) override { return task_.make_batch(index, part); }
@@ -147,7 +140,6 @@ class TrainingOnly : public Task {
 
  private:
   Task& task_;
-  int64_t epochs_;
 };
 
 struct Measured {
@@ -159,14 +151,13 @@ struct Measured {
 // Listens to a trainer from the end of the warm-up until the time is over.
 class Clock : public TrainObserver {
  public:
-  Clock(const Trainer*& trainer, int64_t warm_up, double seconds)
-      : trainer_(trainer), warm_up_(warm_up), seconds_(seconds) {}
+  Clock(const Trainer*& trainer, double seconds) : trainer_(trainer), seconds_(seconds) {}
   void on_step(const Progress& progress) override {
     // Reading the state waits for a device; between the ends nothing does.
-    const bool first = progress.step == warm_up_;
+    const bool first = progress.step == kWarmUpSteps;
     const bool last = !first && progress.seconds - begin_.seconds >= seconds_ &&
                       progress.step - begin_.steps >= kFewestSteps;
-    if (progress.step < warm_up_ || !(first || last || seconds_ <= 0)) return;
+    if (progress.step < kWarmUpSteps || !(first || last)) return;
     const json numbers = trainer_->numbers();
     const Measured at{numbers.at("tokens"), now() - started_, processor_seconds(), progress.step,
                       numbers.at("flops")};
@@ -177,13 +168,12 @@ class Clock : public TrainObserver {
                 at.flops - begin_.flops};
   }
   bool wants_stop() override {
-    return seconds_ > 0 && measured.steps >= kFewestSteps && measured.seconds >= seconds_;
+    return measured.steps >= kFewestSteps && measured.seconds >= seconds_;
   }
   Measured measured;
 
  private:
   const Trainer*& trainer_;
-  int64_t warm_up_;
   double seconds_;
   double started_ = now();
   Measured begin_{0, 0, processor_seconds(), 0};
@@ -197,11 +187,10 @@ int64_t parameter_count(const torch::nn::Module& module) {
 }
 
 Measured measure_ours(Workload& workload, const SideRequest& request) {
-  const bool whole_epoch = request.seconds <= 0;
-  TrainingOnly task(*workload.task, whole_epoch ? 1 : workload.task->epochs());
+  TrainingOnly task(*workload.task);
   Trainer trainer(task, workload.train, workload.device, request.seed);
   const Trainer* watched = &trainer;
-  Clock clock(watched, whole_epoch ? 0 : kWarmUpSteps, request.seconds);
+  Clock clock(watched, request.seconds);
   trainer.run(clock);
   return clock.measured;
 }
@@ -298,8 +287,6 @@ json to_json(const SideRequest& r) {
           {"tokenizer", r.tokenizer},
           {"korquad", r.korquad},
           {"instances", r.instances},
-          {"max_length", r.max_length},
-          {"questions", r.questions},
           {"seconds", r.seconds},
           {"seed", r.seed},
           {"device", r.device},
@@ -315,8 +302,6 @@ SideRequest side_request(const json& j) {
           j.at("tokenizer"),
           j.at("korquad"),
           j.at("instances"),
-          j.at("max_length"),
-          j.at("questions"),
           j.at("seconds"),
           j.at("seed"),
           j.at("device"),

@@ -18,9 +18,7 @@ struct SideRequest {
   std::string tokenizer;                 // a SentencePiece model
   std::string korquad;                   // KorQuAD file, of a question-answering arm
   std::string instances;                 // instance file, of a pretraining arm
-  int64_t max_length = 0;                // of question answering; 0: what the experiment says
-  int64_t questions = 0;                 // the first so many; 0: all
-  double seconds = 3;                    // to measure for, after a warm-up; 0: one whole epoch
+  double seconds = 3;                    // to measure for, after a warm-up
   uint64_t seed = 1;                     // of weights and batches
   std::string device = "cpu";            // as of --device
   std::string write_batches;             // instead: writes our batches for tuned_loop.py

@@ -87,24 +87,8 @@ export async function startTransformers(name, dtype, threads) {
   return { logits, fill, release: () => guess.dispose() };
 }
 
-let liteRt;
-export async function startLiteRt(model, threads) {
-  const [{ loadLiteRt, loadAndCompile, Tensor }, file] = await Promise.all([import('./litert/index.js'), bytes(model)]);
-  liteRt ??= loadLiteRt(here('litert/wasm/'), { threads: threads > 1 });
-  await liteRt;
-  const compiled = await loadAndCompile(file, { accelerator: 'wasm', cpuOptions: { numThreads: threads } });
-  const logits = async (ids, position) => {
-    const inputs = { ids: new Tensor(ids, [1, ids.length]), position: new Tensor(Int32Array.of(position), [1]) };
-    const [output] = Object.values(await compiled.run(inputs));
-    const found = output.toTypedArray();
-    for (const tensor of [...Object.values(inputs), output]) tensor.delete();
-    return found;
-  };
-  return { logits, release: () => compiled.delete() };
-}
-
 // The peers of one model: name -> start(threads). Those of a fixed length are of `length`.
-export function peersOf({ name, graphs, transformers, tflite }, length) {
+export function peersOf({ name, graphs, transformers }, length) {
   const peers = {
     onnxruntime_int8: (threads) => startOnnxRuntime(graphs[length].int8, threads),
     onnxruntime_float: (threads) => startOnnxRuntime(graphs[length].float, threads),
@@ -112,10 +96,6 @@ export function peersOf({ name, graphs, transformers, tflite }, length) {
   if (transformers) {
     peers.transformers_int8 = (threads) => startTransformers(name, 'q8', threads);
     peers.transformers_float = (threads) => startTransformers(name, 'fp32', threads);
-  }
-  if (tflite) {
-    peers.litert_int8 = (threads) => startLiteRt(tflite[length].int8, threads);
-    peers.litert_float = (threads) => startLiteRt(tflite[length].float, threads);
   }
   return peers;
 }

@@ -132,7 +132,7 @@ async function measureFill({ job, length, samples, threads, words }, ours) {
   return { model: job.name, length, page: 'ours', mean_pieces: pieces, ...found, same_guess: same, sentences: SENTENCES };
 }
 
-// jobs: [{ name, model, graphs, transformers, tflite }] -> { logits, fill }: a result for each model and length.
+// jobs: [{ name, model, graphs, transformers }] -> { logits, fill }: a result for each model and length.
 export async function measureAll(jobs, lengths, samples, words) {
   const logits = [];
   const fill = [];

@@ -1,5 +1,4 @@
 // What the peers' pages read: the libraries' own files, and the models in their formats.
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,20 +20,14 @@ export function copyLibraries(folder) {
   const itsOwn = join(transformers, 'node_modules/onnxruntime-web');
   const runtime = join(packages, 'onnxruntime-web');
   const itsRuntime = existsSync(itsOwn) ? itsOwn : runtime;
-  const liteRt = join(packages, '@litertjs/core');
   const wasm = ['ort-wasm-simd-threaded.mjs', 'ort-wasm-simd-threaded.wasm'];
   copy(join(runtime, 'dist'), join(folder, 'onnxruntime'), ['ort.wasm.min.mjs', ...wasm]);
   copy(join(transformers, 'dist'), join(folder, 'transformers'), ['transformers.min.js']);
   copy(join(itsRuntime, 'dist'), join(folder, 'transformers'), wasm);
-  copy(join(liteRt, 'dist'), join(folder, 'litert'), ['index.js']);
-  copy(join(packages, '@litertjs/wasm-utils/dist'), join(folder, 'litert'), ['bundle.js']);
-  copy(join(liteRt, 'wasm'), join(folder, 'litert/wasm'), ['internal', 'threaded_internal']
-    .flatMap((name) => [`litert_wasm_${name}.js`, `litert_wasm_${name}.wasm`]));
   const version = (at) => JSON.parse(readFileSync(join(at, 'package.json'))).version;
   return {
     'onnxruntime-web': version(runtime),
     'transformers.js': `${version(transformers)} (onnxruntime-web ${version(itsRuntime)})`,
-    'LiteRT.js': version(liteRt),
   };
 }
 
@@ -60,21 +53,4 @@ export function writeTransformers(folder, name, mbq, tokenizer) {
   writeFileSync(join(to, 'config.json'), JSON.stringify({ model_type: 'bert', architectures: ['BertForMaskedLM'] }));
   writeFileSync(join(to, 'onnx/model.onnx'), bertGraph(mbq, { int8: false }));
   writeFileSync(join(to, 'onnx/model_quantized.onnx'), bertGraph(mbq, { int8: true }));
-}
-
-// The version of TensorFlow in that Python, null where it has none.
-export function tensorflowOf(python) {
-  const asked = spawnSync(python, ['-c', 'import importlib.metadata as m; print(next(m.version(n) for n in ("tensorflow", "tensorflow-cpu") if any(m.distributions(name=n))))']);
-  return asked.status === 0 ? String(asked.stdout).trim() : null;
-}
-
-// Files of fixed lengths, as writeGraphs(); null where they cannot be had, which is told.
-export function writeTflite(folder, name, lengths, python) {
-  const made = spawnSync(python, [join(here, 'tflite.py'), join(folder, `${name}.mbq`), join(folder, name), ...lengths.map(String)], { encoding: 'utf8' });
-  if (made.status !== 0) {
-    console.error(`bench-web: ${name}: LiteRT.js is left out: ${(made.stderr || String(made.error)).trim().split('\n').at(-1)}`);
-    return null;
-  }
-  return Object.fromEntries(lengths.map((length) => [length,
-    Object.fromEntries(Object.keys(INT8).map((kind) => [kind, `${name}-${length}-${kind}.tflite`]))]));
 }

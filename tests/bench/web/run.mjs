@@ -1,11 +1,11 @@
-// Our engine against onnxruntime-web, transformers.js and LiteRT.js in headless Chromium: the same architecture and
+// Our engine against onnxruntime-web and transformers.js in headless Chromium: the same architecture and
 // weights, in int8 and, for the peers, in float32; one thread and two; the model's call, the way from a text to
 // guesses, and a visit with cached files until the first guess. Prints tables and writes them as JSON.
 //
-// Usage: node run.mjs --wasm DIR --out FILE.json --tokenizer DIR --words FILE.txt [--python FILE] [--samples N]
+// Usage: node run.mjs --wasm DIR --out FILE.json --tokenizer DIR --words FILE.txt [--samples N]
 //   NAME=MODEL.mbq NAME=ARCHITECTURE.json …
 // A model that nobody trained is given by its architecture, gets random weights, and the tokenizer of the .mbq before
-// it, as transformers reads it the one of --tokenizer. --python: a Python with TensorFlow, for LiteRT.js. Exits with 1
+// it, as transformers reads it the one of --tokenizer. Exits with 1
 // where the kernel that the page takes is not as much faster than onnxruntime-web with int8 as required; where it is
 // below the goal against the fastest peer it says so.
 // Environment: CHROMIUM.
@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { serve } from '../../../wasm_demo/serve.mjs';
 import { readMbq } from './mbq.mjs';
-import { copyLibraries, tensorflowOf, writeGraphs, writeTflite, writeTransformers } from './peer_files.mjs';
+import { copyLibraries, writeGraphs, writeTransformers } from './peer_files.mjs';
 import { randomMbq } from './random_model.mjs';
 import { agreementTable, kernelTable, label, NAMES, speedTable } from './tables.mjs';
 
@@ -36,7 +36,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     wasm: { type: 'string' }, out: { type: 'string' }, tokenizer: { type: 'string' }, words: { type: 'string' },
-    python: { type: 'string' }, samples: { type: 'string', default: '41' },
+    samples: { type: 'string', default: '41' },
   },
 });
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -53,17 +53,10 @@ for (const name of ['engine.js', 'engine.wasm', 'relaxed_simd.wasm']) copyFileSy
 for (const name of ['start_engine.js', 'shared_memory.js', 'helper_worker.js']) copyFileSync(join(here, '../../../wasm_demo/engine', name), join(folder, name));
 for (const name of ['engines.mjs', 'page.mjs', 'cold.mjs']) copyFileSync(join(here, name), join(folder, name));
 const html = (scripts) => `<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" href="data:,">
-<body><script type="importmap">{"imports": {"@litertjs/wasm-utils": "./litert/bundle.js"}}</script>${scripts}</body>`;
+<body>${scripts}</body>`;
 writeFileSync(join(folder, 'index.html'), html(''));
 writeFileSync(join(folder, 'cold.html'), html('<script type="module" src="cold.mjs"></script>'));
 
-const tensorflow = options.python ? tensorflowOf(options.python) : null;
-if (!tensorflow) {
-  console.error(`bench-web: LiteRT.js is left out: ${options.python ?? 'no Python'} has no tensorflow to make its models with (PYTHON names one)`);
-  delete versions['LiteRT.js'];
-} else {
-  versions['LiteRT.js'] += ` (models of TensorFlow ${tensorflow})`;
-}
 let tokenizer = null;
 const jobs = positionals.map((argument) => {
   const [name, file] = argument.split('=');
@@ -76,8 +69,7 @@ const jobs = positionals.map((argument) => {
   const transformers = mbq.config.position !== 'relative';
   if (transformers) writeTransformers(folder, name, mbq, options.tokenizer);
   else console.error(`bench-web: ${name}: transformers.js is left out: no graph here holds relative positions of any length`);
-  const tflite = tensorflow ? writeTflite(folder, name, LENGTHS, options.python) : null;
-  return { name, random, model: `${name}.mbq`, graphs, transformers, tflite };
+  return { name, random, model: `${name}.mbq`, graphs, transformers };
 });
 const words = readFileSync(options.words, 'utf8').split(/\s+/).filter(Boolean);
 
@@ -118,7 +110,7 @@ async function races(browser) {
 async function visits(context, job) {
   const { text, ids, position } = await inPage(context, 'visit', job, VISIT_LENGTH, words);
   writeFileSync(join(folder, 'visit.json'), JSON.stringify({ job, threads: 1, length: VISIT_LENGTH, text, ids, position }));
-  const peers = ['onnxruntime', ...(job.transformers ? ['transformers'] : []), ...(job.tflite ? ['litert'] : [])]
+  const peers = ['onnxruntime', ...(job.transformers ? ['transformers'] : [])]
     .flatMap((name) => [`${name}_int8`, `${name}_float`]);
   const times = Object.fromEntries(['ours', ...peers].map((name) => [name, []]));
   const sentAgain = {};

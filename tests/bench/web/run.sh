@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Measures the engine in Chromium against onnxruntime-web, transformers.js and LiteRT.js: the shipped 1M model, and the
+# Measures the engine in Chromium against onnxruntime-web and transformers.js: the shipped 1M model, and the
 # 10M one, with random weights where no record of it is stored. Run from the repository's root, with BUILD/minibert
-# built. LiteRT.js needs a Python with TensorFlow, which makes its models: PYTHON, else the one of `make peers`.
-# Environment: BUILD (build), CHROMIUM, PYTHON. Arguments go to run.mjs.
+# built. Environment: BUILD (build), CHROMIUM. Arguments go to run.mjs.
 set -euo pipefail
 build="${BUILD:-build}"
 here=tests/bench/web
@@ -23,7 +22,5 @@ for name in mini_bert_1m mini_bert_10m; do
 done
 rm -rf "$out/huggingface"
 "$build/minibert" export --format huggingface --run "$results/mini_bert_1m-s1.h5" --out "$out/huggingface" >&2
-python="$build/peers/keras3/bin/python"
-[[ -z "${PYTHON:-}" && -x "$python" ]] || python="${PYTHON:-python3}"
 exec node "$here/run.mjs" --wasm "$build/demo-wasm/engine" --out "$out/web.json" --tokenizer "$out/huggingface" \
-  --words experiments/sample/corpus-dev.txt --python "$python" "$@" "${models[@]}"
+  --words experiments/sample/corpus-dev.txt "$@" "${models[@]}"

@@ -2,7 +2,6 @@
 export const NAMES = {
   ours: 'ours', relaxed_simd: 'relaxed SIMD', relaxed_simd16: 'relaxed, 16 bits', simd128: 'SIMD128',
   onnxruntime_int8: 'ort int8', onnxruntime_float: 'ort fp32', transformers_int8: 'tf.js q8', transformers_float: 'tf.js fp32',
-  litert_int8: 'LiteRT int8', litert_float: 'LiteRT fp32',
 };
 const ms = (value) => (value >= 100 ? value.toFixed(0) : value.toFixed(2));
 
