@@ -190,7 +190,7 @@ bench-gpu: ## [MINUTES=30]: on a machine with CUDA: right, how fast, the course'
 	@MINUTES="$${MINUTES:-30}" tests/bench/gpu.sh
 
 .PHONY: bench-web
-bench-web: ## [PYTHON=…]: measure the page's engine against its peers in Chromium, and reports; also in build/bench/
+bench-web: ## measure the page's engine against its peers in Chromium, and reports; also in build/bench/
 	@.setup/packages.sh $(GROUPS) page web $(NPM)
 	@.setup/build.sh minibert
 	@BUILD=$(BUILD) tests/bench/web/run.sh $(ARGS)
@@ -199,7 +199,7 @@ bench-web: ## [PYTHON=…]: measure the page's engine against its peers in Chrom
 	@MINIBERT_PROGRAM=$(PROGRAM) node tests/bench/web/open_report.mjs $(BUILD)/bench/report.json
 
 .PHONY: fuzz
-fuzz: ## [TARGET=mbq|record] [SECONDS=600]: fuzz the loader of model files, or of run records, with libFuzzer
+fuzz: ## [TARGET=mbq] [SECONDS=600]: fuzz a reader of foreign files with libFuzzer (mbq, record, safetensors, …)
 	@.setup/packages.sh $(GROUPS) fuzz
 	@tests/fuzz/run.sh "$${TARGET:-mbq}" $(or $(SECONDS),600)
 

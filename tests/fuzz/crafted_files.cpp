@@ -206,6 +206,24 @@ std::vector<CraftedRecord> crafted_records() {
                put_dataset(f, kWeight, H5T_IEEE_F32LE, {huge, huge >> 18, 1 << 10}, {1024, 1, 1},
                            nothing);
              }),
+      record("an array of no rows, each of 4 TiB",
+             [=](hid_t f) {
+               put_dataset(f, kWeight, H5T_IEEE_F32LE, {0, huge}, {}, nothing);
+             }),
+      record("an array of 32 dimensions whose product wraps to nothing",
+             [=](hid_t f) {
+               put_dataset(f, kWeight, H5T_IEEE_F32LE, std::vector<hsize_t>(32, 4),
+                           std::vector<hsize_t>(32, 1), nothing);
+             }),
+      record("weights as arrays in a value",
+             [](hid_t f) {
+               const hsize_t shape[] = {2};
+               const hid_t type = H5Tarray_create2(H5T_IEEE_F32LE, 1, shape);
+               put_dataset(f, kWeight, type, {1}, {}, nothing, true);
+               H5Tclose(type);
+             }),
+      record("weights as integers",
+             [](hid_t f) { put_dataset(f, kWeight, H5T_STD_I32LE, {2}, {}, nothing, true); }),
       record("a chunk of 2 GiB for two values",
              [](hid_t f) { put_dataset(f, kWeight, H5T_IEEE_F32LE, {2}, {1 << 29}, nothing); }),
       record("chunks of 1 TiB as a compressed array",

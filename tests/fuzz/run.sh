@@ -1,19 +1,21 @@
 #!/usr/bin/env bash
 # Fuzzes a loader with libFuzzer and the address and undefined-behaviour sanitizers: of model files (mbq;
-# SentencePiece instrumented too) or of run records (record; HDF5 as it is installed).
-# Usage: tests/fuzz/run.sh [mbq|record] [SECONDS] (mbq 600). Needs clang++-19 (or CLANG); what it finds lies in
+# SentencePiece instrumented too), of run records (record; HDF5 as it is installed), or a reader of fuzz_readers.cpp.
+# Usage: tests/fuzz/run.sh [TARGET] [SECONDS] (mbq 600). Needs clang++-19 (or CLANG); what it finds lies in
 # build/fuzz/<target>/findings.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 target="${1:-mbq}"
 seconds="${2:-600}"
 clang="${CLANG:-clang++-19}"
-if [[ "$target" != mbq && "$target" != record ]]; then
-  echo "fuzz: found '$target', expected mbq or record" >&2
+mapfile -t readers < <(sed -n 's/^      {"\([a-z]*\)",.*/\1/p' tests/fuzz/fuzz_readers.cpp)
+if [[ " mbq record ${readers[*]} " != *" $target "* ]]; then
+  echo "fuzz: found '$target', expected one of: mbq record ${readers[*]}" >&2
   exit 2
 fi
 build="build/fuzz/$target"
 mkdir -p "$build/corpus" "$build/findings"
+export MINIBERT_FUZZED="$target"
 flags=(-std=c++20 -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr,alignment
   -fno-sanitize-recover=undefined -Ilib)
 objects=()
@@ -64,6 +66,19 @@ build_record() {
   "$clang" -fsanitize=fuzzer,address,undefined "${objects[@]}" "${hdf5[@]}" -lz -lpthread -o "$build/fuzz"
 }
 
-"build_$target"
+build_readers() {
+  local file
+  for file in lib/core/{config_reader,excerpt,files,sha256,text,utf8}.cpp lib/checkpoint/{checkpoint,safetensors}.cpp \
+    lib/text/{bert_words,byte_bpe_file,byte_source,byte_words,composed,python_text,wordpiece_file}.cpp \
+    lib/data/{questions/korquad,tables/text_encoding}.cpp tests/fuzz/fuzz_readers.cpp; do
+    compile "$file" "${flags[@]}" -DMINIBERT_FUZZER
+  done
+  "$clang" -fsanitize=fuzzer,address,undefined "${objects[@]}" -lutf8proc -lzstd -lbz2 -lz -o "$build/fuzz"
+}
+
+case "$target" in
+  mbq | record) "build_$target" ;;
+  *) build_readers ;;
+esac
 exec "$build/fuzz" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=3000 -max_len=65536 \
   -artifact_prefix="$build/findings/" -print_final_stats=1 -print_funcs=0 "$build/corpus"

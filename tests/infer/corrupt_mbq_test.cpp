@@ -235,6 +235,30 @@ std::vector<Case> cases() {
          h[kWeight]["shape"] = {uint64_t{1} << 62, 4, 768};
        }),
        "more bytes than the file"},
+      {"shape with a zero", with_header([](json& h) {
+         h[kWeight]["shape"] = {48, 0};
+       }),
+       "shape asks for 0 bytes, its offsets give 768"},
+      {"shape with a zero beside a size that overflows", with_header([&](json& h) {
+         h[kWeight]["shape"] = {0, max, max};
+       }),
+       "shape asks for 0 bytes"},
+      {"shape of fractions", with_header([](json& h) {
+         h[kWeight]["shape"] = {48.0, 16.0};
+       }),
+       "shape is not"},
+      {"shape of lists", with_header([](json& h) {
+         h[kWeight]["shape"] = {{48}, {16}};
+       }),
+       "shape is not"},
+      {"shape an object", with_header([](json& h) {
+         h[kWeight]["shape"] = {{"rows", 48}};
+       }),
+       "shape is not"},
+      {"offsets that wrap", with_header([&](json& h) {
+         h[kWeight]["data_offsets"] = {max - 767, max};
+       }),
+       "it is cut off or damaged"},
       {"shape negative", with_header([](json& h) {
          h[kWeight]["shape"] = {-48, -16};
        }),
